@@ -1,0 +1,159 @@
+"""The native part of `vitalwire`; import `vitalwire` instead."""
+
+import builtins as _builtins
+import datetime as _datetime
+from collections.abc import ItemsView as _ItemsView
+from collections.abc import Iterator as _Iterator
+from collections.abc import KeysView as _KeysView
+from collections.abc import Sequence as _Sequence
+from collections.abc import ValuesView as _ValuesView
+from typing import ClassVar as _ClassVar
+from typing import Literal as _Literal
+from typing import TypeVar as _TypeVar
+from typing import final as _final
+from typing import overload as _overload
+
+from typing_extensions import Buffer as _Buffer
+
+_T = _TypeVar("_T")
+
+__all__: list[str]
+
+__version__: str
+
+class VitalwireError(Exception):
+    """What every failed call raises. Its text holds no health data, token or URL."""
+
+    kind: _ClassVar[str]
+    """The kind's name, such as `not_found`."""
+    code: _ClassVar[int]
+    """The kind's stable number, the same in every language."""
+    status: int | None
+    """The HTTP status, if the service answered."""
+    problem: ProblemDetails | None
+    """What the service said. It may hold personal data."""
+    request_id: str | None
+    """The id that the service gave the request."""
+    retry_after: float | None
+    """Seconds that the service asks to wait."""
+    attempts: int
+    """How many times the request was sent or tried."""
+    argument: str | None
+    """The argument or setting that is refused."""
+    place: str | None
+    """Where an answer is not as described, such as `stages[2].start_at`."""
+    operation: str | None
+    """The operation's id, such as `get_sleep`."""
+
+@_final
+class ResponseInfo:
+    """Of the answer that a record came with: status, request id, attempts and time."""
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+
+    @property
+    def request_id(self) -> str | None:
+        """The id that the service gave the request."""
+
+    @property
+    def attempts(self) -> int:
+        """How many times the request was sent or tried."""
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds from the start of the call to the end of the answer, waits included."""
+
+@_final
+class NumberMap:
+    """Numbers by name, read-only: metrics, statistics, nutritional fields. Only the names that the answer had are in it."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str, /) -> float: ...
+    def __contains__(self, name: object, /) -> bool: ...
+    def __iter__(self) -> _Iterator[str]: ...
+    @_overload
+    def get(self, name: str, /) -> float | None:
+        """The number under a name, or the default."""
+
+    @_overload
+    def get(self, name: str, default: _T, /) -> float | _T: ...
+    def keys(self) -> _KeysView[str]:
+        """The names."""
+
+    def values(self) -> _ValuesView[float]:
+        """The numbers."""
+
+    def items(self) -> _ItemsView[str, float]:
+        """Pairs of name and number."""
+
+    @property
+    def basis(self) -> _Literal["per_serving", "per_100", "unknown"] | None:
+        """What the numbers refer to: `per_serving`, `per_100` or `unknown`; `None` where they need no basis."""
+
+    @property
+    def extra(self) -> dict[str, object]:
+        """Members whose value is no number, as a new `dict`."""
+
+    def to_dict(self) -> dict[str, object]:
+        """A new `dict` of the numbers and of what is in `extra`."""
+
+@_final
+class SeriesMap:
+    """Series of numbers by name, read-only. Each is a `memoryview` of doubles, which numpy and others take without a copy."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str, /) -> memoryview[float]: ...
+    def __contains__(self, name: object, /) -> bool: ...
+    def __iter__(self) -> _Iterator[str]: ...
+    @_overload
+    def get(self, name: str, /) -> memoryview[float] | None:
+        """The series under a name, or the default."""
+
+    @_overload
+    def get(self, name: str, default: _T, /) -> memoryview[float] | _T: ...
+    def keys(self) -> _KeysView[str]:
+        """The names."""
+
+    def values(self) -> _ValuesView[memoryview[float]]:
+        """The series."""
+
+    def items(self) -> _ItemsView[str, memoryview[float]]:
+        """Pairs of name and series."""
+
+    @property
+    def extra(self) -> dict[str, object]:
+        """Members whose value is no array, as a new `dict`."""
+
+    def to_dict(self) -> dict[str, object]:
+        """A new `dict` of lists of numbers, and of what is in `extra`."""
+
+@_final
+class Client:
+    """A client of the services; its calls wait for their answer. It can be shared by threads.
+
+    What is not given keeps its default; there is no default base URL. `timeout` is in seconds and holds for whole calls,
+    uploads too. `proxy` is a URL or `"none"`; unless given, `HTTPS_PROXY` and its like count. `ca_certificate` is PEM, trusted
+    beside the platform's. `array_style` is `"repeated"` or `"comma"`.
+    """
+
+    def __new__(
+        cls,
+        base_url: str | None = None,
+        *,
+        care_base_url: str | None = None,
+        token: str | None = None,
+        care_token: str | None = None,
+        timeout: float | None = None,
+        max_retries: int | None = None,
+        proxy: str | None = None,
+        ca_certificate: _Buffer | None = None,
+        allow_plain_http: bool = False,
+        array_style: _Literal["repeated", "comma"] | None = None,
+        user_agent: str | None = None,
+    ) -> Client: ...
+    @staticmethod
+    def from_env() -> Client:
+        """A client from the `VITALWIRE_*` environment variables."""
+

@@ -1,0 +1,73 @@
+//! The Python binding: classes for `crates/vitalwire-python`, and the package's stubs, constants and exports.
+
+mod constants;
+mod errors;
+mod models;
+mod package;
+mod resources;
+mod stubs;
+mod types;
+
+use super::File;
+use crate::codegen::ir::{Ir, Model};
+use crate::codegen::naming::snake;
+
+const CRATE: &str = "crates/vitalwire-python/src/generated";
+const PACKAGE: &str = "bindings/python/python/vitalwire";
+
+/// Every generated file of the Python binding.
+pub(super) fn emit(ir: &Ir) -> Vec<File> {
+    let mut files = vec![File::new(format!("{CRATE}/mod.rs"), module(ir)), File::new(format!("{CRATE}/errors.rs"), errors::emit(ir))];
+    let models = records(ir).map(|model| (snake(&model.name), models::emit(model)));
+    folder(&mut files, "models", "Records, as views over the core's.", models);
+    let groups = ir.groups().into_iter().map(|group| (group.to_owned(), resources::emit(ir, group)));
+    folder(&mut files, "resources", "Calls by resource.", groups);
+    files.push(File::new(format!("{PACKAGE}/_native.pyi"), stubs::emit(ir)));
+    files.push(File::new(format!("{PACKAGE}/__init__.py"), package::emit(ir)));
+    files.extend(constants::emit(ir));
+    files
+}
+
+/// The models that are received.
+fn records(ir: &Ir) -> impl Iterator<Item = &Model> {
+    ir.models.iter().filter(|model| !model.request)
+}
+
+fn module(ir: &Ir) -> String {
+    let mut text = String::from(
+        "//! Everything that is generated for Python.\n\npub(crate) mod errors;\npub(crate) mod models;\npub(crate) mod resources;\n\n",
+    );
+    text.push_str("use pyo3::prelude::*;\n\nuse crate::client::Client;\n\n");
+    text.push_str("/// Adds the classes to the module.\npub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {\n");
+    for model in records(ir) {
+        text.push_str(&format!("module.add_class::<models::{}>()?;\n", model.name));
+    }
+    for group in ir.groups() {
+        text.push_str(&format!("module.add_class::<resources::{}>()?;\n", resources::class(group)));
+    }
+    text.push_str("Ok(())\n}\n\n#[pymethods]\nimpl Client {\n");
+    for group in ir.groups() {
+        let class = resources::class(group);
+        text.push_str(&format!(
+            "/// Calls of `{group}`.\n#[getter]\nfn {group}(&self) -> resources::{class} {{\nresources::{class}::new(&self.caller)\n}}\n\n"
+        ));
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// A folder of one file per item, and its `mod.rs` that re-exports them.
+fn folder(files: &mut Vec<File>, name: &str, about: &str, items: impl Iterator<Item = (String, String)>) {
+    let mut items: Vec<(String, String)> = items.collect();
+    items.sort();
+    let mut text = format!("//! {about}\n\n");
+    for (item, _) in &items {
+        text.push_str(&format!("mod {item};\n"));
+    }
+    text.push('\n');
+    for (item, _) in &items {
+        text.push_str(&format!("pub(crate) use {item}::*;\n"));
+    }
+    files.push(File::new(format!("{CRATE}/{name}/mod.rs"), text));
+    files.extend(items.into_iter().map(|(item, text)| File::new(format!("{CRATE}/{name}/{item}.rs"), text)));
+}

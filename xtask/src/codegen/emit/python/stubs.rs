@@ -1,0 +1,99 @@
+//! The native module's stub: what editors and type checkers read.
+
+use crate::codegen::ir::{Answer, Ir, Model, Operation, Param};
+
+use super::types::{docstring, given, keeps_null, python_name, read_member};
+use super::{errors, package, records, resources};
+
+/// What is written by hand in the crate is written by hand here.
+const FIXED: &str = include_str!("fixed.pyi");
+
+pub(super) fn emit(ir: &Ir) -> String {
+    // The client is the last class of the fixed part, so its resources follow it.
+    let mut text = FIXED.replace("__all__: list[str]\n", &package::all(package::native(ir).iter()));
+    for group in ir.groups() {
+        text.push_str(&format!(
+            "    @property\n    def {group}(self) -> {}:\n        \"\"\"Calls of `{group}`.\"\"\"\n\n",
+            resources::class(group)
+        ));
+    }
+    for group in ir.groups() {
+        resource(&mut text, ir, group);
+    }
+    for model in records(ir) {
+        record(&mut text, model);
+    }
+    for kind in &ir.error_kinds {
+        let builtin = errors::builtin(kind).map(|name| format!(", _builtins.{name}")).unwrap_or_default();
+        text.push_str(&format!("class {}(VitalwireError{builtin}):\n", errors::class(kind)));
+        text.push_str(&docstring(&kind.docs, &kind.name, "    "));
+        text.push('\n');
+    }
+    text.trim_end().to_owned() + "\n"
+}
+
+fn resource(text: &mut String, ir: &Ir, group: &str) {
+    text.push_str(&format!("@_final\nclass {}:\n    \"\"\"Calls of `{group}`: `client.{group}`.\"\"\"\n\n", resources::class(group)));
+    for operation in ir.operations.iter().filter(|operation| operation.group == group) {
+        method(text, operation);
+    }
+}
+
+fn method(text: &mut String, operation: &Operation) {
+    let argument = |param: &Param| {
+        format!("        {}: {}{},\n", python_name(&param.member.name), given(param), if param.member.required { "" } else { " = None" })
+    };
+    let (required, optional): (Vec<&Param>, Vec<&Param>) = operation.params.iter().partition(|param| param.member.required);
+    let answer = match &operation.answer {
+        Answer::Nothing => "None".to_owned(),
+        Answer::Model(name) => name.clone(),
+        Answer::List(name) => format!("tuple[{name}, ...]"),
+    };
+    text.push_str(&format!("    def {}(\n        self,\n", python_name(&operation.method)));
+    text.extend(required.iter().map(|param| argument(param)));
+    text.push_str("        *,\n");
+    text.extend(optional.iter().map(|param| argument(param)));
+    text.push_str(&format!("        timeout: float | None = None,\n        retries: int | None = None,\n    ) -> {answer}:\n"));
+    let mut docs = operation.docs.clone();
+    for param in required.into_iter().chain(optional) {
+        let about = if param.member.docs.text.is_empty() {
+            format!("`{}`.", param.member.wire)
+        } else {
+            param.member.docs.text.replace("\n\n", " ")
+        };
+        docs.text.push_str(&format!("\n\n{}: {about}", python_name(&param.member.name)));
+    }
+    text.push_str(&docstring(&docs, &operation.id, "        "));
+    text.push('\n');
+}
+
+fn record(text: &mut String, model: &Model) {
+    text.push_str(&format!("@_final\nclass {}:\n", model.name));
+    text.push_str(&docstring(&model.docs, &model.name, "    "));
+    text.push('\n');
+    for member in &model.members {
+        text.push_str(&format!("    @property\n    def {}(self) -> {}:\n", python_name(&member.name), read_member(member)));
+        text.push_str(&docstring(&member.docs, &member.wire, "        "));
+        text.push('\n');
+    }
+    if model.members.iter().any(keeps_null) {
+        property(
+            text,
+            "null_members",
+            "frozenset[str]",
+            "The names of the lists that were null: for them, and for lists that were absent, `None` is read.",
+        );
+    }
+    property(
+        text,
+        "extra",
+        "dict[str, object]",
+        "Members that this version does not know, and known ones of an unexpected type, as a new `dict`.",
+    );
+    property(text, "response", "ResponseInfo | None", "What is known of the answer that this came with.");
+    text.push_str("    def to_dict(self) -> dict[str, object]:\n        \"\"\"Everything as on the wire: a new `dict` of plain values, dates and instants as text.\"\"\"\n\n");
+}
+
+fn property(text: &mut String, name: &str, ty: &str, about: &str) {
+    text.push_str(&format!("    @property\n    def {name}(self) -> {ty}:\n        \"\"\"{about}\"\"\"\n\n"));
+}

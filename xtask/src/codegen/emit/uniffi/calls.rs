@@ -1,0 +1,57 @@
+//! The calls, as methods of one object; façades group them by resource.
+
+use crate::codegen::emit::text::doc;
+use crate::codegen::ir::{Answer, Ir, Operation};
+
+use super::answer_name;
+
+/// The calls of one resource.
+pub(super) fn emit(ir: &Ir, group: &str) -> String {
+    let mut text = format!("//! Calls of `{group}`.\n#![allow(unused_imports, reason = \"generated\")]\n\n");
+    text.push_str("use std::fmt;\nuse std::sync::Arc;\n\nuse super::*;\nuse crate::call::{CallOptions, CancelToken, ResponseMeta, call};\nuse crate::client::NativeClient;\nuse crate::error::ApiError;\n\n");
+    let operations: Vec<&Operation> = ir.operations.iter().filter(|operation| operation.group == group).collect();
+    for operation in &operations {
+        let name = answer_name(operation);
+        text.push_str(&format!(
+            "/// Answer of `{}.{}`.\n#[derive(Clone, uniffi::Record)]\n#[uniffi::export(Debug)]\npub struct {name} {{\n",
+            operation.group, operation.method
+        ));
+        if let Some(value) = value_type(operation) {
+            text.push_str(&format!("/// The answer itself.\npub value: {value},\n"));
+        }
+        text.push_str("/// What is known of it besides.\npub meta: ResponseMeta,\n}\n\n");
+        text.push_str(&format!("/// Shows the type's name, no values.\nimpl fmt::Debug for {name} {{\nfn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {{ f.write_str(\"{name}(..)\") }}\n}}\n\n"));
+    }
+    text.push_str("#[uniffi::export(async_runtime = \"tokio\")]\nimpl NativeClient {\n");
+    for operation in &operations {
+        text.push_str(&doc(&operation.docs, &operation.id, "///"));
+        let params = operation.type_name();
+        let (argument, core) = if operation.params.is_empty() {
+            (String::new(), format!("vitalwire::operations::{params}::new()"))
+        } else {
+            (format!("params: {params}, "), "params.into_core()?".to_owned())
+        };
+        text.push_str(&format!(
+            "pub async fn {group}_{method}(&self, {argument}options: CallOptions, cancel: Option<Arc<CancelToken>>) -> Result<{answer}, ApiError> {{\nlet (value, meta) = call(self.core(), {core}, options, cancel).await?;\n",
+            method = operation.method,
+            answer = answer_name(operation),
+        ));
+        text.push_str(&match &operation.answer {
+            Answer::Nothing => format!("let () = value;\nOk({} {{ meta }})\n}}\n\n", answer_name(operation)),
+            Answer::Model(_) => format!("Ok({} {{ value: value.into(), meta }})\n}}\n\n", answer_name(operation)),
+            Answer::List(_) => {
+                format!("Ok({} {{ value: value.into_iter().map(Into::into).collect(), meta }})\n}}\n\n", answer_name(operation))
+            }
+        });
+    }
+    text.push_str("}\n");
+    text
+}
+
+fn value_type(operation: &Operation) -> Option<String> {
+    match &operation.answer {
+        Answer::Nothing => None,
+        Answer::Model(name) => Some(name.clone()),
+        Answer::List(name) => Some(format!("Vec<{name}>")),
+    }
+}

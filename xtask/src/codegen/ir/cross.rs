@@ -1,0 +1,123 @@
+//! What must fit together across schemas, operations and services.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::spot::Spot;
+use super::{Answer, Ir, Operation, Type};
+use crate::codegen::spec::{Findings, Pointer, Sources};
+
+/// Names that stand once, names that lead somewhere, and objects of finite size.
+pub(super) fn check(ir: &Ir, sources: &Sources, findings: &mut Findings) {
+    types(ir, sources, findings);
+    keys(ir, sources, findings);
+    operations(ir, findings);
+    for model in &ir.models {
+        if contains(ir, &model.name, &model.name, &mut BTreeSet::new()) {
+            let text = "contains itself without a list in between, so that it never ends";
+            findings.push(schema(sources, &model.name).finding("recursive", text));
+        }
+    }
+}
+
+/// Where a type's name is written.
+fn schema<'a>(sources: &'a Sources, name: &str) -> Spot<'a> {
+    for spec in &sources.specs {
+        let at = Pointer::schema(name);
+        if at.find(&spec.document).is_some() {
+            return Spot::new(spec.path, at);
+        }
+        let schemas = spec.document.pointer("/components/schemas").and_then(Value::as_object);
+        let map =
+            schemas.into_iter().flatten().find(|(_, schema)| schema.get("x-vitalwire-number-map").and_then(Value::as_str) == Some(name));
+        if let Some((map, _)) = map {
+            return Spot::new(spec.path, Pointer::schema(map).then("x-vitalwire-number-map"));
+        }
+    }
+    Spot::new("openapi", Pointer::root())
+}
+
+fn types(ir: &Ir, sources: &Sources, findings: &mut Findings) {
+    let maps = ir.number_maps.iter().map(|map| &map.name).chain(ir.series_maps.iter().map(|map| &map.name));
+    let names = ir.open_sets.iter().map(|set| &set.name).chain(maps).chain(ir.models.iter().map(|model| &model.name));
+    let mut seen = BTreeSet::new();
+    for name in names {
+        if !seen.insert(name) {
+            findings.push(schema(sources, name).finding("name", format!("type name `{name}` is used twice")));
+        }
+    }
+}
+
+/// Every `same-as`, and the keys of every series map, name an open set.
+fn keys(ir: &Ir, sources: &Sources, findings: &mut Findings) {
+    for spec in &sources.specs {
+        for (name, schema) in spec.document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten() {
+            for extension in ["x-vitalwire-same-as", "x-vitalwire-series-map"] {
+                let Some(keys) = schema.get(extension).and_then(Value::as_str) else { continue };
+                if ir.open_set(keys).is_none() {
+                    let at = Spot::new(spec.path, Pointer::schema(name).then(extension));
+                    findings.push(at.finding("keys", format!("`{keys}` is no open set and no key type of a number map")));
+                }
+            }
+        }
+    }
+}
+
+fn operations(ir: &Ir, findings: &mut Findings) {
+    let mut ids: BTreeMap<&str, &Operation> = BTreeMap::new();
+    let mut methods = BTreeSet::new();
+    for operation in &ir.operations {
+        let at = place(ir, operation);
+        if ids.insert(&operation.id, operation).is_some() {
+            findings.push(at.then("operationId").finding("operation-id", format!("`{}` is used twice", operation.id)));
+        }
+        if !methods.insert((&operation.group, &operation.method)) {
+            let text = format!("`{}.{}` is used twice", operation.group, operation.method);
+            findings.push(at.then("x-vitalwire-method").finding("name", text));
+        }
+    }
+    // An operation that was refused is no operation here: what waits for it is not at fault.
+    if !findings.is_empty() {
+        return;
+    }
+    for operation in &ir.operations {
+        let Some(wait) = &operation.wait else { continue };
+        let at = place(ir, operation).then("x-vitalwire-wait");
+        match ids.get(wait.poll.as_str()).map(|poll| &poll.answer) {
+            None => findings.push(at.then("poll").finding("wait", format!("`{}` is no operation", wait.poll))),
+            Some(Answer::Model(name))
+                if ir.model(name).is_some_and(|model| model.members.iter().any(|member| member.wire == wait.status)) => {}
+            Some(_) => findings.push(at.then("status").finding("wait", format!("`{}` answers no member `{}`", wait.poll, wait.status))),
+        }
+        if let (Some(id), Answer::Model(name)) = (&wait.id, &operation.answer)
+            && !leads(ir, name, id)
+        {
+            findings.push(at.then("id").finding("wait", format!("the answer has no member `{id}`")));
+        }
+    }
+}
+
+fn place<'a>(ir: &'a Ir, operation: &Operation) -> Spot<'a> {
+    let file = ir.services.iter().find(|service| service.name == operation.service).map_or("openapi", |service| service.path.as_str());
+    Spot::new(file, Pointer::root().then("paths").then(&operation.path).then(operation.http.to_lowercase()))
+}
+
+/// Whether a dotted name leads to a member.
+fn leads(ir: &Ir, model: &str, path: &str) -> bool {
+    let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
+    let member = ir.model(model).and_then(|model| model.members.iter().find(|member| member.wire == first));
+    match (member.map(|member| &member.ty), rest) {
+        (Some(_), None) => true,
+        (Some(Type::Model(inner)), Some(rest)) => leads(ir, inner, rest),
+        _ => false,
+    }
+}
+
+/// Whether an object is in another by way of objects alone: a list may be empty, a member of its own type never ends.
+fn contains(ir: &Ir, outer: &str, name: &str, seen: &mut BTreeSet<String>) -> bool {
+    ir.model(outer).into_iter().flat_map(|model| &model.members).any(|member| match &member.ty {
+        Type::Model(inner) => inner == name || (seen.insert(inner.clone()) && contains(ir, inner, name, seen)),
+        _ => false,
+    })
+}

@@ -1,0 +1,334 @@
+//! What the emitters need, read once from the specifications: every name, type and rule of the API.
+
+mod answers;
+mod build;
+mod cross;
+mod errors;
+mod names;
+mod operations;
+mod parameters;
+mod schemas;
+mod spot;
+mod types;
+
+use serde::Serialize;
+
+pub(crate) use build::build;
+pub(crate) use errors::error_kinds;
+
+/// The whole API.
+#[derive(Debug, Serialize)]
+pub(crate) struct Ir {
+    /// The services, in the order of the specifications.
+    pub(crate) services: Vec<Service>,
+    /// Sets of names that may grow.
+    pub(crate) open_sets: Vec<OpenSet>,
+    /// Objects of numbers.
+    pub(crate) number_maps: Vec<NumberMap>,
+    /// Objects of series of numbers.
+    pub(crate) series_maps: Vec<SeriesMap>,
+    /// Objects.
+    pub(crate) models: Vec<Model>,
+    /// Calls.
+    pub(crate) operations: Vec<Operation>,
+    /// Kinds of error, in the order of their numbers.
+    pub(crate) error_kinds: Vec<ErrorKind>,
+}
+
+/// A kind of error, the same in every language.
+#[derive(Debug, Serialize)]
+pub(crate) struct ErrorKind {
+    /// Name, snake case.
+    pub(crate) name: String,
+    /// Stable number.
+    pub(crate) code: u16,
+    /// Documentation.
+    pub(crate) docs: Docs,
+}
+
+/// One base URL.
+#[derive(Debug, Serialize)]
+pub(crate) struct Service {
+    /// `health` or `care`.
+    pub(crate) name: String,
+    /// Its specification.
+    pub(crate) path: String,
+    /// The version it states.
+    pub(crate) version: String,
+}
+
+/// What is written as documentation.
+#[derive(Clone, Debug, Default, Serialize)]
+pub(crate) struct Docs {
+    /// Description, in the specification's words.
+    pub(crate) text: String,
+    /// Unit, where one is known.
+    pub(crate) unit: Option<String>,
+    /// Whether it is deprecated.
+    pub(crate) deprecated: bool,
+}
+
+/// The type of a member, parameter or answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) enum Type {
+    /// Text.
+    Text,
+    /// True or false.
+    Boolean,
+    /// 64-bit integer.
+    Integer,
+    /// Double.
+    Number,
+    /// Instant.
+    Timestamp,
+    /// Calendar date.
+    Date,
+    /// Identifier, a UUID by the interface.
+    Id,
+    /// Bytes, base64 on the wire.
+    Bytes,
+    /// Any JSON value.
+    Json,
+    /// An open set, by name.
+    Open(String),
+    /// An object, by name.
+    Model(String),
+    /// A number map, by schema name.
+    Numbers(String),
+    /// A series map, by schema name.
+    Series(String),
+    /// A list.
+    List(Box<Type>),
+}
+
+/// A set of names that may grow.
+#[derive(Debug, Serialize)]
+pub(crate) struct OpenSet {
+    /// Type name.
+    pub(crate) name: String,
+    /// Documentation.
+    pub(crate) docs: Docs,
+    /// Known values.
+    pub(crate) values: Vec<OpenValue>,
+}
+
+/// A known value of an open set.
+#[derive(Debug, Serialize)]
+pub(crate) struct OpenValue {
+    /// Text on the wire.
+    pub(crate) wire: String,
+    /// Name in code, snake case.
+    pub(crate) name: String,
+    /// Other spellings that mean the same value.
+    pub(crate) aliases: Vec<String>,
+    /// Documentation.
+    pub(crate) docs: Docs,
+}
+
+/// An object whose members are all optional numbers.
+#[derive(Debug, Serialize)]
+pub(crate) struct NumberMap {
+    /// Schema name.
+    pub(crate) name: String,
+    /// The open set of its member names; its values carry the members' documentation.
+    pub(crate) keys: String,
+    /// Whether the numbers' basis depends on the call they came from.
+    pub(crate) has_basis: bool,
+    /// Documentation.
+    pub(crate) docs: Docs,
+}
+
+/// An object of series of numbers.
+#[derive(Debug, Serialize)]
+pub(crate) struct SeriesMap {
+    /// Schema name.
+    pub(crate) name: String,
+    /// The open set of its member names.
+    pub(crate) keys: String,
+    /// Documentation.
+    pub(crate) docs: Docs,
+}
+
+/// An object.
+#[derive(Debug, Serialize)]
+pub(crate) struct Model {
+    /// Type name.
+    pub(crate) name: String,
+    /// Documentation.
+    pub(crate) docs: Docs,
+    /// Its members, in the order of the specification.
+    pub(crate) members: Vec<Member>,
+    /// Whether it is sent (a request body) rather than received.
+    pub(crate) request: bool,
+    /// Whether numbers with a basis are in it or below it.
+    pub(crate) has_basis: bool,
+}
+
+/// A member of an object.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Member {
+    /// Name on the wire.
+    pub(crate) wire: String,
+    /// Name in code, snake case.
+    pub(crate) name: String,
+    /// Type.
+    pub(crate) ty: Type,
+    /// Whether it must be there.
+    pub(crate) required: bool,
+    /// Whether it is a token or secret.
+    pub(crate) credential: bool,
+    /// Documentation.
+    pub(crate) docs: Docs,
+}
+
+/// Where a parameter travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) enum Place {
+    /// In the path.
+    Path,
+    /// In the query.
+    Query,
+    /// As a member of the JSON body.
+    Body,
+}
+
+/// A parameter of a call; body members are parameters like the others.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Param {
+    /// Name, type and documentation.
+    #[serde(flatten)]
+    pub(crate) member: Member,
+    /// Where it travels.
+    pub(crate) place: Place,
+    /// Least value, where the interface states one.
+    pub(crate) minimum: Option<f64>,
+    /// Least number of items, where the interface states one.
+    pub(crate) min_items: Option<u64>,
+    /// Most bytes before encoding, where a limit is known.
+    pub(crate) max_bytes: Option<u64>,
+}
+
+/// What a call answers.
+#[derive(Debug, Serialize)]
+pub(crate) enum Answer {
+    /// Nothing (204).
+    Nothing,
+    /// An object.
+    Model(String),
+    /// A list of objects; `null` is an empty one.
+    List(String),
+}
+
+/// What numbers in an answer refer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) enum Basis {
+    /// The serving size of the record.
+    PerServing,
+    /// 100 g or 100 ml.
+    Per100,
+    /// The interface does not say.
+    Unknown,
+}
+
+/// When a call may be sent again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) enum Retry {
+    /// Reads only.
+    Safe,
+    /// The same effect however often it is sent.
+    Idempotent,
+    /// Each sending may have an effect.
+    Once,
+}
+
+/// How a long-running analysis ends.
+#[derive(Debug, Serialize)]
+pub(crate) struct Wait {
+    /// The operation that reads the record again.
+    pub(crate) poll: String,
+    /// Where the answer holds the id to read by; `None` where the same call is made again.
+    pub(crate) id: Option<String>,
+    /// The member that holds its status.
+    pub(crate) status: String,
+    /// The statuses at which it has ended.
+    pub(crate) done: Vec<String>,
+}
+
+/// A call.
+#[derive(Debug, Serialize)]
+pub(crate) struct Operation {
+    /// `operationId`, snake case.
+    pub(crate) id: String,
+    /// Resource, snake case.
+    pub(crate) group: String,
+    /// Name within the resource, snake case.
+    pub(crate) method: String,
+    /// Service name.
+    pub(crate) service: String,
+    /// HTTP method, upper case.
+    pub(crate) http: String,
+    /// Path template.
+    pub(crate) path: String,
+    /// Parameters: required ones first, each part in the order of the specification.
+    pub(crate) params: Vec<Param>,
+    /// The request body's schema.
+    pub(crate) body: Option<String>,
+    /// The answer.
+    pub(crate) answer: Answer,
+    /// Statuses of success.
+    pub(crate) success: Vec<u16>,
+    /// Whether it needs a token.
+    pub(crate) authenticated: bool,
+    /// When it may be sent again.
+    pub(crate) retry: Retry,
+    /// Whether it may take minutes.
+    pub(crate) long: bool,
+    /// What numbers in the answer refer to.
+    pub(crate) basis: Option<Basis>,
+    /// Most bytes of a request, where a limit is known.
+    pub(crate) max_request_bytes: Option<u64>,
+    /// How its analysis ends.
+    pub(crate) wait: Option<Wait>,
+    /// Documentation.
+    pub(crate) docs: Docs,
+}
+
+impl Ir {
+    /// An object by name.
+    pub(crate) fn model(&self, name: &str) -> Option<&Model> {
+        self.models.iter().find(|model| model.name == name)
+    }
+
+    /// An open set by name.
+    pub(crate) fn open_set(&self, name: &str) -> Option<&OpenSet> {
+        self.open_sets.iter().find(|set| set.name == name)
+    }
+
+    /// A number map by schema name.
+    pub(crate) fn number_map(&self, name: &str) -> Option<&NumberMap> {
+        self.number_maps.iter().find(|map| map.name == name)
+    }
+
+    /// The resources, in the order of their first call.
+    pub(crate) fn groups(&self) -> Vec<&str> {
+        let mut groups: Vec<&str> = Vec::new();
+        for operation in &self.operations {
+            if !groups.contains(&operation.group.as_str()) {
+                groups.push(&operation.group);
+            }
+        }
+        groups
+    }
+}
+
+impl Operation {
+    /// The parameters that travel in one place.
+    pub(crate) fn params_in(&self, place: Place) -> impl Iterator<Item = &Param> {
+        self.params.iter().filter(move |param| param.place == place)
+    }
+
+    /// The type name of its parameters: `SleepsGetParams`.
+    pub(crate) fn type_name(&self) -> String {
+        super::naming::pascal(&format!("{}_{}_params", self.group, self.method))
+    }
+}

@@ -1,0 +1,73 @@
+//! `cargo xtask codegen`: everything that is generated, in one command.
+//!
+//! Stage 1 is pure: specifications → IR → files. Stage 2 runs foreign generators over what stage 1 made. Only [`write`] touches
+//! the disk.
+
+mod emit;
+mod foreign;
+mod format;
+mod ir;
+mod naming;
+pub(crate) mod spec;
+#[cfg(test)]
+mod tests;
+mod write;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+
+/// Regenerate every generated file from `openapi/`.
+#[derive(Debug, Args)]
+pub(crate) struct Codegen {
+    /// Write nothing; print a diff and fail where a committed file is stale.
+    #[arg(long)]
+    check: bool,
+    /// Print the intermediate representation as JSON and write nothing.
+    #[arg(long)]
+    dump_ir: bool,
+    /// A further overlay, applied after ours; needs --out.
+    #[arg(long, value_name = "FILE", requires = "out")]
+    overlay: Vec<PathBuf>,
+    /// Write into this folder instead of the workspace.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+impl Codegen {
+    /// Runs the command in the workspace at `root`.
+    pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let sources = spec::load(root, &self.overlay)?;
+        let mut ir = ir::build(&sources)?;
+        ir.error_kinds = ir::error_kinds(root)?;
+        if self.dump_ir {
+            crate::say(&serde_json::to_string_pretty(&ir)?);
+            return Ok(());
+        }
+        let mut files = emit::all(&ir, &sources)?;
+        let origin = write::Origin::of(&sources);
+        for file in &mut files {
+            format::format(root, file).with_context(|| format!("formatting {}", file.path))?;
+            origin.mark(file);
+        }
+        let target = self.out.as_deref().unwrap_or(root);
+        if self.out.is_none() {
+            files.extend(self.foreign(root, &files, &origin)?);
+        }
+        if self.check { write::check(target, &files) } else { write::write(target, &files) }
+    }
+
+    /// Stage 2 reads what stage 1 made from the disk: first it is written, or, when checking, compared.
+    fn foreign(&self, root: &Path, first: &[emit::File], origin: &write::Origin) -> anyhow::Result<Vec<emit::File>> {
+        if self.check {
+            write::same(root, first)?;
+        } else {
+            write::only(root, first)?;
+        }
+        let mut files = vec![foreign::cbindgen::header(root)?];
+        files.extend(foreign::uniffi::bindings(root)?);
+        files.iter_mut().for_each(|file| origin.mark(file));
+        Ok(files)
+    }
+}

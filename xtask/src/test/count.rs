@@ -1,0 +1,109 @@
+//! How many tests passed and failed, read from what each test runner prints.
+
+use std::ops::AddAssign;
+
+/// Tests that passed and failed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Count {
+    pub(super) passed: usize,
+    pub(super) failed: usize,
+}
+
+impl AddAssign for Count {
+    fn add_assign(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+    }
+}
+
+impl Count {
+    /// A step that failed as a whole.
+    pub(super) fn failed() -> Self {
+        Self { passed: 0, failed: 1 }
+    }
+
+    /// `test result: ok. 3 passed; 0 failed; ...`, one for each test program.
+    pub(super) fn cargo(output: &str) -> Self {
+        let mut total = Self::default();
+        for line in output.lines().filter(|line| line.starts_with("test result:")) {
+            total += Self { passed: before(line, " passed"), failed: before(line, " failed") };
+        }
+        total
+    }
+
+    /// `3 passed, 1 failed in 0.5s`, pytest's last line.
+    pub(super) fn pytest(output: &str) -> Self {
+        let line = output
+            .lines()
+            .rev()
+            .find(|line| line.contains(" in ") && (line.contains(" passed") || line.contains(" failed") || line.contains(" error")));
+        line.map_or_else(Self::default, |line| Self {
+            passed: before(line, " passed"),
+            failed: before(line, " failed") + before(line, " error"),
+        })
+    }
+
+    /// `Executed 7 tests, with 1 failure (0 unexpected) in ...`; the last such line is the whole run.
+    pub(super) fn xctest(output: &str) -> Self {
+        let Some(line) = output.lines().rev().find(|line| line.contains("Executed ") && line.contains(" test")) else {
+            return Self::default();
+        };
+        let failed = before(line, " failure");
+        Self { passed: before(line, " test").saturating_sub(failed), failed }
+    }
+
+    /// `Tests run: 7, Failures: 1, Errors: 0, Skipped: 0`; the last such line is the whole run.
+    pub(super) fn surefire(output: &str) -> Self {
+        let Some(line) = output.lines().rev().find(|line| line.contains("Tests run:")) else { return Self::default() };
+        let failed = after(line, "Failures: ") + after(line, "Errors: ");
+        Self { passed: after(line, "Tests run: ").saturating_sub(failed + after(line, "Skipped: ")), failed }
+    }
+
+    /// `67% tests passed, 1 tests failed out of 3`.
+    pub(super) fn ctest(output: &str) -> Self {
+        let Some(line) = output.lines().rev().find(|line| line.contains("tests failed out of")) else { return Self::default() };
+        let failed = before(line, " tests failed");
+        Self { passed: after(line, "out of ").saturating_sub(failed), failed }
+    }
+}
+
+/// The number that ends just before a text; 0 where there is none.
+fn before(line: &str, text: &str) -> usize {
+    let Some(at) = line.find(text) else { return 0 };
+    let digits: String = line[..at].chars().rev().take_while(char::is_ascii_digit).collect();
+    digits.chars().rev().collect::<String>().parse().unwrap_or(0)
+}
+
+/// The number that begins just after a text; 0 where there is none.
+fn after(line: &str, text: &str) -> usize {
+    let Some(at) = line.find(text) else { return 0 };
+    line[at + text.len()..].chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(passed: usize, failed: usize) -> Count {
+        Count { passed, failed }
+    }
+
+    #[test]
+    fn reads_each_runner() {
+        let cargo = "test result: ok. 42 passed; 0 failed; 7 ignored\ntest result: FAILED. 3 passed; 2 failed; 0 ignored";
+        assert_eq!(Count::cargo(cargo), count(45, 2));
+        assert_eq!(Count::pytest("x.py ..F\n1 failed, 12 passed in 0.52s\n"), count(12, 1));
+        assert_eq!(Count::pytest("===== 2 passed, 1 error in 1.00s =====\n"), count(2, 1));
+        let xctest = "\t Executed 1 test, with 0 failures (0 unexpected) in 0.1 (0.1) seconds\n\t Executed 7 tests, with 2 failures (0 unexpected) in 0.1 (0.1) seconds";
+        assert_eq!(Count::xctest(xctest), count(5, 2));
+        assert_eq!(Count::surefire("[ERROR] Tests run: 7, Failures: 1, Errors: 2, Skipped: 1"), count(3, 3));
+        assert_eq!(Count::ctest("67% tests passed, 1 tests failed out of 3"), count(2, 1));
+    }
+
+    #[test]
+    fn finds_nothing_in_nothing() {
+        for read in [Count::cargo, Count::pytest, Count::xctest, Count::surefire, Count::ctest] {
+            assert_eq!(read("error: could not compile"), count(0, 0));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What every step needs: folders, the sandbox, and running a command while its output is shown.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::Context as _;
+
+use super::count::Count;
+use super::sandbox::Sandbox;
+
+/// How a step ended.
+pub(super) enum Outcome {
+    /// Tests ran.
+    Ran(Count),
+    /// A toolchain is missing; the text says which and how to get it.
+    Missing(String),
+}
+
+/// Where things are.
+pub(super) struct Context {
+    /// The workspace.
+    pub(super) root: PathBuf,
+    /// Where cargo puts what it builds.
+    pub(super) target: PathBuf,
+    sandbox: Sandbox,
+}
+
+impl Context {
+    pub(super) fn new(root: &Path, sandbox: Sandbox) -> anyhow::Result<Self> {
+        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+        std::fs::create_dir_all(&target)?;
+        Ok(Self { root: root.to_path_buf(), target: target.canonicalize()?, sandbox })
+    }
+
+    /// Ends the sandbox.
+    pub(super) fn stop(self) -> anyhow::Result<()> {
+        self.sandbox.stop()
+    }
+
+    /// cargo, in the workspace.
+    pub(super) fn cargo(&self) -> Command {
+        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.current_dir(&self.root);
+        command
+    }
+
+    /// A program, in a folder of the workspace, told where the sandbox is.
+    pub(super) fn program(&self, program: impl AsRef<OsStr>, folder: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.root.join(folder)).envs(self.sandbox.environment());
+        command
+    }
+}
+
+/// Whether a command ended well, and what it printed.
+pub(super) struct Printed {
+    pub(super) success: bool,
+    pub(super) output: String,
+}
+
+impl Printed {
+    /// The count, with a failure of the command itself counted where no test says so.
+    pub(super) fn counted(&self, read: fn(&str) -> Count) -> Outcome {
+        let mut count = read(&self.output);
+        if !self.success && count.failed == 0 {
+            count.failed = 1;
+        }
+        Outcome::Ran(count)
+    }
+}
+
+/// Runs a command, shows its output as it comes and keeps it.
+pub(super) fn show(command: &mut Command) -> anyhow::Result<Printed> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let (reader, writer) = std::io::pipe()?;
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        .spawn()
+        .with_context(|| format!("{name} cannot be started"))?;
+    // The command holds writing ends of the pipe too; the reader would wait for ever.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    let mut output = String::new();
+    for line in BufReader::new(reader).split(b'\n') {
+        let line = String::from_utf8_lossy(&line?).into_owned();
+        crate::say(&line);
+        output.push_str(&line);
+        output.push('\n');
+    }
+    Ok(Printed { success: child.wait()?.success(), output })
+}
+
+/// Runs a command that must succeed before tests can.
+///
+/// # Errors
+/// Where it fails; the end of what it printed is in the text.
+pub(super) fn must(command: &mut Command) -> anyhow::Result<()> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} cannot be started"))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    let lines: Vec<&str> = text.lines().collect();
+    anyhow::bail!("{name} failed:\n{}", lines[lines.len().saturating_sub(40)..].join("\n"))
+}
+
+/// Whether a program is on PATH.
+pub(super) fn has(program: &str) -> bool {
+    std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
+}

@@ -1,0 +1,198 @@
+//! `cargo xtask trace`: which sentence of the interface document is said where in the specifications.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::codegen::spec::{self, Pointer, Sources};
+
+/// Where the statements are.
+const STATEMENTS: &str = "openapi/statements.toml";
+
+/// Show which statement of the interface is said where, and which nowhere.
+#[derive(Debug, Args)]
+pub(crate) struct Trace {
+    /// Fail where a testable statement is cited nowhere, a cited one does not exist, or an id stands twice.
+    #[arg(long)]
+    check: bool,
+    /// Print every statement with the places that cite it.
+    #[arg(long)]
+    all: bool,
+}
+
+impl Trace {
+    /// Runs the command in the workspace at `root`.
+    pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let text = std::fs::read_to_string(root.join(STATEMENTS)).with_context(|| format!("reading {STATEMENTS}"))?;
+        let statements: Statements = toml::from_str(&text).with_context(|| format!("reading {STATEMENTS}"))?;
+        let sources = spec::load(root, &[])?;
+        let report = Report::of(&statements.statement, &sources);
+        crate::say(report.text(self.all).trim_end());
+        let errors = report.errors();
+        if self.check && errors > 0 {
+            bail!("{STATEMENTS} and its citations have errors: {errors}");
+        }
+        Ok(())
+    }
+}
+
+/// The file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Statements {
+    #[serde(default)]
+    statement: Vec<Statement>,
+}
+
+/// A sentence or a row of a table.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Statement {
+    id: String,
+    section: String,
+    kind: Kind,
+    text: String,
+}
+
+/// What can become of a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    /// Must be cited.
+    Testable,
+    /// Ends here: there is no operation for it.
+    NoOperation,
+    /// Ends here: an error without a status.
+    StatusOpen,
+    /// Context.
+    Background,
+}
+
+/// Statements and the places that cite them.
+#[derive(Debug)]
+struct Report<'a> {
+    statements: &'a [Statement],
+    /// By id, each place as `file#pointer`, in the order found.
+    cited: BTreeMap<String, Vec<String>>,
+}
+
+impl<'a> Report<'a> {
+    fn of(statements: &'a [Statement], sources: &Sources) -> Self {
+        let mut cited: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut cite = |file: &str, of: &Value, at: &Pointer| {
+            for id in of.get("x-statements").and_then(Value::as_array).into_iter().flatten() {
+                // What is no text is no id either: it is shown, and found to be unknown.
+                let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
+                cited.entry(id).or_default().push(format!("{file}#{at}"));
+            }
+        };
+        for spec in &sources.specs {
+            spec::walk(&spec.document, &Pointer::root(), &mut |value, at| cite(spec.path, value, at));
+        }
+        // What an action's update cites is in the specification by now; what the action itself cites is not.
+        for (file, overlay) in &sources.overlays {
+            for (index, action) in overlay.get("actions").and_then(Value::as_array).into_iter().flatten().enumerate() {
+                cite(file, action, &Pointer::root().then("actions").then(index));
+            }
+        }
+        Self { statements, cited }
+    }
+
+    fn places(&self, id: &str) -> &[String] {
+        self.cited.get(id).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Statement> {
+        self.statements.iter().filter(move |statement| statement.kind == kind)
+    }
+
+    /// Testable statements that nothing cites.
+    fn uncited(&self) -> Vec<&Statement> {
+        self.of_kind(Kind::Testable).filter(|statement| self.places(&statement.id).is_empty()).collect()
+    }
+
+    /// Cited ids that are no statement's, with their places.
+    fn unknown(&self) -> Vec<(&String, &Vec<String>)> {
+        self.cited.iter().filter(|(id, _)| !self.statements.iter().any(|statement| statement.id == **id)).collect()
+    }
+
+    /// Ids of several statements.
+    fn twice(&self) -> Vec<&str> {
+        let mut twice: Vec<&str> = Vec::new();
+        for (index, statement) in self.statements.iter().enumerate() {
+            if self.statements[..index].iter().any(|earlier| earlier.id == statement.id) && !twice.contains(&statement.id.as_str()) {
+                twice.push(&statement.id);
+            }
+        }
+        twice
+    }
+
+    /// Statements that say nothing, or whose id is not of the form `group.name`.
+    fn malformed(&self) -> Vec<&str> {
+        let word =
+            |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+        let valid = |statement: &&Statement| {
+            statement.id.contains('.')
+                && statement.id.split('.').all(word)
+                && !statement.text.trim().is_empty()
+                && !statement.section.trim().is_empty()
+        };
+        self.statements.iter().filter(|statement| !valid(statement)).map(|statement| statement.id.as_str()).collect()
+    }
+
+    fn errors(&self) -> usize {
+        self.uncited().len() + self.unknown().len() + self.twice().len() + self.malformed().len() + usize::from(self.statements.is_empty())
+    }
+
+    fn text(&self, all: bool) -> String {
+        let mut text = String::new();
+        if all {
+            for statement in self.statements {
+                text.push_str(&format!("{}\n", statement.id));
+                for place in self.places(&statement.id) {
+                    text.push_str(&format!("    {place}\n"));
+                }
+            }
+            text.push('\n');
+        }
+        let cited = self.statements.iter().filter(|statement| !self.places(&statement.id).is_empty()).count();
+        let places: usize = self.statements.iter().map(|statement| self.places(&statement.id).len()).sum();
+        let count = |kind| self.of_kind(kind).count();
+        let _ = writeln!(
+            text,
+            "statements: {}, of them {} testable and {} background",
+            self.statements.len(),
+            count(Kind::Testable),
+            count(Kind::Background)
+        );
+        let _ = writeln!(text, "cited: {cited}, at {places} places");
+        for (title, kind) in [("no operation", Kind::NoOperation), ("status open", Kind::StatusOpen)] {
+            list(&mut text, title, self.of_kind(kind).map(shown));
+        }
+        list(&mut text, "testable and cited nowhere", self.uncited().into_iter().map(shown));
+        list(&mut text, "cited and not stated", self.unknown().into_iter().map(|(id, places)| format!("{id} by {}", places.join(", "))));
+        list(&mut text, "stated twice", self.twice().into_iter().map(str::to_owned));
+        list(&mut text, "without text or with a wrong id", self.malformed().into_iter().map(str::to_owned));
+        text
+    }
+}
+
+fn shown(statement: &Statement) -> String {
+    format!("{} ({})", statement.id, statement.section)
+}
+
+fn list(text: &mut String, title: &str, items: impl Iterator<Item = String>) {
+    let items: Vec<String> = items.collect();
+    let _ = writeln!(text, "{title}: {}", items.len());
+    for item in items {
+        let _ = writeln!(text, "    {item}");
+    }
+}
+
+#[cfg(test)]
+mod tests;

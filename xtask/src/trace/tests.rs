@@ -1,0 +1,154 @@
+use serde_json::json;
+
+use super::*;
+use crate::codegen::spec::Spec;
+
+fn statements(text: &str) -> Vec<Statement> {
+    toml::from_str::<Statements>(text).unwrap().statement
+}
+
+fn sources() -> Sources {
+    let document = json!({
+        "info": {"x-statements": ["one.said"]},
+        "paths": {"/v3/a": {"get": {"x-statements": ["one.said", "one.unknown"], "parameters": [{"x-statements": ["two.parameter"]}]}}},
+    });
+    let overlay = json!({"actions": [{"target": "$"}, {"target": "$", "x-statements": ["two.overlay", "two.parameter"]}]});
+    Sources {
+        files: Vec::new(),
+        specs: vec![Spec { service: "health", path: "openapi/health.v3.yaml", document }],
+        overlays: vec![("openapi/overlays/10-a.yaml".into(), overlay)],
+    }
+}
+
+const CLEAN: &str = r#"
+[[statement]]
+id = "one.said"
+section = "One"
+kind = "testable"
+text = "Said twice."
+
+[[statement]]
+id = "two.parameter"
+section = "Two"
+kind = "testable"
+text = "Said by a parameter and by an overlay."
+
+[[statement]]
+id = "two.overlay"
+section = "Two"
+kind = "testable"
+text = "Said by an overlay only."
+
+[[statement]]
+id = "one.unknown"
+section = "One"
+kind = "background"
+text = "Context may be cited."
+
+[[statement]]
+id = "two.no_operation"
+section = "Two"
+kind = "no-operation"
+text = "Never called."
+
+[[statement]]
+id = "two.no_status"
+section = "Two"
+kind = "status-open"
+text = "Some error."
+"#;
+
+#[test]
+fn every_place_is_found() {
+    let (statements, sources) = (statements(CLEAN), sources());
+    let report = Report::of(&statements, &sources);
+    assert_eq!(report.places("one.said"), ["openapi/health.v3.yaml#/info", "openapi/health.v3.yaml#/paths/~1v3~1a/get"]);
+    assert_eq!(
+        report.places("two.parameter"),
+        ["openapi/health.v3.yaml#/paths/~1v3~1a/get/parameters/0", "openapi/overlays/10-a.yaml#/actions/1"]
+    );
+    assert_eq!(report.places("two.overlay"), ["openapi/overlays/10-a.yaml#/actions/1"]);
+    assert_eq!(report.errors(), 0);
+    assert_eq!(
+        report.text(false),
+        "\
+statements: 6, of them 3 testable and 1 background
+cited: 4, at 6 places
+no operation: 1
+    two.no_operation (Two)
+status open: 1
+    two.no_status (Two)
+testable and cited nowhere: 0
+cited and not stated: 0
+stated twice: 0
+without text or with a wrong id: 0
+"
+    );
+}
+
+#[test]
+fn all_places_are_shown_before_the_summary() {
+    let (statements, sources) = (statements(CLEAN), sources());
+    let report = Report::of(&statements, &sources);
+    let text = report.text(true);
+    assert!(text.starts_with("one.said\n    openapi/health.v3.yaml#/info\n    openapi/health.v3.yaml#/paths/~1v3~1a/get\ntwo.parameter\n"), "{text}");
+    assert!(text.ends_with(&report.text(false)), "{text}");
+    assert!(text.contains("two.no_operation\ntwo.no_status\n\nstatements: 6"), "{text}");
+}
+
+/// One error of each kind; each is counted and named.
+#[test]
+fn errors() {
+    let text = CLEAN.replace("one.unknown", "one.uncited").replace("background", "testable");
+    let twice = "[[statement]]\nid = \"one.said\"\nsection = \"One\"\nkind = \"testable\"\ntext = \"Again.\"\n";
+    let empty = "[[statement]]\nid = \"Three\"\nsection = \"Three\"\nkind = \"background\"\ntext = \" \"\n";
+    let (statements, sources) = (statements(&format!("{text}{twice}{empty}")), sources());
+    let report = Report::of(&statements, &sources);
+    assert_eq!(report.errors(), 4);
+    let text = report.text(false);
+    for lines in [
+        "testable and cited nowhere: 1\n    one.uncited (One)\n",
+        "cited and not stated: 1\n    one.unknown by openapi/health.v3.yaml#/paths/~1v3~1a/get\n",
+        "stated twice: 1\n    one.said\n",
+        "without text or with a wrong id: 1\n    Three\n",
+    ] {
+        assert!(text.contains(lines), "{lines:?} is not in\n{text}");
+    }
+}
+
+/// Nothing stated is no success, and a file of another form is an error, not an empty list.
+#[test]
+fn an_empty_or_strange_file() {
+    let sources = Sources { files: Vec::new(), specs: Vec::new(), overlays: Vec::new() };
+    assert_eq!(Report::of(&[], &sources).errors(), 1);
+    for wrong in ["[[statements]]\nid = \"a.b\"\n", "[[statement]]\nid = \"a.b\"\n", &CLEAN.replace("\"testable\"", "\"tested\""), "statement = 1", "[["] {
+        assert!(toml::from_str::<Statements>(wrong).is_err(), "{wrong}");
+    }
+}
+
+fn workspace(statements: &str) -> tempfile::TempDir {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/base");
+    let folder = tempfile::tempdir().unwrap();
+    let openapi = folder.path().join("openapi");
+    std::fs::create_dir_all(openapi.join("overlays")).unwrap();
+    std::fs::copy(fixtures.join("care.yaml"), openapi.join("care.v1.yaml")).unwrap();
+    let health = std::fs::read_to_string(fixtures.join("health.yaml")).unwrap();
+    std::fs::write(openapi.join("health.v3.yaml"), health.replace("  version: 1.0.0\n", "  version: 1.0.0\n  x-statements: [one.said]\n")).unwrap();
+    std::fs::write(openapi.join("statements.toml"), statements).unwrap();
+    folder
+}
+
+/// Without `--check` errors are shown; with it they also fail.
+#[test]
+fn the_check_fails_on_errors_only() {
+    let one = "[[statement]]\nid = \"one.said\"\nsection = \"One\"\nkind = \"testable\"\ntext = \"Said.\"\n";
+    let run = |statements: &str, check: bool| Trace { check, all: false }.run(workspace(statements).path());
+    assert!(run(one, true).is_ok());
+    let uncited = format!("{one}{}", one.replace("one.said", "one.unsaid"));
+    assert!(run(&uncited, false).is_ok());
+    assert_eq!(run(&uncited, true).unwrap_err().to_string(), "openapi/statements.toml and its citations have errors: 1");
+    assert!(format!("{:#}", run("[[", true).unwrap_err()).starts_with("reading openapi/statements.toml: "));
+    let folder = workspace(one);
+    std::fs::remove_file(folder.path().join("openapi/statements.toml")).unwrap();
+    assert!(Trace { check: false, all: false }.run(folder.path()).is_err());
+}
