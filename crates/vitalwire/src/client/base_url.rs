@@ -1,0 +1,122 @@
+//! A base URL, checked: what is accepted goes out with a token in every request.
+
+use std::fmt;
+
+use reqwest::Url;
+use url::Host;
+
+use crate::error::Error;
+
+/// A service's base URL: https (or plain http where allowed), no user, no query, no fragment, no slash at its end.
+#[derive(Clone)]
+pub(crate) struct BaseUrl(String);
+
+impl BaseUrl {
+    /// Checks a base URL. `setting` names it in errors; the URL itself is never quoted.
+    pub(crate) fn parse(text: &str, setting: &'static str, allow_plain_http: bool) -> Result<Self, Error> {
+        let refuse = |reason| Err(Error::setting(setting, reason));
+        // The parser would drop line breaks and tabs silently, and read `\` as `/`.
+        if text.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\') {
+            return refuse("white space, control characters and backslashes cannot be in a base URL");
+        }
+        let Ok(url) = Url::parse(text) else {
+            return refuse("not an absolute URL");
+        };
+        if !matches!(url.scheme(), "http" | "https") {
+            return refuse("a base URL begins with https://");
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return refuse("a base URL cannot hold a user or a password");
+        }
+        if url.query().is_some() || url.fragment().is_some() {
+            return refuse("a base URL cannot hold a query or a fragment");
+        }
+        if url.scheme() == "http" && !allow_plain_http && !is_loopback(&url) {
+            return refuse("https is required: plain http is allowed for loopback addresses, or with allow_plain_http");
+        }
+        Ok(Self(url.as_str().trim_end_matches('/').to_owned()))
+    }
+
+    /// Without a slash at its end.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Hides the URL: a private host name tells where someone's data lives.
+impl fmt::Debug for BaseUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BaseUrl")
+    }
+}
+
+/// Whether a URL's host is this machine: 127.0.0.0/8, `::1`, `localhost` and names under it (RFC 6761).
+pub(crate) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    fn parse(text: &str) -> Result<BaseUrl, Error> {
+        BaseUrl::parse(text, "base_url", false)
+    }
+
+    #[test]
+    fn keeps_the_path_and_drops_the_last_slash() {
+        for (given, kept) in [
+            ("https://api.example.org", "https://api.example.org"),
+            ("https://api.example.org/", "https://api.example.org"),
+            ("https://api.example.org/gate/health/", "https://api.example.org/gate/health"),
+            ("HTTPS://API.example.org:443/a", "https://api.example.org/a"),
+            ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+            ("http://127.8.9.1", "http://127.8.9.1"),
+            ("http://[::1]:9/x/", "http://[::1]:9/x"),
+            ("http://localhost:1", "http://localhost:1"),
+            ("http://sandbox.localhost", "http://sandbox.localhost"),
+        ] {
+            assert_eq!(parse(given).expect(given).as_str(), kept);
+        }
+    }
+
+    #[test]
+    fn refuses_what_would_leak_or_confuse() {
+        for bad in [
+            "",
+            "api.example.org",
+            "/v3",
+            "ftp://api.example.org",
+            "file:///etc/passwd",
+            "http://api.example.org",
+            "http://10.0.2.2:8080",
+            "http://127.0.0.1.example.org",
+            "http://localhost.example.org",
+            "http://notlocalhost",
+            "https://user@api.example.org",
+            "https://:CANARY@api.example.org",
+            "https://api.example.org?x=1",
+            "https://api.example.org/#a",
+            "https://api.example.org/a\nb",
+            "https:\\\\api.example.org",
+            " https://api.example.org",
+        ] {
+            let error = parse(bad).expect_err(bad);
+            assert_eq!(error.kind(), ErrorKind::Configuration);
+            assert_eq!(error.argument(), Some("base_url"));
+            assert!(!error.to_string().contains("example") && !error.to_string().contains("CANARY"), "{error}");
+        }
+    }
+
+    #[test]
+    fn plain_http_can_be_allowed() {
+        assert!(BaseUrl::parse("http://10.0.2.2:8080", "base_url", true).is_ok());
+        assert!(BaseUrl::parse("ftp://10.0.2.2:8080", "base_url", true).is_err());
+    }
+}

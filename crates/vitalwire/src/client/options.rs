@@ -1,0 +1,176 @@
+//! What can be said for one call.
+
+use std::fmt;
+use std::time::Duration;
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+use super::Secret;
+use crate::error::Error;
+
+/// How a list travels in a query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ArrayStyle {
+    /// `types=steps&types=floors`
+    #[default]
+    Repeated,
+    /// `types=steps,floors`
+    Comma,
+}
+
+/// Options of one call; what is not set comes from the client.
+#[derive(Clone, Default)]
+pub struct CallOptions {
+    pub(crate) connect_timeout: Option<Duration>,
+    pub(crate) attempt_timeout: Option<Duration>,
+    pub(crate) total_timeout: Option<Duration>,
+    pub(crate) max_retries: Option<u32>,
+    pub(crate) allow_resend: bool,
+    pub(crate) headers: HeaderMap,
+    pub(crate) query: Vec<(String, String)>,
+    pub(crate) array_style: Option<ArrayStyle>,
+    pub(crate) token: Option<Secret>,
+    pub(crate) keep_raw: bool,
+    /// The first mistake made while setting options; the call reports it.
+    pub(crate) mistake: Option<(&'static str, &'static str)>,
+}
+
+/// Headers that the client itself writes, and those that frame a message.
+const OWN_HEADERS: [&str; 10] = [
+    "authorization",
+    "host",
+    "content-length",
+    "transfer-encoding",
+    "connection",
+    "accept-encoding",
+    "te",
+    "upgrade",
+    "expect",
+    "proxy-authorization",
+];
+
+impl CallOptions {
+    /// No options: everything from the client.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How long making a connection may take, TLS included.
+    #[must_use]
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = Some(timeout);
+        self
+    }
+
+    /// How long one attempt may take, from sending to the end of the answer.
+    #[must_use]
+    pub fn attempt_timeout(mut self, timeout: Duration) -> Self {
+        self.attempt_timeout = Some(timeout);
+        self
+    }
+
+    /// How long the whole call may take: attempts, waits between them and getting a token.
+    #[must_use]
+    pub fn total_timeout(mut self, timeout: Duration) -> Self {
+        self.total_timeout = Some(timeout);
+        self
+    }
+
+    /// How often a failed attempt may be tried again; 0 is never. The one resend after a refused token is not counted.
+    #[must_use]
+    pub fn max_retries(mut self, retries: u32) -> Self {
+        self.max_retries = Some(retries);
+        self
+    }
+
+    /// Allows sending an upload again although the first may have had an effect: it may then be there twice.
+    #[must_use]
+    pub fn allow_resend(mut self, allow: bool) -> Self {
+        self.allow_resend = allow;
+        self
+    }
+
+    /// Adds a header. Its value is never shown. Headers that the client writes itself are refused when the call is made.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        let Ok(name) = HeaderName::try_from(name) else {
+            self.mistake.get_or_insert(("header", "not a header name"));
+            return self;
+        };
+        if OWN_HEADERS.contains(&name.as_str()) {
+            self.mistake.get_or_insert(("header", "this header is written by the client"));
+            return self;
+        }
+        match HeaderValue::try_from(value) {
+            Ok(mut value) => {
+                value.set_sensitive(true);
+                self.headers.append(name, value);
+            }
+            Err(_) => {
+                self.mistake.get_or_insert(("header", "not a header value"));
+            }
+        }
+        self
+    }
+
+    /// Adds a pair to the query, after the operation's own.
+    #[must_use]
+    pub fn query(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.query.push((name.into(), value.into()));
+        self
+    }
+
+    /// How lists travel in the query.
+    #[must_use]
+    pub fn array_style(mut self, style: ArrayStyle) -> Self {
+        self.array_style = Some(style);
+        self
+    }
+
+    /// Uses this token instead of the client's. No provider is asked, so a 401 is final.
+    #[must_use]
+    pub fn token(mut self, token: &str) -> Self {
+        match Secret::checked(token) {
+            Ok(secret) => self.token = Some(secret),
+            Err(reason) => {
+                self.mistake.get_or_insert(("token", reason));
+            }
+        }
+        self
+    }
+
+    /// Keeps the body on the [`Response`](crate::client::Response).
+    #[must_use]
+    pub fn keep_raw(mut self, keep: bool) -> Self {
+        self.keep_raw = keep;
+        self
+    }
+
+    /// Reports the first mistake made while setting options.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        match self.mistake {
+            Some((argument, reason)) => Err(Error::invalid_argument(argument, reason)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Header values, query values and the token are not shown.
+impl fmt::Debug for CallOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallOptions")
+            .field("connect_timeout", &self.connect_timeout)
+            .field("attempt_timeout", &self.attempt_timeout)
+            .field("total_timeout", &self.total_timeout)
+            .field("max_retries", &self.max_retries)
+            .field("allow_resend", &self.allow_resend)
+            .field("headers", &self.headers.len())
+            .field("query", &self.query.len())
+            .field("array_style", &self.array_style)
+            .field("token", &self.token.is_some())
+            .field("keep_raw", &self.keep_raw)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,37 @@
+//! A client for a health data service: user information, sleep, statistics, lab reports, nutrition records, provider
+//! integrations, and the policy benefits of a clinic service.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), vitalwire::Error> {
+//! let client = vitalwire::Client::builder().base_url("https://health.example.org").token("…").build()?;
+//! let night = client.sleeps().get("6f1c9a52-0000-4000-8000-000000000000").include_stages(true).await?;
+//! for stage in &night.stages {
+//!     println!("{} at {}", stage.stage.as_ref().map_or("?", |name| name.as_ref()), stage.start_at.as_ref().map_or_else(String::new, |at| at.to_string()));
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Calls, parameters and models are generated from the specifications in `openapi/`; how they are sent, repeated, limited and
+//! kept private is in [`client`].
+
+#![forbid(unsafe_code)]
+
+#[cfg(feature = "blocking")]
+mod blocking;
+pub mod client;
+pub mod error;
+mod generated;
+mod runtime;
+mod transport;
+pub mod value;
+
+pub use client::{Client, Service};
+pub use error::{Error, ErrorKind};
+pub use generated::{models, open_sets, operations, resources};
+pub use transport::{AttemptEvent, DeadlineClass, OperationMeta, RetryClass};
+
+/// The example of the README, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -1,0 +1,28 @@
+//! Checks of arguments before anything is sent.
+//!
+//! Limits are the interface's own, read generously, so that nothing is refused that a service could take; a client may turn
+//! them off.
+
+use crate::error::{Error, ErrorKind};
+use crate::value::Base64;
+
+/// JSON has no infinity and no not-a-number.
+pub(crate) fn finite(argument: &'static str, value: &f64) -> Result<(), Error> {
+    if value.is_finite() { Ok(()) } else { Err(Error::invalid_argument(argument, "is not a finite number")) }
+}
+
+pub(crate) fn at_least(argument: &'static str, value: &f64, least: f64, limits: bool) -> Result<(), Error> {
+    if limits && *value < least { Err(Error::invalid_argument(argument, "is below the least value")) } else { Ok(()) }
+}
+
+pub(crate) fn min_items<T>(argument: &'static str, items: &[T], least: usize, limits: bool) -> Result<(), Error> {
+    if limits && items.len() < least { Err(Error::invalid_argument(argument, "has too few items")) } else { Ok(()) }
+}
+
+/// The size before encoding.
+pub(crate) fn max_bytes(_: &'static str, bytes: &Base64, most: usize, limits: bool) -> Result<(), Error> {
+    if limits && bytes.as_bytes().len() > most {
+        return Err(Error::with_reason(ErrorKind::TooLarge, "the document is over the size that the service takes"));
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! One attempt: send, read, and say what came of it.
+
+use std::time::SystemTime;
+
+use super::body::{self, Unread};
+use super::deadlines::{CallClock, Passed};
+use super::retry::Again;
+use super::{OperationMeta, classify, connect, retry_after, status};
+use crate::client::{Inner, RawResponse, ResponseMeta};
+use crate::error::{Error, ErrorKind, problem_from_body};
+
+/// Largest body of an error that is read, inflated, in bytes. Problem details that quote a refused value can be long; a
+/// longer body is left, and the error is without details.
+const MAX_ERROR_BYTES: u64 = 4 << 20;
+
+/// A failed attempt. The error does not know its operation and attempts yet.
+pub(super) struct Failed {
+    pub(super) error: Error,
+    pub(super) again: Again,
+}
+
+/// Sends a request and reads its answer, under the call's deadlines.
+pub(super) async fn attempt(
+    inner: &Inner,
+    meta: &OperationMeta,
+    request: reqwest::Request,
+    clock: &CallClock,
+) -> Result<RawResponse, Failed> {
+    // Kept outside, so that a deadline that passes within the body does not lose what was already answered.
+    let mut head: Option<ResponseMeta> = None;
+    let exchange = async {
+        let mut response = inner.http.execute(request).await.map_err(|error| {
+            let (error, again) = classify::sending(error);
+            Failed { error, again }
+        })?;
+        let head = head.insert(ResponseMeta::new(meta, response.status().as_u16(), response.headers().clone()));
+        if !meta.is_success(head.status) {
+            let body = body::read(&mut response, inner.max_response_bytes.min(MAX_ERROR_BYTES)).await.ok();
+            return Err(refused(head, body.as_deref()));
+        }
+        match body::read(&mut response, inner.max_response_bytes).await {
+            Ok(body) => Ok(RawResponse { meta: head.clone(), body }),
+            Err(unread) => Err(unreadable(head, unread)),
+        }
+    };
+    match clock.within_attempt(connect::limited(clock.connect, exchange)).await {
+        Ok(outcome) => outcome,
+        Err(passed) => Err(timed_out(meta, head, passed)),
+    }
+}
+
+/// A status that is no success.
+fn refused(head: &ResponseMeta, body: Option<&[u8]>) -> Failed {
+    let error = Error::new(status::kind(head.status))
+        .wait(retry_after::retry_after(&head.headers, SystemTime::now()))
+        .problem_details(body.and_then(problem_from_body))
+        .answered(head.clone());
+    Failed { error, again: status::again(head.status) }
+}
+
+/// A success whose body cannot be had.
+fn unreadable(head: &ResponseMeta, unread: Unread) -> Failed {
+    let (error, again) = match unread {
+        Unread::TooLarge => (Error::with_reason(ErrorKind::TooLarge, "the answer is over the limit max_response_bytes"), Again::Final),
+        Unread::Broken(error) => classify::reading(error),
+    };
+    Failed { error: error.answered(head.clone()), again }
+}
+
+fn timed_out(meta: &OperationMeta, head: Option<ResponseMeta>, passed: Passed) -> Failed {
+    match head {
+        // An error's status counts even if its body never ended.
+        Some(head) if !meta.is_success(head.status) => {
+            let failed = refused(&head, None);
+            Failed { again: if passed == Passed::Total { Again::Final } else { failed.again }, ..failed }
+        }
+        head => {
+            let again = if passed == Passed::Total { Again::Final } else { Again::MayHaveActed };
+            let error = deadline(passed);
+            Failed { error: head.map_or_else(|| deadline(passed), |head| error.answered(head)), again }
+        }
+    }
+}
+
+/// The error of a deadline.
+pub(super) fn deadline(passed: Passed) -> Error {
+    let reason = match passed {
+        Passed::Attempt => "the attempt's deadline passed",
+        Passed::Total => "the call's total deadline passed",
+    };
+    Error::with_reason(ErrorKind::Timeout, reason)
+}

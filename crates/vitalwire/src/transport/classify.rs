@@ -1,0 +1,104 @@
+//! What an error of the HTTP library means.
+
+use std::error::Error as StdError;
+use std::io;
+
+use super::connect::ConnectTimedOut;
+use super::retry::Again;
+use super::tls::NoRoots;
+use crate::error::{Error, ErrorKind};
+
+/// An attempt failed before an answer's head was read.
+pub(super) fn sending(error: reqwest::Error) -> (Error, Again) {
+    // URLs hold ids.
+    let error = error.without_url();
+    let connecting = error.is_connect();
+    let mut facts = Facts::default();
+    facts.gather(&error);
+    let (shown, again) = if facts.no_roots {
+        (Error::configuration("no trusted root certificates were found on this system: give a CA certificate"), Again::Final)
+    } else if facts.certificate {
+        (Error::certificate(), Again::Final)
+    } else if facts.connect_timed_out {
+        (Error::with_reason(ErrorKind::Timeout, "the connect deadline passed"), Again::NeverLeft)
+    } else if connecting {
+        (Error::with_reason(ErrorKind::Transport, facts.connect_reason(error.is_dns())), Again::NeverLeft)
+    } else if error.is_builder() {
+        (Error::with_reason(ErrorKind::Transport, "the request could not be sent"), Again::Final)
+    } else {
+        (Error::with_reason(ErrorKind::Transport, "the connection broke before the answer"), Again::MayHaveActed)
+    };
+    (shown.caused_by(error), again)
+}
+
+/// An attempt failed while an answer's body was read.
+pub(super) fn reading(error: reqwest::Error) -> (Error, Again) {
+    let error = error.without_url();
+    let (shown, again) = if error.is_decode() && !is_broken(&error) {
+        (Error::with_reason(ErrorKind::Decode, "the body cannot be inflated"), Again::Final)
+    } else {
+        (Error::with_reason(ErrorKind::Transport, "the answer was cut off"), Again::MayHaveActed)
+    };
+    (shown.caused_by(error), again)
+}
+
+/// Whether reading failed underneath the inflating, or the compressed data ended early.
+fn is_broken(error: &(dyn StdError + 'static)) -> bool {
+    let mut broken = false;
+    walk(error, &mut |error| {
+        let io_kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+        broken |= matches!(io_kind, Some(io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted));
+        broken |= error.downcast_ref::<reqwest::Error>().is_some_and(reqwest::Error::is_body);
+    });
+    broken
+}
+
+#[derive(Default)]
+struct Facts {
+    connect_timed_out: bool,
+    certificate: bool,
+    no_roots: bool,
+    tls: bool,
+    refused: bool,
+}
+
+impl Facts {
+    fn gather(&mut self, error: &(dyn StdError + 'static)) {
+        walk(error, &mut |error| {
+            self.connect_timed_out |= error.is::<ConnectTimedOut>();
+            self.refused |= error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
+            match error.downcast_ref::<rustls::Error>() {
+                Some(rustls::Error::Other(other)) if other.0.is::<NoRoots>() => self.no_roots = true,
+                Some(rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented) => self.certificate = true,
+                Some(_) => self.tls = true,
+                None => {}
+            }
+        });
+    }
+
+    fn connect_reason(&self, dns: bool) -> &'static str {
+        if dns {
+            "the host's name was not found"
+        } else if self.refused {
+            "the connection was refused"
+        } else if self.tls {
+            "no TLS connection could be made"
+        } else {
+            "no connection could be made"
+        }
+    }
+}
+
+/// Visits an error and all its causes, those inside `io::Error` too: its `source` skips the error it wraps.
+fn walk(error: &(dyn StdError + 'static), visit: &mut dyn FnMut(&(dyn StdError + 'static))) {
+    let mut next = Some(error);
+    // Bounded, since a foreign chain may turn back on itself.
+    for _ in 0..32 {
+        let Some(error) = next else { return };
+        visit(error);
+        next = match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+            Some(inner) => Some(inner as &(dyn StdError + 'static)),
+            None => error.source(),
+        };
+    }
+}

@@ -1,0 +1,225 @@
+//! One call: as many attempts as the rules allow, and no more.
+
+use std::time::Duration;
+
+use http::header::AUTHORIZATION;
+use reqwest::Request;
+use tokio::time::Instant;
+use tracing::Instrument;
+
+use super::attempt::{Failed, attempt, deadline};
+use super::auth::Auth;
+use super::deadlines::CallClock;
+use super::retry::{self, Again};
+use super::{AttemptEvent, OperationMeta};
+use crate::client::{CallOptions, Inner, RawResponse, Secret, Service};
+use crate::error::{Error, ErrorKind};
+
+/// Sends a request under all the client's rules and gives the answer if its status is one of the operation's successes.
+///
+/// The request comes without token; nothing else about it is changed, besides the headers and query pairs of the options.
+pub(crate) async fn execute(inner: &Inner, meta: &OperationMeta, request: Request, options: &CallOptions) -> Result<RawResponse, Error> {
+    let span = tracing::info_span!("vitalwire.call", operation = meta.id, path = meta.path, service = meta.service.as_str());
+    let call = Call { inner, meta, options, clock: CallClock::start(&inner.deadlines, meta.deadline, options), attempts: 0, retries: 0 };
+    call.run(request).instrument(span).await.map_err(|error| error.in_operation(meta))
+}
+
+struct Call<'a> {
+    inner: &'a Inner,
+    meta: &'a OperationMeta,
+    options: &'a CallOptions,
+    clock: CallClock,
+    attempts: u32,
+    /// Attempts after the first, without the one after a refused token.
+    retries: u32,
+}
+
+/// What follows a failed attempt.
+enum Next {
+    Wait(Duration),
+    SendWith(Secret),
+    Stop,
+}
+
+impl<'a> Call<'a> {
+    async fn run(mut self, request: Request) -> Result<RawResponse, Error> {
+        self.options.check()?;
+        let mut request = Some(self.prepare(request)?);
+        let auth = self.auth()?;
+        let mut token = self.next_token(auth.as_ref()).await?;
+        let mut renewed = false;
+        // Whether an earlier attempt may have had its effect although it failed.
+        let mut may_have_acted = false;
+        loop {
+            // A body that is a stream can be sent but once.
+            let copy = request.as_ref().and_then(Request::try_clone);
+            let repeatable = copy.is_some();
+            let Some(mut this) = copy.or_else(|| request.take()) else {
+                return Err(Error::internal("a request was taken twice"));
+            };
+            if let Some(value) = token.as_ref().and_then(Secret::bearer) {
+                this.headers_mut().insert(AUTHORIZATION, value);
+            }
+            self.attempts += 1;
+            let started = Instant::now();
+            let outcome = attempt(self.inner, self.meta, this, &self.clock).await;
+            let elapsed = started.elapsed();
+            let Failed { error, again } = match outcome {
+                Ok(answer) => {
+                    self.tell(Some(answer.meta.status), None, elapsed, None);
+                    return Ok(self.succeed(answer));
+                }
+                Err(failed) => failed,
+            };
+            if let Some(answer) = self.already_deleted(&error, may_have_acted) {
+                self.tell(error.status(), None, elapsed, None);
+                return Ok(self.succeed(answer));
+            }
+            may_have_acted |= again == Again::MayHaveActed;
+            let next = match again {
+                _ if !repeatable => Ok(Next::Stop),
+                Again::NewToken if renewed => Ok(Next::Stop),
+                Again::NewToken => self.renew(auth.as_ref(), token.as_ref()).await,
+                again => Ok(self.after(again, &error)),
+            };
+            let (status, kind) = (error.status(), Some(error.kind()));
+            match next {
+                Ok(Next::Wait(delay)) => {
+                    self.tell(status, kind, elapsed, Some(delay));
+                    self.retries += 1;
+                    tokio::time::sleep(delay).await;
+                    token = self.next_token(auth.as_ref()).await.map_err(|error| error.tried(self.attempts))?;
+                }
+                Ok(Next::SendWith(fresh)) => {
+                    self.tell(status, kind, elapsed, Some(Duration::ZERO));
+                    renewed = true;
+                    token = Some(fresh);
+                }
+                Ok(Next::Stop) => {
+                    self.tell(status, kind, elapsed, None);
+                    return Err(error.tried(self.attempts));
+                }
+                Err(failure) => {
+                    self.tell(status, kind, elapsed, None);
+                    let error = error.tried(self.attempts);
+                    // The refusal stays what happened and the provider's failure its cause, unless time ran out.
+                    return Err(if failure.is_timeout() {
+                        failure.tried(self.attempts).caused_by(error)
+                    } else {
+                        error.caused_by(failure)
+                    });
+                }
+            }
+        }
+    }
+
+    /// Adds what the options ask for and checks the size.
+    fn prepare(&self, mut request: Request) -> Result<Request, Error> {
+        let body = request.body().and_then(reqwest::Body::as_bytes).map_or(0, <[u8]>::len);
+        let limit = self.meta.max_request_bytes.filter(|_| self.inner.local_checks());
+        if limit.is_some_and(|limit| u64::try_from(body).unwrap_or(u64::MAX) > limit) {
+            return Err(Error::with_reason(ErrorKind::TooLarge, "the request is over the size that the service takes"));
+        }
+        if !self.options.query.is_empty() {
+            request.url_mut().query_pairs_mut().extend_pairs(&self.options.query);
+        }
+        // `insert` for the first of a name, so that an option replaces the operation's own header, then `append`.
+        let mut replaced = http::HeaderMap::with_capacity(self.options.headers.len());
+        for (name, value) in &self.options.headers {
+            replaced.append(name, value.clone());
+        }
+        for name in replaced.keys() {
+            request.headers_mut().remove(name);
+        }
+        request.headers_mut().extend(replaced);
+        Ok(request)
+    }
+
+    /// Where this call's token comes from.
+    fn auth(&self) -> Result<Option<AuthRef<'a>>, Error> {
+        if !self.meta.authenticated {
+            return Ok(None);
+        }
+        if let Some(secret) = &self.options.token {
+            return Ok(Some(AuthRef::Own(secret)));
+        }
+        match &self.inner.endpoint(self.meta.service).auth {
+            Some(auth) => Ok(Some(AuthRef::Client(auth))),
+            None => Err(match self.meta.service {
+                Service::Health => Error::setting("token", "no token is set for the health service"),
+                Service::Care => Error::setting("care_token", "no token is set for the care service"),
+            }),
+        }
+    }
+
+    async fn next_token(&self, auth: Option<&AuthRef<'_>>) -> Result<Option<Secret>, Error> {
+        let Some(auth) = auth else { return Ok(None) };
+        self.clock.within_total(auth.current()).await.map_err(deadline)?.map(Some)
+    }
+
+    /// After a 401: another token, if the provider has one.
+    async fn renew(&self, auth: Option<&AuthRef<'_>>, refused: Option<&Secret>) -> Result<Next, Error> {
+        let (Some(AuthRef::Client(auth)), Some(refused)) = (auth, refused) else { return Ok(Next::Stop) };
+        let fresh = self.clock.within_total(auth.instead_of(refused)).await.map_err(deadline)??;
+        Ok(fresh.map_or(Next::Stop, Next::SendWith))
+    }
+
+    /// After any other failure.
+    fn after(&self, again: Again, error: &Error) -> Next {
+        let policy = &self.inner.retry;
+        if !again.allows(self.meta.retry, self.options.allow_resend)
+            || self.retries >= self.options.max_retries.unwrap_or(policy.max_retries)
+        {
+            return Next::Stop;
+        }
+        match retry::delay(policy, self.retries, error.retry_after()) {
+            // A wait that the total deadline would cut off is not begun.
+            Some(delay) if delay < self.clock.left() && self.inner.budget.take() => Next::Wait(delay),
+            _ => Next::Stop,
+        }
+    }
+
+    /// A DELETE that is answered 404 after an attempt that may have been carried out has done its work.
+    fn already_deleted(&self, error: &Error, may_have_acted: bool) -> Option<RawResponse> {
+        if !may_have_acted || self.meta.http_method != "DELETE" || error.status() != Some(404) {
+            return None;
+        }
+        let headers = error.headers().cloned().unwrap_or_default();
+        let meta = crate::client::ResponseMeta::new(self.meta, 204, headers);
+        Some(RawResponse { meta, body: bytes::Bytes::new() })
+    }
+
+    fn succeed(&self, mut answer: RawResponse) -> RawResponse {
+        self.inner.budget.success(self.retries > 0);
+        answer.meta.attempts = self.attempts;
+        answer.meta.elapsed = self.clock.started.elapsed();
+        answer
+    }
+
+    fn tell(&self, status: Option<u16>, error: Option<ErrorKind>, elapsed: Duration, next_delay: Option<Duration>) {
+        self.inner.hooks.tell(&AttemptEvent {
+            operation: self.meta.id,
+            path_template: self.meta.path,
+            attempt: self.attempts,
+            status,
+            error,
+            elapsed,
+            next_delay,
+        });
+    }
+}
+
+/// The client's way to tokens, or the one token of this call.
+enum AuthRef<'a> {
+    Client(&'a Auth),
+    Own(&'a Secret),
+}
+
+impl AuthRef<'_> {
+    async fn current(&self) -> Result<Secret, Error> {
+        match self {
+            Self::Client(auth) => auth.current().await,
+            Self::Own(secret) => Ok((*secret).clone()),
+        }
+    }
+}

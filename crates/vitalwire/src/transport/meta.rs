@@ -1,0 +1,61 @@
+//! What the transport must know of an operation; the generator writes one of these for each.
+
+use crate::client::Service;
+
+/// Whether a request may be sent again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RetryClass {
+    /// Reading: no effect.
+    Safe,
+    /// A second time changes nothing more.
+    Idempotent,
+    /// A second time would have a second effect: sent again only when the first provably never left or was refused.
+    Once,
+}
+
+/// Which set of deadlines holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DeadlineClass {
+    /// Answered at once: 30 s an attempt, 60 s in all unless told.
+    Short,
+    /// Uploads and answers that wait for an analysis: 180 s an attempt, 240 s in all unless told.
+    Long,
+}
+
+/// The facts of one operation.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct OperationMeta {
+    /// The operation's id, for example `get_sleep`.
+    pub id: &'static str,
+    /// Its group, for example `sleeps`.
+    pub group: &'static str,
+    /// Its name in the group, for example `get`.
+    pub method_name: &'static str,
+    /// The service it belongs to.
+    pub service: Service,
+    /// `GET`, `POST`, …
+    pub http_method: &'static str,
+    /// The path with its parameters' names, for example `/v3/sleeps/{id}`.
+    pub path: &'static str,
+    /// Whether the service's token goes with it.
+    pub authenticated: bool,
+    /// Whether it may be sent again.
+    pub retry: RetryClass,
+    /// Which deadlines hold.
+    pub deadline: DeadlineClass,
+    /// The statuses of success; empty means any 2xx.
+    pub success: &'static [u16],
+    /// Largest request body that the service takes, in bytes.
+    pub max_request_bytes: Option<u64>,
+    /// The query parameters that are lists.
+    pub array_params: &'static [&'static str],
+}
+
+impl OperationMeta {
+    pub(crate) fn is_success(&self, status: u16) -> bool {
+        if self.success.is_empty() { (200..300).contains(&status) } else { self.success.contains(&status) }
+    }
+}

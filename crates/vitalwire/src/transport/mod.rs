@@ -1,0 +1,23 @@
+//! From a request to an answer: token, attempts, deadlines, retries, limits, hooks.
+
+mod attempt;
+pub(crate) mod auth;
+mod body;
+mod classify;
+mod connect;
+pub(crate) mod deadlines;
+mod execute;
+pub(crate) mod hooks;
+mod meta;
+pub(crate) mod proxy;
+pub(crate) mod retry;
+mod retry_after;
+mod status;
+#[cfg(test)]
+mod tests;
+pub(crate) mod tls;
+
+pub(crate) use connect::ConnectLimit;
+pub(crate) use execute::execute;
+pub use hooks::AttemptEvent;
+pub use meta::{DeadlineClass, OperationMeta, RetryClass};

@@ -1,0 +1,47 @@
+//! The `Retry-After` header in both of its forms.
+
+use std::time::{Duration, SystemTime};
+
+use http::{HeaderMap, header};
+
+/// How long the service asks to wait: seconds, or until a moment. A moment in the past is no wait; nonsense is `None`.
+pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+    let text = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim();
+    if !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) {
+        // More digits than a number holds are a very long wait, not none.
+        return Some(Duration::from_secs(text.parse().unwrap_or(u64::MAX)));
+    }
+    let until = httpdate::parse_http_date(text).ok()?;
+    Some(until.duration_since(now).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(value: &str) -> Option<Duration> {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::RETRY_AFTER, value.parse().expect("a header value"));
+        // 6 November 1994, 08:49:37 UTC, the date of the HTTP specification's examples.
+        retry_after(&headers, SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777))
+    }
+
+    #[test]
+    fn both_forms() {
+        assert_eq!(read("120"), Some(Duration::from_secs(120)));
+        assert_eq!(read(" 0 "), Some(Duration::ZERO));
+        assert_eq!(read("99999999999999999999999"), Some(Duration::from_secs(u64::MAX)));
+        assert_eq!(read("Sun, 06 Nov 1994 08:49:47 GMT"), Some(Duration::from_secs(10)));
+        assert_eq!(read("Sunday, 06-Nov-94 08:50:37 GMT"), Some(Duration::from_secs(60)));
+        assert_eq!(read("Sun Nov  6 08:49:38 1994"), Some(Duration::from_secs(1)));
+        assert_eq!(read("Sun, 06 Nov 1994 08:49:00 GMT"), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn nonsense_is_no_wait() {
+        for value in ["", "-1", "1.5", "soon", "Sun, 99 Nov 1994 08:49:47 GMT", "+5"] {
+            assert_eq!(read(value), None, "{value}");
+        }
+        assert_eq!(retry_after(&HeaderMap::new(), SystemTime::now()), None);
+    }
+}

@@ -1,0 +1,74 @@
+//! What only operations show, not raw access: their own statuses of success and their limits. On real sockets too.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::{DeadlineClass, OperationMeta, RetryClass, execute};
+use crate::client::{CallOptions, Client, Service};
+use crate::error::ErrorKind;
+
+const DELETE: OperationMeta = OperationMeta {
+    id: "delete_thing",
+    group: "things",
+    method_name: "delete",
+    service: Service::Health,
+    http_method: "DELETE",
+    path: "/v3/things/{id}",
+    authenticated: true,
+    retry: RetryClass::Idempotent,
+    deadline: DeadlineClass::Short,
+    success: &[204],
+    max_request_bytes: Some(10),
+    array_params: &[],
+};
+
+/// Answers every connection's first bytes with one answer. Returns the base URL and the number of connections.
+fn serve(answer: &'static [u8]) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let connections = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&connections);
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            counter.fetch_add(1, Ordering::SeqCst);
+            let _ = stream.read(&mut [0; 4096]);
+            let _ = stream.write_all(answer);
+        }
+    });
+    (url, connections)
+}
+
+fn request(client: &Client, body: &'static [u8]) -> reqwest::Request {
+    let url = format!("{}/v3/things/CANARY", client.inner().base_url(Service::Health).unwrap());
+    client.inner().reqwest().delete(url).body(body).build().unwrap()
+}
+
+fn client(url: &str, local_checks: bool) -> Client {
+    Client::builder().base_url(url).token("t").no_proxy().local_checks(local_checks).build().unwrap()
+}
+
+#[tokio::test]
+async fn a_success_that_the_operation_does_not_have_is_unexpected() {
+    const HTML: &[u8] = b"HTTP/1.1 200 OK\r\nx-request-id: req-1\r\ncontent-length: 19\r\nconnection: close\r\n\r\n<html>CANARY</html>";
+    let (url, connections) = serve(HTML);
+    let client = client(&url, true);
+    let error = execute(client.inner(), &DELETE, request(&client, b""), &CallOptions::new()).await.unwrap_err();
+    assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::UnexpectedStatus, Some(200), 1));
+    assert_eq!((error.operation(), error.path_template()), (Some("delete_thing"), Some("/v3/things/{id}")));
+    assert_eq!(error.to_string(), "unexpected_status: status 200, DELETE /v3/things/{id}, request id req-1");
+    assert_eq!(connections.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_request_over_the_service_s_limit_is_refused_unless_told_otherwise() {
+    let (url, connections) = serve(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n");
+    let checked = client(&url, true);
+    let error = execute(checked.inner(), &DELETE, request(&checked, b"12345678901"), &CallOptions::new()).await.unwrap_err();
+    assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::TooLarge, None, 0));
+    assert_eq!(connections.load(Ordering::SeqCst), 0);
+    assert!(execute(checked.inner(), &DELETE, request(&checked, b"1234567890"), &CallOptions::new()).await.is_ok());
+    let unchecked = client(&url, false);
+    assert!(execute(unchecked.inner(), &DELETE, request(&unchecked, b"12345678901"), &CallOptions::new()).await.is_ok());
+}

@@ -1,0 +1,128 @@
+//! Calendar dates.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::civil;
+use serde::{Serialize, Serializer};
+
+use super::decode::{Decode, deserialize_by_decode};
+
+/// A calendar date without time and time zone, such as the `sleep_date` of a night. Never an instant.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Date(civil::Date);
+
+impl Date {
+    /// From year (-9999 to 9999), month (1 to 12) and day of the month; `None` where there is no such day.
+    #[must_use]
+    pub fn new(year: i16, month: i8, day: i8) -> Option<Self> {
+        civil::Date::new(year, month, day).ok().map(Self)
+    }
+
+    /// Year, month (1 to 12), day of the month.
+    #[must_use]
+    pub fn ymd(self) -> (i16, i8, i8) {
+        (self.0.year(), self.0.month(), self.0.day())
+    }
+
+    /// The date `days` later (earlier if negative); `None` outside the years -9999 to 9999.
+    #[must_use]
+    pub fn plus_days(self, days: i32) -> Option<Self> {
+        self.0.checked_add(jiff::Span::new().try_days(days).ok()?).ok().map(Self)
+    }
+
+    /// Days from this date to `other`; negative where `other` is earlier.
+    #[must_use]
+    pub fn days_until(self, other: Self) -> i32 {
+        self.0.until(other.0).map_or(0, |span| span.get_days())
+    }
+
+    /// The same date as jiff's type.
+    #[must_use]
+    pub fn jiff(self) -> civil::Date {
+        self.0
+    }
+
+    /// `YYYY-MM-DD` and nothing else: jiff alone would also take a date-time and drop its time.
+    fn parse(text: &str) -> Option<Self> {
+        let shape = text.len() == 10
+            && text.bytes().enumerate().all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
+        shape.then(|| text.parse().ok().map(Self)).flatten()
+    }
+}
+
+/// A text that is no date. Holds nothing of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidDate;
+
+impl fmt::Display for InvalidDate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a date such as 2025-01-31")
+    }
+}
+
+impl std::error::Error for InvalidDate {}
+
+impl FromStr for Date {
+    type Err = InvalidDate;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::parse(text).ok_or(InvalidDate)
+    }
+}
+
+impl From<civil::Date> for Date {
+    fn from(date: civil::Date) -> Self {
+        Self(date)
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// Redacted, as every value of a record.
+impl fmt::Debug for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Date(..)")
+    }
+}
+
+impl Serialize for Date {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Decode<'_> for Date {
+    const EXPECTED: &'static str = "expected a date";
+
+    fn text(text: &str) -> Option<Self> {
+        Self::parse(text)
+    }
+}
+
+deserialize_by_decode!(Date);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_whole_date_is_a_date() {
+        assert_eq!("2024-02-29".parse::<Date>().unwrap().to_string(), "2024-02-29");
+        for text in ["2025-02-29", "2025-1-1", "2025-01-31T00:00:00Z", "20250131", "2025-01-31 ", ""] {
+            assert_eq!(text.parse::<Date>(), Err(InvalidDate), "{text}");
+        }
+    }
+
+    #[test]
+    fn counts_days_across_a_leap_day() {
+        let start = Date::new(2024, 2, 28).unwrap();
+        let end = start.plus_days(2).unwrap();
+        assert_eq!(end, Date::new(2024, 3, 1).unwrap());
+        assert_eq!((start.days_until(end), end.days_until(start)), (2, -2));
+    }
+}

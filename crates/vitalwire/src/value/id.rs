@@ -1,0 +1,126 @@
+//! Identifiers of records, kept as received.
+
+use std::fmt;
+
+use arrayvec::ArrayString;
+use serde::{Serialize, Serializer};
+
+use super::decode::{Decode, deserialize_by_decode};
+
+/// Length of a UUID's text; ids up to this length need no allocation.
+const INLINE: usize = 36;
+
+/// An identifier such as `record_id`.
+///
+/// The interface says UUID. The text is kept as received and compared as text, so that an id of another shape, or in upper
+/// case, still names the same record when it is sent back. [`Id::uuid`] gives the 128 bits where the text is a UUID.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Id(Text);
+
+#[derive(Clone)]
+enum Text {
+    Inline(ArrayString<INLINE>),
+    Heap(Box<str>),
+}
+
+impl Text {
+    fn as_str(&self) -> &str {
+        match self {
+            Self::Inline(text) => text,
+            Self::Heap(text) => text,
+        }
+    }
+}
+
+impl PartialEq for Text {
+    fn eq(&self, other: &Self) -> bool {
+        self.as_str() == other.as_str()
+    }
+}
+
+impl Eq for Text {}
+
+impl std::hash::Hash for Text {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
+
+impl PartialOrd for Text {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Text {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.as_str().cmp(other.as_str())
+    }
+}
+
+impl Id {
+    /// The text as received.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// The id as a UUID, or `None` where its text is not one.
+    #[must_use]
+    pub fn uuid(&self) -> Option<uuid::Uuid> {
+        uuid::Uuid::try_parse(self.as_str()).ok()
+    }
+}
+
+impl From<&str> for Id {
+    fn from(text: &str) -> Self {
+        Self(ArrayString::from(text).map_or_else(|_| Text::Heap(text.into()), Text::Inline))
+    }
+}
+
+impl From<String> for Id {
+    fn from(text: String) -> Self {
+        Self::from(text.as_str())
+    }
+}
+
+impl From<uuid::Uuid> for Id {
+    fn from(uuid: uuid::Uuid) -> Self {
+        Self::from(uuid.hyphenated().encode_lower(&mut uuid::Uuid::encode_buffer()) as &str)
+    }
+}
+
+impl AsRef<str> for Id {
+    fn as_ref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// Redacted: an id of a health record is personal data.
+impl fmt::Debug for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Id(..)")
+    }
+}
+
+impl Serialize for Id {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl Decode<'_> for Id {
+    const EXPECTED: &'static str = "expected a text";
+
+    fn text(text: &str) -> Option<Self> {
+        Some(Self::from(text))
+    }
+}
+
+deserialize_by_decode!(Id);

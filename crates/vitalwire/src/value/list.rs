@@ -1,0 +1,84 @@
+//! Optional lists.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+/// A list member that may be absent, null, or a list. The three are kept apart: stages that were not asked for are not "no stages".
+#[derive(Clone, Default, PartialEq, Eq)]
+pub enum ListMember<T> {
+    /// The member was not there.
+    #[default]
+    Absent,
+    /// The member was `null`.
+    Null,
+    /// The member was a list, perhaps an empty one.
+    List(Vec<T>),
+}
+
+impl<T> ListMember<T> {
+    /// The items; none where the member was absent or null.
+    #[must_use]
+    pub fn as_slice(&self) -> &[T] {
+        match self {
+            Self::List(items) => items,
+            Self::Absent | Self::Null => &[],
+        }
+    }
+
+    /// Iterates over the items; none where the member was absent or null.
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.as_slice().iter()
+    }
+
+    /// Whether the member was not there at all.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
+    /// Whether the member was `null`.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        matches!(self, Self::Null)
+    }
+
+    /// The list, or `None` where the member was absent or null.
+    #[must_use]
+    pub fn into_list(self) -> Option<Vec<T>> {
+        match self {
+            Self::List(items) => Some(items),
+            Self::Absent | Self::Null => None,
+        }
+    }
+}
+
+impl<'a, T> IntoIterator for &'a ListMember<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+/// Redacted: states the shape only.
+impl<T> fmt::Debug for ListMember<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absent => f.write_str("absent"),
+            Self::Null => f.write_str("null"),
+            Self::List(items) => write!(f, "[{} items]", items.len()),
+        }
+    }
+}
+
+/// Absent members are left out by the object around them; here only null and lists arrive.
+impl<T: Serialize> Serialize for ListMember<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::List(items) => items.serialize(serializer),
+            Self::Absent | Self::Null => serializer.serialize_none(),
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! Wide objects of numbers.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::MapAccess;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::decode::{Decode, Key, KeySeed, Lenient, deserialize_by_decode};
+use super::{Extra, Number, OpenSet};
+
+/// An object with many optional number members, packed: metrics, statistics values, nutritional fields.
+///
+/// Only what was there takes memory (16 bytes a number). A `null` counts as absent. A name this version does not know is kept
+/// beside the known ones, and a value that is no number is kept in [`NumberMap::extra`].
+#[derive(Clone)]
+pub struct NumberMap<K> {
+    /// (place in `K::KNOWN`, value), sorted by place.
+    known: Vec<(u16, f64)>,
+    unknown: Vec<(Box<str>, f64)>,
+    extra: Extra,
+    set: PhantomData<fn() -> K>,
+}
+
+impl<K: OpenSet> NumberMap<K> {
+    /// The value under a name.
+    #[must_use]
+    pub fn get(&self, name: &K) -> Option<f64> {
+        self.get_text(name.as_str())
+    }
+
+    /// The value under a name as it is written on the wire.
+    #[must_use]
+    pub fn get_text(&self, name: &str) -> Option<f64> {
+        match K::index_of(name) {
+            Some(index) => self.at(index),
+            None => self.unknown.iter().find(|(text, _)| &**text == name).map(|(_, value)| *value),
+        }
+    }
+
+    /// The value of the known name at a place of `K::KNOWN`.
+    pub(crate) fn at(&self, index: usize) -> Option<f64> {
+        let found = self.known.binary_search_by_key(&index, |(place, _)| usize::from(*place)).ok()?;
+        self.known.get(found).map(|(_, value)| *value)
+    }
+
+    /// Names on the wire with their values: the known ones in the order of the specification, then the unknown ones.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
+        let known = self.known.iter().filter_map(|(place, value)| Some((*K::KNOWN.get(usize::from(*place))?, *value)));
+        known.chain(self.unknown.iter().map(|(name, value)| (&**name, *value)))
+    }
+
+    /// How many numbers there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.known.len() + self.unknown.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Members whose value was no number, under their own names.
+    #[must_use]
+    pub fn extra(&self) -> &Extra {
+        &self.extra
+    }
+
+    fn push(&mut self, name: &str, value: f64) {
+        match K::index_of(name) {
+            Some(index) => self.push_known(index, value),
+            None => self.push_unknown(name, value),
+        }
+    }
+
+    /// Members mostly arrive in one order, so the usual place is the end.
+    fn push_known(&mut self, index: usize, value: f64) {
+        // A set of more than 65,536 names is refused by the generator.
+        #[expect(clippy::cast_possible_truncation, reason = "see above")]
+        let place = index as u16;
+        if self.known.last().is_none_or(|(last, _)| *last < place) {
+            self.known.push((place, value));
+            return;
+        }
+        match self.known.binary_search_by_key(&place, |(at, _)| *at) {
+            Ok(at) => self.known[at].1 = value,
+            Err(at) => self.known.insert(at, (place, value)),
+        }
+    }
+
+    fn push_unknown(&mut self, name: &str, value: f64) {
+        match self.unknown.iter_mut().find(|(text, _)| &**text == name) {
+            Some((_, slot)) => *slot = value,
+            None => self.unknown.push((name.into(), value)),
+        }
+    }
+}
+
+impl<K> Default for NumberMap<K> {
+    fn default() -> Self {
+        Self { known: Vec::new(), unknown: Vec::new(), extra: Extra::new(), set: PhantomData }
+    }
+}
+
+impl<K> PartialEq for NumberMap<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.known == other.known && self.unknown == other.unknown && self.extra == other.extra
+    }
+}
+
+impl<K: OpenSet> FromIterator<(K, f64)> for NumberMap<K> {
+    fn from_iter<I: IntoIterator<Item = (K, f64)>>(numbers: I) -> Self {
+        let mut map = Self::default();
+        for (name, value) in numbers {
+            map.push(name.as_str(), value);
+        }
+        map
+    }
+}
+
+/// Redacted: states how many numbers there are.
+impl<K> fmt::Debug for NumberMap<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NumberMap({} numbers)", self.known.len() + self.unknown.len())
+    }
+}
+
+impl<K: OpenSet> Serialize for NumberMap<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.len() + self.extra.len()))?;
+        for (name, value) in self.iter() {
+            map.serialize_entry(name, &Number(value))?;
+        }
+        for (name, value) in self.extra.iter() {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de, K: OpenSet> Decode<'de> for NumberMap<K> {
+    const EXPECTED: &'static str = "expected an object";
+
+    fn object<A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Value>, A::Error> {
+        let mut map = Self::default();
+        while let Some(key) = members.next_key_seed(KeySeed(K::index_of))? {
+            match (members.next_value::<Lenient<f64>>()?, key) {
+                (Lenient::Fits(value), Key::Known(index)) => map.push_known(index, value),
+                (Lenient::Fits(value), Key::Unknown(name)) => map.push_unknown(&name, value),
+                (Lenient::Null, _) => {}
+                (Lenient::Other(value), Key::Known(index)) => map.extra.insert(K::KNOWN[index], value),
+                (Lenient::Other(value), Key::Unknown(name)) => map.extra.insert(name, value),
+            }
+        }
+        Ok(Ok(map))
+    }
+}
+
+deserialize_by_decode!(NumberMap<K> where K: OpenSet);

@@ -1,0 +1,124 @@
+//! Series of numbers by name.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::MapAccess;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+
+use super::decode::{Decode, Key, KeySeed, Lenient, deserialize_by_decode};
+use super::{Extra, Number, OpenSet};
+
+/// An object that holds an array of numbers under each name: the samples of a night.
+///
+/// Inside a series nothing may be missing: a gap would shift what follows, so it is a decode error.
+#[derive(Clone)]
+pub struct SeriesMap<K> {
+    series: Vec<(Box<str>, Vec<f64>)>,
+    extra: Extra,
+    set: PhantomData<fn() -> K>,
+}
+
+impl<K: OpenSet> SeriesMap<K> {
+    /// The series under a name.
+    #[must_use]
+    pub fn get(&self, name: &K) -> Option<&[f64]> {
+        self.get_text(name.as_str())
+    }
+
+    /// The series under a name as it is written on the wire.
+    #[must_use]
+    pub fn get_text(&self, name: &str) -> Option<&[f64]> {
+        self.series.iter().find(|(text, _)| &**text == name).map(|(_, values)| values.as_slice())
+    }
+
+    /// Names on the wire with their series, in the order received.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &[f64])> {
+        self.series.iter().map(|(name, values)| (&**name, values.as_slice()))
+    }
+
+    /// How many series there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.series.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.series.is_empty()
+    }
+
+    /// Members whose value was no array, under their own names.
+    #[must_use]
+    pub fn extra(&self) -> &Extra {
+        &self.extra
+    }
+}
+
+impl<K> Default for SeriesMap<K> {
+    fn default() -> Self {
+        Self { series: Vec::new(), extra: Extra::new(), set: PhantomData }
+    }
+}
+
+impl<K> PartialEq for SeriesMap<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.series == other.series && self.extra == other.extra
+    }
+}
+
+/// Redacted: states how many series there are.
+impl<K> fmt::Debug for SeriesMap<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SeriesMap({} series)", self.series.len())
+    }
+}
+
+struct Series<'a>(&'a [f64]);
+
+impl Serialize for Series<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|value| Number(*value)))
+    }
+}
+
+impl<K: OpenSet> Serialize for SeriesMap<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.len() + self.extra.len()))?;
+        for (name, values) in self.iter() {
+            map.serialize_entry(name, &Series(values))?;
+        }
+        for (name, value) in self.extra.iter() {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+impl<'de, K: OpenSet> Decode<'de> for SeriesMap<K> {
+    const EXPECTED: &'static str = "expected an object";
+
+    fn object<A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Value>, A::Error> {
+        let mut map = Self::default();
+        while let Some(key) = members.next_key_seed(KeySeed(K::index_of))? {
+            let name = match key {
+                Key::Known(index) => K::KNOWN[index].to_owned(),
+                Key::Unknown(name) => name,
+            };
+            match members.next_value::<Lenient<Vec<f64>>>()? {
+                Lenient::Fits(values) => match map.series.iter_mut().find(|(text, _)| **text == *name) {
+                    Some((_, slot)) => *slot = values,
+                    None => map.series.push((name.into_boxed_str(), values)),
+                },
+                Lenient::Null => {}
+                Lenient::Other(value) => map.extra.insert(name, value),
+            }
+        }
+        Ok(Ok(map))
+    }
+}
+
+deserialize_by_decode!(SeriesMap<K> where K: OpenSet);

@@ -1,0 +1,202 @@
+//! Instants.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::SystemTime;
+
+use jiff::civil;
+use jiff::fmt::temporal::DateTimeParser;
+use jiff::tz::Offset;
+use serde::{Serialize, Serializer};
+
+use super::decode::{Decode, deserialize_by_decode};
+
+static PARSER: DateTimeParser = DateTimeParser::new();
+
+/// An instant in UTC, to the nanosecond.
+///
+/// On the wire a date-time may lack its offset (then it means UTC) and may have 0 to 9 decimals; both are read. `Display` and
+/// JSON give `YYYY-MM-DDTHH:MM:SS[.fraction]Z` without trailing zeros.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Timestamp(jiff::Timestamp);
+
+impl Timestamp {
+    /// From seconds since 1970-01-01T00:00:00Z and nanoseconds (0 to 999,999,999) after them; `None` outside the years -9999 to 9999.
+    #[must_use]
+    pub fn from_unix(seconds: i64, nanoseconds: u32) -> Option<Self> {
+        if nanoseconds > 999_999_999 {
+            return None;
+        }
+        let whole = jiff::Timestamp::from_second(seconds).ok()?;
+        whole.checked_add(jiff::SignedDuration::from_nanos(i64::from(nanoseconds))).ok().map(Self)
+    }
+
+    /// Whole seconds since 1970-01-01T00:00:00Z, rounded down, also before 1970.
+    #[must_use]
+    pub fn unix_seconds(self) -> i64 {
+        self.0.as_second() - i64::from(self.0.subsec_nanosecond() < 0)
+    }
+
+    /// Nanoseconds after [`Timestamp::unix_seconds`], 0 to 999,999,999.
+    #[must_use]
+    pub fn subsec_nanoseconds(self) -> u32 {
+        self.0.subsec_nanosecond().rem_euclid(1_000_000_000).unsigned_abs()
+    }
+
+    /// The date and time of day at an offset from UTC in minutes, as records state it in `user_time_offset_minutes`. `None` for
+    /// an offset beyond ±25 hours.
+    #[must_use]
+    pub fn local(self, offset_minutes: i64) -> Option<civil::DateTime> {
+        let seconds = i32::try_from(offset_minutes.checked_mul(60)?).ok()?;
+        Some(Offset::from_seconds(seconds).ok()?.to_datetime(self.0))
+    }
+
+    /// The same instant as jiff's type.
+    #[must_use]
+    pub fn jiff(self) -> jiff::Timestamp {
+        self.0
+    }
+
+    /// Reads RFC 3339, with or without offset. Rejects what jiff would also take: a date alone, a bracketed time zone, hours
+    /// without minutes.
+    fn parse(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let has_seconds = bytes.len() >= 19 && matches!(bytes[10], b'T' | b't' | b' ') && bytes[13] == b':' && bytes[16] == b':';
+        if !has_seconds || bytes.contains(&b'[') {
+            return None;
+        }
+        let has_offset = bytes[19..].iter().any(|byte| matches!(byte, b'Z' | b'z' | b'+' | b'-'));
+        if has_offset {
+            return PARSER.parse_timestamp(text).ok().map(Self);
+        }
+        let civil = PARSER.parse_datetime(text).ok()?;
+        Offset::UTC.to_timestamp(civil).ok().map(Self)
+    }
+}
+
+/// A text that is no RFC 3339 date-time. Holds nothing of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InvalidTimestamp;
+
+impl fmt::Display for InvalidTimestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a date-time such as 2025-01-31T06:30:00Z")
+    }
+}
+
+impl std::error::Error for InvalidTimestamp {}
+
+impl FromStr for Timestamp {
+    type Err = InvalidTimestamp;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::parse(text).ok_or(InvalidTimestamp)
+    }
+}
+
+impl From<jiff::Timestamp> for Timestamp {
+    fn from(instant: jiff::Timestamp) -> Self {
+        Self(instant)
+    }
+}
+
+impl From<Timestamp> for SystemTime {
+    fn from(instant: Timestamp) -> Self {
+        instant.0.into()
+    }
+}
+
+impl TryFrom<SystemTime> for Timestamp {
+    type Error = InvalidTimestamp;
+
+    fn try_from(time: SystemTime) -> Result<Self, Self::Error> {
+        jiff::Timestamp::try_from(time).map(Self).map_err(|_| InvalidTimestamp)
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.0, f)
+    }
+}
+
+/// Redacted: when somebody slept is health data.
+impl fmt::Debug for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Timestamp(..)")
+    }
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Decode<'_> for Timestamp {
+    const EXPECTED: &'static str = "expected a date-time";
+
+    fn text(text: &str) -> Option<Self> {
+        Self::parse(text)
+    }
+}
+
+deserialize_by_decode!(Timestamp);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn normal(text: &str) -> Option<String> {
+        text.parse::<Timestamp>().ok().map(|instant| instant.to_string())
+    }
+
+    #[test]
+    fn reads_every_form_the_service_sends() {
+        for (text, expected) in [
+            ("2025-01-31T06:30:00Z", "2025-01-31T06:30:00Z"),
+            ("2025-01-31T06:30:00", "2025-01-31T06:30:00Z"),
+            ("2025-01-31 06:30:00", "2025-01-31T06:30:00Z"),
+            ("2025-01-31T06:30:00+02:00", "2025-01-31T04:30:00Z"),
+            ("2025-01-31T06:30:00-1400", "2025-01-31T20:30:00Z"),
+            ("2025-01-31T06:30:00.123456789Z", "2025-01-31T06:30:00.123456789Z"),
+            ("2025-01-31T06:30:00.500", "2025-01-31T06:30:00.5Z"),
+            ("2024-02-29T23:59:59.9", "2024-02-29T23:59:59.9Z"),
+            ("0001-01-01T00:00:00Z", "0001-01-01T00:00:00Z"),
+        ] {
+            assert_eq!(normal(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn refuses_what_is_no_date_time() {
+        for text in [
+            "",
+            "2025-01-31",
+            "2025-02-30T00:00:00Z",
+            "2025-01-31T06",
+            "2025-01-31T06:30",
+            "2025-01-31T06:30:00[Europe/Paris]",
+            "yesterday at about noon",
+            "2025-13-01T00:00:00Z",
+        ] {
+            assert_eq!(normal(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn splits_into_seconds_and_nanoseconds_also_before_1970() {
+        let before: Timestamp = "1969-12-31T23:59:59.25Z".parse().unwrap();
+        assert_eq!((before.unix_seconds(), before.subsec_nanoseconds()), (-1, 250_000_000));
+        assert_eq!(Timestamp::from_unix(-1, 250_000_000), Some(before));
+        assert_eq!(Timestamp::from_unix(0, 1_000_000_000), None);
+    }
+
+    #[test]
+    fn local_time_applies_the_offset_once() {
+        let instant: Timestamp = "2025-01-31T23:30:00Z".parse().unwrap();
+        assert_eq!(instant.local(60).unwrap().to_string(), "2025-02-01T00:30:00");
+        assert_eq!(instant.local(-14 * 60).unwrap().to_string(), "2025-01-31T09:30:00");
+        assert_eq!(instant.local(i64::MAX), None);
+    }
+}

@@ -1,0 +1,136 @@
+//! No health data, token, URL or body in any text: canaries are planted everywhere and looked for in all that is written.
+
+use std::error::Error as StdError;
+use std::io::Write;
+use std::net::TcpListener;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use http::Method;
+use tracing_subscriber::fmt::MakeWriter;
+use vitalwire::client::{CallOptions, Client, ClientBuilder, Service, Token, TokenReason};
+use vitalwire::error::{BoxError, Error};
+
+use crate::support::{Reply, Server, answer, bytes_of, json};
+
+/// What may appear nowhere; each planted text has it in one of its spellings.
+const CANARY: &str = "canary";
+
+#[derive(Clone, Default)]
+struct Written(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl<'a> MakeWriter<'a> for Written {
+    type Writer = Self;
+
+    fn make_writer(&'a self) -> Self {
+        self.clone()
+    }
+}
+
+/// Everything that an application could print of an error.
+fn texts(error: &Error) -> String {
+    let mut all = format!("{error}\n{error:?}\n{error:#?}\n{:?}\n", error.problem());
+    let mut source = error.source();
+    while let Some(cause) = source {
+        all += &format!("{cause}\n{cause:?}\n");
+        source = cause.source();
+    }
+    all
+}
+
+const PROBLEM: &str = r#"{"type":"https://x/CANARY","title":"CANARY","status":422,"detail":"the user CANARY-detail is unknown","instance":"/CANARY",
+    "errors":[{"location":"body.weight","message":"CANARY","value":"CANARY"},{"location":"mrs canary, 42","value":{"CANARY":1}}],"CANARY":"CANARY"}"#;
+
+fn builder(url: &str) -> ClientBuilder {
+    Client::builder().base_url(format!("{url}/gate-CANARY")).token("token-CANARY").no_proxy().retry_delay_scale(0.0)
+}
+
+async fn call(client: &Client) -> Result<String, String> {
+    let request = client
+        .request(Method::PUT, Service::Health, "/v3/users/CANARY%40example.org")
+        .query("provider_user_id", "CANARY")
+        .header("x-patient", "CANARY")
+        .json("CANARY-body");
+    let shown = format!("{request:?}");
+    match request.send().await {
+        Ok(answer) => Ok(format!("{shown}{answer:?}")),
+        Err(error) => Err(format!("{shown}{}", texts(&error))),
+    }
+}
+
+async fn check(client: &Client, what: &str) {
+    let text = call(client).await.expect_err(what);
+    assert!(!text.to_lowercase().contains(CANARY), "{what}: {text}");
+    let shown = format!("{client:?}");
+    assert!(!shown.to_lowercase().contains(CANARY), "{shown}");
+}
+
+/// Serves one reply to all and checks what the call's error shows.
+async fn check_reply(what: &str, reply: Reply) {
+    let server = Server::always(reply);
+    let client = builder(&server.url()).total_timeout(Duration::from_millis(300)).max_response_bytes(1000).build().unwrap();
+    check(&client, what).await;
+    assert!(server.count() > 0, "{what}");
+}
+
+#[tokio::test]
+async fn no_error_and_no_trace_shows_a_canary() {
+    let written = Written::default();
+    let subscriber = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(written.clone()).finish();
+    let _watching = tracing::subscriber::set_default(subscriber);
+
+    let headers = [
+        ("x-request-id", "CANARY of jane@example.org"),
+        ("set-cookie", "CANARY=1"),
+        ("location", "https://CANARY.example/?CANARY"),
+        ("x-CANARY", "CANARY"),
+    ];
+    for status in [201, 302, 400, 401, 403, 404, 408, 413, 422, 429, 500, 503, 599] {
+        if status != 201 {
+            check_reply("problem", answer(status, &headers, PROBLEM.as_bytes())).await;
+            check_reply("html", answer(status, &headers, b"<html>CANARY</html>")).await;
+        }
+    }
+    check_reply("over the limit", answer(200, &headers, "CANARY".repeat(1000).as_bytes())).await;
+    check_reply("not gzip", answer(200, &[("content-encoding", "gzip"), ("x-CANARY", "CANARY")], b"CANARY")).await;
+    check_reply("cut off", Reply::SendAndClose(bytes_of(200, &[("content-length", "500")], b"CANARY"))).await;
+    check_reply("closed", Reply::Close).await;
+    check_reply("not http", Reply::SendAndClose(b"CANARY CANARY CANARY\r\n\r\n".to_vec())).await;
+    check_reply("bad header", Reply::SendAndClose(b"HTTP/1.1 200 CANARY\r\nCANARY CANARY\r\n\r\n".to_vec())).await;
+    check_reply("timeout", Reply::SendAndHang(Vec::new())).await;
+
+    let nobody = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    check(&builder(&format!("http://{nobody}")).build().unwrap(), "refused").await;
+    let proxied = builder("http://192.0.2.1").allow_plain_http(true).proxy(format!("http://CANARY:CANARY@{nobody}"));
+    assert!(!format!("{proxied:?}").to_lowercase().contains(CANARY));
+    check(&proxied.build().unwrap(), "refused by the proxy").await;
+    check(&builder(&format!("https://{nobody}")).build().unwrap(), "refused, https").await;
+
+    let server = Server::always(json(200, "\"CANARY\""));
+    let shown = call(&builder(&server.url()).build().unwrap()).await.unwrap();
+    assert!(!shown.to_lowercase().contains(CANARY), "a success: {shown}");
+
+    let written = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+    assert!(!written.to_lowercase().contains(CANARY), "{written}");
+    assert!(written.contains("vitalwire.call") && written.contains("raw") && written.contains("503"), "the trace is there: {written}");
+}
+
+#[test]
+fn options_and_tokens_hide_their_values() {
+    let options = CallOptions::new().header("x-a", "CANARY").query("a", "CANARY").token("CANARY");
+    let builder = builder("https://CANARY.example").ca_certificate("CANARY").user_agent("CANARY").care_token("CANARY");
+    let provided = builder.token_provider(|_: TokenReason| async { Ok::<_, BoxError>(Token::new("CANARY")) });
+    let shown = format!("{options:?} {provided:?} {:?}", Token::new("CANARY"));
+    assert!(!shown.to_lowercase().contains(CANARY), "{shown}");
+}
