@@ -1,0 +1,101 @@
+//! Small helpers around SHA-256: derived secrets, derived identifiers, lower-case hex.
+
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+/// SHA-256 over length-prefixed parts, so that no two lists of parts give the same input.
+pub(crate) fn digest(parts: &[&[u8]]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    }
+    hash.finalize().into()
+}
+
+/// The first eight bytes of [`digest`] as a number.
+pub(crate) fn number(parts: &[&[u8]]) -> u64 {
+    let bytes = digest(parts);
+    let mut first = [0; 8];
+    first.copy_from_slice(&bytes[..8]);
+    u64::from_be_bytes(first)
+}
+
+/// A UUID (version 8: private contents) from [`digest`].
+pub(crate) fn uuid(parts: &[&[u8]]) -> Uuid {
+    let bytes = digest(parts);
+    let mut first = [0; 16];
+    first.copy_from_slice(&bytes[..16]);
+    uuid::Builder::from_custom_bytes(first).into_uuid()
+}
+
+/// Lower-case hex.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = String::with_capacity(bytes.len() * 2);
+    for byte in bytes {
+        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+    text
+}
+
+/// The bytes of lower-case hex; upper case is refused because the signature is documented as lower case.
+pub(crate) fn unhex(text: &str) -> Option<Vec<u8>> {
+    fn digit(byte: u8) -> Option<u8> {
+        match byte {
+            b'0'..=b'9' => Some(byte - b'0'),
+            b'a'..=b'f' => Some(byte - b'a' + 10),
+            _ => None,
+        }
+    }
+    let (pairs, rest) = text.as_bytes().as_chunks::<2>();
+    if !rest.is_empty() {
+        return None;
+    }
+    pairs.iter().map(|[high, low]| Some(digit(*high)? << 4 | digit(*low)?)).collect()
+}
+
+/// HMAC-SHA256 under a key of at most 64 bytes (longer ones are hashed first, as RFC 2104 says).
+pub(crate) fn mac(key: &[u8], message: &[u8]) -> Hmac<Sha256> {
+    let hashed: [u8; 32];
+    let key = if key.len() > 64 {
+        hashed = Sha256::digest(key).into();
+        &hashed[..]
+    } else {
+        key
+    };
+    let mut block = hmac::digest::Key::<Hmac<Sha256>>::default();
+    block[..key.len()].copy_from_slice(key);
+    let mut mac = <Hmac<Sha256> as KeyInit>::new(&block);
+    mac.update(message);
+    mac
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hmac_matches_rfc_4231_case_2_and_6() {
+        let tag = mac(b"Jefe", b"what do ya want for nothing?").finalize().into_bytes();
+        assert_eq!(hex(&tag), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+        let tag = mac(&[0xaa; 131], b"Test Using Larger Than Block-Size Key - Hash Key First").finalize().into_bytes();
+        assert_eq!(hex(&tag), "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+    }
+
+    #[test]
+    fn hex_goes_both_ways_and_is_strict() {
+        assert_eq!(unhex("00ff7a"), Some(vec![0, 255, 122]));
+        assert_eq!(hex(&[0, 255, 122]), "00ff7a");
+        assert_eq!(unhex("00F0"), None);
+        assert_eq!(unhex("0"), None);
+        assert_eq!(unhex("zz"), None);
+    }
+
+    #[test]
+    fn parts_cannot_be_shifted_into_each_other() {
+        assert_ne!(digest(&[b"ab", b"c"]), digest(&[b"a", b"bc"]));
+    }
+}

@@ -1,0 +1,90 @@
+//! The outermost layer. Like a gateway it takes a request in whole before the service sees it, so that an early refusal reaches a caller
+//! who is still sending; it names every request and marks every answer as synthetic.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use bytes::{Bytes, BytesMut};
+use futures_util::FutureExt;
+use http::{HeaderValue, StatusCode, header};
+use http_body_util::BodyExt;
+
+use crate::crypto;
+use crate::problem::Problem;
+use crate::world::World;
+
+/// Largest request body.
+const MOST: usize = 11 * 1_048_576;
+/// How much of a body that is too large is read and thrown away before the refusal, so that it can be read at the other end.
+const DRAINED: usize = 64 * 1_048_576;
+/// For a whole body.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What a gateway in front of the service says.
+const TOO_LARGE: &str = "<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<body>\r\n\
+    <center><h1>413 Request Entity Too Large</h1></center>\r\n<hr><center>synthetic gateway</center>\r\n</body>\r\n</html>\r\n";
+
+pub(crate) async fn pass(State(world): State<World>, request: Request, next: Next) -> Response {
+    let number = world.next_request();
+    let id = crypto::uuid(&[b"request", &world.seed().to_be_bytes(), &number.to_be_bytes()]).to_string();
+    let mut response = answer(request, next).await;
+    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+        response = problem.render(&id);
+    }
+    let headers = response.headers_mut();
+    if let Ok(value) = HeaderValue::from_str(&id) {
+        headers.insert("x-request-id", value);
+    }
+    headers.insert("x-synthetic-data", HeaderValue::from_static("true"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    response
+}
+
+async fn answer(request: Request, next: Next) -> Response {
+    let (parts, body) = request.into_parts();
+    let body = match tokio::time::timeout(PATIENCE, take(body)).await {
+        Ok(Ok(Some(body))) => body,
+        Ok(Ok(None)) => return gateway_refusal(),
+        Ok(Err(())) => return Problem::new(StatusCode::BAD_REQUEST, "body broke off").into_response(),
+        Err(_) => return Problem::new(StatusCode::REQUEST_TIMEOUT, "body took too long").into_response(),
+    };
+    let request = Request::from_parts(parts, Body::from(body));
+    match AssertUnwindSafe(next.run(request)).catch_unwind().await {
+        Ok(response) => response,
+        Err(_) => Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error").into_response(),
+    }
+}
+
+fn gateway_refusal() -> Response {
+    let mut response = (StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html"));
+    headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
+/// The whole body; `None` if it is larger than allowed.
+async fn take(mut body: Body) -> Result<Option<Bytes>, ()> {
+    let mut kept = BytesMut::new();
+    let mut seen = 0;
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame.map_err(|_| ())?.into_data() else {
+            continue;
+        };
+        seen += data.len();
+        if seen <= MOST {
+            kept.extend_from_slice(&data);
+        } else {
+            kept = BytesMut::new();
+        }
+        if seen > DRAINED {
+            break;
+        }
+    }
+    Ok((seen <= MOST).then(|| kept.freeze()))
+}

@@ -1,0 +1,81 @@
+#![forbid(unsafe_code)]
+//! A local health data service to develop and test against: all sixteen operations of the interface and the token exchange, answered with
+//! the data of synthetic people. Nothing in it is anybody's; every answer carries the header `x-synthetic-data: true`.
+//!
+//! ```
+//! # #[tokio::main]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! use vitalwire_sandbox::{Sandbox, civil::date};
+//!
+//! let sandbox = Sandbox::builder().seed(7).today(date(2025, 11, 21)).start().await?;
+//! let person = &sandbox.people()[0];
+//!
+//! // The interface has no list of sleeps: the sandbox tells the id of a night.
+//! let night = person.sleep_id(date(2025, 11, 21));
+//! let url = format!("{}/v3/queries/sleeps/{night}?include_stages=true", sandbox.base_url());
+//! let answer = reqwest::Client::new().get(url).bearer_auth(&person.token).send().await?;
+//! let sleep: serde_json::Value = answer.error_for_status()?.json().await?;
+//! assert_eq!(sleep["sleep_date"], "2025-11-21");
+//! assert_eq!(sleep["stages"][0]["stage"], "awake");
+//!
+//! sandbox.shutdown().await;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # People
+//!
+//! Everything about a person follows from the seed, the user id and the day, so any date from 2020-01-01 to the sandbox's present has
+//! data and nothing is stored. Days and nights appear as they end: today's values grow with the hours. The seeded users are `person-1`,
+//! `person-2`, ...; a token for any other user id can be exchanged, and that user has data too. `person-1` wears a glucose sensor;
+//! `person-2` has a broken integration. Three lab reports of each person lie in the seven months before the sandbox started, and three
+//! meals on every day.
+//!
+//! # Where the interface leaves a choice
+//!
+//! * Uploads answer `pending` or `processing` at first and are done at the next read, or after [`Builder::processing`]; with
+//!   `wait_on_process` at once. No contents are looked at: a checksum picks the result, which says so. An image with the text
+//!   `synthetic:unidentifiable` or `synthetic:timeout` in its first or last 4,096 bytes ends `failed`, a document with
+//!   `synthetic:unreadable` too.
+//! * 10 MB is 10 × 1,048,576 bytes of base64 text, or of a fetched image. A whole body above 11 × 1,048,576 bytes meets a "gateway":
+//!   413 with an HTML page.
+//! * `body_url` is fetched only as plain http from this machine; anything else is answered 422.
+//! * The numbers in the answer to a changed serving size are for that serving size, without the four names the interface leaves out.
+//!   A record without a completed analysis cannot be changed: 422.
+//! * Lists of lab reports go by upload time, lists of nutrition records by time of eating, and, without a start, 30 days back. Hours
+//!   without a range: the last 24.
+//! * A bucket belongs to a range if it starts in it. Hours are those of the user's own clock. `include_record_ids` adds an id per bucket.
+//! * `providers` keeps what those providers measured: each person has one device for activity and one for sleep.
+//! * A redirect may go to this machine or below `example.com`, `example.org`, `example.net`. "Allow" on the consent page leads back to
+//!   the application; integrations are not created by it yet.
+//! * Benefits: any ids have some, except that `policy-pending` never ends, `policy-failure` fails, and `policy-missing` is not found.
+//! * A request with a wrong signature is answered 401 "invalid authorization header": the documented texts have none of its own.
+//!
+//! # Limits
+//!
+//! 256 connections at a time, 64 KiB of headers in 20 seconds, a body in 30 seconds, 10,000 changed or uploaded records of a kind (the
+//! oldest are forgotten). It listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed.
+
+mod auth;
+mod body;
+mod builder;
+mod clock;
+mod crypto;
+mod fetch;
+mod gateway;
+mod people;
+mod problem;
+mod query;
+mod routes;
+mod sandbox;
+mod server;
+mod state;
+mod upload;
+mod world;
+
+pub use auth::Claims;
+pub use builder::{Builder, Error};
+/// The calendar dates of this crate's interface.
+pub use jiff::civil;
+pub use sandbox::Sandbox;
+pub use world::{Person, World};

@@ -1,0 +1,201 @@
+//! The hours of a local day. They are the source: the day's own values are sums, means and extremes of them.
+
+use jiff::civil::Date;
+
+use super::profile::Profile;
+use super::rng::Rng;
+use super::values::{Num, Values};
+use super::{calendar, night, samples};
+
+/// What the interval endpoint takes: every statistic that is no score and not the night's length.
+pub(crate) const NAMES: [&str; 15] = [
+    "calories_burned_active",
+    "calories_burned_basal",
+    "calories_burned_total",
+    "distance_cycling",
+    "distance_running",
+    "distance_total",
+    "distance_walking",
+    "heartrate",
+    "heartrate_max",
+    "heartrate_min",
+    "heartrate_resting",
+    "hrv_rmssd",
+    "hrv_sdnn",
+    "sleep_skin_temperature_deviation",
+    "steps",
+];
+
+/// True for what a person's sleep device measures; all else comes from the activity device.
+pub(crate) fn from_sleep_device(name: &str) -> bool {
+    name.starts_with("hrv_") || name.starts_with("sleep_") || name == "recovery_score"
+}
+
+/// One hour. Distances are ten-thousandths of a metre, energies ten-thousandths of a kilocalorie, heart rates bpm, variability ms.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hour {
+    /// Seconds since 1970.
+    pub(crate) start: i64,
+    pub(crate) asleep: bool,
+    pub(crate) steps: i64,
+    pub(crate) walking: i64,
+    pub(crate) running: i64,
+    pub(crate) cycling: i64,
+    pub(crate) active: i64,
+    pub(crate) basal: i64,
+    pub(crate) heart: i64,
+    pub(crate) heart_min: i64,
+    pub(crate) heart_max: i64,
+    pub(crate) resting: i64,
+    pub(crate) rmssd: i64,
+    pub(crate) sdnn: i64,
+    pub(crate) skin: i64,
+}
+
+impl Hour {
+    /// Seconds since 1970 at which it is over.
+    pub(crate) fn end(&self) -> i64 {
+        self.start + 3_600
+    }
+
+    /// The values of the statistics at those positions of [`NAMES`].
+    pub(crate) fn values(&self, wanted: &[usize]) -> Values {
+        let mut values = Values::default();
+        for name in wanted.iter().filter_map(|at| NAMES.get(*at)) {
+            let value = match *name {
+                "calories_burned_active" => Num::Dec(self.active),
+                "calories_burned_basal" => Num::Dec(self.basal),
+                "calories_burned_total" => Num::Dec(self.active + self.basal),
+                "distance_cycling" => Num::Dec(self.cycling),
+                "distance_running" => Num::Dec(self.running),
+                "distance_total" => Num::Dec(self.walking + self.running + self.cycling),
+                "distance_walking" => Num::Dec(self.walking),
+                "heartrate" => Num::Int(self.heart),
+                "heartrate_max" => Num::Int(self.heart_max),
+                "heartrate_min" => Num::Int(self.heart_min),
+                "heartrate_resting" => Num::Int(self.resting),
+                "hrv_rmssd" => Num::Int(self.rmssd),
+                "hrv_sdnn" => Num::Int(self.sdnn),
+                "steps" => Num::Int(self.steps),
+                // Measured in bed only.
+                _ if !self.asleep => continue,
+                _ => Num::Dec(self.skin),
+            };
+            values.push(name, value);
+        }
+        values
+    }
+}
+
+/// How much of a day's walking falls on each hour of the local clock.
+const WALKING: [i64; 24] = [0, 0, 0, 0, 1, 4, 12, 26, 22, 12, 10, 14, 24, 18, 10, 10, 14, 26, 28, 18, 12, 8, 4, 1];
+
+/// All hours of a local day: 24, or 23 or 25 where the clocks change.
+pub(crate) fn hours(person: &Profile, date: Date) -> Vec<Hour> {
+    let day = calendar::number(date);
+    let mut rng = Rng::new(person.key, day, "hours");
+    let tomorrow = calendar::next(date);
+    let begin = calendar::midnight(&person.rules, date);
+    let count = (calendar::midnight(&person.rules, tomorrow) - begin) / 3_600;
+    let nights = [night::bounds(person, date), night::bounds(person, tomorrow)];
+    let resting = samples::resting(person, day);
+    let skin = samples::skin_deviation(person, day);
+
+    let run_hour = rng.chance(person.runs).then(|| if rng.chance(0.4) { 7 } else { 18 });
+    let ride_hour = rng.chance(person.rides).then_some(17);
+    let total = (person.steps as f64 * (1.0 + 0.25 * rng.bell())) as i64 + if run_hour.is_some() { 3_000 } else { 0 };
+    let total = total.clamp(2_000, 16_000);
+
+    let mut weights = Vec::new();
+    let mut hours = Vec::new();
+    for at in 0..count {
+        let start = begin + at * 3_600;
+        let clock = calendar::instant(start).to_zoned(person.rules.clone()).hour();
+        let asleep = nights.iter().any(|(from, to)| *from <= start + 1_800 && start + 1_800 < *to);
+        let running = run_hour == Some(clock);
+        let usual = WALKING.get(clock.unsigned_abs() as usize).copied().unwrap_or(0);
+        let weight = match (asleep, running) {
+            (true, _) => 0,
+            (false, true) => 120,
+            (false, false) => usual * rng.between(40, 160) / 100,
+        };
+        weights.push(weight);
+        hours.push((start, asleep, running, ride_hour == Some(clock) && !asleep));
+    }
+    let steps = share(total, &weights);
+    let mut metres_left = rng.between(4_000, 15_000);
+    hours
+        .into_iter()
+        .zip(steps)
+        .map(|((start, asleep, running, riding), steps)| {
+            // The ride happens once even where the clocks repeat its hour.
+            let cycling = if riding { std::mem::take(&mut metres_left) * 10_000 } else { 0 };
+            let walked = if running { steps / 4 } else { steps };
+            let effort = (steps as f64 / 35.0 + cycling as f64 / 300_000.0).min(85.0);
+            let heart = if asleep { resting + 3 + rng.between(0, 3) } else { resting + 14 + rng.between(0, 8) + effort as i64 };
+            let swing = if asleep { rng.between(4, 9) } else { rng.between(8, 30) };
+            let rmssd = ((105 - heart) + rng.between(-5, 5)).clamp(12, 120);
+            Hour {
+                start,
+                asleep,
+                steps,
+                walking: walked * 7_000,
+                running: (steps - walked) * 11_000,
+                cycling,
+                active: steps * 420 + cycling / 40,
+                basal: person.basal * 10_000 / 24,
+                heart,
+                heart_min: (heart - swing / 2).max(resting - 2),
+                heart_max: heart + swing,
+                resting,
+                rmssd,
+                sdnn: rmssd + rng.between(4, 24),
+                skin,
+            }
+        })
+        .collect()
+}
+
+/// Splits a whole number by weights; the parts add up to it exactly.
+fn share(total: i64, weights: &[i64]) -> Vec<i64> {
+    let sum = weights.iter().sum::<i64>().max(1);
+    let mut parts: Vec<i64> = weights.iter().map(|weight| total * weight / sum).collect();
+    let left = total - parts.iter().sum::<i64>();
+    if let Some(largest) = parts.iter_mut().max_by_key(|part| **part) {
+        *largest += left;
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::people::profile::seeded_id;
+
+    #[test]
+    fn parts_add_up() {
+        assert_eq!(share(10, &[1, 1, 1]), [3, 3, 4]);
+        assert_eq!(share(10, &[0, 0]).iter().sum::<i64>(), 10);
+        assert!(share(10, &[]).is_empty());
+    }
+
+    #[test]
+    fn hours_of_all_people_are_plausible_for_years() {
+        for number in 1..=6 {
+            let person = Profile::new(11, &seeded_id(number));
+            for day in 20_000..20_800 {
+                let date = calendar::from_number(day).unwrap();
+                let hours = hours(&person, date);
+                assert!((23..=25).contains(&hours.len()), "{date}");
+                let steps: i64 = hours.iter().map(|hour| hour.steps).sum();
+                assert!((2_000..=16_000).contains(&steps), "{date}: {steps}");
+                for hour in &hours {
+                    assert!(hour.steps >= 0 && hour.steps < 12_000);
+                    assert!(hour.heart_min <= hour.heart && hour.heart <= hour.heart_max);
+                    assert!(hour.heart_min >= 46 && hour.heart_max < 220, "{hour:?}");
+                    assert!(!hour.asleep || hour.steps == 0 || steps == hour.steps);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! One night: when it was, and its hypnogram. Times are seconds since 1970, lengths seconds, both whole half minutes.
+
+use jiff::civil::{Date, Weekday};
+
+use super::calendar;
+use super::profile::Profile;
+use super::rng::Rng;
+
+/// One stretch of a hypnogram.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Stage {
+    pub(crate) name: &'static str,
+    pub(crate) start: i64,
+    pub(crate) length: i64,
+}
+
+/// A night, named by the date of its morning.
+#[derive(Clone, Debug)]
+pub(crate) struct Night {
+    pub(crate) date: Date,
+    pub(crate) start: i64,
+    pub(crate) end: i64,
+    pub(crate) stages: Vec<Stage>,
+}
+
+/// When a night begins and ends, without its inside.
+pub(crate) fn bounds(person: &Profile, date: Date) -> (i64, i64) {
+    let mut rng = Rng::new(person.key, calendar::number(date), "night");
+    let free = matches!(date.weekday(), Weekday::Saturday | Weekday::Sunday);
+    let late = if free { person.weekend } else { 0 };
+    let wake = person.wake + late + ((rng.bell() * 14.0) as i64).clamp(-30, 30);
+    let length = (person.bed + (rng.bell() * 24.0) as i64).clamp(360, 570);
+    let (hour, minute) = ((wake / 60) as i8, (wake % 60) as i8);
+    let end = calendar::unix(&person.rules, date.at(hour, minute, 0, 0));
+    (end - length * 60, end)
+}
+
+/// Length of deep and of dream sleep in each cycle of about 90 minutes, in half minutes: deep comes early, dreams come late.
+const CYCLES: [(i64, i64); 6] = [(76, 10), (54, 26), (30, 40), (12, 50), (4, 58), (0, 60)];
+
+impl Night {
+    pub(crate) fn new(person: &Profile, date: Date) -> Self {
+        let (start, end) = bounds(person, date);
+        let mut rng = Rng::new(person.key, calendar::number(date), "hypnogram");
+        let mut plan = Plan { left: (end - start) / 30, at: start, stages: Vec::new() };
+        // The last minutes in bed are awake, whatever the cycles before them do.
+        let tail = rng.between(2, 12);
+        plan.left -= tail;
+        plan.add("awake", rng.between(8, 36));
+        let mut cycle = 0;
+        while plan.left > 0 {
+            let (deep, dream) = CYCLES[cycle.min(CYCLES.len() - 1)];
+            let whole = rng.between(162, 198);
+            let deep = if deep > 0 { (deep + rng.between(-4, 6)).max(0) } else { 0 };
+            let dream = dream + rng.between(-5, 5);
+            let light = whole - deep - dream;
+            let before = light * rng.between(40, 60) / 100;
+            plan.add("light", before);
+            plan.add("deep", deep);
+            plan.add("light", light - before);
+            plan.add("rem", dream);
+            if rng.chance(0.6) {
+                plan.add("awake", rng.between(2, 8));
+            }
+            cycle += 1;
+        }
+        plan.left = tail;
+        plan.add("awake", tail);
+        Self { date, start, end, stages: plan.stages }
+    }
+
+    /// Seconds spent in a stage.
+    pub(crate) fn spent(&self, name: &str) -> i64 {
+        self.stages.iter().filter(|stage| stage.name == name).map(|stage| stage.length).sum()
+    }
+
+    /// Seconds asleep: light, deep and dreaming.
+    pub(crate) fn asleep(&self) -> i64 {
+        self.end - self.start - self.spent("awake")
+    }
+
+    /// Times of being awake between falling asleep and waking up.
+    pub(crate) fn interruptions(&self) -> i64 {
+        let awake = self.stages.iter().filter(|stage| stage.name == "awake").count();
+        i64::try_from(awake).unwrap_or(0).saturating_sub(2)
+    }
+
+    /// From 40 to 98: length, efficiency and the share of deep and dream sleep.
+    pub(crate) fn score(&self) -> i64 {
+        let asleep = self.asleep() as f64;
+        let length = (asleep / (8.0 * 3600.0)).min(1.0);
+        let efficiency = asleep / (self.end - self.start) as f64;
+        let restful = ((self.spent("deep") + self.spent("rem")) as f64 / asleep / 0.45).min(1.0);
+        ((length * 45.0 + efficiency * 30.0 + restful * 25.0) as i64).clamp(40, 98)
+    }
+
+    /// The stage at an instant within the night.
+    pub(crate) fn stage_at(&self, at: i64) -> &'static str {
+        self.stages.iter().rev().find(|stage| stage.start <= at).map_or("awake", |stage| stage.name)
+    }
+}
+
+/// A hypnogram in the making: what is left of the night, in half minutes.
+struct Plan {
+    left: i64,
+    at: i64,
+    stages: Vec<Stage>,
+}
+
+impl Plan {
+    /// Adds a stretch, or what fits of it; a stretch of the same stage grows.
+    fn add(&mut self, name: &'static str, half_minutes: i64) {
+        let half_minutes = half_minutes.min(self.left);
+        if half_minutes <= 0 {
+            return;
+        }
+        self.left -= half_minutes;
+        let length = half_minutes * 30;
+        match self.stages.last_mut() {
+            Some(last) if last.name == name => last.length += length,
+            _ => self.stages.push(Stage { name, start: self.at, length }),
+        }
+        self.at += length;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use jiff::civil::date;
+
+    #[test]
+    fn a_hypnogram_fills_its_night_without_a_gap() {
+        for number in 1..=6 {
+            let person = Profile::new(3, &super::super::profile::seeded_id(number));
+            let mut day = date(2025, 1, 1);
+            for _ in 0..400 {
+                let night = Night::new(&person, day);
+                let mut at = night.start;
+                for stage in &night.stages {
+                    assert_eq!(stage.start, at);
+                    assert!(stage.length > 0);
+                    at += stage.length;
+                }
+                assert_eq!(at, night.end);
+                assert!(night.stages.windows(2).all(|pair| pair[0].name != pair[1].name));
+                assert!((40..=98).contains(&night.score()));
+                assert!((5 * 3600..10 * 3600).contains(&night.asleep()), "{}", night.asleep());
+                day = calendar::next(day);
+            }
+        }
+    }
+
+    #[test]
+    fn deep_sleep_comes_early_and_dreams_come_late() {
+        let person = Profile::new(3, "person-1");
+        let (mut deep, mut dream) = ([0_i64; 2], [0_i64; 2]);
+        for at in 0..60 {
+            let night = Night::new(&person, calendar::from_number(20_000 + at).unwrap());
+            let middle = i64::midpoint(night.start, night.end);
+            for stage in &night.stages {
+                let half = usize::from(stage.start >= middle);
+                match stage.name {
+                    "deep" => deep[half] += stage.length,
+                    "rem" => dream[half] += stage.length,
+                    _ => {}
+                }
+            }
+        }
+        assert!(deep[0] > 2 * deep[1], "{deep:?}");
+        assert!(dream[1] > dream[0], "{dream:?}");
+    }
+}

@@ -1,0 +1,218 @@
+//! Who a synthetic person is: everything that does not change from day to day.
+
+use jiff::Timestamp;
+use jiff::civil::{Date, date};
+use jiff::tz::TimeZone;
+use uuid::Uuid;
+
+use super::calendar::{self, ZONES, Zone};
+use super::rng::Rng;
+use crate::crypto;
+
+/// The provider slugs this sandbox knows.
+pub(crate) const SLUGS: [&str; 20] = [
+    "apple",
+    "coros",
+    "dexcom",
+    "fitbit",
+    "freestyle_libre",
+    "garmin",
+    "health_connect",
+    "huawei",
+    "luna",
+    "omron_eu",
+    "omron_us",
+    "oura",
+    "polar",
+    "samsung_health_data",
+    "strava",
+    "suunto",
+    "ultrahuman",
+    "wahoo",
+    "whoop",
+    "withings",
+];
+
+/// Providers without a consent URL: a mobile SDK integrates them.
+pub(crate) const SDK_ONLY: [&str; 3] = ["apple", "health_connect", "samsung_health_data"];
+
+/// Where each kind of data of a person comes from: activity, sleep, and one more without data of its own.
+const DEVICES: [[&str; 3]; 6] = [
+    ["garmin", "oura", "dexcom"],
+    ["fitbit", "fitbit", "withings"],
+    ["polar", "polar", "strava"],
+    ["suunto", "whoop", "omron_eu"],
+    ["coros", "ultrahuman", "freestyle_libre"],
+    ["huawei", "withings", "wahoo"],
+];
+
+const NAMES: [&str; 6] = ["Alva Sample", "Bo Example", "Cleo Specimen", "Dara Fixture", "Eli Placeholder", "Fay Dummy"];
+
+const GENDERS: [&str; 6] = ["female", "male", "unknown", "Other", "female", "male"];
+const LANGUAGES: [&str; 6] = ["de", "en", "en", "en", "pt", "en"];
+
+/// The user id of the seeded person with that number, counted from 1.
+pub(crate) fn seeded_id(number: usize) -> String {
+    format!("person-{number}")
+}
+
+/// One connection to a provider.
+#[derive(Clone, Debug)]
+pub(crate) struct Integration {
+    pub(crate) id: i64,
+    pub(crate) slug: &'static str,
+    pub(crate) created_at: Timestamp,
+    pub(crate) broken: bool,
+}
+
+/// A synthetic person. Lengths are metres, masses kilograms, times of day minutes after midnight.
+#[derive(Clone, Debug)]
+pub(crate) struct Profile {
+    /// Decides everything below and every day of this person.
+    pub(crate) key: u64,
+    pub(crate) user_id: String,
+    pub(crate) name: &'static str,
+    pub(crate) zone: &'static Zone,
+    pub(crate) rules: TimeZone,
+    pub(crate) gender: &'static str,
+    pub(crate) language: &'static str,
+    pub(crate) birth_date: Date,
+    pub(crate) height: f64,
+    pub(crate) weight: f64,
+    pub(crate) body_fat: f64,
+    pub(crate) resting: i64,
+    pub(crate) steps: i64,
+    pub(crate) wake: i64,
+    pub(crate) weekend: i64,
+    pub(crate) bed: i64,
+    /// Kilocalories a day at rest.
+    pub(crate) basal: i64,
+    pub(crate) runs: f64,
+    pub(crate) rides: f64,
+    pub(crate) activity_slug: &'static str,
+    pub(crate) sleep_slug: &'static str,
+    pub(crate) glucose: bool,
+    pub(crate) created_at: Timestamp,
+    pub(crate) integrations: Vec<Integration>,
+}
+
+impl Profile {
+    /// The person with that id. The seeded ones (`person-1`, `person-2`, ...) walk through the tables in order; any other id gets a
+    /// place in them by its hash.
+    pub(crate) fn new(seed: u64, user_id: &str) -> Self {
+        let key = crypto::number(&[b"person", &seed.to_be_bytes(), user_id.as_bytes()]);
+        let row = user_id
+            .strip_prefix("person-")
+            .and_then(|number| number.parse::<usize>().ok())
+            .map_or_else(|| (key % 6) as usize, |number| number.wrapping_sub(1) % 6);
+        let mut rng = Rng::new(key, 0, "profile");
+        let zone = &ZONES[row];
+        let height = 1.55 + 0.35 * rng.unit();
+        let weight = height * height * (20.0 + 7.0 * rng.unit());
+        let resting = rng.between(52, 64);
+        let created = 1_577_836_800 + rng.below(30 * 86_400);
+        let [activity_slug, sleep_slug, other] = DEVICES[row];
+        let mut slugs = vec![activity_slug];
+        if sleep_slug != activity_slug {
+            slugs.push(sleep_slug);
+        }
+        slugs.push(other);
+        let integrations = slugs
+            .into_iter()
+            .zip(1_i64..)
+            .map(|(slug, at)| Integration {
+                id: 100_000 + rng.below(800_000),
+                slug,
+                created_at: calendar::instant(created + at * 3_600 + rng.below(3_000)),
+                // The one person whose extra integration needs consent again.
+                broken: row == 1 && slug == other,
+            })
+            .collect();
+        Self {
+            key,
+            user_id: user_id.to_owned(),
+            name: NAMES[row],
+            zone,
+            rules: zone.rules(),
+            gender: GENDERS[row],
+            language: LANGUAGES[row],
+            birth_date: date(1960, 1, 1).checked_add(jiff::SignedDuration::from_hours(24 * rng.below(16_000))).unwrap_or(date(1980, 1, 1)),
+            height: round(height, 100.0),
+            weight: round(weight, 10.0),
+            body_fat: round(14.0 + 16.0 * rng.unit(), 10.0),
+            resting,
+            steps: rng.between(5_500, 9_500),
+            // Early enough that last night is over at noon UTC in every zone of the table but the last.
+            wake: rng.between(340, 370),
+            weekend: rng.between(0, 15),
+            bed: rng.between(440, 500),
+            basal: rng.between(1_350, 1_750),
+            runs: 0.15 + 0.35 * rng.unit(),
+            rides: 0.10 + 0.30 * rng.unit(),
+            activity_slug,
+            sleep_slug,
+            glucose: row == 0,
+            created_at: calendar::instant(created),
+            integrations,
+        }
+    }
+
+    /// An identifier that belongs to this person and a purpose.
+    pub(crate) fn uuid(&self, purpose: &str, number: i64) -> Uuid {
+        crypto::uuid(&[purpose.as_bytes(), &self.key.to_be_bytes(), &number.to_be_bytes()])
+    }
+
+    /// The identifier of something derived from a day. The day can be read back from it, so no index is kept.
+    pub(crate) fn dated_id(&self, purpose: &str, day: Date, part: u8) -> Uuid {
+        let number = (calendar::number(day) as i32).cast_unsigned() ^ self.mask();
+        let filler = self.uuid(purpose, calendar::number(day) * 256 + i64::from(part));
+        let mut bytes = *filler.as_bytes();
+        bytes[..4].copy_from_slice(&number.to_be_bytes());
+        bytes[4] = part;
+        uuid::Builder::from_custom_bytes(bytes).into_uuid()
+    }
+
+    /// The day and part of an identifier made by [`Self::dated_id`]; `None` for every other text.
+    pub(crate) fn read_dated_id(&self, purpose: &str, text: &str) -> Option<(Date, u8)> {
+        let id: Uuid = text.parse().ok()?;
+        let bytes = id.as_bytes();
+        let number = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]) ^ self.mask();
+        let day = calendar::from_number(number.cast_signed())?;
+        let part = bytes[4];
+        (self.dated_id(purpose, day, part) == id).then_some((day, part))
+    }
+
+    fn mask(&self) -> u32 {
+        (self.key >> 32) as u32
+    }
+}
+
+/// Rounds to a step of one part in `parts`.
+pub(crate) fn round(value: f64, parts: f64) -> f64 {
+    (value * parts).round() / parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dated_id_gives_its_day_back_only_to_its_owner() {
+        let one = Profile::new(7, "person-1");
+        let two = Profile::new(7, "person-2");
+        let day = date(2025, 11, 20);
+        let id = one.dated_id("sleep", day, 3).to_string();
+        assert_eq!(one.read_dated_id("sleep", &id), Some((day, 3)));
+        assert_eq!(one.read_dated_id("meal", &id), None);
+        assert_eq!(two.read_dated_id("sleep", &id), None);
+        assert_eq!(one.read_dated_id("sleep", "no id"), None);
+        assert_eq!(one.read_dated_id("sleep", &Uuid::max().to_string()), None);
+    }
+
+    #[test]
+    fn strange_ids_have_a_profile_too() {
+        for id in ["person-0", "person-18446744073709551615", "person-", "x"] {
+            assert_eq!(Profile::new(1, id).user_id, id);
+        }
+    }
+}

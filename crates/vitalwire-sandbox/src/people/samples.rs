@@ -1,0 +1,112 @@
+//! Series measured during a night, one value every five minutes, and the figures drawn from them.
+
+use super::calendar;
+use super::night::Night;
+use super::profile::Profile;
+use super::rng::Rng;
+
+/// Seconds between two values.
+pub(crate) const STEP: i64 = 300;
+
+/// The series of one night; all have the same length. Heart rate in bpm, variability in ms, breathing in breaths a minute, glucose in
+/// mg/dL with at most six decimals.
+#[derive(Debug)]
+pub(crate) struct Series {
+    /// Seconds from the start of the night.
+    pub(crate) offsets: Vec<i64>,
+    /// Seconds each value stands for.
+    pub(crate) durations: Vec<i64>,
+    pub(crate) heart: Vec<i64>,
+    pub(crate) rmssd: Vec<i64>,
+    pub(crate) breathing: Vec<f64>,
+    pub(crate) glucose: Vec<f64>,
+}
+
+impl Series {
+    pub(crate) fn new(person: &Profile, night: &Night) -> Self {
+        let mut rng = Rng::new(person.key, calendar::number(night.date), "samples");
+        let resting = resting(person, calendar::number(night.date));
+        let length = night.end - night.start;
+        let mut series = Self {
+            offsets: Vec::new(),
+            durations: Vec::new(),
+            heart: Vec::new(),
+            rmssd: Vec::new(),
+            breathing: Vec::new(),
+            glucose: Vec::new(),
+        };
+        let mut glucose = 92.0 + rng.bell() * 5.0;
+        let mut offset = 0;
+        while offset < length {
+            let stage = night.stage_at(night.start + offset);
+            // The heart slows until about the last third of the night.
+            let depth = (offset as f64 / length as f64 * 1.5).min(1.0);
+            let (raised, breath) = match stage {
+                "deep" => (-1.0, 13.0),
+                "light" => (1.0, 14.2),
+                "rem" => (4.0, 15.6),
+                _ => (10.0, 15.8),
+            };
+            let heart = resting as f64 + 7.0 * (1.0 - depth) + raised + rng.bell() * 1.2;
+            let heart = (heart.round() as i64).clamp(resting, 110);
+            let rmssd = (110 - heart) as f64 * 0.9 + rng.bell() * 6.0;
+            glucose = (glucose + rng.bell() * 1.6 + (90.0 - glucose) * 0.05).clamp(70.0, 140.0);
+            series.offsets.push(offset);
+            series.durations.push(STEP.min(length - offset));
+            series.heart.push(heart);
+            series.rmssd.push((rmssd.round() as i64).clamp(12, 140));
+            series.breathing.push(super::profile::round(breath + rng.bell() * 0.4, 10.0));
+            if person.glucose {
+                series.glucose.push(super::profile::round(glucose, 1_000_000.0));
+            }
+            offset += STEP;
+        }
+        series
+    }
+}
+
+/// Resting heart rate of a day: 48 to 70 bpm.
+pub(crate) fn resting(person: &Profile, day: i64) -> i64 {
+    let mut rng = Rng::new(person.key, day, "resting");
+    (person.resting + (rng.bell() * 1.6) as i64).clamp(48, 70)
+}
+
+/// Deviation of the skin temperature of a night from the usual, in ten-thousandths of a degree Celsius; whole hundredths.
+pub(crate) fn skin_deviation(person: &Profile, day: i64) -> i64 {
+    let mut rng = Rng::new(person.key, day, "skin");
+    (rng.bell() * 22.0) as i64 * 100
+}
+
+/// Least, mean (rounded) and greatest of a series; zeros for an empty one.
+pub(crate) fn spread(values: &[i64]) -> (i64, i64, i64) {
+    let count = i64::try_from(values.len()).unwrap_or(0).max(1);
+    let least = values.iter().copied().min().unwrap_or(0);
+    let greatest = values.iter().copied().max().unwrap_or(0);
+    let mean = (values.iter().sum::<i64>() * 2 + count) / (2 * count);
+    (least, mean, greatest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn series_have_one_length_and_cover_the_night() {
+        let person = Profile::new(5, "person-1");
+        let night = Night::new(&person, calendar::from_number(20_400).unwrap());
+        let series = Series::new(&person, &night);
+        let count = series.offsets.len();
+        assert_eq!(series.durations.iter().sum::<i64>(), night.end - night.start);
+        assert!(count > 60);
+        assert_eq!([series.heart.len(), series.rmssd.len(), series.breathing.len(), series.glucose.len()], [count; 4]);
+        assert!(series.glucose.iter().all(|value| (70.0..=140.0).contains(value)));
+        assert!(Series::new(&Profile::new(5, "person-2"), &night).glucose.is_empty());
+    }
+
+    #[test]
+    fn the_mean_is_rounded() {
+        assert_eq!(spread(&[1, 2]), (1, 2, 2));
+        assert_eq!(spread(&[1, 1, 2]), (1, 1, 2));
+        assert_eq!(spread(&[]), (0, 0, 0));
+    }
+}

@@ -1,0 +1,56 @@
+//! Named numbers as they go on the wire.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// A number that is exact in its unit: whole, or in ten-thousandths (metres, kilocalories, degrees).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Num {
+    Int(i64),
+    Dec(i64),
+}
+
+impl Serialize for Num {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Self::Int(whole) => serializer.serialize_i64(whole),
+            Self::Dec(parts) => serializer.serialize_f64(parts as f64 / 10_000.0),
+        }
+    }
+}
+
+/// The `values` of one bucket.
+#[derive(Debug, Default)]
+pub(crate) struct Values(Vec<(&'static str, Num)>);
+
+impl Values {
+    pub(crate) fn push(&mut self, name: &'static str, value: Num) {
+        self.0.push((name, value));
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Serialize for Values {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in &self.0 {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_become_short_decimals() {
+        let mut values = Values::default();
+        values.push("steps", Num::Int(12));
+        values.push("distance_total", Num::Dec(12_345));
+        assert_eq!(serde_json::to_string(&values).unwrap(), r#"{"steps":12,"distance_total":1.2345}"#);
+    }
+}

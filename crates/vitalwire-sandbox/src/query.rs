@@ -1,0 +1,206 @@
+//! Reading query parameters: every finding of a request is reported at once.
+
+use std::borrow::Cow;
+
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use crate::people::profile::SLUGS;
+use crate::problem::{Item, Problem};
+
+/// The decoded parameters of one request, and what was found wrong with them so far.
+pub(crate) struct Query {
+    pairs: Vec<(String, String)>,
+    findings: Vec<Item>,
+}
+
+impl Query {
+    pub(crate) fn parse(raw: Option<&str>) -> Self {
+        let pairs = url::form_urlencoded::parse(raw.unwrap_or_default().as_bytes())
+            .map(|(name, value): (Cow<'_, str>, Cow<'_, str>)| (name.into_owned(), value.into_owned()))
+            .collect();
+        Self { pairs, findings: Vec::new() }
+    }
+
+    pub(crate) fn reject(&mut self, name: &str, message: &str, text: &str) {
+        self.findings.push(Item::text(format!("query.{name}"), message, text));
+    }
+
+    fn missing(&mut self, name: &str) {
+        let item = Item::new(format!("query.{name}"), "required query parameter is missing", Value::Null);
+        self.findings.push(item);
+    }
+
+    /// Ends reading: an error if anything was found.
+    pub(crate) fn finish(self) -> Result<(), Problem> {
+        if self.findings.is_empty() { Ok(()) } else { Err(Problem::invalid_all(self.findings)) }
+    }
+
+    /// The first value of a name.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        self.pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone())
+    }
+
+    /// Absent means false.
+    pub(crate) fn flag(&mut self, name: &str) -> bool {
+        match self.text(name).as_deref() {
+            None | Some("false") => false,
+            Some("true") => true,
+            Some(other) => {
+                self.reject(name, "expected true or false", other);
+                false
+            }
+        }
+    }
+
+    /// An array in either style: the key repeated, or one comma-separated value, or both mixed.
+    pub(crate) fn list(&self, name: &str) -> Vec<String> {
+        self.pairs
+            .iter()
+            .filter(|(key, _)| key == name)
+            .flat_map(|(_, value)| value.split(','))
+            .filter(|value| !value.is_empty())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// `types`: at least one, each of `known`; positions in `known`, in its order and without repeats.
+    pub(crate) fn types(&mut self, known: &[&str]) -> Vec<usize> {
+        let asked = self.list("types");
+        if asked.is_empty() {
+            self.findings.push(Item::new("query.types", "expected at least 1 item", Value::Null));
+        }
+        for name in &asked {
+            if !known.contains(&name.as_str()) {
+                self.reject("types", "not a type of this endpoint", name);
+            }
+        }
+        (0..known.len()).filter(|at| asked.iter().any(|name| name == known[*at])).collect()
+    }
+
+    /// `providers`: none given means all.
+    pub(crate) fn providers(&mut self) -> Option<Vec<String>> {
+        let asked = self.list("providers");
+        for slug in &asked {
+            if !SLUGS.contains(&slug.as_str()) {
+                self.reject("providers", "unknown provider", slug);
+            }
+        }
+        (!asked.is_empty()).then_some(asked)
+    }
+
+    /// A required calendar date.
+    pub(crate) fn date(&mut self, name: &str) -> Option<Date> {
+        let Some(text) = self.text(name) else {
+            self.missing(name);
+            return None;
+        };
+        let date = date(&text);
+        if date.is_none() {
+            self.reject(name, "expected a date like 2025-01-31", &text);
+        }
+        date
+    }
+
+    /// An optional instant.
+    pub(crate) fn instant(&mut self, name: &str) -> Option<Timestamp> {
+        let text = self.text(name)?;
+        let instant = instant(&text);
+        if instant.is_none() {
+            self.reject(name, "expected a date-time like 2025-01-31T08:00:00Z", &text);
+        }
+        instant
+    }
+
+    /// A half-open range of instants. An end that is absent is `None`.
+    pub(crate) fn range(&mut self) -> (Option<Timestamp>, Option<Timestamp>) {
+        let from = self.instant("from_timestamp");
+        let to = self.instant("to_timestamp");
+        if let (Some(from), Some(to)) = (from, to)
+            && from > to
+        {
+            self.reject("from_timestamp", "is after to_timestamp", &from.to_string());
+        }
+        (from, to)
+    }
+
+    /// A required parameter with one possible value.
+    pub(crate) fn exactly(&mut self, name: &str, only: &str) {
+        match self.text(name) {
+            None => self.missing(name),
+            Some(text) if text == only => {}
+            Some(text) => self.reject(name, &format!("expected {only}"), &text),
+        }
+    }
+}
+
+/// `YYYY-MM-DD` and nothing else.
+pub(crate) fn date(text: &str) -> Option<Date> {
+    let shaped = text.len() == 10
+        && text.bytes().enumerate().all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
+    if shaped { text.parse().ok() } else { None }
+}
+
+/// A date-time with `Z`, with an offset, or with neither: then it is UTC.
+pub(crate) fn instant(text: &str) -> Option<Timestamp> {
+    date(text.get(..10)?)?;
+    if !matches!(text.as_bytes().get(10), Some(b'T' | b't')) || text.contains('[') {
+        return None;
+    }
+    if let Ok(instant) = text.parse::<Timestamp>() {
+        return Some(instant);
+    }
+    let local: DateTime = text.parse().ok()?;
+    // A text with an offset never gets here unless its offset is bad; the civil parser would quietly skip one.
+    let zoneless = text.get(11..)?.bytes().all(|byte| byte.is_ascii_digit() || byte == b':' || byte == b'.');
+    if zoneless { TimeZone::UTC.to_timestamp(local).ok() } else { None }
+}
+
+/// The start of a range whose start was not given.
+pub(crate) fn before(to: Timestamp, hours: i64) -> Timestamp {
+    crate::clock::plus(to, SignedDuration::from_hours(-hours))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instants_with_and_without_zone() {
+        let eight = instant("2025-01-31T08:00:00Z").unwrap();
+        assert_eq!(eight.as_second(), 1_738_310_400);
+        assert_eq!(instant("2025-01-31T08:00:00"), Some(eight));
+        assert_eq!(instant("2025-01-31T09:00:00+01:00"), Some(eight));
+        assert_eq!(instant("2025-01-31T08:00:00.000000000"), Some(eight));
+        for bad in [
+            "",
+            "2025-01-31",
+            "2025-02-30T00:00:00Z",
+            "2025-01-31 08:00:00Z",
+            "2025-01-31T08:00:00+99:00",
+            "2025-01-31T08:00:00 01:00",
+            "20250131T080000Z",
+            "2025-01-31T08:00:00Z[UTC]",
+            "now",
+            "ääääääääää",
+        ] {
+            assert_eq!(instant(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn dates_are_strict() {
+        assert_eq!(date("2024-02-29"), Some(jiff::civil::date(2024, 2, 29)));
+        for bad in ["2025-02-29", "20250101", "2025-1-1", "2025-01-01T00:00", "25-01-01", "+2025-1-01"] {
+            assert_eq!(date(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn both_array_styles_mix() {
+        let query = Query::parse(Some("types=a&types=b%2Cc&types=&other=d"));
+        assert_eq!(query.list("types"), ["a", "b", "c"]);
+    }
+}

@@ -1,0 +1,120 @@
+//! Nutrition records: reading, changing, deleting.
+
+use std::collections::HashMap;
+
+use axum::Json;
+use axum::extract::{RawQuery, State};
+use bytes::Bytes;
+use http::StatusCode;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde_json::Value;
+use uuid::Uuid;
+
+use super::segment::Segment;
+use crate::auth::User;
+use crate::body::Fields;
+use crate::people::calendar::next;
+use crate::people::meals::{self, Meal, Outcome, PER_DAY};
+use crate::people::profile::Profile;
+use crate::problem::Problem;
+use crate::query::{Query, before};
+use crate::state::MealChange;
+use crate::world::World;
+
+/// Without a start, a list goes back this many hours: 30 days.
+const WINDOW: i64 = 30 * 24;
+
+/// Least and greatest serving size. The greatest keeps every product a finite number.
+const SERVING: std::ops::RangeInclusive<f64> = 0.01..=1e300;
+
+/// A record: what was changed comes before what is derived.
+fn find(world: &World, person: &Profile, text: &str) -> Option<Meal> {
+    let id: Uuid = text.parse().ok()?;
+    match world.store().meal(&person.user_id, id) {
+        Some(MealChange::Kept(meal)) => Some(*meal),
+        Some(MealChange::Deleted) => None,
+        None => {
+            let (date, part) = person.read_dated_id("meal", text).filter(|(date, _)| world.has_day(*date))?;
+            meals::eaten(person, date, part).filter(|meal| meal.uploaded_at <= world.now())
+        }
+    }
+}
+
+fn not_found() -> Problem {
+    Problem::not_found("nutrition record")
+}
+
+pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuery(raw): RawQuery) -> Result<Json<Value>, Problem> {
+    let mut query = Query::parse(raw.as_deref());
+    let (from, to) = query.range();
+    query.finish()?;
+    let now = world.now();
+    let to = to.unwrap_or(Timestamp::MAX);
+    let from = from.unwrap_or_else(|| before(to.min(now), WINDOW));
+
+    let mut changes: HashMap<Uuid, MealChange> = world.store().meals(&person.user_id).into_iter().collect();
+    let local = |at: Timestamp| at.to_zoned(TimeZone::UTC).date();
+    // A local day begins or ends on the neighbouring date in UTC.
+    let first = local(from).yesterday().unwrap_or(local(from));
+    let last = next(local(to));
+    let mut found: Vec<Meal> = world
+        .days(first, last)
+        .flat_map(|date| (0..PER_DAY).map(move |part| (date, part)))
+        .filter_map(|(date, part)| meals::eaten(&person, date, part))
+        .filter_map(|meal| match changes.remove(&meal.id) {
+            Some(MealChange::Kept(changed)) => Some(*changed),
+            Some(MealChange::Deleted) => None,
+            None => Some(meal),
+        })
+        .filter(|meal| meal.uploaded_at <= now)
+        .collect();
+    found.extend(changes.into_values().filter_map(|change| match change {
+        MealChange::Kept(meal) => Some(*meal),
+        MealChange::Deleted => None,
+    }));
+    found.retain(|meal| from <= meal.consumed() && meal.consumed() < to);
+    found.sort_by_key(|meal| (meal.consumed(), meal.id));
+    Ok(Json(world.list(found.iter().map(|meal| meal.json(now)).collect())))
+}
+
+pub(crate) async fn get(State(world): State<World>, User(person): User, Segment(id): Segment<String>) -> Result<Json<Value>, Problem> {
+    let meal = find(&world, &person, &id).ok_or_else(not_found)?;
+    Ok(Json(meal.json(world.now())))
+}
+
+/// The numbers in the answer are for the new serving size, as on retrieval: the interface describes them as per 100 g/ml and, in the same
+/// breath, as recalculated proportionally.
+pub(crate) async fn update(
+    State(world): State<World>,
+    User(person): User,
+    Segment(id): Segment<String>,
+    body: Bytes,
+) -> Result<Json<Value>, Problem> {
+    let mut fields = Fields::parse(&body)?;
+    let serving = fields.required_number("serving_size");
+    if serving.is_some_and(|serving| !SERVING.contains(&serving)) {
+        fields.reject("serving_size", "expected at least 0.01");
+    }
+    fields.finish()?;
+    let mut meal = find(&world, &person, &id).ok_or_else(not_found)?;
+    let now = world.now();
+    if now < meal.ready_at || matches!(meal.outcome, Outcome::Failed(_)) {
+        return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "record has no completed analysis"));
+    }
+    // Eating happened when it happened, whenever the record is changed.
+    meal.consumed_at = Some(meal.consumed());
+    meal.serving = serving;
+    meal.modified_at = now;
+    let answer = meal.update_json(now);
+    world.store().put_meal(&person.user_id, meal.id, MealChange::Kept(Box::new(meal)));
+    Ok(Json(answer))
+}
+
+pub(crate) async fn remove(State(world): State<World>, User(person): User, Segment(id): Segment<String>) -> StatusCode {
+    // Only what exists needs a mark, so that invented ids cannot fill the store.
+    if let Some(meal) = find(&world, &person, &id) {
+        world.store().put_meal(&person.user_id, meal.id, MealChange::Deleted);
+    }
+    StatusCode::NO_CONTENT
+}

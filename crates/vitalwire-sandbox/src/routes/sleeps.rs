@@ -1,0 +1,141 @@
+//! Sleep records.
+
+use axum::Json;
+use axum::extract::{RawQuery, State};
+use serde_json::{Value, json};
+
+use super::segment::Segment;
+use crate::auth::User;
+use crate::people::calendar;
+use crate::people::night::Night;
+use crate::people::profile::{Profile, round};
+use crate::people::samples::{self, Series, spread};
+use crate::problem::Problem;
+use crate::query::Query;
+use crate::world::World;
+
+/// From the end of a night until its record is there, in seconds.
+const SYNC: i64 = 600;
+
+pub(crate) async fn get(
+    State(world): State<World>,
+    User(person): User,
+    Segment(id): Segment<String>,
+    RawQuery(raw): RawQuery,
+) -> Result<Json<Value>, Problem> {
+    let mut query = Query::parse(raw.as_deref());
+    let stages = query.flag("include_stages");
+    let samples = query.flag("include_samples");
+    query.finish()?;
+    let date = person.read_dated_id("sleep", &id).map(|(date, _)| date);
+    let night = date
+        .filter(|date| world.has_day(*date))
+        .map(|date| Night::new(&person, date))
+        .filter(|night| calendar::instant(night.end) <= world.now())
+        .ok_or_else(|| Problem::not_found("sleep"))?;
+    let series = Series::new(&person, &night);
+    let mut record = record(&person, &night, &series);
+    if stages {
+        record["stages"] = night
+            .stages
+            .iter()
+            .map(|stage| {
+                json!({
+                    "stage": stage.name,
+                    "start_at": time(stage.start),
+                    "end_at": time(stage.start + stage.length),
+                    "duration": stage.length * 1_000,
+                })
+            })
+            .collect();
+    }
+    if samples {
+        record["samples"] = sample_json(&series);
+    }
+    Ok(Json(record))
+}
+
+fn time(seconds: i64) -> String {
+    calendar::instant(seconds).to_string()
+}
+
+fn record(person: &Profile, night: &Night, series: &Series) -> Value {
+    let day = calendar::number(night.date);
+    json!({
+        "sleep_id": person.dated_id("sleep", night.date, 0).to_string(),
+        "modified_at": time(night.end + SYNC),
+        "start_at_timestamp": time(night.start),
+        "end_at_timestamp": time(night.end),
+        "duration": (night.end - night.start) * 1_000,
+        "sleep_date": night.date.to_string(),
+        "input_method": "device",
+        "provider_slug": person.sleep_slug,
+        "record_ids": [person.uuid("sleep record", day).to_string()],
+        "score": night.score(),
+        "user_time_offset_minutes": calendar::offset_minutes(&person.rules, night.end),
+        "metrics": metrics(person, night, series),
+        "source": {
+            "device_manufacturer": "Synthetic Devices",
+            "device_model": "Ring S",
+            "device_product": "ring-s",
+            "device_version": "2.1",
+            "source_bundle_identifier": "com.example.synthetic",
+            "source_os_version": "1.0",
+            "source_product": "Vitalwire sandbox",
+            "source_version": env!("CARGO_PKG_VERSION"),
+        },
+    })
+}
+
+/// The figures of a night. Durations in ms, heart rates in bpm, variability in ms, efficiency in percent, temperatures in degrees Celsius.
+fn metrics(person: &Profile, night: &Night, series: &Series) -> Value {
+    let day = calendar::number(night.date);
+    let whole = night.end - night.start;
+    let ends = |at: Option<&crate::people::night::Stage>| at.map_or(0, |stage| stage.length * 1_000);
+    let (heart_min, heart, heart_max) = spread(&series.heart);
+    let (_, rmssd, _) = spread(&series.rmssd);
+    let tenths: Vec<i64> = series.breathing.iter().map(|value| (value * 10.0).round() as i64).collect();
+    let (breath_min, breath, breath_max) = spread(&tenths);
+    let skin = samples::skin_deviation(person, day) as f64 / 10_000.0;
+    json!({
+        "bedtime_duration": whole * 1_000,
+        "breathing_rate": breath as f64 / 10.0,
+        "breathing_rate_max": breath_max as f64 / 10.0,
+        "breathing_rate_min": breath_min as f64 / 10.0,
+        "heartrate": heart,
+        "heartrate_max": heart_max,
+        "heartrate_min": heart_min,
+        "heartrate_resting": samples::resting(person, day),
+        "hrv_rmssd": rmssd,
+        "skin_temperature": round(34.4 + skin, 100.0),
+        "sleep_duration": night.asleep() * 1_000,
+        "sleep_duration_awake": night.spent("awake") * 1_000,
+        "sleep_duration_deep": night.spent("deep") * 1_000,
+        "sleep_duration_light": night.spent("light") * 1_000,
+        "sleep_duration_rem": night.spent("rem") * 1_000,
+        "sleep_efficiency": round(night.asleep() as f64 * 100.0 / whole as f64, 10.0),
+        "sleep_interruptions": night.interruptions(),
+        "sleep_latency": ends(night.stages.first()),
+        "sleep_score": night.score(),
+        "sleep_skin_temperature_deviation": skin,
+        "wakeup_latency": ends(night.stages.last()),
+    })
+}
+
+/// Offsets and durations in ms from the start of the night.
+fn sample_json(series: &Series) -> Value {
+    let milliseconds = |seconds: &[i64]| -> Value { seconds.iter().map(|seconds| seconds * 1_000).collect() };
+    let mut values = json!({
+        "heartrate": series.heart,
+        "hrv_rmssd": series.rmssd,
+        "breathing_rate": series.breathing,
+    });
+    if !series.glucose.is_empty() {
+        values["glucose"] = json!(series.glucose);
+    }
+    json!({
+        "durations": milliseconds(&series.durations),
+        "offsets": milliseconds(&series.offsets),
+        "values": values,
+    })
+}

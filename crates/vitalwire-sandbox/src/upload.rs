@@ -1,0 +1,130 @@
+//! Uploaded contents: decoding, size limits, what kind of file it is, and the stand-in for an analysis.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use http::StatusCode;
+use serde_json::Value;
+
+use crate::crypto;
+use crate::problem::{Item, Problem};
+
+/// Most bytes of a base64 text, and of an image fetched from a URL. Counted on the text as public material does: counted on the decoded
+/// bytes, the gateway's limit would always be reached first.
+pub(crate) const MOST: usize = 10 * 1_048_576;
+
+/// An image that holds this text in its first or last 4,096 bytes (say, as a comment) shows nothing that can be identified.
+const UNIDENTIFIABLE: &[u8] = b"synthetic:unidentifiable";
+/// An image that holds this text there takes longer than the analysis may.
+const TIME_OUT: &[u8] = b"synthetic:timeout";
+/// A lab report that holds this text there cannot be read.
+const UNREADABLE: &[u8] = b"synthetic:unreadable";
+
+/// What a file is, by its first bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Jpeg,
+    Png,
+    WebP,
+    /// Some other well-known format.
+    Other,
+    Unknown,
+}
+
+pub(crate) fn kind(bytes: &[u8]) -> Kind {
+    const OTHER: [&[u8]; 6] = [b"GIF8", b"BM", b"II*\0", b"MM\0*", b"%PDF-", b"<svg"];
+    if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
+        Kind::Jpeg
+    } else if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
+        Kind::Png
+    } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
+        Kind::WebP
+    } else if OTHER.iter().any(|start| bytes.starts_with(start)) || bytes.get(4..8) == Some(b"ftyp") {
+        Kind::Other
+    } else {
+        Kind::Unknown
+    }
+}
+
+/// The bytes of a base64 text in the member `body`.
+pub(crate) fn decode(text: &str) -> Result<Bytes, Problem> {
+    if text.len() > MOST {
+        return Err(too_large("body.body"));
+    }
+    match STANDARD.decode(text) {
+        Ok(bytes) if bytes.is_empty() => Err(Problem::invalid(Item::new("body.body", "is empty", Value::Null))),
+        Ok(bytes) => Ok(bytes.into()),
+        Err(_) => Err(bad("body.body", "is not valid base64")),
+    }
+}
+
+pub(crate) fn too_large(location: &str) -> Problem {
+    let item = Item::new(location, "is larger than 10 MB", Value::Null);
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "upload too large").with(item)
+}
+
+/// Refuses what is no image of the three accepted formats.
+pub(crate) fn check_image(location: &str, bytes: &[u8]) -> Result<(), Problem> {
+    match kind(bytes) {
+        Kind::Jpeg | Kind::Png | Kind::WebP => Ok(()),
+        Kind::Other => Err(bad(location, "unsupported image format: expected JPEG, PNG or WebP")),
+        Kind::Unknown => Err(bad(location, "is not an image, or a corrupt one")),
+    }
+}
+
+fn bad(location: &str, message: &str) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, "validation failed").with(Item::new(location, message, Value::Null))
+}
+
+/// A number that belongs to the contents: it chooses the "analysis".
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+    crypto::number(&[b"contents", bytes])
+}
+
+/// Why the analysis of an image fails, if it is marked to.
+pub(crate) fn image_failure(bytes: &[u8]) -> Option<&'static str> {
+    if marked(bytes, UNIDENTIFIABLE) {
+        Some("Unable to identify food items")
+    } else if marked(bytes, TIME_OUT) {
+        Some("Analysis timed out")
+    } else {
+        None
+    }
+}
+
+/// Why the processing of a document fails, if it is marked to.
+pub(crate) fn document_failure(bytes: &[u8]) -> Option<&'static str> {
+    marked(bytes, UNREADABLE).then_some("Unable to read the document")
+}
+
+fn marked(bytes: &[u8], mark: &[u8]) -> bool {
+    let near = 4_096.min(bytes.len());
+    [&bytes[..near], &bytes[bytes.len() - near..]].into_iter().any(|part| part.windows(mark.len()).any(|window| window == mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_by_first_bytes() {
+        assert_eq!(kind(&[0xff, 0xd8, 0xff, 0xe0]), Kind::Jpeg);
+        assert_eq!(kind(b"\x89PNG\r\n\x1a\n..."), Kind::Png);
+        assert_eq!(kind(b"RIFF\0\0\0\0WEBPVP8 "), Kind::WebP);
+        assert_eq!(kind(b"RIFF\0\0\0\0WAVE"), Kind::Unknown);
+        assert_eq!(kind(b"GIF89a"), Kind::Other);
+        assert_eq!(kind(b"\0\0\0\x18ftypheic"), Kind::Other);
+        assert_eq!(kind(b""), Kind::Unknown);
+    }
+
+    #[test]
+    fn marks_count_at_both_ends_only() {
+        let mut bytes = vec![0; 20_000];
+        assert_eq!(image_failure(&bytes), None);
+        bytes[10_000..10_000 + TIME_OUT.len()].copy_from_slice(TIME_OUT);
+        assert_eq!(image_failure(&bytes), None);
+        bytes.extend_from_slice(TIME_OUT);
+        assert_eq!(image_failure(&bytes), Some("Analysis timed out"));
+        assert_eq!(image_failure(b"synth"), None);
+    }
+}

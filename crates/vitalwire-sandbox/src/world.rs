@@ -1,0 +1,258 @@
+//! Everything the handlers share: who exists, what time it is, what was changed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use crate::auth::{self, Claims};
+use crate::clock::{Clock, plus};
+use crate::crypto;
+use crate::people::calendar::{FIRST_DAY, from_number, number};
+use crate::people::profile::{Profile, seeded_id};
+use crate::routes;
+use crate::state::Store;
+
+/// Settings that do not change while the sandbox runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Options {
+    pub(crate) seed: u64,
+    pub(crate) people: usize,
+    pub(crate) processing: Duration,
+    pub(crate) benefits: Duration,
+    pub(crate) token_lifetime: Option<Duration>,
+    pub(crate) null_lists: bool,
+}
+
+/// The synthetic service without a socket: people, tokens and a router to embed in another server.
+///
+/// Clones share their state.
+#[derive(Clone)]
+pub struct World(Arc<Inner>);
+
+struct Inner {
+    options: Options,
+    base_url: String,
+    application_key: String,
+    signing_key: [u8; 32],
+    care_token: String,
+    clock: Clock,
+    store: Store,
+    started: Date,
+    people: Vec<Person>,
+    requests: AtomicU64,
+}
+
+impl World {
+    pub(crate) fn new(options: Options, clock: Clock, base_url: String) -> Self {
+        let seed = options.seed.to_be_bytes();
+        let now = clock.now();
+        let world = Inner {
+            application_key: crypto::hex(&crypto::digest(&[b"application key", &seed])[..16]),
+            signing_key: crypto::digest(&[b"signing key", &seed]),
+            care_token: format!("care-{}", crypto::hex(&crypto::digest(&[b"care token", &seed])[..16])),
+            started: now.to_zoned(TimeZone::UTC).date(),
+            people: Vec::new(),
+            requests: AtomicU64::new(0),
+            store: Store::new(),
+            clock,
+            base_url,
+            options,
+        };
+        let people = (1..=world.options.people)
+            .map(|number| {
+                let profile = Profile::new(world.options.seed, &seeded_id(number));
+                let claims = Claims::new(application_id(world.options.seed), profile.user_id.clone(), now.as_second());
+                Person {
+                    user_id: profile.user_id.clone(),
+                    display_name: profile.name.to_owned(),
+                    token: auth::sign(&world.signing_key, &claims),
+                    time_zone: profile.zone.name.to_owned(),
+                    profile,
+                }
+            })
+            .collect();
+        Self(Arc::new(Inner { people, ..world }))
+    }
+
+    /// Where the main service is reached: the paths start with `/v3`.
+    pub fn base_url(&self) -> &str {
+        &self.0.base_url
+    }
+
+    /// Where the policy-benefits service is reached: a base URL with a path in it.
+    pub fn care_base_url(&self) -> String {
+        format!("{}/care", self.0.base_url)
+    }
+
+    /// The seeded people. Any other user id has data too: exchange a token for it.
+    pub fn people(&self) -> &[Person] {
+        &self.0.people
+    }
+
+    /// The bearer token of the first person; it never expires.
+    pub fn token(&self) -> &str {
+        self.0.people.first().map_or("", |person| &person.token)
+    }
+
+    /// The bearer token of the policy-benefits service.
+    pub fn care_token(&self) -> &str {
+        &self.0.care_token
+    }
+
+    /// The application that may exchange tokens.
+    pub fn application_id(&self) -> i64 {
+        application_id(self.0.options.seed)
+    }
+
+    /// An application that exists but is switched off: its calls are answered 401 "application not active".
+    pub fn inactive_application_id(&self) -> i64 {
+        self.application_id() + 1
+    }
+
+    /// The key under which user ids are signed for `POST /v3/auth/hmac`.
+    pub fn application_key(&self) -> &str {
+        &self.0.application_key
+    }
+
+    /// A main token with any claims: expired ones, other applications, other users.
+    pub fn sign_token(&self, claims: &Claims) -> String {
+        auth::sign(&self.0.signing_key, claims)
+    }
+
+    /// The sandbox's present.
+    pub fn now(&self) -> Timestamp {
+        self.0.clock.now()
+    }
+
+    /// The sandbox's present date in UTC.
+    pub fn today(&self) -> Date {
+        self.now().to_zoned(TimeZone::UTC).date()
+    }
+
+    /// Moves the sandbox's clock forward, real or fixed.
+    pub fn advance(&self, by: Duration) {
+        self.0.clock.advance(by);
+    }
+
+    /// The whole service as an axum router, to be served at [`World::base_url`].
+    pub fn router(&self) -> Router {
+        routes::router(self.clone())
+    }
+
+    pub(crate) fn seed(&self) -> u64 {
+        self.0.options.seed
+    }
+
+    pub(crate) fn signing_key(&self) -> &[u8] {
+        &self.0.signing_key
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    /// The number of the request that begins now.
+    pub(crate) fn next_request(&self) -> u64 {
+        self.0.requests.fetch_add(1, Ordering::Relaxed)
+    }
+
+    pub(crate) fn profile(&self, user_id: &str) -> Profile {
+        Profile::new(self.seed(), user_id)
+    }
+
+    /// The UTC date on which the sandbox started: seeded lab reports hang on it.
+    pub(crate) fn started(&self) -> Date {
+        self.0.started
+    }
+
+    pub(crate) fn token_end(&self, now: Timestamp) -> Option<i64> {
+        let lifetime = SignedDuration::try_from(self.0.options.token_lifetime?).unwrap_or(SignedDuration::MAX);
+        Some(plus(now, lifetime).as_second())
+    }
+
+    /// When the processing of an upload that arrives now is over.
+    pub(crate) fn ready_at(&self, now: Timestamp) -> Timestamp {
+        plus(now, SignedDuration::try_from(self.0.options.processing).unwrap_or(SignedDuration::MAX))
+    }
+
+    /// When a benefits lookup that began at `first` is over.
+    pub(crate) fn benefits_at(&self, first: Timestamp) -> Timestamp {
+        plus(first, SignedDuration::try_from(self.0.options.benefits).unwrap_or(SignedDuration::MAX))
+    }
+
+    /// Whether an empty list is answered as null, as some servers do.
+    pub(crate) fn null_lists(&self) -> bool {
+        self.0.options.null_lists
+    }
+
+    /// A list as this sandbox answers it.
+    pub(crate) fn list(&self, items: Vec<Value>) -> Value {
+        if items.is_empty() && self.null_lists() { Value::Null } else { Value::Array(items) }
+    }
+
+    /// The last day that has begun somewhere.
+    fn last_day(&self) -> Date {
+        self.today().tomorrow().unwrap_or(Date::MAX)
+    }
+
+    /// Whether a day may have data: from the first on, until the present.
+    pub(crate) fn has_day(&self, day: Date) -> bool {
+        (FIRST_DAY..=self.last_day()).contains(&day)
+    }
+
+    /// The days that may have data within `from` and `to`, both included.
+    pub(crate) fn days(&self, from: Date, to: Date) -> impl Iterator<Item = Date> + Send + use<> {
+        let (first, last) = (from.max(FIRST_DAY), to.min(self.last_day()));
+        (number(first)..=number(last)).filter_map(|day| from_number(i32::try_from(day).ok()?))
+    }
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("World").field("base_url", &self.0.base_url).finish_non_exhaustive()
+    }
+}
+
+fn application_id(seed: u64) -> i64 {
+    (10_000 + seed % 10_000 * 10).cast_signed()
+}
+
+/// A seeded synthetic person.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Person {
+    /// The application's id of this user.
+    pub user_id: String,
+    /// An invented name.
+    pub display_name: String,
+    /// A bearer token for the main service; it never expires.
+    pub token: String,
+    /// The IANA name of the time zone this person lives in.
+    pub time_zone: String,
+    profile: Profile,
+}
+
+impl Person {
+    /// The id of the sleep that ended on the morning of `date`, local time. The interface has no operation that lists sleeps, so this is
+    /// how a caller learns one. A night before 2020-01-01 or not yet over has an id too; asking for it is answered 404.
+    pub fn sleep_id(&self, date: Date) -> String {
+        self.profile.dated_id("sleep", date, 0).to_string()
+    }
+}
+
+impl std::fmt::Debug for Person {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Person")
+            .field("user_id", &self.user_id)
+            .field("display_name", &self.display_name)
+            .field("time_zone", &self.time_zone)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,146 @@
+//! Tokens: who gets in, and the documented texts for those who do not.
+
+use hmac::{Hmac, KeyInit, Mac};
+use http::{Method, StatusCode};
+use serde_json::json;
+use sha2::Sha256;
+use vitalwire_sandbox::{Claims, Sandbox};
+
+use super::support::Service;
+
+fn signature(key: &str, user: &str) -> String {
+    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key.as_bytes()).unwrap();
+    mac.update(user.as_bytes());
+    mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+async fn exchange(service: &Service, body: &serde_json::Value) -> super::support::Answer {
+    service.send(service.bare(Method::POST, "/auth/hmac").json(body)).await
+}
+
+#[tokio::test]
+async fn a_signed_user_gets_a_token_that_opens_that_user() {
+    let service = Service::new().await;
+    let key = service.sandbox.application_key();
+    assert!(key.len() >= 16);
+    for user in ["person-2", "someone.new_1-x"] {
+        let answer = exchange(
+            &service,
+            &json!({"application_id": service.sandbox.application_id(), "application_user_id": user, "signature": signature(key, user)}),
+        )
+        .await
+        .ok();
+        assert_eq!(answer.as_object().unwrap().len(), 1);
+        let token = answer["access_token"].as_str().unwrap();
+        assert_eq!(token.split('.').count(), 3);
+        let info = service.send(service.bare(Method::GET, "/userinfo").bearer_auth(token)).await.ok();
+        assert_eq!(info["application_user_id"], user);
+    }
+}
+
+#[tokio::test]
+async fn a_bad_exchange_is_refused() {
+    let service = Service::new().await;
+    let (id, key) = (service.sandbox.application_id(), service.sandbox.application_key());
+    let good = signature(key, "person-1");
+    let body = |id: i64, user: &str, signature: &str| json!({"application_id": id, "application_user_id": user, "signature": signature});
+
+    for wrong in [signature("another key of 16+", "person-1"), signature(key, "person-2"), good.to_uppercase(), "zz".to_owned()] {
+        let answer = exchange(&service, &body(id, "person-1", &wrong)).await;
+        answer.problem(401);
+        assert_eq!(answer.detail(), "invalid authorization header");
+    }
+    let answer = exchange(&service, &body(1, "person-1", &good)).await;
+    answer.problem(401);
+    assert_eq!(answer.detail(), "application not found");
+    let inactive = service.sandbox.world().inactive_application_id();
+    let answer = exchange(&service, &body(inactive, "person-1", &good)).await;
+    answer.problem(401);
+    assert_eq!(answer.detail(), "application not active");
+
+    for user in ["", "a b", "ä", &"x".repeat(129)] {
+        let answer = exchange(&service, &body(id, user, &good)).await;
+        assert_eq!(answer.problem(422), ["body.application_user_id"]);
+    }
+    let answer = exchange(&service, &json!({})).await;
+    assert_eq!(answer.problem(422), ["body.application_id", "body.application_user_id", "body.signature"]);
+    let answer = exchange(&service, &json!({"application_id": "7", "application_user_id": 7, "signature": null})).await;
+    assert_eq!(answer.problem(422), ["body.application_id", "body.application_user_id", "body.signature"]);
+    let answer = service.send(service.bare(Method::POST, "/auth/hmac").body("{")).await;
+    answer.problem(400);
+    assert_eq!(answer.detail(), "validation failed");
+    assert_eq!(exchange(&service, &json!([1])).await.problem(422), ["body"]);
+}
+
+#[tokio::test]
+async fn every_operation_asks_for_a_token() {
+    let service = Service::new().await;
+    let operations = [
+        (Method::GET, "/providers/oura/integration/init_url"),
+        (Method::DELETE, "/providers/oura/integration"),
+        (Method::GET, "/userinfo"),
+        (Method::GET, "/userproperties"),
+        (Method::POST, "/lab_reports"),
+        (Method::GET, "/lab_reports"),
+        (Method::GET, "/lab_reports/x"),
+        (Method::POST, "/nutrition_records"),
+        (Method::GET, "/nutrition_records"),
+        (Method::GET, "/nutrition_records/x"),
+        (Method::PATCH, "/nutrition_records/x"),
+        (Method::DELETE, "/nutrition_records/x"),
+        (Method::GET, "/queries/sleeps/x"),
+        (Method::GET, "/queries/statistics/interval"),
+        (Method::GET, "/queries/statistics/daily"),
+    ];
+    for (method, path) in operations {
+        let answer = service.send(service.bare(method, path)).await;
+        answer.problem(401);
+        assert_eq!(answer.detail(), "malformed authorization header", "{path}");
+    }
+}
+
+#[tokio::test]
+async fn tokens_that_do_not_fit_have_their_texts() {
+    let service = Service::new().await;
+    let world = service.sandbox.world();
+    let now = world.now().as_second();
+    let id = world.application_id();
+    let malformed = "malformed authorization header";
+    let invalid = "invalid authorization header";
+    let cases = [
+        ("Basic abc".to_owned(), malformed),
+        ("Bearer".to_owned(), malformed),
+        ("Bearer a b".to_owned(), malformed),
+        ("Bearer nonsense".to_owned(), invalid),
+        (format!("Bearer {}x", service.sandbox.token()), invalid),
+        (format!("Bearer {}", service.sandbox.care_token()), invalid),
+        (format!("Bearer {}", world.sign_token(&Claims::new(id, "no user", now))), invalid),
+        (format!("Bearer {}", world.sign_token(&Claims::new(id, "person-1", now - 9).expires_at(now))), "expired jwt"),
+        (format!("Bearer {}", world.sign_token(&Claims::new(3, "person-1", now))), "application not found"),
+        (format!("Bearer {}", world.sign_token(&Claims::new(world.inactive_application_id(), "person-1", now))), "application not active"),
+    ];
+    for (header, detail) in cases {
+        let answer = service.send(service.bare(Method::GET, "/userinfo").header("authorization", &header)).await;
+        answer.problem(401);
+        assert_eq!(answer.detail(), detail, "{header}");
+    }
+    let fresh = world.sign_token(&Claims::new(id, "person-1", now).expires_at(now + 1));
+    let scheme = service.bare(Method::GET, "/userinfo").header("authorization", format!("bearer {fresh}"));
+    service.send(scheme).await.ok();
+}
+
+#[tokio::test]
+async fn exchanged_tokens_end_if_they_are_told_to() {
+    let minute = std::time::Duration::from_secs(60);
+    let service = Service::with(Sandbox::builder().token_lifetime(minute)).await;
+    let body = json!({
+        "application_id": service.sandbox.application_id(),
+        "application_user_id": "person-1",
+        "signature": signature(service.sandbox.application_key(), "person-1"),
+    });
+    let token = exchange(&service, &body).await.ok()["access_token"].as_str().unwrap().to_owned();
+    let ask = || service.send(service.bare(Method::GET, "/userinfo").bearer_auth(&token));
+    assert_eq!(ask().await.status, StatusCode::OK);
+    service.sandbox.world().advance(minute);
+    assert_eq!(ask().await.detail(), "expired jwt");
+}

@@ -1,0 +1,72 @@
+//! Policy benefits.
+
+use http::Method;
+use serde_json::Value;
+use vitalwire_sandbox::Sandbox;
+
+use super::support::{Answer, Service, is_uuid};
+
+/// The members of `data`, from the interface document.
+const MEMBERS: &str = "planType, visitLimit, visitsUsed, planEndDate, networkStatus, patientCoPay, planStartDate, deductibleFamily, \
+    planEffectiveDate, benefitsExplanation, insuranceIdentifier, patientCoInsurance, visitLimitMaxType, deductibleFamilyMet, \
+    deductibleIndividual, planTerminationDate, visitLimitStructure, authorizationRequired, supplementalPlanName, therapyThresholdSpent, \
+    outOfPocketMaxFamily, deductibleIndividualMet, referenceNumberAndName, secondaryMedicareCovers, authorizationObtainedVia, \
+    therapyThresholdSpentOT, deductibleFamilyRemaining, outOfPocketMaxFamilyMet, outOfPocketMaxIndividual, visitLimitMaxTypeDetails, \
+    authorizationRequiredDetails, deductibleIndividualRemaining, outOfPocketMaxIndividualMet, medicalNecessityReviewRequired, \
+    physiciansPrescriptionRequired, authorizationObtainedViaDetails, outOfPocketMaxFamilyRemaining, outOfPocketMaxIndividualRemaining, \
+    primaryCareProviderReferralRequired, medicalNecessityReviewRequiredDetails";
+
+async fn ask(service: &Service, policy: &str, token: &str) -> Answer {
+    let url = format!("{}/public/v1/clinics/c-1/patients/p-1/policies/{policy}/benefits", service.sandbox.care_base_url());
+    service.send(service.http.request(Method::GET, url).bearer_auth(token)).await
+}
+
+#[tokio::test]
+async fn benefits_are_texts() {
+    let service = Service::new().await;
+    let answer = ask(&service, "policy-1", service.sandbox.care_token()).await.ok();
+    assert!(is_uuid(&answer["id"]));
+    assert_eq!(answer["status"], "success");
+    let data = answer["data"].as_object().unwrap();
+    let mut expected: Vec<&str> = MEMBERS.split(", ").map(str::trim).collect();
+    expected.sort_unstable();
+    assert_eq!(data.keys().map(String::as_str).collect::<Vec<_>>(), expected);
+    assert!(data.values().all(Value::is_string));
+    let again = ask(&service, "policy-1", service.sandbox.care_token()).await.ok();
+    assert_eq!(again, answer);
+    let other = ask(&service, "policy-2", service.sandbox.care_token()).await.ok();
+    assert_ne!(other["id"], answer["id"]);
+}
+
+#[tokio::test]
+async fn the_other_states_and_a_missing_policy() {
+    let service = Service::new().await;
+    let token = service.sandbox.care_token();
+    for (policy, status) in [("policy-pending", "pending"), ("policy-failure", "failure")] {
+        let answer = ask(&service, policy, token).await.ok();
+        assert_eq!(answer["status"], status);
+        assert!(answer.get("data").is_none());
+    }
+    ask(&service, "policy-missing", token).await.problem(404);
+}
+
+#[tokio::test]
+async fn a_lookup_that_takes_time_is_pending_first() {
+    let minute = std::time::Duration::from_secs(60);
+    let service = Service::with(Sandbox::builder().benefits_lookup(minute)).await;
+    let token = service.sandbox.care_token();
+    assert_eq!(ask(&service, "policy-1", token).await.ok()["status"], "pending");
+    service.sandbox.world().advance(minute);
+    assert_eq!(ask(&service, "policy-1", token).await.ok()["status"], "success");
+    assert_eq!(ask(&service, "policy-2", token).await.ok()["status"], "pending");
+}
+
+#[tokio::test]
+async fn the_two_services_do_not_share_tokens() {
+    let service = Service::new().await;
+    let answer = ask(&service, "policy-1", service.sandbox.token()).await;
+    answer.problem(401);
+    assert_eq!(answer.detail(), "invalid authorization header");
+    let main = service.bare(Method::GET, "/userinfo").bearer_auth(service.sandbox.care_token());
+    service.send(main).await.problem(401);
+}

@@ -1,0 +1,88 @@
+//! What hangs on the connection: odd requests, large headers, broken bodies.
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::support::Service;
+
+async fn raw(service: &Service, bytes: &[u8]) -> String {
+    let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    // The server may refuse and close while this is still being written.
+    let _ = stream.write_all(bytes).await;
+    let _ = stream.shutdown().await;
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer).await;
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[tokio::test]
+async fn nonsense_is_refused_and_the_service_lives_on() {
+    let service = Service::new().await;
+    let long = format!("GET /v3/userinfo HTTP/1.1\r\nhost: x\r\nx-long: {}\r\n\r\n", "a".repeat(200_000));
+    let many = format!("GET /v3/userinfo HTTP/1.1\r\nhost: x\r\n{}\r\n", "a: b\r\n".repeat(1_000));
+    let uri = format!("GET /v3/{} HTTP/1.1\r\nhost: x\r\n\r\n", "a".repeat(200_000));
+    for request in [
+        &b"\0\0\0\0"[..],
+        b"GET\r\n\r\n",
+        b"POST /v3/lab_reports HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n",
+        b"POST /v3/lab_reports HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+        long.as_bytes(),
+        many.as_bytes(),
+        uri.as_bytes(),
+    ] {
+        let answer = raw(&service, request).await;
+        assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
+    }
+    service.get("/userinfo").await.ok();
+}
+
+#[tokio::test]
+async fn odd_targets_are_answered() {
+    let service = Service::new().await;
+    for target in ["*", "http://elsewhere.test/v3/userinfo", "//", "/v3/../etc", "/v3/%2e%2e/x", "/consent/%FF", "/consent/.."] {
+        let answer = raw(&service, format!("GET {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").as_bytes()).await;
+        assert!(answer.starts_with("HTTP/1.1 4"), "{target}: {answer}");
+    }
+    let options = raw(&service, b"OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    assert!(options.starts_with("HTTP/1.1 4"), "{options}");
+}
+
+#[tokio::test]
+async fn a_refused_upload_is_read_to_its_end() {
+    // A caller who writes everything first must still get the answer.
+    let service = Service::new().await;
+    let body = "x".repeat(3_000_000);
+    let request = format!("POST /v3/lab_reports HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    let answer = raw(&service, request.as_bytes()).await;
+    assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
+    assert!(answer.contains("x-request-id: "));
+}
+
+#[tokio::test]
+async fn a_body_that_breaks_off_changes_nothing() {
+    let service = Service::new().await;
+    let head = format!("authorization: Bearer {}", service.sandbox.token());
+    let request = format!("POST /v3/lab_reports HTTP/1.1\r\nhost: x\r\n{head}\r\ncontent-length: 100\r\n\r\n{{\"body\":");
+    raw(&service, request.as_bytes()).await;
+    assert_eq!(service.get("/lab_reports").await.ok().as_array().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn many_callers_at_once_get_their_own_answers() {
+    let service = std::sync::Arc::new(Service::new().await);
+    let mut tasks = tokio::task::JoinSet::new();
+    for number in 0..64 {
+        let service = std::sync::Arc::clone(&service);
+        tasks.spawn(async move {
+            let info = service.get_as(number % 4, "/userinfo").await;
+            (number % 4, info.headers["x-request-id"].to_str().unwrap().to_owned(), info.ok())
+        });
+    }
+    let mut ids = std::collections::HashSet::new();
+    while let Some(done) = tasks.join_next().await {
+        let (at, id, info) = done.unwrap();
+        assert_eq!(info["application_user_id"], service.sandbox.people()[at].user_id);
+        ids.insert(id);
+    }
+    assert_eq!(ids.len(), 64);
+}

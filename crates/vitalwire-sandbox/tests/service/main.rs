@@ -1,0 +1,17 @@
+//! The sandbox over a real socket, held against the interface document.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod access;
+mod care;
+mod integrations;
+mod lab_reports;
+mod limits;
+mod nutrition;
+mod nutrition_upload;
+mod queries;
+mod sleeps;
+mod start;
+mod statistics;
+mod support;
+mod user;

@@ -1,0 +1,171 @@
+//! Nutrition records: reading, changing, deleting.
+
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use super::nutrition_upload::jpeg;
+use super::support::{Service, is_uuid, seconds};
+
+/// The nutrient names of the interface document.
+const NUTRIENTS: &str = "calcium_mg, carbohydrate_g, cholesterol_mg, energy_kcal, fat_monounsaturated_g, fat_polyunsaturated_g, \
+    fat_saturated_g, fat_total_g, fat_trans_g, fiber_total_dietary_g, folate_mcg, iron_mg, magnesium_mg, manganese_mcg, niacin_mg, \
+    phosphorus_mg, potassium_mg, protein_g, riboflavin_mg, salt_g, salt_mg, sodium_g, sodium_mg, sugars_total_g, thiamin_mg, \
+    vitamin_a_rae_mcg, vitamin_b12_mcg, vitamin_b6_mg, vitamin_c_mg, vitamin_d_mcg, vitamin_e_mg, vitamin_k_mcg, zinc_mg";
+
+const DAY: &str = "/nutrition_records?from_timestamp=2025-11-19T23:00:00Z&to_timestamp=2025-11-20T23:00:00Z";
+
+fn names() -> Vec<&'static str> {
+    NUTRIENTS.split(", ").map(str::trim).collect()
+}
+
+#[tokio::test]
+async fn three_meals_a_day_with_every_nutrient() {
+    let service = Service::new().await;
+    // A day of Berlin.
+    let list = service.get(DAY).await.ok();
+    let list = list.as_array().unwrap();
+    assert_eq!(list.len(), 3);
+    for record in list {
+        assert!(is_uuid(&record["record_id"]));
+        assert_eq!(record["status"], "completed");
+        assert_eq!(record["user_time_offset_minutes"], 60);
+        assert!(seconds(&record["uploaded_at"]) > seconds(&record["consumed_at"]));
+        let fields: Vec<&str> = record["nutritional_fields"].as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(fields, names());
+        let id = record["record_id"].as_str().unwrap();
+        assert_eq!(&service.get(&format!("/nutrition_records/{id}")).await.ok(), record);
+        service.get_as(1, &format!("/nutrition_records/{id}")).await.problem(404);
+    }
+}
+
+#[tokio::test]
+async fn the_range_includes_its_start_and_not_its_end() {
+    let service = Service::new().await;
+    let list = service.get(DAY).await.ok();
+    let at: Vec<&str> = (0..3).map(|number| list[number]["consumed_at"].as_str().unwrap()).collect();
+    let count = async |from: &str, to: &str| {
+        let path = format!("/nutrition_records?from_timestamp={from}&to_timestamp={to}");
+        service.get(&path).await.ok().as_array().unwrap().len()
+    };
+    assert_eq!(count(at[0], at[2]).await, 2);
+    assert_eq!(count(at[0].trim_end_matches('Z'), at[1]).await, 1);
+    assert_eq!(count(at[1], at[1]).await, 0);
+    assert_eq!(count("0001-01-01T00:00:00Z", "2020-01-01T00:00:00Z").await, 0);
+    assert_eq!(count("2025-11-21T12:00:00Z", "9999-12-30T00:00:00Z").await, 0, "nothing is eaten in the future");
+    let wrong = service.get(&format!("/nutrition_records?from_timestamp={}&to_timestamp={}", at[1], at[0])).await;
+    assert_eq!(wrong.problem(422), ["query.from_timestamp"]);
+    // Without a start, 30 days back: 90 meals, one or two fewer or more at the edges.
+    let all = service.get("/nutrition_records").await.ok();
+    assert!((89..=92).contains(&all.as_array().unwrap().len()));
+    let first = seconds(&all[0]["consumed_at"]);
+    assert!(service.sandbox.world().now().as_second() - first <= 30 * 86_400);
+}
+
+/// Every number under `nutritional_fields` and `serving_size` of a record and its ingredients, with its place.
+fn numbers(record: &Value) -> Vec<(String, f64)> {
+    let mut found = vec![("serving".to_owned(), record["serving_size"].as_f64().unwrap())];
+    let mut add = |place: &str, fields: &Value| {
+        for (name, value) in fields.as_object().unwrap() {
+            found.push((format!("{place}.{name}"), value.as_f64().unwrap()));
+        }
+    };
+    add("record", &record["nutritional_fields"]);
+    for (at, ingredient) in record["ingredients"].as_array().unwrap().iter().enumerate() {
+        add(&at.to_string(), &ingredient["nutritional_fields"]);
+        add(&at.to_string(), &json!({"serving": ingredient["serving_size"]}));
+    }
+    found
+}
+
+fn assert_scaled(before: &Value, after: &Value, factor: f64) {
+    let after: std::collections::HashMap<String, f64> = numbers(after).into_iter().collect();
+    let mut compared = 0;
+    for (place, value) in numbers(before) {
+        if let Some(scaled) = after.get(&place) {
+            assert!((scaled - value * factor).abs() <= 1e-6, "{place}: {value} * {factor} != {scaled}");
+            compared += 1;
+        }
+    }
+    assert_eq!(compared, after.len());
+    assert!(compared > 29);
+}
+
+#[tokio::test]
+async fn a_new_serving_size_scales_everything() {
+    let service = Service::new().await;
+    let before = service.get(DAY).await.ok()[0].clone();
+    let path = format!("/nutrition_records/{}", before["record_id"].as_str().unwrap());
+    let serving = before["serving_size"].as_f64().unwrap();
+    service.sandbox.world().advance(std::time::Duration::from_secs(5));
+
+    let answer = service.patch(&path, &json!({"serving_size": serving * 2.5})).await.ok();
+    assert_eq!(answer["status"], "updated");
+    assert_eq!(answer["record_id"], before["record_id"]);
+    assert_eq!(answer["uploaded_at"], before["uploaded_at"]);
+    assert_eq!(answer["consumed_at"], before["consumed_at"]);
+    assert_eq!(answer["input_type"], before["input_type"]);
+    assert_eq!(answer["modified_at"], "2025-11-21T12:00:05Z");
+    let omitted = ["manganese_mcg", "salt_g", "salt_mg", "sodium_g"];
+    let expected: Vec<&str> = names().into_iter().filter(|name| !omitted.contains(name)).collect();
+    let fields: Vec<&str> = answer["nutritional_fields"].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(fields, expected);
+    assert_scaled(&before, &answer, 2.5);
+
+    let read = service.get(&path).await.ok();
+    assert_eq!(read["status"], "updated");
+    assert_scaled(&before, &read, 2.5);
+    assert_eq!(read["nutritional_fields"].as_object().unwrap().len(), 33);
+    // Small and back again: nothing is lost on the way.
+    service.patch(&path, &json!({"serving_size": 0.01})).await.ok();
+    assert_scaled(&before, &service.patch(&path, &json!({"serving_size": serving})).await.ok(), 1.0);
+    assert_eq!(service.get(DAY).await.ok().as_array().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn a_bad_serving_size_changes_nothing() {
+    let service = Service::new().await;
+    let before = service.get(DAY).await.ok()[0].clone();
+    let path = format!("/nutrition_records/{}", before["record_id"].as_str().unwrap());
+    for bad in [json!(0.009), json!(0), json!(-1), json!("5"), json!(null), json!([1]), json!(1e305)] {
+        let answer = service.patch(&path, &json!({"serving_size": bad})).await;
+        assert_eq!(answer.problem(422), ["body.serving_size"], "{bad}");
+    }
+    assert_eq!(service.patch(&path, &json!({})).await.problem(422), ["body.serving_size"]);
+    assert_eq!(service.get(&path).await.ok(), before);
+    service.patch("/nutrition_records/nothing", &json!({"serving_size": 1})).await.problem(404);
+    let text = service.patch(&path, &json!({"serving_size": 1e300})).await.ok().to_string();
+    assert!(!text.contains("null"), "a number that is none");
+}
+
+#[tokio::test]
+async fn deleting_is_204_whatever_there_was() {
+    let service = Service::new().await;
+    let uploaded = service.post("/nutrition_records", &json!({"body": jpeg(b"z")})).await.ok();
+    let eaten = service.get(DAY).await.ok()[1].clone();
+    for record in [uploaded, eaten] {
+        let path = format!("/nutrition_records/{}", record["record_id"].as_str().unwrap());
+        // Somebody else's delete is a 204 as well, and deletes nothing.
+        let other = service.send(service.person(1, http::Method::DELETE, &path)).await;
+        assert_eq!(other.status, StatusCode::NO_CONTENT);
+        service.get(&path).await.ok();
+        for _ in 0..2 {
+            let answer = service.delete(&path).await;
+            assert_eq!((answer.status, answer.text.as_str()), (StatusCode::NO_CONTENT, ""));
+        }
+        service.get(&path).await.problem(404);
+        service.patch(&path, &json!({"serving_size": 1})).await.problem(404);
+    }
+    assert_eq!(service.delete("/nutrition_records/never-there").await.status, StatusCode::NO_CONTENT);
+    assert_eq!(service.get(DAY).await.ok().as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn uploads_are_listed_by_the_time_of_eating() {
+    let service = Service::new().await;
+    let body = json!({"body": jpeg(b"old"), "consumed_at": "2018-03-04T10:00:00Z", "wait_on_process": true});
+    let record = service.post("/nutrition_records", &body).await.ok();
+    let found = service.get("/nutrition_records?from_timestamp=2018-03-04T10:00:00Z&to_timestamp=2018-03-04T10:00:01Z").await.ok();
+    assert_eq!(found, json!([record]));
+    let found = service.get("/nutrition_records?from_timestamp=2018-03-04T10:00:01Z&to_timestamp=2018-03-05T00:00:00Z").await.ok();
+    assert_eq!(found, json!([]));
+}

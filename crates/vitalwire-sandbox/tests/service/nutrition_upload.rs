@@ -1,0 +1,257 @@
+//! Uploading images: every row of the interface's Errors table, and the switches.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use vitalwire_sandbox::Sandbox;
+
+use super::support::{Service, is_uuid, seconds};
+
+const MIB: usize = 1_048_576;
+
+pub(crate) fn jpeg(rest: &[u8]) -> String {
+    STANDARD.encode([&[0xff, 0xd8, 0xff, 0xe0], rest].concat())
+}
+
+async fn upload(service: &Service, body: &Value) -> super::support::Answer {
+    service.post("/nutrition_records", body).await
+}
+
+#[tokio::test]
+async fn an_asynchronous_answer_is_small() {
+    let service = Service::new().await;
+    let answer = upload(&service, &json!({"body": jpeg(b"x")})).await.ok();
+    let members: Vec<&String> = answer.as_object().unwrap().keys().collect();
+    assert_eq!(members, ["record_id", "status", "uploaded_at"]);
+    assert!(is_uuid(&answer["record_id"]));
+    assert_eq!(answer["status"], "pending");
+    seconds(&answer["uploaded_at"]);
+    let path = format!("/nutrition_records/{}", answer["record_id"].as_str().unwrap());
+    assert_eq!(service.get(&path).await.ok()["status"], "completed");
+    service.get_as(1, &path).await.problem(404);
+}
+
+#[tokio::test]
+async fn analysis_can_take_time() {
+    let second = std::time::Duration::from_secs(1);
+    let service = Service::with(Sandbox::builder().processing(second * 20)).await;
+    let id = upload(&service, &json!({"body": jpeg(b"x")})).await.ok()["record_id"].as_str().unwrap().to_owned();
+    let path = format!("/nutrition_records/{id}");
+    let mut seen = Vec::new();
+    for _ in 0..3 {
+        let record = service.get(&path).await.ok();
+        assert_eq!(record.get("dish_name").is_some(), record["status"] == "completed");
+        seen.push(record["status"].as_str().unwrap().to_owned());
+        service.sandbox.world().advance(second * 10);
+    }
+    assert_eq!(seen, ["pending", "processing", "completed"]);
+    let waited = upload(&service, &json!({"body": jpeg(b"x"), "wait_on_process": true})).await.ok();
+    assert_eq!(waited["status"], "completed");
+}
+
+#[tokio::test]
+async fn without_switches_four_numbers_and_no_more() {
+    let service = Service::new().await;
+    for list in [json!(null), json!([])] {
+        let body = json!({"body": jpeg(b"x"), "wait_on_process": true, "include_nutrition_fields": list});
+        let record = upload(&service, &body).await.ok();
+        for member in ["record_id", "status", "uploaded_at", "modified_at", "dish_name", "serving_size", "unit"] {
+            assert!(record.get(member).is_some(), "{member}");
+        }
+        let names: Vec<&String> = record["nutritional_fields"].as_object().unwrap().keys().collect();
+        assert_eq!(names, ["carbohydrate_g", "energy_kcal", "fat_total_g", "protein_g"]);
+        for member in ["ingredients", "nutri_score", "dish_description", "dish_name_translated"] {
+            assert!(record.get(member).is_none(), "{member}");
+        }
+        // Not stated: the time of the upload.
+        assert_eq!(record["consumed_at"], record["modified_at"]);
+    }
+}
+
+#[tokio::test]
+async fn every_switch_is_honoured() {
+    let service = Service::new().await;
+    let body = json!({
+        "body": jpeg(b"x"),
+        "wait_on_process": true,
+        "analysis_mode": "fast",
+        "include_nutrition_fields": ["salt_g", "energy_kcal", "salt_g"],
+        "include_ingredients": true,
+        "include_nutri_score": true,
+        "include_dish_description": true,
+        "country_code": "de",
+        "language_code": "fr",
+        "consumed_at": "2025-11-20T18:30:00",
+        "a_member_of_a_later_release": {},
+    });
+    let record = upload(&service, &body).await.ok();
+    assert_eq!(record["consumed_at"], "2025-11-20T18:30:00Z");
+    assert_eq!(record["user_time_offset_minutes"], 60, "Berlin in November");
+    assert_eq!(record["input_type"], "image");
+    assert!(("A"..="E").contains(&record["nutri_score"].as_str().unwrap()));
+    assert!(record["dish_description"].as_str().unwrap().to_lowercase().contains("synthetic"));
+    assert_ne!(record["dish_name_translated"], record["dish_name"]);
+    let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&record["nutritional_fields"]), ["energy_kcal", "salt_g"]);
+    let ingredients = record["ingredients"].as_array().unwrap();
+    assert!(!ingredients.is_empty());
+    let mut energy = 0.0;
+    for ingredient in ingredients {
+        assert!(ingredient["name"].is_string() && ingredient["name_translated"].is_string());
+        assert!(["g", "ml"].contains(&ingredient["unit"].as_str().unwrap()));
+        assert_eq!(names(&ingredient["nutritional_fields"]), ["energy_kcal", "salt_g"]);
+        energy += ingredient["nutritional_fields"]["energy_kcal"].as_f64().unwrap();
+    }
+    assert!((energy - record["nutritional_fields"]["energy_kcal"].as_f64().unwrap()).abs() < 1e-6);
+    let same = upload(&service, &body).await.ok();
+    assert_eq!(same["dish_name"], record["dish_name"], "the contents choose");
+    assert_ne!(same["record_id"], record["record_id"]);
+}
+
+#[tokio::test]
+async fn the_three_formats_and_no_other() {
+    let service = Service::new().await;
+    let png = STANDARD.encode(b"\x89PNG\r\n\x1a\n");
+    let webp = STANDARD.encode(b"RIFF\x04\0\0\0WEBP");
+    for image in [jpeg(b""), png, webp] {
+        upload(&service, &json!({"body": image})).await.ok();
+    }
+    for other in [&b"GIF89a"[..], b"%PDF-1.4", b"\0\0\0\x18ftypheic", b"random bytes"] {
+        let answer = upload(&service, &json!({"body": STANDARD.encode(other)})).await;
+        assert_eq!(answer.problem(400), ["body.body"]);
+    }
+    for text in ["%%%", "/9j", "/9j/4A==\n", "_9j_4A=="] {
+        let answer = upload(&service, &json!({"body": text})).await;
+        assert_eq!(answer.problem(400), ["body.body"], "{text}");
+    }
+}
+
+#[tokio::test]
+async fn exactly_one_source_and_sound_members() {
+    let service = Service::new().await;
+    assert_eq!(upload(&service, &json!({})).await.problem(422), ["body.body"]);
+    let both = json!({"body": jpeg(b""), "body_url": "http://127.0.0.1/"});
+    assert_eq!(upload(&service, &both).await.problem(422), ["body.body", "body.body_url"]);
+    let odd = json!({
+        "body": jpeg(b""), "wait_on_process": 1, "analysis_mode": "slow", "country_code": "DE", "language_code": "deu",
+        "include_nutrition_fields": ["energy_kcal", "nonsense", 3], "include_ingredients": "true", "consumed_at": "noon",
+    });
+    assert_eq!(
+        upload(&service, &odd).await.problem(422),
+        [
+            "body.wait_on_process",
+            "body.analysis_mode",
+            "body.country_code",
+            "body.language_code",
+            "body.include_nutrition_fields[1]",
+            "body.include_nutrition_fields[2]",
+            "body.include_ingredients",
+            "body.consumed_at",
+        ]
+    );
+    for text in ["", "{", "nonsense", &"[".repeat(100_000), "{\"body\": 1e999}"] {
+        let request = service.person(0, Method::POST, "/nutrition_records").body(text.to_owned());
+        let answer = service.send(request).await;
+        answer.problem(400);
+        assert_eq!(answer.detail(), "validation failed");
+    }
+    assert_eq!(upload(&service, &json!("text")).await.problem(422), ["body"]);
+}
+
+#[tokio::test]
+async fn a_failed_analysis_is_a_result() {
+    let service = Service::new().await;
+    for (mark, reason) in [("synthetic:unidentifiable", "Unable to identify food items"), ("synthetic:timeout", "Analysis timed out")] {
+        let body = json!({"body": jpeg(mark.as_bytes()), "wait_on_process": true});
+        let record = upload(&service, &body).await.ok();
+        assert_eq!(record["status"], "failed");
+        assert_eq!(record["failure_reason"], reason);
+        assert!(record.get("dish_name").is_none());
+        let path = format!("/nutrition_records/{}", record["record_id"].as_str().unwrap());
+        assert_eq!(service.get(&path).await.ok()["status"], "failed");
+        service.patch(&path, &json!({"serving_size": 10})).await.problem(422);
+    }
+}
+
+/// A body of exactly that many bytes around a base64 text of that many.
+fn sized(text: usize, whole: usize) -> String {
+    let start = "{\"body\":\"/9j/4AAA";
+    let mut body = String::with_capacity(whole);
+    body.push_str(start);
+    body.extend(std::iter::repeat_n('A', text - 8));
+    body.push_str("\"}");
+    body.extend(std::iter::repeat_n(' ', whole - body.len()));
+    body
+}
+
+#[tokio::test]
+async fn too_large_is_a_problem_and_far_too_large_meets_the_gateway() {
+    let service = Service::new().await;
+    let send = |body: String| service.send(service.person(0, Method::POST, "/nutrition_records").body(body));
+    assert_eq!(send(sized(10 * MIB, 10 * MIB + 100)).await.status, StatusCode::OK);
+    assert_eq!(send(sized(10 * MIB + 4, 10 * MIB + 100)).await.problem(413), ["body.body"]);
+    assert_eq!(send(sized(10 * MIB + 4, 11 * MIB)).await.problem(413), ["body.body"]);
+    for whole in [11 * MIB + 1, 20 * MIB] {
+        let answer = send(sized(4 * MIB, whole)).await;
+        assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
+        assert_eq!(answer.headers["content-type"], "text/html");
+        assert!(answer.text.starts_with("<html>"));
+    }
+    // The gateway stands before everything else: it asks for no token.
+    let answer = service.send(service.bare(Method::POST, "/nutrition_records").body(sized(8, 11 * MIB + 1))).await;
+    assert_eq!(answer.status, StatusCode::PAYLOAD_TOO_LARGE);
+}
+
+/// A host on loopback that answers each path in its own way.
+async fn host() -> String {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let mut request = vec![0; 4096];
+                let count = stream.read(&mut request).await.unwrap();
+                let request = String::from_utf8_lossy(&request[..count]).into_owned();
+                let (status, body) = match request.split(' ').nth(1).unwrap() {
+                    "/meal.jpg?size=1" => ("200 OK", vec![0xff, 0xd8, 0xff, 0xe0]),
+                    "/large.jpg" => ("200 OK", [vec![0xff, 0xd8, 0xff], vec![0; 10 * MIB]].concat()),
+                    "/moved.jpg" => ("302 Found\r\nlocation: /meal.jpg?size=1", Vec::new()),
+                    "/page" => ("200 OK", b"<html>".to_vec()),
+                    _ => ("404 Not Found", Vec::new()),
+                };
+                let head = format!("HTTP/1.1 {status}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
+                stream.write_all(head.as_bytes()).await.unwrap();
+                let _ = stream.write_all(&body).await;
+            });
+        }
+    });
+    format!("http://{address}")
+}
+
+#[tokio::test]
+async fn an_image_can_come_from_a_url_on_this_machine() {
+    let service = Service::new().await;
+    let host = host().await;
+    let at = async |url: String| upload(&service, &json!({"body_url": url, "wait_on_process": true})).await;
+    assert_eq!(at(format!("{host}/meal.jpg?size=1")).await.ok()["status"], "completed");
+    let named = host.replace("127.0.0.1", "localhost");
+    assert_eq!(at(format!("{named}/meal.jpg?size=1")).await.ok()["status"], "completed");
+    assert_eq!(at(format!("{host}/missing.jpg")).await.problem(422), ["body.body_url"]);
+    assert_eq!(at(format!("{host}/moved.jpg")).await.problem(422), ["body.body_url"]);
+    assert_eq!(at(format!("{host}/page")).await.problem(400), ["body.body_url"]);
+    assert_eq!(at(format!("{host}/large.jpg")).await.problem(413), ["body.body_url"]);
+    for url in [
+        "",
+        "nonsense",
+        "ftp://127.0.0.1/a.jpg",
+        "file:///etc/hostname",
+        "http://192.0.2.1/a.jpg",
+        "https://example.com/a.jpg",
+        "http://127.0.0.1.example.com/a.jpg",
+        "http://127.0.0.1:1/a.jpg",
+    ] {
+        assert_eq!(at(url.to_owned()).await.problem(422), ["body.body_url"], "{url}");
+    }
+}

@@ -1,0 +1,204 @@
+//! Statistics: what they hold, and that hours and days agree.
+
+use serde_json::Value;
+use vitalwire_sandbox::Sandbox;
+
+use super::support::{Service, seconds};
+
+/// The names of the interface document.
+const DAILY: &str = "activity_score,calories_burned_active,calories_burned_basal,calories_burned_total,distance_cycling,\
+    distance_running,distance_total,distance_walking,heartrate,heartrate_max,heartrate_min,heartrate_resting,hrv_rmssd,hrv_sdnn,\
+    recovery_score,sleep_duration_total,sleep_score,sleep_skin_temperature_deviation,steps,stress_score";
+
+/// Those that are no score and not the length of the night.
+fn interval_names() -> Vec<&'static str> {
+    DAILY.split(',').filter(|name| !name.ends_with("_score") && *name != "sleep_duration_total").collect()
+}
+
+#[tokio::test]
+async fn a_day_has_twenty_plausible_values() {
+    let service = Service::new().await;
+    assert_eq!(DAILY.split(',').count(), 20);
+    for at in 0..4 {
+        let path = format!("/queries/statistics/daily?from_date=2025-08-01&to_date=2025-11-20&types={DAILY}");
+        let body = service.get_as(at, &path).await.ok();
+        assert_eq!(body["from_date"], "2025-08-01");
+        assert_eq!(body["to_date"], "2025-11-20");
+        let days = body["statistics"].as_array().unwrap();
+        assert_eq!(days.len(), 31 + 30 + 31 + 20);
+        for day in days {
+            assert_eq!(day.as_object().unwrap().len(), 2);
+            let values = day["values"].as_object().unwrap();
+            assert_eq!(values.keys().map(String::as_str).collect::<Vec<_>>(), DAILY.split(',').collect::<Vec<_>>());
+            let within = |name: &str, low: f64, high: f64| {
+                let value = values[name].as_f64().unwrap();
+                assert!((low..=high).contains(&value), "{name}: {value} on {}", day["date"]);
+            };
+            within("steps", 2_000.0, 16_000.0);
+            within("heartrate_resting", 48.0, 70.0);
+            within("heartrate", 50.0, 110.0);
+            within("sleep_duration_total", 5.0 * 3.6e6, 10.0 * 3.6e6);
+            within("calories_burned_total", 1_350.0, 4_000.0);
+            within("sleep_skin_temperature_deviation", -1.0, 1.0);
+            for score in ["activity_score", "recovery_score", "sleep_score", "stress_score"] {
+                within(score, 0.0, 100.0);
+            }
+            let number = |name: &str| values[name].as_f64().unwrap();
+            assert!(number("heartrate_min") <= number("heartrate") && number("heartrate") <= number("heartrate_max"));
+            let burned = number("calories_burned_active") + number("calories_burned_basal");
+            assert!((burned - number("calories_burned_total")).abs() < 1e-6);
+            let covered = number("distance_walking") + number("distance_running") + number("distance_cycling");
+            assert!((covered - number("distance_total")).abs() < 1e-6);
+        }
+    }
+}
+
+/// Its beginning and end in UTC, and its hours.
+type LocalDay = (&'static str, &'static str, usize);
+
+#[tokio::test]
+async fn the_hours_of_a_local_day_add_up_to_it() {
+    let service = Service::new().await;
+    let sums = ["steps", "calories_burned_total", "calories_burned_active", "distance_total"];
+    // Day, then for each of the four people: its beginning and its end in UTC, worked out by hand. On the second day Berlin's clock goes
+    // back, on the third Sydney's goes forward.
+    let cases: [(&str, [LocalDay; 4]); 3] = [
+        (
+            "2025-11-20",
+            [
+                ("2025-11-19T23:00:00Z", "2025-11-20T23:00:00Z", 24),
+                ("2025-11-20T05:00:00Z", "2025-11-21T05:00:00Z", 24),
+                ("2025-11-19T18:30:00Z", "2025-11-20T18:30:00Z", 24),
+                ("2025-11-19T13:00:00Z", "2025-11-20T13:00:00Z", 24),
+            ],
+        ),
+        (
+            "2025-10-26",
+            [
+                ("2025-10-25T22:00:00Z", "2025-10-26T23:00:00Z", 25),
+                ("2025-10-26T04:00:00Z", "2025-10-27T04:00:00Z", 24),
+                ("2025-10-25T18:30:00Z", "2025-10-26T18:30:00Z", 24),
+                ("2025-10-25T13:00:00Z", "2025-10-26T13:00:00Z", 24),
+            ],
+        ),
+        (
+            "2025-10-05",
+            [
+                ("2025-10-04T22:00:00Z", "2025-10-05T22:00:00Z", 24),
+                ("2025-10-05T04:00:00Z", "2025-10-06T04:00:00Z", 24),
+                ("2025-10-04T18:30:00Z", "2025-10-05T18:30:00Z", 24),
+                ("2025-10-04T14:00:00Z", "2025-10-05T13:00:00Z", 23),
+            ],
+        ),
+    ];
+    for (day, people) in cases {
+        for (at, (from, to, count)) in people.into_iter().enumerate() {
+            let types = sums.join(",");
+            let daily = format!("/queries/statistics/daily?from_date={day}&to_date={day}&types={types}");
+            let daily = service.get_as(at, &daily).await.ok()["statistics"][0].clone();
+            assert_eq!(daily["date"], day);
+            let hourly = format!("/queries/statistics/interval?interval=1h&from_timestamp={from}&to_timestamp={to}&types={types}");
+            let hourly = service.get_as(at, &hourly).await.ok();
+            assert_eq!((hourly["from_timestamp"].as_str(), hourly["to_timestamp"].as_str()), (Some(from), Some(to)));
+            let hours = hourly["statistics"].as_array().unwrap();
+            assert_eq!(hours.len(), count, "{day}, person {at}");
+            for name in sums {
+                let sum: f64 = hours.iter().map(|hour| hour["values"][name].as_f64().unwrap()).sum();
+                assert!((sum - daily["values"][name].as_f64().unwrap()).abs() < 1e-6, "{name} of {day}, person {at}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn hours_take_fifteen_types_and_no_other() {
+    let service = Service::new().await;
+    let names = interval_names();
+    assert_eq!(names.len(), 15);
+    let range = "interval=1h&from_timestamp=2025-11-20T00:00:00Z&to_timestamp=2025-11-21T00:00:00Z";
+    let body = service.get(&format!("/queries/statistics/interval?{range}&types={}", names.join(","))).await.ok();
+    let hours = body["statistics"].as_array().unwrap();
+    assert_eq!(hours.len(), 24);
+    let mut seen = std::collections::BTreeSet::new();
+    for hour in hours {
+        assert_eq!(seconds(&hour["to_timestamp"]) - seconds(&hour["from_timestamp"]), 3_600);
+        seen.extend(hour["values"].as_object().unwrap().keys().cloned());
+    }
+    assert_eq!(seen.into_iter().collect::<Vec<_>>(), names);
+    for name in ["activity_score", "recovery_score", "sleep_score", "stress_score", "sleep_duration_total", "nonsense"] {
+        let answer = service.get(&format!("/queries/statistics/interval?{range}&types=steps,{name}")).await;
+        assert_eq!(answer.problem(422), ["query.types"], "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_bucket_belongs_to_the_range_it_starts_in() {
+    let service = Service::new().await;
+    let starts = async |from: &str, to: &str| -> Vec<String> {
+        let path = format!("/queries/statistics/interval?interval=1h&types=steps&from_timestamp={from}&to_timestamp={to}");
+        let body = service.get(&path).await.ok();
+        let hours = body["statistics"].as_array().unwrap().clone();
+        hours.iter().map(|hour| hour["from_timestamp"].as_str().unwrap()[11..16].to_owned()).collect()
+    };
+    assert_eq!(starts("2025-11-20T08:00:00Z", "2025-11-20T11:00:00Z").await, ["08:00", "09:00", "10:00"]);
+    assert_eq!(starts("2025-11-20T08:00:00", "2025-11-20T09:00:00").await, ["08:00"]);
+    assert_eq!(starts("2025-11-20T08:00:00.000000001Z", "2025-11-20T09:00:00.000000001Z").await, ["09:00"]);
+    assert_eq!(starts("2025-11-20T08:00:00Z", "2025-11-20T08:00:00Z").await, [""; 0]);
+    // The present is noon: eleven o'clock is the last hour that is over.
+    assert_eq!(starts("2025-11-21T10:00:00Z", "2025-11-22T00:00:00Z").await, ["10:00", "11:00"]);
+    assert_eq!(starts("0001-01-01T00:00:00Z", "2020-01-01T00:00:00Z").await, ["23:00"], "New Year in Berlin");
+    assert_eq!(starts("2030-01-01T00:00:00Z", "9999-12-30T00:00:00Z").await, [""; 0]);
+
+    let open = service.get("/queries/statistics/interval?interval=1h&types=steps").await.ok();
+    assert_eq!(open["statistics"].as_array().unwrap().len(), 24);
+    assert_eq!(open["to_timestamp"], "2025-11-21T12:00:00Z");
+    assert_eq!(open["from_timestamp"], "2025-11-20T12:00:00Z");
+}
+
+#[tokio::test]
+async fn today_grows_with_the_hours() {
+    let service = Service::new().await;
+    let path = format!("/queries/statistics/daily?from_date=2025-11-21&to_date=2025-11-25&types={DAILY}");
+    let now = service.get(&path).await.ok()["statistics"].clone();
+    assert_eq!(now.as_array().unwrap().len(), 1);
+    let six = std::time::Duration::from_secs(6 * 3600);
+    service.sandbox.world().advance(six);
+    let later = service.get(&path).await.ok()["statistics"].clone();
+    assert!(later[0]["values"]["steps"].as_i64() > now[0]["values"]["steps"].as_i64());
+    assert_eq!(later[0]["values"]["sleep_score"], now[0]["values"]["sleep_score"]);
+    service.sandbox.world().advance(six * 4);
+    assert_eq!(service.get(&path).await.ok()["statistics"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn years_are_streamed_whole() {
+    let service = Service::new().await;
+    let path = "/queries/statistics/interval?interval=1h&types=steps,heartrate&from_timestamp=2020-01-01T00:00:00Z&to_timestamp=2021-01-01T00:00:00Z";
+    let answer = service.get(path).await;
+    assert!(answer.headers.get("content-length").is_none());
+    let hours = answer.ok()["statistics"].as_array().unwrap().clone();
+    assert_eq!(hours.len(), 366 * 24);
+    assert!(hours.windows(2).all(|pair| pair[0]["to_timestamp"] == pair[1]["from_timestamp"]));
+}
+
+#[tokio::test]
+async fn record_ids_come_only_when_asked_for() {
+    let service = Service::new().await;
+    let base = "/queries/statistics/daily?from_date=2025-11-20&to_date=2025-11-20&types=steps";
+    for (query, expected) in [("", false), ("&include_record_ids=false", false), ("&include_record_ids=true", true)] {
+        let day = service.get(&format!("{base}{query}")).await.ok()["statistics"][0].clone();
+        let ids = day.get("record_ids").and_then(Value::as_array).map_or(0, Vec::len);
+        assert_eq!(ids > 0, expected, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn an_empty_list_can_be_null() {
+    let path = "/queries/statistics/daily?from_date=2030-01-01&to_date=2030-01-02&types=steps";
+    let service = Service::new().await;
+    assert_eq!(service.get(path).await.ok()["statistics"], Value::Array(Vec::new()));
+    let service = Service::with(Sandbox::builder().null_for_empty(true)).await;
+    assert_eq!(service.get(path).await.ok()["statistics"], Value::Null);
+    let labs = service.get("/lab_reports?to_timestamp=2000-01-01T00:00:00Z").await.ok();
+    assert_eq!(labs, Value::Null);
+}

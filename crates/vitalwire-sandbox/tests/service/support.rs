@@ -1,0 +1,116 @@
+//! A started sandbox and a small client of its own: nothing here knows the crate's insides.
+
+use http::{HeaderMap, Method, StatusCode};
+use serde_json::Value;
+use vitalwire_sandbox::civil::{Date, date};
+use vitalwire_sandbox::{Builder, Sandbox};
+
+pub(crate) const TODAY: Date = date(2025, 11, 21);
+
+pub(crate) struct Service {
+    pub(crate) sandbox: Sandbox,
+    pub(crate) http: reqwest::Client,
+}
+
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: HeaderMap,
+    pub(crate) text: String,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
+    }
+
+    /// The body of a success.
+    pub(crate) fn ok(&self) -> Value {
+        assert_eq!(self.status, StatusCode::OK, "{}", self.text);
+        assert_eq!(self.headers["content-type"], "application/json");
+        self.json()
+    }
+
+    /// Checks the documented shape of an error and gives the locations in it.
+    pub(crate) fn problem(&self, status: u16) -> Vec<String> {
+        assert_eq!(self.status.as_u16(), status, "{}", self.text);
+        assert_eq!(self.headers["content-type"], "application/problem+json");
+        let body = self.json();
+        let members: Vec<&str> = body.as_object().unwrap().keys().map(String::as_str).collect();
+        assert_eq!(members, ["detail", "errors", "instance", "status", "title", "type"]);
+        assert_eq!(body["status"], status);
+        for member in ["detail", "instance", "title", "type"] {
+            assert!(!body[member].as_str().unwrap().is_empty(), "{member}");
+        }
+        let id = self.headers["x-request-id"].to_str().unwrap();
+        assert_eq!(body["instance"], format!("urn:uuid:{id}"));
+        let errors = body["errors"].as_array().unwrap();
+        for error in errors {
+            let members: Vec<&str> = error.as_object().unwrap().keys().map(String::as_str).collect();
+            assert_eq!(members, ["location", "message", "value"]);
+        }
+        errors.iter().map(|error| error["location"].as_str().unwrap().to_owned()).collect()
+    }
+
+    pub(crate) fn detail(&self) -> String {
+        self.json()["detail"].as_str().unwrap().to_owned()
+    }
+}
+
+impl Service {
+    pub(crate) async fn new() -> Self {
+        Self::with(Sandbox::builder()).await
+    }
+
+    pub(crate) async fn with(builder: Builder) -> Self {
+        let sandbox = builder.seed(7).today(TODAY).start().await.unwrap();
+        let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        Self { sandbox, http }
+    }
+
+    pub(crate) async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
+        let response = request.send().await.unwrap();
+        let (status, headers) = (response.status(), response.headers().clone());
+        assert_eq!(headers["x-synthetic-data"], "true");
+        assert!(!headers["x-request-id"].is_empty());
+        Answer { status, headers, text: response.text().await.unwrap() }
+    }
+
+    /// A request to the main service without a token.
+    pub(crate) fn bare(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.http.request(method, format!("{}/v3{path}", self.sandbox.base_url()))
+    }
+
+    /// A request to the main service as that person, counted from 0.
+    pub(crate) fn person(&self, at: usize, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.bare(method, path).bearer_auth(&self.sandbox.people()[at].token)
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.send(self.person(0, Method::GET, path)).await
+    }
+
+    pub(crate) async fn get_as(&self, at: usize, path: &str) -> Answer {
+        self.send(self.person(at, Method::GET, path)).await
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Answer {
+        self.send(self.person(0, Method::POST, path).json(body)).await
+    }
+
+    pub(crate) async fn patch(&self, path: &str, body: &Value) -> Answer {
+        self.send(self.person(0, Method::PATCH, path).json(body)).await
+    }
+
+    pub(crate) async fn delete(&self, path: &str) -> Answer {
+        self.send(self.person(0, Method::DELETE, path)).await
+    }
+}
+
+/// Seconds since 1970 of a date-time of the service.
+pub(crate) fn seconds(value: &Value) -> i64 {
+    value.as_str().unwrap().parse::<jiff::Timestamp>().unwrap().as_second()
+}
+
+pub(crate) fn is_uuid(value: &Value) -> bool {
+    value.as_str().is_some_and(|text| uuid::Uuid::parse_str(text).is_ok())
+}
