@@ -1,0 +1,98 @@
+//! Screen: yesterday, hour by hour.
+
+use jiff::tz::Offset;
+use vitalwire::models::IntervalStatistics;
+use vitalwire::open_sets::{StatisticName, StatisticsInterval};
+use vitalwire::value::Timestamp;
+
+use super::statistic::{shown, words};
+use super::story::Story;
+use crate::failure::Failure;
+use crate::render::axis;
+use crate::render::number;
+use crate::render::sparkline::wide_sparkline;
+use crate::render::style::{CURVE, FAINT, STRONG, paint};
+
+const HOURS: usize = 24;
+const HOUR: i64 = 3_600;
+/// Columns an hour takes, and takes where lines are long.
+const WIDE: [usize; 2] = [2, 3];
+/// Room for the wide ones.
+const LONG: usize = 100;
+/// Columns before the pictures.
+const LABEL: usize = 12;
+
+pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
+    story.heading("Yesterday, hour by hour")?;
+    let yesterday = story.today().yesterday().unwrap_or_default();
+    // The one offset that the user's record states: on a day of a clock change the hours before the change are one off.
+    let seconds = i32::try_from(story.offset_minutes * 60).unwrap_or(0);
+    let midnight = Offset::from_seconds(seconds).and_then(|offset| offset.to_timestamp(yesterday.at(0, 0, 0, 0)));
+    let midnight = Timestamp::from(midnight.unwrap_or_default());
+    let end = Timestamp::from_unix(midnight.unix_seconds() + HOURS as i64 * HOUR, 0).unwrap_or(midnight);
+    let names = [StatisticName::Steps, StatisticName::Heartrate];
+    let call = story.client.statistics().interval(StatisticsInterval::OneHour, names).from_timestamp(midnight).to_timestamp(end);
+    let answer = story.call(call).await?;
+    let date = paint(STRONG, &number::day(yesterday));
+    story.line(&format!("{date}  midnight to midnight, local time ({})", number::offset(story.offset_minutes)))?;
+    story.line("")?;
+    let wide = WIDE[usize::from(story.room() >= LONG)];
+    for (name, summary) in [("steps", sum as fn(&str, &[f64]) -> String), ("heartrate", range)] {
+        let values = by_hour(&answer, name, midnight);
+        let known: Vec<f64> = values.iter().flatten().copied().collect();
+        let bars = paint(CURVE, &wide_sparkline(&values, wide));
+        story.line(&format!("{:<LABEL$}{bars}  {}", words(name), summary(name, &known)))?;
+    }
+    for line in axis::hours(0, HOURS as i64 * HOUR, HOURS * wide) {
+        story.line(&format!("{:LABEL$}{}", "", paint(FAINT, &line)))?;
+    }
+    Ok(())
+}
+
+/// The values of the 24 hours after an instant; an hour without a bucket is missing.
+fn by_hour(answer: &IntervalStatistics, name: &str, midnight: Timestamp) -> [Option<f64>; HOURS] {
+    let mut values = [None; HOURS];
+    for bucket in &answer.statistics {
+        let Some(start) = bucket.from_timestamp else { continue };
+        let hour = (start.unix_seconds() - midnight.unix_seconds()).div_euclid(HOUR);
+        if let Some(slot) = usize::try_from(hour).ok().and_then(|hour| values.get_mut(hour)) {
+            *slot = bucket.values.as_ref().and_then(|values| values.get_text(name));
+        }
+    }
+    values
+}
+
+fn sum(name: &str, values: &[f64]) -> String {
+    format!("{} in all", shown(name).text(values.iter().sum()))
+}
+
+fn range(name: &str, values: &[f64]) -> String {
+    let shown = shown(name);
+    let ends = values.iter().copied().reduce(f64::min).zip(values.iter().copied().reduce(f64::max));
+    ends.map_or_else(String::new, |(least, most)| format!("{}–{} {}", shown.text(least), shown.text(most), shown.unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_fall_on_their_local_hour() {
+        // Midnight in Berlin is 23:00 UTC the day before.
+        let body = r#"{"statistics":[
+            {"from_timestamp":"2025-11-19T23:00:00Z","values":{"steps":1}},
+            {"from_timestamp":"2025-11-20T06:00:00Z","values":{"steps":700}},
+            {"from_timestamp":"2025-11-20T22:00:00","values":{"steps":23}},
+            {"from_timestamp":"2025-11-20T23:00:00Z","values":{"steps":999}},
+            {"from_timestamp":"2025-11-19T22:00:00Z","values":{"steps":999}},
+            {"values":{"steps":999}}]}"#;
+        let answer: IntervalStatistics = serde_json::from_str(body).expect("an answer");
+        let midnight = "2025-11-19T23:00:00Z".parse().expect("a date-time");
+        let values = by_hour(&answer, "steps", midnight);
+        let known: Vec<(usize, f64)> = values.iter().enumerate().filter_map(|(hour, value)| Some((hour, (*value)?))).collect();
+        assert_eq!(known, [(0, 1.0), (7, 700.0), (23, 23.0)]);
+        assert_eq!(sum("steps", &[1.0, 700.0, 23.0]), "724 in all");
+        assert_eq!(range("heartrate", &[61.0, 55.0, 102.0]), "55–102 bpm");
+        assert_eq!(range("heartrate", &[]), "");
+    }
+}

@@ -1,0 +1,48 @@
+//! `vitalwire demo`: the whole service, screen by screen, through the client and over real HTTP. One module a screen.
+
+mod benefits;
+mod consent;
+mod fortnight;
+mod hours;
+mod labs;
+mod meal;
+mod night;
+mod photo;
+mod statistic;
+mod story;
+mod token;
+mod trouble;
+mod user;
+
+use vitalwire_sandbox::Sandbox;
+
+use super::local;
+use crate::cli::World;
+use crate::failure::Failure;
+use crate::output::Output;
+use story::Story;
+
+/// Runs the command: starts a sandbox on a free port of this machine, tells the story, and stops the sandbox.
+pub(crate) async fn run(world: World) -> Result<(), Failure> {
+    let sandbox = local::start(world, "127.0.0.1:0").await?;
+    let outcome = tell(&sandbox).await;
+    sandbox.shutdown().await;
+    outcome
+}
+
+async fn tell(sandbox: &Sandbox) -> Result<(), Failure> {
+    let person = sandbox.people().first().ok_or(Failure::Local("the sandbox has no people", None))?;
+    let mut story = Story::new(Output::stdout(), sandbox, person)?;
+    story.opening()?;
+    token::show(&mut story).await?;
+    user::show(&mut story).await?;
+    consent::show(&mut story).await?;
+    night::show(&mut story).await?;
+    hours::show(&mut story).await?;
+    fortnight::show(&mut story).await?;
+    meal::show(&mut story).await?;
+    labs::show(&mut story).await?;
+    benefits::show(&mut story).await?;
+    trouble::show(&mut story).await?;
+    story.closing()
+}

@@ -1,0 +1,100 @@
+//! How a statistic is named and told to people. The rules go by the parts of its name, so that one the service adds is shown too.
+
+use crate::render::number::{grouped, hours_minutes};
+
+/// How the numbers of a statistic are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shown {
+    pub(crate) unit: &'static str,
+    /// What a number is divided by to be in that unit.
+    scale: u32,
+    decimals: usize,
+    time: bool,
+}
+
+/// The order of topics in a table; others come last.
+const TOPICS: [&str; 8] = ["steps", "distance", "calories", "activity", "heartrate", "hrv", "stress", "recovery"];
+
+/// Where a statistic stands in a table.
+pub(crate) fn rank(name: &str) -> usize {
+    TOPICS.iter().position(|topic| name.starts_with(topic)).unwrap_or(TOPICS.len())
+}
+
+/// The name in words.
+pub(crate) fn words(name: &str) -> String {
+    name.replace("hrv_rmssd", "HRV (RMSSD)")
+        .replace("hrv_sdnn", "HRV (SDNN)")
+        .replace("heartrate", "heart_rate")
+        .replace("skin_temperature_deviation", "skin_temp_change")
+        .replace('_', " ")
+}
+
+/// Unit and decimals.
+pub(crate) fn shown(name: &str) -> Shown {
+    let plain = |unit, decimals| Shown { unit, scale: 1, decimals, time: false };
+    if name.ends_with("_score") {
+        plain("0–100", 0)
+    } else if name.starts_with("distance") {
+        Shown { unit: "km", scale: 1_000, decimals: 2, time: false }
+    } else if name.starts_with("calories") {
+        plain("kcal", 0)
+    } else if name.starts_with("heartrate") {
+        plain("bpm", 0)
+    } else if name.starts_with("hrv") {
+        plain("ms", 0)
+    } else if name.contains("duration") {
+        Shown { unit: "h:mm", scale: 1, decimals: 0, time: true }
+    } else if name.contains("temperature") {
+        plain("°C", 2)
+    } else {
+        plain("", if name == "steps" { 0 } else { 2 })
+    }
+}
+
+impl Shown {
+    /// A number as text.
+    pub(crate) fn text(self, value: f64) -> String {
+        if self.time { hours_minutes(value) } else { grouped(value / f64::from(self.scale), self.decimals) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use vitalwire::open_sets::StatisticName;
+    use vitalwire::value::OpenSet;
+
+    #[test]
+    fn numbers_are_told_in_the_units_people_use() {
+        for (name, value, unit, text) in [
+            ("steps", 12_345.0, "", "12,345"),
+            ("distance_total", 8_641.44, "km", "8.64"),
+            ("calories_burned_total", 2_101.6, "kcal", "2,102"),
+            ("sleep_duration_total", 26_460_000.0, "h:mm", "7:21"),
+            ("sleep_skin_temperature_deviation", -0.25, "°C", "-0.25"),
+            ("hrv_sdnn", 54.4, "ms", "54"),
+            ("sleep_score", 88.0, "0–100", "88"),
+            ("something_new", 1.0, "", "1.00"),
+        ] {
+            assert_eq!((shown(name).unit, shown(name).text(value).as_str()), (unit, text), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_known_name_has_words_that_fit_a_table() {
+        for name in StatisticName::KNOWN {
+            assert!(words(name).len() <= 22 && !words(name).contains('_'), "{name}: {}", words(name));
+        }
+        assert_eq!(words("sleep_skin_temperature_deviation"), "sleep skin temp change");
+        assert_eq!(words("heartrate_resting"), "heart rate resting");
+    }
+
+    #[test]
+    fn topics_stay_together() {
+        let mut names = StatisticName::KNOWN.to_vec();
+        names.sort_by_key(|name| rank(name));
+        assert_eq!(names.first(), Some(&"steps"));
+        assert!(names.last().is_some_and(|name| name.starts_with("sleep")));
+        assert_eq!(rank("something_new"), rank("sleep_score"));
+    }
+}

@@ -1,0 +1,181 @@
+//! What all screens share: the output, the client, and what earlier screens found out.
+
+use std::time::{Duration, Instant};
+
+use jiff::civil::Date;
+use vitalwire::client::{Call, Operation, Response};
+use vitalwire::open_sets::ProviderSlug;
+use vitalwire::{Client, Error};
+use vitalwire_sandbox::{Person, Sandbox};
+
+use crate::commands::local;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::render::style::{BAD, FAINT, GOOD, HEADING, STRONG, flow, paint, width, wrap};
+use crate::render::table::Table;
+
+/// Stands on every screen.
+const SYNTHETIC: &str = "synthetic data";
+/// Columns before everything but headings.
+const INDENT: &str = "  ";
+
+/// The demo as it is being told.
+pub(crate) struct Story<'a> {
+    out: Output,
+    /// The client; without a token until one was exchanged.
+    pub(crate) client: Client,
+    pub(crate) sandbox: &'a Sandbox,
+    pub(crate) person: &'a Person,
+    /// The user's difference from UTC, in minutes, as the last night's record states it.
+    pub(crate) offset_minutes: i64,
+    /// The last of the user's providers.
+    pub(crate) last_provider: Option<ProviderSlug>,
+    screens: u32,
+    calls: u32,
+    waited: Duration,
+    began: Instant,
+}
+
+impl<'a> Story<'a> {
+    pub(crate) fn new(out: Output, sandbox: &'a Sandbox, person: &'a Person) -> Result<Self, Error> {
+        let client = local::client(sandbox, None)?;
+        Ok(Self {
+            out,
+            client,
+            sandbox,
+            person,
+            offset_minutes: 0,
+            last_provider: None,
+            screens: 0,
+            calls: 0,
+            waited: Duration::ZERO,
+            began: Instant::now(),
+        })
+    }
+
+    /// Says what this is.
+    pub(crate) fn opening(&mut self) -> Result<(), Failure> {
+        let base = self.sandbox.base_url().to_owned();
+        self.out.line(&paint(STRONG, "Vitalwire: a walk through the health data service"))?;
+        self.note(&format!(
+            "A sandbox serves invented people at {base}; the client calls it over HTTP as it would call the real service. \
+             All data is synthetic: nobody it describes exists."
+        ))
+    }
+
+    /// Says how it went.
+    pub(crate) fn closing(&mut self) -> Result<(), Failure> {
+        self.rule("The end")?;
+        let (calls, waited, whole) = (self.calls, milliseconds(self.waited), milliseconds(self.began.elapsed()));
+        self.line(&format!("{calls} calls, {waited} waiting for answers, {whole} in all."))?;
+        self.line(&format!("{}  serves the same people until Ctrl-C", paint(STRONG, "vitalwire sandbox")))?;
+        Ok(self.out.flush()?)
+    }
+
+    /// Columns a screen's lines may take.
+    pub(crate) fn room(&self) -> usize {
+        self.out.width() - INDENT.len()
+    }
+
+    /// Begins a screen.
+    pub(crate) fn heading(&mut self, title: &str) -> Result<(), Failure> {
+        self.screens += 1;
+        self.rule(&format!("{}  {title}", self.screens))
+    }
+
+    /// An empty line, then a title with a rule to the mark that says that the data is synthetic.
+    fn rule(&mut self, title: &str) -> Result<(), Failure> {
+        let taken = width(title) + width(SYNTHETIC) + 2;
+        let rule = "─".repeat(self.out.width().saturating_sub(taken));
+        self.out.line("")?;
+        Ok(self.out.line(&format!("{} {} {}", paint(HEADING, title), paint(FAINT, &rule), paint(FAINT, SYNTHETIC)))?)
+    }
+
+    /// One line of a screen.
+    pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
+        let line = if text.is_empty() { String::new() } else { format!("{INDENT}{text}") };
+        Ok(self.out.line(&line)?)
+    }
+
+    /// A text in sentences.
+    pub(crate) fn note(&mut self, text: &str) -> Result<(), Failure> {
+        for line in wrap(text, self.room()) {
+            self.line(&line)?;
+        }
+        Ok(())
+    }
+
+    /// A table.
+    pub(crate) fn table(&mut self, table: &Table) -> Result<(), Failure> {
+        for line in table.lines(self.room()) {
+            self.line(&line)?;
+        }
+        Ok(())
+    }
+
+    /// A table beside a picture of so many columns, or alone where there is no picture or no room for it.
+    pub(crate) fn illustrated(&mut self, picture: &[String], columns: usize, table: &Table) -> Result<(), Failure> {
+        let room = self.room().saturating_sub(columns + INDENT.len());
+        if picture.is_empty() || table.width(room) > room {
+            return self.table(table);
+        }
+        let lines = table.lines(room);
+        let blank = " ".repeat(columns);
+        for at in 0..picture.len().max(lines.len()) {
+            let left = picture.get(at).unwrap_or(&blank);
+            let right = lines.get(at).map_or("", String::as_str);
+            self.line(&format!("{left}{INDENT}{right}"))?;
+        }
+        Ok(())
+    }
+
+    /// Whether colours reach the reader.
+    pub(crate) fn colored(&self) -> bool {
+        self.out.colored()
+    }
+
+    /// Makes a call and shows which one it was and how it ended.
+    pub(crate) async fn call<O: Operation>(&mut self, call: Call<O>) -> Result<Response<O::Output>, Failure> {
+        Ok(self.attempt(call).await??)
+    }
+
+    /// The same where an error of the service is part of the story. The outer error is one of the output.
+    pub(crate) async fn attempt<O: Operation>(&mut self, call: Call<O>) -> Result<Result<Response<O::Output>, Error>, Failure> {
+        let began = Instant::now();
+        let answer = call.send().await;
+        let took = began.elapsed();
+        let status = answer.as_ref().map_or_else(Error::status, |response| Some(response.meta().status));
+        let (style, status) = match (&answer, status) {
+            (Ok(_), Some(status)) => (GOOD, status.to_string()),
+            (_, Some(status)) => (BAD, status.to_string()),
+            (_, None) => (BAD, "not sent".to_owned()),
+        };
+        if status != "not sent" {
+            self.calls += 1;
+            self.waited += took;
+        }
+        let took = milliseconds(took);
+        let method = O::META.http_method;
+        // A path that is too long is broken behind a slash; the last line leaves room for how it ended.
+        let room = self.room().saturating_sub(method.len() + 1 + status.len() + took.len() + 4);
+        let mut path = flow(O::META.path.split_inclusive('/'), "", room);
+        let last = path.pop().unwrap_or_default();
+        let mut lead = format!("{method} ");
+        for part in path {
+            self.line(&paint(FAINT, &format!("{lead}{part}")))?;
+            lead = " ".repeat(lead.len());
+        }
+        self.line(&format!("{}  {}  {}", paint(FAINT, &format!("{lead}{last}")), paint(style, &status), paint(FAINT, &took)))?;
+        Ok(answer)
+    }
+
+    /// The sandbox's present date for the user.
+    pub(crate) fn today(&self) -> Date {
+        let now = vitalwire::value::Timestamp::from(self.sandbox.world().now());
+        now.local(self.offset_minutes).map_or_else(|| self.sandbox.world().today(), |local| local.date())
+    }
+}
+
+fn milliseconds(duration: Duration) -> String {
+    format!("{:.1} ms", duration.as_secs_f64() * 1_000.0)
+}

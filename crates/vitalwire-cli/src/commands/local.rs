@@ -1,0 +1,51 @@
+//! A sandbox of our own, and a client that talks to it.
+
+use jiff::civil::Date;
+use vitalwire::{Client, Error};
+use vitalwire_sandbox::{Person, Sandbox};
+
+use crate::cli::World;
+use crate::failure::Failure;
+
+/// Starts the sandbox.
+pub(crate) async fn start(world: World, bind: &str) -> Result<Sandbox, Failure> {
+    let mut builder = Sandbox::builder().seed(world.seed).bind(bind);
+    if let Some(date) = world.today {
+        builder = builder.today(date);
+    }
+    Ok(builder.start().await?)
+}
+
+/// A client for both services of a sandbox, as the user of that token.
+pub(crate) fn client(sandbox: &Sandbox, token: Option<&str>) -> Result<Client, Error> {
+    let mut builder = Client::builder()
+        .base_url(sandbox.base_url())
+        .care_base_url(sandbox.care_base_url())
+        .care_token(sandbox.care_token())
+        .user_agent(concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION")))
+        // The sandbox is on this machine.
+        .no_proxy();
+    if let Some(token) = token {
+        builder = builder.token(token);
+    }
+    builder.build()
+}
+
+/// A night that is over.
+pub(crate) struct LastNight {
+    pub(crate) id: String,
+    /// The date of its morning.
+    pub(crate) date: Date,
+}
+
+/// The last night of a person that is over. The sandbox knows the ids of all nights, not which are over: it is asked for the one that
+/// ends today in UTC, which may still last, and then for the one before.
+pub(crate) async fn last_night(client: &Client, sandbox: &Sandbox, person: &Person) -> Result<LastNight, Error> {
+    let today = sandbox.world().today();
+    let date = match client.sleeps().get(person.sleep_id(today)).await {
+        Ok(night) if night.end_at_timestamp.is_some() => today,
+        Err(error) if !error.is_not_found() => return Err(error),
+        _ => today.yesterday().unwrap_or(today),
+    };
+    Ok(LastNight { id: person.sleep_id(date), date })
+}

@@ -1,0 +1,170 @@
+//! `vitalwire sandbox`: serves synthetic people until it is told to end.
+
+use std::io::{self, Read};
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::sync::oneshot;
+use vitalwire_sandbox::{Person, Sandbox};
+
+use super::local::{self, LastNight};
+use crate::cli::Serve;
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::render::style::{FAINT, HEADING, STRONG, paint, wrap};
+
+/// How long requests under way may take once the end is asked for. A parent that closed our stdin expects us gone in 2 s.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Runs the command.
+pub(crate) async fn run(options: Serve) -> Result<(), Failure> {
+    // Listened for before anything is printed: whoever reads the output may end us at once.
+    let end = Signals::new()?;
+    let sandbox = local::start(options.world, &options.bind).await?;
+    let person = sandbox.people().first().ok_or(Failure::Local("the sandbox has no people", None))?;
+    let client = local::client(&sandbox, Some(&person.token))?;
+    let night = local::last_night(&client, &sandbox, person).await?;
+    drop(client);
+    let mut out = Output::stdout();
+    let outcome = if options.ready_json { ready(&mut out, &sandbox, person, &night) } else { introduce(&mut out, &sandbox, &night) };
+    let outcome = outcome.and_then(|()| out.flush());
+    if outcome.is_ok() {
+        if options.ready_json {
+            let closed = stdin_closed();
+            tokio::select! {
+                () = end.wait() => {}
+                _ = closed => {}
+            }
+        } else {
+            end.wait().await;
+        }
+    }
+    // Whoever is still waiting after that is cut off by the end of the program.
+    let _ = tokio::time::timeout(PATIENCE, sandbox.shutdown()).await;
+    Ok(outcome?)
+}
+
+/// The one line that tells a program all it needs. The keys and tokens in it are synthetic.
+fn ready(out: &mut Output, sandbox: &Sandbox, person: &Person, night: &LastNight) -> io::Result<()> {
+    let line = json!({
+        "synthetic": true,
+        "base_url": sandbox.base_url(),
+        "care_base_url": sandbox.care_base_url(),
+        "token": person.token,
+        "care_token": sandbox.care_token(),
+        "application_id": sandbox.application_id(),
+        "application_key": sandbox.application_key(),
+        "user_id": person.user_id,
+        "user_ids": sandbox.people().iter().map(|person| person.user_id.as_str()).collect::<Vec<_>>(),
+        "sleep_id": night.id,
+        "sleep_date": night.date.to_string(),
+        "today": sandbox.world().today().to_string(),
+    });
+    out.line(&line.to_string())
+}
+
+/// What a person wants to know: where it is, with which tokens, and calls to try.
+fn introduce(out: &mut Output, sandbox: &Sandbox, night: &LastNight) -> io::Result<()> {
+    let (today, room) = (sandbox.world().today(), out.width());
+    out.line(&paint(HEADING, "A sandbox of the health data service"))?;
+    for line in
+        wrap("All data is synthetic: nobody it describes exists. The keys and tokens follow from the seed and are no secrets.", room)
+    {
+        out.line(&line)?;
+    }
+    out.line("")?;
+    for (name, value) in [("health service", sandbox.base_url().to_owned()), ("care service", sandbox.care_base_url())] {
+        out.line(&format!("  {name:<16}{}", paint(STRONG, &value)))?;
+    }
+    let people: Vec<String> = sandbox.people().iter().map(|person| format!("{} ({})", person.user_id, person.time_zone)).collect();
+    for (at, person) in people.iter().enumerate() {
+        out.line(&format!("  {:<16}{person}", if at == 0 { "users" } else { "" }))?;
+    }
+    out.line("")?;
+    out.line(&paint(FAINT, "# For this shell; `vitalwire` clients read the same names."))?;
+    out.line(&format!("export VITALWIRE_BASE_URL={}", sandbox.base_url()))?;
+    out.line(&format!("export VITALWIRE_CARE_BASE_URL={}", sandbox.care_base_url()))?;
+    out.line(&format!("export VITALWIRE_TOKEN={}", sandbox.token()))?;
+    out.line(&format!("export VITALWIRE_CARE_TOKEN={}", sandbox.care_token()))?;
+    out.line("")?;
+    for (what, path) in [
+        ("who the user is", "userinfo".to_owned()),
+        ("last night", format!("queries/sleeps/{}?include_stages=true", night.id)),
+        ("steps of a fortnight", format!("queries/statistics/daily?types=steps&from_date={}&to_date={today}", days_before(today, 13))),
+        ("lab reports", format!("lab_reports?from_timestamp={}T00:00:00Z", days_before(today, 220))),
+    ] {
+        out.line(&paint(FAINT, &format!("# {what}")))?;
+        out.line("curl -H \"Authorization: Bearer $VITALWIRE_TOKEN\" \\")?;
+        out.line(&format!("  \"$VITALWIRE_BASE_URL/v3/{path}\""))?;
+    }
+    out.line(&paint(FAINT, "# what a policy pays (the care service has a token of its own)"))?;
+    out.line("curl -H \"Authorization: Bearer $VITALWIRE_CARE_TOKEN\" \\")?;
+    out.line("  \"$VITALWIRE_CARE_BASE_URL/public/v1/clinics/c/patients/p/policies/1/benefits\"")?;
+    out.line("")?;
+    out.line("Serving until Ctrl-C.")
+}
+
+fn days_before(day: jiff::civil::Date, days: i64) -> jiff::civil::Date {
+    day.checked_sub(jiff::SignedDuration::from_hours(24 * days)).unwrap_or(day)
+}
+
+/// Resolves when stdin ends: the parent closed it, or is gone.
+fn stdin_closed() -> oneshot::Receiver<()> {
+    let (closed, receiver) = oneshot::channel();
+    // A plain thread: the runtime would wait at its end for a blocking read of its own, the program does not wait for this one.
+    std::thread::spawn(move || {
+        let mut buffer = [0; 256];
+        let mut stdin = io::stdin().lock();
+        loop {
+            match stdin.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => break,
+            }
+        }
+        // Nobody listens any more if a signal was first.
+        let _ = closed.send(());
+    });
+    receiver
+}
+
+/// Ctrl-C, and SIGTERM where there is one.
+struct Signals {
+    #[cfg(unix)]
+    interrupt: tokio::signal::unix::Signal,
+    #[cfg(unix)]
+    terminate: tokio::signal::unix::Signal,
+}
+
+impl Signals {
+    #[cfg(unix)]
+    fn new() -> Result<Self, Failure> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let listen = |kind| signal(kind).map_err(|error| Failure::Local("signals cannot be listened for", Some(error)));
+        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
+    }
+
+    #[cfg(not(unix))]
+    #[expect(clippy::unnecessary_wraps, reason = "it can fail on unix")]
+    fn new() -> Result<Self, Failure> {
+        Ok(Self {})
+    }
+
+    /// Resolves at the first of them.
+    #[cfg(unix)]
+    async fn wait(mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
+    }
+
+    #[cfg(not(unix))]
+    async fn wait(self) {
+        if tokio::signal::ctrl_c().await.is_err() {
+            // Without signals only the end of stdin, or of the process, ends it.
+            std::future::pending::<()>().await;
+        }
+    }
+}

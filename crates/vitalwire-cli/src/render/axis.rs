@@ -1,0 +1,69 @@
+//! The hours under a picture of time.
+
+/// Columns a label takes with the blank after it.
+const ROOM: usize = 6;
+/// Hours between two ticks: the first that leaves a label its room.
+const STEPS: [i64; 7] = [1, 2, 3, 4, 6, 12, 24];
+
+/// Full hours of the local clock within a stretch of time: a line of ticks and a line of labels, `columns` wide. Times are seconds of the
+/// local clock, counted from a local midnight.
+pub(crate) fn hours(start: i64, end: i64, columns: usize) -> [String; 2] {
+    let span = end - start;
+    if span <= 0 || columns == 0 {
+        return [String::new(), String::new()];
+    }
+    let roomy = |hours: &&i64| i128::from(**hours * 3_600) * columns as i128 >= i128::from(span) * ROOM as i128;
+    let step = STEPS.iter().find(roomy).copied().unwrap_or(24) * 3_600;
+    let mut ticks = vec!['─'; columns];
+    let mut labels = vec![' '; columns];
+    let mut at = start.div_euclid(step) * step;
+    while at < end {
+        let share = i128::from(at - start) * columns as i128 / i128::from(span);
+        if let Some(column) = usize::try_from(share).ok().filter(|_| at >= start) {
+            ticks[column] = '┬';
+            let label = format!("{:02}:00", (at / 3_600).rem_euclid(24));
+            // Beneath and behind its tick; one that would leave the picture is left out.
+            if column + label.len() <= columns {
+                for (place, char) in labels.iter_mut().skip(column).zip(label.chars()) {
+                    *place = char;
+                }
+            }
+        }
+        at += step;
+    }
+    [ticks.into_iter().collect(), labels.into_iter().collect::<String>().trim_end().to_owned()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUR: i64 = 3_600;
+
+    #[test]
+    fn hours_stand_where_they_fall() {
+        // 22:30 to 01:30 in 36 columns: an hour takes 12, so 23:00, 00:00 and 01:00 fall on columns 6, 18 and 30.
+        let [ticks, labels] = hours(22 * HOUR + 1_800, 25 * HOUR + 1_800, 36);
+        assert_eq!(ticks, "──────┬───────────┬───────────┬─────");
+        assert_eq!(labels, "      23:00       00:00       01:00");
+    }
+
+    #[test]
+    fn ticks_leave_room_for_labels() {
+        // A day in 48 columns: an hour takes 2, so every third hour has its 6.
+        let [ticks, labels] = hours(0, 24 * HOUR, 48);
+        assert_eq!(ticks, "┬─────".repeat(8));
+        assert_eq!(labels, "00:00 03:00 06:00 09:00 12:00 15:00 18:00 21:00");
+        // From 01:00 to 05:00 in 12 columns: two hours have 6; 04:00 falls on column 9, where its label would leave the picture.
+        let [ticks, labels] = hours(HOUR, 5 * HOUR, 12);
+        assert_eq!(ticks, "───┬─────┬──");
+        assert_eq!(labels, "   02:00");
+    }
+
+    #[test]
+    fn no_time_no_axis() {
+        assert_eq!(hours(5, 5, 10), ["", ""]);
+        assert_eq!(hours(9, 5, 10), ["", ""]);
+        assert_eq!(hours(0, 100, 0), ["", ""]);
+    }
+}

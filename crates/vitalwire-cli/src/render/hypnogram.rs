@@ -1,0 +1,220 @@
+//! A night as a line that steps between stages.
+
+use anstyle::{AnsiColor, Style};
+
+use super::style::{FAINT, color, paint};
+
+/// The rows of the picture, from top to bottom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Level {
+    Awake,
+    Rem,
+    Light,
+    Deep,
+    /// Asleep, nobody knows how deeply. Only drawn where it happens.
+    Asleep,
+}
+
+/// The rows of every picture.
+const USUAL: [Level; 4] = [Level::Awake, Level::Rem, Level::Light, Level::Deep];
+
+/// How much more a minute awake weighs than a minute asleep when several stages share a column: short wakings stay visible.
+/// A column of a terminal is about eight minutes of a night, so that one of them shows.
+const AWAKE_WEIGHT: i64 = 8;
+
+impl Level {
+    /// The row of a stage by its name on the wire; `None` for names that say nothing about sleep.
+    pub(crate) fn of(stage: &str) -> Option<Self> {
+        Some(match stage {
+            "awake" | "awake_in_bed" | "out_of_bed" => Self::Awake,
+            "rem" => Self::Rem,
+            "light" => Self::Light,
+            "deep" => Self::Deep,
+            "sleeping" | "nap" => Self::Asleep,
+            _ => return None,
+        })
+    }
+
+    /// What stands before the row.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Self::Awake => "Awake",
+            Self::Rem => "REM",
+            Self::Light => "Light",
+            Self::Deep => "Deep",
+            Self::Asleep => "Asleep",
+        }
+    }
+
+    /// The colour of the row.
+    pub(crate) fn style(self) -> Style {
+        color(match self {
+            Self::Awake => AnsiColor::Yellow,
+            Self::Rem => AnsiColor::Cyan,
+            Self::Light => AnsiColor::BrightBlue,
+            Self::Deep | Self::Asleep => AnsiColor::Magenta,
+        })
+    }
+
+    fn weight(self) -> i64 {
+        if self == Self::Awake { AWAKE_WEIGHT } else { 1 }
+    }
+}
+
+/// A stretch of one stage. Times are seconds, counted from anywhere.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch {
+    pub(crate) level: Level,
+    pub(crate) start: i64,
+    pub(crate) end: i64,
+}
+
+/// What each column shows: the stage that weighs most in its slice of the night, the first of equals; `None` where none is known.
+pub(crate) fn columns(stretches: &[Stretch], start: i64, end: i64, count: usize) -> Vec<Option<Level>> {
+    let span = i128::from(end.saturating_sub(start).max(0));
+    let parts = i64::try_from(count).unwrap_or(0);
+    // The edges of slices are whole seconds: at most one second of a slice is given to its neighbour.
+    let edge = |part: i64| start + i64::try_from(span * i128::from(part) / i128::from(parts)).unwrap_or(0);
+    (0..parts)
+        .map(|part| {
+            let (from, to) = (edge(part), edge(part + 1));
+            let mut best = None;
+            for level in USUAL.into_iter().chain([Level::Asleep]) {
+                let mine = stretches.iter().filter(|stretch| stretch.level == level);
+                let shared: i64 = mine.map(|stretch| (stretch.end.min(to) - stretch.start.max(from)).max(0)).sum();
+                let weight = shared * level.weight();
+                if weight > best.map_or(0, |(most, _)| most) {
+                    best = Some((weight, level));
+                }
+            }
+            best.map(|(_, level)| level)
+        })
+        .collect()
+}
+
+/// The rows that a picture of these columns has.
+pub(crate) fn rows(columns: &[Option<Level>]) -> Vec<Level> {
+    let asleep = columns.contains(&Some(Level::Asleep)).then_some(Level::Asleep);
+    USUAL.into_iter().chain(asleep).collect()
+}
+
+/// One row of the picture, a character a column. The line runs along the row of each column's stage; where the stage changes, the column
+/// of the new stage holds the step from the old row to the new one.
+pub(crate) fn row(columns: &[Option<Level>], level: Level) -> String {
+    cells(columns, level).map(|(mark, _)| mark).collect()
+}
+
+/// The same in colours.
+pub(crate) fn painted_row(columns: &[Option<Level>], level: Level) -> String {
+    let mut line = String::new();
+    let mut run = String::new();
+    let mut run_style = FAINT;
+    for (mark, style) in cells(columns, level) {
+        if style != run_style && !run.is_empty() {
+            line.push_str(&paint(run_style, &run));
+            run.clear();
+        }
+        run_style = style;
+        run.push(mark);
+    }
+    line.push_str(&paint(run_style, &run));
+    line
+}
+
+fn cells(columns: &[Option<Level>], level: Level) -> impl Iterator<Item = (char, Style)> {
+    columns.iter().enumerate().map(move |(at, now)| {
+        let before = at.checked_sub(1).and_then(|at| columns.get(at).copied().flatten());
+        let Some(now) = *now else { return (' ', FAINT) };
+        let from = before.unwrap_or(now);
+        let (upper, lower) = (from.min(now), from.max(now));
+        let own = level.style();
+        if from == now {
+            return if level == now { ('━', own) } else { (' ', FAINT) };
+        }
+        match (level == now, level == from) {
+            // The line goes on to the right here: it arrives from above or from below.
+            (true, _) if now == lower => ('┗', own),
+            (true, _) => ('┏', own),
+            (_, true) if from == upper => ('┓', own),
+            (_, true) => ('┛', own),
+            _ if upper < level && level < lower => ('┃', FAINT),
+            _ => (' ', FAINT),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Level::{Asleep, Awake, Deep, Light, Rem};
+
+    fn picture(columns: &[Option<Level>]) -> Vec<String> {
+        rows(columns).into_iter().map(|level| row(columns, level)).collect()
+    }
+
+    fn known(levels: &[Level]) -> Vec<Option<Level>> {
+        levels.iter().copied().map(Some).collect()
+    }
+
+    #[test]
+    fn the_line_steps_between_rows() {
+        let night = known(&[Awake, Light, Light, Deep, Deep, Light, Rem, Rem, Awake]);
+        let expected = [
+            "━┓      ┏", //
+            " ┃    ┏━┛",
+            " ┗━┓ ┏┛  ",
+            "   ┗━┛   ",
+        ];
+        assert_eq!(picture(&night), expected);
+    }
+
+    #[test]
+    fn a_step_over_rows_passes_through_them() {
+        let expected = [
+            "━┓ ┏", //
+            " ┃ ┃",
+            " ┃ ┃",
+            " ┗━┛",
+        ];
+        assert_eq!(picture(&known(&[Awake, Deep, Deep, Awake])), expected);
+    }
+
+    #[test]
+    fn an_unknown_stretch_breaks_the_line() {
+        let night = [Some(Light), None, Some(Deep), Some(Asleep)];
+        let expected = [
+            "    ", //
+            "    ", "━   ", "  ━┓", "   ┗",
+        ];
+        assert_eq!(picture(&night), expected);
+    }
+
+    #[test]
+    fn a_column_shows_what_weighs_most_in_it() {
+        let stretch = |level, start, end| Stretch { level, start, end };
+        // Two columns of 100 s. In the first: 60 s light, 40 s deep. In the second: 70 s deep, 30 s awake (weighs 240).
+        let night = [stretch(Light, 0, 60), stretch(Deep, 60, 170), stretch(Awake, 170, 200)];
+        assert_eq!(columns(&night, 0, 200, 2), [Some(Light), Some(Awake)]);
+        // Four columns of 50 s: the third is all deep, the fourth 20 s deep and 30 s awake, the second 10 s light and 40 s deep.
+        assert_eq!(columns(&night, 0, 200, 4), [Some(Light), Some(Deep), Some(Deep), Some(Awake)]);
+        assert_eq!(columns(&night, 0, 400, 4), [Some(Light), Some(Awake), None, None]);
+    }
+
+    #[test]
+    fn odd_nights_do_no_harm() {
+        assert_eq!(columns(&[], 5, 5, 3), [None, None, None]);
+        assert_eq!(columns(&[], 9, 5, 2), [None, None]);
+        assert!(columns(&[], 0, 10, 0).is_empty());
+        let backwards = [Stretch { level: Deep, start: 10, end: 0 }];
+        assert_eq!(columns(&backwards, 0, 10, 1), [None]);
+        assert_eq!(columns(&[], i64::MIN, i64::MAX, 1), [None]);
+    }
+
+    #[test]
+    fn names_have_rows() {
+        assert_eq!(Level::of("out_of_bed"), Some(Awake));
+        assert_eq!(Level::of("sleeping"), Some(Asleep));
+        assert_eq!(Level::of("unknown"), None);
+        assert_eq!(Level::of("rem"), Some(Rem));
+    }
+}

@@ -1,0 +1,8 @@
+//! Pictures made of text: sparklines, tables, the hypnogram. Pure functions; nothing here prints.
+
+pub(crate) mod axis;
+pub(crate) mod hypnogram;
+pub(crate) mod number;
+pub(crate) mod sparkline;
+pub(crate) mod style;
+pub(crate) mod table;

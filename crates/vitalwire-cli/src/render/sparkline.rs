@@ -1,0 +1,105 @@
+//! A series as one line of little bars.
+
+/// The bars, from the least value to the greatest.
+const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// The bar of a series that never changes, unless it is nothing but zeros.
+const LEVEL: char = '▄';
+
+/// One mark a value; a missing value is a space. The least value has the lowest bar, the greatest the highest.
+pub(crate) fn sparkline(values: &[Option<f64>]) -> String {
+    let known = || values.iter().flatten().copied().filter(|value| value.is_finite());
+    let least = known().fold(f64::INFINITY, f64::min);
+    let span = known().fold(f64::NEG_INFINITY, f64::max) - least;
+    let mark = |value: f64| {
+        if !value.is_finite() {
+            return ' ';
+        }
+        if span <= 0.0 {
+            return if value == 0.0 { BARS[0] } else { LEVEL };
+        }
+        let top = BARS.len() - 1;
+        // Between 0 and 7: a float of that size becomes an integer without loss.
+        let step = ((value - least) / span * top as f64).round() as usize;
+        BARS[step.min(top)]
+    };
+    values.iter().map(|value| value.map_or(' ', mark)).collect()
+}
+
+/// The same with every mark drawn several columns wide.
+pub(crate) fn wide_sparkline(values: &[Option<f64>], columns: usize) -> String {
+    sparkline(values).chars().flat_map(|mark| std::iter::repeat_n(mark, columns)).collect()
+}
+
+/// Stretches of numbers as columns of one picture: each column is the mean of what lies in its slice, by the time it takes there.
+/// A stretch is (start, end, value); start, end and `span` are in one unit. A slice without any stretch is missing.
+pub(crate) fn resample(stretches: &[(f64, f64, f64)], span: f64, columns: usize) -> Vec<Option<f64>> {
+    let slice = span / columns as f64;
+    (0..columns)
+        .map(|column| {
+            let from = slice * column as f64;
+            let mut time = 0.0;
+            let mut sum = 0.0;
+            for (start, end, value) in stretches {
+                let shared = end.min(from + slice) - start.max(from);
+                if shared > 0.0 {
+                    time += shared;
+                    sum += shared * value;
+                }
+            }
+            (time > 0.0).then(|| sum / time)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(values: &[f64]) -> Vec<Option<f64>> {
+        values.iter().copied().map(Some).collect()
+    }
+
+    #[test]
+    fn eight_even_steps_are_the_eight_bars() {
+        assert_eq!(sparkline(&all(&[0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0])), "▁▂▃▄▅▆▇█");
+        // The same shape wherever it lies and however large it is.
+        assert_eq!(sparkline(&all(&[-50.0, -40.0, -30.0, -20.0, -10.0, 0.0, 10.0, 20.0])), "▁▂▃▄▅▆▇█");
+    }
+
+    #[test]
+    fn values_go_to_the_nearest_bar() {
+        // Of 0 to 70 each bar has 10: 14 is nearest to 10, 16 to 20.
+        assert_eq!(sparkline(&all(&[0.0, 14.0, 16.0, 70.0])), "▁▂▃█");
+    }
+
+    #[test]
+    fn missing_values_are_gaps_and_keep_their_place() {
+        assert_eq!(sparkline(&[Some(1.0), None, Some(8.0), None]), "▁ █ ");
+        assert_eq!(sparkline(&[None, None]), "  ");
+        assert_eq!(sparkline(&[Some(1.0), Some(f64::NAN), Some(2.0), Some(f64::INFINITY)]), "▁ █ ");
+        assert_eq!(sparkline(&[]), "");
+    }
+
+    #[test]
+    fn a_constant_series_is_a_level_line() {
+        assert_eq!(sparkline(&all(&[60.0, 60.0, 60.0])), "▄▄▄");
+        assert_eq!(sparkline(&[Some(7.0), None]), "▄ ");
+        assert_eq!(sparkline(&all(&[0.0, 0.0])), "▁▁");
+    }
+
+    #[test]
+    fn wide_marks_repeat() {
+        assert_eq!(wide_sparkline(&[Some(0.0), None, Some(7.0)], 2), "▁▁  ██");
+    }
+
+    #[test]
+    fn columns_are_means_by_time() {
+        // Three stretches of 0..2, 2..4 and 6..8 with the values 10, 20, 40, in four columns and in two.
+        let stretches = [(0.0, 2.0, 10.0), (2.0, 4.0, 20.0), (6.0, 8.0, 40.0)];
+        assert_eq!(resample(&stretches, 8.0, 4), [Some(10.0), Some(20.0), None, Some(40.0)]);
+        assert_eq!(resample(&stretches, 8.0, 2), [Some(15.0), Some(40.0)]);
+        // A column of 0..3 holds 2 of the first and 1 of the second: (2 * 10 + 20) / 3.
+        assert_eq!(resample(&stretches[..2], 3.0, 1), [Some(40.0 / 3.0)]);
+        assert!(resample(&stretches, 8.0, 0).is_empty());
+    }
+}

@@ -1,0 +1,120 @@
+//! Colours and how wide texts are.
+
+use anstream::adapter::strip_str;
+use anstyle::{AnsiColor, Color, Style};
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// As the terminal writes anyway.
+pub(crate) const PLAIN: Style = Style::new();
+/// What leads the eye.
+pub(crate) const STRONG: Style = Style::new().bold();
+/// What may be overlooked.
+pub(crate) const FAINT: Style = Style::new().dimmed();
+/// What is as it should be.
+pub(crate) const GOOD: Style = color(AnsiColor::Green);
+/// What wants a look.
+pub(crate) const WARN: Style = color(AnsiColor::Yellow);
+/// What is wrong.
+pub(crate) const BAD: Style = color(AnsiColor::Red);
+/// Curves and bars.
+pub(crate) const CURVE: Style = color(AnsiColor::Cyan);
+/// Headings.
+pub(crate) const HEADING: Style = color(AnsiColor::Cyan).bold();
+
+/// A foreground colour of the terminal's own palette, so that it fits light and dark ones.
+pub(crate) const fn color(color: AnsiColor) -> Style {
+    Style::new().fg_color(Some(Color::Ansi(color)))
+}
+
+/// A text in a style; no escape sequences where there is no style or nothing to see.
+pub(crate) fn paint(style: Style, text: &str) -> String {
+    if style.is_plain() || text.trim().is_empty() { text.to_owned() } else { format!("{style}{text}{style:#}") }
+}
+
+/// Columns that a text takes on a terminal; escape sequences take none.
+pub(crate) fn width(text: &str) -> usize {
+    strip_str(text).map(UnicodeWidthStr::width).sum()
+}
+
+/// The text, or its beginning and `…`, in at most so many columns.
+pub(crate) fn fit(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let mut kept = String::new();
+    let mut used = 0;
+    for char in text.chars() {
+        used += char.width().unwrap_or(0);
+        if used >= columns {
+            break;
+        }
+        kept.push(char);
+    }
+    if columns > 0 {
+        kept.push('…');
+    }
+    kept
+}
+
+/// Lines of at most so many columns, broken between words; a word that is longer stays whole.
+pub(crate) fn wrap(text: &str, columns: usize) -> Vec<String> {
+    flow(text.split_whitespace(), " ", columns)
+}
+
+/// Items one after another in lines of at most so many columns, broken between items; one that is longer stays whole.
+pub(crate) fn flow<T: AsRef<str>>(items: impl IntoIterator<Item = T>, between: &str, columns: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for item in items {
+        let item = item.as_ref();
+        match lines.last_mut() {
+            Some(line) if line.is_empty() => line.push_str(item),
+            Some(line) if width(line) + width(between) + width(item) <= columns => {
+                line.push_str(between);
+                line.push_str(item);
+            }
+            _ => lines.push(item.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn width_counts_columns_not_bytes_or_chars() {
+        assert_eq!(width("Käse"), 4);
+        assert_eq!(width("▁▂▃"), 3);
+        // A wide character takes two columns, a combining accent none.
+        assert_eq!(width("朝食"), 4);
+        assert_eq!(width("e\u{301}"), 1);
+        assert_eq!(width(&paint(BAD, "Käse")), 4);
+    }
+
+    #[test]
+    fn a_long_text_ends_in_an_ellipsis() {
+        assert_eq!(fit("steps", 5), "steps");
+        assert_eq!(fit("steps", 4), "ste…");
+        assert_eq!(fit("朝食朝食", 5), "朝食…");
+        // One column is left over: half of a wide character cannot be shown.
+        assert_eq!(fit("朝食朝食", 4), "朝…");
+        assert_eq!(fit("steps", 1), "…");
+        assert_eq!(fit("steps", 0), "");
+    }
+
+    #[test]
+    fn words_wrap_and_long_ones_stay_whole() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("one incomprehensible", 5), ["one", "incomprehensible"]);
+        assert_eq!(wrap("", 5), [""]);
+        assert_eq!(flow(["a b", "c d", "e"], " · ", 9), ["a b · c d", "e"]);
+    }
+
+    #[test]
+    fn only_what_is_seen_is_painted() {
+        assert_eq!(paint(PLAIN, "x"), "x");
+        assert_eq!(paint(BAD, "  "), "  ");
+        assert_eq!(paint(BAD, "x"), "\u{1b}[31mx\u{1b}[0m");
+    }
+}

@@ -1,0 +1,73 @@
+//! The program under test, started as a user's shell or a test of another language would.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+/// The program, without settings of whoever runs the tests.
+pub(crate) fn vitalwire() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_vitalwire"));
+    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "TERM"] {
+        command.env_remove(name);
+    }
+    command.stdin(Stdio::null());
+    command
+}
+
+/// Runs it to its end.
+pub(crate) fn run(arguments: &[&str]) -> Output {
+    vitalwire().args(arguments).output().expect("the program starts")
+}
+
+/// `vitalwire sandbox --ready-json` under way.
+pub(crate) struct Served {
+    pub(crate) child: Child,
+    /// Closing it asks the program to end.
+    pub(crate) stdin: Option<ChildStdin>,
+    pub(crate) ready: Value,
+}
+
+impl Served {
+    /// Starts it and reads its line.
+    pub(crate) fn start(arguments: &[&str]) -> Self {
+        let mut command = vitalwire();
+        command.args(["sandbox", "--ready-json"]).args(arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+        let stdin = child.stdin.take();
+        Self { child, stdin, ready: serde_json::from_str(&line).expect("JSON") }
+    }
+
+    pub(crate) fn text(&self, member: &str) -> String {
+        self.ready[member].as_str().unwrap_or_else(|| panic!("no text {member}")).to_owned()
+    }
+
+    /// A client of the first person.
+    pub(crate) fn client(&self) -> vitalwire::Client {
+        let builder = vitalwire::Client::builder().base_url(self.text("base_url")).token(&self.text("token")).no_proxy();
+        builder.care_base_url(self.text("care_base_url")).care_token(&self.text("care_token")).build().expect("a client")
+    }
+
+    /// Waits for its end; `None` if it still runs after that time.
+    pub(crate) fn ended_within(&mut self, time: Duration) -> Option<ExitStatus> {
+        let end = Instant::now() + time;
+        while Instant::now() < end {
+            if let Some(status) = self.child.try_wait().expect("a child") {
+                return Some(status);
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        None
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // Already gone unless a test failed.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,250 @@
+//! What people see of `vitalwire demo`. Figures are compared with the sandbox's own answers, fetched beside it with the same seed and date.
+
+use std::process::Stdio;
+
+use crate::common::{Served, run, vitalwire};
+use unicode_width::UnicodeWidthStr;
+use vitalwire::open_sets::StatisticName;
+use vitalwire::value::Date;
+
+const WORLD: [&str; 4] = ["--seed", "7", "--today", "2025-11-21"];
+const BARS: &str = "▁▂▃▄▅▆▇█";
+
+/// What is printed to a pipe, in so many columns.
+fn demo(columns: usize) -> String {
+    let output = vitalwire().arg("demo").args(WORLD).env("COLUMNS", columns.to_string()).output().expect("the program starts");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+/// The lines of the screen whose heading contains that text.
+fn screen<'a>(text: &'a str, title: &str) -> Vec<&'a str> {
+    let lines = text.lines().skip_while(|line| !(line.contains(title) && line.contains('─')));
+    lines.skip(1).take_while(|line| line.starts_with(' ') || line.is_empty()).collect()
+}
+
+fn starting<'a>(lines: &[&'a str], start: &str) -> &'a str {
+    lines.iter().find_map(|line| line.trim_start().strip_prefix(start)).unwrap_or_else(|| panic!("no line with {start}"))
+}
+
+/// Minutes of a text such as `7:05`.
+fn minutes(text: &str) -> i64 {
+    let (hours, minutes) = text.split_once(':').expect("h:mm");
+    hours.parse::<i64>().expect("hours") * 60 + minutes.parse::<i64>().expect("minutes")
+}
+
+#[test]
+fn every_screen_fits_its_width_and_says_that_the_data_is_synthetic() {
+    for columns in [80, 100, 120] {
+        let text = demo(columns);
+        for line in text.lines() {
+            assert!(line.width() <= columns, "{} columns of {columns}: {line}", line.width());
+            assert!(!line.ends_with(' ') && !line.contains('\u{1b}'), "{line:?}");
+        }
+        let headings: Vec<&str> = text.lines().filter(|line| line.contains("──") && !line.starts_with(' ')).collect();
+        assert_eq!(headings.len(), 11, "ten screens and the end");
+        assert!(headings.iter().all(|line| line.ends_with(" synthetic data") && line.width() == columns), "{headings:#?}");
+    }
+}
+
+#[test]
+fn colours_and_the_picture_in_them_change_no_width() {
+    for columns in [80, 120] {
+        let command = vitalwire().args(["--color", "always", "demo"]).args(WORLD).env("COLUMNS", columns.to_string()).output();
+        let text = String::from_utf8(command.expect("the program starts").stdout).expect("UTF-8");
+        let text = anstream::adapter::strip_str(&text).to_string();
+        assert!(text.lines().all(|line| line.width() <= columns), "{text}");
+        // The picture stands beside the numbers: ten lines of twenty squares.
+        assert_eq!(text.lines().filter(|line| line.matches('▀').count() == 20).count(), 10);
+    }
+}
+
+#[test]
+fn every_operation_of_the_interface_is_called() {
+    let text = demo(120);
+    for call in [
+        "POST /v3/auth/hmac  200",
+        "GET /v3/providers/{provider_slug}/integration/init_url  200",
+        "DELETE /v3/providers/{provider_slug}/integration  204",
+        "GET /v3/userinfo  200",
+        "GET /v3/userproperties  200",
+        "POST /v3/lab_reports  200",
+        "GET /v3/lab_reports  200",
+        "GET /v3/lab_reports/{lab_report_id}  200",
+        "POST /v3/nutrition_records  200",
+        "GET /v3/nutrition_records  200",
+        "GET /v3/nutrition_records/{nutrition_record_id}  200",
+        "PATCH /v3/nutrition_records/{nutrition_record_id}  200",
+        "DELETE /v3/nutrition_records/{nutrition_record_id}  204",
+        "GET /v3/queries/sleeps/{sleep_id}  200",
+        "GET /v3/queries/statistics/interval  200",
+        "GET /v3/queries/statistics/daily  200",
+        "GET /public/v1/clinics/{clinic_id}/patients/{patient_id}/policies/{policy_id}/benefits  200",
+        "GET /v3/queries/sleeps/{sleep_id}  404",
+        "GET /v3/queries/sleeps/{sleep_id}  not sent",
+    ] {
+        assert!(text.lines().any(|line| line.trim_start().starts_with(call)), "{call} is missing");
+    }
+}
+
+#[tokio::test]
+async fn the_fortnight_shows_what_the_service_answers() {
+    let served = Served::start(&WORLD);
+    let (first, last): (Date, Date) = ("2025-11-07".parse().expect("a date"), "2025-11-20".parse().expect("a date"));
+    let names = [StatisticName::Steps, StatisticName::SleepDurationTotal];
+    let days = served.client().statistics().daily(first, last, names).await.expect("days").into_inner().statistics;
+    let of = |name| days.iter().filter_map(|day| day.values.as_ref()?.get(&name)).collect::<Vec<f64>>();
+    let (steps, sleep) = (of(StatisticName::Steps), of(StatisticName::SleepDurationTotal));
+    assert_eq!((steps.len(), sleep.len()), (14, 14));
+
+    let text = demo(80);
+    let lines = screen(&text, "A fortnight");
+    assert!(lines.iter().any(|line| line.contains("7–20 Nov")));
+    let marks = |line: &str| line.chars().filter(|char| BARS.contains(*char)).collect::<Vec<char>>();
+    let bars: Vec<_> = lines.iter().filter(|line| !marks(line).is_empty()).collect();
+    assert_eq!(bars.len(), 20, "one line a statistic");
+    assert!(bars.iter().all(|line| marks(line).len() == 14), "{bars:#?}");
+
+    let line = starting(&lines, "steps ");
+    let shown: Vec<i64> = line.split_whitespace().rev().take(4).map(|text| text.replace(',', "").parse().expect("a number")).collect();
+    let mean = (steps.iter().sum::<f64>() / 14.0).round() as i64;
+    let ends = |pick: fn(f64, f64) -> f64| steps.iter().copied().reduce(pick).expect("steps") as i64;
+    assert_eq!(shown, [steps[13] as i64, ends(f64::max), mean, ends(f64::min)]);
+    // The highest bar stands on the day with most steps, the lowest on that with fewest.
+    let place = |steps: &[f64], wanted: i64| steps.iter().position(|value| *value as i64 == wanted).expect("a day");
+    assert_eq!(marks(line)[place(&steps, ends(f64::max))], '█');
+    assert_eq!(marks(line)[place(&steps, ends(f64::min))], '▁');
+
+    let line = starting(&lines, "sleep duration total ");
+    let shown = minutes(line.split_whitespace().last().expect("a value"));
+    assert_eq!(shown, (sleep[13] / 60_000.0).round() as i64);
+
+    // The hours of the day before add up to that day's steps.
+    let hours = screen(&text, "Yesterday");
+    assert!(hours.iter().any(|line| line.contains("Thu 20 Nov 2025") && line.contains("UTC+01:00")), "{hours:#?}");
+    for name in ["steps", "heart rate"] {
+        assert_eq!(marks(starting(&hours, name)).len(), 48, "24 hours, two columns each");
+    }
+    let total = starting(&hours, "steps").split_whitespace().rev().nth(2).expect("a total").replace(',', "");
+    assert_eq!(total.parse::<i64>().expect("a number"), steps[13] as i64);
+}
+
+#[tokio::test]
+async fn last_night_is_drawn_as_the_record_tells_it() {
+    let served = Served::start(&WORLD);
+    let call = served.client().sleeps().get(served.text("sleep_id")).include_stages(true);
+    let night = call.await.expect("a night").into_inner();
+    let text = demo(80);
+    let lines = screen(&text, "Last night");
+
+    // 2025-11-21 in Berlin: one hour ahead of UTC, added once.
+    let berlin = |seconds: i64| (seconds / 60 + 60).rem_euclid(24 * 60);
+    let line = lines.iter().find(|line| line.contains("local time")).expect("when it was");
+    let times: Vec<i64> = line.split_whitespace().filter(|word| word.len() == 5 && word.contains(':')).map(minutes).collect();
+    let end = night.end_at_timestamp.expect("an end").unix_seconds();
+    assert_eq!(times, [berlin(night.start_at_timestamp.unix_seconds()), berlin(end)]);
+
+    let rows: Vec<Vec<char>> = ["Awake", "REM", "Light", "Deep"]
+        .map(|label| lines.iter().find(|line| line.trim_start().starts_with(label)).expect("a row").chars().collect())
+        .to_vec();
+    // 80 columns less the indent (2), the labels (7) and the totals (12).
+    let picture = |row: &Vec<char>| row[9..9 + 59].to_vec();
+    for column in 0..59 {
+        let lines: Vec<char> = rows.iter().map(|row| picture(row)[column]).filter(|mark| "━┗┏".contains(*mark)).collect();
+        assert_eq!(lines.len(), 1, "the night is in one stage at column {column}");
+    }
+    assert!("━┗┏".contains(picture(&rows[0])[0]), "it begins awake");
+    assert!("━┗┏".contains(picture(&rows[0])[58]), "it ends awake");
+    for (row, name) in rows.iter().zip(["awake", "rem", "light", "deep"]) {
+        let of = |stage: &&vitalwire::models::SleepStage| stage.stage.as_ref().is_some_and(|stage| stage.as_ref() == name);
+        let told: i64 = night.stages.iter().filter(of).filter_map(|stage| stage.duration).sum();
+        let row: String = row.iter().collect();
+        let shown = minutes(row.split_whitespace().rev().nth(1).expect("a total"));
+        // Half minutes may be rounded either way.
+        assert!((shown * 60_000 - told).abs() <= 30_000, "{name}: {shown} min for {told} ms");
+    }
+    let heart = starting(&lines, "Heart ");
+    assert_eq!(heart.chars().filter(|char| BARS.contains(*char)).count(), 59);
+}
+
+#[test]
+fn meals_reports_and_errors_show_what_they_promise() {
+    let text = demo(80);
+    let meal = screen(&text, "A photo of a meal");
+    let score = starting(&meal, "Nutri-Score").trim();
+    assert!(["[A] B C D E", "A [B] C D E", "A B [C] D E", "A B C [D] E", "A B C D [E]"].contains(&score), "{score}");
+    assert!(meal.iter().any(|line| line.trim_start().starts_with("nutrient") && line.contains("per_serving")));
+    assert!(meal.iter().any(|line| line.contains("status updated")));
+
+    let labs = screen(&text, "Laboratory reports");
+    assert_eq!(labs.iter().filter(|line| line.contains("  completed  ")).count(), 4, "three seeded reports and the uploaded one");
+    assert_eq!(labs.iter().filter(|line| line.contains("just uploaded")).count(), 1);
+    let results: Vec<_> = labs.iter().filter(|line| line.contains('●')).collect();
+    assert!(results.len() >= 5 && results.iter().all(|line| line.ends_with("ok") || line.ends_with("high") || line.ends_with("low")));
+
+    let trouble = screen(&text, "When something is wrong");
+    assert!(starting(&trouble, "kind").contains("not_found"));
+    assert!(starting(&trouble, "code").contains("1201") && starting(&trouble, "code").contains("exit code 12"));
+    assert_eq!(starting(&trouble, "request id").trim().len(), 36);
+    assert!(trouble.iter().any(|line| line.contains("invalid_argument")));
+}
+
+#[test]
+fn no_credential_is_printed() {
+    let served = Served::start(&WORLD);
+    let text = demo(80);
+    for name in ["token", "care_token", "application_key"] {
+        assert!(!text.contains(&served.text(name)), "{name}");
+    }
+    // Every JWT begins so; consent pages lie there.
+    assert!(!text.contains("eyJ") && !text.contains("/consent/"));
+    assert!(starting(&screen(&text, "leaves another"), "consent URL").ends_with("/…"));
+}
+
+#[test]
+fn colours_come_when_asked_for_and_change_no_text() {
+    let colored = |arguments: &[&str], variable: (&str, &str)| {
+        let output = vitalwire().args(arguments).arg("demo").args(WORLD).env(variable.0, variable.1).output().expect("it starts");
+        output.stdout.contains(&0x1b)
+    };
+    assert!(colored(&["--color", "always"], ("NO_COLOR", "1")), "the option is asked first");
+    assert!(!colored(&[], ("NO_COLOR", "1")));
+    assert!(!colored(&["--color", "never"], ("CLICOLOR_FORCE", "1")));
+    assert!(!colored(&[], ("TERM", "xterm-256color")), "a pipe is no terminal");
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_it_quietly() {
+    let mut child = vitalwire().arg("demo").args(WORLD).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn the_command_line_is_checked() {
+    for arguments in [&["demo", "--today", "2019-01-01"][..], &["demo", "--seed", "-1"], &["dance"], &[]] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(output.stdout.is_empty());
+    }
+    let help = run(&["--help"]);
+    assert!(help.status.success());
+    let help = String::from_utf8(help.stdout).expect("text");
+    assert!(help.contains("Exit codes:") && help.contains("13  rate_limited, service, unexpected_status"));
+}
+
+#[test]
+fn any_seed_and_date_tell_a_whole_story() {
+    // The first and the last date, a leap day, the mornings after both changes of the clocks in Berlin.
+    for (seed, today) in
+        [("0", "2020-02-01"), ("18446744073709551615", "2199-12-31"), ("3", "2024-02-29"), ("4", "2025-03-31"), ("5", "2025-10-27")]
+    {
+        let output = run(&["demo", "--seed", seed, "--today", today]);
+        assert!(output.status.success(), "{seed}, {today}: {output:?}");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(text.lines().all(|line| line.width() <= 80), "{seed}, {today}");
+        assert!(text.contains("The end ─"));
+    }
+}

@@ -1,0 +1,6 @@
+//! The program `vitalwire`, run as its users run it.
+#![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests may panic like the tests themselves")]
+
+mod common;
+mod demo;
+mod sandbox;

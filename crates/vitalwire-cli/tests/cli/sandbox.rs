@@ -1,0 +1,132 @@
+//! `vitalwire sandbox`, as the smoke tests of all languages use it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::common::{Served, run, vitalwire};
+
+const TWO_SECONDS: Duration = Duration::from_secs(2);
+
+#[tokio::test]
+async fn the_ready_line_is_enough_to_call_everything() {
+    let mut served = Served::start(&["--seed", "7", "--today", "2025-11-21"]);
+    assert_eq!(served.ready["synthetic"], true);
+    assert_eq!(served.ready["sleep_date"], "2025-11-21");
+    assert_eq!(served.ready["user_ids"], serde_json::json!(["person-1", "person-2", "person-3", "person-4"]));
+    assert!(served.text("base_url").starts_with("http://127.0.0.1:"));
+
+    let client = served.client();
+    let info = client.user().info().await.expect("user information");
+    assert_eq!(info.application_id, served.ready["application_id"].as_i64());
+    assert_eq!(info.application_user_id, Some(served.text("user_id")));
+    let night = client.sleeps().get(served.text("sleep_id")).include_stages(true).await.expect("a night");
+    assert_eq!(night.sleep_date.map(|date| date.to_string()), Some(served.text("sleep_date")));
+    assert!(night.stages.iter().len() > 4);
+    client.care().benefits("c", "p", "1").await.expect("benefits");
+
+    drop(served.stdin.take());
+    let status = served.ended_within(TWO_SECONDS).expect("it ends when stdin closes");
+    assert_eq!(status.code(), Some(0));
+}
+
+#[tokio::test]
+async fn without_a_date_last_night_is_over_whatever_the_time_is() {
+    let served = Served::start(&[]);
+    let night = served.client().sleeps().get(served.text("sleep_id")).await.expect("a night");
+    assert!(night.end_at_timestamp.is_some());
+}
+
+#[test]
+fn it_reads_what_comes_on_stdin_and_serves_on() {
+    let mut served = Served::start(&["--today", "2025-11-21"]);
+    let mut stdin = served.stdin.take().expect("a pipe");
+    stdin.write_all(&[b'\n'; 10_000]).expect("it is read");
+    assert!(served.ended_within(Duration::from_millis(300)).is_none());
+    drop(stdin);
+    assert!(served.ended_within(TWO_SECONDS).is_some());
+}
+
+#[test]
+fn a_caller_that_dawdles_does_not_hold_up_the_end() {
+    let mut served = Served::start(&["--today", "2025-11-21"]);
+    let base = served.text("base_url");
+    let mut idle = TcpStream::connect(base.trim_start_matches("http://")).expect("a connection");
+    idle.write_all(b"POST /v3/lab_reports HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{").expect("half a request");
+    std::thread::sleep(Duration::from_millis(100));
+    drop(served.stdin.take());
+    let status = served.ended_within(TWO_SECONDS).expect("it ends all the same");
+    assert_eq!(status.code(), Some(0));
+}
+
+#[test]
+fn stdin_that_is_closed_from_the_start_ends_it_at_once() {
+    let output = run(&["sandbox", "--ready-json", "--today", "2025-11-21"]);
+    assert!(output.status.success());
+    let line = String::from_utf8(output.stdout).expect("text");
+    assert!(line.ends_with("}\n") && line.lines().count() == 1, "{line}");
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_it_gracefully() {
+    for signal in ["INT", "TERM"] {
+        let mut served = Served::start(&["--today", "2025-11-21"]);
+        let id = served.child.id().to_string();
+        let sent = Command::new("kill").args(["-s", signal, &id]).status().expect("kill is there");
+        assert!(sent.success());
+        let status = served.ended_within(TWO_SECONDS).expect("it ends");
+        assert_eq!(status.code(), Some(0), "{signal}");
+    }
+}
+
+#[test]
+fn people_read_addresses_and_calls_to_try() {
+    let mut child = vitalwire().args(["sandbox", "--today", "2025-11-21"]).stdout(Stdio::piped()).spawn().expect("it starts");
+    let mut lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut text = String::new();
+    for line in lines.by_ref().map(|line| line.expect("text")) {
+        text.push_str(&line);
+        text.push('\n');
+        if line == "Serving until Ctrl-C." {
+            break;
+        }
+    }
+    // Stdin is closed here, and it serves all the same: this mode is for people.
+    assert!(child.try_wait().expect("a child").is_none());
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    assert!(text.contains("All data is synthetic"));
+    let base = text.lines().find_map(|line| line.strip_prefix("export VITALWIRE_BASE_URL=")).expect("a base URL");
+    assert!(base.starts_with("http://127.0.0.1:"));
+    assert!(text.contains(&format!("export VITALWIRE_CARE_BASE_URL={base}/care\n")));
+    assert!(text.contains("curl -H \"Authorization: Bearer $VITALWIRE_TOKEN\""));
+    // A fortnight up to the sandbox's date: the 21st and 13 days before it.
+    assert!(text.contains("from_date=2025-11-08&to_date=2025-11-21"), "{text}");
+}
+
+#[test]
+fn refused_addresses_and_taken_ports_have_their_exit_codes() {
+    for address in ["0.0.0.0:0", "nowhere", "127.0.0.1"] {
+        let output = run(&["sandbox", "--ready-json", "--bind", address]);
+        assert_eq!(output.status.code(), Some(2), "{address}");
+        assert!(output.stdout.is_empty() && output.stderr.starts_with(b"vitalwire: "), "{output:?}");
+    }
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = taken.local_addr().expect("an address").to_string();
+    assert_eq!(run(&["sandbox", "--bind", &address]).status.code(), Some(1));
+}
+
+#[test]
+fn the_chosen_port_is_the_one_it_serves_on() {
+    // Freed here and taken there: another program could be faster, but none on a test machine asks for this very port.
+    let address = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr()).expect("a free port").to_string();
+    let served = Served::start(&["--bind", &address]);
+    assert_eq!(served.text("base_url"), format!("http://{address}"));
+    let mut stream = TcpStream::connect(&address).expect("it listens");
+    stream.write_all(b"GET /v3/userinfo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("a request");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");
+}
