@@ -1,0 +1,16 @@
+package dev.vitalwire
+
+import dev.vitalwire.ffi.ErrorInfo
+import dev.vitalwire.ffi.ErrorKind
+
+/** A failed call. Its message holds no health data, tokens, URLs or bodies; everything known is in [info]. */
+class VitalwireException(
+    /** Kind, status, problem details, request id, attempts. */
+    val info: ErrorInfo,
+) : Exception(info.text) {
+    /** What went wrong. */
+    val kind: ErrorKind get() = info.kind
+
+    /** The kind's stable number, the same in every language. */
+    val code: Int get() = info.code.toInt()
+}

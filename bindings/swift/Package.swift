@@ -1,0 +1,28 @@
+// swift-tools-version: 6.0
+
+import PackageDescription
+
+// Three layers, bottom up:
+//   CVitalwireFFI  the C functions of the Rust library: a generated header and a module map of our own.
+//   VitalwireFFI   what uniffi generates over them. Its code needs Swift 5 mode (mozilla/uniffi-rs issue 2929); nothing in it is edited.
+//   Vitalwire      what applications import, in Swift 6 mode.
+//
+// The Rust library is found at link time by `-Xlinker -L<folder of libvitalwire_uniffi>`; `cargo xtask test` passes it.
+let package = Package(
+    name: "Vitalwire",
+    platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8)],
+    products: [
+        .library(name: "Vitalwire", targets: ["Vitalwire"])
+    ],
+    targets: [
+        .systemLibrary(name: "CVitalwireFFI"),
+        .target(
+            name: "VitalwireFFI",
+            dependencies: ["CVitalwireFFI"],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .target(name: "Vitalwire", dependencies: ["VitalwireFFI"]),
+        .testTarget(name: "VitalwireTests", dependencies: ["Vitalwire"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,20 @@
+import Foundation
+
+/// A failed call. Its text holds no health data, tokens, URLs or bodies; everything known is in `info`.
+public struct VitalwireError: LocalizedError, CustomStringConvertible, CustomReflectable {
+    /// Kind, status, problem details, request id, attempts.
+    public let info: ErrorInfo
+
+    /// What went wrong.
+    public var kind: ErrorKind { info.kind }
+
+    /// The kind's stable number, the same in every language.
+    public var code: UInt16 { info.code }
+
+    public var description: String { info.text }
+
+    public var errorDescription: String? { info.text }
+
+    /// Shows no values to `dump` either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -1,0 +1,37 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#else
+    import Darwin
+#endif
+
+/// A port on which connections are taken and never answered.
+final class BlackHole {
+    struct Failed: Error {}
+
+    let port: UInt16
+    private let socket: Int32
+
+    init() throws {
+        #if canImport(Glibc)
+            let opened = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            let opened = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listening = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+                bind(opened, raw, length) == 0 && listen(opened, 8) == 0 && getsockname(opened, raw, &length) == 0
+            }
+        }
+        socket = opened
+        port = UInt16(bigEndian: address.sin_port)
+        guard listening else { throw Failed() }
+    }
+
+    deinit { close(socket) }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Vitalwire
+import XCTest
+
+/// Runs against a sandbox; `cargo xtask test` starts one and says where it is.
+final class SmokeTests: XCTestCase {
+    private func environment(_ name: String) throws -> String {
+        try XCTUnwrap(ProcessInfo.processInfo.environment[name], "\(name) is not set; run this by `cargo xtask test`")
+    }
+
+    private func client(token: String? = nil) throws -> VitalwireClient {
+        try VitalwireClient(
+            options: ClientOptions(baseUrl: environment("VITALWIRE_BASE_URL"), token: token ?? environment("VITALWIRE_TOKEN")))
+    }
+
+    func testUserInfo() async throws {
+        let answer = try await client().user.info()
+        XCTAssertEqual(answer.meta.status, 200)
+        XCTAssertEqual(answer.meta.attempts, 1)
+        XCTAssertNotNil(answer.value.uid)
+        let providers = try XCTUnwrap(answer.value.integratedProviders)
+        XCTAssertFalse(providers.isEmpty)
+        XCTAssertFalse(providers.contains { $0.providerSlug?.rawValue.isEmpty ?? true })
+    }
+
+    func testSleepWithStagesAndSamples() async throws {
+        let id = try environment("VITALWIRE_SLEEP_ID")
+        let night = try await client().sleeps.get(sleepId: id, includeStages: true, includeSamples: true).value
+        let start = night.startAtTimestamp.date
+        let end = try XCTUnwrap(night.endAtTimestamp).date
+        // Durations are milliseconds.
+        XCTAssertEqual(end.timeIntervalSince(start) * 1000, Double(try XCTUnwrap(night.duration)), accuracy: 1)
+        let stages = try XCTUnwrap(night.stages)
+        XCTAssertTrue(stages.contains { $0.stage == .deep })
+        for stage in stages {
+            let length = try XCTUnwrap(stage.endAt).date.timeIntervalSince(XCTUnwrap(stage.startAt).date)
+            XCTAssertEqual(length * 1000, Double(try XCTUnwrap(stage.duration)), accuracy: 1)
+        }
+        let samples = try XCTUnwrap(night.samples)
+        let heartrate = try XCTUnwrap(samples.values?[.heartrate])
+        XCTAssertEqual(heartrate.count, samples.offsets?.count)
+        XCTAssertTrue(heartrate.allSatisfy { (30...220).contains($0) })
+        XCTAssertNotNil(night.metrics?.sleepDuration)
+        XCTAssertNotNil(night.sleepDate)
+    }
+
+    func testStagesNotAskedForAreAbsent() async throws {
+        let night = try await client().sleeps.get(sleepId: environment("VITALWIRE_SLEEP_ID")).value
+        XCTAssertNil(night.stages)
+        XCTAssertFalse(night.nullMembers.contains("stages"))
+    }
+
+    func testNutritionUpload() async throws {
+        // The smallest PNG: one pixel.
+        let image = try XCTUnwrap(
+            Data(
+                base64Encoded:
+                    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
+        let record = try await client().nutritionRecords.upload(body: image, waitOnProcess: true).value
+        XCTAssertEqual(record.status, .completed)
+        let fields = try XCTUnwrap(record.nutritionalFields)
+        // Without include_nutrition_fields, four are filled.
+        XCTAssertEqual(Set(fields.values.keys), ["carbohydrate_g", "energy_kcal", "fat_total_g", "protein_g"])
+        XCTAssertEqual(fields[.energyKcal], fields.energyKcal)
+    }
+
+    func testProblemDetails() async throws {
+        let id = "00000000-0000-4000-8000-000000000000"
+        do {
+            _ = try await client().sleeps.get(sleepId: id)
+            XCTFail("an unknown record was found")
+        } catch let error as VitalwireError {
+            XCTAssertEqual(error.kind, .notFound)
+            XCTAssertEqual(error.code, 1201)
+            XCTAssertEqual(error.info.status, 404)
+            XCTAssertEqual(error.info.problem?.status, 404)
+            XCTAssertFalse("\(error) \(String(reflecting: error))".contains(id))
+        }
+    }
+
+    func testNothingIsShown() async throws {
+        let id = try environment("VITALWIRE_SLEEP_ID")
+        let night = try await client().sleeps.get(sleepId: id, includeStages: true, includeSamples: true)
+        var dumped = ""
+        dump(night, to: &dumped)
+        dump(night.value.stages, to: &dumped)
+        let texts = "\(night) \(night.value) \(String(describing: night.value.metrics)) \([night.value]) \(dumped)"
+        XCTAssertFalse(texts.contains(id))
+        XCTAssertFalse(texts.contains("deep"))
+    }
+
+    func testCancelledTaskEndsTheCall() async throws {
+        // Nobody accepts on this port, so the call can only end by being cancelled.
+        let hole = try BlackHole()
+        let client = try VitalwireClient(options: ClientOptions(baseUrl: "http://127.0.0.1:\(hole.port)", token: "t"))
+        let started = Date()
+        let task = Task { try await client.user.info() }
+        try await Task.sleep(nanoseconds: 100_000_000)
+        task.cancel()
+        let result = await task.result
+        XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\(type(of: $0))") }
+        XCTAssertLessThan(Date().timeIntervalSince(started), 2)
+    }
+}

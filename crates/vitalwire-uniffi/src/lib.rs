@@ -1,0 +1,20 @@
+//! Vitalwire for Swift and Kotlin: mirrors of the core's types and one object with every call, behind uniffi's ABI.
+//!
+//! This crate converts and renames; it decides nothing. Swift and Kotlin façades over it are generated too
+//! (`bindings/swift`, `bindings/kotlin`).
+
+mod call;
+mod client;
+mod error;
+mod generated;
+mod token;
+mod value;
+
+pub use call::{CallOptions, CancelToken, ResponseMeta};
+pub use client::{ClientOptions, NativeClient};
+pub use error::{ApiError, ErrorInfo};
+pub use generated::*;
+pub use token::TokenProvider;
+pub use value::{CalendarDate, Series, Timestamp};
+
+uniffi::setup_scaffolding!("vitalwire");

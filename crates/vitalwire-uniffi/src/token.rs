@@ -1,0 +1,43 @@
+//! Tokens from the application.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use vitalwire::client::{BoxFuture, Token, TokenReason};
+use vitalwire::error::BoxError;
+
+use crate::error::ApiError;
+
+/// A token and how long it is good.
+#[derive(Clone, uniffi::Record)]
+pub struct AccessToken {
+    /// The token.
+    pub secret: String,
+    /// How long it is good from now on, in milliseconds, where that is known.
+    #[uniffi(default = None)]
+    pub lifetime_ms: Option<u64>,
+}
+
+/// Gives tokens; implemented by the application, which gets them from its own server.
+#[uniffi::export(foreign)]
+#[async_trait::async_trait]
+pub trait TokenProvider: Send + Sync {
+    /// A token that is good now. `refused`: the service has just refused the last one.
+    async fn token(&self, refused: bool) -> Result<AccessToken, ApiError>;
+}
+
+/// The application's provider as the core's.
+pub(crate) struct Foreign(pub(crate) Arc<dyn TokenProvider>);
+
+impl vitalwire::client::TokenProvider for Foreign {
+    fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>> {
+        Box::pin(async move {
+            let token = self.0.token(reason == TokenReason::Rejected).await?;
+            let expires = token.lifetime_ms.map(|milliseconds| SystemTime::now() + Duration::from_millis(milliseconds));
+            Ok(match expires {
+                Some(at) => Token::expiring(&token.secret, at),
+                None => Token::new(&token.secret),
+            })
+        })
+    }
+}

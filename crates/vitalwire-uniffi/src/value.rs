@@ -1,0 +1,82 @@
+//! Values that cross in a form of their own.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use crate::error::ApiError;
+
+/// An instant in UTC, exact to the nanosecond. Façades turn it into their language's own type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, uniffi::Record)]
+#[uniffi::export(Debug)]
+pub struct Timestamp {
+    /// Whole seconds since 1970-01-01T00:00:00Z, rounded down.
+    pub seconds: i64,
+    /// Nanoseconds after them, 0 to 999,999,999.
+    pub nanoseconds: u32,
+}
+
+impl From<vitalwire::value::Timestamp> for Timestamp {
+    fn from(core: vitalwire::value::Timestamp) -> Self {
+        Self { seconds: core.unix_seconds(), nanoseconds: core.subsec_nanoseconds() }
+    }
+}
+
+impl Timestamp {
+    pub(crate) fn into_core(self, argument: &'static str) -> Result<vitalwire::value::Timestamp, ApiError> {
+        vitalwire::value::Timestamp::from_unix(self.seconds, self.nanoseconds).ok_or_else(|| ApiError::argument(argument))
+    }
+}
+
+impl fmt::Debug for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Timestamp(..)")
+    }
+}
+
+/// A calendar date without time and time zone.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, uniffi::Record)]
+#[uniffi::export(Debug)]
+pub struct CalendarDate {
+    /// Year, -9999 to 9999.
+    pub year: i16,
+    /// Month, 1 to 12.
+    pub month: i8,
+    /// Day of the month, from 1.
+    pub day: i8,
+}
+
+impl From<vitalwire::value::Date> for CalendarDate {
+    fn from(core: vitalwire::value::Date) -> Self {
+        let (year, month, day) = core.ymd();
+        Self { year, month, day }
+    }
+}
+
+impl CalendarDate {
+    pub(crate) fn into_core(self, argument: &'static str) -> Result<vitalwire::value::Date, ApiError> {
+        vitalwire::value::Date::new(self.year, self.month, self.day).ok_or_else(|| ApiError::argument(argument))
+    }
+}
+
+impl fmt::Debug for CalendarDate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CalendarDate(..)")
+    }
+}
+
+/// A series of doubles in one buffer, little endian: a list would be one object a number on the other side.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Series(pub Vec<u8>);
+
+uniffi::custom_newtype!(Series, Vec<u8>);
+
+impl From<&[f64]> for Series {
+    fn from(values: &[f64]) -> Self {
+        Self(values.iter().flat_map(|value| value.to_le_bytes()).collect())
+    }
+}
+
+/// Members that the core does not know, as JSON text by name.
+pub(crate) fn extra(extra: &vitalwire::value::Extra) -> HashMap<String, String> {
+    extra.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect()
+}
