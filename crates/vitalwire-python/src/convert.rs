@@ -1,0 +1,164 @@
+//! Values that cross between Python and the core.
+
+use std::time::Duration;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{
+    PyBytes, PyDate, PyDateAccess, PyDateTime, PyDelta, PyDeltaAccess, PyDict, PyFrozenSet, PyList, PyMemoryView, PyTzInfo, PyTzInfoAccess,
+};
+use serde::Serialize;
+use serde_json::Value;
+use vitalwire::Error;
+use vitalwire::value::{Date, Extra, Timestamp};
+
+use crate::errors;
+
+/// Bytes of a double.
+const WIDTH: usize = size_of::<f64>();
+
+/// An instant as an aware `datetime` in UTC. Python keeps 6 decimals: the rest is cut.
+pub(crate) fn datetime(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
+    let instant = instant.local(0).ok_or_else(|| errors::raise(py, Error::internal("an instant has no date in UTC")))?;
+    let part = |number: i8| number.unsigned_abs();
+    PyDateTime::new(
+        py,
+        i32::from(instant.year()),
+        part(instant.month()),
+        part(instant.day()),
+        part(instant.hour()),
+        part(instant.minute()),
+        part(instant.second()),
+        instant.subsec_nanosecond().unsigned_abs() / 1000,
+        Some(&*PyTzInfo::utc(py)?),
+    )
+}
+
+/// A date.
+pub(crate) fn date(py: Python<'_>, date: Date) -> PyResult<Bound<'_, PyDate>> {
+    let (year, month, day) = date.ymd();
+    PyDate::new(py, i32::from(year), month.unsigned_abs(), day.unsigned_abs())
+}
+
+/// An aware `datetime` of any time zone. One without is refused: Python takes it for local time, the service for UTC.
+pub(crate) fn to_timestamp(argument: &'static str, moment: &Bound<'_, PyDateTime>) -> PyResult<Timestamp> {
+    static EPOCH: PyOnceLock<Py<PyDateTime>> = PyOnceLock::new();
+    let py = moment.py();
+    if moment.get_tzinfo().is_none() {
+        return Err(errors::raise(py, Error::invalid_argument(argument, "a datetime needs a time zone")));
+    }
+    let epoch = EPOCH.get_or_try_init(py, || PyDateTime::new(py, 1970, 1, 1, 0, 0, 0, 0, Some(&*PyTzInfo::utc(py)?)).map(Bound::unbind))?;
+    let since: Bound<'_, PyDelta> = moment.sub(epoch.bind(py))?.cast_into()?;
+    let seconds = i64::from(since.get_days()) * 86_400 + i64::from(since.get_seconds());
+    let instant = Timestamp::from_unix(seconds, since.get_microseconds().unsigned_abs() * 1000);
+    instant.ok_or_else(|| errors::raise(py, Error::invalid_argument(argument, "out of range")))
+}
+
+/// A `date` that is no `datetime`: its time of day would be lost silently.
+pub(crate) fn to_date(argument: &'static str, date: &Bound<'_, PyDate>) -> PyResult<Date> {
+    if date.is_instance_of::<PyDateTime>() {
+        return Err(PyTypeError::new_err(format!("argument '{argument}': a date is needed, not a datetime")));
+    }
+    let small = |number: u8| i8::try_from(number).ok();
+    let made = || Date::new(i16::try_from(date.get_year()).ok()?, small(date.get_month())?, small(date.get_day())?);
+    made().ok_or_else(|| errors::raise(date.py(), Error::invalid_argument(argument, "out of range")))
+}
+
+/// The bytes of anything that has some: `bytes`, `bytearray`, `memoryview`, arrays.
+pub(crate) fn to_bytes(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
+    if let Ok(bytes) = object.cast::<PyBytes>() {
+        return Ok(bytes.as_bytes().to_vec());
+    }
+    let copy = PyMemoryView::from(object)?.call_method0("tobytes")?;
+    Ok(copy.cast::<PyBytes>()?.as_bytes().to_vec())
+}
+
+/// Seconds as a caller gives them.
+pub(crate) fn to_duration(argument: &'static str, seconds: f64) -> Result<Duration, Error> {
+    let refused = || Error::invalid_argument(argument, "not a number of seconds above 0");
+    if seconds <= 0.0 {
+        return Err(refused());
+    }
+    Duration::try_from_secs_f64(seconds).map_err(|_| refused())
+}
+
+/// A whole number from 0 on.
+pub(crate) fn to_count(argument: &'static str, count: i64) -> Result<u32, Error> {
+    u32::try_from(count).map_err(|_| Error::invalid_argument(argument, "not a whole number from 0 on"))
+}
+
+/// Doubles in one buffer: the one copy that is made of a series.
+pub(crate) fn buffer<'py>(py: Python<'py>, numbers: &[f64]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, numbers.len() * WIDTH, |bytes| {
+        for (place, number) in bytes.chunks_exact_mut(WIDTH).zip(numbers) {
+            place.copy_from_slice(&number.to_ne_bytes());
+        }
+        Ok(())
+    })
+}
+
+/// A read-only `memoryview` of doubles over a buffer. A fresh one at each reading: a caller may release it.
+pub(crate) fn doubles<'py>(buffer: &Bound<'py, PyBytes>) -> PyResult<Bound<'py, PyAny>> {
+    if buffer.as_bytes().is_empty() {
+        // An empty view cannot be cast, but an empty array of doubles has one.
+        let array = buffer.py().import("array")?.call_method1("array", ("d",))?;
+        return PyMemoryView::from(&array)?.call_method0("toreadonly");
+    }
+    PyMemoryView::from(buffer)?.call_method1("cast", ("d",))
+}
+
+/// A list member of doubles; the buffer is made once.
+pub(crate) fn series<'py>(py: Python<'py>, slot: &PyOnceLock<Py<PyBytes>>, numbers: Option<&[f64]>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let Some(numbers) = numbers else { return Ok(None) };
+    let made = slot.get_or_try_init(py, || buffer(py, numbers).map(Bound::unbind))?;
+    doubles(made.bind(py)).map(Some)
+}
+
+/// Names as a set.
+pub(crate) fn names<'py>(py: Python<'py>, members: &[(&str, bool)]) -> PyResult<Bound<'py, PyFrozenSet>> {
+    PyFrozenSet::new(py, members.iter().filter(|(_, null)| *null).map(|(name, _)| name))
+}
+
+/// Unknown members as a new `dict`.
+pub(crate) fn extra<'py>(py: Python<'py>, members: &Extra) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, value) in members.iter() {
+        dict.set_item(name, json(py, value)?)?;
+    }
+    Ok(dict)
+}
+
+/// Anything the core can write as JSON, as plain Python values.
+pub(crate) fn plain<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
+    let value = serde_json::to_value(value).map_err(|_| errors::raise(py, Error::internal("a record cannot be written")))?;
+    json(py, &value)
+}
+
+/// A JSON value as a Python value. Nesting is bounded: the core reads no more than 128 levels.
+pub(crate) fn json<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match value {
+        Value::Null => py.None().into_bound(py),
+        Value::Bool(truth) => truth.into_pyobject(py)?.to_owned().into_any(),
+        Value::Number(number) => match (number.as_i64(), number.as_u64()) {
+            (Some(number), _) => number.into_pyobject(py)?.into_any(),
+            (None, Some(number)) => number.into_pyobject(py)?.into_any(),
+            (None, None) => number.as_f64().into_pyobject(py)?,
+        },
+        Value::String(text) => text.into_pyobject(py)?.into_any(),
+        Value::Array(items) => {
+            let list = PyList::empty(py);
+            for item in items {
+                list.append(json(py, item)?)?;
+            }
+            list.into_any()
+        }
+        Value::Object(members) => {
+            let dict = PyDict::new(py);
+            for (name, member) in members {
+                dict.set_item(name, json(py, member)?)?;
+            }
+            dict.into_any()
+        }
+    })
+}

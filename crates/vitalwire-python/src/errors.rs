@@ -1,0 +1,100 @@
+//! Exceptions: one base, one class for each kind of error, made from the generated table.
+
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDict, PyTuple, PyType};
+use vitalwire::Error;
+
+use crate::generated::{errors::KINDS, models::ProblemDetails};
+use crate::view::{Record, View};
+
+/// The classes, in the order of [`KINDS`]; the base is the last one.
+static CLASSES: PyOnceLock<Vec<Py<PyType>>> = PyOnceLock::new();
+
+/// What the base class says of itself.
+const BASE_DOC: &str = "What every failed call raises. Its text holds no health data, token or URL.";
+/// What is known of some errors only; on the class so that each can be read on every error.
+const OPTIONAL: [&str; 7] = ["status", "problem", "request_id", "retry_after", "argument", "place", "operation"];
+
+/// One kind of error.
+pub(crate) struct Kind {
+    /// The class's name.
+    pub(crate) class: &'static str,
+    /// The kind's name.
+    pub(crate) name: &'static str,
+    /// Its stable number.
+    pub(crate) code: u16,
+    /// What it means.
+    pub(crate) doc: &'static str,
+    /// The exception of Python's own that says the same.
+    pub(crate) builtin: Option<&'static str>,
+}
+
+/// Adds the classes to the module.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    for class in classes(py)? {
+        module.add(class.bind(py).name()?, class)?;
+    }
+    Ok(())
+}
+
+fn classes(py: Python<'_>) -> PyResult<&Vec<Py<PyType>>> {
+    CLASSES.get_or_try_init(py, || {
+        let members = PyDict::new(py);
+        for name in OPTIONAL {
+            members.set_item(name, py.None())?;
+        }
+        members.set_item("attempts", 0)?;
+        let base = class(py, "VitalwireError", BASE_DOC, vec![py.get_type::<PyException>()], members)?;
+        let mut classes = Vec::with_capacity(KINDS.len() + 1);
+        for kind in &KINDS {
+            let members = PyDict::new(py);
+            members.set_item("kind", kind.name)?;
+            members.set_item("code", kind.code)?;
+            let mut bases = vec![base.bind(py).clone()];
+            if let Some(builtin) = kind.builtin {
+                bases.push(py.import("builtins")?.getattr(builtin)?.cast_into()?);
+            }
+            classes.push(class(py, kind.class, kind.doc, bases, members)?);
+        }
+        classes.push(base);
+        Ok(classes)
+    })
+}
+
+fn class(py: Python<'_>, name: &str, doc: &str, bases: Vec<Bound<'_, PyType>>, members: Bound<'_, PyDict>) -> PyResult<Py<PyType>> {
+    members.set_item("__module__", "vitalwire")?;
+    members.set_item("__doc__", doc)?;
+    let made = py.get_type::<PyType>().call1((name, PyTuple::new(py, bases)?, members))?;
+    Ok(made.cast_into()?.unbind())
+}
+
+/// The exception of an error. Its text is the core's, which holds nothing private.
+pub(crate) fn raise(py: Python<'_>, error: Error) -> PyErr {
+    exception(py, error).unwrap_or_else(|failure| failure)
+}
+
+fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
+    // The problem details are a part of the error, so that is what a view of them keeps alive.
+    let whole = View::of(error, None);
+    let error = whole.get();
+    let classes = classes(py)?;
+    let at = KINDS.iter().position(|kind| kind.code == error.code()).unwrap_or(KINDS.len());
+    let exception = classes[at].bind(py).call1((error.to_string(),))?;
+    exception.setattr("attempts", error.attempts())?;
+    set(&exception, "status", error.status())?;
+    set(&exception, "retry_after", error.retry_after().map(|wait| wait.as_secs_f64()))?;
+    set(&exception, "request_id", error.request_id())?;
+    set(&exception, "argument", error.argument())?;
+    set(&exception, "place", error.place())?;
+    set(&exception, "operation", error.operation())?;
+    set(&exception, "problem", whole.narrow(Error::problem).map(ProblemDetails::over))?;
+    Ok(PyErr::from_value(exception))
+}
+
+/// Sets what is known; the class says `None` of the rest.
+fn set<'py>(exception: &Bound<'py, PyAny>, name: &str, value: Option<impl IntoPyObject<'py>>) -> PyResult<()> {
+    value.map_or(Ok(()), |value| exception.setattr(name, value))
+}

@@ -1,0 +1,30 @@
+//! The Python module `vitalwire._native`: the core client as Python classes.
+//!
+//! Records are frozen views over what the core decoded; nothing is copied until it is read. Classes of records, resources and
+//! errors are generated into `generated/`; what is here converts values, waits for calls and turns errors into exceptions.
+
+mod client;
+mod convert;
+mod errors;
+mod generated;
+mod numbers;
+mod response;
+mod runtime;
+mod series;
+mod shape;
+mod view;
+
+use pyo3::prelude::*;
+
+/// The native part of `vitalwire`; import `vitalwire` instead.
+#[pymodule(gil_used = false)]
+fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    runtime::quiet_panics();
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<client::Client>()?;
+    module.add_class::<numbers::NumberMap>()?;
+    module.add_class::<series::SeriesMap>()?;
+    module.add_class::<response::ResponseInfo>()?;
+    errors::register(module)?;
+    generated::register(module)
+}

@@ -1,0 +1,48 @@
+//! What is known of an answer besides its record.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use vitalwire::client::ResponseMeta;
+
+/// Of the answer that a record came with: status, request id, attempts and time.
+#[pyclass(frozen, module = "vitalwire")]
+pub(crate) struct ResponseInfo(Arc<ResponseMeta>);
+
+impl ResponseInfo {
+    /// Of an answer, where there was one.
+    pub(crate) fn of(answer: Option<&Arc<ResponseMeta>>) -> Option<Self> {
+        answer.map(|answer| Self(Arc::clone(answer)))
+    }
+}
+
+#[pymethods]
+impl ResponseInfo {
+    /// The HTTP status.
+    #[getter]
+    fn status(&self) -> u16 {
+        self.0.status
+    }
+
+    /// The id that the service gave the request.
+    #[getter]
+    fn request_id(&self) -> Option<&str> {
+        self.0.request_id.as_deref()
+    }
+
+    /// How many times the request was sent or tried.
+    #[getter]
+    fn attempts(&self) -> u32 {
+        self.0.attempts
+    }
+
+    /// Seconds from the start of the call to the end of the answer, waits included.
+    #[getter]
+    fn elapsed(&self) -> f64 {
+        self.0.elapsed.as_secs_f64()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("ResponseInfo(status={}, attempts={})", self.0.status, self.0.attempts)
+    }
+}

@@ -1,0 +1,131 @@
+//! Views: a part of an answer, together with the answer that keeps it alive.
+
+use std::sync::Arc;
+
+use pyo3::PyClass;
+use pyo3::prelude::*;
+use pyo3::pyclass_init::PyClassInitializer;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::PyTuple;
+use vitalwire::client::ResponseMeta;
+use vitalwire::value::ListMember;
+use yoke::Yoke;
+use yoke::erased::ErasedArcCart;
+
+/// A part of a decoded answer. Cloning and narrowing it counts a reference; the record itself is never copied.
+pub(crate) struct View<T: ?Sized + 'static> {
+    part: Yoke<&'static T, ErasedArcCart>,
+    /// What is known of the answer; `None` where the record came from elsewhere.
+    answer: Option<Arc<ResponseMeta>>,
+}
+
+/// A Python class that shows a core record.
+pub(crate) trait Record: PyClass + Into<PyClassInitializer<Self>> {
+    /// The core's record, or the trait by which it is read.
+    type Core: ?Sized + Sync + 'static;
+
+    /// The class over a view of a record.
+    fn over(view: View<Self::Core>) -> Self;
+}
+
+/// A child object, made when it is first read.
+pub(crate) type Child<V> = PyOnceLock<Option<Py<V>>>;
+/// A list member, made when it is first read.
+pub(crate) type Children = PyOnceLock<Option<Py<PyTuple>>>;
+
+impl<T: Send + Sync + 'static> View<T> {
+    /// A view of a whole record.
+    pub(crate) fn of(record: T, answer: Option<Arc<ResponseMeta>>) -> Self {
+        Self { part: Yoke::<&'static T, Arc<T>>::attach_to_cart(Arc::new(record), |record| record).erase_arc_cart(), answer }
+    }
+}
+
+impl<T: ?Sized + Sync + 'static> View<T> {
+    /// The part.
+    pub(crate) fn get(&self) -> &T {
+        self.part.get()
+    }
+
+    /// What is known of the answer.
+    pub(crate) fn answer(&self) -> Option<&Arc<ResponseMeta>> {
+        self.answer.as_ref()
+    }
+
+    /// A smaller part, if it is there.
+    pub(crate) fn narrow<U: ?Sized + 'static>(&self, pick: impl for<'a> FnOnce(&'a T) -> Option<&'a U>) -> Option<View<U>> {
+        let part = self.part.try_map_project_cloned(|record, _| pick(record).ok_or(())).ok()?;
+        Some(View { part, answer: self.answer.clone() })
+    }
+}
+
+/// The child object that `pick` finds, the same one at each reading.
+pub(crate) fn child<T: ?Sized + Sync + 'static, V: Record>(
+    py: Python<'_>,
+    slot: &Child<V>,
+    view: &View<T>,
+    pick: fn(&T) -> Option<&V::Core>,
+) -> PyResult<Option<Py<V>>> {
+    let made = slot.get_or_try_init(py, || view.narrow(pick).map(|part| Py::new(py, V::over(part))).transpose())?;
+    Ok(made.as_ref().map(|object| object.clone_ref(py)))
+}
+
+/// The child objects of a list, the same tuple at each reading.
+pub(crate) fn children<T: ?Sized + Sync + 'static, V: Record>(
+    py: Python<'_>,
+    slot: &Children,
+    view: &View<T>,
+    pick: fn(&T) -> Option<&[V::Core]>,
+) -> PyResult<Option<Py<PyTuple>>>
+where
+    V::Core: Sized,
+{
+    kept(py, slot, || {
+        let Some(items) = pick(view.get()) else { return Ok(None) };
+        let objects = (0..items.len()).filter_map(|at| view.narrow(|record| pick(record)?.get(at))).map(|item| Py::new(py, V::over(item)));
+        tuple(py, objects).map(Some)
+    })
+}
+
+/// The plain values of a list, the same tuple at each reading.
+pub(crate) fn values<'py, T, O: IntoPyObject<'py>>(
+    py: Python<'py>,
+    slot: &Children,
+    items: Option<&[T]>,
+    convert: impl Fn(&T) -> PyResult<O>,
+) -> PyResult<Option<Py<PyTuple>>> {
+    kept(py, slot, || items.map(|items| tuple(py, items.iter().map(&convert))).transpose())
+}
+
+/// An answer that is one record.
+pub(crate) fn single<V: Record>(py: Python<'_>, record: V::Core, answer: Arc<ResponseMeta>) -> PyResult<Py<V>>
+where
+    V::Core: Sized + Send,
+{
+    Py::new(py, V::over(View::of(record, Some(answer))))
+}
+
+/// An answer that is a list of records.
+pub(crate) fn listed<V: Record>(py: Python<'_>, records: Vec<V::Core>, answer: Arc<ResponseMeta>) -> PyResult<Py<PyTuple>>
+where
+    V::Core: Sized + Send,
+{
+    let count = records.len();
+    let whole = View::of(records, Some(answer));
+    tuple(py, (0..count).filter_map(|at| whole.narrow(|records| records.get(at))).map(|item| Py::new(py, V::over(item))))
+}
+
+/// The list of an optional member; `None` where it was absent or null.
+pub(crate) fn list<T>(member: &ListMember<T>) -> Option<&[T]> {
+    match member {
+        ListMember::List(items) => Some(items),
+        ListMember::Absent | ListMember::Null => None,
+    }
+}
+
+fn kept(py: Python<'_>, slot: &Children, make: impl FnOnce() -> PyResult<Option<Py<PyTuple>>>) -> PyResult<Option<Py<PyTuple>>> {
+    Ok(slot.get_or_try_init(py, make)?.as_ref().map(|items| items.clone_ref(py)))
+}
+
+fn tuple<'py, O: IntoPyObject<'py>>(py: Python<'py>, items: impl Iterator<Item = PyResult<O>>) -> PyResult<Py<PyTuple>> {
+    Ok(PyTuple::new(py, items.collect::<PyResult<Vec<O>>>()?)?.unbind())
+}
