@@ -8,8 +8,10 @@ use super::count::Count;
 use super::step::{Context, Outcome};
 
 /// Manifests that cannot take the version from the workspace: (path, text before the number).
-const MANIFESTS: [(&str, &str); 2] =
-    [("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>"), ("bindings/c/CMakeLists.txt", "VERSION ")];
+const MANIFESTS: [(&str, &str); 2] = [
+    ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>"),
+    ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION "),
+];
 
 /// Compares each manifest with the workspace's version.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {

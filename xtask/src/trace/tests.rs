@@ -91,7 +91,10 @@ fn all_places_are_shown_before_the_summary() {
     let (statements, sources) = (statements(CLEAN), sources());
     let report = Report::of(&statements, &sources);
     let text = report.text(true);
-    assert!(text.starts_with("one.said\n    openapi/health.v3.yaml#/info\n    openapi/health.v3.yaml#/paths/~1v3~1a/get\ntwo.parameter\n"), "{text}");
+    assert!(
+        text.starts_with("one.said\n    openapi/health.v3.yaml#/info\n    openapi/health.v3.yaml#/paths/~1v3~1a/get\ntwo.parameter\n"),
+        "{text}"
+    );
     assert!(text.ends_with(&report.text(false)), "{text}");
     assert!(text.contains("two.no_operation\ntwo.no_status\n\nstatements: 6"), "{text}");
 }
@@ -121,7 +124,13 @@ fn errors() {
 fn an_empty_or_strange_file() {
     let sources = Sources { files: Vec::new(), specs: Vec::new(), overlays: Vec::new() };
     assert_eq!(Report::of(&[], &sources).errors(), 1);
-    for wrong in ["[[statements]]\nid = \"a.b\"\n", "[[statement]]\nid = \"a.b\"\n", &CLEAN.replace("\"testable\"", "\"tested\""), "statement = 1", "[["] {
+    for wrong in [
+        "[[statements]]\nid = \"a.b\"\n",
+        "[[statement]]\nid = \"a.b\"\n",
+        &CLEAN.replace("\"testable\"", "\"tested\""),
+        "statement = 1",
+        "[[",
+    ] {
         assert!(toml::from_str::<Statements>(wrong).is_err(), "{wrong}");
     }
 }
@@ -133,7 +142,8 @@ fn workspace(statements: &str) -> tempfile::TempDir {
     std::fs::create_dir_all(openapi.join("overlays")).unwrap();
     std::fs::copy(fixtures.join("care.yaml"), openapi.join("care.v1.yaml")).unwrap();
     let health = std::fs::read_to_string(fixtures.join("health.yaml")).unwrap();
-    std::fs::write(openapi.join("health.v3.yaml"), health.replace("  version: 1.0.0\n", "  version: 1.0.0\n  x-statements: [one.said]\n")).unwrap();
+    std::fs::write(openapi.join("health.v3.yaml"), health.replace("  version: 1.0.0\n", "  version: 1.0.0\n  x-statements: [one.said]\n"))
+        .unwrap();
     std::fs::write(openapi.join("statements.toml"), statements).unwrap();
     folder
 }

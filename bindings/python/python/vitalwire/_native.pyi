@@ -394,12 +394,12 @@ class NutritionRecords:
     def upload(
         self,
         *,
+        body: _Buffer | None = None,
         wait_on_process: bool | None = None,
         body_url: str | None = None,
         country_code: str | None = None,
         language_code: str | None = None,
         include_nutrition_fields: _Sequence[str] | None = None,
-        body: _Buffer | None = None,
         analysis_mode: str | None = None,
         include_nutri_score: bool | None = None,
         include_dish_description: bool | None = None,
@@ -415,6 +415,8 @@ class NutritionRecords:
         error: the answer is 200, its status `failed`, with `failure_reason` set. Results of an asynchronous upload are
         announced by webhook, or found by polling the record. Available since v3.5.5.
 
+        body: The picture (JPEG, PNG or WebP), in base64.
+
         wait_on_process: False or absent: the answer comes at once and the analysis goes on in the background. True: the
         answer waits for the analysis, and its status is `completed` or `failed`.
 
@@ -429,8 +431,6 @@ class NutritionRecords:
 
         include_nutrition_fields: Compute only these nutritional fields. Absent or empty: only `carbohydrate_g`,
         `energy_kcal`, `fat_total_g` and `protein_g` are filled.
-
-        body: The picture (JPEG, PNG or WebP), in base64.
 
         analysis_mode: How the picture is analysed. `precise` unless given.
 

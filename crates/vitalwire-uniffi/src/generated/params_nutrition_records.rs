@@ -16,6 +16,9 @@ use crate::value::{CalendarDate, Series, Timestamp};
 #[derive(Clone, PartialEq, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct NutritionRecordsUploadParams {
+    /// The picture (JPEG, PNG or WebP), in base64.
+    #[uniffi(default = None)]
+    pub body: Option<Vec<u8>>,
     /// False or absent: the answer comes at once and the analysis goes on in the background. True: the answer waits for the
     /// analysis, and its status is `completed` or `failed`.
     #[uniffi(default = None)]
@@ -36,9 +39,6 @@ pub struct NutritionRecordsUploadParams {
     /// `protein_g` are filled.
     #[uniffi(default = None)]
     pub include_nutrition_fields: Option<Vec<NutrientName>>,
-    /// The picture (JPEG, PNG or WebP), in base64.
-    #[uniffi(default = None)]
-    pub body: Option<Vec<u8>>,
     /// How the picture is analysed. `precise` unless given.
     #[uniffi(default = None)]
     pub analysis_mode: Option<AnalysisMode>,
@@ -59,15 +59,15 @@ pub struct NutritionRecordsUploadParams {
 impl NutritionRecordsUploadParams {
     pub(crate) fn into_core(self) -> Result<core::NutritionRecordsUploadParams, ApiError> {
         let mut core = core::NutritionRecordsUploadParams::new();
+        if let Some(value) = self.body {
+            core.body = Some(vitalwire::value::Base64::from(value));
+        }
         core.wait_on_process = self.wait_on_process;
         core.body_url = self.body_url;
         core.country_code = self.country_code;
         core.language_code = self.language_code;
         if let Some(value) = self.include_nutrition_fields {
             core.include_nutrition_fields = Some(value.into_iter().map(vitalwire::open_sets::NutrientName::from).collect());
-        }
-        if let Some(value) = self.body {
-            core.body = Some(vitalwire::value::Base64::from(value));
         }
         if let Some(value) = self.analysis_mode {
             core.analysis_mode = Some(vitalwire::open_sets::AnalysisMode::from(value));

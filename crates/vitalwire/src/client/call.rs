@@ -14,8 +14,7 @@ pub trait Operation: Sized + Send + Sync + 'static {
     /// What the operation answers.
     type Output: Send + 'static;
 
-    /// The facts of the operation.
-    #[doc(hidden)]
+    /// The facts of the operation: id, HTTP method, path template, classes.
     const META: &'static OperationMeta;
 
     /// Checks the arguments before anything is sent; `limits` also checks the interface's limits.

@@ -13,11 +13,24 @@ pub(super) fn check(ir: &Ir, sources: &Sources, findings: &mut Findings) {
     types(ir, sources, findings);
     keys(ir, sources, findings);
     operations(ir, findings);
+    requests(ir, findings);
+    let sent: BTreeSet<&str> = ir.operations.iter().filter_map(|operation| operation.body.as_deref()).collect();
     for model in &ir.models {
+        for member in model.members.iter().filter(|member| !sent.contains(model.name.as_str()) && bytes(&member.ty)) {
+            let at = schema(sources, &model.name).then("properties").then(&member.wire);
+            findings.push(at.finding("bytes", "bytes can be sent only").hint("leave the format out: base64 is received as a text"));
+        }
         if contains(ir, &model.name, &model.name, &mut BTreeSet::new()) {
             let text = "contains itself without a list in between, so that it never ends";
             findings.push(schema(sources, &model.name).finding("recursive", text));
         }
+    }
+}
+
+fn bytes(ty: &Type) -> bool {
+    match ty {
+        Type::List(item) => bytes(item),
+        ty => *ty == Type::Bytes,
     }
 }
 
@@ -95,6 +108,38 @@ fn operations(ir: &Ir, findings: &mut Findings) {
         {
             findings.push(at.then("id").finding("wait", format!("the answer has no member `{id}`")));
         }
+    }
+}
+
+/// The schema of a request stands for one call's parameters: it is no type, so nothing else can be of it.
+fn requests(ir: &Ir, findings: &mut Findings) {
+    let received: BTreeSet<&str> = ir
+        .operations
+        .iter()
+        .filter_map(|operation| match &operation.answer {
+            Answer::Model(name) | Answer::List(name) => Some(name.as_str()),
+            Answer::Nothing => None,
+        })
+        .chain(ir.models.iter().flat_map(|model| &model.members).filter_map(|member| object(&member.ty)))
+        .collect();
+    let mut seen: BTreeMap<&str, &str> = BTreeMap::new();
+    for operation in &ir.operations {
+        let Some(body) = operation.body.as_deref() else { continue };
+        let earlier = seen.insert(body, &operation.id).map(|other| format!("is the request of `{other}` too"));
+        let text = earlier.or_else(|| received.contains(body).then(|| "is received too".to_owned()));
+        if let Some(text) = text {
+            let hint = "give each request a schema of its own; x-vitalwire-extends takes the members of another";
+            findings.push(place(ir, operation).then("requestBody").finding("request-schema", format!("`{body}` {text}")).hint(hint));
+        }
+    }
+}
+
+/// The object that a type is, or is a list of.
+fn object(ty: &Type) -> Option<&str> {
+    match ty {
+        Type::Model(name) => Some(name),
+        Type::List(item) => object(item),
+        _ => None,
     }
 }
 

@@ -29,7 +29,8 @@ pub(super) fn read(of: &Reader<'_>, path: &str, findings: &mut Findings) -> (Opt
         }
     }
     let body = body(of, &mut params, findings);
-    params.sort_by_key(|param| !param.member.required);
+    // Some languages keep this order in calls: what must be given first, then what is sent (an image), then the rest.
+    params.sort_by_key(|param| (!param.member.required, param.member.ty != Type::Bytes));
     (body, params)
 }
 

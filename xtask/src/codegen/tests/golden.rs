@@ -41,8 +41,12 @@ fn golden_files() {
             let diff = similar::TextDiff::from_lines(&committed, text).unified_diff().header("committed", "generated").to_string();
             assert!(diff.is_empty(), "{} differs; if it should, run the test with VITALWIRE_BLESS=1\n{diff}", golden.display());
         }
-        let known: BTreeSet<String> = shown.iter().map(|path| format!("{}.txt", path.replace('/', "."))).chain(["health.yaml".to_owned()]).collect();
-        let there: BTreeSet<String> = fs::read_dir(fixture(&format!("golden/{name}"))).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        let known: BTreeSet<String> =
+            shown.iter().map(|path| format!("{}.txt", path.replace('/', "."))).chain(["health.yaml".to_owned()]).collect();
+        let there: BTreeSet<String> = fs::read_dir(fixture(&format!("golden/{name}")))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
         assert_eq!(there, known, "{name}");
     }
 }
@@ -58,9 +62,12 @@ fn generated_code_compiles() {
     let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
     let members = manifest.lines().find(|line| line.starts_with("members = ")).unwrap();
     put(&copy.join("Cargo.toml"), &manifest.replace(members, "members = [\"crates/vitalwire\"]"));
-    if !copy.join("Cargo.lock").exists() {
-        put(&copy.join("Cargo.lock"), &fs::read_to_string(root().join("Cargo.lock")).unwrap());
+    // cargo takes from the lock what this workspace does not need, so the original is kept beside it to see changes.
+    let lock = fs::read_to_string(root().join("Cargo.lock")).unwrap();
+    if fs::read_to_string(copy.join("original.lock")).is_ok_and(|original| original != lock) || !copy.join("Cargo.lock").exists() {
+        put(&copy.join("Cargo.lock"), &lock);
     }
+    put(&copy.join("original.lock"), &lock);
     let source = root().join("crates/vitalwire");
     let mut kept = BTreeSet::from([copy.join("crates/vitalwire/Cargo.toml")]);
     put(&copy.join("crates/vitalwire/Cargo.toml"), &fs::read_to_string(source.join("Cargo.toml")).unwrap());

@@ -8,10 +8,19 @@ fn cases() {
     for (wire, expected) in [
         ("hrv_rmssd", ["hrv_rmssd", "HrvRmssd", "hrvRmssd", "HRV_RMSSD"]),
         ("planType", ["plan_type", "PlanType", "planType", "PLAN_TYPE"]),
-        ("outOfPocketMaxFamilyMet", ["out_of_pocket_max_family_met", "OutOfPocketMaxFamilyMet", "outOfPocketMaxFamilyMet", "OUT_OF_POCKET_MAX_FAMILY_MET"]),
-        ("therapyThresholdSpentOT", ["therapy_threshold_spent_ot", "TherapyThresholdSpentOt", "therapyThresholdSpentOt", "THERAPY_THRESHOLD_SPENT_OT"]),
+        (
+            "outOfPocketMaxFamilyMet",
+            ["out_of_pocket_max_family_met", "OutOfPocketMaxFamilyMet", "outOfPocketMaxFamilyMet", "OUT_OF_POCKET_MAX_FAMILY_MET"],
+        ),
+        (
+            "therapyThresholdSpentOT",
+            ["therapy_threshold_spent_ot", "TherapyThresholdSpentOt", "therapyThresholdSpentOt", "THERAPY_THRESHOLD_SPENT_OT"],
+        ),
         ("vitamin_b12_mcg", ["vitamin_b12_mcg", "VitaminB12Mcg", "vitaminB12Mcg", "VITAMIN_B12_MCG"]),
-        ("heartrate_zone0_duration", ["heartrate_zone0_duration", "HeartrateZone0Duration", "heartrateZone0Duration", "HEARTRATE_ZONE0_DURATION"]),
+        (
+            "heartrate_zone0_duration",
+            ["heartrate_zone0_duration", "HeartrateZone0Duration", "heartrateZone0Duration", "HEARTRATE_ZONE0_DURATION"],
+        ),
         ("LabReportStatus", ["lab_report_status", "LabReportStatus", "labReportStatus", "LAB_REPORT_STATUS"]),
         ("HTTPError", ["http_error", "HttpError", "httpError", "HTTP_ERROR"]),
         ("lab_report.created", ["lab_report_created", "LabReportCreated", "labReportCreated", "LAB_REPORT_CREATED"]),
@@ -46,7 +55,10 @@ fn keywords() {
 /// Every word that Rust reserves becomes usable, or the lint refuses it; none reaches the output as it is.
 #[test]
 fn rust_identifiers() {
-    for word in ["abstract", "as", "async", "await", "become", "box", "do", "dyn", "final", "gen", "macro", "override", "priv", "try", "typeof", "unsized", "virtual", "yield"] {
+    for word in [
+        "abstract", "as", "async", "await", "become", "box", "do", "dyn", "final", "gen", "macro", "override", "priv", "try", "typeof",
+        "unsized", "virtual", "yield",
+    ] {
         let name = member(word, Language::Rust);
         let usable = syn::parse_str::<syn::Ident>(&name).is_ok();
         let specification = super::read("base/health.yaml").replace("        name:\n", &format!("        {word}:\n"));

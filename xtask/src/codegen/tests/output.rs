@@ -129,7 +129,10 @@ fn an_overlay_that_matches_nothing_writes_nothing() {
     let out = folder.path().join("out");
     let error = command("overlays/nothing.yaml", &out, false).run(root()).unwrap_err();
     let text = format!("{error:#}");
-    assert!(text.contains("nothing.yaml /actions/0/target: `$.components.schemas.NoSuchSchema` matches nothing [overlay-target]"), "{text}");
+    assert!(
+        text.contains("nothing.yaml /actions/0/target: `$.components.schemas.NoSuchSchema` matches nothing [overlay-target]"),
+        "{text}"
+    );
     assert!(text.ends_with("1 finding; nothing was written"), "{text}");
     assert!(!out.exists());
 }

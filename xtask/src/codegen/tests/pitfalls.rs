@@ -69,13 +69,22 @@ const OURS: &[Case] = &[
         &[("reference", "/components/schemas/Thing/properties/other"), ("type", "/components/schemas/Thing/properties/other")],
     ),
     ("alias-circle", &[("schema", "/components/schemas/First"), ("schema", "/components/schemas/Second")]),
+    (
+        "received-bytes",
+        &[("bytes", "/components/schemas/Thing/properties/photo"), ("bytes", "/components/schemas/Thing/properties/photos")],
+    ),
     ("contains-itself", &[("recursive", "/components/schemas/Thing")]),
     ("parameter-ref", &[("parameter-ref", "/paths/~1v3~1things~1{thing_id}/get/parameters/1")]),
     ("parameter-object", &[("parameter-type", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema")]),
     (
         "request-object",
-        &[("parameter-type", "/components/schemas/Thing/properties/inner"), ("parameter-type", "/components/schemas/Thing/properties/free")],
+        &[
+            ("parameter-type", "/components/schemas/Thing/properties/inner"),
+            ("parameter-type", "/components/schemas/Thing/properties/free"),
+        ],
     ),
+    ("request-twice", &[("request-schema", "/paths/~1v3~1things/patch/requestBody")]),
+    ("request-received", &[("request-schema", "/paths/~1v3~1things/post/requestBody")]),
     ("path-without-parameter", &[("path-parameter", "/paths/~1v3~1things~1{thing_id}~1parts~1{part_id}/get")]),
     ("path-with-dots", &[("path", "/paths/~1v3~1..~1things~1{thing_id}")]),
     ("head", &[("path-item", "/paths/~1v3~1things~1{thing_id}/head")]),

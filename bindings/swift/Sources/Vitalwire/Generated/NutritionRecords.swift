@@ -14,9 +14,9 @@ public struct NutritionRecords: Sendable {
     /// may have up to 10 MB; a request above 11 MB is turned away by the gateway. A failed or timed-out analysis is no HTTP
     /// error: the answer is 200, its status `failed`, with `failure_reason` set. Results of an asynchronous upload are
     /// announced by webhook, or found by polling the record. Available since v3.5.5.
-    public func upload(waitOnProcess: Bool? = nil, bodyUrl: String? = nil, countryCode: String? = nil, languageCode: String? = nil, includeNutritionFields: [NutrientName]? = nil, body: Data? = nil, analysisMode: AnalysisMode? = nil, includeNutriScore: Bool? = nil, includeDishDescription: Bool? = nil, includeIngredients: Bool? = nil, consumedAt: Timestamp? = nil, options: CallOptions = .init()) async throws -> Response<NutritionUploadAnswer> {
+    public func upload(body: Data? = nil, waitOnProcess: Bool? = nil, bodyUrl: String? = nil, countryCode: String? = nil, languageCode: String? = nil, includeNutritionFields: [NutrientName]? = nil, analysisMode: AnalysisMode? = nil, includeNutriScore: Bool? = nil, includeDishDescription: Bool? = nil, includeIngredients: Bool? = nil, consumedAt: Timestamp? = nil, options: CallOptions = .init()) async throws -> Response<NutritionUploadAnswer> {
         try await client.call { native, cancel in
-            let answer = try await native.nutritionRecordsUpload(params: NutritionRecordsUploadParams(waitOnProcess: waitOnProcess, bodyUrl: bodyUrl, countryCode: countryCode, languageCode: languageCode, includeNutritionFields: includeNutritionFields, body: body, analysisMode: analysisMode, includeNutriScore: includeNutriScore, includeDishDescription: includeDishDescription, includeIngredients: includeIngredients, consumedAt: consumedAt), options: options, cancel: cancel)
+            let answer = try await native.nutritionRecordsUpload(params: NutritionRecordsUploadParams(body: body, waitOnProcess: waitOnProcess, bodyUrl: bodyUrl, countryCode: countryCode, languageCode: languageCode, includeNutritionFields: includeNutritionFields, analysisMode: analysisMode, includeNutriScore: includeNutriScore, includeDishDescription: includeDishDescription, includeIngredients: includeIngredients, consumedAt: consumedAt), options: options, cancel: cancel)
             return Response(value: answer.value, meta: answer.meta)
         }
     }

@@ -6334,6 +6334,10 @@ public func FfiConverterTypeNutritionRecordsUpdateResponse_lower(_ value: Nutrit
  */
 public struct NutritionRecordsUploadParams: Equatable, Hashable, CustomDebugStringConvertible {
     /**
+     * The picture (JPEG, PNG or WebP), in base64.
+     */
+    public let body: Data?
+    /**
      * False or absent: the answer comes at once and the analysis goes on in the background. True: the answer waits for the
      * analysis, and its status is `completed` or `failed`.
      */
@@ -6359,10 +6363,6 @@ public struct NutritionRecordsUploadParams: Equatable, Hashable, CustomDebugStri
      */
     public let includeNutritionFields: [NutrientName]?
     /**
-     * The picture (JPEG, PNG or WebP), in base64.
-     */
-    public let body: Data?
-    /**
      * How the picture is analysed. `precise` unless given.
      */
     public let analysisMode: AnalysisMode?
@@ -6387,6 +6387,9 @@ public struct NutritionRecordsUploadParams: Equatable, Hashable, CustomDebugStri
     // declare one manually.
     public init(
         /**
+         * The picture (JPEG, PNG or WebP), in base64.
+         */body: Data? = nil,
+        /**
          * False or absent: the answer comes at once and the analysis goes on in the background. True: the answer waits for the
          * analysis, and its status is `completed` or `failed`.
          */waitOnProcess: Bool? = nil,
@@ -6407,9 +6410,6 @@ public struct NutritionRecordsUploadParams: Equatable, Hashable, CustomDebugStri
          * `protein_g` are filled.
          */includeNutritionFields: [NutrientName]? = nil,
         /**
-         * The picture (JPEG, PNG or WebP), in base64.
-         */body: Data? = nil,
-        /**
          * How the picture is analysed. `precise` unless given.
          */analysisMode: AnalysisMode? = nil,
         /**
@@ -6424,12 +6424,12 @@ public struct NutritionRecordsUploadParams: Equatable, Hashable, CustomDebugStri
         /**
          * When it was eaten, UTC.
          */consumedAt: Timestamp? = nil) {
+        self.body = body
         self.waitOnProcess = waitOnProcess
         self.bodyUrl = bodyUrl
         self.countryCode = countryCode
         self.languageCode = languageCode
         self.includeNutritionFields = includeNutritionFields
-        self.body = body
         self.analysisMode = analysisMode
         self.includeNutriScore = includeNutriScore
         self.includeDishDescription = includeDishDescription
@@ -6464,12 +6464,12 @@ public struct FfiConverterTypeNutritionRecordsUploadParams: FfiConverterRustBuff
     public static func read(from buf: inout (data: Data, offset: Data.Index)) throws -> NutritionRecordsUploadParams {
         return
             try NutritionRecordsUploadParams(
+                body: FfiConverterOptionData.read(from: &buf),
                 waitOnProcess: FfiConverterOptionBool.read(from: &buf),
                 bodyUrl: FfiConverterOptionString.read(from: &buf),
                 countryCode: FfiConverterOptionString.read(from: &buf),
                 languageCode: FfiConverterOptionString.read(from: &buf),
                 includeNutritionFields: FfiConverterOptionSequenceTypeNutrientName.read(from: &buf),
-                body: FfiConverterOptionData.read(from: &buf),
                 analysisMode: FfiConverterOptionTypeAnalysisMode.read(from: &buf),
                 includeNutriScore: FfiConverterOptionBool.read(from: &buf),
                 includeDishDescription: FfiConverterOptionBool.read(from: &buf),
@@ -6479,12 +6479,12 @@ public struct FfiConverterTypeNutritionRecordsUploadParams: FfiConverterRustBuff
     }
 
     public static func write(_ value: NutritionRecordsUploadParams, into buf: inout [UInt8]) {
+        FfiConverterOptionData.write(value.body, into: &buf)
         FfiConverterOptionBool.write(value.waitOnProcess, into: &buf)
         FfiConverterOptionString.write(value.bodyUrl, into: &buf)
         FfiConverterOptionString.write(value.countryCode, into: &buf)
         FfiConverterOptionString.write(value.languageCode, into: &buf)
         FfiConverterOptionSequenceTypeNutrientName.write(value.includeNutritionFields, into: &buf)
-        FfiConverterOptionData.write(value.body, into: &buf)
         FfiConverterOptionTypeAnalysisMode.write(value.analysisMode, into: &buf)
         FfiConverterOptionBool.write(value.includeNutriScore, into: &buf)
         FfiConverterOptionBool.write(value.includeDishDescription, into: &buf)

@@ -33,16 +33,16 @@ impl NutritionRecords {
     /// may have up to 10 MB; a request above 11 MB is turned away by the gateway. A failed or timed-out analysis is no HTTP
     /// error: the answer is 200, its status `failed`, with `failure_reason` set. Results of an asynchronous upload are
     /// announced by webhook, or found by polling the record. Available since v3.5.5.
-    #[pyo3(name = "upload", signature = (*, wait_on_process=None, body_url=None, country_code=None, language_code=None, include_nutrition_fields=None, body=None, analysis_mode=None, include_nutri_score=None, include_dish_description=None, include_ingredients=None, consumed_at=None, timeout=None, retries=None))]
+    #[pyo3(name = "upload", signature = (*, body=None, wait_on_process=None, body_url=None, country_code=None, language_code=None, include_nutrition_fields=None, analysis_mode=None, include_nutri_score=None, include_dish_description=None, include_ingredients=None, consumed_at=None, timeout=None, retries=None))]
     fn upload(
         &self,
         py: Python<'_>,
+        body: Option<Bound<'_, PyAny>>,
         wait_on_process: Option<bool>,
         body_url: Option<&str>,
         country_code: Option<&str>,
         language_code: Option<&str>,
         include_nutrition_fields: Option<Vec<String>>,
-        body: Option<Bound<'_, PyAny>>,
         analysis_mode: Option<&str>,
         include_nutri_score: Option<bool>,
         include_dish_description: Option<bool>,
@@ -52,6 +52,9 @@ impl NutritionRecords {
         retries: Option<i64>,
     ) -> PyResult<Py<NutritionUploadAnswer>> {
         let mut parameters = NutritionRecordsUploadParams::new();
+        if let Some(value) = body {
+            parameters = parameters.body(convert::to_bytes(&value)?);
+        }
         parameters.wait_on_process = wait_on_process;
         if let Some(value) = body_url {
             parameters = parameters.body_url(value);
@@ -64,9 +67,6 @@ impl NutritionRecords {
         }
         if let Some(value) = include_nutrition_fields {
             parameters = parameters.include_nutrition_fields(value);
-        }
-        if let Some(value) = body {
-            parameters = parameters.body(convert::to_bytes(&value)?);
         }
         if let Some(value) = analysis_mode {
             parameters = parameters.analysis_mode(value);

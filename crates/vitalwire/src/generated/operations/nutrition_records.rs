@@ -29,6 +29,8 @@ use crate::value::{Basis, SetBasis};
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct NutritionRecordsUploadParams {
+    /// The picture (JPEG, PNG or WebP), in base64.
+    pub body: Option<Base64>,
     /// False or absent: the answer comes at once and the analysis goes on in the background. True: the answer waits for the
     /// analysis, and its status is `completed` or `failed`.
     pub wait_on_process: Option<bool>,
@@ -44,8 +46,6 @@ pub struct NutritionRecordsUploadParams {
     /// Compute only these nutritional fields. Absent or empty: only `carbohydrate_g`, `energy_kcal`, `fat_total_g` and
     /// `protein_g` are filled.
     pub include_nutrition_fields: Option<Vec<NutrientName>>,
-    /// The picture (JPEG, PNG or WebP), in base64.
-    pub body: Option<Base64>,
     /// How the picture is analysed. `precise` unless given.
     pub analysis_mode: Option<AnalysisMode>,
     /// Also return the Nutri-Score. False unless given.
@@ -64,18 +64,25 @@ impl NutritionRecordsUploadParams {
     #[allow(clippy::new_without_default, reason = "one way to begin, whatever the parameters")]
     pub fn new() -> Self {
         Self {
+            body: None,
             wait_on_process: None,
             body_url: None,
             country_code: None,
             language_code: None,
             include_nutrition_fields: None,
-            body: None,
             analysis_mode: None,
             include_nutri_score: None,
             include_dish_description: None,
             include_ingredients: None,
             consumed_at: None,
         }
+    }
+
+    /// The picture (JPEG, PNG or WebP), in base64.
+    #[must_use]
+    pub fn body(mut self, body: impl Into<Base64>) -> Self {
+        self.body = Some(body.into());
+        self
     }
 
     /// False or absent: the answer comes at once and the analysis goes on in the background. True: the answer waits for the
@@ -115,13 +122,6 @@ impl NutritionRecordsUploadParams {
     #[must_use]
     pub fn include_nutrition_fields(mut self, include_nutrition_fields: impl IntoIterator<Item = impl Into<NutrientName>>) -> Self {
         self.include_nutrition_fields = Some(include_nutrition_fields.into_iter().map(Into::into).collect());
-        self
-    }
-
-    /// The picture (JPEG, PNG or WebP), in base64.
-    #[must_use]
-    pub fn body(mut self, body: impl Into<Base64>) -> Self {
-        self.body = Some(body.into());
         self
     }
 
@@ -165,6 +165,9 @@ impl NutritionRecordsUploadParams {
 impl Serialize for NutritionRecordsUploadParams {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut object = serializer.serialize_map(None)?;
+        if let Some(value) = &self.body {
+            object.serialize_entry("body", value)?;
+        }
         if let Some(value) = &self.wait_on_process {
             object.serialize_entry("wait_on_process", value)?;
         }
@@ -179,9 +182,6 @@ impl Serialize for NutritionRecordsUploadParams {
         }
         if let Some(value) = &self.include_nutrition_fields {
             object.serialize_entry("include_nutrition_fields", value)?;
-        }
-        if let Some(value) = &self.body {
-            object.serialize_entry("body", value)?;
         }
         if let Some(value) = &self.analysis_mode {
             object.serialize_entry("analysis_mode", value)?;
@@ -206,12 +206,12 @@ impl Serialize for NutritionRecordsUploadParams {
 impl fmt::Debug for NutritionRecordsUploadParams {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("NutritionRecordsUploadParams")
+            .field("body", &self.body.is_some())
             .field("wait_on_process", &self.wait_on_process.is_some())
             .field("body_url", &self.body_url.is_some())
             .field("country_code", &self.country_code.is_some())
             .field("language_code", &self.language_code.is_some())
             .field("include_nutrition_fields", &self.include_nutrition_fields.is_some())
-            .field("body", &self.body.is_some())
             .field("analysis_mode", &self.analysis_mode.is_some())
             .field("include_nutri_score", &self.include_nutri_score.is_some())
             .field("include_dish_description", &self.include_dish_description.is_some())

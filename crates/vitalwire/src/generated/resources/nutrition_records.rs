@@ -68,6 +68,12 @@ impl NutritionRecords {
 }
 
 impl Call<NutritionRecordsUploadParams> {
+    /// The picture (JPEG, PNG or WebP), in base64.
+    #[must_use = "a call is made when it is awaited or sent"]
+    pub fn body(self, body: impl Into<Base64>) -> Self {
+        self.with(|parameters| parameters.body(body))
+    }
+
     /// False or absent: the answer comes at once and the analysis goes on in the background. True: the answer waits for the
     /// analysis, and its status is `completed` or `failed`.
     #[must_use = "a call is made when it is awaited or sent"]
@@ -101,12 +107,6 @@ impl Call<NutritionRecordsUploadParams> {
     #[must_use = "a call is made when it is awaited or sent"]
     pub fn include_nutrition_fields(self, include_nutrition_fields: impl IntoIterator<Item = impl Into<NutrientName>>) -> Self {
         self.with(|parameters| parameters.include_nutrition_fields(include_nutrition_fields))
-    }
-
-    /// The picture (JPEG, PNG or WebP), in base64.
-    #[must_use = "a call is made when it is awaited or sent"]
-    pub fn body(self, body: impl Into<Base64>) -> Self {
-        self.with(|parameters| parameters.body(body))
     }
 
     /// How the picture is analysed. `precise` unless given.

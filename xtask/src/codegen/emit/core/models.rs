@@ -46,7 +46,7 @@ fn definition(text: &mut String, model: &Model) {
 
 fn reading(text: &mut String, model: &Model) {
     let name = &model.name;
-    text.push_str(&format!("fn index_of(name: &str) -> Option<usize> {{\nSome(match name {{\n"));
+    text.push_str("fn index_of(name: &str) -> Option<usize> {\nSome(match name {\n");
     for (index, member) in model.members.iter().enumerate() {
         text.push_str(&format!("{} => {index},\n", literal(&member.wire)));
     }

@@ -87,18 +87,16 @@ fn place_of(at: &Pointer) -> Place {
 fn wrong(form: &Form, value: &Value) -> Option<String> {
     let texts = |value: &Value| value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(Value::is_string));
     let text = |value: &Value| value.as_str().is_some_and(|text| !text.trim().is_empty());
-    match form {
-        Form::Word(words) => {
-            (!value.as_str().is_some_and(|word| words.contains(&word))).then(|| format!("is none of {}", words.join(", ")))
-        }
-        Form::Text => (!text(value)).then(|| "is no text".into()),
-        Form::True => (value != &Value::Bool(true)).then(|| "is not `true`".into()),
-        Form::Count => (!value.as_u64().is_some_and(|count| count > 0)).then(|| "is no positive integer".into()),
-        Form::Texts => (!texts(value)).then(|| "is no list of texts".into()),
+    let (valid, wanted) = match form {
+        Form::Word(words) => (value.as_str().is_some_and(|word| words.contains(&word)), format!("none of {}", words.join(", "))),
+        Form::Text => (text(value), "no text".into()),
+        Form::True => (value == &Value::Bool(true), "not `true`".into()),
+        Form::Count => (value.as_u64().is_some_and(|count| count > 0), "no positive integer".into()),
+        Form::Texts => (texts(value), "no list of texts".into()),
         Form::Object => {
             let members = value.as_object().filter(|members| !members.is_empty());
-            (!members.is_some_and(|members| members.values().all(|value| text(value) || texts(value))))
-                .then(|| "is no object of texts".into())
+            (members.is_some_and(|members| members.values().all(|value| text(value) || texts(value))), "no object of texts".into())
         }
-    }
+    };
+    (!valid).then(|| format!("is {wanted}"))
 }

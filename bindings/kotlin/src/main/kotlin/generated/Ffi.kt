@@ -6663,6 +6663,11 @@ public object FfiConverterTypeNutritionRecordsUpdateResponse: FfiConverterRustBu
  */
 data class NutritionRecordsUploadParams (
     /**
+     * The picture (JPEG, PNG or WebP), in base64.
+     */
+    val `body`: kotlin.ByteArray? = null
+    ,
+    /**
      * False or absent: the answer comes at once and the analysis goes on in the background. True: the answer waits for the
      * analysis, and its status is `completed` or `failed`.
      */
@@ -6691,11 +6696,6 @@ data class NutritionRecordsUploadParams (
      * `protein_g` are filled.
      */
     val `includeNutritionFields`: List<NutrientName>? = null
-    ,
-    /**
-     * The picture (JPEG, PNG or WebP), in base64.
-     */
-    val `body`: kotlin.ByteArray? = null
     ,
     /**
      * How the picture is analysed. `precise` unless given.
@@ -6746,12 +6746,12 @@ data class NutritionRecordsUploadParams (
 public object FfiConverterTypeNutritionRecordsUploadParams: FfiConverterRustBuffer<NutritionRecordsUploadParams> {
     override fun read(buf: ByteBuffer): NutritionRecordsUploadParams {
         return NutritionRecordsUploadParams(
+            FfiConverterOptionalByteArray.read(buf),
             FfiConverterOptionalBoolean.read(buf),
             FfiConverterOptionalString.read(buf),
             FfiConverterOptionalString.read(buf),
             FfiConverterOptionalString.read(buf),
             FfiConverterOptionalSequenceTypeNutrientName.read(buf),
-            FfiConverterOptionalByteArray.read(buf),
             FfiConverterOptionalTypeAnalysisMode.read(buf),
             FfiConverterOptionalBoolean.read(buf),
             FfiConverterOptionalBoolean.read(buf),
@@ -6761,12 +6761,12 @@ public object FfiConverterTypeNutritionRecordsUploadParams: FfiConverterRustBuff
     }
 
     override fun allocationSize(value: NutritionRecordsUploadParams) = (
+            FfiConverterOptionalByteArray.allocationSize(value.`body`) +
             FfiConverterOptionalBoolean.allocationSize(value.`waitOnProcess`) +
             FfiConverterOptionalString.allocationSize(value.`bodyUrl`) +
             FfiConverterOptionalString.allocationSize(value.`countryCode`) +
             FfiConverterOptionalString.allocationSize(value.`languageCode`) +
             FfiConverterOptionalSequenceTypeNutrientName.allocationSize(value.`includeNutritionFields`) +
-            FfiConverterOptionalByteArray.allocationSize(value.`body`) +
             FfiConverterOptionalTypeAnalysisMode.allocationSize(value.`analysisMode`) +
             FfiConverterOptionalBoolean.allocationSize(value.`includeNutriScore`) +
             FfiConverterOptionalBoolean.allocationSize(value.`includeDishDescription`) +
@@ -6775,12 +6775,12 @@ public object FfiConverterTypeNutritionRecordsUploadParams: FfiConverterRustBuff
     )
 
     override fun write(value: NutritionRecordsUploadParams, buf: ByteBuffer) {
+            FfiConverterOptionalByteArray.write(value.`body`, buf)
             FfiConverterOptionalBoolean.write(value.`waitOnProcess`, buf)
             FfiConverterOptionalString.write(value.`bodyUrl`, buf)
             FfiConverterOptionalString.write(value.`countryCode`, buf)
             FfiConverterOptionalString.write(value.`languageCode`, buf)
             FfiConverterOptionalSequenceTypeNutrientName.write(value.`includeNutritionFields`, buf)
-            FfiConverterOptionalByteArray.write(value.`body`, buf)
             FfiConverterOptionalTypeAnalysisMode.write(value.`analysisMode`, buf)
             FfiConverterOptionalBoolean.write(value.`includeNutriScore`, buf)
             FfiConverterOptionalBoolean.write(value.`includeDishDescription`, buf)
