@@ -8,6 +8,8 @@ mod maps;
 mod models;
 mod names;
 mod params;
+#[cfg(test)]
+mod tests;
 mod types;
 
 use std::collections::BTreeSet;

@@ -1,0 +1,18 @@
+// The header must compile as C++17, twice in a row, and its names must have C linkage.
+#include "vitalwire.h"
+#include "vitalwire.h"
+
+static_assert(sizeof(vitalwire_code) == 2, "codes have one size in C and C++");
+static_assert(sizeof(vitalwire_presence) == 1 && sizeof(vitalwire_basis) == 1, "so have the small enums");
+static_assert(VITALWIRE_ERROR_NOT_FOUND == 1201, "numbers of codes are published");
+
+int main() {
+  // These calls link only if the header declares them as the library has them.
+  vitalwire_client_free(nullptr);
+  const vitalwire_str version = vitalwire_version();
+  vitalwire_error *error = nullptr;
+  const vitalwire_code code = vitalwire_client_builder_build(nullptr, nullptr, &error);
+  const bool refused = code == VITALWIRE_ERROR_INVALID_ARGUMENT && vitalwire_str_equals(vitalwire_error_argument(error), "builder");
+  vitalwire_error_free(error);
+  return version.length > 0 && refused ? 0 : 1;
+}

@@ -1,0 +1,90 @@
+/* Runs the cases that are named, against the sandbox that the environment names. */
+#include "smoke.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int failures = 0;
+
+bool check(bool condition, const char *file, int line, const char *text) {
+  if (!condition) {
+    failures++;
+    fprintf(stderr, "%s:%d: not true: %s\n", file, line, text);
+  }
+  return condition;
+}
+
+bool check_ok(vitalwire_code code, vitalwire_error **error, const char *file, int line) {
+  if (code == VITALWIRE_OK) return true;
+  const vitalwire_str message = vitalwire_error_message(*error);
+  failures++;
+  fprintf(stderr, "%s:%d: code %d: %.*s\n", file, line, (int)code, (int)message.length, message.data);
+  vitalwire_error_free(*error);
+  *error = NULL;
+  return false;
+}
+
+void check_refused(vitalwire_code code, vitalwire_error **error, const char *argument, const char *file, int line) {
+  if (!check(code == VITALWIRE_ERROR_INVALID_ARGUMENT, file, line, "refused as invalid_argument")) {
+    fprintf(stderr, "  code %d\n", (int)code);
+  }
+  check(vitalwire_error_code(*error) == code, file, line, "the error has the code that was returned");
+  check(vitalwire_str_equals(vitalwire_error_argument(*error), argument), file, line, argument);
+  check(vitalwire_error_attempts(*error) == 0, file, line, "nothing was sent");
+  vitalwire_error_free(*error);
+  *error = NULL;
+}
+
+vitalwire_str str(const char *text) { return vitalwire_str_from(text); }
+
+const char *setting(const char *name) {
+  const char *value = getenv(name);
+  if (value == NULL) {
+    fprintf(stderr, "%s is not set: these tests need a sandbox (cargo xtask test starts one)\n", name);
+    exit(2);
+  }
+  return value;
+}
+
+vitalwire_client *sandbox(void) {
+  setting("VITALWIRE_BASE_URL");
+  setting("VITALWIRE_TOKEN");
+  vitalwire_client *client = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(vitalwire_client_from_env(&client, &error), &error);
+  return client;
+}
+
+bool contains(vitalwire_str text, const char *part) {
+  const size_t length = strlen(part);
+  for (size_t at = 0; text.length >= length && at <= text.length - length; at++) {
+    if (memcmp(text.data + at, part, length) == 0) return true;
+  }
+  return false;
+}
+
+static const struct {
+  const char *name;
+  void (*run)(void);
+} cases[] = {
+    {"user_info", case_user_info}, {"sleep", case_sleep},         {"statistics", case_statistics}, {"lab_reports", case_lab_reports},
+    {"nutrition", case_nutrition}, {"benefits", case_benefits},   {"not_found", case_not_found},   {"arguments", case_arguments},
+    {"settings", case_settings},   {"cancel", case_cancel},       {"threads", case_threads},
+};
+
+int main(int count, char **names) {
+  int run = 0;
+  for (int i = 1; i < count; i++) {
+    for (size_t at = 0; at < sizeof cases / sizeof *cases; at++) {
+      if (strcmp(cases[at].name, names[i]) == 0) {
+        cases[at].run();
+        run++;
+      }
+    }
+  }
+  if (run == 0 || run != count - 1) {
+    fprintf(stderr, "usage: smoke CASE...\n");
+    return 2;
+  }
+  return failures == 0 ? 0 : 1;
+}

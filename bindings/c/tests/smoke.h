@@ -1,0 +1,41 @@
+/* What the cases share. A failed check is printed and counted, and the case goes on; the program then ends with 1. */
+#ifndef SMOKE_H
+#define SMOKE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "vitalwire.h"
+
+#define CHECK(condition) check((condition), __FILE__, __LINE__, #condition)
+/* Also prints the message of an error, which is then freed. */
+#define CHECK_OK(code, error) check_ok((code), (error), __FILE__, __LINE__)
+#define CHECK_REFUSED(code, error, argument) check_refused((code), (error), (argument), __FILE__, __LINE__)
+
+bool check(bool condition, const char *file, int line, const char *text);
+bool check_ok(vitalwire_code code, vitalwire_error **error, const char *file, int line);
+/* The call was refused as invalid_argument, naming the argument. */
+void check_refused(vitalwire_code code, vitalwire_error **error, const char *argument, const char *file, int line);
+
+/* A view of a C string. */
+vitalwire_str str(const char *text);
+/* An environment variable that must be set. */
+const char *setting(const char *name);
+/* A client of the sandbox. */
+vitalwire_client *sandbox(void);
+/* Whether bytes lie somewhere in a text. */
+bool contains(vitalwire_str text, const char *part);
+
+void case_user_info(void);
+void case_sleep(void);
+void case_statistics(void);
+void case_lab_reports(void);
+void case_nutrition(void);
+void case_benefits(void);
+void case_not_found(void);
+void case_arguments(void);
+void case_settings(void);
+void case_cancel(void);
+void case_threads(void);
+
+#endif

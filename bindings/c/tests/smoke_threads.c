@@ -1,0 +1,118 @@
+/* Cancelling from another thread, and one client in many threads. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "smoke.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* A server that takes connections and never answers. */
+static int black_hole(char *url, size_t size) {
+  struct sockaddr_in address;
+  memset(&address, 0, sizeof address);
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t length = sizeof address;
+  const int server = socket(AF_INET, SOCK_STREAM, 0);
+  CHECK(server >= 0 && bind(server, (struct sockaddr *)&address, length) == 0 && listen(server, 8) == 0);
+  CHECK(getsockname(server, (struct sockaddr *)&address, &length) == 0);
+  snprintf(url, size, "http://127.0.0.1:%d", (int)ntohs(address.sin_port));
+  return server;
+}
+
+static void *cancel_soon(void *cancel) {
+  const struct timespec soon = {0, 300 * 1000 * 1000};
+  nanosleep(&soon, NULL);
+  vitalwire_cancel_cancel(cancel);
+  return NULL;
+}
+
+/* Whether the other end of a waiting connection is closed, after whatever it sent. */
+static bool closed(int server) {
+  const int connection = accept(server, NULL, NULL);
+  const struct timeval patience = {5, 0};
+  setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  char sink[4096];
+  ssize_t got = 1;
+  while (got > 0) got = recv(connection, sink, sizeof sink, 0);
+  close(connection);
+  return got == 0;
+}
+
+void case_cancel(void) {
+  char url[64];
+  const int server = black_hole(url, sizeof url);
+  vitalwire_error *error = NULL;
+  vitalwire_client *client = NULL;
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_base_url(builder, str(url));
+  vitalwire_client_builder_set_token(builder, str("token"));
+  CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
+  vitalwire_client_builder_free(builder);
+
+  vitalwire_cancel *cancel = vitalwire_cancel_new();
+  pthread_t thread;
+  CHECK(pthread_create(&thread, NULL, cancel_soon, cancel) == 0);
+  const double start = now();
+  vitalwire_user_info *user = NULL;
+  vitalwire_code code = vitalwire_client_user_info(client, NULL, NULL, cancel, &user, &error);
+  const double took = now() - start;
+  CHECK(code == VITALWIRE_ERROR_CANCELLED && user == NULL && vitalwire_error_code(error) == code);
+  /* Not before it was cancelled, and soon after; the deadline would be 30 s. */
+  CHECK(took > 0.25 && took < 5);
+  vitalwire_error_free(error);
+  error = NULL;
+  pthread_join(thread, NULL);
+  CHECK(closed(server));
+
+  /* A handle stays cancelled: the next call ends before anything is sent. */
+  code = vitalwire_client_user_info(client, NULL, NULL, cancel, &user, NULL);
+  CHECK(code == VITALWIRE_ERROR_CANCELLED);
+  vitalwire_cancel_free(cancel);
+
+  /* A deadline of the call's own. */
+  vitalwire_call_options *options = vitalwire_call_options_new();
+  vitalwire_call_options_set_total_timeout_ms(options, 200);
+  code = vitalwire_client_user_info(client, NULL, options, NULL, &user, &error);
+  CHECK(code == VITALWIRE_ERROR_TIMEOUT && vitalwire_error_is_transient(error) && !vitalwire_error_status(error, NULL));
+  vitalwire_error_free(error);
+  vitalwire_call_options_free(options);
+  vitalwire_client_free(client);
+  close(server);
+}
+
+static void *call_often(void *client) {
+  size_t right = 0;
+  for (int i = 0; i < 5; i++) {
+    vitalwire_user_info *user = NULL;
+    if (vitalwire_client_user_info(client, NULL, NULL, NULL, &user, NULL) == VITALWIRE_OK) {
+      right += vitalwire_str_equals(vitalwire_user_info_application_user_id(user), "person-1");
+    }
+    vitalwire_user_info_free(user);
+  }
+  return right == 5 ? client : NULL;
+}
+
+void case_threads(void) {
+  vitalwire_client *client = sandbox();
+  pthread_t threads[4];
+  const size_t count = sizeof threads / sizeof *threads;
+  for (size_t i = 0; i < count; i++) CHECK(pthread_create(&threads[i], NULL, call_often, client) == 0);
+  for (size_t i = 0; i < count; i++) {
+    void *result = NULL;
+    CHECK(pthread_join(threads[i], &result) == 0 && result == client);
+  }
+  vitalwire_client_free(client);
+}

@@ -1,0 +1,77 @@
+//! Arguments as they are given to setters. Setters return nothing: the first refused argument is kept and reported by the call.
+
+use vitalwire::Error;
+use vitalwire::value::{Base64, Date, Timestamp};
+
+use crate::borrow;
+use crate::guard::catch;
+use crate::value::{vitalwire_date, vitalwire_str, vitalwire_timestamp};
+
+/// Collects the first refused argument, by name and reason.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Given {
+    mistake: Option<(&'static str, &'static str)>,
+}
+
+impl Given {
+    fn refuse(&mut self, name: &'static str, reason: &'static str) {
+        self.mistake.get_or_insert((name, reason));
+    }
+
+    /// Reports the first refused argument.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        self.mistake.map_or(Ok(()), |(name, reason)| Err(Error::invalid_argument(name, reason)))
+    }
+
+    /// A text; an empty one stands in for a refused one, which is never sent.
+    pub(crate) fn text<'a>(&mut self, name: &'static str, text: &'a vitalwire_str) -> &'a str {
+        text.read().unwrap_or_else(|reason| {
+            self.refuse(name, reason);
+            ""
+        })
+    }
+
+    /// Bytes, copied.
+    pub(crate) fn bytes(&mut self, name: &'static str, data: *const u8, length: usize) -> Base64 {
+        let Some(bytes) = borrow::bytes(&data, data, length) else {
+            self.refuse(name, "it is NULL");
+            return Base64::default();
+        };
+        Base64::from(bytes)
+    }
+
+    /// An instant.
+    pub(crate) fn timestamp(&mut self, name: &'static str, given: vitalwire_timestamp) -> Timestamp {
+        Timestamp::from_unix(given.seconds, given.nanoseconds).unwrap_or_else(|| {
+            self.refuse(name, "it is no instant: nanoseconds go to 999,999,999, years to 9999");
+            Timestamp::default()
+        })
+    }
+
+    /// A date.
+    pub(crate) fn date(&mut self, name: &'static str, given: vitalwire_date) -> Date {
+        let parts = i8::try_from(given.month).ok().zip(i8::try_from(given.day).ok());
+        parts.and_then(|(month, day)| Date::new(given.year, month, day)).unwrap_or_else(|| {
+            self.refuse(name, "there is no such day");
+            Date::default()
+        })
+    }
+}
+
+/// What setters change: a value, and the first refused argument beside it.
+pub(crate) trait Settings {
+    /// The value.
+    type Value;
+
+    /// Both, to be changed together.
+    fn parts(&mut self) -> (&mut Self::Value, &mut Given);
+}
+
+/// Carries out a setter. A NULL object stays NULL: the function that uses it says so.
+pub(crate) fn set<S: Settings>(settings: Option<&mut S>, change: impl FnOnce(&mut S::Value, &mut Given)) {
+    let Some(settings) = settings else { return };
+    catch(|| {
+        let (value, given) = settings.parts();
+        change(value, given);
+    });
+}

@@ -1,0 +1,24 @@
+//! Vitalwire for C and C++: functions with C linkage over the core client, described in `bindings/c/include/vitalwire.h`.
+//!
+//! The header is made from this source by cbindgen, so what is public here is written the way C sees it: names in C's case, no
+//! macros around exported functions. Pointers are references and boxes wherever Rust has an equivalent with the same
+//! representation: `Option<&T>` is a `const T *` that may be NULL, `Option<&mut MaybeUninit<T>>` is a place for a result,
+//! `Box<T>` is a `T *` that the caller frees. So only `borrow`, which reads text and bytes by address and length, has
+//! unsafe code; everywhere else `unsafe_code` is allowed for the attribute `no_mangle` alone.
+//!
+//! Nothing is decided here: checks, retries, deadlines and decoding are the core's.
+
+#![allow(non_camel_case_types, reason = "types and constants are named as in the header")]
+
+mod borrow;
+mod call;
+pub mod cancel;
+pub mod client;
+pub mod error;
+pub mod generated;
+mod given;
+mod guard;
+pub mod options;
+mod params;
+pub mod value;
+mod view;
