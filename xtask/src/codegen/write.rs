@@ -24,21 +24,14 @@ const DIFF_LINES: usize = 60;
 pub(super) struct Origin(String);
 
 impl Origin {
-    /// Names the specifications and the hash of all of them.
+    /// Names the specifications.
     pub(super) fn of(sources: &Sources) -> Self {
-        let mut hash = Sha256::new();
-        for (path, text) in &sources.files {
-            hash.update(path.as_bytes());
-            hash.update([0]);
-            hash.update(text.as_bytes());
-            hash.update([0]);
-        }
-        let hex: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
         let specs: Vec<&str> = sources.specs.iter().map(|spec| spec.path).collect();
-        Self(format!("From {} and overlays, sha256 {hex}.", specs.join(", ")))
+        Self(format!("From {} and openapi/overlays.", specs.join(", ")))
     }
 
-    /// Puts the marker lines first.
+    /// Puts the marker lines first. The hash is of the text below them: a file changes only when its own text does, and one that
+    /// was edited by hand shows it.
     pub(super) fn mark(&self, file: &mut File) {
         let (open, close) = match Path::new(&file.path).extension().and_then(|extension| extension.to_str()) {
             Some("rs" | "swift" | "kt" | "h") => ("// ", ""),
@@ -46,7 +39,8 @@ impl Origin {
             Some("json") => return,
             _ => ("# ", ""),
         };
-        file.text = format!("{open}{MARKER}{close}\n{open}{}{close}\n\n{}", self.0, file.text);
+        let hash: String = Sha256::digest(&file.text).iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        file.text = format!("{open}{MARKER}{close}\n{open}{} Text sha256 {hash}.{close}\n\n{}", self.0, file.text);
     }
 }
 

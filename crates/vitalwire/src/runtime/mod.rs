@@ -16,6 +16,7 @@ pub(crate) use response::ListBody;
 pub use response::{Answer, Error, ResponseValue};
 
 use crate::client::{ArrayStyle, CallOptions, Client};
+use crate::error::ErrorKind;
 use crate::transport::{self, OperationMeta};
 
 /// The call that a request is made for.
@@ -51,6 +52,10 @@ pub(crate) trait ClientHooks {
         let context = self.context();
         if context.client.inner().array_style(&context.options) == ArrayStyle::Comma {
             query::join_lists(request.url_mut(), context.meta.array_params);
+        }
+        // The HTTP library would refuse it too, but as a fault of the network.
+        if request.url().as_str().len() > path::MAX_ADDRESS {
+            return Err(crate::Error::with_reason(ErrorKind::InvalidArgument, "the arguments are too long for an address").into());
         }
         let response = transport::execute(context.client.inner(), context.meta, request, &context.options).await?;
         if context.raw { Err(Error::Captured(response)) } else { Ok(Answer(response)) }

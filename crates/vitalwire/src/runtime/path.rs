@@ -4,10 +4,13 @@ use std::fmt::Write;
 
 use crate::error::Error;
 
+/// The longest address, in bytes, that the HTTP library can hold: `http::Uri` counts with 16 bits.
+pub(super) const MAX_ADDRESS: usize = 65_534;
+
 /// A path parameter as one segment.
 ///
 /// Refused are texts that could name another path: an empty one (the list of a resource instead of a record), `.` and `..`
-/// (also when encoded, a dot segment), and control characters. Everything but letters, digits and `-._~` is encoded.
+/// (also when encoded, a dot segment), and control characters; further, one that is longer than any address. Everything but letters, digits and `-._~` is encoded.
 pub(crate) fn encode_path(argument: &'static str, text: &str) -> Result<String, Error> {
     if text.is_empty() {
         return Err(Error::invalid_argument(argument, "is empty"));
@@ -18,6 +21,11 @@ pub(crate) fn encode_path(argument: &'static str, text: &str) -> Result<String, 
     if text.chars().any(char::is_control) {
         return Err(Error::invalid_argument(argument, "holds control characters"));
     }
+    let too_long = || Error::invalid_argument(argument, "is too long for an address");
+    // Encoding only ever makes it longer: of a huge text nothing is copied.
+    if text.len() > MAX_ADDRESS {
+        return Err(too_long());
+    }
     let mut encoded = String::with_capacity(text.len());
     for byte in text.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
@@ -27,7 +35,7 @@ pub(crate) fn encode_path(argument: &'static str, text: &str) -> Result<String, 
             let _ = write!(encoded, "%{byte:02X}");
         }
     }
-    Ok(encoded)
+    if encoded.len() > MAX_ADDRESS { Err(too_long()) } else { Ok(encoded) }
 }
 
 #[cfg(test)]
@@ -39,6 +47,15 @@ mod tests {
         assert_eq!(encode_path("id", "a/b\\c d%2e?#").unwrap(), "a%2Fb%5Cc%20d%252e%3F%23");
         assert_eq!(encode_path("id", "é…").unwrap(), "%C3%A9%E2%80%A6");
         assert_eq!(encode_path("id", "...").unwrap(), "...");
+    }
+
+    #[test]
+    fn refuses_what_no_address_can_hold() {
+        assert_eq!(encode_path("id", &"x".repeat(MAX_ADDRESS)).unwrap().len(), MAX_ADDRESS);
+        for text in ["x".repeat(MAX_ADDRESS + 1), "/".repeat(MAX_ADDRESS / 3 + 1)] {
+            let error = encode_path("sleep_id", &text).unwrap_err();
+            assert_eq!((error.kind(), error.argument()), (crate::error::ErrorKind::InvalidArgument, Some("sleep_id")));
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer};
 
 use crate::client::{RawResponse, Response};
 use crate::error::Error as CallError;
-use crate::value::decode::{self, Decode, Lenient};
+use crate::value::decode::{self, Decode, NullIsEmpty};
 
 /// An answer with a status of success.
 pub struct Answer(pub(crate) RawResponse);
@@ -66,11 +66,7 @@ impl<T> ListBody<T> {
 
 impl<'de, T: Decode<'de>> Deserialize<'de> for ListBody<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Lenient::<Vec<T>>::deserialize(deserializer)? {
-            Lenient::Fits(items) => Ok(Self(items)),
-            Lenient::Null => Ok(Self(Vec::new())),
-            Lenient::Other(_) => Err(serde::de::Error::custom("expected a list")),
-        }
+        NullIsEmpty::deserialize(deserializer).map(|NullIsEmpty(items)| Self(items))
     }
 }
 

@@ -4,11 +4,14 @@ use std::fmt;
 
 use base64::display::Base64Display;
 use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
 use serde::{Serialize, Serializer};
 
 /// Raw bytes of an image or document; base64 text on the wire.
+///
+/// A clone shares the bytes.
 #[derive(Clone, PartialEq, Eq, Default)]
-pub struct Base64(Vec<u8>);
+pub struct Base64(Bytes);
 
 impl Base64 {
     /// The bytes, not encoded.
@@ -18,9 +21,29 @@ impl Base64 {
     }
 }
 
-impl<T: Into<Vec<u8>>> From<T> for Base64 {
-    fn from(bytes: T) -> Self {
+impl From<Bytes> for Base64 {
+    fn from(bytes: Bytes) -> Self {
+        Self(bytes)
+    }
+}
+
+impl From<Vec<u8>> for Base64 {
+    fn from(bytes: Vec<u8>) -> Self {
         Self(bytes.into())
+    }
+}
+
+/// Copies the bytes.
+impl From<&[u8]> for Base64 {
+    fn from(bytes: &[u8]) -> Self {
+        Self(Bytes::copy_from_slice(bytes))
+    }
+}
+
+/// Copies the bytes.
+impl<const N: usize> From<&[u8; N]> for Base64 {
+    fn from(bytes: &[u8; N]) -> Self {
+        Self::from(bytes.as_slice())
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use super::ListMember;
 use super::decode::{Decode, deserialize_by_decode};
 
 /// A value of any JSON type, for members whose type the interface leaves open.
@@ -48,19 +49,41 @@ impl<'de> Decode<'de> for Json {
 
 deserialize_by_decode!(Json);
 
-/// Writes a double as the shortest decimal that reads back the same, and a whole one without a point.
-pub(crate) struct Number(pub(crate) f64);
+/// Writes doubles as the shortest decimal that reads back the same, and whole ones without a point: one, or a list of them.
+pub(crate) struct Number<T>(pub(crate) T);
 
-/// Doubles below this bound hold every integer exactly (2^53).
-const EXACT: f64 = 9_007_199_254_740_992.0;
+/// Whole doubles below this bound fit an integer, and serde_json would write them with a point; above, it writes an exponent.
+const POINTED: f64 = 1e16;
 
-impl Serialize for Number {
+impl Serialize for Number<f64> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Self(number) = *self;
-        if number.fract() == 0.0 && number.abs() < EXACT {
-            #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^53 fits")]
+        if number.fract() == 0.0 && number.abs() < POINTED {
+            #[expect(clippy::cast_possible_truncation, reason = "a whole number below 10^16 fits")]
             return serializer.serialize_i64(number as i64);
         }
         serializer.serialize_f64(number)
+    }
+}
+
+impl Serialize for Number<&[f64]> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|number| Number(*number)))
+    }
+}
+
+impl Serialize for Number<&Vec<f64>> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Number(self.0.as_slice()).serialize(serializer)
+    }
+}
+
+/// As a list member itself, absent ones are left out by the object around them.
+impl Serialize for Number<&ListMember<f64>> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            ListMember::List(numbers) => Number(numbers).serialize(serializer),
+            ListMember::Absent | ListMember::Null => serializer.serialize_none(),
+        }
     }
 }

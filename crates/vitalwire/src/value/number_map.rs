@@ -92,6 +92,25 @@ impl<K: OpenSet> NumberMap<K> {
         }
     }
 
+    /// Of a name that comes again, the last value counts, also where the types differ.
+    fn forget(&mut self, key: &Key) {
+        let name = match key {
+            Key::Known(index) => {
+                let place = self.known.binary_search_by_key(index, |(place, _)| usize::from(*place));
+                // In the order of the specification, as members mostly come, this is past the end.
+                if let Ok(at) = place {
+                    self.known.remove(at);
+                }
+                K::KNOWN[*index]
+            }
+            Key::Unknown(name) => {
+                self.unknown.retain(|(text, _)| **text != **name);
+                name
+            }
+        };
+        self.extra.remove(name);
+    }
+
     fn push_unknown(&mut self, name: &str, value: f64) {
         match self.unknown.iter_mut().find(|(text, _)| &**text == name) {
             Some((_, slot)) => *slot = value,
@@ -148,7 +167,9 @@ impl<'de, K: OpenSet> Decode<'de> for NumberMap<K> {
     fn object<A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Value>, A::Error> {
         let mut map = Self::default();
         while let Some(key) = members.next_key_seed(KeySeed(K::index_of))? {
-            match (members.next_value::<Lenient<f64>>()?, key) {
+            let value = members.next_value::<Lenient<f64>>()?;
+            map.forget(&key);
+            match (value, key) {
                 (Lenient::Fits(value), Key::Known(index)) => map.push_known(index, value),
                 (Lenient::Fits(value), Key::Unknown(name)) => map.push_unknown(&name, value),
                 (Lenient::Null, _) => {}

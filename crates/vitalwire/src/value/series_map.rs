@@ -77,19 +77,11 @@ impl<K> fmt::Debug for SeriesMap<K> {
     }
 }
 
-struct Series<'a>(&'a [f64]);
-
-impl Serialize for Series<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(|value| Number(*value)))
-    }
-}
-
 impl<K: OpenSet> Serialize for SeriesMap<K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.len() + self.extra.len()))?;
         for (name, values) in self.iter() {
-            map.serialize_entry(name, &Series(values))?;
+            map.serialize_entry(name, &Number(values))?;
         }
         for (name, value) in self.extra.iter() {
             map.serialize_entry(name, value)?;
@@ -108,13 +100,21 @@ impl<'de, K: OpenSet> Decode<'de> for SeriesMap<K> {
                 Key::Known(index) => K::KNOWN[index].to_owned(),
                 Key::Unknown(name) => name,
             };
-            match members.next_value::<Lenient<Vec<f64>>>()? {
-                Lenient::Fits(values) => match map.series.iter_mut().find(|(text, _)| **text == *name) {
-                    Some((_, slot)) => *slot = values,
-                    None => map.series.push((name.into_boxed_str(), values)),
-                },
-                Lenient::Null => {}
-                Lenient::Other(value) => map.extra.insert(name, value),
+            let values = members.next_value::<Lenient<Vec<f64>>>()?;
+            // Of a name that comes again, the last value counts, also where the types differ.
+            let before = map.series.iter().position(|(text, _)| **text == *name);
+            map.extra.remove(&name);
+            match (values, before) {
+                (Lenient::Fits(values), Some(at)) => map.series[at].1 = values,
+                (Lenient::Fits(values), None) => map.series.push((name.into_boxed_str(), values)),
+                (other, before) => {
+                    if let Some(at) = before {
+                        map.series.remove(at);
+                    }
+                    if let Lenient::Other(value) = other {
+                        map.extra.insert(name, value);
+                    }
+                }
             }
         }
         Ok(Ok(map))

@@ -221,6 +221,9 @@ pub(super) fn member(
     {
         about.text = docs(target).text;
     }
+    if ty == Type::Bytes {
+        about.text.push_str(" Given as raw bytes: a client encodes them.");
+    }
     let credential = property.get("x-vitalwire-sensitivity").and_then(Value::as_str) == Some("credential");
     Ok(Member { wire: wire.to_owned(), name, ty, required, credential, docs: about })
 }

@@ -25,7 +25,7 @@ const GAUGE: usize = 15;
 
 pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.heading("Laboratory reports")?;
-    let upload = story.client.lab_reports().upload(DOCUMENT, "report.txt");
+    let upload = story.client.lab_reports().upload(DOCUMENT.as_bytes(), "report.txt");
     let receipt = story.call(upload).await?.into_inner().lab_report;
     story.line(&format!("report.txt, {} bytes of text: {}", DOCUMENT.len(), receipt.status))?;
     let report = analysed(story, receipt.record_id.as_str()).await?;

@@ -85,6 +85,19 @@ impl<'de, T: Decode<'de>> Deserialize<'de> for Strict<T> {
     }
 }
 
+/// A list that must be one; `null` is an empty one. It fails where it stands, so that an error names its place.
+pub(crate) struct NullIsEmpty<T>(pub(crate) Vec<T>);
+
+impl<'de, T: Decode<'de>> Deserialize<'de> for NullIsEmpty<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match Lenient::<Vec<T>>::deserialize(deserializer)? {
+            Lenient::Fits(items) => Ok(Self(items)),
+            Lenient::Null => Ok(Self(Vec::new())),
+            Lenient::Other(_) => Err(D::Error::custom(<Vec<T> as Decode>::EXPECTED)),
+        }
+    }
+}
+
 /// Reads a value that must be of the expected type; the error never holds what was there instead.
 pub(crate) fn deserialize<'de, T: Decode<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     match Lenient::deserialize(deserializer)? {

@@ -2,7 +2,7 @@
 
 use serde::de::{Error, MapAccess};
 
-use super::{Decode, Lenient};
+use super::{Decode, Lenient, NullIsEmpty};
 use crate::value::{Extra, ListMember};
 
 /// Keeps a member nobody declared.
@@ -59,11 +59,7 @@ pub(crate) fn required<'de, T: Decode<'de>, A: MapAccess<'de>>(members: &mut A, 
 
 /// A required list; `null` is an empty one.
 pub(crate) fn required_list<'de, T: Decode<'de>, A: MapAccess<'de>>(members: &mut A, slot: &mut Option<Vec<T>>) -> Result<(), A::Error> {
-    *slot = Some(match members.next_value::<Lenient<Vec<T>>>()? {
-        Lenient::Fits(items) => items,
-        Lenient::Null => Vec::new(),
-        Lenient::Other(_) => return Err(A::Error::custom("expected a list")),
-    });
+    *slot = Some(members.next_value::<NullIsEmpty<T>>()?.0);
     Ok(())
 }
 

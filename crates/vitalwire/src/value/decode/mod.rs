@@ -12,7 +12,7 @@ mod primitives;
 
 pub(crate) use body::from_slice;
 pub(crate) use key::{Key, KeySeed};
-pub(crate) use lenient::{Lenient, Strict, deserialize};
+pub(crate) use lenient::{Lenient, NullIsEmpty, Strict, deserialize};
 pub(crate) use member::{keep, list, optional, require, required, required_list};
 
 use serde::de::{MapAccess, SeqAccess};

@@ -4,7 +4,7 @@ use crate::codegen::emit::text::{doc, literal};
 use crate::codegen::ir::{Ir, Member, Model, Type};
 use crate::codegen::naming::{Language, member as member_name};
 
-use super::types::{IMPORTS, field};
+use super::types::{IMPORTS, field, is_numeric};
 
 pub(super) fn emit(ir: &Ir, model: &Model) -> String {
     let name = &model.name;
@@ -88,9 +88,12 @@ fn writing(text: &mut String, model: &Model) {
     for member in &model.members {
         let field = rust_name(member);
         let wire = literal(&member.wire);
-        let entry = |value: &str| match &member.ty {
-            Type::Number => format!("object.serialize_entry({wire}, &Number({value}))?;\n"),
-            _ => format!("object.serialize_entry({wire}, {value})?;\n"),
+        let entry = |value: &str| {
+            if is_numeric(&member.ty) {
+                format!("object.serialize_entry({wire}, &Number({value}))?;\n")
+            } else {
+                format!("object.serialize_entry({wire}, {value})?;\n")
+            }
         };
         let number = matches!(member.ty, Type::Number);
         text.push_str(&match (&member.ty, member.required) {

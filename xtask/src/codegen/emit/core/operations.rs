@@ -5,7 +5,7 @@ use crate::codegen::ir::{Answer, Basis, Ir, Operation, Param, Place, Type};
 use crate::codegen::naming::{Language, member as member_name, shouty};
 
 use super::http::Signatures;
-use super::types::{IMPORTS, rust};
+use super::types::{IMPORTS, is_numeric, rust};
 
 pub(super) fn emit(ir: &Ir, group: &str, signatures: &Signatures) -> String {
     let mut text = format!(
@@ -101,14 +101,14 @@ fn body(text: &mut String, operation: &Operation) {
     for param in operation.params_in(Place::Body) {
         let field = rust_name(param);
         let wire = literal(&param.member.wire);
-        let value =
-            |of: &str| if param.member.ty == Type::Number { format!("&Number({})", of.trim_start_matches('&')) } else { of.to_owned() };
+        let number = param.member.ty == Type::Number;
+        let value = |of: String| if is_numeric(&param.member.ty) { format!("&Number({of})") } else { of };
+        let borrowed = if number { "" } else { "&" };
         text.push_str(&if param.member.required {
-            format!("object.serialize_entry({wire}, {})?;\n", value(&format!("&self.{field}")))
-        } else if param.member.ty == Type::Number {
-            format!("if let Some(value) = self.{field} {{ object.serialize_entry({wire}, {})?; }}\n", value("value"))
+            format!("object.serialize_entry({wire}, {})?;\n", value(format!("{borrowed}self.{field}")))
         } else {
-            format!("if let Some(value) = &self.{field} {{ object.serialize_entry({wire}, value)?; }}\n")
+            let entry = format!("object.serialize_entry({wire}, {})?;", value("value".to_owned()));
+            format!("if let Some(value) = {borrowed}self.{field} {{ {entry} }}\n")
         });
     }
     text.push_str("object.end()\n}\n}\n\n");

@@ -30,6 +30,14 @@ pub(super) fn field(member: &Member) -> String {
     }
 }
 
+/// Whether it is written as doubles, which have a form of their own in JSON.
+pub(super) fn is_numeric(ty: &Type) -> bool {
+    match ty {
+        Type::List(item) => **item == Type::Number,
+        ty => *ty == Type::Number,
+    }
+}
+
 /// What generated files may use; unused ones are allowed there.
 pub(super) const IMPORTS: &str = "use crate::generated::{models::*, open_sets::*};\nuse crate::value::{Base64, Date, Extra, Id, Json, ListMember, NumberMap, Number, OpenSet, SeriesMap, Timestamp};\n";
 
