@@ -14,8 +14,8 @@ use crate::transport::proxy::{self, ProxyChoice};
 use crate::transport::retry::Budget;
 use crate::transport::{ConnectLimit, tls};
 
-/// Largest body of an answer unless told: 256 MiB, inflated.
-const MAX_RESPONSE_BYTES: u64 = 256 << 20;
+/// Largest body of an answer unless told: 64 MiB, inflated; ten years of hours are about 47 MB.
+const MAX_RESPONSE_BYTES: u64 = 64 << 20;
 /// How long an unused connection is kept. Short, so that an upload rarely meets one that the service is just closing.
 const POOL_IDLE: Duration = Duration::from_secs(30);
 
@@ -218,7 +218,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Largest body of an answer, inflated, in bytes; 256 MiB unless told. A larger one is a `too_large` error.
+    /// Largest body of an answer, inflated, in bytes; 64 MiB unless told. A larger one is a `too_large` error.
     #[must_use]
     pub fn max_response_bytes(mut self, bytes: u64) -> Self {
         self.max_response_bytes = bytes;

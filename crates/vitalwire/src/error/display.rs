@@ -29,7 +29,8 @@ fn harmless_id(id: &str) -> Option<&str> {
 
 /// A place such as `body.items[3].name`, if it is shaped like one.
 fn harmless_place(place: &str) -> Option<&str> {
-    let shaped = !place.is_empty() && place.len() <= MAX_PLACE && place.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.[]-".contains(&b));
+    let shaped =
+        !place.is_empty() && place.len() <= MAX_PLACE && place.bytes().all(|b| b.is_ascii_alphanumeric() || b"_.[]-*".contains(&b));
     shaped.then_some(place)
 }
 

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, problem_from_body};
 
 /// Largest body of an error that is read, inflated, in bytes. Problem details that quote a refused value can be long; a
 /// longer body is left, and the error is without details.
-const MAX_ERROR_BYTES: u64 = 4 << 20;
+const MAX_ERROR_BYTES: u64 = 256 << 10;
 
 /// A failed attempt. The error does not know its operation and attempts yet.
 pub(super) struct Failed {

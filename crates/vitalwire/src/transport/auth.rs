@@ -115,7 +115,11 @@ impl TokenCache {
         let reason = {
             let state = self.state();
             if state.rounds != seen {
-                return state.last_answer();
+                // The renewal of another call may have failed; the present token still does.
+                return match (state.last_answer(), usable) {
+                    (Err(_), Some(held)) => Ok(held.secret),
+                    (answer, _) => answer,
+                };
             }
             if state.held.is_some() { TokenReason::Expiring } else { TokenReason::Missing }
         };

@@ -47,7 +47,8 @@ impl Date {
     fn parse(text: &str) -> Option<Self> {
         let shape = text.len() == 10
             && text.bytes().enumerate().all(|(at, byte)| if at == 4 || at == 7 { byte == b'-' } else { byte.is_ascii_digit() });
-        shape.then(|| text.parse().ok().map(Self)).flatten()
+        // The year 0 is in no language's calendar type.
+        shape.then(|| text.parse::<civil::Date>().ok().filter(|date| date.year() > 0).map(Self)).flatten()
     }
 }
 
@@ -113,7 +114,7 @@ mod tests {
     #[test]
     fn only_a_whole_date_is_a_date() {
         assert_eq!("2024-02-29".parse::<Date>().unwrap().to_string(), "2024-02-29");
-        for text in ["2025-02-29", "2025-1-1", "2025-01-31T00:00:00Z", "20250131", "2025-01-31 ", ""] {
+        for text in ["2025-02-29", "2025-1-1", "2025-01-31T00:00:00Z", "20250131", "0000-01-01", "2025-01-31 ", ""] {
             assert_eq!(text.parse::<Date>(), Err(InvalidDate), "{text}");
         }
     }

@@ -8,7 +8,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::decode::{Decode, Key, KeySeed, Lenient, deserialize_by_decode};
+use super::decode::{Decode, Key, KeySeed, Lenient, deserialize_by_decode, last_of_each};
 use super::{Extra, Number, OpenSet};
 
 /// An object with many optional number members, packed: metrics, statistics values, nutritional fields.
@@ -93,22 +93,17 @@ impl<K: OpenSet> NumberMap<K> {
     }
 
     /// Of a name that comes again, the last value counts, also where the types differ.
-    fn forget(&mut self, key: &Key) {
-        let name = match key {
-            Key::Known(index) => {
-                let place = self.known.binary_search_by_key(index, |(place, _)| usize::from(*place));
-                // In the order of the specification, as members mostly come, this is past the end.
-                if let Ok(at) = place {
-                    self.known.remove(at);
-                }
-                K::KNOWN[*index]
-            }
-            Key::Unknown(name) => {
-                self.unknown.retain(|(text, _)| **text != **name);
-                name
-            }
-        };
-        self.extra.remove(name);
+    fn put(&mut self, index: usize, value: Lenient<f64>) {
+        // In the order of the specification, as members mostly come, this is past the end.
+        if let Ok(at) = self.known.binary_search_by_key(&index, |(place, _)| usize::from(*place)) {
+            self.known.remove(at);
+        }
+        self.extra.remove(K::KNOWN[index]);
+        match value {
+            Lenient::Fits(value) => self.push_known(index, value),
+            Lenient::Null => {}
+            Lenient::Other(value) => self.extra.insert(K::KNOWN[index], value),
+        }
     }
 
     fn push_unknown(&mut self, name: &str, value: f64) {
@@ -166,15 +161,19 @@ impl<'de, K: OpenSet> Decode<'de> for NumberMap<K> {
 
     fn object<A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Value>, A::Error> {
         let mut map = Self::default();
+        let mut unknown = Vec::new();
         while let Some(key) = members.next_key_seed(KeySeed(K::index_of))? {
             let value = members.next_value::<Lenient<f64>>()?;
-            map.forget(&key);
-            match (value, key) {
-                (Lenient::Fits(value), Key::Known(index)) => map.push_known(index, value),
-                (Lenient::Fits(value), Key::Unknown(name)) => map.push_unknown(&name, value),
-                (Lenient::Null, _) => {}
-                (Lenient::Other(value), Key::Known(index)) => map.extra.insert(K::KNOWN[index], value),
-                (Lenient::Other(value), Key::Unknown(name)) => map.extra.insert(name, value),
+            match key {
+                Key::Known(index) => map.put(index, value),
+                Key::Unknown(name) => unknown.push((name, value)),
+            }
+        }
+        for (name, value) in last_of_each(unknown) {
+            match value {
+                Lenient::Fits(value) => map.unknown.push((name.into_boxed_str(), value)),
+                Lenient::Null => {}
+                Lenient::Other(value) => map.extra.insert(name, value),
             }
         }
         Ok(Ok(map))

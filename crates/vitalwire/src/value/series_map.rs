@@ -8,7 +8,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::decode::{Decode, Key, KeySeed, Lenient, deserialize_by_decode};
+use super::decode::{Decode, Key, KeySeed, Lenient, deserialize_by_decode, last_of_each};
 use super::{Extra, Number, OpenSet};
 
 /// An object that holds an array of numbers under each name: the samples of a night.
@@ -94,27 +94,21 @@ impl<'de, K: OpenSet> Decode<'de> for SeriesMap<K> {
     const EXPECTED: &'static str = "expected an object";
 
     fn object<A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Value>, A::Error> {
-        let mut map = Self::default();
+        let mut all = Vec::new();
         while let Some(key) = members.next_key_seed(KeySeed(K::index_of))? {
             let name = match key {
                 Key::Known(index) => K::KNOWN[index].to_owned(),
                 Key::Unknown(name) => name,
             };
-            let values = members.next_value::<Lenient<Vec<f64>>>()?;
-            // Of a name that comes again, the last value counts, also where the types differ.
-            let before = map.series.iter().position(|(text, _)| **text == *name);
-            map.extra.remove(&name);
-            match (values, before) {
-                (Lenient::Fits(values), Some(at)) => map.series[at].1 = values,
-                (Lenient::Fits(values), None) => map.series.push((name.into_boxed_str(), values)),
-                (other, before) => {
-                    if let Some(at) = before {
-                        map.series.remove(at);
-                    }
-                    if let Lenient::Other(value) = other {
-                        map.extra.insert(name, value);
-                    }
-                }
+            all.push((name, members.next_value::<Lenient<Vec<f64>>>()?));
+        }
+        let mut map = Self::default();
+        // Of a name that comes again, the last value counts, also where the types differ.
+        for (name, values) in last_of_each(all) {
+            match values {
+                Lenient::Fits(values) => map.series.push((name.into_boxed_str(), values)),
+                Lenient::Null => {}
+                Lenient::Other(value) => map.extra.insert(name, value),
             }
         }
         Ok(Ok(map))

@@ -11,6 +11,10 @@ use serde::{Serialize, Serializer};
 
 use super::decode::{Decode, deserialize_by_decode};
 
+/// 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in seconds from 1970: what every language's own type can hold.
+const EARLIEST: i64 = -62_135_596_800;
+const LATEST: i64 = 253_402_300_799;
+
 static PARSER: DateTimeParser = DateTimeParser::new();
 
 /// An instant in UTC, to the nanosecond.
@@ -66,11 +70,12 @@ impl Timestamp {
             return None;
         }
         let has_offset = bytes[19..].iter().any(|byte| matches!(byte, b'Z' | b'z' | b'+' | b'-'));
-        if has_offset {
-            return PARSER.parse_timestamp(text).ok().map(Self);
-        }
-        let civil = PARSER.parse_datetime(text).ok()?;
-        Offset::UTC.to_timestamp(civil).ok().map(Self)
+        let instant = if has_offset {
+            PARSER.parse_timestamp(text).ok()?
+        } else {
+            Offset::UTC.to_timestamp(PARSER.parse_datetime(text).ok()?).ok()?
+        };
+        (EARLIEST..=LATEST).contains(&instant.as_second()).then_some(Self(instant))
     }
 }
 

@@ -3,6 +3,7 @@
 use serde::de::DeserializeOwned;
 use serde_json::error::Category;
 
+use super::budget;
 use crate::generated::names::MEMBERS;
 
 /// Why a body could not be read, without anything of the body.
@@ -15,7 +16,7 @@ pub(crate) struct DecodeFailure {
 }
 
 /// What our own visitors say; anything else a parser says may hold a value and is not passed on.
-const REASONS: [&str; 10] = [
+const REASONS: [&str; 11] = [
     "expected a text",
     "expected true or false",
     "expected an integer",
@@ -26,6 +27,7 @@ const REASONS: [&str; 10] = [
     "expected a date-time",
     "expected a date",
     "missing",
+    budget::EXCEEDED,
 ];
 
 /// Reads a body.
@@ -33,7 +35,7 @@ pub(crate) fn from_slice<T: DeserializeOwned>(body: &[u8]) -> Result<T, DecodeFa
     let Ok(text) = simdutf8::basic::from_utf8(body) else {
         return Err(DecodeFailure { place: String::new(), reason: "not UTF-8" });
     };
-    serde_json::from_str(text).map_err(|error| explain::<T>(text, &error))
+    budget::of_body(text.len(), || serde_json::from_str(text)).map_err(|error| explain::<T>(text, &error))
 }
 
 fn explain<T: DeserializeOwned>(text: &str, error: &serde_json::Error) -> DecodeFailure {
@@ -50,7 +52,7 @@ fn explain<T: DeserializeOwned>(text: &str, error: &serde_json::Error) -> Decode
 
 fn locate<T: DeserializeOwned>(text: &str) -> DecodeFailure {
     let mut parser = serde_json::Deserializer::from_str(text);
-    match serde_path_to_error::deserialize::<_, T>(&mut parser) {
+    match budget::of_body(text.len(), || serde_path_to_error::deserialize::<_, T>(&mut parser)) {
         Ok(_) => DecodeFailure { place: String::new(), reason: "unreadable" },
         Err(error) => {
             let message = error.inner().to_string();
@@ -95,4 +97,81 @@ fn path_text(path: &serde_path_to_error::Path) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::value::decode::NullIsEmpty;
+
+    fn failure<T: DeserializeOwned>(body: &str) -> (String, &'static str) {
+        let failure = from_slice::<T>(body.as_bytes()).err().unwrap();
+        (failure.place, failure.reason)
+    }
+
+    #[test]
+    fn only_declared_names_are_in_a_place() {
+        type Unknown = BTreeMap<String, BTreeMap<String, Vec<bool>>>;
+        for (name, shown) in
+            [("jane@example.org", "*"), ("stages", "stages"), ("Stages", "*"), ("stages ", "*"), ("", "*"), ("[0].stages", "*")]
+        {
+            let body = format!("{{\"{name}\":{{\"metrics\":[true,5]}}}}");
+            assert_eq!(failure::<Unknown>(&body).0, format!("{shown}.metrics[1]"));
+        }
+    }
+
+    /// serde quotes the value in its own texts: those are replaced.
+    #[test]
+    fn only_our_own_reasons_are_passed_on() {
+        assert_eq!(failure::<Vec<u8>>("[1,300]"), ("[1]".to_owned(), "unreadable"));
+        assert_eq!(failure::<(bool, bool)>("[true]").1, "unreadable");
+    }
+
+    #[test]
+    fn a_member_that_serde_misses_is_named_only_where_it_is_declared() {
+        #[derive(Debug, serde::Deserialize)]
+        struct Both {
+            #[expect(dead_code, reason = "only its absence matters")]
+            status: bool,
+            #[expect(dead_code, reason = "as above")]
+            janes_secret: bool,
+        }
+        assert_eq!(failure::<Vec<Both>>("[{\"janes_secret\":true}]"), ("[0].status".to_owned(), "missing"));
+        assert_eq!(failure::<Vec<Both>>("[{\"status\":true}]"), ("[0]".to_owned(), "missing"));
+    }
+
+    const START: &str = r#""modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z""#;
+
+    /// A few bytes a value on the wire, tens or hundreds of bytes a value in memory.
+    #[test]
+    fn a_body_that_would_become_a_multiple_of_itself_is_refused() {
+        use crate::models::SleepRecord;
+        let body = |member: &str, item: &str| format!("{{{START},\"{member}\":[{}{item}]}}", format!("{item},").repeat(3_000_000));
+        assert_eq!(failure::<SleepRecord>(&body("unknown", "0")).1, "takes too much memory");
+        assert_eq!(failure::<SleepRecord>(&body("score", "0")).1, "takes too much memory");
+        assert_eq!(failure::<SleepRecord>(&body("stages", "{}")).1, "takes too much memory");
+        let series = format!("{{{START},\"samples\":{{\"offsets\":[{}0]}}}}", "60000,".repeat(1_000_000));
+        assert!(from_slice::<SleepRecord>(series.as_bytes()).is_ok(), "a long night is no attack");
+    }
+
+    #[test]
+    fn many_unknown_names_take_linear_time() {
+        let names: Vec<String> = (0..200_000).map(|at| format!("\"m{at}\":{at}")).collect();
+        let body = format!("{{{START},\"metrics\":{{{}}}}}", names.join(","));
+        let started = std::time::Instant::now();
+        let record = from_slice::<crate::models::SleepRecord>(body.as_bytes()).unwrap();
+        assert_eq!(record.metrics.unwrap().get_text("m199999"), Some(199_999.0));
+        // Each compared with all before it would be 20,000,000,000 comparisons.
+        assert!(started.elapsed() < std::time::Duration::from_secs(10));
+    }
+
+    #[test]
+    fn null_is_an_empty_list_and_nothing_else_is() {
+        assert!(from_slice::<NullIsEmpty<String>>(b"null").unwrap().0.is_empty());
+        assert_eq!(from_slice::<NullIsEmpty<String>>(b"[\"a\"]").unwrap().0, ["a"]);
+        assert_eq!(failure::<Vec<NullIsEmpty<String>>>("[[],{}]"), ("[1]".to_owned(), "expected a list"));
+        assert_eq!(failure::<NullIsEmpty<String>>("[\"a\",null]"), ("[1]".to_owned(), "expected a text"));
+    }
 }

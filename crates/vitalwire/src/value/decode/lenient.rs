@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Decode;
 
@@ -104,20 +104,4 @@ pub(crate) fn deserialize<'de, T: Decode<'de>, D: Deserializer<'de>>(deserialize
         Lenient::Fits(value) => Ok(value),
         Lenient::Null | Lenient::Other(_) => Err(D::Error::custom(T::EXPECTED)),
     }
-}
-
-pub(super) fn other_array<'de, A: SeqAccess<'de>>(mut items: A) -> Result<Value, A::Error> {
-    let mut values = Vec::new();
-    while let Some(value) = items.next_element()? {
-        values.push(value);
-    }
-    Ok(Value::Array(values))
-}
-
-pub(super) fn other_object<'de, A: MapAccess<'de>>(mut members: A) -> Result<Value, A::Error> {
-    let mut values = Map::new();
-    while let Some((name, value)) = members.next_entry()? {
-        values.insert(name, value);
-    }
-    Ok(Value::Object(values))
 }

@@ -2,12 +2,14 @@
 
 use serde::de::{Error, MapAccess};
 
+use super::unknown::Unknown;
 use super::{Decode, Lenient, NullIsEmpty};
 use crate::value::{Extra, ListMember};
 
 /// Keeps a member nobody declared.
 pub(crate) fn keep<'de, A: MapAccess<'de>>(members: &mut A, name: String, extra: &mut Extra) -> Result<(), A::Error> {
-    extra.insert(name, members.next_value()?);
+    let Unknown(value) = members.next_value()?;
+    extra.insert(name, value);
     Ok(())
 }
 

@@ -5,12 +5,16 @@
 //! coerced. serde cannot go back after a failed attempt, so each leaf takes whatever comes ([`Lenient`]) and tells which it was.
 
 mod body;
+mod budget;
+mod duplicates;
 mod key;
 mod lenient;
 mod member;
 mod primitives;
+mod unknown;
 
 pub(crate) use body::from_slice;
+pub(crate) use duplicates::last_of_each;
 pub(crate) use key::{Key, KeySeed};
 pub(crate) use lenient::{Lenient, NullIsEmpty, Strict, deserialize};
 pub(crate) use member::{keep, list, optional, require, required, required_list};
@@ -58,12 +62,12 @@ pub(crate) trait Decode<'de>: Sized {
 
     /// From an array; `Ok(Err(value))` where the type is no list.
     fn array<A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Value>, A::Error> {
-        lenient::other_array(items).map(Err)
+        unknown::array(items).map(Err)
     }
 
     /// From an object; `Ok(Err(value))` where the type is no object.
     fn object<A: MapAccess<'de>>(members: A) -> Result<Result<Self, Value>, A::Error> {
-        lenient::other_object(members).map(Err)
+        unknown::object(members).map(Err)
     }
 
     /// From any value at all, for types that take everything; gives it back where it does not fit.

@@ -3,6 +3,7 @@
 use serde::de::SeqAccess;
 use serde_json::Value;
 
+use super::budget::charge;
 use super::{Decode, Strict};
 
 impl Decode<'_> for String {
@@ -67,6 +68,7 @@ impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
     fn array<A: SeqAccess<'de>>(mut items: A) -> Result<Result<Self, Value>, A::Error> {
         let mut list = Self::new();
         while let Some(Strict(item)) = items.next_element()? {
+            charge(size_of::<T>())?;
             list.push(item);
         }
         Ok(Ok(list))

@@ -1,0 +1,191 @@
+//! Wide objects of numbers and series of numbers, by their names.
+
+use serde_json::{Map, Value, json};
+use vitalwire::models::{Metrics, NutritionalFields, SleepRecord, SleepSampleValues, StatisticsValues};
+use vitalwire::open_sets::{MetricName, NutrientName, StatisticName};
+use vitalwire::value::OpenSet;
+
+use super::members::written;
+use super::names::{METRICS, NUTRIENTS, STATISTICS};
+use crate::client;
+use crate::support::{Server, json as reply};
+
+/// Each name with another number, 0.5 apart.
+fn numbers(names: &[&str]) -> Value {
+    Value::Object(names.iter().zip(0_i32..).map(|(name, at)| ((*name).to_owned(), json!(f64::from(at) + 0.5))).collect::<Map<_, _>>())
+}
+
+macro_rules! accessors {
+    ($map:expr; $($name:ident)*) => {
+        vec![$((stringify!($name), $map.$name())),*]
+    };
+}
+
+/// A set knows exactly the names that the interface gives, and each has a method that reads its own number.
+fn check<K: OpenSet>(names: &[&str], read: Vec<(&str, Option<f64>)>, numbers: Vec<(String, f64)>) {
+    let mut known = K::KNOWN.to_vec();
+    let mut expected = names.to_vec();
+    known.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(known, expected);
+    let mut wanted: Vec<(String, f64)> = Vec::new();
+    for (at, name) in (0_i32..).zip(names) {
+        let value = f64::from(at) + 0.5;
+        assert!(read.contains(&(*name, Some(value))), "{name}");
+        let key = K::from_text(name);
+        assert!(key.is_known() && key.as_str() == *name, "{name}");
+        wanted.push(((*name).to_owned(), value));
+    }
+    assert_eq!(read.len(), names.len());
+    wanted.sort_by(|left, right| left.0.cmp(&right.0));
+    let mut numbers = numbers;
+    numbers.sort_by(|left, right| left.0.cmp(&right.0));
+    assert_eq!(numbers, wanted);
+}
+
+macro_rules! owned {
+    ($map:expr) => {
+        $map.iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    };
+}
+
+#[test]
+#[allow(deprecated, reason = "deprecated metrics are read too")]
+fn every_metric() {
+    let map: Metrics = serde_json::from_value(numbers(&METRICS)).unwrap();
+    let read = accessors! { map;
+        air_temperature air_temperature_max air_temperature_min ascent basal_body_temperature basal_body_temperature_max
+        basal_body_temperature_min bedtime_duration blood_pressure_diastolic blood_pressure_diastolic_max
+        blood_pressure_diastolic_min blood_pressure_systolic blood_pressure_systolic_max blood_pressure_systolic_min
+        body_bone_mass body_fat body_fat_max body_fat_min body_mass_index body_temperature body_temperature_max
+        body_temperature_min breathing_rate breathing_rate_max breathing_rate_min cadence cadence_max cadence_min
+        calories_burned calories_burned_active calories_burned_basal calories_intake descent distance distance_cycling
+        distance_running distance_swimming distance_walking distance_wheelchair duration_active ecg_rri ecg_voltage
+        elevation elevation_gain elevation_loss elevation_max elevation_min floors_climbed glucose heartrate
+        heartrate_max heartrate_min heartrate_resting heartrate_resting_max heartrate_resting_min
+        heartrate_zone0_duration heartrate_zone1_duration heartrate_zone2_duration heartrate_zone3_duration
+        heartrate_zone4_duration heartrate_zone5_duration height hrv_rmssd hrv_sdnn latitude longitude pace
+        skin_temperature skin_temperature_max skin_temperature_min sleep_breathing_rate sleep_breathing_rate_max
+        sleep_breathing_rate_min sleep_duration sleep_duration_awake sleep_duration_deep sleep_duration_light
+        sleep_duration_nap sleep_duration_rem sleep_efficiency sleep_interruptions sleep_latency sleep_score
+        sleep_skin_temperature_deviation speed speed_max speed_min spo2 spo2_max spo2_min steps
+        swimming_distance_per_stroke swimming_lengths vo2max wakeup_latency weight
+    };
+    check::<MetricName>(&METRICS, read, owned!(map));
+    assert_eq!(written(&map), numbers(&METRICS));
+}
+
+#[test]
+fn every_nutrient() {
+    let map: NutritionalFields = serde_json::from_value(numbers(&NUTRIENTS)).unwrap();
+    let read = accessors! { map;
+        calcium_mg carbohydrate_g cholesterol_mg energy_kcal fat_monounsaturated_g fat_polyunsaturated_g fat_saturated_g
+        fat_total_g fat_trans_g fiber_total_dietary_g folate_mcg iron_mg magnesium_mg manganese_mcg niacin_mg
+        phosphorus_mg potassium_mg protein_g riboflavin_mg salt_g salt_mg sodium_g sodium_mg sugars_total_g thiamin_mg
+        vitamin_a_rae_mcg vitamin_b12_mcg vitamin_b6_mg vitamin_c_mg vitamin_d_mcg vitamin_e_mg vitamin_k_mcg zinc_mg
+    };
+    check::<NutrientName>(&NUTRIENTS, read, owned!(map));
+    assert_eq!(written(&map), numbers(&NUTRIENTS));
+}
+
+#[test]
+fn every_statistic() {
+    let map: StatisticsValues = serde_json::from_value(numbers(&STATISTICS)).unwrap();
+    let read = accessors! { map;
+        activity_score calories_burned_active calories_burned_basal calories_burned_total distance_cycling
+        distance_running distance_total distance_walking heartrate heartrate_max heartrate_min heartrate_resting
+        hrv_rmssd hrv_sdnn recovery_score sleep_duration_total sleep_score sleep_skin_temperature_deviation steps
+        stress_score
+    };
+    check::<StatisticName>(&STATISTICS, read, owned!(map));
+    assert_eq!(written(&map), numbers(&STATISTICS));
+}
+
+#[test]
+fn order_and_repetition_do_not_matter_and_the_last_counts() {
+    let text = r#"{"weight":1,"steps":2,"later":3,"air_temperature":4,"steps":5,"later":6.5,"glucose":"x","glucose":95.123456,
+        "heartrate":60,"heartrate":null,"spo2":97,"spo2":"high","odd":1,"odd":[1],"even":{},"even":2,"cadence":"x","cadence":null}"#;
+    let map: Metrics = serde_json::from_str(text).unwrap();
+    assert_eq!((map.steps(), map.get_text("later"), map.glucose()), (Some(5.0), Some(6.5), Some(95.123_456)));
+    assert_eq!((map.heartrate(), map.spo2(), map.get_text("odd"), map.get_text("even")), (None, None, None, Some(2.0)));
+    let kept: Vec<(&str, &Value)> = map.extra().iter().collect();
+    assert_eq!(kept, [("odd", &json!([1])), ("spo2", &json!("high"))], "what is no number is kept under its name");
+    let expected =
+        json!({"weight": 1, "steps": 5, "later": 6.5, "air_temperature": 4, "glucose": 95.123_456, "spo2": "high", "odd": [1], "even": 2});
+    assert_eq!(written(&map), expected);
+    assert_eq!(map.len(), 6);
+}
+
+#[test]
+fn unknown_names_and_values_of_the_wrong_type_are_kept() {
+    let sent = json!({"steps": "4321", "µ-metric 😀": 1.5, "": 0, "a\u{0}b": -1, "heartrate": [60], "spo2": {"value": 97}, "x": true, "glucose": null, "y": null});
+    let map: Metrics = serde_json::from_value(sent).unwrap();
+    assert_eq!((map.steps(), map.heartrate(), map.spo2(), map.glucose()), (None, None, None, None), "nothing is coerced");
+    assert_eq!((map.get_text("µ-metric 😀"), map.get_text(""), map.get_text("a\u{0}b")), (Some(1.5), Some(0.0), Some(-1.0)));
+    assert_eq!(map.get(&MetricName::from("µ-metric 😀")), Some(1.5));
+    assert_eq!((map.len(), map.extra().len()), (3, 4), "null is absent");
+    let back = json!({"steps": "4321", "µ-metric 😀": 1.5, "": 0, "a\u{0}b": -1, "heartrate": [60], "spo2": {"value": 97}, "x": true});
+    assert_eq!(written(&map), back);
+    let empty: Metrics = serde_json::from_str("{}").unwrap();
+    assert!(empty.is_empty() && empty.extra().is_empty());
+}
+
+#[test]
+fn numbers_keep_their_digits() {
+    for (text, written_as) in [
+        ("95.123456", "95.123456"),
+        ("0.000001", "1e-6"),
+        ("72.0", "72"),
+        ("72", "72"),
+        ("-0.5", "-0.5"),
+        ("1e2", "100"),
+        ("123456789012345", "123456789012345"),
+        ("0.1", "0.1"),
+        ("0.30000000000000004", "0.30000000000000004"),
+        ("9007199254740992", "9007199254740992"),
+        ("5e-324", "5e-324"),
+    ] {
+        let map: Metrics = serde_json::from_str(&format!("{{\"glucose\":{text}}}")).unwrap();
+        assert_eq!(map.glucose(), Some(text.parse().unwrap()));
+        assert_eq!(serde_json::to_string(&map).unwrap(), format!("{{\"glucose\":{written_as}}}"));
+    }
+}
+
+#[test]
+fn series_keep_every_number_in_its_place() {
+    let text = r#"{"heartrate":[60,61.5,60,-0.25],"later µ":[],"spo2":"none","x":null,"heartrate":[1,2],"y":[1],"y":{"a":1},"z":5,"z":[7],"w":[1],"w":null}"#;
+    let series: SleepSampleValues = serde_json::from_str(text).unwrap();
+    assert_eq!(series.get(&MetricName::Heartrate), Some(&[1.0, 2.0][..]), "the last counts");
+    assert_eq!((series.get_text("later µ"), series.get_text("x"), series.get_text("w")), (Some(&[][..]), None, None));
+    assert_eq!((series.get_text("y"), series.get_text("z")), (None, Some(&[7.0][..])));
+    assert_eq!((series.len(), series.extra().len()), (3, 2));
+    assert_eq!(series.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["heartrate", "later µ", "z"]);
+    assert_eq!(written(&series), json!({"heartrate": [1, 2], "later µ": [], "spo2": "none", "y": {"a": 1}, "z": [7]}));
+    for gap in ["[1,null]", "[null]", "[\"1\"]", "[true]", "[[1]]", "[{}]"] {
+        assert!(serde_json::from_str::<SleepSampleValues>(&format!("{{\"x\":{gap}}}")).is_err(), "{gap}");
+    }
+}
+
+#[tokio::test]
+async fn a_long_series_comes_whole() {
+    let values: Vec<String> = (0..100_000).map(|at| format!("{at}.25")).collect();
+    let body = format!(
+        r#"{{"modified_at":"2025-01-31T07:00:00Z","start_at_timestamp":"2025-01-30T22:00:00Z","samples":{{"values":{{"glucose":[{}]}}}}}}"#,
+        values.join(",")
+    );
+    let server = Server::always(reply(200, &body));
+    let night: SleepRecord = client(&server).sleeps().get("x").await.unwrap().into_inner();
+    let glucose = night.samples.as_ref().unwrap().values.as_ref().unwrap().get_text("glucose").unwrap();
+    assert_eq!((glucose.len(), glucose[0], glucose[99_999]), (100_000, 0.25, 99_999.25));
+    assert!(glucose.windows(2).all(|pair| pair[1] - pair[0] == 1.0));
+}
+
+#[test]
+fn maps_are_made_from_names_too() {
+    let map: Metrics = [(MetricName::Weight, 72.5), (MetricName::Steps, 1.0), (MetricName::from("x"), 2.0), (MetricName::Steps, 3.0)]
+        .into_iter()
+        .collect();
+    assert_eq!(written(&map), json!({"steps": 3, "weight": 72.5, "x": 2}));
+    let read: Metrics = serde_json::from_str(r#"{"x":2,"weight":72.5,"steps":3}"#).unwrap();
+    assert!(map == read);
+}

@@ -1,0 +1,82 @@
+//! Sets of names that may grow: what is known, what is not, and how both go back.
+
+use serde_json::{Value, json};
+use vitalwire::models::UserProperties;
+use vitalwire::open_sets::{
+    AnalysisMode, BenefitsStatus, DeviceType, Gender, LabReportStatus, MetricName, NutriScore, NutrientName, NutritionInputType,
+    NutritionStatus, NutritionUnit, ProviderSlug, SleepInputMethod, SleepStageName, StatisticName, StatisticsInterval, WebhookEventType,
+};
+use vitalwire::value::OpenSet;
+
+const UNKNOWN: [&str; 9] = ["", " ", "from the future", "PENDING", "unknown ", "µ 😀", "a\u{0}b", "\"quoted\"", "1h "];
+
+/// The set knows these names and keeps every other text as it came.
+fn check<S: OpenSet + serde::Serialize + serde::de::DeserializeOwned + std::fmt::Display>(names: &[&str]) {
+    let mut known = S::KNOWN.to_vec();
+    known.sort_unstable();
+    let mut expected = names.to_vec();
+    expected.sort_unstable();
+    assert_eq!(known, expected);
+    for text in names.iter().chain(&UNKNOWN) {
+        let read: S = serde_json::from_value(json!(text)).unwrap();
+        assert!(read == S::from_text(text));
+        assert_eq!((read.as_str(), read.to_string(), serde_json::to_value(&read).unwrap()), (*text, (*text).to_owned(), json!(text)));
+        assert_eq!(read.is_known(), names.contains(text), "{text:?}");
+        assert_eq!(S::index_of(text).map(|at| S::KNOWN[at]), names.contains(text).then_some(*text));
+    }
+    for value in [json!(null), json!(5), json!(true), json!([]), json!({})] {
+        assert!(serde_json::from_value::<S>(value).is_err());
+    }
+}
+
+#[test]
+fn closed_looking_sets_are_open() {
+    check::<LabReportStatus>(&["pending", "processing", "completed", "failed"]);
+    check::<NutritionStatus>(&["pending", "processing", "completed", "failed", "updated"]);
+    check::<BenefitsStatus>(&["pending", "success", "failure"]);
+    check::<NutritionUnit>(&["g", "mg", "mcg", "ml", "kcal"]);
+    check::<NutritionInputType>(&["image", "manual", "push", "text"]);
+    check::<NutriScore>(&["A", "B", "C", "D", "E"]);
+    check::<SleepInputMethod>(&["unknown", "manual", "device"]);
+    check::<StatisticsInterval>(&["1h"]);
+    check::<AnalysisMode>(&["precise", "fast"]);
+    check::<DeviceType>(&["unknown"]);
+    check::<SleepStageName>(&["awake", "sleeping", "out_of_bed", "light", "deep", "rem", "awake_in_bed", "nap", "unknown"]);
+    check::<WebhookEventType>(&["record_change", "provider_integration_created", "provider_integration_deleted"]);
+    #[rustfmt::skip]
+    check::<ProviderSlug>(&[
+        "apple", "coros", "dexcom", "fitbit", "freestyle_libre", "garmin", "health_connect", "huawei", "luna", "omron_eu", "omron_us",
+        "oura", "polar", "samsung_health_data", "strava", "suunto", "ultrahuman", "wahoo", "whoop", "withings",
+    ]);
+    check::<MetricName>(&super::names::METRICS);
+    check::<NutrientName>(&super::names::NUTRIENTS);
+    check::<StatisticName>(&super::names::STATISTICS);
+}
+
+/// `Other` was added later and its case is not certain: one variant, the text kept.
+#[test]
+fn gender_knows_both_spellings_of_other() {
+    for spelling in ["Other", "other"] {
+        let user: UserProperties = serde_json::from_value(json!({"gender": spelling})).unwrap();
+        let gender = user.gender.as_ref().unwrap();
+        assert!(matches!(gender, Gender::Other(_)) && gender.is_known());
+        assert_eq!((gender.as_str(), gender.to_string()), (spelling, spelling.to_owned()));
+        assert_eq!(serde_json::to_value(&user).unwrap(), json!({"gender": spelling}));
+        assert_eq!(Gender::index_of(spelling), Gender::index_of("Other"));
+    }
+    for (text, known) in
+        [("unknown", true), ("male", true), ("female", true), ("OTHER", false), ("Male", false), ("", false), ("diverse", false)]
+    {
+        let gender = Gender::from(text);
+        assert_eq!((gender.is_known(), gender.as_str()), (known, text));
+        assert!(!matches!(gender, Gender::Other(_)));
+    }
+}
+
+#[test]
+fn a_text_that_is_not_known_is_still_compared_by_its_text() {
+    let (one, same, other) = (ProviderSlug::from("new_band"), ProviderSlug::from("new_band".to_owned()), ProviderSlug::from("new_ring"));
+    assert!(one == same && one != other && one != ProviderSlug::Whoop);
+    assert!("whoop".parse::<ProviderSlug>().unwrap() == ProviderSlug::Whoop);
+    assert_eq!(serde_json::to_value([one]).unwrap(), Value::from(vec!["new_band"]));
+}

@@ -1,0 +1,151 @@
+//! Where a body is wrong: the place that a decode error names, without a name that only the service knows.
+
+use vitalwire::client::Client;
+use vitalwire::error::{Error, ErrorKind};
+
+use crate::support::{Server, json};
+use crate::{client, date};
+
+async fn error_of<T>(body: &str, send: impl AsyncFnOnce(Client) -> Result<T, Error>) -> Error {
+    let server = Server::always(json(200, body));
+    let error = send(client(&server)).await.err().unwrap_or_else(|| panic!("read: {body}"));
+    assert_eq!((error.kind(), error.status()), (ErrorKind::Decode, Some(200)), "{body}");
+    error
+}
+
+fn check(error: &Error, body: &str, place: &str, reason: &str) {
+    assert_eq!((error.place(), error.reason()), (Some(place), Some(reason)), "{body}");
+}
+
+const TIMES: &str = r#""modified_at":"2025-01-31T07:00:00Z","start_at_timestamp":"2025-01-30T22:00:00Z""#;
+
+#[tokio::test]
+async fn in_a_sleep() {
+    for (members, place, reason) in [
+        (r#""start_at_timestamp":"2025-01-30T22:00:00Z""#, "modified_at", "missing"),
+        (r#""modified_at":"2025-01-30T22:00:00Z""#, "start_at_timestamp", "missing"),
+        (r#""modified_at":null,"start_at_timestamp":"2025-01-30T22:00:00Z""#, "modified_at", "expected a date-time"),
+        (r#""modified_at":"2025-01-30","start_at_timestamp":"2025-01-30T22:00:00Z""#, "modified_at", "expected a date-time"),
+        (r#""modified_at":1738274400,"start_at_timestamp":"2025-01-30T22:00:00Z""#, "modified_at", "expected a date-time"),
+        (r#"T,"stages":[{},{},5]"#, "stages[2]", "expected an object"),
+        (r#"T,"stages":[null]"#, "stages[0]", "expected an object"),
+        (r#"T,"record_ids":["a",7]"#, "record_ids[1]", "expected a text"),
+        (r#"T,"record_ids":[["canary"]]"#, "record_ids[0]", "expected a text"),
+        (r#"T,"samples":{"offsets":[0,1,null]}"#, "samples.offsets[2]", "expected a number"),
+        (r#"T,"samples":{"durations":["0"]}"#, "samples.durations[0]", "expected a number"),
+        (r#"T,"samples":{"values":{"heartrate":[60,null,62]}}"#, "samples.values.heartrate[1]", "expected a number"),
+        (r#"T,"samples":{"values":{"heartrate":[60,"canary"]}}"#, "samples.values.heartrate[1]", "expected a number"),
+        (r#"T,"samples":{"values":{"heartrate":[60,[]]}}"#, "samples.values.heartrate[1]", "expected a number"),
+        (r#"T,"samples":{"values":{"heartrate":[true]}}"#, "samples.values.heartrate[0]", "expected a number"),
+        (r#"T,"samples":{"values":{"canary":[1,null]}}"#, "samples.values.*[1]", "expected a number"),
+        (r#"T,"samples":{"values":{"canary\n\u0000":[1,{}]}}"#, "samples.values.*[1]", "expected a number"),
+    ] {
+        let body = format!("{{{}}}", members.replacen('T', TIMES, usize::from(members.starts_with('T'))));
+        let error = error_of(&body, async |client| client.sleeps().get("id").await).await;
+        check(&error, &body, place, reason);
+        assert!(!format!("{error} {error:?}").contains("canary"));
+    }
+}
+
+#[tokio::test]
+async fn in_a_list_of_records() {
+    let good = r#"{"record_id":"a","status":"completed"}"#;
+    for (item, place, reason) in [
+        (r#"{"status":"completed"}"#, "[1].record_id", "missing"),
+        (r#"{"record_id":"a"}"#, "[1].status", "missing"),
+        (r#"{"record_id":5,"status":"completed"}"#, "[1].record_id", "expected a text"),
+        (r#"{"record_id":"a","status":null}"#, "[1].status", "expected a text"),
+        ("null", "[1]", "expected an object"),
+        ("\"canary\"", "[1]", "expected an object"),
+        (r#"{"record_id":"a","status":"b","sections":[{"results":[{},{},{},"x"]}]}"#, "[1].sections[0].results[3]", "expected an object"),
+        (r#"{"record_id":"a","status":"b","canary":[1],"sections":[0]}"#, "[1].sections[0]", "expected an object"),
+    ] {
+        let body = format!("[{good},{item}]");
+        let error = error_of(&body, async |client| client.lab_reports().list().await).await;
+        check(&error, &body, place, reason);
+        let one = error_of(item, async |client| client.lab_reports().get("id").await).await;
+        let inner = place.strip_prefix("[1]").unwrap();
+        assert_eq!(one.place().unwrap_or_default(), inner.strip_prefix('.').unwrap_or(inner), "{item}");
+        let wrapped = format!("{{\"lab_report\":{item}}}");
+        let error = error_of(&wrapped, async |client| client.lab_reports().upload(b"x", "x").await).await;
+        check(&error, &wrapped, &format!("lab_report{inner}"), reason);
+    }
+    let error = error_of("{}", async |client| client.lab_reports().upload(b"x", "x").await).await;
+    check(&error, "{}", "lab_report", "missing");
+}
+
+#[tokio::test]
+async fn in_a_nutrition_record() {
+    let members = [
+        ("record_id", "\"a\"", "expected a text"),
+        ("status", "\"pending\"", "expected a text"),
+        ("uploaded_at", "\"2025-01-31T07:00:00Z\"", "expected a date-time"),
+        ("modified_at", "\"2025-01-31T07:00:00Z\"", "expected a date-time"),
+    ];
+    for (name, _, wrong) in members {
+        let body = |value: Option<&str>| {
+            let all = members.iter().filter_map(|(other, right, _)| {
+                let value = if *other == name { value? } else { right };
+                Some(format!("\"{other}\":{value}"))
+            });
+            format!("{{{}}}", all.collect::<Vec<_>>().join(","))
+        };
+        for (value, reason) in [(None, "missing"), (Some("null"), wrong), (Some("{}"), wrong), (Some("[1]"), wrong), (Some("true"), wrong)]
+        {
+            let body = body(value);
+            let error = error_of(&body, async |client| client.nutrition_records().get("id").await).await;
+            check(&error, &body, name, reason);
+            let error = error_of(&body, async |client| client.nutrition_records().update("id", 1.0).await).await;
+            check(&error, &body, name, reason);
+            let list = format!("[{body}]");
+            let error = error_of(&list, async |client| client.nutrition_records().list().await).await;
+            check(&error, &list, &format!("[0].{name}"), reason);
+            // An upload's first answer may lack `modified_at`; of the wrong type it is kept.
+            if name != "modified_at" {
+                let error = error_of(&body, async |client| client.nutrition_records().upload().await).await;
+                check(&error, &body, name, reason);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn in_statistics_benefits_and_tokens() {
+    for (body, place, reason) in [
+        (r#"{"to_date":"2025-01-31","statistics":[]}"#, "from_date", "missing"),
+        (r#"{"from_date":"2025-01-31","statistics":[]}"#, "to_date", "missing"),
+        (r#"{"from_date":"2025-01-31","to_date":"2025-01-31"}"#, "statistics", "missing"),
+        (r#"{"from_date":"2025-01-31T00:00:00Z","to_date":"2025-01-31","statistics":[]}"#, "from_date", "expected a date"),
+        (r#"{"from_date":"2025-01-31","to_date":20250131,"statistics":[]}"#, "to_date", "expected a date"),
+        (r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":{}}"#, "statistics", "expected a list"),
+        (r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":[{},{},{},[]]}"#, "statistics[3]", "expected an object"),
+        (
+            r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":[{"record_ids":[1]}]}"#,
+            "statistics[0].record_ids[0]",
+            "expected a text",
+        ),
+    ] {
+        let error = error_of(body, async |c| c.statistics().daily(date("2025-01-31"), date("2025-01-31"), ["steps"]).await).await;
+        check(&error, body, place, reason);
+    }
+    for (body, place, reason) in [
+        ("{}", "statistics", "missing"),
+        (r#"{"statistics":"canary"}"#, "statistics", "expected a list"),
+        (r#"{"statistics":[null]}"#, "statistics[0]", "expected an object"),
+    ] {
+        check(&error_of(body, async |c| c.statistics().interval("1h", ["steps"]).await).await, body, place, reason);
+    }
+    for (body, place, reason) in [
+        (r#"{"status":"pending"}"#, "id", "missing"),
+        (r#"{"id":"x"}"#, "status", "missing"),
+        (r#"{"id":7,"status":"pending"}"#, "id", "expected a text"),
+        (r#"{"id":"x","status":true}"#, "status", "expected a text"),
+    ] {
+        check(&error_of(body, async |c| c.care().benefits("a", "b", "c").await).await, body, place, reason);
+    }
+    check(&error_of("{}", async |c| c.tokens().exchange(1, "u", "00").await).await, "{}", "access_token", "missing");
+    let body = r#"{"access_token":{"canary":1}}"#;
+    check(&error_of(body, async |c| c.tokens().exchange(1, "u", "00").await).await, body, "access_token", "expected a text");
+    let body = r#"{"integrated_providers":[{},"canary"]}"#;
+    check(&error_of(body, async |c| c.user().info().await).await, body, "integrated_providers[1]", "expected an object");
+}
