@@ -4,7 +4,7 @@ use http::Method;
 use serde_json::Value;
 use vitalwire_sandbox::Sandbox;
 
-use super::support::{Answer, Service, is_uuid};
+use super::support::{Answer, Service, is_uuid, names};
 
 /// The members of `data`, from the interface document.
 const MEMBERS: &str = "planType, visitLimit, visitsUsed, planEndDate, networkStatus, patientCoPay, planStartDate, deductibleFamily, \
@@ -30,7 +30,7 @@ async fn benefits_are_texts() {
     let data = answer["data"].as_object().unwrap();
     let mut expected: Vec<&str> = MEMBERS.split(", ").map(str::trim).collect();
     expected.sort_unstable();
-    assert_eq!(data.keys().map(String::as_str).collect::<Vec<_>>(), expected);
+    assert_eq!(names(&answer["data"]), expected);
     assert!(data.values().all(Value::is_string));
     let again = ask(&service, "policy-1", service.sandbox.care_token()).await.ok();
     assert_eq!(again, answer);

@@ -4,7 +4,7 @@ use http::StatusCode;
 use serde_json::{Value, json};
 
 use super::nutrition_upload::jpeg;
-use super::support::{Service, is_uuid, seconds};
+use super::support::{Service, is_uuid, names, seconds};
 
 /// The nutrient names of the interface document.
 const NUTRIENTS: &str = "calcium_mg, carbohydrate_g, cholesterol_mg, energy_kcal, fat_monounsaturated_g, fat_polyunsaturated_g, \
@@ -14,7 +14,7 @@ const NUTRIENTS: &str = "calcium_mg, carbohydrate_g, cholesterol_mg, energy_kcal
 
 const DAY: &str = "/nutrition_records?from_timestamp=2025-11-19T23:00:00Z&to_timestamp=2025-11-20T23:00:00Z";
 
-fn names() -> Vec<&'static str> {
+fn nutrients() -> Vec<&'static str> {
     NUTRIENTS.split(", ").map(str::trim).collect()
 }
 
@@ -30,8 +30,8 @@ async fn three_meals_a_day_with_every_nutrient() {
         assert_eq!(record["status"], "completed");
         assert_eq!(record["user_time_offset_minutes"], 60);
         assert!(seconds(&record["uploaded_at"]) > seconds(&record["consumed_at"]));
-        let fields: Vec<&str> = record["nutritional_fields"].as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(fields, names());
+        let fields = names(&record["nutritional_fields"]);
+        assert_eq!(fields, nutrients());
         let id = record["record_id"].as_str().unwrap();
         assert_eq!(&service.get(&format!("/nutrition_records/{id}")).await.ok(), record);
         service.get_as(1, &format!("/nutrition_records/{id}")).await.problem(404);
@@ -106,8 +106,8 @@ async fn a_new_serving_size_scales_everything() {
     assert_eq!(answer["input_type"], before["input_type"]);
     assert_eq!(answer["modified_at"], "2025-11-21T12:00:05Z");
     let omitted = ["manganese_mcg", "salt_g", "salt_mg", "sodium_g"];
-    let expected: Vec<&str> = names().into_iter().filter(|name| !omitted.contains(name)).collect();
-    let fields: Vec<&str> = answer["nutritional_fields"].as_object().unwrap().keys().map(String::as_str).collect();
+    let expected: Vec<&str> = nutrients().into_iter().filter(|name| !omitted.contains(name)).collect();
+    let fields = names(&answer["nutritional_fields"]);
     assert_eq!(fields, expected);
     assert_scaled(&before, &answer, 2.5);
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use vitalwire_sandbox::Sandbox;
 
-use super::support::{Service, is_uuid, seconds};
+use super::support::{Service, is_uuid, names, seconds};
 
 const MIB: usize = 1_048_576;
 
@@ -23,7 +23,7 @@ async fn upload(service: &Service, body: &Value) -> super::support::Answer {
 async fn an_asynchronous_answer_is_small() {
     let service = Service::new().await;
     let answer = upload(&service, &json!({"body": jpeg(b"x")})).await.ok();
-    let members: Vec<&String> = answer.as_object().unwrap().keys().collect();
+    let members = names(&answer);
     assert_eq!(members, ["record_id", "status", "uploaded_at"]);
     assert!(is_uuid(&answer["record_id"]));
     assert_eq!(answer["status"], "pending");
@@ -60,7 +60,7 @@ async fn without_switches_four_numbers_and_no_more() {
         for member in ["record_id", "status", "uploaded_at", "modified_at", "dish_name", "serving_size", "unit"] {
             assert!(record.get(member).is_some(), "{member}");
         }
-        let names: Vec<&String> = record["nutritional_fields"].as_object().unwrap().keys().collect();
+        let names = names(&record["nutritional_fields"]);
         assert_eq!(names, ["carbohydrate_g", "energy_kcal", "fat_total_g", "protein_g"]);
         for member in ["ingredients", "nutri_score", "dish_description", "dish_name_translated"] {
             assert!(record.get(member).is_none(), "{member}");
@@ -93,7 +93,6 @@ async fn every_switch_is_honoured() {
     assert!(("A"..="E").contains(&record["nutri_score"].as_str().unwrap()));
     assert!(record["dish_description"].as_str().unwrap().to_lowercase().contains("synthetic"));
     assert_ne!(record["dish_name_translated"], record["dish_name"]);
-    let names = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(names(&record["nutritional_fields"]), ["energy_kcal", "salt_g"]);
     let ingredients = record["ingredients"].as_array().unwrap();
     assert!(!ingredients.is_empty());

@@ -1,13 +1,13 @@
 //! Query parameters of the statistics: array styles, filters, refusals.
 
-use super::support::Service;
+use super::support::{Service, names};
 
 const DAILY: &str = "/queries/statistics/daily?from_date=2025-11-20&to_date=2025-11-20";
 
-async fn names(service: &Service, query: &str) -> Vec<String> {
+async fn asked(service: &Service, query: &str) -> Vec<String> {
     let body = service.get(&format!("{DAILY}&{query}")).await.ok();
     match body["statistics"].as_array().unwrap().first() {
-        Some(day) => day["values"].as_object().unwrap().keys().cloned().collect(),
+        Some(day) => names(&day["values"]).into_iter().map(str::to_owned).collect(),
         None => Vec::new(),
     }
 }
@@ -16,10 +16,10 @@ async fn names(service: &Service, query: &str) -> Vec<String> {
 async fn arrays_come_in_both_styles() {
     let service = Service::new().await;
     let expected = ["heartrate", "steps"];
-    assert_eq!(names(&service, "types=steps&types=heartrate").await, expected);
-    assert_eq!(names(&service, "types=steps,heartrate").await, expected);
-    assert_eq!(names(&service, "types=steps%2Cheartrate").await, expected);
-    assert_eq!(names(&service, "types=steps,heartrate&types=steps").await, expected);
+    assert_eq!(asked(&service, "types=steps&types=heartrate").await, expected);
+    assert_eq!(asked(&service, "types=steps,heartrate").await, expected);
+    assert_eq!(asked(&service, "types=steps%2Cheartrate").await, expected);
+    assert_eq!(asked(&service, "types=steps,heartrate&types=steps").await, expected);
 }
 
 #[tokio::test]
@@ -27,12 +27,12 @@ async fn providers_keep_what_they_measured() {
     let service = Service::new().await;
     // person-1 moves with garmin and sleeps with oura.
     let types = "types=steps,sleep_score";
-    assert_eq!(names(&service, types).await, ["sleep_score", "steps"]);
-    assert_eq!(names(&service, &format!("{types}&providers=garmin")).await, ["steps"]);
-    assert_eq!(names(&service, &format!("{types}&providers=oura")).await, ["sleep_score"]);
-    assert_eq!(names(&service, &format!("{types}&providers=oura,garmin")).await, ["sleep_score", "steps"]);
-    assert_eq!(names(&service, &format!("{types}&providers=oura&providers=garmin")).await, ["sleep_score", "steps"]);
-    assert_eq!(names(&service, &format!("{types}&providers=polar")).await, [""; 0]);
+    assert_eq!(asked(&service, types).await, ["sleep_score", "steps"]);
+    assert_eq!(asked(&service, &format!("{types}&providers=garmin")).await, ["steps"]);
+    assert_eq!(asked(&service, &format!("{types}&providers=oura")).await, ["sleep_score"]);
+    assert_eq!(asked(&service, &format!("{types}&providers=oura,garmin")).await, ["sleep_score", "steps"]);
+    assert_eq!(asked(&service, &format!("{types}&providers=oura&providers=garmin")).await, ["sleep_score", "steps"]);
+    assert_eq!(asked(&service, &format!("{types}&providers=polar")).await, [""; 0]);
     let unknown = service.get(&format!("{DAILY}&{types}&providers=oura,nobody")).await;
     assert_eq!(unknown.problem(422), ["query.providers"]);
 }
@@ -40,7 +40,7 @@ async fn providers_keep_what_they_measured() {
 #[tokio::test]
 async fn the_other_filters_are_accepted() {
     let service = Service::new().await;
-    assert_eq!(names(&service, "types=steps&exclude_manual=true&device_types=unknown&later=1").await, ["steps"]);
+    assert_eq!(asked(&service, "types=steps&exclude_manual=true&device_types=unknown&later=1").await, ["steps"]);
     let odd = service.get(&format!("{DAILY}&types=steps&exclude_manual=maybe&include_record_ids=2")).await;
     assert_eq!(odd.problem(422), ["query.exclude_manual", "query.include_record_ids"]);
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use vitalwire_sandbox::civil::{Date, date};
 
-use super::support::{Service, TODAY, is_uuid, seconds};
+use super::support::{Service, TODAY, is_uuid, names, seconds};
 
 async fn night(service: &Service, at: usize, day: Date, query: &str) -> Value {
     let id = service.sandbox.people()[at].sleep_id(day);
@@ -71,7 +71,7 @@ async fn samples_are_series_of_one_length() {
         assert!(offsets.iter().enumerate().all(|(at, offset)| *offset == at as f64 * 300_000.0));
         assert_eq!(durations.iter().sum::<f64>(), record["duration"].as_f64().unwrap());
         let values = samples["values"].as_object().unwrap();
-        let names: Vec<&str> = values.keys().map(String::as_str).collect();
+        let names = names(&samples["values"]);
         let expected: &[&str] =
             if at == 0 { &["breathing_rate", "glucose", "heartrate", "hrv_rmssd"] } else { &["breathing_rate", "heartrate", "hrv_rmssd"] };
         assert_eq!(names, expected);

@@ -2,7 +2,7 @@
 
 use vitalwire_sandbox::{Error, Sandbox};
 
-use super::support::{Service, TODAY};
+use super::support::{Service, TODAY, http};
 
 #[tokio::test]
 async fn a_remote_address_needs_permission() {
@@ -76,13 +76,7 @@ async fn the_router_can_be_served_by_another_server() {
         let io = hyper_util::rt::TokioIo::new(stream);
         hyper::server::conn::http1::Builder::new().serve_connection(io, service).await
     });
-    let response = reqwest::Client::new()
-        .get(format!("{base}/v3/userinfo"))
-        .bearer_auth(world.token())
-        .header("connection", "close")
-        .send()
-        .await
-        .unwrap();
+    let response = http().get(format!("{base}/v3/userinfo")).bearer_auth(world.token()).header("connection", "close").send().await.unwrap();
     assert_eq!(response.status(), 200);
     server.await.unwrap().unwrap();
 }

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use vitalwire_sandbox::Sandbox;
 
-use super::support::{Service, seconds};
+use super::support::{Service, names, seconds};
 
 /// The names of the interface document.
 const DAILY: &str = "activity_score,calories_burned_active,calories_burned_basal,calories_burned_total,distance_cycling,\
@@ -29,7 +29,7 @@ async fn a_day_has_twenty_plausible_values() {
         for day in days {
             assert_eq!(day.as_object().unwrap().len(), 2);
             let values = day["values"].as_object().unwrap();
-            assert_eq!(values.keys().map(String::as_str).collect::<Vec<_>>(), DAILY.split(',').collect::<Vec<_>>());
+            assert_eq!(names(&day["values"]), DAILY.split(',').collect::<Vec<_>>());
             let within = |name: &str, low: f64, high: f64| {
                 let value = values[name].as_f64().unwrap();
                 assert!((low..=high).contains(&value), "{name}: {value} on {}", day["date"]);

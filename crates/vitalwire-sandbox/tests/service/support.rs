@@ -35,7 +35,7 @@ impl Answer {
         assert_eq!(self.status.as_u16(), status, "{}", self.text);
         assert_eq!(self.headers["content-type"], "application/problem+json");
         let body = self.json();
-        let members: Vec<&str> = body.as_object().unwrap().keys().map(String::as_str).collect();
+        let members = names(&body);
         assert_eq!(members, ["detail", "errors", "instance", "status", "title", "type"]);
         assert_eq!(body["status"], status);
         for member in ["detail", "instance", "title", "type"] {
@@ -45,7 +45,7 @@ impl Answer {
         assert_eq!(body["instance"], format!("urn:uuid:{id}"));
         let errors = body["errors"].as_array().unwrap();
         for error in errors {
-            let members: Vec<&str> = error.as_object().unwrap().keys().map(String::as_str).collect();
+            let members = names(error);
             assert_eq!(members, ["location", "message", "value"]);
         }
         errors.iter().map(|error| error["location"].as_str().unwrap().to_owned()).collect()
@@ -56,6 +56,20 @@ impl Answer {
     }
 }
 
+/// The names of an object's members, sorted: whether serde_json keeps an order depends on what else is built.
+pub(crate) fn names(object: &Value) -> Vec<&str> {
+    let mut names: Vec<&str> = object.as_object().unwrap().keys().map(String::as_str).collect();
+    names.sort_unstable();
+    names
+}
+
+/// A client that asks only what it is told to.
+pub(crate) fn http() -> reqwest::Client {
+    // An error means that another test was first.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap()
+}
+
 impl Service {
     pub(crate) async fn new() -> Self {
         Self::with(Sandbox::builder()).await
@@ -63,7 +77,7 @@ impl Service {
 
     pub(crate) async fn with(builder: Builder) -> Self {
         let sandbox = builder.seed(7).today(TODAY).start().await.unwrap();
-        let http = reqwest::Client::builder().no_proxy().redirect(reqwest::redirect::Policy::none()).build().unwrap();
+        let http = http();
         Self { sandbox, http }
     }
 
