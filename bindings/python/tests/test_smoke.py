@@ -6,11 +6,13 @@
 
 from __future__ import annotations
 
+import copy
 import datetime
 import importlib.metadata
 import json
 import os
 import pathlib
+import pickle
 import signal
 import socket
 import struct
@@ -176,6 +178,25 @@ def test_an_unknown_sleep(client: vitalwire.Client) -> None:
     assert "/v3/queries/sleeps/{sleep_id}" in str(error)
     assert error.problem.detail and error.problem.detail not in shown
     assert UNKNOWN not in shown and UNKNOWN not in "".join(traceback.format_exception(error))
+
+
+def test_errors_are_copied_and_pickled_without_their_problem(client: vitalwire.Client) -> None:
+    with pytest.raises(vitalwire.NotFoundError) as caught:
+        client.sleeps.get(UNKNOWN)
+    error = caught.value
+    assert error.problem
+    for twin in (copy.copy(error), copy.deepcopy(error), pickle.loads(pickle.dumps(error))):
+        assert type(twin) is vitalwire.NotFoundError and str(twin) == str(error)
+        assert (twin.code, twin.status, twin.attempts, twin.request_id) == (1201, 404, 1, error.request_id)
+        assert twin.operation == "get_sleep" and twin.problem is None
+    assert error.problem
+    # A class that is an OSError too makes and copies its objects in another way.
+    with pytest.raises(vitalwire.InvalidArgumentError) as refused:
+        client.user.info(timeout=0)
+    late = vitalwire.TimeoutError("late")
+    for other in (refused.value, late):
+        twin = pickle.loads(pickle.dumps(other))
+        assert type(twin) is type(other) and str(twin) == str(other) and twin.argument == other.argument
 
 
 def test_bad_arguments_and_settings_are_named_never_quoted(client: vitalwire.Client) -> None:

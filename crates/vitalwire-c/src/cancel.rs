@@ -38,7 +38,7 @@ pub extern "C" fn vitalwire_cancel_cancel(cancel: Option<&vitalwire_cancel>) {
     catch(|| cancel.0.send_replace(true));
 }
 
-/// Frees the handle; NULL is allowed. Calls that were given it go on and can no longer be cancelled.
+/// Frees the handle when no call that was given it runs any more; NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_cancel_free(cancel: Option<Box<vitalwire_cancel>>) {
     catch(|| drop(cancel));

@@ -158,7 +158,7 @@ pub extern "C" fn vitalwire_client_builder_set_user_agent(builder: Option<&mut v
     with(builder, |builder, given| builder.user_agent(given.text("user_agent", &text)));
 }
 
-/// Largest body of an answer, inflated, in bytes; 256 MiB unless told.
+/// Largest body of an answer, inflated, in bytes; 64 MiB unless told.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_set_max_response_bytes(builder: Option<&mut vitalwire_client_builder>, bytes: u64) {
     with(builder, |builder, _| builder.max_response_bytes(bytes));

@@ -1,15 +1,33 @@
 //! Panics end here: no unwinding may enter a C frame.
 
+use std::io::Write;
 use std::mem::MaybeUninit;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 
 use vitalwire::Error;
 
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 
+/// Says where the library failed and not with what text, which could hold anything. Once for the process: the library has a
+/// standard library of its own, so no other library's panics are touched. Not in this crate's own tests, whose failures have texts.
+fn quiet_panics() {
+    static INSTALLED: Once = Once::new();
+    if cfg!(test) {
+        return;
+    }
+    INSTALLED.call_once(|| {
+        std::panic::set_hook(Box::new(|panic| {
+            let place = panic.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
+            let _ = writeln!(std::io::stderr(), "vitalwire: internal error{place}");
+        }));
+    });
+}
+
 /// Runs something; `None` where it panicked.
 pub(crate) fn catch<T>(work: impl FnOnce() -> T) -> Option<T> {
+    quiet_panics();
     // Unwind safety: whatever the closure was changing belongs to a C object that stays valid Rust; at worst a setting is lost.
     catch_unwind(AssertUnwindSafe(work)).ok()
 }

@@ -1,5 +1,6 @@
 //! One call: options, cancelling, facts of the answer.
 
+use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +14,7 @@ use crate::error::ApiError;
 
 /// Options of one call; what is not set comes from the client.
 #[derive(Clone, Debug, Default, uniffi::Record)]
+#[uniffi::export(Debug)]
 pub struct CallOptions {
     /// How long the whole call may take, in milliseconds.
     #[uniffi(default = None)]
@@ -36,7 +38,8 @@ impl CallOptions {
 }
 
 /// What is known of an answer besides its value.
-#[derive(Clone, Debug, uniffi::Record)]
+#[derive(Clone, uniffi::Record)]
+#[uniffi::export(Debug)]
 pub struct ResponseMeta {
     /// The HTTP status.
     pub status: u16,
@@ -46,6 +49,13 @@ pub struct ResponseMeta {
     pub attempts: u32,
     /// How long the call took, in milliseconds.
     pub elapsed_ms: u64,
+}
+
+/// Shows no request id, which stands for one person's request.
+impl fmt::Debug for ResponseMeta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ResponseMeta(status {}, attempts {}, {} ms)", self.status, self.attempts, self.elapsed_ms)
+    }
 }
 
 impl From<&vitalwire::client::ResponseMeta> for ResponseMeta {
@@ -78,15 +88,23 @@ impl CancelToken {
     }
 }
 
-/// Carries out an operation. A panic becomes an internal error without its text, which could hold anything.
-pub(crate) async fn call<O: Operation>(
+/// Carries out an operation. A panic, also one in a conversion, becomes an internal error without its text, which could hold
+/// anything.
+pub(crate) async fn call<O: Operation, T>(
     client: &Client,
-    parameters: O,
+    parameters: impl FnOnce() -> Result<O, ApiError>,
     options: CallOptions,
     cancel: Option<Arc<CancelToken>>,
-) -> Result<(O::Output, ResponseMeta), ApiError> {
-    let options = options.into_core();
-    let work = AssertUnwindSafe(client.execute(parameters, &options)).catch_unwind();
+    answer: impl FnOnce(O::Output, ResponseMeta) -> T,
+) -> Result<T, ApiError> {
+    let work = async {
+        let parameters = parameters()?;
+        let response = client.execute(parameters, &options.into_core()).await?;
+        let meta = response.meta().into();
+        Ok(answer(response.into_inner(), meta))
+    };
+    // Unwind safety: what a panic leaves behind belongs to this call and is dropped.
+    let work = AssertUnwindSafe(work).catch_unwind();
     let outcome = match cancel {
         Some(token) => tokio::select! {
             biased;
@@ -95,7 +113,5 @@ pub(crate) async fn call<O: Operation>(
         },
         None => work.await,
     };
-    let response = outcome.map_err(|_| ApiError::of_kind(ErrorKind::Internal))??;
-    let meta = response.meta().into();
-    Ok((response.into_inner(), meta))
+    outcome.unwrap_or_else(|_| Err(ApiError::of_kind(ErrorKind::Internal)))
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use vitalwire::Client;
 
 use crate::error::ApiError;
+use crate::panics::{guarded, quiet_panics};
 use crate::token::{Foreign, TokenProvider};
 
 /// How a client is set up. Base URLs have no default; each service has its own token.
@@ -25,7 +26,7 @@ pub struct ClientOptions {
     /// Token of the policy-benefits service.
     #[uniffi(default = None)]
     pub care_token: Option<String>,
-    /// How long a whole call may take, in milliseconds.
+    /// How long a whole call may take, in milliseconds; holds for uploads too.
     #[uniffi(default = None)]
     pub timeout_ms: Option<u64>,
     /// How often a failed attempt may be tried again.
@@ -66,6 +67,13 @@ impl NativeClient {
     /// Sets up a client; makes no call.
     #[uniffi::constructor(default(token_provider = None))]
     pub fn new(options: ClientOptions, token_provider: Option<Arc<dyn TokenProvider>>) -> Result<Arc<Self>, ApiError> {
+        quiet_panics();
+        guarded(|| Self::build(&options, token_provider))
+    }
+}
+
+impl NativeClient {
+    fn build(options: &ClientOptions, token_provider: Option<Arc<dyn TokenProvider>>) -> Result<Arc<Self>, ApiError> {
         let mut builder = Client::builder().allow_plain_http(options.allow_plain_http);
         if let Some(url) = &options.base_url {
             builder = builder.base_url(url);
@@ -83,7 +91,8 @@ impl NativeClient {
             builder = builder.token_provider(Foreign(provider));
         }
         if let Some(timeout) = options.timeout_ms {
-            builder = builder.total_timeout(Duration::from_millis(timeout));
+            let timeout = Duration::from_millis(timeout);
+            builder = builder.total_timeout(timeout).long_total_timeout(timeout);
         }
         if let Some(retries) = options.max_retries {
             builder = builder.max_retries(retries);

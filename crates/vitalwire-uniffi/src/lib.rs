@@ -7,6 +7,7 @@ mod call;
 mod client;
 mod error;
 mod generated;
+mod panics;
 mod token;
 mod value;
 

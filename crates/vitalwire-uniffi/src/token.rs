@@ -1,5 +1,6 @@
 //! Tokens from the application.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
@@ -10,12 +11,20 @@ use crate::error::ApiError;
 
 /// A token and how long it is good.
 #[derive(Clone, uniffi::Record)]
+#[uniffi::export(Debug)]
 pub struct AccessToken {
     /// The token.
     pub secret: String,
     /// How long it is good from now on, in milliseconds, where that is known.
     #[uniffi(default = None)]
     pub lifetime_ms: Option<u64>,
+}
+
+/// Shows no token.
+impl fmt::Debug for AccessToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("AccessToken(..)")
+    }
 }
 
 /// Gives tokens; implemented by the application, which gets them from its own server.

@@ -33,5 +33,24 @@ final class BlackHole {
         guard listening else { throw Failed() }
     }
 
+    /// Whether the first connection is closed by its client, each wait at most two seconds. What the client sends is dropped.
+    func firstConnectionEnds() -> Bool {
+        guard readable(socket) else { return false }
+        let connection = accept(socket, nil, nil)
+        guard connection >= 0 else { return false }
+        defer { close(connection) }
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while readable(connection) {
+            let count = recv(connection, &buffer, 4096, 0)
+            if count <= 0 { return count == 0 }
+        }
+        return false
+    }
+
+    private func readable(_ descriptor: Int32) -> Bool {
+        var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&wait, 1, 2000) == 1
+    }
+
     deinit { close(socket) }
 }

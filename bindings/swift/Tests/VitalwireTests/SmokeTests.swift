@@ -89,8 +89,33 @@ final class SmokeTests: XCTestCase {
         XCTAssertFalse(texts.contains("deep"))
     }
 
+    func testSecretsAreNotShown() {
+        let canary = "CANARY-5d1e"
+        let token = AccessToken(secret: canary)
+        let options = ClientOptions(baseUrl: "https://\(canary).example", token: canary, careToken: canary)
+        let info = ErrorInfo(
+            kind: .closed, code: 1602, text: "closed", status: nil, problem: nil, requestId: canary, retryAfterMs: nil,
+            attempts: 0, operation: nil, argument: canary, place: canary)
+        let meta = ResponseMeta(status: 200, requestId: canary, attempts: 1, elapsedMs: 5)
+        var shown = "\(token) \(options) \(info) \(meta) \([token]) \(String(reflecting: [info]))"
+        dump(token, to: &shown)
+        dump(options, to: &shown)
+        dump(info, to: &shown)
+        dump(meta, to: &shown)
+        XCTAssertFalse(shown.contains(canary))
+        XCTAssertTrue(shown.contains("AccessToken(..) ClientOptions(..) closed ResponseMeta(status 200, attempts 1, 5 ms)"))
+    }
+
+    func testDatesThatAreNoTimestamps() throws {
+        for seconds in [Double.infinity, -.infinity, .nan, 1e19, 1e300] {
+            XCTAssertNil(Timestamp(Date(timeIntervalSince1970: seconds)))
+        }
+        let before = try XCTUnwrap(Timestamp(Date(timeIntervalSince1970: -0.25)))
+        XCTAssertEqual(before, Timestamp(seconds: -1, nanoseconds: 750_000_000))
+    }
+
     func testCancelledTaskEndsTheCall() async throws {
-        // Nobody accepts on this port, so the call can only end by being cancelled.
+        // Nobody answers on this port, so the call can only end by being cancelled.
         let hole = try BlackHole()
         let client = try VitalwireClient(options: ClientOptions(baseUrl: "http://127.0.0.1:\(hole.port)", token: "t"))
         let started = Date()
@@ -100,5 +125,7 @@ final class SmokeTests: XCTestCase {
         let result = await task.result
         XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\(type(of: $0))") }
         XCTAssertLessThan(Date().timeIntervalSince(started), 2)
+        // The client still lives, so only the cancelling can have closed the connection.
+        XCTAssertTrue(withExtendedLifetime(client) { hole.firstConnectionEnds() })
     }
 }

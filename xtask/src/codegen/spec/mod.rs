@@ -40,6 +40,7 @@ pub(crate) struct Spec {
 #[derive(Debug)]
 pub(crate) struct Sources {
     /// (path relative to the workspace, text) of every file read, in the order applied.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests look at the order"))]
     pub(crate) files: Vec<(String, String)>,
     /// The specifications, in the order of [`SERVICES`].
     pub(crate) specs: Vec<Spec>,

@@ -16,7 +16,7 @@ pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let folder = context.target.join("python");
     let tools = folder.join("tools");
     if !tools.join("bin/maturin").is_file() {
-        environment(&tools, &["maturin>=1.13,<2"])?;
+        environment(&tools, &["maturin>=1.16,<2"])?;
     }
     let wheels = folder.join("wheels");
     if wheels.exists() {

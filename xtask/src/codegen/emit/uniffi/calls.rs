@@ -27,22 +27,21 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
         text.push_str(&doc(&operation.docs, &operation.id, "///"));
         let params = operation.type_name();
         let (argument, core) = if operation.params.is_empty() {
-            (String::new(), format!("vitalwire::operations::{params}::new()"))
+            (String::new(), format!("|| Ok(vitalwire::operations::{params}::new())"))
         } else {
-            (format!("params: {params}, "), "params.into_core()?".to_owned())
+            (format!("params: {params}, "), "|| params.into_core()".to_owned())
+        };
+        let answer = answer_name(operation);
+        // Conversions are closures: they run inside the guard against panics.
+        let convert = match &operation.answer {
+            Answer::Nothing => format!("|(), meta| {answer} {{ meta }}"),
+            Answer::Model(_) => format!("|value, meta| {answer} {{ value: value.into(), meta }}"),
+            Answer::List(_) => format!("|value, meta| {answer} {{ value: value.into_iter().map(Into::into).collect(), meta }}"),
         };
         text.push_str(&format!(
-            "pub async fn {group}_{method}(&self, {argument}options: CallOptions, cancel: Option<Arc<CancelToken>>) -> Result<{answer}, ApiError> {{\nlet (value, meta) = call(self.core(), {core}, options, cancel).await?;\n",
+            "pub async fn {group}_{method}(&self, {argument}options: CallOptions, cancel: Option<Arc<CancelToken>>) -> Result<{answer}, ApiError> {{\ncall(self.core(), {core}, options, cancel, {convert}).await\n}}\n\n",
             method = operation.method,
-            answer = answer_name(operation),
         ));
-        text.push_str(&match &operation.answer {
-            Answer::Nothing => format!("let () = value;\nOk({} {{ meta }})\n}}\n\n", answer_name(operation)),
-            Answer::Model(_) => format!("Ok({} {{ value: value.into(), meta }})\n}}\n\n", answer_name(operation)),
-            Answer::List(_) => {
-                format!("Ok({} {{ value: value.into_iter().map(Into::into).collect(), meta }})\n}}\n\n", answer_name(operation))
-            }
-        });
     }
     text.push_str("}\n");
     text

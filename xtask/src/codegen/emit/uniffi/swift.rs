@@ -10,6 +10,9 @@ use super::answer_name;
 const FFI: &str = "bindings/swift/Sources/VitalwireFFI/Generated";
 const FACADE: &str = "bindings/swift/Sources/Vitalwire/Generated";
 
+/// Records written by hand in `vitalwire-uniffi` that hold tokens, URLs, request ids or problem details: no table names them.
+const HANDWRITTEN: [&str; 4] = ["AccessToken", "ClientOptions", "ErrorInfo", "ResponseMeta"];
+
 pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let mut files = vec![
         File::new(format!("{FFI}/OpenSets.swift"), open_sets(ir)),
@@ -55,8 +58,9 @@ fn redaction(ir: &Ir) -> String {
     let maps = ir.number_maps.iter().map(|map| map.name.clone()).chain(ir.series_maps.iter().map(|map| map.name.clone()));
     let params = ir.operations.iter().filter(|operation| !operation.params.is_empty()).map(Operation::type_name);
     let answers = ir.operations.iter().map(answer_name);
+    let handwritten = HANDWRITTEN.iter().map(|name| (*name).to_owned());
     let mut text = String::new();
-    for name in records.chain(maps).chain(params).chain(answers) {
+    for name in records.chain(maps).chain(params).chain(answers).chain(handwritten) {
         text.push_str(&format!(
             "extension {name}: CustomReflectable {{\n    /// Shows no values.\n    public var customMirror: Mirror {{ Mirror(self, children: [:]) }}\n}}\n\n"
         ));

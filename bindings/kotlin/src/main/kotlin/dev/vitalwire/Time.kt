@@ -16,5 +16,12 @@ fun Instant.toTimestamp(): Timestamp = Timestamp(epochSecond, nano.toUInt())
 /** The date. */
 fun CalendarDate.toLocalDate(): LocalDate = LocalDate.of(year.toInt(), month.toInt(), day.toInt())
 
-/** The date as it crosses. */
-fun LocalDate.toCalendarDate(): CalendarDate = CalendarDate(year.toShort(), monthValue.toByte(), dayOfMonth.toByte())
+/**
+ * The date as it crosses.
+ *
+ * @throws IllegalArgumentException where the year has more than four digits.
+ */
+fun LocalDate.toCalendarDate(): CalendarDate {
+    require(year in -9999..9999) { "the year has more than four digits" }
+    return CalendarDate(year.toShort(), monthValue.toByte(), dayOfMonth.toByte())
+}

@@ -2,13 +2,18 @@ package dev.vitalwire
 
 import dev.vitalwire.ffi.ApiException
 import dev.vitalwire.ffi.ClientOptions
+import dev.vitalwire.ffi.ErrorInfo
+import dev.vitalwire.ffi.ErrorKind
 import dev.vitalwire.ffi.NativeClient
 import dev.vitalwire.ffi.TokenProvider
+import java.util.concurrent.CancellationException
+import java.util.concurrent.atomic.AtomicBoolean
 
 /**
  * A client of the service. Calls are grouped by resource: `client.sleeps.get(id)`.
  *
- * Cancelling the coroutine of a call ends it and closes its connection. Close the client when it is no longer needed.
+ * Cancelling the coroutine of a call ends it and closes its connection. Close the client when it is no longer needed: calls that
+ * run then end normally, later ones fail with kind `CLOSED`.
  *
  * @param options base URLs, tokens, deadlines, trust.
  * @param tokenProvider gives tokens where [options] holds none. An application never holds the service's key: it gets tokens
@@ -18,10 +23,42 @@ import dev.vitalwire.ffi.TokenProvider
 class VitalwireClient(options: ClientOptions, tokenProvider: TokenProvider? = null) : AutoCloseable {
     private val native: NativeClient = translated { NativeClient(options, tokenProvider) }
 
-    internal suspend fun <T> call(work: suspend (NativeClient) -> Response<T>): Response<T> = translated { work(native) }
+    private val closed = AtomicBoolean(false)
 
-    override fun close() = native.close()
+    internal suspend fun <T> call(work: suspend (NativeClient) -> Response<T>): Response<T> {
+        if (closed.get()) throw closedException()
+        return try {
+            translated { work(native) }
+        } catch (error: CancellationException) {
+            // It is an IllegalStateException too.
+            throw error
+        } catch (error: IllegalStateException) {
+            // Closed between the look at the flag and the start of the call: the native object says so in its own way.
+            throw if (closed.get()) closedException() else error
+        }
+    }
+
+    /** Closes the client; doing it again does nothing. */
+    override fun close() {
+        if (closed.compareAndSet(false, true)) native.close()
+    }
 }
+
+private fun closedException() = VitalwireException(
+    ErrorInfo(
+        kind = ErrorKind.CLOSED,
+        code = ErrorKind.CLOSED.value,
+        text = "closed: the client was closed",
+        status = null,
+        problem = null,
+        requestId = null,
+        retryAfterMs = null,
+        attempts = 0u,
+        operation = null,
+        argument = null,
+        place = null,
+    ),
+)
 
 /** Turns the boundary's error into the one that applications see. */
 private inline fun <T> translated(work: () -> T): T =

@@ -1,14 +1,19 @@
 package dev.vitalwire
 
+import dev.vitalwire.ffi.AccessToken
+import dev.vitalwire.ffi.CalendarDate
 import dev.vitalwire.ffi.ClientOptions
+import dev.vitalwire.ffi.ErrorInfo
 import dev.vitalwire.ffi.ErrorKind
 import dev.vitalwire.ffi.MetricName
 import dev.vitalwire.ffi.NutritionStatus
+import dev.vitalwire.ffi.ResponseMeta
 import dev.vitalwire.ffi.SleepStageName
 import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
-import kotlinx.coroutines.delay
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNotNull
@@ -19,6 +24,7 @@ import org.junit.jupiter.api.assertThrows
 import java.net.InetAddress
 import java.net.ServerSocket
 import java.time.Duration
+import java.time.LocalDate
 import java.util.Base64
 
 /** Runs against a sandbox; `cargo xtask test` starts one and says where it is. */
@@ -111,16 +117,67 @@ class SmokeTest {
     }
 
     @Test
-    fun `a cancelled coroutine ends the call`(): Unit = runBlocking {
-        // Nobody accepts on this port, so the call can only end by being cancelled.
+    fun `secrets are not shown`() {
+        val canary = "CANARY-5d1e"
+        val token = AccessToken(canary)
+        val options = ClientOptions(baseUrl = "https://$canary.example", token = canary, careToken = canary)
+        val info = ErrorInfo(
+            kind = ErrorKind.CLOSED,
+            code = ErrorKind.CLOSED.value,
+            text = "closed",
+            status = null,
+            problem = null,
+            requestId = canary,
+            retryAfterMs = null,
+            attempts = 0u,
+            operation = null,
+            argument = canary,
+            place = canary,
+        )
+        val meta = ResponseMeta(status = 200u, requestId = canary, attempts = 1u, elapsedMs = 5u)
+        val shown = "$token $options $info $meta"
+        assertEquals("AccessToken(..) ClientOptions(..) closed ResponseMeta(status 200, attempts 1, 5 ms)", shown)
+        assertFalse("${listOf(token, options, info, meta)} ${VitalwireException(info).stackTraceToString()}".contains(canary))
+    }
+
+    @Test
+    fun `a closed client refuses calls`(): Unit = runBlocking {
+        val client = client()
+        client.close()
+        client.close()
+        val error = assertThrows<VitalwireException> { client.user.info() }
+        assertEquals(ErrorKind.CLOSED, error.kind)
+        assertEquals(1602, error.code)
+        assertEquals("closed: the client was closed", error.message)
+    }
+
+    @Test
+    fun `a date of a far year does not cross`() {
+        assertEquals(CalendarDate(9999, 12, 31), LocalDate.of(9999, 12, 31).toCalendarDate())
+        assertThrows<IllegalArgumentException> { LocalDate.of(10_000, 1, 1).toCalendarDate() }
+        // Cut to 16 bits it would be the year 1.
+        assertThrows<IllegalArgumentException> { LocalDate.of(65_537, 1, 1).toCalendarDate() }
+    }
+
+    @Test
+    fun `a cancelled coroutine ends the call and its connection`(): Unit = runBlocking {
+        // Nobody answers on this port, so the call can only end by being cancelled.
         ServerSocket(0, 8, InetAddress.getByName("127.0.0.1")).use { hole ->
+            hole.soTimeout = 10_000
             VitalwireClient(ClientOptions(baseUrl = "http://127.0.0.1:${hole.localPort}", token = "t")).use { client ->
-                val started = System.nanoTime()
                 val call = async { client.user.info() }
-                delay(100)
-                call.cancel()
-                assertThrows<CancellationException> { call.await() }
-                assertTrue(System.nanoTime() - started < 2_000_000_000)
+                withContext(Dispatchers.IO) { hole.accept() }.use { connection ->
+                    connection.soTimeout = 2_000
+                    val request = connection.getInputStream()
+                    // The first byte of the request: the call waits for its answer now.
+                    assertEquals('G'.code, withContext(Dispatchers.IO) { request.read() })
+                    val cancelled = System.nanoTime()
+                    call.cancel()
+                    assertThrows<CancellationException> { call.await() }
+                    // The rest of the request, and then the end of the stream: else a read fails after two seconds.
+                    withContext(Dispatchers.IO) { while (request.read() != -1) Unit }
+                    assertTrue(System.nanoTime() - cancelled < 2_000_000_000)
+                }
             }
         }
     }
