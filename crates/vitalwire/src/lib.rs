@@ -22,9 +22,11 @@ mod blocking;
 pub mod client;
 pub mod error;
 mod generated;
+pub mod redirect;
 mod runtime;
 mod transport;
 pub mod value;
+pub mod webhook;
 
 pub use client::{Client, Service};
 pub use error::{Error, ErrorKind};

@@ -134,6 +134,12 @@ impl Error {
     }
 
     #[must_use]
+    /// Where a body is not as described; empty for the body as a whole.
+    pub(crate) fn at(mut self, place: String) -> Self {
+        self.inner.place = (!place.is_empty()).then_some(place);
+        self
+    }
+
     pub(crate) fn tried(mut self, attempts: u32) -> Self {
         self.inner.attempts = attempts;
         self

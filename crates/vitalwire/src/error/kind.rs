@@ -50,7 +50,7 @@ pub enum ErrorKind {
     // 1500: what came.
     /// The answer is not what the interface describes. [`Error::place`](crate::error::Error::place) says where.
     Decode = 1501,
-    /// A webhook's signature does not fit its body.
+    /// A webhook's signature does not fit its body, or the `state` of a return is not the one that was sent.
     Signature = 1502,
 
     // 1600: the caller's own end of it.

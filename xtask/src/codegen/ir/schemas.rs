@@ -108,7 +108,7 @@ fn number_map(name: &str, keys: &str, schema: &Value, at: &Spot<'_>, read: &mut 
         }
         push_value(&mut values, value, &at, findings);
     }
-    let about = Docs { text: format!("Names of the members of [`{name}`]. The service adds names between releases."), ..Docs::default() };
+    let about = Docs { text: format!("Names of the members of `{name}`. The service adds names between releases."), ..Docs::default() };
     read.open_sets.push(OpenSet { name: keys.to_owned(), docs: about, values });
     read.number_maps.push(NumberMap { name: name.to_owned(), keys: keys.to_owned(), has_basis: false, docs: docs(schema) });
 }

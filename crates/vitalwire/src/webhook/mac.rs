@@ -1,0 +1,69 @@
+//! HMAC-SHA256 and its text form.
+
+use hmac::digest::Key;
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::{Digest, Sha256};
+use zeroize::{Zeroize, Zeroizing};
+
+/// Bytes of a signature; its text has twice as many characters.
+pub(super) const SIGNATURE_BYTES: usize = 32;
+
+/// Block of SHA-256: a longer key is hashed first (RFC 2104).
+const BLOCK: usize = 64;
+
+/// The signature of a body under a key. What is left of the key on the way is overwritten.
+pub(super) fn signature(key: &[u8], body: &[u8]) -> [u8; SIGNATURE_BYTES] {
+    let hashed = Zeroizing::new(if key.len() > BLOCK { <[u8; SIGNATURE_BYTES]>::from(Sha256::digest(key)) } else { [0; SIGNATURE_BYTES] });
+    let key = if key.len() > BLOCK { &hashed[..] } else { key };
+    let mut block = Key::<Hmac<Sha256>>::default();
+    block[..key.len()].copy_from_slice(key);
+    let mut mac = <Hmac<Sha256> as KeyInit>::new(&block);
+    block.as_mut_slice().zeroize();
+    mac.update(body);
+    mac.finalize().into_bytes().into()
+}
+
+/// Signs a body as the service does: the value of its [`SIGNATURE_HEADER`](super::SIGNATURE_HEADER), in lower-case hex.
+///
+/// For tests of a receiver. Any key is taken here, also an empty one, which no [`Verifier`](super::Verifier) takes.
+///
+/// ```
+/// use vitalwire::webhook::{Verifier, sign};
+///
+/// # fn main() -> Result<(), vitalwire::Error> {
+/// let header = sign("[]", "a-webhook-key");
+/// assert_eq!(header, "b22728c723346bb7f49e4d578919f441a12922ddf564df7e8bef4350f420f31c");
+/// Verifier::new(["a-webhook-key"])?.verify(b"[]", &header)?;
+/// # Ok(())
+/// # }
+/// ```
+#[must_use]
+pub fn sign(body: impl AsRef<[u8]>, key: impl AsRef<[u8]>) -> String {
+    hex(&signature(key.as_ref(), body.as_ref()))
+}
+
+/// Lower-case hex.
+pub(super) fn hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
+}
+
+/// A signature from its text, in either case; `None` for any other length or character.
+pub(super) fn unhex(text: &[u8]) -> Option<[u8; SIGNATURE_BYTES]> {
+    let digits: &[u8; 2 * SIGNATURE_BYTES] = text.try_into().ok()?;
+    let (pairs, _) = digits.as_chunks::<2>();
+    let mut bytes = [0; SIGNATURE_BYTES];
+    for (byte, [high, low]) in bytes.iter_mut().zip(pairs) {
+        *byte = digit(*high)? << 4 | digit(*low)?;
+    }
+    Some(bytes)
+}
+
+fn digit(byte: u8) -> Option<u8> {
+    match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        b'A'..=b'F' => Some(byte - b'A' + 10),
+        _ => None,
+    }
+}

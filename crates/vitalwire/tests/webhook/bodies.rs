@@ -1,0 +1,118 @@
+//! Reading the three kinds of bodies.
+
+use vitalwire::open_sets::{LabReportStatus, NutritionStatus, ProviderSlug, WebhookEventType};
+use vitalwire::value::Basis;
+use vitalwire::webhook::{parse_events, parse_lab_report, parse_nutrition};
+use vitalwire::{Error, ErrorKind};
+
+use super::{EVENTS, kind};
+
+/// Where reading failed.
+fn place(error: &Error) -> Option<String> {
+    error.place().map(str::to_owned)
+}
+
+#[test]
+fn reads_events_of_several_users() {
+    let events = parse_events(EVENTS).unwrap();
+    let users: Vec<_> = events.iter().map(|event| event.application_user_id.as_deref().unwrap()).collect();
+    assert_eq!(users, ["user-7", "user-8", "user-9"]);
+
+    let change = &events[0];
+    assert_eq!(change.event_type, Some(WebhookEventType::RecordChange));
+    assert_eq!(change.provider_slug, Some(ProviderSlug::Garmin));
+    assert_eq!(change.metrics.as_slice(), ["steps", "hrv_avg"]);
+    assert!(change.activity_types.is_null());
+    let text = |at: Option<vitalwire::value::Timestamp>| at.unwrap().to_string();
+    assert_eq!(text(change.timestamp), "2025-03-30T01:59:59.123456789Z");
+    // Without an offset it is UTC; 03:30 at +02:00 is 01:30 UTC.
+    assert_eq!(text(change.earliest_record_start_at), "2025-03-29T22:00:00Z");
+    assert_eq!(text(change.latest_record_end_at), "2025-03-30T01:30:00.5Z");
+
+    assert_eq!(events[1].event_type, Some(WebhookEventType::ProviderIntegrationDeleted));
+    assert!(events[1].metrics.is_absent());
+}
+
+#[test]
+fn an_unknown_event_is_passed_on_with_its_members() {
+    let event = &parse_events(EVENTS).unwrap()[2];
+    assert_eq!(event.event_type.as_ref().unwrap().as_ref(), "moon_phase_changed");
+    assert_eq!(event.extra.get("phase").unwrap()["of"], "moon");
+    assert_eq!(event.timestamp, None);
+}
+
+#[test]
+fn no_events_are_an_empty_list() {
+    for body in ["null", "[]", " null\n"] {
+        assert!(parse_events(body.as_bytes()).unwrap().is_empty(), "{body}");
+    }
+}
+
+#[test]
+fn an_optional_member_of_a_wrong_type_is_kept_aside() {
+    let events = parse_events(br#"[{"timestamp":"noon","metrics":"steps","application_user_id":7}]"#).unwrap();
+    assert_eq!((events[0].timestamp, events[0].application_user_id.as_deref()), (None, None));
+    assert_eq!(events[0].extra.get("timestamp").unwrap(), "noon");
+    assert_eq!(events[0].extra.get("metrics").unwrap(), "steps");
+    assert_eq!(events[0].extra.get("application_user_id").unwrap(), 7);
+}
+
+#[test]
+fn other_bodies_are_no_events() {
+    let single = br#"{"application_user_id":"user-7","event_type":"record_change"}"#;
+    for body in [&single[..], b"", b"[", b"[{}", b"\"text\"", b"1", b"<html></html>", b"[{}]x", b"\xff[]", b"\xef\xbb\xbf[]"] {
+        assert_eq!(kind(parse_events(body)), ErrorKind::Decode, "{}", String::from_utf8_lossy(body));
+    }
+    let error = parse_events(single).unwrap_err();
+    assert_eq!((error.to_string().as_str(), place(&error)), ("decode: expected a list", None));
+    let error = parse_events(br#"[{}, 5]"#).unwrap_err();
+    assert_eq!((error.to_string().as_str(), place(&error).as_deref()), ("decode: expected an object, at [1]", Some("[1]")));
+    let deep = [b"[".repeat(100_000), b"]".repeat(100_000)].concat();
+    assert_eq!(kind(parse_events(&deep)), ErrorKind::Decode);
+}
+
+#[test]
+fn reads_a_lab_report_and_whose_it_is() {
+    let body = br#"{"application_user_id":"user-7","record_id":"0b9d","status":"completed","uploaded_at":"2025-01-02T03:04:05.000000001Z",
+        "sections":[{"loinc_code":"58410-2","original_name":"HEMATOLOGY"}],"require_human_review":true}"#;
+    let report = parse_lab_report(body).unwrap();
+    assert_eq!(report.application_user_id.as_deref(), Some("user-7"));
+    assert_eq!(report.record_id.as_str(), "0b9d");
+    assert_eq!(report.status, LabReportStatus::Completed);
+    assert_eq!(report.uploaded_at.unwrap().to_string(), "2025-01-02T03:04:05.000000001Z");
+    assert_eq!(report.sections.as_slice().len(), 1);
+    // Public, and not in the document: kept under its name.
+    assert_eq!(report.extra.get("require_human_review").unwrap(), true);
+}
+
+#[test]
+fn a_failed_record_is_a_record() {
+    let body = br#"{"application_user_id":"user-7","record_id":"a1","status":"failed","uploaded_at":"2025-01-02T03:04:05Z",
+        "modified_at":"2025-01-02T03:04:35","failure_reason":"Unable to identify food items","ingredients":null}"#;
+    let record = parse_nutrition(body).unwrap();
+    assert_eq!(record.status, NutritionStatus::Failed);
+    assert_eq!(record.failure_reason.as_deref(), Some("Unable to identify food items"));
+    assert_eq!(record.modified_at.to_string(), "2025-01-02T03:04:35Z");
+    assert!(record.ingredients.is_null());
+}
+
+#[test]
+fn nobody_says_what_the_numbers_of_a_nutrition_body_refer_to() {
+    let body = br#"{"record_id":"a1","status":"brewing","uploaded_at":"2025-01-02T03:04:05Z","modified_at":"2025-01-02T03:04:35Z",
+        "nutritional_fields":{"calories_kcal":250}}"#;
+    let record = parse_nutrition(body).unwrap();
+    assert_eq!(record.status.as_ref(), "brewing");
+    assert_eq!(record.nutritional_fields.unwrap().basis(), Basis::Unknown);
+}
+
+#[test]
+fn a_record_without_its_id_is_refused_at_its_place() {
+    let lab = parse_lab_report(br#"{"status":"completed"}"#).unwrap_err();
+    assert_eq!((lab.kind(), lab.reason(), place(&lab).as_deref()), (ErrorKind::Decode, Some("missing"), Some("record_id")));
+    let meal = parse_nutrition(br#"{"record_id":"a1","status":"completed","uploaded_at":"CANARY"}"#).unwrap_err();
+    assert_eq!((meal.reason(), place(&meal).as_deref()), (Some("expected a date-time"), Some("uploaded_at")));
+    for body in ["null", "[]", "{}", ""] {
+        assert_eq!(kind(parse_lab_report(body.as_bytes())), ErrorKind::Decode, "{body}");
+        assert_eq!(kind(parse_nutrition(body.as_bytes())), ErrorKind::Decode, "{body}");
+    }
+}

@@ -1,0 +1,170 @@
+//! The return of the consent flow.
+
+use vitalwire::ErrorKind;
+use vitalwire::open_sets::ProviderSlug;
+use vitalwire::redirect::{Outcome, Return};
+
+use super::kind;
+
+fn parse(text: &str) -> Return {
+    Return::parse(text, None).unwrap()
+}
+
+#[test]
+fn reads_every_form_of_a_return() {
+    for text in [
+        "https://app.example.org/connected?user_id=u-1&provider_slug=garmin&state=s%2F1",
+        "https://app.example.org:8443/a=b/c?user_id=u-1&provider_slug=garmin&state=s%2F1#user_id=other",
+        "com.example.app://connected?user_id=u-1&provider_slug=garmin&state=s%2F1",
+        "com.example.app:connected?user_id=u-1&provider_slug=garmin&state=s%2F1",
+        "/connected?user_id=u-1&provider_slug=garmin&state=s%2F1",
+        "/a=b?user_id=u-1&provider_slug=garmin&state=s%2F1",
+        "connected?user_id=u-1&provider_slug=garmin&state=s%2F1",
+        "?user_id=u-1&provider_slug=garmin&state=s%2F1",
+        "user_id=u-1&provider_slug=garmin&state=s/1",
+        "&&state=s%2f1&provider_slug=garmin&user_id=u-1&#fragment",
+        " user_id=u-1&provider_slug=garmin&state=s%2F1\n",
+        "user%5Fid=u%2D1&provider_slug=%67armin&state=s%2F1",
+    ] {
+        let back = Return::parse(text, Some("s/1")).unwrap();
+        assert_eq!(back.user_id(), Some("u-1"), "{text}");
+        assert_eq!(back.provider_slug(), Some(&ProviderSlug::Garmin), "{text}");
+        assert_eq!(back.state(), Some("s/1"), "{text}");
+        assert_eq!(back.outcome(), &Outcome::Completed, "{text}");
+        assert_eq!(back.extra().count(), 0, "{text}");
+    }
+}
+
+#[test]
+fn a_question_mark_may_stand_in_a_value() {
+    assert_eq!(parse("state=a?b&user_id=u").state(), Some("a?b"));
+    assert_eq!(parse("https://x.example/r?state=a?b&user_id=u").state(), Some("a?b"));
+}
+
+#[test]
+fn the_state_must_be_the_expected_one() {
+    for (text, reason) in [
+        ("user_id=u", "the return has no state"),
+        ("", "the return has no state"),
+        ("user_id=u#state=good", "the return has no state"),
+        ("https://x.example/state=good", "the return has no state"),
+        ("user_id=u&State=good", "the return has no state"),
+        ("state=", "the return's state is not the expected one"),
+        ("state", "the return's state is not the expected one"),
+        ("state=goo", "the return's state is not the expected one"),
+        ("state=goodd", "the return's state is not the expected one"),
+        ("state=Good", "the return's state is not the expected one"),
+        ("state=good+", "the return's state is not the expected one"),
+        ("state=good%00", "the return's state is not the expected one"),
+        ("state=%ff", "the return's state is not the expected one"),
+        ("error=denied&state=bad", "the return's state is not the expected one"),
+        ("state=good&state=bad", "the return has more than one state"),
+        ("state=bad&state=good", "the return has more than one state"),
+    ] {
+        let error = Return::parse(text, Some("good")).unwrap_err();
+        assert_eq!((error.kind(), error.reason()), (ErrorKind::Signature, Some(reason)), "{text}");
+    }
+    assert_eq!(Return::parse("state=good&state=good", Some("good")).unwrap().state(), Some("good"));
+    // A state is compared as text, not in its spelling.
+    Return::parse("state=g%6Fod", Some("good")).unwrap();
+    Return::parse("state=%C3%A9+%2B", Some("é +")).unwrap();
+}
+
+#[test]
+fn an_empty_expected_state_is_the_callers_mistake() {
+    let error = Return::parse("state=&user_id=u", Some("")).unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("expected_state")));
+}
+
+#[test]
+fn without_an_expected_state_any_state_is_passed_on() {
+    assert_eq!(parse("user_id=u&state=whatever").state(), Some("whatever"));
+    assert_eq!(parse("user_id=u").state(), None);
+}
+
+#[test]
+fn an_error_is_a_failed_integration() {
+    let back = Return::parse("/r?error=access+denied%3A+%E2%9C%97&provider_slug=oura&state=s", Some("s")).unwrap();
+    let Outcome::Failed(failure) = back.outcome() else { panic!("failed") };
+    assert_eq!(failure.text(), "access denied: ✗");
+    assert_eq!(back.user_id(), None);
+    assert_eq!(back.provider_slug(), Some(&ProviderSlug::Oura));
+    for (text, expected) in [("error=", ""), ("error", ""), ("error=a&error=b", "a"), ("error=%ff%00", "\u{fffd}\0")] {
+        let back = parse(text);
+        let Outcome::Failed(failure) = back.outcome() else { panic!("failed: {text}") };
+        assert_eq!(failure.text(), expected, "{text}");
+    }
+}
+
+#[test]
+fn contradictions_are_refused_and_repetitions_are_not() {
+    for text in [
+        "user_id=a&user_id=b",
+        "user_id=a&user_id=",
+        "user_id=a&provider_slug=oura&provider_slug=garmin",
+        "state=a&state=b",
+        "user_id=a&user_id=a&user_id=b",
+    ] {
+        assert_eq!(kind(Return::parse(text, None)), ErrorKind::Decode, "{text}");
+    }
+    // A redirect URL of one's own may hold the placeholder for the provider already.
+    let back = parse("provider_slug=oura&user_id=a&provider_slug=oura");
+    assert_eq!(back.provider_slug(), Some(&ProviderSlug::Oura));
+}
+
+#[test]
+fn what_is_no_return_is_refused() {
+    for text in
+        ["", "?", "#", "https://app.example.org/connected", "https://app.example.org/?theme=dark", "user_id", "&=&=&", "user_id%3Du"]
+    {
+        let result = Return::parse(text, None);
+        if text == "user_id" {
+            // The parameter is there, and empty: a return without a user.
+            assert_eq!(result.unwrap().user_id(), None);
+        } else {
+            assert_eq!(kind(result), ErrorKind::Decode, "{text}");
+        }
+    }
+}
+
+#[test]
+fn hostile_escapes_are_refused_or_stand_for_themselves() {
+    for text in ["user_id=%ff", "user_id=a%C3", "provider_slug=%ED%A0%80", "state=%80", "user_id=%EF%BF%BD"] {
+        assert_eq!(kind(Return::parse(text, None)), ErrorKind::Decode, "{text}");
+    }
+    for (text, expected) in [
+        ("user_id=%", "%"),
+        ("user_id=%zz", "%zz"),
+        ("user_id=%4", "%4"),
+        ("user_id=%2541", "%41"),
+        ("user_id=a%00b", "a\0b"),
+        ("user_id=%26user_id%3Db", "&user_id=b"),
+    ] {
+        assert_eq!(parse(text).user_id(), Some(expected), "{text}");
+    }
+}
+
+#[test]
+fn unknown_providers_and_parameters_are_kept() {
+    let back = parse("/r?tab=1&user_id=u&provider_slug=moonwatch&tab=2&x=%ff&flag");
+    assert_eq!(back.provider_slug().unwrap().as_ref(), "moonwatch");
+    let extra: Vec<_> = back.extra().collect();
+    assert_eq!(extra, [("tab", "1"), ("tab", "2"), ("x", "\u{fffd}"), ("flag", "")]);
+    assert_eq!(parse("provider_slug=&state=s").provider_slug(), None);
+}
+
+#[test]
+fn long_strings_are_read() {
+    let long = "x".repeat(100_000);
+    assert_eq!(parse(&format!("user_id={long}")).user_id(), Some(long.as_str()));
+    Return::parse(&format!("state={long}"), Some(&long)).unwrap();
+    assert_eq!(kind(Return::parse(&format!("state={long}y"), Some(&long))), ErrorKind::Signature);
+    assert_eq!(parse(&format!("user_id=u{}", "&a=b".repeat(25_000))).extra().count(), 25_000);
+    assert_eq!(parse(&format!("user_id=u{}", "&user_id=u".repeat(10_000))).user_id(), Some("u"));
+    for text in
+        ["%".repeat(100_000), "?".repeat(100_000), "&".repeat(100_000), "#".repeat(100_000), ":".repeat(100_000), "=".repeat(100_000)]
+    {
+        assert_eq!(kind(Return::parse(&text, None)), ErrorKind::Decode, "{}", &text[..1]);
+        assert_eq!(kind(Return::parse(&text, Some("s"))), ErrorKind::Signature, "{}", &text[..1]);
+    }
+}

@@ -1,0 +1,163 @@
+//! Signatures: vectors, rotation, tampering, header forms, limits, keys.
+
+use http::{HeaderMap, HeaderValue};
+use vitalwire::ErrorKind;
+use vitalwire::webhook::{DEFAULT_BODY_LIMIT, SIGNATURE_HEADER, Verifier, sign};
+
+use super::{EVENTS, kind};
+
+// python3 -c 'import hmac,sys; print(hmac.new(sys.argv[1].encode(), open("events.json","rb").read(), "sha256").hexdigest())' webhook-key-new
+const BY_NEW: &str = "ef996f5165da2aa7f8e743d28f3df57238f870cb7ac3ef7374fc31f162f56b99";
+// the same with: webhook-key-old
+const BY_OLD: &str = "e1eaca8eebc3dfc2789c4f97ef68ad03e8446a350259c09a5ec6be928e480be6";
+
+fn new_only() -> Verifier {
+    Verifier::new(["webhook-key-new"]).unwrap()
+}
+
+#[test]
+fn signs_as_python_does() {
+    assert_eq!(sign(EVENTS, "webhook-key-new"), BY_NEW);
+    assert_eq!(sign(EVENTS, "webhook-key-old"), BY_OLD);
+    // ... with a key longer than SHA-256's block: print(hmac.new(b"k"*131, body, "sha256").hexdigest())
+    assert_eq!(sign(EVENTS, "k".repeat(131)), "f5b449d6cbd15b34d0f5a68ff6703d3f7b74b032358fae1e039d4ee66efae750");
+    // ... hmac.new(b"webhook-key-new", b"", "sha256")
+    assert_eq!(sign("", "webhook-key-new"), "76e1296aa4e95831ac9cb8c67d9ec69177a1f1b6d6810d8e53bd0fe9e3fcd11f");
+    // ... hmac.new(b"\x00\xff\n", b"\xff\xfe", "sha256"): keys and bodies are bytes, nothing is trimmed
+    assert_eq!(sign(b"\xff\xfe", b"\x00\xff\n"), "2a390ce8fc4f47fb6a32100d31cbd75d9ff33437c32b563e49acfa0593ceef1d");
+}
+
+/// RFC 4231, cases 2 and 6.
+#[test]
+fn signs_as_the_rfc_says() {
+    let short = sign("what do ya want for nothing?", "Jefe");
+    assert_eq!(short, "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
+    let long = sign("Test Using Larger Than Block-Size Key - Hash Key First", [0xaa; 131]);
+    assert_eq!(long, "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+}
+
+#[test]
+fn any_key_of_a_rotation_fits_wherever_it_stands() {
+    for keys in [["webhook-key-new", "webhook-key-old"], ["webhook-key-old", "webhook-key-new"]] {
+        let verifier = Verifier::new(keys).unwrap();
+        verifier.verify(EVENTS, BY_NEW).unwrap();
+        verifier.verify(EVENTS, BY_OLD).unwrap();
+    }
+    assert_eq!(kind(new_only().verify(EVENTS, BY_OLD)), ErrorKind::Signature);
+    assert_eq!(kind(Verifier::new(["a", "b"]).unwrap().verify(EVENTS, BY_NEW)), ErrorKind::Signature);
+}
+
+#[test]
+fn every_changed_bit_of_the_body_is_noticed() {
+    let verifier = new_only();
+    for at in 0..EVENTS.len() {
+        let mut body = EVENTS.to_vec();
+        body[at] ^= 1 << (at % 8);
+        assert_eq!(kind(verifier.verify(&body, BY_NEW)), ErrorKind::Signature, "byte {at}");
+    }
+    let longer = [EVENTS, b"\n"].concat();
+    assert_eq!(kind(verifier.verify(&longer, BY_NEW)), ErrorKind::Signature);
+    assert_eq!(kind(verifier.verify(&EVENTS[1..], BY_NEW)), ErrorKind::Signature);
+    assert_eq!(kind(verifier.verify(b"", BY_NEW)), ErrorKind::Signature);
+}
+
+#[test]
+fn every_changed_digit_of_the_signature_is_noticed() {
+    for at in 0..BY_NEW.len() {
+        let mut text = BY_NEW.as_bytes().to_vec();
+        text[at] = if text[at] == b'0' { b'1' } else { b'0' };
+        assert_eq!(kind(new_only().verify(EVENTS, text)), ErrorKind::Signature, "digit {at}");
+    }
+}
+
+#[test]
+fn either_case_and_white_space_are_taken() {
+    let verifier = new_only();
+    let mixed: String = BY_NEW.char_indices().map(|(at, c)| if at % 2 == 0 { c.to_ascii_uppercase() } else { c }).collect();
+    for text in [BY_NEW.to_owned(), BY_NEW.to_uppercase(), mixed, format!("  {BY_NEW}\t"), format!("{BY_NEW}\r\n")] {
+        verifier.verify(EVENTS, &text).unwrap();
+    }
+}
+
+#[test]
+fn what_is_no_signature_is_refused() {
+    let verifier = new_only();
+    let long = "ab".repeat(500_000);
+    let texts = [
+        String::new(),
+        BY_NEW[..63].to_owned(),
+        BY_NEW[..62].to_owned(),
+        format!("{BY_NEW}0"),
+        format!("{BY_NEW}{BY_NEW}"),
+        format!("sha256={BY_NEW}"),
+        format!("0x{}", &BY_NEW[2..]),
+        format!("{}g", &BY_NEW[..63]),
+        format!("{} {}", &BY_NEW[..31], &BY_NEW[32..]),
+        "é".repeat(32),
+        long,
+    ];
+    for text in texts {
+        let error = verifier.verify(EVENTS, &text).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Signature);
+        assert_eq!(error.to_string(), "signature: the webhook's signature is not 64 hex digits");
+    }
+    // The right bytes, not in hex.
+    let raw: Vec<u8> = (0..32).map(|at| u8::from_str_radix(&BY_NEW[at * 2..at * 2 + 2], 16).unwrap()).collect();
+    assert_eq!(kind(verifier.verify(EVENTS, raw)), ErrorKind::Signature);
+}
+
+#[test]
+fn takes_the_signature_out_of_headers() {
+    let verifier = new_only();
+    let mut headers = HeaderMap::new();
+    assert_eq!(verifier.verify_headers(EVENTS, &headers).unwrap_err().to_string(), "signature: the webhook has no signature");
+    // Names of headers have no case: this is how HTTP/2 writes it.
+    headers.insert("x-body-signature", HeaderValue::from_static(BY_NEW));
+    verifier.verify_headers(EVENTS, &headers).unwrap();
+    verifier.verify(EVENTS, &headers[SIGNATURE_HEADER]).unwrap();
+    headers.append("x-body-signature", HeaderValue::from_static(BY_NEW));
+    assert_eq!(kind(verifier.verify_headers(EVENTS, &headers)), ErrorKind::Signature);
+    headers.insert("x-body-signature", HeaderValue::from_bytes(b"\xff\xfe").unwrap());
+    assert_eq!(kind(verifier.verify_headers(EVENTS, &headers)), ErrorKind::Signature);
+}
+
+#[test]
+fn keys_that_protect_nothing_are_refused() {
+    assert_eq!(kind(Verifier::new(Vec::<&str>::new())), ErrorKind::Configuration);
+    assert_eq!(kind(Verifier::builder().build()), ErrorKind::Configuration);
+    assert_eq!(kind(Verifier::new([""])), ErrorKind::Configuration);
+    assert_eq!(kind(Verifier::new(["webhook-key-new", ""])), ErrorKind::Configuration);
+    // HMAC fills keys up with zero bytes: this one signs as an empty one does.
+    assert_eq!(sign(EVENTS, [0; 3]), sign(EVENTS, ""));
+    assert_eq!(kind(Verifier::new([[0; 3]])), ErrorKind::Configuration);
+    let error = Verifier::new([""]).unwrap_err();
+    assert_eq!(
+        (error.argument(), error.to_string().as_str()),
+        (Some("webhook_key"), "configuration: a webhook key is empty, argument webhook_key")
+    );
+}
+
+#[test]
+fn a_body_over_the_limit_is_refused_and_one_at_it_is_not() {
+    let limit = |bytes| Verifier::builder().key("webhook-key-new").body_limit(bytes).build().unwrap();
+    limit(EVENTS.len()).verify(EVENTS, BY_NEW).unwrap();
+    assert_eq!(kind(limit(EVENTS.len() - 1).verify(EVENTS, BY_NEW)), ErrorKind::TooLarge);
+    assert_eq!(DEFAULT_BODY_LIMIT, 33_554_432);
+    let body = vec![b' '; DEFAULT_BODY_LIMIT + 1];
+    assert_eq!(kind(new_only().verify(&body, BY_NEW)), ErrorKind::TooLarge);
+}
+
+#[test]
+fn verifies_before_it_reads() {
+    let verifier = new_only();
+    assert_eq!(verifier.verify_and_parse_events(EVENTS, BY_NEW).unwrap().len(), 3);
+    // All of these are malformed as well; the signature is what counts.
+    assert_eq!(kind(verifier.verify_and_parse_events(b"{", BY_NEW)), ErrorKind::Signature);
+    assert_eq!(kind(verifier.verify_and_parse_lab_report(b"{", BY_NEW)), ErrorKind::Signature);
+    assert_eq!(kind(verifier.verify_and_parse_nutrition(b"{", BY_NEW)), ErrorKind::Signature);
+    assert_eq!(kind(verifier.verify_and_parse_events(b"{", sign("{", "webhook-key-new"))), ErrorKind::Decode);
+    let lab = br#"{"record_id":"r-1","status":"completed"}"#;
+    assert_eq!(verifier.verify_and_parse_lab_report(lab, sign(lab, "webhook-key-new")).unwrap().record_id.as_str(), "r-1");
+    let meal = br#"{"record_id":"r-2","status":"failed","uploaded_at":"2025-01-01T00:00:00Z","modified_at":"2025-01-01T00:00:00Z"}"#;
+    assert_eq!(verifier.verify_and_parse_nutrition(meal, sign(meal, "webhook-key-new")).unwrap().record_id.as_str(), "r-2");
+}
