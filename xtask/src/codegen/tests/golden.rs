@@ -51,6 +51,9 @@ fn golden_files() {
     }
 }
 
+/// The core's modules that name models of the real specifications: no specification of one point has those.
+const OWN_MODELS: [&str; 2] = ["redirect", "webhook"];
+
 /// The core compiles with generated files of other specifications in place of its own: with the obstacle course as it is, and
 /// with every golden fixture.
 ///
@@ -74,7 +77,11 @@ fn generated_code_compiles() {
     for path in files_below(&source.join("src")) {
         if !path.starts_with(source.join("src/generated")) {
             let to = copy.join("crates/vitalwire").join(path.strip_prefix(&source).unwrap());
-            put(&to, &fs::read_to_string(&path).unwrap());
+            let mut text = fs::read_to_string(&path).unwrap();
+            if path.ends_with("src/lib.rs") {
+                text = OWN_MODELS.iter().fold(text, |text, module| text.replacen(&format!("pub mod {module};\n"), "", 1));
+            }
+            put(&to, &text);
             kept.insert(to);
         }
     }
