@@ -1,12 +1,13 @@
 //! Members of an answer that this version does not know.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Unknown members of an object, and known ones whose value had an unexpected type, under their own names.
 #[derive(Clone, PartialEq, Default)]
-pub struct Extra(Option<Box<Map<String, Value>>>);
+pub struct Extra(Option<Box<BTreeMap<String, Value>>>);
 
 impl Extra {
     /// No members: takes no memory of its own.
@@ -21,7 +22,7 @@ impl Extra {
         self.0.as_ref()?.get(name)
     }
 
-    /// All members.
+    /// All members, sorted by name: serde_json's own map keeps another order when some other crate asks it to.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.0.iter().flat_map(|members| members.iter()).map(|(name, value)| (name.as_str(), value))
     }
