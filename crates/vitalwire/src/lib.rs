@@ -25,7 +25,9 @@ mod generated;
 pub mod redirect;
 mod runtime;
 mod transport;
+pub mod upload;
 pub mod value;
+pub mod wait;
 pub mod webhook;
 
 pub use client::{Client, Service};

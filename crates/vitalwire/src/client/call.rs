@@ -39,6 +39,11 @@ impl<O> Call<O> {
         Self { client: client.clone(), parameters, options: CallOptions::new() }
     }
 
+    /// The client, the parameters and the options.
+    pub(crate) fn into_parts(self) -> (Client, O, CallOptions) {
+        (self.client, self.parameters, self.options)
+    }
+
     pub(crate) fn with(mut self, change: impl FnOnce(O) -> O) -> Self {
         self.parameters = change(self.parameters);
         self

@@ -206,6 +206,9 @@ pub(crate) struct Param {
     pub(crate) min_items: Option<u64>,
     /// Most bytes before encoding, where a limit is known.
     pub(crate) max_bytes: Option<u64>,
+    /// Media types of a file that the service takes, where the interface states them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) accepts: Vec<String>,
 }
 
 /// What a call answers.

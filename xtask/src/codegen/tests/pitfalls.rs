@@ -150,6 +150,7 @@ const OURS: &[Case] = &[
         &[
             ("wait", "/paths/~1v3~1things~1{thing_id}/get/x-vitalwire-wait/status"),
             ("wait", "/paths/~1v3~1things~1{thing_id}/get/x-vitalwire-wait/id"),
+            ("wait", "/paths/~1v3~1things~1{thing_id}/get/x-vitalwire-wait/status"),
         ],
     ),
     ("servers", &[("servers", "/servers")]),

@@ -8,6 +8,7 @@ mod open_sets;
 mod operations;
 mod resources;
 mod types;
+mod waits;
 
 use super::File;
 use crate::codegen::ir::Ir;
@@ -27,6 +28,7 @@ pub(super) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     files.push(File::new(format!("{ROOT}/names.rs"), names::emit(ir)));
     files.push(File::new(format!("{ROOT}/meta.rs"), meta::emit(ir)));
     files.push(File::new(format!("{ROOT}/client.rs"), resources::accessors(ir)));
+    files.push(File::new(format!("{ROOT}/waits.rs"), waits::emit(ir)));
     folder(
         &mut files,
         "open_sets",
@@ -47,7 +49,7 @@ pub(super) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
 }
 
 fn module() -> String {
-    "//! Everything that is generated from the specifications.\n\nmod client;\npub(crate) mod http;\npub(crate) mod meta;\npub mod models;\npub(crate) mod names;\npub mod open_sets;\npub mod operations;\npub mod resources;\n"
+    "//! Everything that is generated from the specifications.\n\nmod client;\npub(crate) mod http;\npub(crate) mod meta;\npub mod models;\npub(crate) mod names;\npub mod open_sets;\npub mod operations;\npub mod resources;\nmod waits;\n"
         .to_owned()
 }
 

@@ -206,5 +206,9 @@ fn checks(text: &mut String, operation: &Operation) {
         if let Some(most) = param.max_bytes {
             check("max_bytes", &format!(", {most}, limits"));
         }
+        if !param.accepts.is_empty() {
+            let accepts: Vec<String> = param.accepts.iter().map(|kind| literal(kind)).collect();
+            check("accepts", &format!(", &[{}], limits", accepts.join(", ")));
+        }
     }
 }

@@ -33,6 +33,7 @@ enum Form {
 
 /// Every extension of ours; a typing mistake in one would be silent otherwise.
 const EXTENSIONS: &[(&str, Place, Form)] = &[
+    ("accepts", Place::Member, Form::Texts),
     ("aliases", Place::Component, Form::Object),
     ("basis", Place::Operation, Form::Word(&["per_serving", "per_100", "unknown"])),
     ("deadline", Place::Operation, Form::Word(&["short", "long"])),
