@@ -47,6 +47,9 @@ pub struct MergedPart<R> {
     pub rows: std::ops::Range<usize>,
 }
 
+/// Range and items of one part.
+type Piece<O> = (Option<<O as RangeOperation>::Range>, Vec<<O as RangeOperation>::Item>);
+
 /// Puts answers together, in the order they are pushed.
 pub(super) struct Merger<O: RangeOperation> {
     value: Option<O::Output>,
@@ -158,7 +161,7 @@ impl<O: RangeOperation> Merged<O> {
         let duplicates = self.duplicates + later.duplicates;
         let (base, mine, mut failures) = self.take_apart();
         let (_, theirs, more) = later.take_apart();
-        let mut pieces: BTreeMap<u32, (Option<O::Range>, Vec<O::Item>)> = theirs.collect();
+        let mut pieces: BTreeMap<u32, Piece<O>> = theirs.collect();
         pieces.extend(mine);
         failures.extend(more);
         failures.retain(|failure| !pieces.contains_key(&failure.index));
@@ -175,7 +178,7 @@ impl<O: RangeOperation> Merged<O> {
 
     /// The answer without items, the items of each part, and the failures.
     #[expect(clippy::type_complexity, reason = "used once, just above")]
-    fn take_apart(mut self) -> (O::Output, impl Iterator<Item = (u32, (Option<O::Range>, Vec<O::Item>))>, Vec<PartFailure<O>>) {
+    fn take_apart(mut self) -> (O::Output, impl Iterator<Item = (u32, Piece<O>)>, Vec<PartFailure<O>>) {
         let mut items = std::mem::take(O::items(&mut self.value)).into_iter();
         let pieces = self.parts.into_iter().map(move |part| {
             let own = items.by_ref().take(part.rows.len()).collect();

@@ -32,7 +32,7 @@ pub use fingerprint::Fingerprint;
 pub use merge::{Merged, MergedPart, SplitError};
 pub use plan::{MAX_PARTS, Span};
 pub use split::{OnError, Split};
-pub use stream::{Part, PartFailure, Parts, Progress};
+pub use stream::{Part, PartFailure, PartResult, Parts, Progress};
 pub use token::ResumeToken;
 
 use crate::client::Operation;

@@ -96,7 +96,7 @@ impl<O: RangeOperation> Split<O> {
         let (origin, plan) = self.plan().map_err(|error| error.in_operation(O::META))?;
         let todo = self.resume.map_or_else(|| vec![(0, plan.count - 1)], |token| token.todo);
         let (client, parameters, options) = (self.client, self.parameters, self.options);
-        let calls = indexes(&todo).map(move |index| {
+        let calls = indexes(todo.clone()).map(move |index| {
             let (client, mut parameters, options) = (client.clone(), parameters.clone(), options.clone());
             if let (Some(_), Some(range)) = (plan.span, plan.part(index)) {
                 let [from, to] = range.bounds();
@@ -152,8 +152,8 @@ fn foreign(reason: &'static str) -> Error {
 }
 
 /// Every index of these runs.
-pub(super) fn indexes(runs: &[(u32, u32)]) -> impl Iterator<Item = u32> + Send + use<> {
-    runs.to_vec().into_iter().flat_map(|(first, last)| first..=last)
+pub(super) fn indexes(runs: Vec<(u32, u32)>) -> impl Iterator<Item = u32> + Send {
+    runs.into_iter().flat_map(|(first, last)| first..=last)
 }
 
 /// Shows no parameters.

@@ -110,6 +110,9 @@ impl<O: RangeOperation> std::error::Error for PartFailure<O> {
     }
 }
 
+/// What became of one part.
+pub type PartResult<O> = Result<Part<O>, PartFailure<O>>;
+
 /// What was set when the run began.
 pub(super) struct Setting<R> {
     pub(super) origin: Origin,
@@ -140,7 +143,7 @@ impl<O: RangeOperation> Parts<O> {
     }
 
     /// The next part, or `None` after the last and after the error that stopped it.
-    pub async fn next(&mut self) -> Option<Result<Part<O>, PartFailure<O>>> {
+    pub async fn next(&mut self) -> Option<PartResult<O>> {
         StreamExt::next(self).await
     }
 
@@ -149,7 +152,7 @@ impl<O: RangeOperation> Parts<O> {
     /// # Errors
     /// A configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
-    pub fn next_blocking(&mut self) -> Result<Option<Result<Part<O>, PartFailure<O>>>, Error> {
+    pub fn next_blocking(&mut self) -> Result<Option<PartResult<O>>, Error> {
         crate::blocking::block_on(self.next())
     }
 
@@ -163,7 +166,7 @@ impl<O: RangeOperation> Parts<O> {
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
         let done = usize::try_from(self.progress.done).unwrap_or(usize::MAX);
-        let left = indexes(&self.setting.todo).skip(done);
+        let left = indexes(self.setting.todo.clone()).skip(done);
         ResumeToken::new(&self.setting.origin, self.failed.iter().copied().chain(left))
     }
 
@@ -229,7 +232,7 @@ impl<O: RangeOperation> Parts<O> {
 impl<O: RangeOperation> Unpin for Parts<O> {}
 
 impl<O: RangeOperation> Stream for Parts<O> {
-    type Item = Result<Part<O>, PartFailure<O>>;
+    type Item = PartResult<O>;
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let Some(running) = &mut self.running else { return Poll::Ready(None) };
