@@ -6,6 +6,9 @@ use vitalwire::range::Span;
 use crate::support::{Server, json};
 use crate::{asked, asked_days, calendar, client, daily, days, instants, interval};
 
+/// First day, last day, days in a part, and the parts.
+type Case = (&'static str, &'static str, u32, &'static [(&'static str, &'static str)]);
+
 fn texts(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
     pairs.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned())).collect()
 }
@@ -40,7 +43,7 @@ async fn a_year_by_thirty_days_is_thirteen_parts() {
 
 #[tokio::test]
 async fn leap_days_single_days_and_long_spans() {
-    let cases: [(&str, &str, u32, &[(&str, &str)]); 4] = [
+    let cases: [Case; 4] = [
         ("2024-02-27", "2024-03-02", 2, &[("2024-02-27", "2024-02-28"), ("2024-02-29", "2024-03-01"), ("2024-03-02", "2024-03-02")]),
         ("2025-02-28", "2025-02-28", 1, &[("2025-02-28", "2025-02-28")]),
         ("2025-01-01", "2025-01-10", 400, &[("2025-01-01", "2025-01-10")]),
