@@ -22,6 +22,7 @@ mod blocking;
 pub mod client;
 pub mod error;
 mod generated;
+pub mod range;
 pub mod redirect;
 mod runtime;
 mod transport;

@@ -49,6 +49,11 @@ impl<O> Call<O> {
         self
     }
 
+    /// The client, the parameters and the options, for what makes several calls of one.
+    pub(crate) fn into_parts(self) -> (Client, O, CallOptions) {
+        (self.client, self.parameters, self.options)
+    }
+
     /// Sets every option at once; what was set before is gone.
     pub fn options(mut self, options: CallOptions) -> Self {
         self.options = options;

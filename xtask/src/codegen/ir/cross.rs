@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::spot::Spot;
-use super::{Answer, Ir, Operation, Retry, Type, Wait};
+use super::{Answer, Ir, Operation, Retry, Type, Wait, range};
 use crate::codegen::spec::{Findings, Pointer, Sources};
 
 /// Names that stand once, names that lead somewhere, and objects of finite size.
@@ -95,6 +95,7 @@ fn operations(ir: &Ir, findings: &mut Findings) {
         return;
     }
     for operation in &ir.operations {
+        range::check(ir, operation, &place(ir, operation), findings);
         let Some(wait) = &operation.wait else { continue };
         let at = place(ir, operation).then("x-vitalwire-wait");
         match ids.get(wait.poll.as_str()) {

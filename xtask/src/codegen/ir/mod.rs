@@ -7,6 +7,7 @@ mod errors;
 mod names;
 mod operations;
 mod parameters;
+mod range;
 mod schemas;
 mod spot;
 mod types;
@@ -15,6 +16,7 @@ use serde::Serialize;
 
 pub(crate) use build::build;
 pub(crate) use errors::error_kinds;
+pub(crate) use range::{Range, RangeKind, item as range_item};
 
 /// The whole API.
 #[derive(Debug, Serialize)]
@@ -292,6 +294,8 @@ pub(crate) struct Operation {
     pub(crate) max_request_bytes: Option<u64>,
     /// How its analysis ends.
     pub(crate) wait: Option<Wait>,
+    /// Which parameters make a range of time.
+    pub(crate) range: Option<Range>,
     /// Documentation.
     pub(crate) docs: Docs,
 }

@@ -19,6 +19,7 @@ const CASES: &[(&str, &[&str])] = &[
     ("model", &["models/thing.rs", "names.rs"]),
     ("number-map", &["models/maps.rs", "open_sets/metric_name.rs"]),
     ("open-set", &["open_sets/colour.rs"]),
+    ("range", &["operations/things.rs"]),
     ("query-list", &["operations/things.rs", "http/health/things.rs", "meta.rs"]),
 ];
 

@@ -34,6 +34,7 @@ fn operation(group: &str, method: &str, params: Vec<Member>, answer: Answer) -> 
         basis: None,
         max_request_bytes: None,
         wait: None,
+        range: None,
         docs: Docs::default(),
     }
 }

@@ -6,6 +6,7 @@ mod models;
 mod names;
 mod open_sets;
 mod operations;
+mod ranges;
 mod resources;
 mod types;
 mod waits;

@@ -48,6 +48,7 @@ const EXTENSIONS: &[(&str, Place, Form)] = &[
     ("number-map", Place::Component, Form::Text),
     ("open-set", Place::Component, Form::True),
     ("optional", Place::Component, Form::Texts),
+    ("range", Place::Operation, Form::Object),
     ("retry", Place::Operation, Form::Word(&["safe", "idempotent", "once"])),
     ("same-as", Place::Component, Form::Text),
     ("sensitivity", Place::Member, Form::Word(&["credential"])),
