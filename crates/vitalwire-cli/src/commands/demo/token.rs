@@ -14,12 +14,13 @@ pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     let signature = sign(story.sandbox.application_key(), &user)?;
     let exchange = story.client.tokens().exchange(story.sandbox.application_id(), user.as_str(), signature);
     let answer = story.call(exchange).await?;
-    story.note(&format!(
+    let text = format!(
         "Application {} signed the user id \"{user}\" with its key (HMAC-SHA256) and got a bearer token of {} characters for \
          this one user. It is not shown: it is a credential. The calls below carry it.",
         story.sandbox.application_id(),
         answer.access_token.len()
-    ))?;
+    );
+    story.note(&text)?;
     story.client = local::client(story.sandbox, Some(&answer.access_token))?;
     Ok(())
 }
