@@ -44,7 +44,7 @@ pub(crate) struct Interval {
     /// Begin, a date-time such as 2025-11-20T22:00:00Z; without it, 24 hours before the end
     #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
     pub(crate) from: Option<Timestamp>,
-    /// End, not included; without it, the next full hour
+    /// End, not included; without it, the last full hour
     #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
     pub(crate) to: Option<Timestamp>,
 }

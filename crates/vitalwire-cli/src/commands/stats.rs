@@ -30,7 +30,7 @@ pub(crate) async fn run(session: &Session, stats: Stats) -> Result<(), Failure> 
 async fn by_day(session: &Session, options: Daily) -> Result<(), Failure> {
     let today = session.now().local(0).map(|local| Date::from(local.date())).unwrap_or_default();
     let (first, last) = period(today, options.from, options.to);
-    let names = names(&options.filter);
+    let names = names(&options.filter, |_| true);
     let call = session.client.statistics().daily(first, last, names.clone()).providers(options.filter.providers.clone());
     session
         .show(call, &format!("Statistics a day, {first} to {last}"), |screen, answer| {
@@ -44,7 +44,7 @@ async fn by_day(session: &Session, options: Daily) -> Result<(), Failure> {
 
 async fn by_hour(session: &Session, options: Interval) -> Result<(), Failure> {
     let (from, to) = stretch(session.now(), options.from, options.to);
-    let names = names(&options.filter);
+    let names = names(&options.filter, is_hourly);
     let call = session.client.statistics().interval(StatisticsInterval::OneHour, names.clone());
     let call = call.from_timestamp(from).to_timestamp(to).providers(options.filter.providers.clone());
     session
@@ -67,14 +67,20 @@ fn period(today: Date, from: Option<Date>, to: Option<Date>) -> (Date, Date) {
 /// The half-open stretch asked for.
 fn stretch(now: Timestamp, from: Option<Timestamp>, to: Option<Timestamp>) -> (Timestamp, Timestamp) {
     let at = |seconds: i64| Timestamp::from_unix(seconds, 0).unwrap_or(now);
-    let next = at(now.unix_seconds().div_euclid(HOUR) * HOUR + HOUR);
-    let to = to.unwrap_or(next);
+    let full = at(now.unix_seconds().div_euclid(HOUR) * HOUR);
+    let to = to.unwrap_or_else(|| from.map_or(full, |from| if from < full { full } else { at(from.unix_seconds() + SPAN) }));
     (from.unwrap_or_else(|| at(to.unix_seconds() - SPAN)), to)
 }
 
-/// What is asked for: what was named, or everything known.
-fn names(filter: &Filter) -> Vec<String> {
-    if filter.types.is_empty() { sorted(StatisticName::KNOWN.iter().copied()) } else { filter.types.clone() }
+/// What is asked for: what was named, or everything known that there is.
+fn names(filter: &Filter, there_is: impl Fn(&str) -> bool) -> Vec<String> {
+    if filter.types.is_empty() { sorted(StatisticName::KNOWN.iter().copied().filter(|name| there_is(name))) } else { filter.types.clone() }
+}
+
+/// Whether the service has it by the hour: scores are of whole days, and the time asleep was taken out of these statistics. Only the
+/// default goes by this; whatever is named is asked for.
+fn is_hourly(name: &str) -> bool {
+    !name.ends_with("_score") && name != StatisticName::SleepDurationTotal.as_ref()
 }
 
 fn tells(values: Option<&StatisticsValues>, name: &str) -> bool {
@@ -123,12 +129,23 @@ mod tests {
     }
 
     #[test]
-    fn without_times_it_is_the_day_up_to_the_hour_that_runs() {
+    fn without_times_it_is_the_day_up_to_the_last_full_hour() {
         let at = |text: &str| text.parse::<Timestamp>().expect("a date-time");
         let now = at("2025-11-21T12:30:00Z");
-        assert_eq!(stretch(now, None, None), (at("2025-11-20T13:00:00Z"), at("2025-11-21T13:00:00Z")));
+        assert_eq!(stretch(now, None, None), (at("2025-11-20T12:00:00Z"), at("2025-11-21T12:00:00Z")));
         let (from, to) = (at("2025-11-01T00:00:00Z"), at("2025-11-02T00:00:00Z"));
-        assert_eq!(stretch(now, Some(from), None), (from, at("2025-11-21T13:00:00Z")));
+        assert_eq!(stretch(now, Some(from), None), (from, at("2025-11-21T12:00:00Z")));
         assert_eq!(stretch(now, None, Some(to)), (from, to));
+        // From the hour that runs on there is no full hour yet: a day from there.
+        assert_eq!(stretch(now, Some(now), None), (now, at("2025-11-22T12:30:00Z")));
+    }
+
+    #[test]
+    fn hourly_statistics_are_those_the_interface_leaves() {
+        let filter = Filter { types: Vec::new(), providers: Vec::new() };
+        assert_eq!(names(&filter, |_| true).len(), 20);
+        let hourly = names(&filter, is_hourly);
+        assert_eq!(hourly.len(), 15);
+        assert!(hourly.iter().all(|name| name != "sleep_duration_total" && name != "stress_score"));
     }
 }

@@ -3,4 +3,5 @@
 
 mod common;
 mod demo;
+mod read;
 mod sandbox;
