@@ -1,14 +1,19 @@
 //! The command line: commands, options, and what they accept.
 
 mod connection;
+mod more;
 mod stats;
 mod world;
 
+use std::path::PathBuf;
+
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use crate::failure::EXIT_CODES;
 pub(crate) use connection::{Connection, Format};
+pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, Stretch, Token, TokenOptions, Verify, Webhook};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};
 pub(crate) use world::World;
 
@@ -30,6 +35,17 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     #[command(flatten)]
     Service(Service),
+    /// Check webhooks, without a service
+    #[command(subcommand)]
+    Webhook(Webhook),
+    /// Print what a shell needs to complete this command line
+    Completions { shell: Shell },
+    /// Print the manual page, or write it and those of all commands into a directory
+    Man {
+        /// An existing directory
+        #[arg(long = "dir", value_name = "DIR")]
+        directory: Option<PathBuf>,
+    },
     /// Start a sandbox and walk the whole service through the client, over real HTTP. All data is synthetic
     Demo,
     /// Serve the sandbox until Ctrl-C. All data is synthetic
@@ -51,6 +67,19 @@ pub(crate) enum Service {
     /// Statistics as lines of little bars
     #[command(subcommand)]
     Stats(Stats),
+    /// Meals
+    #[command(subcommand)]
+    Nutrition(Nutrition),
+    /// Laboratory reports
+    #[command(subcommand)]
+    Labs(Labs),
+    /// Providers connected to the user
+    #[command(subcommand)]
+    Integrations(Integrations),
+    /// What a policy pays, of the care service
+    Benefits { clinic: String, patient: String, policy: String },
+    /// Print a bearer token of one user. Keys and signatures are no arguments: other users of this machine can read those
+    Token(TokenOptions),
 }
 
 /// Options of `sandbox`.
@@ -69,9 +98,19 @@ impl Cli {
     pub(crate) fn read() -> Result<Self, clap::Error> {
         let cli = Self::try_parse()?;
         let refused = match &cli.command {
+            Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } if cli.connection.is_given() => {
+                Some("this command calls no service: options that name one cannot go with it")
+            }
+            Command::Completions { .. } | Command::Man { .. } if cli.connection.format.is_some() => {
+                Some("this command prints a text of its own: --format cannot go with it")
+            }
+            Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } => None,
             Command::Demo | Command::Sandbox(_) => cli.connection.out_of_place(),
             Command::Service(Service::Sleep { id: None }) if !cli.connection.sandbox => {
                 Some("the id of a sleep is needed (only --sandbox knows a last night)")
+            }
+            Command::Service(Service::Token(options)) if !cli.connection.sandbox && !options.is_complete() => {
+                Some("the ids of an application and a user, and a signature or key are needed (only --sandbox has its own)")
             }
             Command::Service(_) => cli.connection.contradiction(),
         };

@@ -57,6 +57,11 @@ impl Connection {
         }
     }
 
+    /// Whether anything about a service is said.
+    pub(super) fn is_given(&self) -> bool {
+        self.names_a_service() || self.sandbox || self.world.seed.is_some() || self.world.today.is_some()
+    }
+
     fn names_a_service(&self) -> bool {
         self.base_url.is_some() || self.care_base_url.is_some()
     }

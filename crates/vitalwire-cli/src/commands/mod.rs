@@ -1,17 +1,25 @@
 //! The commands, one module each.
 
+mod about;
 mod demo;
+mod integrations;
+mod labs;
 mod local;
+mod meals;
 mod sandbox;
+mod secret;
 mod session;
 mod sleep;
 mod stats;
+mod token;
 mod user;
+mod webhook;
 
 use tokio::runtime::Builder;
 
 use crate::cli::{Cli, Command, Connection, Service};
 use crate::failure::Failure;
+use crate::view::benefits;
 use session::Session;
 
 /// Threads that serve and call. Two are enough to do both at once.
@@ -28,6 +36,9 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         match cli.command {
             Command::Demo => demo::run(cli.connection.world).await,
             Command::Sandbox(options) => sandbox::run(cli.connection.world, options).await,
+            Command::Completions { shell } => about::completions(shell),
+            Command::Man { directory } => about::man(directory.as_deref()),
+            Command::Webhook(what) => webhook::run(what, cli.connection.format.unwrap_or_default()),
             Command::Service(service) => call(cli.connection, service).await,
         }
     })
@@ -41,6 +52,13 @@ async fn call(connection: Connection, service: Service) -> Result<(), Failure> {
         Service::Properties => user::properties(&session).await,
         Service::Sleep { id } => sleep::run(&session, id).await,
         Service::Stats(stats) => stats::run(&session, stats).await,
+        Service::Nutrition(what) => meals::run(&session, what).await,
+        Service::Labs(what) => labs::run(&session, what).await,
+        Service::Integrations(what) => integrations::run(&session, what).await,
+        Service::Benefits { clinic, patient, policy } => {
+            session.show(session.client.care().benefits(clinic, patient, policy), "Benefits", benefits::show).await
+        }
+        Service::Token(options) => token::run(&session, options.into()).await,
     };
     session.close().await;
     outcome

@@ -55,8 +55,13 @@ impl Session {
         self.sandbox.as_ref().map_or_else(jiff::Timestamp::now, |sandbox| sandbox.world().now()).into()
     }
 
+    /// So many seconds before the present.
+    pub(crate) fn before(&self, seconds: i64) -> Timestamp {
+        Timestamp::from_unix(self.now().unix_seconds() - seconds, 0).unwrap_or_default()
+    }
+
     /// The sandbox's first person, whose token the client has.
-    fn person(&self) -> Option<(&Sandbox, &Person)> {
+    pub(crate) fn person(&self) -> Option<(&Sandbox, &Person)> {
         self.sandbox.as_ref().and_then(|sandbox| Some((sandbox, sandbox.people().first()?)))
     }
 
@@ -78,12 +83,7 @@ impl Session {
         match self.format {
             Format::Json => {
                 let body = call.raw().await?.body;
-                let mut out = Output::stdout();
-                // An answer without a body is no output.
-                if !body.trim_ascii().is_empty() {
-                    out.line(&json::indented(&body).ok_or_else(|| Error::new(ErrorKind::Decode))?)?;
-                }
-                Ok(out.flush()?)
+                as_it_came(&body)
             }
             Format::Table => {
                 let answer = call.send().await?;
@@ -94,4 +94,31 @@ impl Session {
             }
         }
     }
+
+    /// The same for an answer that is one line, which programs may want to read: it is printed alone.
+    pub(crate) async fn print<O: Operation>(&self, call: Call<O>, text: impl FnOnce(&O::Output) -> Option<String>) -> Result<(), Failure> {
+        match self.format {
+            Format::Json => {
+                let body = call.raw().await?.body;
+                as_it_came(&body)
+            }
+            Format::Table => {
+                let answer = call.send().await?;
+                let mut out = Output::stdout();
+                if let Some(text) = text(&answer) {
+                    out.line(&text)?;
+                }
+                Ok(out.flush()?)
+            }
+        }
+    }
+}
+
+/// Prints an answer's body, indented. An answer without one is no output.
+pub(crate) fn as_it_came(body: &[u8]) -> Result<(), Failure> {
+    let mut out = Output::stdout();
+    if !body.trim_ascii().is_empty() {
+        out.line(&json::indented(body).ok_or_else(|| Error::new(ErrorKind::Decode))?)?;
+    }
+    Ok(out.flush()?)
 }

@@ -1,7 +1,10 @@
 //! `vitalwire user` and `vitalwire properties`.
 
+use vitalwire::models::UserInfo;
+
 use super::session::Session;
 use crate::failure::Failure;
+use crate::screen::Screen;
 use crate::view::user;
 
 /// Who the user is.
@@ -10,10 +13,7 @@ pub(crate) async fn info(session: &Session) -> Result<(), Failure> {
         .show(session.client.user().info(), "User", |screen, info| {
             screen.table(&user::identity(info))?;
             screen.line("")?;
-            if info.integrated_providers.iter().next().is_none() {
-                return screen.line("no provider is connected");
-            }
-            screen.table(&user::providers(info))
+            connected(screen, info)
         })
         .await
 }
@@ -26,4 +26,16 @@ pub(crate) async fn properties(session: &Session) -> Result<(), Failure> {
             None => screen.line("no properties are told"),
         })
         .await
+}
+
+/// What is connected.
+pub(crate) async fn integrations(session: &Session) -> Result<(), Failure> {
+    session.show(session.client.user().info(), "Integrations", connected).await
+}
+
+fn connected(screen: &mut Screen, info: &UserInfo) -> Result<(), Failure> {
+    if info.integrated_providers.as_slice().is_empty() {
+        return screen.line("no provider is connected");
+    }
+    screen.table(&user::providers(info))
 }

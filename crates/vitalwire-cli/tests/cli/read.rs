@@ -51,6 +51,30 @@ fn statistics() {
 }
 
 #[test]
+fn meals_reports_and_benefits() {
+    compare("nutrition-list", &["nutrition", "list", "--from", "2025-11-20T00:00:00Z"]);
+    compare("labs-list", &["labs", "list"]);
+    compare("benefits", &["benefits", "clinic-1", "patient-1", "policy-1"]);
+    let one = |what: &str| {
+        let list: Value = serde_json::from_str(&seen(80, &[what, "list", "--format", "json"])).expect("JSON");
+        list[0]["record_id"].as_str().expect("an id").to_owned()
+    };
+    let (meal, report) = (one("nutrition"), one("labs"));
+    compare("nutrition-get", &["nutrition", "get", &meal]);
+    compare("labs-get", &["labs", "get", &report]);
+    assert_eq!(seen(80, &["nutrition", "delete", &meal, "--format", "json"]), "");
+}
+
+#[test]
+fn integrations() {
+    let list = seen(80, &["integrations", "list"]);
+    assert!(["garmin", "oura", "dexcom"].iter().all(|provider| list.contains(provider)), "{list}");
+    let url = seen(80, &["integrations", "init-url", "withings", "--redirect-uri", "https://app.example.com/back", "--state", "s"]);
+    assert!(url.starts_with("http://127.0.0.1:") && url.lines().count() == 1, "{url}");
+    assert!(seen(80, &["integrations", "delete", "oura"]).contains("gone"));
+}
+
+#[test]
 fn json_is_the_answer_as_it_came() {
     let answer: Value = serde_json::from_str(&seen(80, &["--format", "json", "stats", "daily", "--types", "steps"])).expect("JSON");
     let days = answer["statistics"].as_array().expect("a list");
