@@ -102,7 +102,7 @@ impl Failure {
             ErrorKind::Timeout | ErrorKind::Transport => {
                 "is the base URL right, and is a proxy or a certificate missing? See VITALWIRE_PROXY, VITALWIRE_CA_FILE"
             }
-            ErrorKind::Decode => "--format json prints an answer that is JSON but not as described",
+            ErrorKind::Decode if error.operation().is_some() => "--format json prints an answer that is JSON but not as described",
             _ => return None,
         })
     }
