@@ -24,6 +24,7 @@ pub mod error;
 mod generated;
 pub mod redirect;
 mod runtime;
+pub mod table;
 mod transport;
 pub mod value;
 pub mod webhook;

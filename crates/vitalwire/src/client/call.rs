@@ -39,6 +39,11 @@ impl<O> Call<O> {
         Self { client: client.clone(), parameters, options: CallOptions::new() }
     }
 
+    /// The options set so far.
+    pub(super) fn current_options(&self) -> &CallOptions {
+        &self.options
+    }
+
     pub(crate) fn with(mut self, change: impl FnOnce(O) -> O) -> Self {
         self.parameters = change(self.parameters);
         self

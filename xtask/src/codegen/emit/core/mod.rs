@@ -7,6 +7,7 @@ mod names;
 mod open_sets;
 mod operations;
 mod resources;
+mod tables;
 mod types;
 
 use super::File;
@@ -25,6 +26,7 @@ pub(super) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     let mut files = requests;
     files.push(File::new(format!("{ROOT}/mod.rs"), module()));
     files.push(File::new(format!("{ROOT}/names.rs"), names::emit(ir)));
+    files.push(File::new(format!("{ROOT}/tables.rs"), tables::emit(ir)));
     files.push(File::new(format!("{ROOT}/meta.rs"), meta::emit(ir)));
     files.push(File::new(format!("{ROOT}/client.rs"), resources::accessors(ir)));
     folder(
@@ -47,7 +49,7 @@ pub(super) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
 }
 
 fn module() -> String {
-    "//! Everything that is generated from the specifications.\n\nmod client;\npub(crate) mod http;\npub(crate) mod meta;\npub mod models;\npub(crate) mod names;\npub mod open_sets;\npub mod operations;\npub mod resources;\n"
+    "//! Everything that is generated from the specifications.\n\nmod client;\npub(crate) mod http;\npub(crate) mod meta;\npub mod models;\npub(crate) mod names;\npub mod open_sets;\npub mod operations;\npub mod resources;\npub(crate) mod tables;\n"
         .to_owned()
 }
 
