@@ -25,6 +25,7 @@ mod generated;
 pub mod range;
 pub mod redirect;
 mod runtime;
+pub mod table;
 mod transport;
 pub mod upload;
 pub mod value;

@@ -39,9 +39,9 @@ impl<O> Call<O> {
         Self { client: client.clone(), parameters, options: CallOptions::new() }
     }
 
-    /// The client, the parameters and the options.
-    pub(crate) fn into_parts(self) -> (Client, O, CallOptions) {
-        (self.client, self.parameters, self.options)
+    /// The options set so far.
+    pub(super) fn current_options(&self) -> &CallOptions {
+        &self.options
     }
 
     pub(crate) fn with(mut self, change: impl FnOnce(O) -> O) -> Self {

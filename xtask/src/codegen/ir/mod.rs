@@ -10,6 +10,7 @@ mod parameters;
 mod range;
 mod schemas;
 mod spot;
+pub(crate) mod tables;
 mod types;
 
 use serde::Serialize;
@@ -33,6 +34,8 @@ pub(crate) struct Ir {
     pub(crate) models: Vec<Model>,
     /// Calls.
     pub(crate) operations: Vec<Operation>,
+    /// Tables that answers can be read into.
+    pub(crate) tables: Vec<tables::Table>,
     /// Kinds of error, in the order of their numbers.
     pub(crate) error_kinds: Vec<ErrorKind>,
 }

@@ -4,7 +4,16 @@ use super::{emit, names};
 use crate::codegen::ir::{Answer, Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, Place, Retry, Type};
 
 fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
-    Ir { services: vec![], open_sets: vec![], number_maps: vec![], series_maps: vec![], models, operations, error_kinds: vec![] }
+    Ir {
+        services: vec![],
+        open_sets: vec![],
+        number_maps: vec![],
+        series_maps: vec![],
+        models,
+        operations,
+        tables: Default::default(),
+        error_kinds: vec![],
+    }
 }
 
 fn member(name: &str, ty: Type) -> Member {

@@ -29,6 +29,8 @@ enum Form {
     Texts,
     /// An object, by text or by list of texts.
     Object,
+    /// An object of objects; their members are checked where they are read.
+    Tables,
 }
 
 /// Every extension of ours; a typing mistake in one would be silent otherwise.
@@ -53,6 +55,7 @@ const EXTENSIONS: &[(&str, Place, Form)] = &[
     ("same-as", Place::Component, Form::Text),
     ("sensitivity", Place::Member, Form::Word(&["credential"])),
     ("series-map", Place::Component, Form::Text),
+    ("tables", Place::Component, Form::Tables),
     ("unit", Place::Member, Form::Text),
     ("wait", Place::Operation, Form::Object),
 ];
@@ -95,6 +98,10 @@ fn wrong(form: &Form, value: &Value) -> Option<String> {
         Form::True => (value == &Value::Bool(true), "not `true`".into()),
         Form::Count => (value.as_u64().is_some_and(|count| count > 0), "no positive integer".into()),
         Form::Texts => (texts(value), "no list of texts".into()),
+        Form::Tables => {
+            let tables = value.as_object().filter(|tables| !tables.is_empty());
+            (tables.is_some_and(|tables| tables.values().all(Value::is_object)), "no object of tables".into())
+        }
         Form::Object => {
             let members = value.as_object().filter(|members| !members.is_empty());
             (members.is_some_and(|members| members.values().all(|value| text(value) || texts(value))), "no object of texts".into())
