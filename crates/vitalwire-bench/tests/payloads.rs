@@ -1,4 +1,5 @@
 //! The payloads are what they claim to be, and both ways to read them read the same.
+#![allow(clippy::unwrap_used, reason = "helpers of tests too")]
 
 use vitalwire::bench::decode;
 use vitalwire::models;
