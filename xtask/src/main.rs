@@ -1,5 +1,6 @@
 //! The workspace's own commands; `cargo xtask help` lists them.
 
+mod bench;
 mod codegen;
 mod test;
 mod trace;
@@ -20,6 +21,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Bench(bench::Bench),
     Codegen(codegen::Codegen),
     Test(test::Test),
     Trace(trace::Trace),
@@ -28,6 +30,7 @@ enum Command {
 fn main() -> ExitCode {
     let root = workspace_root();
     let result = match Cli::parse().command {
+        Command::Bench(command) => command.run(&root),
         Command::Codegen(command) => command.run(&root),
         Command::Test(command) => command.run(&root),
         Command::Trace(command) => command.run(&root),

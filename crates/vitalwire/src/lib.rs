@@ -17,6 +17,9 @@
 
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "__bench")]
+#[doc(hidden)]
+pub mod bench;
 #[cfg(feature = "blocking")]
 mod blocking;
 pub mod client;

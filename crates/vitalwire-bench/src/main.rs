@@ -1,0 +1,48 @@
+//! Runs the timed measures and prints one line of JSON for each; `cargo xtask bench` makes a table of them.
+
+#![forbid(unsafe_code)]
+
+use std::io::Write;
+
+use anyhow::Result;
+use clap::{Parser, ValueEnum};
+use vitalwire_bench::measure::{Effort, call, cancel, decode, tls};
+
+/// A group of measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Group {
+    Decode,
+    Call,
+    Tls,
+    Cancel,
+}
+
+#[derive(Debug, Parser)]
+struct Options {
+    /// Only these groups.
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<Group>,
+    /// Fewer and shorter rounds.
+    #[arg(long)]
+    quick: bool,
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    let effort = if options.quick { Effort::QUICK } else { Effort::FULL };
+    for group in Group::value_variants() {
+        if !options.only.is_empty() && !options.only.contains(group) {
+            continue;
+        }
+        let lines = match group {
+            Group::Decode => decode::run(effort)?,
+            Group::Call => call::run(effort)?,
+            Group::Tls => tls::run(effort)?,
+            Group::Cancel => cancel::run(effort)?,
+        };
+        for line in lines {
+            writeln!(std::io::stdout(), "{}", serde_json::to_string(&line)?)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! The small call: user information over loopback, against bare reqwest with serde_json, raw hyper beside it.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use bytes::Bytes;
+use futures_util::future::try_join_all;
+use http_body_util::{BodyExt, Empty};
+use hyper::client::conn::http1::{self, SendRequest};
+use hyper_util::rt::TokioIo;
+use tokio::net::TcpStream;
+use tokio::runtime::Runtime;
+use vitalwire::Client;
+
+use super::rounds::{self, Pair};
+use super::{Effort, server};
+use crate::report::Line;
+use crate::{baseline, payload};
+
+/// Our time by the baseline's, at most.
+const GATE: f64 = 1.1;
+/// Calls in a run, one after another, so that entering the runtime counts for little.
+const CALLS: usize = 16;
+const AT_ONCE: usize = 32;
+const TOKEN: &str = "bench-token";
+
+/// Sequential, then 32 at once.
+///
+/// # Errors
+/// Where a call fails.
+pub fn run(effort: Effort) -> Result<Vec<Line>> {
+    let address = server::start(payload::user_info(), None)?;
+    let runtime = server::runtime()?;
+    let ours = Client::builder().base_url(format!("http://{address}")).token(TOKEN).no_proxy().build()?;
+    let bare = bare_client()?;
+    let url = format!("http://{address}/v3/userinfo");
+    let mut lines = Vec::new();
+    for (name, at_once) in [("call, sequential", 1), ("call, 32 at once", AT_ONCE)] {
+        let calls = at_once * CALLS;
+        let mut raw = runtime.block_on(try_join_all((0..at_once).map(|_| connect(address))))?;
+        let run_ours = || block_on_all(&runtime, at_once, || one_of_ours(&ours));
+        let run_bare = || block_on_all(&runtime, at_once, || one_bare(&bare, &url));
+        let pair = rounds::compare(effort, run_ours, run_bare)?;
+        lines.push(line(name, "", pair, calls).at_most(GATE));
+        let run_raw = || runtime.block_on(async { try_join_all(raw.iter_mut().map(|sender| one_raw(sender, address))).await.map(|_| ()) });
+        let pair = rounds::compare(effort, run_raw, || block_on_all(&runtime, at_once, || one_bare(&bare, &url)))?;
+        lines.push(line(name, " (raw hyper in our place)", pair, calls));
+    }
+    Ok(lines)
+}
+
+fn line(name: &str, what: &str, pair: Pair, calls: usize) -> Line {
+    #[expect(clippy::cast_precision_loss, reason = "a few hundred calls")]
+    let each = |seconds: f64| format!("{:.1} us", seconds * 1e6 / calls as f64);
+    Line::new(format!("{name}{what}"), each(pair.ours), each(pair.baseline), 1.0 / pair.speed)
+}
+
+/// So many tasks at once, each with its calls in a row.
+fn block_on_all<F: Future<Output = Result<()>>>(runtime: &Runtime, at_once: usize, call: impl Fn() -> F) -> Result<()> {
+    runtime.block_on(async {
+        let in_a_row = || async {
+            for _ in 0..CALLS {
+                call().await?;
+            }
+            Ok(())
+        };
+        try_join_all((0..at_once).map(|_| in_a_row())).await.map(|_: Vec<()>| ())
+    })
+}
+
+async fn one_of_ours(client: &Client) -> Result<()> {
+    let answer = client.user().info().send().await?;
+    std::hint::black_box(answer);
+    Ok(())
+}
+
+/// As the README of the HTTP library has it, with the same TLS library behind it.
+fn bare_client() -> Result<reqwest::Client> {
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let tls = rustls::ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()?
+        .with_root_certificates(rustls::RootCertStore::empty())
+        .with_no_client_auth();
+    reqwest::Client::builder().tls_backend_preconfigured(tls).no_proxy().build().context("no HTTP client")
+}
+
+async fn one_bare(client: &reqwest::Client, url: &str) -> Result<()> {
+    let body = client.get(url).bearer_auth(TOKEN).send().await?.error_for_status()?.bytes().await?;
+    std::hint::black_box(serde_json::from_slice::<baseline::UserInfo>(&body)?);
+    Ok(())
+}
+
+async fn connect(address: SocketAddr) -> Result<SendRequest<Empty<Bytes>>> {
+    let stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    let (sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
+    tokio::spawn(connection);
+    Ok(sender)
+}
+
+/// `CALLS` calls on one connection, decoded too.
+async fn one_raw(sender: &mut SendRequest<Empty<Bytes>>, address: SocketAddr) -> Result<()> {
+    for _ in 0..CALLS {
+        sender.ready().await?;
+        let request = hyper::Request::get("/v3/userinfo")
+            .header(hyper::header::HOST, address.to_string())
+            .header(hyper::header::AUTHORIZATION, format!("Bearer {TOKEN}"))
+            .body(Empty::new())?;
+        let body = sender.send_request(request).await?.into_body().collect().await?.to_bytes();
+        std::hint::black_box(serde_json::from_slice::<baseline::UserInfo>(&body)?);
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! A call that is dropped: how long until the server sees the connection closed.
+
+use std::io::Read;
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use tokio::sync::oneshot;
+use vitalwire::Client;
+
+use super::{Effort, server};
+use crate::report::Line;
+
+/// Milliseconds from the drop to the close.
+const GATE: f64 = 250.0;
+/// How long the server waits for a close before it gives up.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The slowest of several calls counts.
+///
+/// # Errors
+/// Where the connection is not closed within five seconds.
+pub fn run(effort: Effort) -> Result<Vec<Line>> {
+    let mut slowest = 0.0_f64;
+    for _ in 0..effort.rounds.min(11) {
+        slowest = slowest.max(once()?.as_secs_f64() * 1e3);
+    }
+    Ok(vec![Line::new("cancelled call: connection closed after", format!("{slowest:.2} ms"), String::new(), slowest).at_most(GATE)])
+}
+
+fn once() -> Result<Duration> {
+    let listener = TcpListener::bind("127.0.0.1:0")?;
+    let address = listener.local_addr()?;
+    let (asked, was_asked) = oneshot::channel();
+    let (closed, was_closed) = oneshot::channel();
+    let server = std::thread::spawn(move || serve(&listener, asked, closed));
+    let taken = server::runtime()?.block_on(async {
+        let client = Client::builder().base_url(format!("http://{address}")).token("bench").no_proxy().build()?;
+        let mut call = Box::pin(client.user().info().send());
+        tokio::select! {
+            _ = &mut call => bail!("a call ended that nobody answered"),
+            asked = was_asked => asked.context("no request came")?,
+        }
+        let dropped = Instant::now();
+        drop(call);
+        // The runtime goes on: the connection belongs to a task of it.
+        let closed: Instant = tokio::time::timeout(PATIENCE, was_closed).await?.context("the connection stayed open")?;
+        Ok(closed.saturating_duration_since(dropped))
+    });
+    server.join().map_err(|_| anyhow!("the server's thread failed"))??;
+    taken
+}
+
+/// Takes one request, answers nothing, and tells when the connection ends.
+fn serve(listener: &TcpListener, asked: oneshot::Sender<()>, closed: oneshot::Sender<Instant>) -> Result<()> {
+    let (mut stream, _) = listener.accept()?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    let mut buffer = [0; 4_096];
+    ensure!(stream.read(&mut buffer)? > 0, "no request came");
+    let _ = asked.send(());
+    let end = stream.read(&mut buffer);
+    let at = Instant::now();
+    let ended = match end {
+        Ok(read) => read == 0,
+        Err(error) => error.kind() == std::io::ErrorKind::ConnectionReset,
+    };
+    ensure!(ended, "the connection stayed open");
+    let _ = closed.send(at);
+    Ok(())
+}

@@ -1,0 +1,36 @@
+//! Typed decode, unknown members kept, against `serde_json::from_slice` into plain structs that drop them.
+
+use anyhow::Result;
+
+use super::{Effort, rounds};
+use crate::payload::Unknown;
+use crate::report::Line;
+use crate::subject::{self, Subject};
+
+/// Runs all payloads, without and with unknown members; the last line of each group is its gate.
+///
+/// # Errors
+/// Where a payload is refused.
+pub fn run(effort: Effort) -> Result<Vec<Line>> {
+    let mut lines = Vec::new();
+    for (unknown, name, gate) in [(Unknown::None, "decode", 1.05), (Unknown::Four, "decode, 4 unknown a row", 0.8)] {
+        let mut worst = f64::INFINITY;
+        for subject in subject::gated(unknown) {
+            let line = one(effort, name, &subject)?;
+            worst = worst.min(line.figure);
+            lines.push(line);
+        }
+        for subject in subject::others(unknown) {
+            lines.push(one(effort, name, &subject)?);
+        }
+        lines.push(Line::new(format!("{name}: worst of five"), String::new(), String::new(), worst).at_least(gate));
+    }
+    Ok(lines)
+}
+
+fn one(effort: Effort, name: &str, subject: &Subject) -> Result<Line> {
+    let pair = rounds::compare(effort, || (subject.ours)(&subject.body), || (subject.plain)(&subject.body))?;
+    #[expect(clippy::cast_precision_loss, reason = "a few million bytes")]
+    let rate = |seconds: f64| format!("{:.0} MB/s", subject.body.len() as f64 / seconds / 1e6);
+    Ok(Line::new(format!("{name}: {}", subject.name), rate(pair.ours), rate(pair.baseline), pair.speed))
+}

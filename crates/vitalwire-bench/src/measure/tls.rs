@@ -1,0 +1,70 @@
+//! The first https answer of a new client, and what reading the platform's roots takes.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::{Context, Result, anyhow};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rustls::pki_types::PrivateKeyDer;
+use vitalwire::Client;
+
+use super::rounds::median;
+use super::{Effort, server};
+use crate::payload;
+use crate::report::Line;
+
+/// Milliseconds from the built client to its first answer.
+const GATE: f64 = 5.0;
+
+/// Measures new clients one after another, each with a connection of its own.
+///
+/// # Errors
+/// Where a call fails.
+pub fn run(effort: Effort) -> Result<Vec<Line>> {
+    let (config, authority) = local_server()?;
+    let address = server::start(payload::user_info(), Some(config))?;
+    let (mut builds, mut answers) = (Vec::new(), Vec::new());
+    for _ in 0..effort.rounds {
+        let started = Instant::now();
+        let client = Client::builder()
+            .base_url(format!("https://{address}"))
+            .token("bench")
+            .no_proxy()
+            .ca_certificate(authority.as_str())
+            .only_given_certificates(true)
+            .build()?;
+        builds.push(started.elapsed().as_secs_f64() * 1e3);
+        let runtime = server::runtime()?;
+        let started = Instant::now();
+        runtime.block_on(client.user().info().send()).context("the first https call")?;
+        answers.push(started.elapsed().as_secs_f64() * 1e3);
+    }
+    let mut roots = Vec::new();
+    for _ in 0..effort.rounds {
+        let started = Instant::now();
+        rustls_platform_verifier::Verifier::new(Arc::new(rustls::crypto::ring::default_provider())).context("the platform's roots")?;
+        roots.push(started.elapsed().as_secs_f64() * 1e3);
+    }
+    let (build, answer, roots) = (median(builds), median(answers), median(roots));
+    let milliseconds = |value: f64| format!("{value:.2} ms");
+    Ok(vec![
+        Line::new("client build", milliseconds(build), String::new(), build),
+        Line::new("first https answer", milliseconds(answer), String::new(), answer).at_most(GATE),
+        Line::new("platform roots, once a client", milliseconds(roots), String::new(), roots),
+    ])
+}
+
+/// A server's settings under an authority made here, and the authority's certificate.
+fn local_server() -> Result<(Arc<rustls::ServerConfig>, String)> {
+    let mut params = CertificateParams::new(Vec::new())?;
+    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+    let authority = CertifiedIssuer::self_signed(params, KeyPair::generate()?)?;
+    let key = KeyPair::generate()?;
+    let certificate = CertificateParams::new(vec!["127.0.0.1".to_owned()])?.signed_by(&key, &authority)?;
+    let private = PrivateKeyDer::try_from(key.serialize_der()).map_err(|reason| anyhow!(reason))?;
+    let config = rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()?
+        .with_no_client_auth()
+        .with_single_cert(vec![certificate.der().clone()], private)?;
+    Ok((Arc::new(config), authority.pem()))
+}

@@ -1,0 +1,75 @@
+//! Lab reports: 50, each with 40 results in four sections.
+
+use super::Unknown;
+use super::write::{Json, day, instant};
+
+const REPORTS: u32 = 50;
+const SECTIONS: u32 = 4;
+const RESULTS: u32 = 10;
+
+/// Name on paper, standard name, unit, code.
+const TESTS: [(&str, &str, &str, &str); 5] = [
+    ("White Blood Count", "Leukocytes", "K/uL", "6690-2"),
+    ("Haemoglobin, whole blood", "Hemoglobin", "g/dL", "718-7"),
+    ("Fasting glucose (plasma)", "Glucose", "mg/dL", "1558-6"),
+    ("Cholesterol, total, serum", "Cholesterol", "mg/dL", "2093-3"),
+    ("Alanine aminotransferase", "ALT", "U/L", "1742-6"),
+];
+
+/// The reports.
+#[must_use]
+pub fn labs(unknown: Unknown) -> Vec<u8> {
+    let mut json = Json::new(5);
+    json.list(|json| (0..REPORTS).for_each(|at| report(json, at, unknown)));
+    json.finish()
+}
+
+fn report(json: &mut Json, at: u32, unknown: Unknown) {
+    json.object(|json| {
+        let id = json.id();
+        json.text_member("record_id", id);
+        json.text_member("status", "completed");
+        json.text_member("collection_date", day(at * 7));
+        json.text_member("result_date", day(at * 7 + 2));
+        json.text_member("uploaded_at", instant(at * 7 * 86_400 + 9_000));
+        json.text_member("modified_at", instant(at * 7 * 86_400 + 9_042));
+        json.name("sections");
+        json.list(|json| (0..SECTIONS).for_each(|_| section(json, unknown)));
+        json.unknown(unknown);
+    });
+}
+
+fn section(json: &mut Json, unknown: Unknown) {
+    json.object(|json| {
+        json.text_member("loinc_code", "58410-2");
+        json.text_member("loinc_common_name", "CBC panel - Blood by Automated count");
+        json.text_member("original_section_name", "HEMATOLOGY");
+        json.text_member("standard_section_name", "Complete blood count");
+        json.name("results");
+        json.list(|json| (0..RESULTS).for_each(|at| result(json, at, unknown)));
+    });
+}
+
+fn result(json: &mut Json, at: u32, unknown: Unknown) {
+    let (original, standard, unit, code) = TESTS[usize::try_from(at).unwrap_or_default() % TESTS.len()];
+    json.object(|json| {
+        json.text_member("original_test_name", original);
+        json.text_member("original_unit_name", unit);
+        json.text_member("standard_test_name", standard);
+        json.text_member("standard_unit_name", unit);
+        json.text_member("loinc_code", code);
+        json.text_member("loinc_common_name", format_args!("{standard} [Mass or count per volume] in Blood or Serum"));
+        json.text_member("notes", "Measured twice; mean reported");
+        json.name("normal_min");
+        json.number(1.0, 9.0, 1);
+        json.name("normal_max");
+        json.number(10.0, 90.0, 1);
+        json.name("value");
+        json.number(5.0, 50.0, 2);
+        json.text_member("value_text", "within the range");
+        json.member("require_human_review", false);
+        json.member("tested_positive", false);
+        json.member("within_normal_range", true);
+        json.unknown(unknown);
+    });
+}

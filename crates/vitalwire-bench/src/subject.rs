@@ -1,0 +1,85 @@
+//! Bodies with the two ways to read each: ours, and plain serde structs.
+
+use std::hint::black_box;
+
+use anyhow::{Context, Result, anyhow};
+use serde::de::DeserializeOwned;
+use vitalwire::models;
+
+use crate::baseline;
+use crate::payload::{self, Unknown};
+
+/// A body and both ways to read it. Values are dropped by the readers: that is part of what they cost.
+pub struct Subject {
+    /// The name of the payload.
+    pub name: &'static str,
+    /// The body.
+    pub body: Vec<u8>,
+    /// As a call of the core reads it: unknown members kept.
+    pub ours: fn(&[u8]) -> Result<()>,
+    /// `serde_json::from_slice` into plain structs that drop unknown members.
+    pub plain: fn(&[u8]) -> Result<()>,
+}
+
+/// Reads with the core.
+pub fn ours<T: DeserializeOwned>(body: &[u8]) -> Result<()> {
+    black_box(vitalwire::bench::decode::<T>(body).ok_or_else(|| anyhow!("the core refused a payload"))?);
+    Ok(())
+}
+
+/// Reads with serde_json.
+pub fn plain<T: DeserializeOwned>(body: &[u8]) -> Result<()> {
+    black_box(serde_json::from_slice::<T>(body).context("the baseline refused a payload")?);
+    Ok(())
+}
+
+/// The payloads whose worst ratio is the gate.
+#[must_use]
+pub fn gated(unknown: Unknown) -> Vec<Subject> {
+    vec![
+        Subject {
+            name: "daily",
+            body: payload::daily(unknown),
+            ours: ours::<models::DailyStatistics>,
+            plain: plain::<baseline::DailyStatistics>,
+        },
+        Subject {
+            name: "interval",
+            body: payload::interval(unknown),
+            ours: ours::<models::IntervalStatistics>,
+            plain: plain::<baseline::IntervalStatistics>,
+        },
+        Subject { name: "sleep", body: payload::sleep(unknown), ours: ours::<models::SleepRecord>, plain: plain::<baseline::SleepRecord> },
+        Subject {
+            name: "labs",
+            body: payload::labs(unknown),
+            ours: ours::<Vec<models::LabReport>>,
+            plain: plain::<Vec<baseline::LabReport>>,
+        },
+        Subject {
+            name: "nutrition",
+            body: payload::nutrition(unknown),
+            ours: ours::<Vec<models::NutritionRecord>>,
+            plain: plain::<Vec<baseline::NutritionRecord>>,
+        },
+    ]
+}
+
+/// The payloads that are measured beside them.
+#[must_use]
+pub fn others(unknown: Unknown) -> Vec<Subject> {
+    vec![
+        Subject {
+            name: "interval_regular",
+            body: payload::interval_regular(unknown),
+            ours: ours::<models::IntervalStatistics>,
+            plain: plain::<baseline::IntervalStatistics>,
+        },
+        Subject {
+            name: "sleep_small",
+            body: payload::sleep_small(unknown),
+            ours: ours::<models::SleepRecord>,
+            plain: plain::<baseline::SleepRecord>,
+        },
+    ]
+}

@@ -1,0 +1,149 @@
+//! The payloads are what they claim to be, and both ways to read them read the same.
+#![allow(clippy::unwrap_used, reason = "helpers of tests too")]
+
+use vitalwire::bench::decode;
+use vitalwire::models;
+use vitalwire::open_sets::{MetricName, NutrientName, StatisticName};
+use vitalwire::value::OpenSet;
+use vitalwire_bench::baseline;
+use vitalwire_bench::payload::{self, Unknown};
+
+const BOTH: [Unknown; 2] = [Unknown::None, Unknown::Four];
+
+/// How many numbers, and their sum.
+fn tally(numbers: impl Iterator<Item = f64>) -> (usize, f64) {
+    numbers.fold((0, 0.0), |(count, sum), number| (count + 1, sum + number))
+}
+
+fn plain<T: serde::de::DeserializeOwned>(body: &[u8]) -> T {
+    serde_json::from_slice(body).unwrap()
+}
+
+/// Bytes of the table the figures of the design were taken with.
+#[test]
+fn sizes_are_those_of_the_design() {
+    for (name, body, bytes) in [
+        ("daily", payload::daily(Unknown::None), 234_661),
+        ("interval", payload::interval(Unknown::None), 4_667_673),
+        ("sleep", payload::sleep(Unknown::None), 629_960),
+        ("sleep_small", payload::sleep_small(Unknown::None), 21_202),
+        ("labs", payload::labs(Unknown::None), 915_650),
+        ("nutrition", payload::nutrition(Unknown::None), 2_821_862),
+        ("userinfo", payload::user_info(), 698),
+    ] {
+        let off = body.len().abs_diff(bytes) * 100 / bytes;
+        assert!(off <= 4, "{name}: {} instead of {bytes}", body.len());
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_bytes() {
+    assert_eq!(payload::interval(Unknown::Four), payload::interval(Unknown::Four));
+}
+
+#[test]
+fn days_agree() {
+    for unknown in BOTH {
+        let body = payload::daily(unknown);
+        let ours: models::DailyStatistics = decode(&body).unwrap();
+        let theirs: baseline::DailyStatistics = plain(&body);
+        let theirs = theirs.statistics.unwrap();
+        assert_eq!((ours.statistics.len(), theirs.len()), (365, 365));
+        let mine = tally(ours.statistics.iter().flat_map(|day| day.values.iter().flat_map(|values| values.iter().map(|(_, v)| v))));
+        assert_eq!(mine, tally(theirs.iter().flat_map(|day| day.values.iter().flat_map(|v| v.all().filter_map(|(_, v)| v)))));
+        assert_eq!(mine.0, 365 * 20);
+        let extra = if unknown == Unknown::Four { 4 } else { 0 };
+        assert!(ours.statistics.iter().all(|day| day.extra.len() == extra));
+    }
+}
+
+#[test]
+fn hours_agree() {
+    for (body, extra) in
+        [(payload::interval(Unknown::None), 0), (payload::interval(Unknown::Four), 4), (payload::interval_regular(Unknown::None), 0)]
+    {
+        let ours: models::IntervalStatistics = decode(&body).unwrap();
+        let theirs = plain::<baseline::IntervalStatistics>(&body).statistics.unwrap();
+        assert_eq!((ours.statistics.len(), theirs.len()), (8_760, 8_760));
+        let mine = tally(ours.statistics.iter().flat_map(|hour| hour.values.iter().flat_map(|values| values.iter().map(|(_, v)| v))));
+        assert_eq!(mine, tally(theirs.iter().flat_map(|hour| hour.values.iter().flat_map(|v| v.all().filter_map(|(_, v)| v)))));
+        // 118,205 of the design's table, give or take a per cent.
+        assert!((110_000..=122_000).contains(&mine.0), "{}", mine.0);
+        let ids = ours.statistics.iter().map(|hour| hour.record_ids.as_slice().len()).sum::<usize>();
+        assert_eq!(ids, theirs.iter().map(|hour| hour.record_ids.as_ref().unwrap().len()).sum::<usize>());
+        assert!((25_600..=26_900).contains(&ids), "{ids}");
+        assert!(ours.statistics.iter().all(|hour| hour.extra.len() == extra));
+        for (ours, theirs) in ours.statistics.iter().zip(&theirs) {
+            assert_eq!(ours.from_timestamp.unwrap().to_string(), *theirs.from_timestamp.as_ref().unwrap());
+            assert!(ours.record_ids.iter().all(|id| id.uuid().is_some()));
+        }
+    }
+}
+
+#[test]
+fn nights_agree() {
+    for unknown in BOTH {
+        let body = payload::sleep(unknown);
+        let ours: models::SleepRecord = decode(&body).unwrap();
+        let theirs: baseline::SleepRecord = plain(&body);
+        assert_eq!((ours.stages.as_slice().len(), theirs.stages.as_ref().unwrap().len()), (60, 60));
+        let mine = tally(ours.stages.iter().flat_map(|stage| stage.metrics.iter().flat_map(|m| m.iter().map(|(_, v)| v))));
+        let stages = theirs.stages.as_ref().unwrap();
+        assert_eq!(mine, tally(stages.iter().flat_map(|stage| stage.metrics.iter().flat_map(|m| m.all().filter_map(|(_, v)| v)))));
+        assert_eq!(mine.0, 600);
+        let (ours, theirs) = (ours.samples.unwrap(), theirs.samples.unwrap());
+        let (series, expected) = (ours.values.unwrap(), theirs.values.unwrap());
+        assert_eq!((series.len(), expected.len(), ours.offsets.as_slice().len()), (8, 8, 10_000));
+        assert!(series.iter().all(|(name, values)| values == expected[name] && values.len() == 10_000));
+        assert_eq!(ours.offsets.as_slice(), theirs.offsets.unwrap());
+    }
+}
+
+#[test]
+fn labs_agree() {
+    for unknown in BOTH {
+        let body = payload::labs(unknown);
+        let ours: Vec<models::LabReport> = decode(&body).unwrap();
+        let theirs: Vec<baseline::LabReport> = plain(&body);
+        assert_eq!((ours.len(), theirs.len()), (50, 50));
+        let mine = tally(ours.iter().flat_map(|r| r.sections.iter().flat_map(|s| s.results.iter().filter_map(|r| r.value))));
+        let sections = theirs.iter().flat_map(|report| report.sections.iter().flatten());
+        assert_eq!(mine, tally(sections.flat_map(|section| section.results.iter().flatten().filter_map(|result| result.value))));
+        assert_eq!(mine.0, 50 * 40);
+    }
+}
+
+#[test]
+fn meals_agree() {
+    for unknown in BOTH {
+        let body = payload::nutrition(unknown);
+        let ours: Vec<models::NutritionRecord> = decode(&body).unwrap();
+        let theirs: Vec<baseline::NutritionRecord> = plain(&body);
+        assert_eq!((ours.len(), theirs.len()), (500, 500));
+        let ingredients = || ours.iter().flat_map(|record| record.ingredients.iter());
+        let mine = tally(ingredients().flat_map(|i| i.nutritional_fields.iter().flat_map(|f| f.iter().map(|(_, v)| v))));
+        let all = theirs.iter().flat_map(|record| record.ingredients.iter().flatten());
+        assert_eq!(mine, tally(all.flat_map(|i| i.nutritional_fields.iter().flat_map(|f| f.all().filter_map(|(_, v)| v)))));
+        assert_eq!(mine.0, ingredients().count() * 33);
+    }
+}
+
+#[test]
+fn the_person_agrees() {
+    let body = payload::user_info();
+    let ours: models::UserInfo = decode(&body).unwrap();
+    let theirs: baseline::UserInfo = plain(&body);
+    assert_eq!((ours.application_id, ours.application_user_id), (Some(42), theirs.application_user_id));
+    assert_eq!((ours.integrated_providers.as_slice().len(), theirs.integrated_providers.unwrap().len()), (3, 3));
+}
+
+/// A name the baseline lacked would be a member it skips: an unfair advantage.
+#[test]
+fn the_baseline_knows_every_name() {
+    fn names(all: impl Iterator<Item = (&'static str, Option<f64>)>) -> Vec<&'static str> {
+        all.map(|(name, _)| name).collect()
+    }
+    assert_eq!(names(plain::<baseline::StatisticsValues>(b"{}").all()), StatisticName::KNOWN);
+    assert_eq!(names(plain::<baseline::NutritionalFields>(b"{}").all()), NutrientName::KNOWN);
+    assert_eq!(names(plain::<baseline::Metrics>(b"{}").all()), MetricName::KNOWN);
+}

@@ -1,0 +1,91 @@
+//! `cargo xtask bench`: speed and memory beside what one would use instead, as a table with gates.
+
+mod table;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail, ensure};
+use clap::{Args, ValueEnum};
+
+/// Measure speed and memory against committed baselines; gates are ratios of one run.
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    /// Only these groups; several may be given with commas between.
+    #[arg(long, value_name = "GROUP,..", value_delimiter = ',')]
+    only: Vec<Group>,
+    /// Fewer and shorter rounds: a look, not a figure to quote.
+    #[arg(long)]
+    quick: bool,
+    /// Also write the lines here, as a JSON array.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Group {
+    /// Typed decode.
+    Decode,
+    /// The small call.
+    Call,
+    /// The first https answer.
+    Tls,
+    /// A dropped call.
+    Cancel,
+    /// Allocations and peak memory.
+    Memory,
+}
+
+const PACKAGE: &str = "vitalwire-bench";
+
+impl Bench {
+    /// Builds once, runs, prints the table.
+    ///
+    /// # Errors
+    /// Where something cannot be built or run, or a gate is not met.
+    pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let folder = build(root)?;
+        let chosen = |group: &Group| self.only.is_empty() || self.only.contains(group);
+        let mut lines = Vec::new();
+        let timed: Vec<String> = Group::value_variants()
+            .iter()
+            .filter(|group| **group != Group::Memory && chosen(group))
+            .filter_map(|group| group.to_possible_value().map(|value| value.get_name().to_owned()))
+            .collect();
+        if !timed.is_empty() {
+            let mut program = Command::new(folder.join(PACKAGE));
+            program.args(["--only", &timed.join(",")]).args(self.quick.then_some("--quick"));
+            lines.extend(measure(&mut program)?);
+        }
+        if chosen(&Group::Memory) {
+            lines.extend(measure(&mut Command::new(folder.join(format!("{PACKAGE}-memory"))))?);
+        }
+        crate::say(&table::render(&lines));
+        if let Some(file) = &self.json {
+            let values: Vec<&serde_json::Value> = lines.iter().map(|line| &line.raw).collect();
+            std::fs::write(file, serde_json::to_string_pretty(&values)?).with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        let missed = lines.iter().filter(|line| line.met == Some(false)).count();
+        if missed > 0 { bail!("{missed} gates are not met") } else { Ok(()) }
+    }
+}
+
+/// The folder with the built programs. Alone, so that no other package's features are built in.
+fn build(root: &Path) -> anyhow::Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let arguments = ["build", "--quiet", "--profile", "bench", "--package", PACKAGE, "--bins", "--message-format", "json"];
+    let output = Command::new(cargo).args(arguments).current_dir(root).stderr(Stdio::inherit()).output()?;
+    ensure!(output.status.success(), "the measuring programs cannot be built");
+    let built = String::from_utf8(output.stdout)?
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from))
+        .find_map(|program| program.parent().map(Path::to_path_buf));
+    built.context("cargo named no program")
+}
+
+fn measure(program: &mut Command) -> anyhow::Result<Vec<table::Line>> {
+    let output = program.stderr(Stdio::inherit()).output().context("a measuring program cannot be run")?;
+    ensure!(output.status.success(), "a measuring program failed");
+    String::from_utf8(output.stdout)?.lines().map(table::Line::read).collect()
+}
