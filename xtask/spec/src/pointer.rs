@@ -6,33 +6,33 @@ use serde_json::Value;
 
 /// A place in a document.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct Pointer(Vec<String>);
+pub struct Pointer(Vec<String>);
 
 impl Pointer {
     /// The whole document.
-    pub(crate) fn root() -> Self {
+    pub fn root() -> Self {
         Self(Vec::new())
     }
 
     /// The schema component of a name.
-    pub(crate) fn schema(name: &str) -> Self {
+    pub fn schema(name: &str) -> Self {
         Self::root().then("components").then("schemas").then(name)
     }
 
     /// The place one step further.
-    pub(crate) fn then(&self, step: impl fmt::Display) -> Self {
+    pub fn then(&self, step: impl fmt::Display) -> Self {
         let mut steps = self.0.clone();
         steps.push(step.to_string());
         Self(steps)
     }
 
     /// The steps from the document's root.
-    pub(crate) fn steps(&self) -> &[String] {
+    pub fn steps(&self) -> &[String] {
         &self.0
     }
 
     /// The value at the place.
-    pub(crate) fn find<'a>(&self, document: &'a Value) -> Option<&'a Value> {
+    pub fn find<'a>(&self, document: &'a Value) -> Option<&'a Value> {
         self.0.iter().try_fold(document, |value, step| match value {
             Value::Object(members) => members.get(step),
             Value::Array(items) => items.get(step.parse::<usize>().ok()?),

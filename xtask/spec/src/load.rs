@@ -16,25 +16,18 @@ pub(super) const MAX_BYTES: u64 = 4 * 1024 * 1024;
 /// Most values of a file; ours have about 6,000.
 const MAX_VALUES: usize = 100_000;
 
-/// The file's text and document; a finding where it cannot be read.
-pub(super) fn document(path: &Path, shown: &str, findings: &mut Findings) -> Option<(String, Value)> {
-    let finding = |rule: &'static str, text: String| Finding::new(rule, shown, Pointer::root(), text);
-    let text = match text(path) {
-        Ok(text) => text,
+/// A file's text; a finding where it cannot be read.
+pub(super) fn text(path: &Path, shown: &str, findings: &mut Findings) -> Option<String> {
+    match read(path) {
+        Ok(text) => Some(text),
         Err(error) => {
-            findings.push(finding("file", format!("cannot be read: {error}")));
-            return None;
+            findings.push(Finding::new("file", shown, Pointer::root(), format!("cannot be read: {error}")));
+            None
         }
-    };
-    match serde_saphyr::from_str_with_options::<Value>(&text, options()) {
-        Ok(document) if document.is_object() => return Some((text, document)),
-        Ok(_) => findings.push(finding("yaml", "is not an object".into())),
-        Err(error) => findings.push(finding("yaml", format!("is not plain YAML: {}", one_line(&error))).hint(hint(&error))),
     }
-    None
 }
 
-fn text(path: &Path) -> Result<String, String> {
+fn read(path: &Path) -> Result<String, String> {
     let file = File::open(path).map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();
     // One byte more than allowed, so that a file of exactly the limit is not refused; works for pipes too.
@@ -43,6 +36,17 @@ fn text(path: &Path) -> Result<String, String> {
         return Err(format!("it is larger than {MAX_BYTES} bytes"));
     }
     String::from_utf8(bytes).map_err(|error| format!("byte {} is no UTF-8", error.utf8_error().valid_up_to()))
+}
+
+/// The document of a text; a finding where it is none.
+pub(super) fn document(text: &str, shown: &str, findings: &mut Findings) -> Option<Value> {
+    let finding = |text: String| Finding::new("yaml", shown, Pointer::root(), text);
+    match serde_saphyr::from_str_with_options::<Value>(text, options()) {
+        Ok(document) if document.is_object() => return Some(document),
+        Ok(_) => findings.push(finding("is not an object".into())),
+        Err(error) => findings.push(finding(format!("is not plain YAML: {}", one_line(&error))).hint(hint(&error))),
+    }
+    None
 }
 
 /// Plain YAML 1.2: a key stands once, `yes` is a text, nothing refers to another place, depth and size are limited.

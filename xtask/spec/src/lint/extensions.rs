@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::codegen::spec::{Finding, Findings, Pointer};
+use crate::{Finding, Findings, Pointer};
 
 /// Where an extension is read.
 #[derive(Clone, Copy, PartialEq, Eq)]

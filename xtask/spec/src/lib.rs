@@ -12,52 +12,72 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-pub(crate) use finding::{Finding, Findings};
-pub(crate) use lint::{lint, walk};
-pub(crate) use pointer::Pointer;
+pub use finding::{Finding, Findings};
+pub use lint::{lint, walk};
+pub use pointer::Pointer;
 
 /// Deepest nesting of a document, and of a specification after its overlays; ours are below 20 deep.
 const MAX_DEPTH: usize = 64;
 
 /// A service of the interface: its name in overlays and code, and its base specification.
-pub(crate) const SERVICES: [(&str, &str); 2] = [("health", "openapi/health.v3.yaml"), ("care", "openapi/care.v1.yaml")];
+pub const SERVICES: [(&str, &str); 2] = [("health", "openapi/health.v3.yaml"), ("care", "openapi/care.v1.yaml")];
 
 /// Where our overlays live; applied in the order of their names.
 const OVERLAYS: &str = "openapi/overlays";
 
 /// One service's specification with every overlay applied.
 #[derive(Debug)]
-pub(crate) struct Spec {
+pub struct Spec {
     /// `health` or `care`.
-    pub(crate) service: &'static str,
+    pub service: &'static str,
     /// The base file, relative to the workspace.
-    pub(crate) path: &'static str,
+    pub path: &'static str,
     /// The document after overlays and expansion.
-    pub(crate) document: Value,
+    pub document: Value,
 }
 
 /// What the specifications are made from.
 #[derive(Debug)]
-pub(crate) struct Sources {
+pub struct Sources {
     /// (path relative to the workspace, text) of every file read, in the order applied.
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests look at the order"))]
-    pub(crate) files: Vec<(String, String)>,
+    pub files: Vec<(String, String)>,
     /// The specifications, in the order of [`SERVICES`].
-    pub(crate) specs: Vec<Spec>,
+    pub specs: Vec<Spec>,
     /// (path, document) of every overlay, in the order applied.
-    pub(crate) overlays: Vec<(String, Value)>,
+    pub overlays: Vec<(String, Value)>,
 }
+
+/// A document to be read: its path as it is shown, and its text.
+type Text = (String, String);
 
 /// Loads the specifications of the workspace at `root`, with a user's own overlays after ours.
 ///
 /// # Errors
 /// All findings at once, where a file cannot be read or an overlay does not fit.
-pub(crate) fn load(root: &Path, extra_overlays: &[PathBuf]) -> Result<Sources, Findings> {
+pub fn load(root: &Path, extra_overlays: &[PathBuf]) -> Result<Sources, Findings> {
     let mut findings = Findings::default();
+    let bases = SERVICES.map(|(_, path)| load::text(&root.join(path), path, &mut findings));
+    let overlays = overlay_paths(root, extra_overlays, &mut findings)
+        .into_iter()
+        .filter_map(|(path, shown)| load::text(&path, &shown, &mut findings).map(|text| (shown, text)))
+        .collect();
+    assemble(bases, overlays, findings)
+}
+
+/// The specifications of texts instead of files: one for each of [`SERVICES`], and overlays as (name, text) in the order to apply.
+///
+/// # Errors
+/// As for [`load`].
+pub fn from_texts(bases: [String; SERVICES.len()], overlays: Vec<Text>) -> Result<Sources, Findings> {
+    assemble(bases.map(Some), overlays, Findings::default())
+}
+
+fn assemble(bases: [Option<String>; SERVICES.len()], texts: Vec<Text>, mut findings: Findings) -> Result<Sources, Findings> {
     let mut files = Vec::new();
     let mut specs = Vec::new();
-    for (service, path) in SERVICES {
-        if let Some((text, document)) = load::document(&root.join(path), path, &mut findings) {
+    for ((service, path), text) in SERVICES.into_iter().zip(bases) {
+        let Some(text) = text else { continue };
+        if let Some(document) = load::document(&text, path, &mut findings) {
             files.push((path.to_owned(), text));
             specs.push(Spec { service, path, document });
         }
@@ -65,8 +85,8 @@ pub(crate) fn load(root: &Path, extra_overlays: &[PathBuf]) -> Result<Sources, F
     // Without every specification an overlay's targets match nothing: findings about those would only hide the cause.
     let whole = specs.len() == SERVICES.len();
     let mut overlays = Vec::new();
-    for (path, shown) in overlay_paths(root, extra_overlays, &mut findings) {
-        if let Some((text, document)) = load::document(&path, &shown, &mut findings) {
+    for (shown, text) in texts {
+        if let Some(document) = load::document(&text, &shown, &mut findings) {
             if whole {
                 overlay::apply(&document, &shown, &mut specs, &mut findings);
             }

@@ -10,7 +10,7 @@ use super::{Finding, Findings, Pointer, Spec};
 const DOCUMENT: [&str; 8] = ["openapi", "info", "servers", "paths", "components", "security", "tags", "externalDocs"];
 
 /// Checks what holds for a document as a whole.
-pub(crate) fn lint(spec: &Spec, findings: &mut Findings) {
+pub fn lint(spec: &Spec, findings: &mut Findings) {
     let root = Pointer::root();
     let version = spec.document.get("openapi").and_then(Value::as_str).unwrap_or_default();
     if !version.starts_with("3.0.") {
@@ -52,7 +52,7 @@ pub(super) fn statements(of: &Value, file: &str, at: &Pointer, findings: &mut Fi
 }
 
 /// Visits every value with its place, from the outside to the inside.
-pub(crate) fn walk(value: &Value, at: &Pointer, visit: &mut dyn FnMut(&Value, &Pointer)) {
+pub fn walk(value: &Value, at: &Pointer, visit: &mut dyn FnMut(&Value, &Pointer)) {
     visit(value, at);
     match value {
         Value::Object(members) => members.iter().for_each(|(name, member)| walk(member, &at.then(name), visit)),

@@ -6,9 +6,9 @@ use super::Pointer;
 
 /// One thing that is wrong, where, and what to do about it.
 #[derive(Debug)]
-pub(crate) struct Finding {
+pub struct Finding {
     /// The rule, for tests and for searching.
-    pub(crate) rule: &'static str,
+    pub rule: &'static str,
     file: String,
     pointer: Pointer,
     text: String,
@@ -17,12 +17,12 @@ pub(crate) struct Finding {
 
 impl Finding {
     /// A finding without hint.
-    pub(crate) fn new(rule: &'static str, file: impl Into<String>, pointer: Pointer, text: impl Into<String>) -> Self {
+    pub fn new(rule: &'static str, file: impl Into<String>, pointer: Pointer, text: impl Into<String>) -> Self {
         Self { rule, file: file.into(), pointer, text: text.into(), hint: "" }
     }
 
     /// Adds what to do about it.
-    pub(crate) fn hint(mut self, hint: &'static str) -> Self {
+    pub fn hint(mut self, hint: &'static str) -> Self {
         self.hint = hint;
         self
     }
@@ -37,21 +37,21 @@ impl fmt::Display for Finding {
 
 /// Every finding of a run.
 #[derive(Debug, Default)]
-pub(crate) struct Findings(Vec<Finding>);
+pub struct Findings(Vec<Finding>);
 
 impl Findings {
     /// Adds one.
-    pub(crate) fn push(&mut self, finding: Finding) {
+    pub fn push(&mut self, finding: Finding) {
         self.0.push(finding);
     }
 
     /// Whether nothing was found.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// How many were found: code that asks for it before and after knows whether it may go on.
-    pub(crate) fn len(&self) -> usize {
+    pub fn len(&self) -> usize {
         self.0.len()
     }
 
@@ -59,13 +59,13 @@ impl Findings {
     ///
     /// # Errors
     /// The findings, if there are any.
-    pub(crate) fn into_result<T>(self, value: T) -> Result<T, Self> {
+    pub fn into_result<T>(self, value: T) -> Result<T, Self> {
         if self.0.is_empty() { Ok(value) } else { Err(self) }
     }
 
     /// (rule, pointer) of every finding, for tests.
-    #[cfg(test)]
-    pub(crate) fn places(&self) -> Vec<(String, String)> {
+    #[must_use]
+    pub fn places(&self) -> Vec<(String, String)> {
         self.0.iter().map(|finding| (finding.rule.to_owned(), finding.pointer.to_string())).collect()
     }
 }

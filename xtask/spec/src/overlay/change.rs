@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::codegen::spec::MAX_DEPTH;
+use crate::MAX_DEPTH;
 
 /// One step to a place. Sorted, an earlier item of an array comes before a later one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
