@@ -21,6 +21,9 @@
 mod blocking;
 pub mod client;
 pub mod error;
+#[cfg(feature = "__fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 mod generated;
 pub mod redirect;
 mod runtime;
