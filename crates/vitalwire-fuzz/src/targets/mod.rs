@@ -55,7 +55,7 @@ impl Target {
     pub fn schema(&self, at: usize) -> Option<Value> {
         let name = self.schemas.get((at / 2) % self.schemas.len().max(1))?;
         let schema = OPENAPI.schemas.get(*name)?.clone();
-        Some(if at % 2 == 0 { schema } else { serde_json::json!({"type": "array", "items": schema}) })
+        Some(if at.is_multiple_of(2) { schema } else { serde_json::json!({"type": "array", "items": schema}) })
     }
 
     /// Whether its inputs are JSON, so that they can be changed as JSON. YAML has JSON in it.

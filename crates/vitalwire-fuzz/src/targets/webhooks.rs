@@ -83,8 +83,11 @@ pub fn signatures(input: &[u8]) {
     signature(given, body, &|body, signature| verifier.verify(body, signature));
 }
 
+/// Checks a body against the value of the signature's header.
+pub type Verify<'a> = &'a dyn Fn(&[u8], &[u8]) -> Result<(), Error>;
+
 /// Judges one check of signatures.
-pub fn signature(given: &[u8], body: &[u8], verify: &dyn Fn(&[u8], &[u8]) -> Result<(), Error>) {
+pub fn signature(given: &[u8], body: &[u8], verify: Verify<'_>) {
     let right = sign(body, KEY);
     let older = sign(body, "an-older-key");
     let low = given.trim_ascii().to_ascii_lowercase();
