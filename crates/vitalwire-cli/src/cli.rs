@@ -1,19 +1,31 @@
 //! The command line: commands, options, and what they accept.
 
-use std::fmt;
+mod connection;
+mod more;
+mod stats;
+mod world;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use jiff::civil;
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 
 use crate::failure::EXIT_CODES;
+pub(crate) use connection::{Connection, Format};
+pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, Stretch, Token, TokenOptions, Verify, Webhook};
+pub(crate) use stats::{Daily, Filter, Interval, Stats};
+pub(crate) use world::World;
 
-/// Walks through a health data service, or serves a synthetic one to develop against.
+/// Reads from a health data service, walks through it, or serves a synthetic one to develop against.
 #[derive(Debug, Parser)]
 #[command(name = "vitalwire", version, after_help = EXIT_CODES, disable_help_subcommand = true)]
 pub(crate) struct Cli {
     /// Whether to colour what is printed. `auto` follows NO_COLOR, CLICOLOR and whether a terminal listens
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
+    #[command(flatten)]
+    pub(crate) connection: Connection,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -21,34 +33,92 @@ pub(crate) struct Cli {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    #[command(flatten)]
+    Service(Service),
+    /// Check webhooks, without a service
+    #[command(subcommand)]
+    Webhook(Webhook),
+    /// Print what a shell needs to complete this command line
+    Completions { shell: Shell },
+    /// Print the manual page, or write it and those of all commands into a directory
+    Man {
+        /// An existing directory
+        #[arg(long = "dir", value_name = "DIR")]
+        directory: Option<PathBuf>,
+    },
     /// Start a sandbox and walk the whole service through the client, over real HTTP. All data is synthetic
-    Demo(World),
+    Demo,
     /// Serve the sandbox until Ctrl-C. All data is synthetic
     Sandbox(Serve),
 }
 
-/// Which synthetic people there are, and what day it is for them.
-#[derive(Args, Clone, Copy, Debug)]
-pub(crate) struct World {
-    /// Decides every number, id, key and token
-    #[arg(long, default_value_t = 1)]
-    pub(crate) seed: u64,
-    /// Stop the sandbox's clock at noon UTC of this date (2020-02-01 to 2199-12-31); without it, the machine's clock
-    #[arg(long, value_name = "YYYY-MM-DD", value_parser = today)]
-    pub(crate) today: Option<civil::Date>,
+/// What to ask a service.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Service {
+    /// Who the user is, and which providers are connected
+    User,
+    /// The user's properties: birth date, time zone, height and the like
+    Properties,
+    /// One night: its stages, the heart, and what else its record tells
+    Sleep {
+        /// The id of the sleep, as webhooks and statistics with record ids give it. With --sandbox, last night without it
+        id: Option<String>,
+    },
+    /// Statistics as lines of little bars
+    #[command(subcommand)]
+    Stats(Stats),
+    /// Meals
+    #[command(subcommand)]
+    Nutrition(Nutrition),
+    /// Laboratory reports
+    #[command(subcommand)]
+    Labs(Labs),
+    /// Providers connected to the user
+    #[command(subcommand)]
+    Integrations(Integrations),
+    /// What a policy pays, of the care service
+    Benefits { clinic: String, patient: String, policy: String },
+    /// Print a bearer token of one user. Keys and signatures are no arguments: other users of this machine can read those
+    Token(TokenOptions),
 }
 
 /// Options of `sandbox`.
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
-    #[command(flatten)]
-    pub(crate) world: World,
     /// Where to listen: a loopback address and a port, 0 for a free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:0")]
     pub(crate) bind: String,
     /// Print one line of JSON when ready, then serve until stdin closes (or Ctrl-C). For programs that start a sandbox
     #[arg(long)]
     pub(crate) ready_json: bool,
+}
+
+impl Cli {
+    /// Reads the command line, and refuses what cannot be meant together.
+    pub(crate) fn read() -> Result<Self, clap::Error> {
+        let cli = Self::try_parse()?;
+        let refused = match &cli.command {
+            Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } if cli.connection.is_given() => {
+                Some("this command calls no service: options that name one cannot go with it")
+            }
+            Command::Completions { .. } | Command::Man { .. } if cli.connection.format.is_some() => {
+                Some("this command prints a text of its own: --format cannot go with it")
+            }
+            Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } => None,
+            Command::Demo | Command::Sandbox(_) => cli.connection.out_of_place(),
+            Command::Service(Service::Sleep { id: None }) if !cli.connection.sandbox => {
+                Some("the id of a sleep is needed (only --sandbox knows a last night)")
+            }
+            Command::Service(Service::Token(options)) if !cli.connection.sandbox && !options.is_complete() => {
+                Some("the ids of an application and a user, and a signature or key are needed (only --sandbox has its own)")
+            }
+            Command::Service(_) => cli.connection.contradiction(),
+        };
+        match refused {
+            Some(reason) => Err(Self::command().error(ErrorKind::ArgumentConflict, reason)),
+            None => Ok(cli),
+        }
+    }
 }
 
 /// When to colour.
@@ -71,53 +141,12 @@ impl Color {
     }
 }
 
-/// The first date for `--today`: the people have data from a month before it.
-const FIRST: civil::Date = civil::date(2020, 2, 1);
-/// The last one. Any date would do; this one keeps typing errors out.
-const LAST: civil::Date = civil::date(2199, 12, 31);
-
-/// Why a date is refused.
-#[derive(Debug, PartialEq, Eq)]
-enum NotToday {
-    NoDate,
-    OutOfRange,
-}
-
-impl fmt::Display for NotToday {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoDate => f.write_str("not a date such as 2025-11-21"),
-            Self::OutOfRange => write!(f, "the synthetic people live from {FIRST} to {LAST}"),
-        }
-    }
-}
-
-impl std::error::Error for NotToday {}
-
-/// Reads `--today` with the client's strict date: `YYYY-MM-DD` and nothing else.
-fn today(text: &str) -> Result<civil::Date, NotToday> {
-    let date = text.parse::<vitalwire::value::Date>().map_err(|_| NotToday::NoDate)?.jiff();
-    if (FIRST..=LAST).contains(&date) { Ok(date) } else { Err(NotToday::OutOfRange) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn today_is_a_whole_date_with_data() {
-        assert_eq!(today("2025-11-21"), Ok(civil::date(2025, 11, 21)));
-        assert_eq!(today("2020-02-01"), Ok(FIRST));
-        assert_eq!(today("2020-01-31"), Err(NotToday::OutOfRange));
-        assert_eq!(today("2200-01-01"), Err(NotToday::OutOfRange));
-        for text in ["", "today", "2025-11-31", "2025-11-21T00:00", "21.11.2025"] {
-            assert_eq!(today(text), Err(NotToday::NoDate), "{text}");
-        }
     }
 }

@@ -3,6 +3,8 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use vitalwire::ErrorKind;
+
 /// The exit codes, as `--help` prints them. The codes of calls are the first two digits of the client's error numbers.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
@@ -60,7 +62,8 @@ impl Failure {
         if self.is_broken_pipe() {
             return ExitCode::SUCCESS;
         }
-        tell(&format!("vitalwire: {}\n", self.text()));
+        let hint = self.hint().map_or_else(String::new, |hint| format!("hint: {hint}\n"));
+        tell(&format!("vitalwire: {}\n{hint}", self.text()));
         ExitCode::from(self.exit_code())
     }
 
@@ -83,6 +86,25 @@ impl Failure {
             Self::Local(text, None) => (*text).to_owned(),
             Self::Local(text, Some(error)) => format!("{text}: {error}"),
         }
+    }
+
+    /// What to do about it, where that is known.
+    fn hint(&self) -> Option<&'static str> {
+        let Self::Call(error) = self else { return None };
+        Some(match error.kind() {
+            ErrorKind::Configuration => {
+                "set VITALWIRE_BASE_URL or --base-url (care service: VITALWIRE_CARE_BASE_URL), or try it with --sandbox"
+            }
+            ErrorKind::Authentication => "set VITALWIRE_TOKEN (care service: VITALWIRE_CARE_TOKEN) to a token that has not expired",
+            ErrorKind::Permission => "the token may not do this: is it the right user's, of the right application?",
+            ErrorKind::NotFound => "nothing has that id, or it belongs to another user than the token's",
+            ErrorKind::RateLimited | ErrorKind::Service => "the service cannot answer now: try again later",
+            ErrorKind::Timeout | ErrorKind::Transport => {
+                "is the base URL right, and is a proxy or a certificate missing? See VITALWIRE_PROXY, VITALWIRE_CA_FILE"
+            }
+            ErrorKind::Decode if error.operation().is_some() => "--format json prints an answer that is JSON but not as described",
+            _ => return None,
+        })
     }
 
     fn exit_code(&self) -> u8 {
@@ -122,7 +144,6 @@ fn tell(text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use vitalwire::ErrorKind;
 
     #[test]
     fn every_kind_has_its_documented_exit_code() {

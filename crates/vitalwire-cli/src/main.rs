@@ -1,23 +1,23 @@
 #![forbid(unsafe_code)]
-//! The program `vitalwire`: `vitalwire demo` walks the whole service with synthetic people, `vitalwire sandbox` serves them.
+//! The program `vitalwire`: reads from the service, walks through it with synthetic people (`demo`), and serves them (`sandbox`).
 
 mod cli;
 mod commands;
 mod failure;
 mod output;
 mod render;
+mod screen;
+mod view;
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
-    let cli = match cli::Cli::try_parse() {
+    let cli = match cli::Cli::read() {
         Ok(cli) => cli,
         Err(error) => return failure::usage(&error),
     };
     cli.color.apply();
-    match commands::run(cli.command) {
+    match commands::run(cli) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }

@@ -25,10 +25,14 @@ pub mod error;
 #[doc(hidden)]
 pub mod fuzzing;
 mod generated;
+pub mod range;
 pub mod redirect;
 mod runtime;
+pub mod table;
 mod transport;
+pub mod upload;
 pub mod value;
+pub mod wait;
 pub mod webhook;
 
 pub use client::{Client, Service};

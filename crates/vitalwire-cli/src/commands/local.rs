@@ -7,9 +7,16 @@ use vitalwire_sandbox::{Person, Sandbox};
 use crate::cli::World;
 use crate::failure::Failure;
 
+/// How this program names itself to a service.
+pub(crate) const USER_AGENT: &str = concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION"));
+/// A free port of this machine.
+pub(crate) const ANY_PORT: &str = "127.0.0.1:0";
+/// The seed of a sandbox unless told.
+const SEED: u64 = 1;
+
 /// Starts the sandbox.
 pub(crate) async fn start(world: World, bind: &str) -> Result<Sandbox, Failure> {
-    let mut builder = Sandbox::builder().seed(world.seed).bind(bind);
+    let mut builder = Sandbox::builder().seed(world.seed.unwrap_or(SEED)).bind(bind);
     if let Some(date) = world.today {
         builder = builder.today(date);
     }
@@ -22,7 +29,7 @@ pub(crate) fn client(sandbox: &Sandbox, token: Option<&str>) -> Result<Client, E
         .base_url(sandbox.base_url())
         .care_base_url(sandbox.care_base_url())
         .care_token(sandbox.care_token())
-        .user_agent(concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION")))
+        .user_agent(USER_AGENT)
         // The sandbox is on this machine.
         .no_proxy();
     if let Some(token) = token {

@@ -1,28 +1,65 @@
 //! The commands, one module each.
 
+mod about;
 mod demo;
+mod integrations;
+mod labs;
 mod local;
+mod meals;
 mod sandbox;
+mod secret;
+mod session;
+mod sleep;
+mod stats;
+mod token;
+mod user;
+mod webhook;
 
 use tokio::runtime::Builder;
 
-use crate::cli::Command;
+use crate::cli::{Cli, Command, Connection, Service};
 use crate::failure::Failure;
+use crate::view::benefits;
+use session::Session;
 
 /// Threads that serve and call. Two are enough to do both at once.
 const THREADS: usize = 2;
 
 /// Runs a command to its end.
-pub(crate) fn run(command: Command) -> Result<(), Failure> {
+pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
     let runtime = Builder::new_multi_thread()
         .worker_threads(THREADS)
         .enable_all()
         .build()
         .map_err(|error| Failure::Local("the async runtime does not start", Some(error)))?;
     runtime.block_on(async {
-        match command {
-            Command::Demo(world) => demo::run(world).await,
-            Command::Sandbox(options) => sandbox::run(options).await,
+        match cli.command {
+            Command::Demo => demo::run(cli.connection.world).await,
+            Command::Sandbox(options) => sandbox::run(cli.connection.world, options).await,
+            Command::Completions { shell } => about::completions(shell),
+            Command::Man { directory } => about::man(directory.as_deref()),
+            Command::Webhook(what) => webhook::run(what, cli.connection.format.unwrap_or_default()),
+            Command::Service(service) => call(cli.connection, service).await,
         }
     })
+}
+
+/// Runs a command that calls a service.
+async fn call(connection: Connection, service: Service) -> Result<(), Failure> {
+    let session = Session::open(connection).await?;
+    let outcome = match service {
+        Service::User => user::info(&session).await,
+        Service::Properties => user::properties(&session).await,
+        Service::Sleep { id } => sleep::run(&session, id).await,
+        Service::Stats(stats) => stats::run(&session, stats).await,
+        Service::Nutrition(what) => meals::run(&session, what).await,
+        Service::Labs(what) => labs::run(&session, what).await,
+        Service::Integrations(what) => integrations::run(&session, what).await,
+        Service::Benefits { clinic, patient, policy } => {
+            session.show(session.client.care().benefits(clinic, patient, policy), "Benefits", benefits::show).await
+        }
+        Service::Token(options) => token::run(&session, options.into()).await,
+    };
+    session.close().await;
+    outcome
 }

@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 use vitalwire_sandbox::{Person, Sandbox};
 
 use super::local::{self, LastNight};
-use crate::cli::Serve;
+use crate::cli::{Serve, World};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::style::{FAINT, HEADING, STRONG, paint, wrap};
@@ -17,10 +17,10 @@ use crate::render::style::{FAINT, HEADING, STRONG, paint, wrap};
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Runs the command.
-pub(crate) async fn run(options: Serve) -> Result<(), Failure> {
+pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
     // Listened for before anything is printed: whoever reads the output may end us at once.
     let end = Signals::new()?;
-    let sandbox = local::start(options.world, &options.bind).await?;
+    let sandbox = local::start(world, &options.bind).await?;
     let person = sandbox.people().first().ok_or(Failure::Local("the sandbox has no people", None))?;
     let client = local::client(&sandbox, Some(&person.token))?;
     let night = local::last_night(&client, &sandbox, person).await?;

@@ -2,6 +2,7 @@
 
 pub(crate) mod axis;
 pub(crate) mod hypnogram;
+pub(crate) mod json;
 pub(crate) mod number;
 pub(crate) mod sparkline;
 pub(crate) mod style;

@@ -22,9 +22,11 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// A text in a style.
+    /// A text in a style. Control characters become `�`: an answer's text must not steer the reader's terminal.
     pub(crate) fn new(text: impl Into<String>, style: Style) -> Self {
-        Self { text: text.into(), style }
+        let text = text.into();
+        let text = if text.contains(char::is_control) { text.replace(char::is_control, "\u{fffd}") } else { text };
+        Self { text, style }
     }
 }
 
@@ -140,6 +142,13 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_answers_text_does_not_steer_the_terminal() {
+        let mut table = Table::untitled().left("");
+        table.row([Cell::from("a\u{1b}[2Jb\u{9b}c\nd")]);
+        assert_eq!(table.lines(80), ["a\u{fffd}[2Jb\u{fffd}c\u{fffd}d"]);
+    }
 
     fn example() -> Table {
         let mut table = Table::new().gives("dish").right("kcal").left("note");

@@ -12,6 +12,9 @@ pub(crate) fn vitalwire() -> Command {
     for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLUMNS", "TERM"] {
         command.env_remove(name);
     }
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_str().is_some_and(|name| name.starts_with("VITALWIRE_"))) {
+        command.env_remove(name);
+    }
     command.stdin(Stdio::null());
     command
 }

@@ -3,4 +3,6 @@
 
 mod common;
 mod demo;
+mod local;
+mod read;
 mod sandbox;

@@ -39,9 +39,19 @@ impl<O> Call<O> {
         Self { client: client.clone(), parameters, options: CallOptions::new() }
     }
 
+    /// The options set so far.
+    pub(super) fn current_options(&self) -> &CallOptions {
+        &self.options
+    }
+
     pub(crate) fn with(mut self, change: impl FnOnce(O) -> O) -> Self {
         self.parameters = change(self.parameters);
         self
+    }
+
+    /// The client, the parameters and the options, for what makes several calls of one.
+    pub(crate) fn into_parts(self) -> (Client, O, CallOptions) {
+        (self.client, self.parameters, self.options)
     }
 
     /// Sets every option at once; what was set before is gone.

@@ -8,6 +8,7 @@ mod options;
 mod raw;
 mod response;
 mod retry_policy;
+mod table_call;
 mod token;
 
 use std::fmt;

@@ -25,6 +25,8 @@ pub struct CallOptions {
     pub(crate) connect_timeout: Option<Duration>,
     pub(crate) attempt_timeout: Option<Duration>,
     pub(crate) total_timeout: Option<Duration>,
+    /// What is left of a task of several calls: shortens the total deadline, never lengthens it.
+    pub(crate) at_most: Option<Duration>,
     pub(crate) max_retries: Option<u32>,
     pub(crate) allow_resend: bool,
     pub(crate) headers: HeaderMap,
@@ -146,6 +148,16 @@ impl CallOptions {
     pub fn keep_raw(mut self, keep: bool) -> Self {
         self.keep_raw = keep;
         self
+    }
+
+    /// The same, within a time that is left.
+    pub(crate) fn within(&self, left: Duration) -> Self {
+        Self { at_most: Some(left), ..self.clone() }
+    }
+
+    /// For further requests of the same task: query pairs and the permission to send twice were for the first one.
+    pub(crate) fn for_another_request(&self) -> Self {
+        Self { query: Vec::new(), allow_resend: false, ..self.clone() }
     }
 
     /// Reports the first mistake made while setting options.

@@ -99,6 +99,13 @@ impl Error {
         Self::with_reason(ErrorKind::Internal, reason)
     }
 
+    /// Says which argument it was.
+    #[must_use]
+    pub(crate) fn of_argument(mut self, argument: &'static str) -> Self {
+        self.inner.argument = Some(argument);
+        self
+    }
+
     /// Says which operation it was.
     #[must_use]
     pub(crate) fn in_operation(mut self, meta: &OperationMeta) -> Self {

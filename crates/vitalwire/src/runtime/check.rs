@@ -19,10 +19,21 @@ pub(crate) fn min_items<T>(argument: &'static str, items: &[T], least: usize, li
     if limits && items.len() < least { Err(Error::invalid_argument(argument, "has too few items")) } else { Ok(()) }
 }
 
+/// Whether the bytes show another kind of file than the service takes. Bytes that show none are for the service to judge.
+pub(crate) fn accepts(argument: &'static str, bytes: &Base64, media_types: &[&str], limits: bool) -> Result<(), Error> {
+    match infer::get(bytes.as_bytes()) {
+        Some(kind) if limits && !media_types.contains(&kind.mime_type()) => {
+            Err(Error::invalid_argument(argument, "is a file of a kind that the service does not take"))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The size before encoding.
-pub(crate) fn max_bytes(_: &'static str, bytes: &Base64, most: usize, limits: bool) -> Result<(), Error> {
+pub(crate) fn max_bytes(argument: &'static str, bytes: &Base64, most: usize, limits: bool) -> Result<(), Error> {
     if limits && bytes.as_bytes().len() > most {
-        return Err(Error::with_reason(ErrorKind::TooLarge, "the document is over the size that the service takes"));
+        let error = Error::with_reason(ErrorKind::TooLarge, "the document is over the size that the service takes");
+        return Err(error.of_argument(argument));
     }
     Ok(())
 }

@@ -5,11 +5,13 @@
 
 #![allow(unreachable_pub, missing_docs, reason = "named in the sealed half of `Operation`, reachable by nobody")]
 
+mod body;
 pub(crate) mod check;
 mod path;
 mod query;
 mod response;
 
+pub(crate) use body::json_body;
 pub(crate) use path::encode_path;
 pub(crate) use query::{QueryParam, QueryValue};
 pub(crate) use response::ListBody;

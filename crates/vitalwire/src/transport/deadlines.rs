@@ -54,9 +54,10 @@ impl CallClock {
             DeadlineClass::Long => (client.long_attempt, client.long_total),
         };
         let started = Instant::now();
+        let total = options.total_timeout.unwrap_or(total);
         Self {
             started,
-            end: started.checked_add(options.total_timeout.unwrap_or(total)),
+            end: started.checked_add(options.at_most.map_or(total, |left| left.min(total))),
             connect: options.connect_timeout.unwrap_or(client.connect),
             attempt: options.attempt_timeout.unwrap_or(attempt),
         }

@@ -29,10 +29,13 @@ enum Form {
     Texts,
     /// An object, by text or by list of texts.
     Object,
+    /// An object of objects; their members are checked where they are read.
+    Tables,
 }
 
 /// Every extension of ours; a typing mistake in one would be silent otherwise.
 const EXTENSIONS: &[(&str, Place, Form)] = &[
+    ("accepts", Place::Member, Form::Texts),
     ("aliases", Place::Component, Form::Object),
     ("basis", Place::Operation, Form::Word(&["per_serving", "per_100", "unknown"])),
     ("deadline", Place::Operation, Form::Word(&["short", "long"])),
@@ -47,10 +50,12 @@ const EXTENSIONS: &[(&str, Place, Form)] = &[
     ("number-map", Place::Component, Form::Text),
     ("open-set", Place::Component, Form::True),
     ("optional", Place::Component, Form::Texts),
+    ("range", Place::Operation, Form::Object),
     ("retry", Place::Operation, Form::Word(&["safe", "idempotent", "once"])),
     ("same-as", Place::Component, Form::Text),
     ("sensitivity", Place::Member, Form::Word(&["credential"])),
     ("series-map", Place::Component, Form::Text),
+    ("tables", Place::Component, Form::Tables),
     ("unit", Place::Member, Form::Text),
     ("wait", Place::Operation, Form::Object),
 ];
@@ -93,6 +98,10 @@ fn wrong(form: &Form, value: &Value) -> Option<String> {
         Form::True => (value == &Value::Bool(true), "not `true`".into()),
         Form::Count => (value.as_u64().is_some_and(|count| count > 0), "no positive integer".into()),
         Form::Texts => (texts(value), "no list of texts".into()),
+        Form::Tables => {
+            let tables = value.as_object().filter(|tables| !tables.is_empty());
+            (tables.is_some_and(|tables| tables.values().all(Value::is_object)), "no object of tables".into())
+        }
         Form::Object => {
             let members = value.as_object().filter(|members| !members.is_empty());
             (members.is_some_and(|members| members.values().all(|value| text(value) || texts(value))), "no object of texts".into())

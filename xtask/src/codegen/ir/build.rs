@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::{Answer, Ir, Model, Service, Type, cross, operations, schemas};
+use super::{Answer, Ir, Model, Service, Type, cross, operations, schemas, tables};
 use crate::codegen::spec::{Finding, Findings, Pointer, Sources, Spec, lint};
 
 /// Builds the IR.
@@ -20,6 +20,7 @@ pub(crate) fn build(sources: &Sources) -> Result<Ir, Findings> {
         series_maps: vec![],
         models: vec![],
         operations: vec![],
+        tables: vec![],
         error_kinds: vec![],
     };
     for spec in &sources.specs {
@@ -37,6 +38,7 @@ pub(crate) fn build(sources: &Sources) -> Result<Ir, Findings> {
         ir.services.push(Service { name: spec.service.to_owned(), path: spec.path.to_owned(), version });
     }
     cross::check(&ir, sources, &mut findings);
+    ir.tables = tables::read(&ir, sources, &mut findings);
     if findings.is_empty() {
         mark_requests(&mut ir);
         mark_basis(&mut ir);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::spot::Spot;
-use super::{Answer, Ir, Operation, Type};
+use super::{Answer, Ir, Operation, Retry, Type, Wait, range};
 use crate::codegen::spec::{Findings, Pointer, Sources};
 
 /// Names that stand once, names that lead somewhere, and objects of finite size.
@@ -95,19 +95,47 @@ fn operations(ir: &Ir, findings: &mut Findings) {
         return;
     }
     for operation in &ir.operations {
+        range::check(ir, operation, &place(ir, operation), findings);
         let Some(wait) = &operation.wait else { continue };
         let at = place(ir, operation).then("x-vitalwire-wait");
-        match ids.get(wait.poll.as_str()).map(|poll| &poll.answer) {
+        match ids.get(wait.poll.as_str()) {
             None => findings.push(at.then("poll").finding("wait", format!("`{}` is no operation", wait.poll))),
-            Some(Answer::Model(name))
-                if ir.model(name).is_some_and(|model| model.members.iter().any(|member| member.wire == wait.status)) => {}
-            Some(_) => findings.push(at.then("status").finding("wait", format!("`{}` answers no member `{}`", wait.poll, wait.status))),
+            Some(poll) => self::wait(ir, operation, wait, poll, &at, findings),
         }
-        if let (Some(id), Answer::Model(name)) = (&wait.id, &operation.answer)
-            && !leads(ir, name, id)
-        {
-            findings.push(at.then("id").finding("wait", format!("the answer has no member `{id}`")));
+    }
+}
+
+/// What waits for an analysis must be able to read its record again and again, and to see its status.
+fn wait(ir: &Ir, operation: &Operation, wait: &Wait, poll: &Operation, at: &Spot<'_>, findings: &mut Findings) {
+    let status = match &poll.answer {
+        Answer::Model(name) => required(ir, name, &wait.status),
+        Answer::List(_) | Answer::Nothing => None,
+    };
+    if !matches!(status, Some(Type::Open(_))) {
+        findings.push(at.then("status").finding("wait", format!("`{}` answers no required open set `{}`", wait.poll, wait.status)));
+    }
+    if poll.retry != Retry::Safe {
+        findings.push(at.then("poll").finding("wait", format!("`{}` does more than read", wait.poll)));
+    }
+    let Some(id) = &wait.id else {
+        if poll.id != operation.id {
+            findings.push(at.then("poll").finding("wait", "without `id` the same operation is called again"));
         }
+        return;
+    };
+    let Answer::Model(answer) = &operation.answer else {
+        findings.push(at.then("id").finding("wait", "the answer is no object"));
+        return;
+    };
+    if !matches!(required(ir, answer, id), Some(Type::Id | Type::Text)) {
+        findings.push(at.then("id").finding("wait", format!("the answer has no required text `{id}`")));
+    }
+    let beside = id.rsplit_once('.').map_or_else(|| wait.status.clone(), |(parent, _)| format!("{parent}.{}", wait.status));
+    if !matches!(required(ir, answer, &beside), Some(Type::Open(_))) {
+        findings.push(at.then("status").finding("wait", format!("the answer has no required open set `{beside}`")));
+    }
+    if poll.params.iter().filter(|param| param.member.required).count() != 1 {
+        findings.push(at.then("poll").finding("wait", format!("`{}` does not take an id alone", wait.poll)));
     }
 }
 
@@ -148,14 +176,14 @@ fn place<'a>(ir: &'a Ir, operation: &Operation) -> Spot<'a> {
     Spot::new(file, Pointer::root().then("paths").then(&operation.path).then(operation.http.to_lowercase()))
 }
 
-/// Whether a dotted name leads to a member.
-fn leads(ir: &Ir, model: &str, path: &str) -> bool {
+/// The type of the member that a dotted name leads to by way of required members.
+fn required<'a>(ir: &'a Ir, model: &str, path: &str) -> Option<&'a Type> {
     let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
-    let member = ir.model(model).and_then(|model| model.members.iter().find(|member| member.wire == first));
-    match (member.map(|member| &member.ty), rest) {
-        (Some(_), None) => true,
-        (Some(Type::Model(inner)), Some(rest)) => leads(ir, inner, rest),
-        _ => false,
+    let member = ir.model(model)?.members.iter().find(|member| member.wire == first && member.required)?;
+    match (&member.ty, rest) {
+        (ty, None) => Some(ty),
+        (Type::Model(inner), Some(rest)) => required(ir, inner, rest),
+        _ => None,
     }
 }
 

@@ -7,14 +7,17 @@ mod errors;
 mod names;
 mod operations;
 mod parameters;
+mod range;
 mod schemas;
 mod spot;
+pub(crate) mod tables;
 mod types;
 
 use serde::Serialize;
 
 pub(crate) use build::build;
 pub(crate) use errors::error_kinds;
+pub(crate) use range::{Range, RangeKind, item as range_item};
 
 /// The whole API.
 #[derive(Debug, Serialize)]
@@ -31,6 +34,8 @@ pub(crate) struct Ir {
     pub(crate) models: Vec<Model>,
     /// Calls.
     pub(crate) operations: Vec<Operation>,
+    /// Tables that answers can be read into.
+    pub(crate) tables: Vec<tables::Table>,
     /// Kinds of error, in the order of their numbers.
     pub(crate) error_kinds: Vec<ErrorKind>,
 }
@@ -206,6 +211,9 @@ pub(crate) struct Param {
     pub(crate) min_items: Option<u64>,
     /// Most bytes before encoding, where a limit is known.
     pub(crate) max_bytes: Option<u64>,
+    /// Media types of a file that the service takes, where the interface states them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) accepts: Vec<String>,
 }
 
 /// What a call answers.
@@ -289,6 +297,8 @@ pub(crate) struct Operation {
     pub(crate) max_request_bytes: Option<u64>,
     /// How its analysis ends.
     pub(crate) wait: Option<Wait>,
+    /// Which parameters make a range of time.
+    pub(crate) range: Option<Range>,
     /// Documentation.
     pub(crate) docs: Docs,
 }

@@ -6,7 +6,7 @@ use crate::codegen::naming::{Language, is_snake, member, pascal, snake};
 const MODEL: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
 
 /// Methods of a call and of its parameters; `body` is the body's name in every request.
-const PARAMETER: [&str; 9] = ["body", "new", "options", "raw", "retries", "send", "send_blocking", "timeout", "with"];
+const PARAMETER: [&str; 11] = ["body", "new", "options", "raw", "retries", "send", "send_blocking", "table", "tables", "timeout", "with"];
 
 /// Methods of the client.
 const GROUP: [&str; 7] = ["builder", "clone", "execute", "from_env", "from_inner", "inner", "request"];

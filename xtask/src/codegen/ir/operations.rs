@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::names::{self, Use};
 use super::spot::Spot;
 use super::types::docs;
-use super::{Basis, Operation, Retry, Wait, answers, parameters};
+use super::{Basis, Operation, Retry, Wait, answers, parameters, range};
 use crate::codegen::spec::{Findings, Pointer, Spec};
 
 const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
@@ -97,6 +97,7 @@ impl Reader<'_> {
         let answer = answers::read(self, findings);
         let secured = self.operation.get("security").or_else(|| self.spec.document.get("security"));
         let wait = self.wait(findings);
+        let range = range::read(self.operation, &self.at, findings);
         let (answer, success) = answer.filter(|_| findings.len() == before)?;
         Some(Operation {
             id,
@@ -115,6 +116,7 @@ impl Reader<'_> {
             basis: self.basis(),
             max_request_bytes: self.operation.get("x-vitalwire-max-request-bytes").and_then(Value::as_u64),
             wait,
+            range,
             docs: docs(self.operation),
         })
     }

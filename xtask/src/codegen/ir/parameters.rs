@@ -178,12 +178,17 @@ fn members(of: &Reader<'_>, name: &str, params: &mut Vec<Param>, findings: &mut 
     }
 }
 
+fn texts(list: Option<&Value>) -> Vec<String> {
+    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
 fn param_of(member: super::Member, place: Place, schema: &Value, at: &Spot<'_>, findings: &mut Findings) -> Param {
     let param = Param {
         place,
         minimum: schema.get("minimum").and_then(Value::as_f64),
         min_items: schema.get("minItems").and_then(Value::as_u64),
         max_bytes: schema.get("x-vitalwire-max-bytes").and_then(Value::as_u64),
+        accepts: texts(schema.get("x-vitalwire-accepts")),
         member,
     };
     let ty = &param.member.ty;
@@ -191,6 +196,7 @@ fn param_of(member: super::Member, place: Place, schema: &Value, at: &Spot<'_>, 
         ("minimum", param.minimum.is_some() && *ty != Type::Number, "a number"),
         ("minItems", param.min_items.is_some() && !matches!(ty, Type::List(_)), "a list"),
         ("x-vitalwire-max-bytes", param.max_bytes.is_some() && *ty != Type::Bytes, "bytes"),
+        ("x-vitalwire-accepts", !param.accepts.is_empty() && *ty != Type::Bytes, "bytes"),
     ];
     for (name, wrong, only) in limits {
         if wrong {

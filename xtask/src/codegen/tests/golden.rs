@@ -19,6 +19,7 @@ const CASES: &[(&str, &[&str])] = &[
     ("model", &["models/thing.rs", "names.rs"]),
     ("number-map", &["models/maps.rs", "open_sets/metric_name.rs"]),
     ("open-set", &["open_sets/colour.rs"]),
+    ("range", &["operations/things.rs"]),
     ("query-list", &["operations/things.rs", "http/health/things.rs", "meta.rs"]),
 ];
 
@@ -52,7 +53,7 @@ fn golden_files() {
 }
 
 /// The core's modules that name models of the real specifications: no specification of one point has those.
-const OWN_MODELS: [&str; 2] = ["redirect", "webhook"];
+const OWN_MODELS: [&str; 3] = ["redirect", "upload", "webhook"];
 
 /// The core compiles with generated files of other specifications in place of its own: with the obstacle course as it is, and
 /// with every golden fixture.

@@ -146,10 +146,30 @@ const OURS: &[Case] = &[
     ),
     ("safe-post", &[("annotation", "/paths/~1v3~1things/post/x-vitalwire-retry")]),
     (
+        "range",
+        &[
+            ("range", "/paths/~1v3~1things/get/x-vitalwire-range/from"),
+            ("range", "/paths/~1v3~1things/get/x-vitalwire-range/to"),
+            ("range", "/paths/~1v3~1things/get/x-vitalwire-range/key"),
+        ],
+    ),
+    (
+        "range-items",
+        &[("range", "/paths/~1v3~1things/get/x-vitalwire-range/to"), ("range", "/paths/~1v3~1things/get/x-vitalwire-range/items")],
+    ),
+    ("range-kind", &[("range", "/paths/~1v3~1things/get/x-vitalwire-range/kind")]),
+    ("range-list", &[("range", "/paths/~1v3~1things/get/x-vitalwire-range")]),
+    (
+        "range-members",
+        &[("range", "/paths/~1v3~1things/get/x-vitalwire-range/first"), ("range", "/paths/~1v3~1things/get/x-vitalwire-range")],
+    ),
+    ("range-optional-items", &[("range", "/paths/~1v3~1things/get/x-vitalwire-range/items")]),
+    (
         "wait",
         &[
             ("wait", "/paths/~1v3~1things~1{thing_id}/get/x-vitalwire-wait/status"),
             ("wait", "/paths/~1v3~1things~1{thing_id}/get/x-vitalwire-wait/id"),
+            ("wait", "/paths/~1v3~1things~1{thing_id}/get/x-vitalwire-wait/status"),
         ],
     ),
     ("servers", &[("servers", "/servers")]),

@@ -5,13 +5,13 @@ use vitalwire::models::IntervalStatistics;
 use vitalwire::open_sets::{StatisticName, StatisticsInterval};
 use vitalwire::value::Timestamp;
 
-use super::statistic::{shown, words};
 use super::story::Story;
 use crate::failure::Failure;
 use crate::render::axis;
 use crate::render::number;
 use crate::render::sparkline::wide_sparkline;
 use crate::render::style::{CURVE, FAINT, STRONG, paint};
+use crate::view::statistic::{shown, words};
 
 const HOURS: usize = 24;
 const HOUR: i64 = 3_600;
@@ -34,7 +34,8 @@ pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     let call = story.client.statistics().interval(StatisticsInterval::OneHour, names).from_timestamp(midnight).to_timestamp(end);
     let answer = story.call(call).await?;
     let date = paint(STRONG, &number::day(yesterday));
-    story.line(&format!("{date}  midnight to midnight, local time ({})", number::offset(story.offset_minutes)))?;
+    let offset = number::offset(story.offset_minutes);
+    story.line(&format!("{date}  midnight to midnight, local time ({offset})"))?;
     story.line("")?;
     let wide = WIDE[usize::from(story.room() >= LONG)];
     for (name, summary) in [("steps", sum as fn(&str, &[f64]) -> String), ("heartrate", range)] {

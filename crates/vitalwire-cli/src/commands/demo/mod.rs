@@ -8,7 +8,6 @@ mod labs;
 mod meal;
 mod night;
 mod photo;
-mod statistic;
 mod story;
 mod token;
 mod trouble;
@@ -19,12 +18,11 @@ use vitalwire_sandbox::Sandbox;
 use super::local;
 use crate::cli::World;
 use crate::failure::Failure;
-use crate::output::Output;
 use story::Story;
 
 /// Runs the command: starts a sandbox on a free port of this machine, tells the story, and stops the sandbox.
 pub(crate) async fn run(world: World) -> Result<(), Failure> {
-    let sandbox = local::start(world, "127.0.0.1:0").await?;
+    let sandbox = local::start(world, local::ANY_PORT).await?;
     let outcome = tell(&sandbox).await;
     sandbox.shutdown().await;
     outcome
@@ -32,7 +30,7 @@ pub(crate) async fn run(world: World) -> Result<(), Failure> {
 
 async fn tell(sandbox: &Sandbox) -> Result<(), Failure> {
     let person = sandbox.people().first().ok_or(Failure::Local("the sandbox has no people", None))?;
-    let mut story = Story::new(Output::stdout(), sandbox, person)?;
+    let mut story = Story::new(sandbox, person)?;
     story.opening()?;
     token::show(&mut story).await?;
     user::show(&mut story).await?;

@@ -1,19 +1,9 @@
 //! Screen: last night.
 
-use vitalwire::models::SleepRecord;
-
 use super::story::Story;
 use crate::commands::local;
 use crate::failure::Failure;
-use crate::render::hypnogram::{self, Level, Stretch};
-use crate::render::number::{self, brief, clock, hours_minutes};
-use crate::render::style::{CURVE, FAINT, STRONG, flow, paint, width};
-use crate::render::{axis, sparkline};
-
-/// Columns before the picture, its labels.
-const LABEL: usize = 7;
-/// Columns behind it: two blanks, the time in a stage and its share of the night.
-const TOTALS: usize = 12;
+use crate::view;
 
 pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.heading("Last night")?;
@@ -21,117 +11,5 @@ pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     let night = story.call(story.client.sleeps().get(last.id).include_stages(true).include_samples(true)).await?;
     // Everything that is "today" or "yesterday" for this user hangs on it.
     story.offset_minutes = night.user_time_offset_minutes.unwrap_or(0);
-    for line in flow(when(&night, story.offset_minutes), "  ", story.room()) {
-        story.line(&line)?;
-    }
-    story.line("")?;
-    let columns = story.room().saturating_sub(LABEL + TOTALS);
-    for line in picture(&night, story.offset_minutes, columns) {
-        story.line(&line)?;
-    }
-    story.line("")?;
-    for line in flow(facts(&night), "  ·  ", story.room()) {
-        story.line(&line)?;
-    }
-    Ok(())
-}
-
-/// When it was, on the user's own clock.
-fn when(night: &SleepRecord, offset: i64) -> [String; 3] {
-    let day = night.sleep_date.map_or_else(String::new, |date| number::day(date.jiff()));
-    let start = clock(night.start_at_timestamp, offset);
-    let end = night.end_at_timestamp.map_or_else(|| "…".to_owned(), |end| clock(end, offset));
-    let device = night.source.as_ref().and_then(|source| source.device_model.as_deref()).unwrap_or("an unknown device");
-    let provider = night.provider_slug.as_ref().map_or_else(|| "unknown provider".to_owned(), ToString::to_string);
-    [paint(STRONG, &day), format!("{start} to {end} local time ({})", number::offset(offset)), format!("by {provider}, {device}")]
-}
-
-/// The hypnogram with the time in each stage, the heart below it, and the hours below both.
-fn picture(night: &SleepRecord, offset: i64, columns: usize) -> Vec<String> {
-    let start = night.start_at_timestamp.unix_seconds();
-    let stretches: Vec<Stretch> = night.stages.iter().filter_map(stretch).collect();
-    let end = night.end_at_timestamp.map(|end| end.unix_seconds()).or_else(|| stretches.iter().map(|stretch| stretch.end).max());
-    let end = end.unwrap_or(start);
-    let shown = hypnogram::columns(&stretches, start, end, columns);
-    let whole = (end - start) as f64 * 1_000.0;
-    let mut lines: Vec<String> = hypnogram::rows(&shown)
-        .into_iter()
-        .map(|level| {
-            let row = hypnogram::row(&shown, level);
-            let fill = " ".repeat(columns - width(&row));
-            let row = hypnogram::painted_row(&shown, level);
-            let label = paint(level.style(), &format!("{:<LABEL$}", level.label()));
-            let total = time_in(night, level, &stretches);
-            format!("{label}{row}{fill}  {:>5}  {}", hours_minutes(total), paint(FAINT, &percent(total, whole)))
-        })
-        .collect();
-    if let Some((bars, range)) = heart(night, whole, columns) {
-        lines.push(String::new());
-        lines.push(format!("{:<LABEL$}{}  {range}", "Heart", paint(CURVE, &bars)));
-    }
-    let local = start + offset * 60;
-    let midnight = local - local.rem_euclid(86_400);
-    for line in axis::hours(local - midnight, end + offset * 60 - midnight, columns) {
-        lines.push(format!("{:LABEL$}{}", "", paint(FAINT, &line)));
-    }
-    lines
-}
-
-fn stretch(stage: &vitalwire::models::SleepStage) -> Option<Stretch> {
-    let level = Level::of(stage.stage.as_ref()?.as_ref())?;
-    Some(Stretch { level, start: stage.start_at?.unix_seconds(), end: stage.end_at?.unix_seconds() })
-}
-
-/// Milliseconds in a stage: the record's own total where it states one. The sum of stages stands in, though the two need not agree.
-fn time_in(night: &SleepRecord, level: Level, stretches: &[Stretch]) -> f64 {
-    let name = match level {
-        Level::Awake => "sleep_duration_awake",
-        Level::Rem => "sleep_duration_rem",
-        Level::Light => "sleep_duration_light",
-        Level::Deep => "sleep_duration_deep",
-        Level::Asleep => "",
-    };
-    let stated = night.metrics.as_ref().and_then(|metrics| metrics.get_text(name));
-    let sum = || stretches.iter().filter(|stretch| stretch.level == level).map(|stretch| stretch.end - stretch.start).sum::<i64>();
-    stated.unwrap_or_else(|| sum() as f64 * 1_000.0)
-}
-
-fn percent(part: f64, whole: f64) -> String {
-    if whole > 0.0 { format!("{:>2.0}%", part / whole * 100.0) } else { String::new() }
-}
-
-/// The heart rate as one mark a column, and its range. Offsets and durations of samples are milliseconds from the record's start.
-fn heart(night: &SleepRecord, whole: f64, columns: usize) -> Option<(String, String)> {
-    let samples = night.samples.as_ref()?;
-    let values = samples.values.as_ref()?.get_text("heartrate")?;
-    let stretches: Vec<(f64, f64, f64)> = samples
-        .offsets
-        .iter()
-        .zip(&samples.durations)
-        .zip(values)
-        .map(|((offset, duration), value)| (*offset, offset + duration, *value))
-        .collect();
-    let least = values.iter().copied().reduce(f64::min)?;
-    let most = values.iter().copied().reduce(f64::max)?;
-    let bars = sparkline::sparkline(&sparkline::resample(&stretches, whole, columns));
-    Some((bars, format!("{}–{} bpm", brief(least, 0), brief(most, 0))))
-}
-
-/// What else the record tells, as far as it does.
-fn facts(night: &SleepRecord) -> Vec<String> {
-    let Some(metrics) = &night.metrics else { return Vec::new() };
-    let told = |name: &str, show: &dyn Fn(f64) -> String| metrics.get_text(name).map(show);
-    let facts = [
-        told("bedtime_duration", &|value| format!("in bed {}", hours_minutes(value))),
-        told("sleep_duration", &|value| format!("asleep {}", hours_minutes(value))),
-        told("sleep_efficiency", &|value| format!("efficiency {} %", brief(value, 1))),
-        told("sleep_score", &|value| format!("score {}", brief(value, 0))),
-        told("sleep_latency", &|value| format!("fell asleep after {} min", brief(value / 60_000.0, 0))),
-        told("sleep_interruptions", &|value| format!("woke up {} times", brief(value, 0))),
-        told("heartrate_resting", &|value| format!("resting heart rate {} bpm", brief(value, 0))),
-        told("hrv_rmssd", &|value| format!("HRV {} ms", brief(value, 0))),
-        told("breathing_rate", &|value| format!("{} breaths a minute", brief(value, 1))),
-        told("skin_temperature", &|value| format!("skin {} °C", brief(value, 2))),
-    ];
-    facts.into_iter().flatten().collect()
+    view::night::show(story, &night)
 }

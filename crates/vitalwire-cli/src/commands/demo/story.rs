@@ -1,5 +1,6 @@
 //! What all screens share: the output, the client, and what earlier screens found out.
 
+use std::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
@@ -10,18 +11,12 @@ use vitalwire_sandbox::{Person, Sandbox};
 
 use crate::commands::local;
 use crate::failure::Failure;
-use crate::output::Output;
-use crate::render::style::{BAD, FAINT, GOOD, HEADING, STRONG, flow, paint, width, wrap};
-use crate::render::table::Table;
-
-/// Stands on every screen.
-const SYNTHETIC: &str = "synthetic data";
-/// Columns before everything but headings.
-const INDENT: &str = "  ";
+use crate::render::style::{BAD, FAINT, GOOD, STRONG, flow, paint};
+use crate::screen::Screen;
 
 /// The demo as it is being told.
 pub(crate) struct Story<'a> {
-    out: Output,
+    screen: Screen,
     /// The client; without a token until one was exchanged.
     pub(crate) client: Client,
     pub(crate) sandbox: &'a Sandbox,
@@ -37,10 +32,10 @@ pub(crate) struct Story<'a> {
 }
 
 impl<'a> Story<'a> {
-    pub(crate) fn new(out: Output, sandbox: &'a Sandbox, person: &'a Person) -> Result<Self, Error> {
+    pub(crate) fn new(sandbox: &'a Sandbox, person: &'a Person) -> Result<Self, Error> {
         let client = local::client(sandbox, None)?;
         Ok(Self {
-            out,
+            screen: Screen::new(true),
             client,
             sandbox,
             person,
@@ -56,7 +51,7 @@ impl<'a> Story<'a> {
     /// Says what this is.
     pub(crate) fn opening(&mut self) -> Result<(), Failure> {
         let base = self.sandbox.base_url().to_owned();
-        self.out.line(&paint(STRONG, "Vitalwire: a walk through the health data service"))?;
+        self.screen.plain(&paint(STRONG, "Vitalwire: a walk through the health data service"))?;
         self.note(&format!(
             "A sandbox serves invented people at {base}; the client calls it over HTTP as it would call the real service. \
              All data is synthetic: nobody it describes exists."
@@ -69,69 +64,14 @@ impl<'a> Story<'a> {
         let (calls, waited, whole) = (self.calls, milliseconds(self.waited), milliseconds(self.began.elapsed()));
         self.line(&format!("{calls} calls, {waited} waiting for answers, {whole} in all."))?;
         self.line(&format!("{}  serves the same people until Ctrl-C", paint(STRONG, "vitalwire sandbox")))?;
-        Ok(self.out.flush()?)
-    }
-
-    /// Columns a screen's lines may take.
-    pub(crate) fn room(&self) -> usize {
-        self.out.width() - INDENT.len()
+        self.flush()
     }
 
     /// Begins a screen.
     pub(crate) fn heading(&mut self, title: &str) -> Result<(), Failure> {
         self.screens += 1;
-        self.rule(&format!("{}  {title}", self.screens))
-    }
-
-    /// An empty line, then a title with a rule to the mark that says that the data is synthetic.
-    fn rule(&mut self, title: &str) -> Result<(), Failure> {
-        let taken = width(title) + width(SYNTHETIC) + 2;
-        let rule = "─".repeat(self.out.width().saturating_sub(taken));
-        self.out.line("")?;
-        Ok(self.out.line(&format!("{} {} {}", paint(HEADING, title), paint(FAINT, &rule), paint(FAINT, SYNTHETIC)))?)
-    }
-
-    /// One line of a screen.
-    pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
-        let line = if text.is_empty() { String::new() } else { format!("{INDENT}{text}") };
-        Ok(self.out.line(&line)?)
-    }
-
-    /// A text in sentences.
-    pub(crate) fn note(&mut self, text: &str) -> Result<(), Failure> {
-        for line in wrap(text, self.room()) {
-            self.line(&line)?;
-        }
-        Ok(())
-    }
-
-    /// A table.
-    pub(crate) fn table(&mut self, table: &Table) -> Result<(), Failure> {
-        for line in table.lines(self.room()) {
-            self.line(&line)?;
-        }
-        Ok(())
-    }
-
-    /// A table beside a picture of so many columns, or alone where there is no picture or no room for it.
-    pub(crate) fn illustrated(&mut self, picture: &[String], columns: usize, table: &Table) -> Result<(), Failure> {
-        let room = self.room().saturating_sub(columns + INDENT.len());
-        if picture.is_empty() || table.width(room) > room {
-            return self.table(table);
-        }
-        let lines = table.lines(room);
-        let blank = " ".repeat(columns);
-        for at in 0..picture.len().max(lines.len()) {
-            let left = picture.get(at).unwrap_or(&blank);
-            let right = lines.get(at).map_or("", String::as_str);
-            self.line(&format!("{left}{INDENT}{right}"))?;
-        }
-        Ok(())
-    }
-
-    /// Whether colours reach the reader.
-    pub(crate) fn colored(&self) -> bool {
-        self.out.colored()
+        let title = format!("{}  {title}", self.screens);
+        self.rule(&title)
     }
 
     /// Makes a call and shows which one it was and how it ended.
@@ -178,4 +118,18 @@ impl<'a> Story<'a> {
 
 fn milliseconds(duration: Duration) -> String {
     format!("{:.1} ms", duration.as_secs_f64() * 1_000.0)
+}
+
+impl Deref for Story<'_> {
+    type Target = Screen;
+
+    fn deref(&self) -> &Screen {
+        &self.screen
+    }
+}
+
+impl DerefMut for Story<'_> {
+    fn deref_mut(&mut self) -> &mut Screen {
+        &mut self.screen
+    }
 }

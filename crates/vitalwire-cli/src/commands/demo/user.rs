@@ -1,74 +1,20 @@
 //! Screen: who the user is, which providers are integrated, and the user's properties.
 
-use vitalwire::models::{UserInfo, UserProperties};
-
 use super::story::Story;
 use crate::failure::Failure;
-use crate::render::number::date;
-use crate::render::style::{GOOD, WARN};
-use crate::render::table::{Cell, Table};
+use crate::view::user;
 
 pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.heading("Who the user is, and what is connected")?;
     let info = story.call(story.client.user().info()).await?;
-    story.table(&identity(&info))?;
+    story.table(&user::identity(&info))?;
     story.line("")?;
-    story.table(&providers(&info))?;
+    story.table(&user::providers(&info))?;
     story.last_provider = info.integrated_providers.iter().last().and_then(|provider| provider.provider_slug.clone());
     story.line("")?;
     let answer = story.call(story.client.user().properties()).await?;
     if let Some(properties) = &answer.properties {
-        story.table(&facts(properties))?;
+        story.table(&user::facts(properties))?;
     }
     Ok(())
-}
-
-fn identity(info: &UserInfo) -> Table {
-    let mut table = Table::untitled().left("").gives("");
-    let mut row = |name: &str, value: Option<String>| table.row([name.into(), Cell::from(value.unwrap_or_default())]);
-    row("user", info.application_user_id.clone());
-    row("application", info.application_id.map(|id| id.to_string()));
-    row("known since", info.created_at.map(date));
-    table
-}
-
-fn providers(info: &UserInfo) -> Table {
-    let mut table = Table::new().left("provider").left("connected").right("integration").gives("state");
-    for provider in &info.integrated_providers {
-        let state = match provider.is_integration_broken {
-            Some(true) => Cell::new("broken: the user has to consent again", WARN),
-            Some(false) => Cell::new("works", GOOD),
-            None => "not told".into(),
-        };
-        table.row([
-            provider.provider_slug.as_ref().map_or_else(String::new, ToString::to_string).into(),
-            provider.created_at.map_or_else(String::new, date).into(),
-            provider.provider_integration_id.map_or_else(String::new, |id| id.to_string()).into(),
-            state,
-        ]);
-    }
-    table
-}
-
-/// Two pairs a line. Lengths and masses are given as they come: the interface states no units here.
-fn facts(properties: &UserProperties) -> Table {
-    let number = |value: Option<f64>| value.map(|value| value.to_string());
-    let pairs = [
-        ("born", properties.birth_date.clone()),
-        ("gender", properties.gender.as_ref().map(ToString::to_string)),
-        ("language", properties.language.clone()),
-        ("time zone", properties.timezone.clone()),
-        ("height", number(properties.height)),
-        ("weight", number(properties.weight)),
-        ("body fat", number(properties.body_fat)),
-        ("bone mass", number(properties.body_bone_mass)),
-        ("body mass index", number(properties.body_mass_index)),
-        ("resting heart rate", number(properties.resting_heartrate)),
-    ];
-    let mut table = Table::untitled().left("").left("").left("").gives("");
-    let text = |value: &Option<String>| Cell::from(value.clone().unwrap_or_else(|| "not told".to_owned()));
-    for pair in pairs.chunks(2) {
-        table.row(pair.iter().flat_map(|(name, value)| [Cell::from(*name), text(value)]));
-    }
-    table
 }

@@ -1,6 +1,8 @@
 //! A whole body: UTF-8 checked once, read fast, and read again with its path only where that failed.
 
-use serde::de::DeserializeOwned;
+use std::marker::PhantomData;
+
+use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde_json::error::Category;
 
 use super::budget;
@@ -16,7 +18,7 @@ pub(crate) struct DecodeFailure {
 }
 
 /// What our own visitors say; anything else a parser says may hold a value and is not passed on.
-const REASONS: [&str; 11] = [
+const REASONS: [&str; 12] = [
     "expected a text",
     "expected true or false",
     "expected an integer",
@@ -27,18 +29,38 @@ const REASONS: [&str; 11] = [
     "expected a date-time",
     "expected a date",
     "missing",
+    UNEVEN,
     budget::EXCEEDED,
 ];
 
+/// Of parallel series of different lengths; followed by the series' name in backquotes.
+pub(crate) const UNEVEN: &str = "expected as many values as the first series has";
+
 /// Reads a body.
 pub(crate) fn from_slice<T: DeserializeOwned>(body: &[u8]) -> Result<T, DecodeFailure> {
+    seeded(body, |_| PhantomData::<T>)
+}
+
+/// Reads a body by a seed, which is made from the body's text: a second time where the first reading failed, to find the place.
+pub(crate) fn seeded<V, S>(body: &[u8], seed: impl Fn(&str) -> S) -> Result<V, DecodeFailure>
+where
+    S: for<'de> DeserializeSeed<'de, Value = V>,
+{
     let Ok(text) = simdutf8::basic::from_utf8(body) else {
         return Err(DecodeFailure { place: String::new(), reason: "not UTF-8" });
     };
-    budget::of_body(text.len(), || serde_json::from_str(text)).map_err(|error| explain::<T>(text, &error))
+    let read = || {
+        let mut parser = serde_json::Deserializer::from_str(text);
+        let value = seed(text).deserialize(&mut parser)?;
+        parser.end().map(|()| value)
+    };
+    budget::of_body(text.len(), read).map_err(|error| explain(text, &error, &seed))
 }
 
-fn explain<T: DeserializeOwned>(text: &str, error: &serde_json::Error) -> DecodeFailure {
+fn explain<V, S>(text: &str, error: &serde_json::Error, seed: &impl Fn(&str) -> S) -> DecodeFailure
+where
+    S: for<'de> DeserializeSeed<'de, Value = V>,
+{
     match error.classify() {
         Category::Eof if text.trim_ascii().is_empty() => DecodeFailure { place: String::new(), reason: "empty" },
         Category::Eof => DecodeFailure { place: String::new(), reason: "truncated JSON" },
@@ -46,28 +68,39 @@ fn explain<T: DeserializeOwned>(text: &str, error: &serde_json::Error) -> Decode
             let deep = error.to_string().starts_with("recursion limit exceeded");
             DecodeFailure { place: String::new(), reason: if deep { "nested too deeply" } else { "malformed JSON" } }
         }
-        Category::Data => locate::<T>(text),
+        Category::Data => locate(text, seed),
     }
 }
 
-fn locate<T: DeserializeOwned>(text: &str) -> DecodeFailure {
+fn locate<V, S>(text: &str, seed: &impl Fn(&str) -> S) -> DecodeFailure
+where
+    S: for<'de> DeserializeSeed<'de, Value = V>,
+{
     let mut parser = serde_json::Deserializer::from_str(text);
-    match budget::of_body(text.len(), || serde_path_to_error::deserialize::<_, T>(&mut parser)) {
-        Ok(_) => DecodeFailure { place: String::new(), reason: "unreadable" },
-        Err(error) => {
-            let message = error.inner().to_string();
-            let mut place = path_text(error.path());
-            if let Some(member) = missing_member(&message) {
-                if !place.is_empty() {
-                    place.push('.');
-                }
-                place.push_str(member);
-                return DecodeFailure { place, reason: "missing" };
-            }
-            let reason = REASONS.iter().find(|reason| message.starts_with(*reason)).copied().unwrap_or("unreadable");
-            DecodeFailure { place, reason }
+    let mut track = serde_path_to_error::Track::new();
+    let tracked = serde_path_to_error::Deserializer::new(&mut parser, &mut track);
+    let Err(error) = budget::of_body(text.len(), || seed(text).deserialize(tracked)) else {
+        return DecodeFailure { place: String::new(), reason: "unreadable" };
+    };
+    let message = error.to_string();
+    let mut place = path_text(&track.path());
+    let further = |mut place: String, member: &str| {
+        if !place.is_empty() {
+            place.push('.');
+        }
+        place.push_str(member);
+        place
+    };
+    if let Some(member) = missing_member(&message) {
+        return DecodeFailure { place: further(place, member), reason: "missing" };
+    }
+    if let Some(series) = message.strip_prefix(UNEVEN).and_then(|rest| rest.strip_prefix(" `")?.split('`').next()) {
+        for member in series.split('.') {
+            place = further(place, declared(member).unwrap_or("*"));
         }
     }
+    let reason = REASONS.iter().find(|reason| message.starts_with(*reason)).copied().unwrap_or("unreadable");
+    DecodeFailure { place, reason }
 }
 
 /// The declared name in serde's "missing field `x`".

@@ -30,7 +30,7 @@ pub(super) fn of_body<T>(bytes: usize, read: impl FnOnce() -> T) -> T {
 }
 
 /// Charges memory that is about to be taken.
-pub(super) fn charge<E: Error>(bytes: usize) -> Result<(), E> {
+pub(crate) fn charge<E: Error>(bytes: usize) -> Result<(), E> {
     match LEFT.get() {
         None => Ok(()),
         Some(left) if left >= bytes => {

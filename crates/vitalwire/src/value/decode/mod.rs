@@ -13,7 +13,8 @@ mod member;
 mod primitives;
 mod unknown;
 
-pub(crate) use body::from_slice;
+pub(crate) use body::{DecodeFailure, UNEVEN, from_slice, seeded};
+pub(crate) use budget::charge;
 pub(crate) use duplicates::last_of_each;
 pub(crate) use key::{Key, KeySeed};
 pub(crate) use lenient::{Lenient, NullIsEmpty, Strict, deserialize};

@@ -4,7 +4,16 @@ use super::{emit, names};
 use crate::codegen::ir::{Answer, Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, Place, Retry, Type};
 
 fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
-    Ir { services: vec![], open_sets: vec![], number_maps: vec![], series_maps: vec![], models, operations, error_kinds: vec![] }
+    Ir {
+        services: vec![],
+        open_sets: vec![],
+        number_maps: vec![],
+        series_maps: vec![],
+        models,
+        operations,
+        tables: Default::default(),
+        error_kinds: vec![],
+    }
 }
 
 fn member(name: &str, ty: Type) -> Member {
@@ -16,7 +25,7 @@ fn model(name: &str, members: Vec<Member>) -> Model {
 }
 
 fn operation(group: &str, method: &str, params: Vec<Member>, answer: Answer) -> Operation {
-    let param = |member| Param { member, place: Place::Body, minimum: None, min_items: None, max_bytes: None };
+    let param = |member| Param { member, place: Place::Body, minimum: None, min_items: None, max_bytes: None, accepts: Vec::new() };
     Operation {
         id: format!("{method}_{group}"),
         group: group.to_owned(),
@@ -34,6 +43,7 @@ fn operation(group: &str, method: &str, params: Vec<Member>, answer: Answer) -> 
         basis: None,
         max_request_bytes: None,
         wait: None,
+        range: None,
         docs: Docs::default(),
     }
 }

@@ -6,8 +6,11 @@ mod models;
 mod names;
 mod open_sets;
 mod operations;
+mod ranges;
 mod resources;
+mod tables;
 mod types;
+mod waits;
 
 use super::File;
 use crate::codegen::ir::Ir;
@@ -25,8 +28,10 @@ pub(super) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     let mut files = requests;
     files.push(File::new(format!("{ROOT}/mod.rs"), module()));
     files.push(File::new(format!("{ROOT}/names.rs"), names::emit(ir)));
+    files.push(File::new(format!("{ROOT}/tables.rs"), tables::emit(ir)));
     files.push(File::new(format!("{ROOT}/meta.rs"), meta::emit(ir)));
     files.push(File::new(format!("{ROOT}/client.rs"), resources::accessors(ir)));
+    files.push(File::new(format!("{ROOT}/waits.rs"), waits::emit(ir)));
     folder(
         &mut files,
         "open_sets",
@@ -47,7 +52,7 @@ pub(super) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
 }
 
 fn module() -> String {
-    "//! Everything that is generated from the specifications.\n\nmod client;\npub(crate) mod http;\npub(crate) mod meta;\npub mod models;\npub(crate) mod names;\npub mod open_sets;\npub mod operations;\npub mod resources;\n"
+    "//! Everything that is generated from the specifications.\n\nmod client;\npub(crate) mod http;\npub(crate) mod meta;\npub mod models;\npub(crate) mod names;\npub mod open_sets;\npub mod operations;\npub mod resources;\npub(crate) mod tables;\nmod waits;\n"
         .to_owned()
 }
 

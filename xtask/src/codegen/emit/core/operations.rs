@@ -5,6 +5,7 @@ use crate::codegen::ir::{Answer, Basis, Ir, Operation, Param, Place, Type};
 use crate::codegen::naming::{Language, member as member_name, shouty};
 
 use super::http::Signatures;
+use super::ranges;
 use super::types::{IMPORTS, is_numeric, rust};
 
 pub(super) fn emit(ir: &Ir, group: &str, signatures: &Signatures) -> String {
@@ -13,7 +14,7 @@ pub(super) fn emit(ir: &Ir, group: &str, signatures: &Signatures) -> String {
     );
     text.push_str("use std::fmt;\n\nuse serde::ser::SerializeMap;\nuse serde::{Serialize, Serializer};\n\n");
     text.push_str(IMPORTS);
-    text.push_str("use crate::client::Operation;\nuse crate::error::Error;\nuse crate::generated::{http, meta};\nuse crate::runtime::{self, CallContext, check};\nuse crate::transport::OperationMeta;\n");
+    text.push_str("use crate::client::Operation;\nuse crate::error::Error;\nuse crate::generated::{http, meta};\nuse crate::range::{DateRange, Fingerprint, InstantRange, RangeOperation};\nuse crate::runtime::{self, CallContext, check};\nuse crate::transport::OperationMeta;\n");
     text.push_str("use crate::value::{Basis, SetBasis};\n\n");
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
         definition(&mut text, operation);
@@ -23,6 +24,7 @@ pub(super) fn emit(ir: &Ir, group: &str, signatures: &Signatures) -> String {
         }
         debug(&mut text, operation);
         run(&mut text, ir, operation, signatures);
+        ranges::emit(&mut text, ir, operation);
     }
     text
 }
@@ -205,6 +207,10 @@ fn checks(text: &mut String, operation: &Operation) {
         }
         if let Some(most) = param.max_bytes {
             check("max_bytes", &format!(", {most}, limits"));
+        }
+        if !param.accepts.is_empty() {
+            let accepts: Vec<String> = param.accepts.iter().map(|kind| literal(kind)).collect();
+            check("accepts", &format!(", &[{}], limits", accepts.join(", ")));
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::codegen::naming::pascal;
 
 use super::operations::{given, required_signature, rust_name};
 use super::types::IMPORTS;
+use super::waits;
 
 /// The client's accessors, one per resource.
 pub(super) fn accessors(ir: &Ir) -> String {
@@ -25,7 +26,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
     let mut text =
         format!("//! Calls of `{group}`.\n#![allow(deprecated, unused_imports, clippy::too_many_arguments, reason = \"generated\")]\n\n");
     text.push_str(IMPORTS);
-    text.push_str("use crate::client::{Call, Client};\nuse crate::generated::operations::*;\n\n");
+    text.push_str("use crate::client::{Call, Client};\nuse crate::generated::operations::*;\nuse crate::wait::Wait;\n\n");
     text.push_str(&format!(
         "/// Calls of `{group}`; made by [`Client::{group}`].\n#[derive(Clone, Debug)]\npub struct {name} {{\nclient: Client,\n}}\n\n"
     ));
@@ -40,12 +41,27 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
             arguments.join(", "),
             ty = operation.type_name(),
         ));
+        if waits::is_read_by_id(ir, operation) {
+            text.push_str(&wait_for(operation));
+        }
     }
     text.push_str("}\n\n");
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
         setters(&mut text, operation);
     }
     text
+}
+
+/// Waiting for a record whose analysis was started elsewhere.
+fn wait_for(operation: &Operation) -> String {
+    let arguments: Vec<String> = operation.params.iter().map(rust_name).collect();
+    format!(
+        "/// Waits until the record's analysis has ended: [`Call::and_wait`] of [`Self::{method}`].\npub fn wait_for(&self, {}) -> Wait<{}> {{\nself.{method}({}).and_wait()\n}}\n\n",
+        required_signature(operation),
+        operation.type_name(),
+        arguments.join(", "),
+        method = operation.method,
+    )
 }
 
 fn setters(text: &mut String, operation: &Operation) {

@@ -60,7 +60,7 @@ pub(super) fn rewrite(
         modules.push_str(&format!("mod {group};\n"));
         let tokens = quote! {
             use super::Client;
-            use crate::runtime::{encode_path, ClientHooks, Error, OperationInfo, QueryParam, ResponseValue};
+            use crate::runtime::{encode_path, json_body, ClientHooks, Error, OperationInfo, QueryParam, ResponseValue};
             #[allow(clippy::all, unused_imports)]
             impl Client { #(#items)* }
         };
@@ -128,6 +128,13 @@ impl VisitMut for Pass {
                 let name = argument_name(call);
                 let arguments = &call.args;
                 *expr = parse_quote!(encode_path(#name, #arguments)?);
+            }
+            // The library's own writing of a body grows by doubling: three pictures in memory for one.
+            Expr::MethodCall(call) if call.method == "json" => {
+                let (receiver, value) = (&call.receiver, &call.args);
+                *expr = parse_quote!(#receiver
+                    .header(::reqwest::header::CONTENT_TYPE, ::reqwest::header::HeaderValue::from_static("application/json"))
+                    .body(json_body(#value)?));
             }
             // progenitor's header map holds its `api-version` only.
             Expr::MethodCall(call) if call.method == "headers" => *expr = (*call.receiver).clone(),

@@ -16,8 +16,15 @@ pub(crate) struct Shown {
 const TOPICS: [&str; 8] = ["steps", "distance", "calories", "activity", "heartrate", "hrv", "stress", "recovery"];
 
 /// Where a statistic stands in a table.
-pub(crate) fn rank(name: &str) -> usize {
+fn rank(name: &str) -> usize {
     TOPICS.iter().position(|topic| name.starts_with(topic)).unwrap_or(TOPICS.len())
+}
+
+/// Names in the order of topics.
+pub(crate) fn sorted(names: impl IntoIterator<Item = impl Into<String>>) -> Vec<String> {
+    let mut names: Vec<String> = names.into_iter().map(Into::into).collect();
+    names.sort_by_key(|name| rank(name));
+    names
 }
 
 /// The name in words.

@@ -1,0 +1,159 @@
+//! Options of the commands about meals, laboratory reports, integrations, tokens and webhooks.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+use vitalwire::value::Timestamp;
+
+use super::stats::instant;
+
+/// A stretch of time to list.
+#[derive(Args, Debug)]
+pub(crate) struct Stretch {
+    /// Begin, a date-time such as 2025-11-20T22:00:00Z; without it, a week (meals) or a year (reports) before now
+    #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
+    pub(crate) from: Option<Timestamp>,
+    /// End; without it, there is none
+    #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
+    pub(crate) to: Option<Timestamp>,
+}
+
+/// Meals.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Nutrition {
+    /// The meals of a stretch of time
+    List(Stretch),
+    /// One meal
+    Get { id: String },
+    /// Delete one meal. The service gives it back to nobody
+    Delete { id: String },
+}
+
+/// Laboratory reports.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Labs {
+    /// The reports of a stretch of time
+    List(Stretch),
+    /// One report with its results
+    Get { id: String },
+}
+
+/// Providers connected to the user.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Integrations {
+    /// Print the URL of a provider's consent page. Whoever has it can connect a provider to this user
+    InitUrl {
+        /// Such as oura
+        provider: String,
+        /// Where the user comes back to
+        #[arg(long, value_name = "URL")]
+        redirect_uri: Option<String>,
+        /// Comes back unchanged, for the application to compare
+        #[arg(long)]
+        state: Option<String>,
+        /// The user's name at the provider, which a few providers need
+        #[arg(long, value_name = "NAME")]
+        provider_user_id: Option<String>,
+    },
+    /// What is connected. With --format json, the whole answer about the user
+    List,
+    /// Disconnect a provider. The data it brought stay
+    Delete { provider: String },
+}
+
+/// Where a secret comes from.
+#[derive(Debug, Default)]
+pub(crate) struct Source {
+    pub(crate) variable: Option<String>,
+    pub(crate) file: Option<PathBuf>,
+}
+
+/// Options of `token`.
+#[derive(Args, Debug)]
+#[group(skip)]
+pub(crate) struct TokenOptions {
+    /// The application's id; --sandbox has one
+    application_id: Option<i64>,
+    /// The user's id in the application; --sandbox has one
+    user_id: Option<String>,
+    /// Environment variable with the signature of the user's id: HMAC-SHA256 under the application's key, in hex
+    #[arg(long, value_name = "NAME", group = "proof")]
+    signature_env: Option<String>,
+    /// File with that signature, - for stdin
+    #[arg(long, value_name = "FILE", group = "proof")]
+    signature_file: Option<PathBuf>,
+    /// Environment variable with the application's key, to sign here
+    #[arg(long, value_name = "NAME", group = "proof")]
+    key_env: Option<String>,
+    /// File with that key, - for stdin. A line end behind the key is no part of it
+    #[arg(long, value_name = "FILE", group = "proof")]
+    key_file: Option<PathBuf>,
+}
+
+/// Whom a token is for, and what proves that it may be asked for.
+pub(crate) struct Token {
+    pub(crate) application_id: Option<i64>,
+    pub(crate) user_id: Option<String>,
+    pub(crate) signature: Source,
+    pub(crate) key: Source,
+}
+
+impl From<TokenOptions> for Token {
+    fn from(options: TokenOptions) -> Self {
+        Self {
+            application_id: options.application_id,
+            user_id: options.user_id,
+            signature: Source { variable: options.signature_env, file: options.signature_file },
+            key: Source { variable: options.key_env, file: options.key_file },
+        }
+    }
+}
+
+impl TokenOptions {
+    /// Whether nothing has to come from a sandbox.
+    pub(super) fn is_complete(&self) -> bool {
+        let proof = self.signature_env.is_some() || self.signature_file.is_some() || self.key_env.is_some() || self.key_file.is_some();
+        self.application_id.is_some() && self.user_id.is_some() && proof
+    }
+}
+
+/// Webhooks, on this machine alone.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Webhook {
+    /// Check a body's signature, then read the body. Exit code 15 if the signature does not fit
+    Verify(Verify),
+}
+
+/// Options of `webhook verify`.
+#[derive(Args, Debug)]
+pub(crate) struct Verify {
+    /// Environment variable with the key
+    #[arg(long, value_name = "NAME", required_unless_present = "key_file", conflicts_with = "key_file")]
+    pub(crate) key_env: Option<String>,
+    /// File with the key. A line end behind the key is no part of it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key_file: Option<PathBuf>,
+    /// What came in the header X-Body-Signature
+    #[arg(long, value_name = "HEX")]
+    pub(crate) signature: String,
+    /// What the body is about; without it, it is guessed where it can be
+    #[arg(long)]
+    pub(crate) kind: Option<Kind>,
+    /// The body, byte for byte as it came; - for stdin
+    pub(crate) file: PathBuf,
+}
+
+/// What a webhook is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Kind {
+    Events,
+    LabReport,
+    Nutrition,
+}
+
+impl Verify {
+    /// Where the key is.
+    pub(crate) fn key(&self) -> Source {
+        Source { variable: self.key_env.clone(), file: self.key_file.clone() }
+    }
+}

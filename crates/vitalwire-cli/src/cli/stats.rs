@@ -1,0 +1,59 @@
+//! Options of `stats`.
+
+use clap::{Args, Subcommand};
+use vitalwire::value::{Date, Timestamp};
+
+/// Which statistics.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Stats {
+    /// One value a day. Days are the user's own
+    Daily(Daily),
+    /// One value an hour. Hours are shown in UTC
+    Interval(Interval),
+}
+
+/// What is asked for, of which providers.
+#[derive(Args, Debug)]
+pub(crate) struct Filter {
+    /// Names of statistics, such as steps,heartrate; without it, all that the client knows
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    pub(crate) types: Vec<String>,
+    /// Only data of these providers
+    #[arg(long, value_name = "PROVIDER,...", value_delimiter = ',')]
+    pub(crate) providers: Vec<String>,
+}
+
+/// Options of `stats daily`.
+#[derive(Args, Debug)]
+pub(crate) struct Daily {
+    #[command(flatten)]
+    pub(crate) filter: Filter,
+    /// First day; without it, 13 days before the last
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = date)]
+    pub(crate) from: Option<Date>,
+    /// Last day, included; without it, yesterday in UTC: today is not over
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = date)]
+    pub(crate) to: Option<Date>,
+}
+
+/// Options of `stats interval`.
+#[derive(Args, Debug)]
+pub(crate) struct Interval {
+    #[command(flatten)]
+    pub(crate) filter: Filter,
+    /// Begin, a date-time such as 2025-11-20T22:00:00Z; without it, 24 hours before the end
+    #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
+    pub(crate) from: Option<Timestamp>,
+    /// End, not included; without it, the last full hour
+    #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
+    pub(crate) to: Option<Timestamp>,
+}
+
+fn date(text: &str) -> Result<Date, &'static str> {
+    text.parse().map_err(|_| "not a date such as 2025-11-21")
+}
+
+/// Reads a date-time; one without an offset is UTC, as everywhere in the interface.
+pub(super) fn instant(text: &str) -> Result<Timestamp, &'static str> {
+    text.parse().map_err(|_| "not a date-time such as 2025-11-20T22:00:00Z")
+}

@@ -1,0 +1,62 @@
+//! The synthetic people of a sandbox.
+
+use std::fmt;
+
+use clap::Args;
+use jiff::civil;
+
+/// Which synthetic people there are, and what day it is for them.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct World {
+    /// Decides every number, id, key and token of a sandbox [default: 1]
+    #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
+    pub(crate) seed: Option<u64>,
+    /// Stop a sandbox's clock at noon UTC of this date (2020-02-01 to 2199-12-31); without it, the machine's clock
+    #[arg(long, global = true, value_name = "YYYY-MM-DD", value_parser = today, help_heading = "Sandbox")]
+    pub(crate) today: Option<civil::Date>,
+}
+
+/// The first date for `--today`: the people have data from a month before it.
+const FIRST: civil::Date = civil::date(2020, 2, 1);
+/// The last one. Any date would do; this one keeps typing errors out.
+const LAST: civil::Date = civil::date(2199, 12, 31);
+
+/// Why a date is refused.
+#[derive(Debug, PartialEq, Eq)]
+enum NotToday {
+    NoDate,
+    OutOfRange,
+}
+
+impl fmt::Display for NotToday {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoDate => f.write_str("not a date such as 2025-11-21"),
+            Self::OutOfRange => write!(f, "the synthetic people live from {FIRST} to {LAST}"),
+        }
+    }
+}
+
+impl std::error::Error for NotToday {}
+
+/// Reads `--today` with the client's strict date: `YYYY-MM-DD` and nothing else.
+fn today(text: &str) -> Result<civil::Date, NotToday> {
+    let date = text.parse::<vitalwire::value::Date>().map_err(|_| NotToday::NoDate)?.jiff();
+    if (FIRST..=LAST).contains(&date) { Ok(date) } else { Err(NotToday::OutOfRange) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn today_is_a_whole_date_with_data() {
+        assert_eq!(today("2025-11-21"), Ok(civil::date(2025, 11, 21)));
+        assert_eq!(today("2020-02-01"), Ok(FIRST));
+        assert_eq!(today("2020-01-31"), Err(NotToday::OutOfRange));
+        assert_eq!(today("2200-01-01"), Err(NotToday::OutOfRange));
+        for text in ["", "today", "2025-11-31", "2025-11-21T00:00", "21.11.2025"] {
+            assert_eq!(today(text), Err(NotToday::NoDate), "{text}");
+        }
+    }
+}

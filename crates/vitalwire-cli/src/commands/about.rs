@@ -1,0 +1,38 @@
+//! `vitalwire completions` and `vitalwire man`: what a shell and `man` want to know of the command line, made from its definition.
+
+use std::io;
+use std::path::Path;
+
+use clap::CommandFactory;
+use clap_complete::Shell;
+
+use crate::cli::Cli;
+use crate::failure::Failure;
+use crate::output::Output;
+
+/// The program's name, as it is called.
+const NAME: &str = "vitalwire";
+
+/// Prints a shell's completions.
+pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), NAME, &mut script);
+    print(&script)
+}
+
+/// Prints the program's page, or writes it and those of all its commands into a directory.
+pub(crate) fn man(directory: Option<&Path>) -> Result<(), Failure> {
+    let failed = |error: io::Error| Failure::Local("the pages cannot be written", Some(error));
+    if let Some(directory) = directory {
+        return clap_mangen::generate_to(Cli::command(), directory).map_err(failed);
+    }
+    let mut page = Vec::new();
+    clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(failed)?;
+    print(&page)
+}
+
+fn print(text: &[u8]) -> Result<(), Failure> {
+    let mut out = Output::stdout();
+    out.line(String::from_utf8_lossy(text).trim_end())?;
+    Ok(out.flush()?)
+}

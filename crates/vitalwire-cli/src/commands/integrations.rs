@@ -1,0 +1,30 @@
+//! `vitalwire integrations`.
+
+use super::session::Session;
+use super::user;
+use crate::cli::Integrations;
+use crate::failure::Failure;
+
+/// Runs the command.
+pub(crate) async fn run(session: &Session, what: Integrations) -> Result<(), Failure> {
+    let integrations = session.client.integrations();
+    match what {
+        Integrations::InitUrl { provider, redirect_uri, state, provider_user_id } => {
+            let mut call = integrations.init_url(provider);
+            if let Some(url) = redirect_uri {
+                call = call.redirect_uri(url);
+            }
+            if let Some(state) = state {
+                call = call.state(state);
+            }
+            if let Some(name) = provider_user_id {
+                call = call.provider_user_id(name);
+            }
+            session.print(call, |answer| answer.path.clone()).await
+        }
+        Integrations::List => user::integrations(session).await,
+        Integrations::Delete { provider } => {
+            session.print(integrations.delete(provider), |()| Some("The integration is gone; the data it brought stay.".to_owned())).await
+        }
+    }
+}

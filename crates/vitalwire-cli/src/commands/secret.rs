@@ -1,0 +1,46 @@
+//! Keys and signatures: from the environment, a file or stdin, never from an argument, which other users of the machine can read.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use crate::cli::Source;
+use crate::failure::Failure;
+
+/// Longer ones are no keys: what was named is some other file.
+const LONGEST: u64 = 64 * 1024;
+
+/// What the source holds; `None` if none was named. The one line end that an editor or `echo` leaves behind a file is taken off.
+pub(crate) fn read(source: &Source) -> Result<Option<Vec<u8>>, Failure> {
+    let mut secret = match (&source.variable, &source.file) {
+        (Some(name), _) => {
+            let value = std::env::var(name)
+                .map_err(|_| Failure::Local("the environment variable named for a key or signature is not set", None))?;
+            return Ok(Some(value.into_bytes()));
+        }
+        (None, Some(path)) => bytes(path, LONGEST, "the file with a key or signature cannot be read")?,
+        (None, None) => return Ok(None),
+    };
+    if secret.last() == Some(&b'\n') {
+        secret.pop();
+        if secret.last() == Some(&b'\r') {
+            secret.pop();
+        }
+    }
+    Ok(Some(secret))
+}
+
+/// A file, or stdin for `-`, of at most so many bytes.
+pub(crate) fn bytes(path: &Path, most: u64, what: &'static str) -> Result<Vec<u8>, Failure> {
+    let mut read = Vec::new();
+    let outcome = if path == Path::new("-") {
+        io::stdin().lock().take(most + 1).read_to_end(&mut read)
+    } else {
+        File::open(path).and_then(|file| file.take(most + 1).read_to_end(&mut read))
+    };
+    outcome.map_err(|error| Failure::Local(what, Some(error)))?;
+    if read.len() as u64 > most {
+        return Err(Failure::Local(what, Some(io::ErrorKind::FileTooLarge.into())));
+    }
+    Ok(read)
+}

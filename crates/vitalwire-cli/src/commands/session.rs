@@ -1,0 +1,124 @@
+//! What every command that calls a service shares: the client, the form of its answer, and the sandbox where one was asked for.
+
+use vitalwire::client::{Call, ClientBuilder, Operation};
+use vitalwire::value::Timestamp;
+use vitalwire::{Client, Error, ErrorKind};
+use vitalwire_sandbox::{Person, Sandbox};
+
+use super::local::{self, ANY_PORT, LastNight};
+use crate::cli::{Connection, Format};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::render::json;
+use crate::screen::Screen;
+
+/// A service to call.
+pub(crate) struct Session {
+    pub(crate) client: Client,
+    /// The one that was started for this command.
+    pub(crate) sandbox: Option<Sandbox>,
+    format: Format,
+}
+
+impl Session {
+    /// Makes a client from the environment and the options, or starts a sandbox and makes one for its first person.
+    pub(crate) async fn open(connection: Connection) -> Result<Self, Failure> {
+        let format = connection.format.unwrap_or_default();
+        if connection.sandbox {
+            let sandbox = local::start(connection.world, ANY_PORT).await?;
+            let client = local::client(&sandbox, Some(sandbox.token()))?;
+            return Ok(Self { client, sandbox: Some(sandbox), format });
+        }
+        let mut builder = ClientBuilder::from_env()?;
+        if std::env::var_os("VITALWIRE_USER_AGENT").is_none() {
+            builder = builder.user_agent(local::USER_AGENT);
+        }
+        if let Some(url) = connection.base_url {
+            builder = builder.base_url(url);
+        }
+        if let Some(url) = connection.care_base_url {
+            builder = builder.care_base_url(url);
+        }
+        Ok(Self { client: builder.build()?, sandbox: None, format })
+    }
+
+    /// Ends the sandbox.
+    pub(crate) async fn close(self) {
+        drop(self.client);
+        if let Some(sandbox) = self.sandbox {
+            sandbox.shutdown().await;
+        }
+    }
+
+    /// The present: the sandbox's own, or this machine's.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.sandbox.as_ref().map_or_else(jiff::Timestamp::now, |sandbox| sandbox.world().now()).into()
+    }
+
+    /// So many seconds before the present.
+    pub(crate) fn before(&self, seconds: i64) -> Timestamp {
+        Timestamp::from_unix(self.now().unix_seconds() - seconds, 0).unwrap_or_default()
+    }
+
+    /// The sandbox's first person, whose token the client has.
+    pub(crate) fn person(&self) -> Option<(&Sandbox, &Person)> {
+        self.sandbox.as_ref().and_then(|sandbox| Some((sandbox, sandbox.people().first()?)))
+    }
+
+    /// The last night of the sandbox's first person; `None` without a sandbox.
+    pub(crate) async fn last_night(&self) -> Result<Option<LastNight>, Error> {
+        match self.person() {
+            Some((sandbox, person)) => local::last_night(&self.client, sandbox, person).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Makes a call and prints its answer: as it came, or as it is drawn under that title.
+    pub(crate) async fn show<O: Operation>(
+        &self,
+        call: Call<O>,
+        title: &str,
+        draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        match self.format {
+            Format::Json => {
+                let body = call.raw().await?.body;
+                as_it_came(&body)
+            }
+            Format::Table => {
+                let answer = call.send().await?;
+                let mut screen = Screen::new(self.sandbox.is_some());
+                screen.title(title)?;
+                draw(&mut screen, &answer)?;
+                screen.flush()
+            }
+        }
+    }
+
+    /// The same for an answer that is one line, which programs may want to read: it is printed alone.
+    pub(crate) async fn print<O: Operation>(&self, call: Call<O>, text: impl FnOnce(&O::Output) -> Option<String>) -> Result<(), Failure> {
+        match self.format {
+            Format::Json => {
+                let body = call.raw().await?.body;
+                as_it_came(&body)
+            }
+            Format::Table => {
+                let answer = call.send().await?;
+                let mut out = Output::stdout();
+                if let Some(text) = text(&answer) {
+                    out.line(&text)?;
+                }
+                Ok(out.flush()?)
+            }
+        }
+    }
+}
+
+/// Prints an answer's body, indented. An answer without one is no output.
+pub(crate) fn as_it_came(body: &[u8]) -> Result<(), Failure> {
+    let mut out = Output::stdout();
+    if !body.trim_ascii().is_empty() {
+        out.line(&json::indented(body).ok_or_else(|| Error::new(ErrorKind::Decode))?)?;
+    }
+    Ok(out.flush()?)
+}

@@ -1,0 +1,151 @@
+//! `vitalwire stats`.
+
+use vitalwire::models::StatisticsValues;
+use vitalwire::open_sets::{StatisticName, StatisticsInterval};
+use vitalwire::value::{Date, OpenSet, Timestamp};
+
+use super::session::Session;
+use crate::cli::{Daily, Filter, Interval, Stats};
+use crate::failure::Failure;
+use crate::render::style::{FAINT, paint};
+use crate::screen::Screen;
+use crate::view::interval::HOUR;
+use crate::view::series::Drawn;
+use crate::view::statistic::{sorted, words};
+use crate::view::{daily, interval};
+
+/// Days shown unless told.
+const DAYS: i32 = 14;
+/// Seconds shown unless told.
+const SPAN: i64 = 24 * HOUR;
+
+/// Runs the command.
+pub(crate) async fn run(session: &Session, stats: Stats) -> Result<(), Failure> {
+    match stats {
+        Stats::Daily(options) => by_day(session, options).await,
+        Stats::Interval(options) => by_hour(session, options).await,
+    }
+}
+
+async fn by_day(session: &Session, options: Daily) -> Result<(), Failure> {
+    let today = session.now().local(0).map(|local| Date::from(local.date())).unwrap_or_default();
+    let (first, last) = period(today, options.from, options.to);
+    let names = names(&options.filter, |_| true);
+    let call = session.client.statistics().daily(first, last, names.clone()).providers(options.filter.providers.clone());
+    session
+        .show(call, &format!("Statistics a day, {first} to {last}"), |screen, answer| {
+            let (told, silent) =
+                split(names, &options.filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
+            let drawn = daily::table(answer, &told, &daily::days(first, last), screen.room());
+            draw(screen, &drawn, "days", &silent)
+        })
+        .await
+}
+
+async fn by_hour(session: &Session, options: Interval) -> Result<(), Failure> {
+    let (from, to) = stretch(session.now(), options.from, options.to);
+    let names = names(&options.filter, is_hourly);
+    let call = session.client.statistics().interval(StatisticsInterval::OneHour, names.clone());
+    let call = call.from_timestamp(from).to_timestamp(to).providers(options.filter.providers.clone());
+    session
+        .show(call, &format!("Statistics an hour, {} to {} UTC", minute(from), minute(to)), |screen, answer| {
+            let (told, silent) =
+                split(names, &options.filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
+            let drawn = interval::table(answer, &told, from, to, screen.room());
+            draw(screen, &drawn, "hours", &silent)
+        })
+        .await
+}
+
+/// The days asked for, both included. The client refuses an end before the beginning.
+fn period(today: Date, from: Option<Date>, to: Option<Date>) -> (Date, Date) {
+    let yesterday = today.plus_days(-1).unwrap_or(today);
+    let last = to.unwrap_or_else(|| from.map_or(yesterday, |from| from.max(yesterday)));
+    (from.unwrap_or_else(|| last.plus_days(1 - DAYS).unwrap_or(last)), last)
+}
+
+/// The half-open stretch asked for.
+fn stretch(now: Timestamp, from: Option<Timestamp>, to: Option<Timestamp>) -> (Timestamp, Timestamp) {
+    let at = |seconds: i64| Timestamp::from_unix(seconds, 0).unwrap_or(now);
+    let full = at(now.unix_seconds().div_euclid(HOUR) * HOUR);
+    let to = to.unwrap_or_else(|| from.map_or(full, |from| if from < full { full } else { at(from.unix_seconds() + SPAN) }));
+    (from.unwrap_or_else(|| at(to.unix_seconds() - SPAN)), to)
+}
+
+/// What is asked for: what was named, or everything known that there is.
+fn names(filter: &Filter, there_is: impl Fn(&str) -> bool) -> Vec<String> {
+    if filter.types.is_empty() { sorted(StatisticName::KNOWN.iter().copied().filter(|name| there_is(name))) } else { filter.types.clone() }
+}
+
+/// Whether the service has it by the hour: scores are of whole days, and the time asleep was taken out of these statistics. Only the
+/// default goes by this; whatever is named is asked for.
+fn is_hourly(name: &str) -> bool {
+    !name.ends_with("_score") && name != StatisticName::SleepDurationTotal.as_ref()
+}
+
+fn tells(values: Option<&StatisticsValues>, name: &str) -> bool {
+    values.is_some_and(|values| values.get_text(name).is_some())
+}
+
+/// Those with a line of their own, and those without any value. Whoever names a statistic sees its line, empty or not.
+fn split(names: Vec<String>, filter: &Filter, told: impl Fn(&str) -> bool) -> (Vec<String>, Vec<String>) {
+    names.into_iter().partition(|name| !filter.types.is_empty() || told(name))
+}
+
+fn draw(screen: &mut Screen, drawn: &Drawn, unit: &str, silent: &[String]) -> Result<(), Failure> {
+    screen.table(&drawn.picture)?;
+    if drawn.values_a_mark > 1 {
+        screen.line(&paint(FAINT, &format!("a mark is the mean of {} {unit}", drawn.values_a_mark)))?;
+    }
+    if !silent.is_empty() {
+        screen.line("")?;
+        let names: Vec<String> = silent.iter().map(|name| words(name)).collect();
+        screen.note(&format!("No values: {}.", names.join(", ")))?;
+    }
+    Ok(())
+}
+
+/// A date and a time to the minute.
+fn minute(at: Timestamp) -> String {
+    at.local(0).map(|local| local.strftime("%Y-%m-%d %H:%M").to_string()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn date(text: &str) -> Date {
+        text.parse().expect("a date")
+    }
+
+    #[test]
+    fn without_dates_it_is_the_fortnight_up_to_yesterday() {
+        let today = date("2025-11-21");
+        assert_eq!(period(today, None, None), (date("2025-11-07"), date("2025-11-20")));
+        assert_eq!(period(today, Some(date("2025-11-01")), None), (date("2025-11-01"), date("2025-11-20")));
+        assert_eq!(period(today, None, Some(date("2025-03-14"))), (date("2025-03-01"), date("2025-03-14")));
+        // From today on, or later: that day alone.
+        assert_eq!(period(today, Some(today), None), (today, today));
+    }
+
+    #[test]
+    fn without_times_it_is_the_day_up_to_the_last_full_hour() {
+        let at = |text: &str| text.parse::<Timestamp>().expect("a date-time");
+        let now = at("2025-11-21T12:30:00Z");
+        assert_eq!(stretch(now, None, None), (at("2025-11-20T12:00:00Z"), at("2025-11-21T12:00:00Z")));
+        let (from, to) = (at("2025-11-01T00:00:00Z"), at("2025-11-02T00:00:00Z"));
+        assert_eq!(stretch(now, Some(from), None), (from, at("2025-11-21T12:00:00Z")));
+        assert_eq!(stretch(now, None, Some(to)), (from, to));
+        // From the hour that runs on there is no full hour yet: a day from there.
+        assert_eq!(stretch(now, Some(now), None), (now, at("2025-11-22T12:30:00Z")));
+    }
+
+    #[test]
+    fn hourly_statistics_are_those_the_interface_leaves() {
+        let filter = Filter { types: Vec::new(), providers: Vec::new() };
+        assert_eq!(names(&filter, |_| true).len(), 20);
+        let hourly = names(&filter, is_hourly);
+        assert_eq!(hourly.len(), 15);
+        assert!(hourly.iter().all(|name| name != "sleep_duration_total" && name != "stress_score"));
+    }
+}

@@ -1,0 +1,82 @@
+//! `vitalwire webhook verify`: on this machine, without a service.
+
+use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Guess, Verifier};
+
+use super::{secret, session};
+use crate::cli::{Format, Kind, Verify, Webhook};
+use crate::failure::Failure;
+use crate::render::style::GOOD;
+use crate::render::table::{Cell, Table};
+use crate::screen::Screen;
+
+/// Runs the command.
+pub(crate) fn run(what: Webhook, format: Format) -> Result<(), Failure> {
+    let Webhook::Verify(options) = what;
+    let key = secret::read(&options.key())?.ok_or(Failure::Local("a key is needed", None))?;
+    let verifier = Verifier::new([key])?;
+    let body = secret::bytes(&options.file, DEFAULT_BODY_LIMIT as u64, "the body cannot be read")?;
+    verifier.verify(&body, options.signature.as_bytes())?;
+    // Read even where it is only printed as it came: a body that is not of its kind is an error in every format.
+    let table = read(&options, &body)?;
+    if format == Format::Json {
+        return session::as_it_came(&body);
+    }
+    let mut screen = Screen::new(false);
+    screen.title("Webhook")?;
+    screen.table(&table)?;
+    screen.flush()
+}
+
+fn read(options: &Verify, body: &[u8]) -> Result<Table, Failure> {
+    let mut table = Table::untitled().left("").gives("");
+    let mut row = |name: &str, value: String| table.row([name.into(), value.into()]);
+    let kind = options.kind.or_else(|| guess(body));
+    row("signature", "fits".to_owned());
+    match kind {
+        Some(Kind::Events) => return events(body),
+        Some(Kind::LabReport) => {
+            let report = webhook::parse_lab_report(body)?;
+            row("kind", "lab report".to_owned());
+            row("user", report.application_user_id.unwrap_or_default());
+            row("record", report.record_id.to_string());
+            row("status", report.status.to_string());
+            let results: usize = report.sections.iter().map(|section| section.results.iter().count()).sum();
+            row("results", results.to_string());
+        }
+        Some(Kind::Nutrition) => {
+            let record = webhook::parse_nutrition(body)?;
+            row("kind", "nutrition record".to_owned());
+            row("user", record.application_user_id.unwrap_or_default());
+            row("record", record.record_id.to_string());
+            row("status", record.status.to_string());
+            row("dish", record.dish_name.unwrap_or_default());
+        }
+        None => row("kind", "cannot be told from the body: name it with --kind".to_owned()),
+    }
+    Ok(table)
+}
+
+fn guess(body: &[u8]) -> Option<Kind> {
+    match webhook::guess(body) {
+        Guess::Events => Some(Kind::Events),
+        Guess::LabReport => Some(Kind::LabReport),
+        Guess::Nutrition => Some(Kind::Nutrition),
+        _ => None,
+    }
+}
+
+/// A line an event, below the line that says that the signature fits.
+fn events(body: &[u8]) -> Result<Table, Failure> {
+    let mut table = Table::new().left("signature").left("user").left("event").left("provider").gives("metrics");
+    for event in webhook::parse_events(body)? {
+        let metrics: Vec<&str> = event.metrics.iter().map(String::as_str).collect();
+        table.row([
+            Cell::new("fits", GOOD),
+            event.application_user_id.clone().unwrap_or_default().into(),
+            event.event_type.as_ref().map_or_else(String::new, ToString::to_string).into(),
+            event.provider_slug.as_ref().map_or_else(String::new, ToString::to_string).into(),
+            metrics.join(" ").into(),
+        ]);
+    }
+    Ok(table)
+}

@@ -1,0 +1,71 @@
+//! JSON as it came, with line breaks and blanks for reading: the order of members and every digit of a number stay.
+
+use serde::de::IgnoredAny;
+
+/// Blanks a level of nesting is moved by.
+const STEP: usize = 2;
+
+/// The indented text; `None` if the body is no JSON.
+pub(crate) fn indented(body: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(body).ok()?;
+    serde_json::from_str::<IgnoredAny>(text).ok()?;
+    let mut out = String::with_capacity(text.len() * 2);
+    let mut depth = 0_usize;
+    let (mut within_string, mut escaped) = (false, false);
+    // Whether the last mark opened a list or object, whose first member or end is still to come.
+    let mut opened = false;
+    for char in text.chars() {
+        if within_string {
+            out.push(char);
+            within_string = escaped || char != '"';
+            escaped = !escaped && char == '\\';
+            continue;
+        }
+        if char.is_ascii_whitespace() {
+            continue;
+        }
+        if matches!(char, ']' | '}') {
+            depth = depth.saturating_sub(1);
+            if !opened {
+                break_line(&mut out, depth);
+            }
+        } else if opened {
+            break_line(&mut out, depth);
+        }
+        opened = matches!(char, '[' | '{');
+        out.push(char);
+        match char {
+            '"' => within_string = true,
+            '[' | '{' => depth += 1,
+            ',' => break_line(&mut out, depth),
+            ':' => out.push(' '),
+            _ => {}
+        }
+    }
+    Some(out)
+}
+
+fn break_line(out: &mut String, depth: usize) {
+    out.push('\n');
+    out.extend(std::iter::repeat_n(' ', depth * STEP));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_digits_and_texts_stay_as_they_came() {
+        let body = br#" {"b":1.50,"a":[1e2,{},[ ],null],"t":"x, \"{[:\\"} "#;
+        let text = "{\n  \"b\": 1.50,\n  \"a\": [\n    1e2,\n    {},\n    [],\n    null\n  ],\n  \"t\": \"x, \\\"{[:\\\\\"\n}";
+        assert_eq!(indented(body).as_deref(), Some(text));
+        assert_eq!(indented(b"null").as_deref(), Some("null"));
+    }
+
+    #[test]
+    fn what_is_no_json_is_not_printed() {
+        for body in [&b"<html>"[..], b"{\"a\":", b"\"\xff\"", b""] {
+            assert_eq!(indented(body), None);
+        }
+    }
+}

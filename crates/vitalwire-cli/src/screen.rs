@@ -1,0 +1,95 @@
+//! What a command draws for people: titles with a rule, lines, texts and tables, as wide as the reader's terminal.
+
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::render::style::{FAINT, HEADING, paint, width, wrap};
+use crate::render::table::Table;
+
+/// Stands on every screen that shows a sandbox's data.
+const SYNTHETIC: &str = "synthetic data";
+/// Columns before everything but titles.
+const INDENT: &str = "  ";
+
+/// Stdout as people read it.
+pub(crate) struct Screen {
+    out: Output,
+    synthetic: bool,
+}
+
+impl Screen {
+    /// A screen of real or of synthetic data.
+    pub(crate) fn new(synthetic: bool) -> Self {
+        Self { out: Output::stdout(), synthetic }
+    }
+
+    /// Columns a screen's lines may take.
+    pub(crate) fn room(&self) -> usize {
+        self.out.width() - INDENT.len()
+    }
+
+    /// A line without the blanks before it.
+    pub(crate) fn plain(&mut self, text: &str) -> Result<(), Failure> {
+        Ok(self.out.line(text)?)
+    }
+
+    /// Hands everything drawn so far to the reader.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        Ok(self.out.flush()?)
+    }
+
+    /// An empty line, then a title with a rule to the mark that says that the data is synthetic.
+    pub(crate) fn rule(&mut self, title: &str) -> Result<(), Failure> {
+        self.out.line("")?;
+        self.title(title)
+    }
+
+    /// A title with a rule to the mark, or to the end of the line.
+    pub(crate) fn title(&mut self, title: &str) -> Result<(), Failure> {
+        let mark = if self.synthetic { format!(" {SYNTHETIC}") } else { String::new() };
+        let rule = "─".repeat(self.out.width().saturating_sub(width(title) + 1 + width(&mark)));
+        self.plain(&format!("{} {}{}", paint(HEADING, title), paint(FAINT, &rule), paint(FAINT, &mark)))
+    }
+
+    /// One line of a screen.
+    pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
+        let line = if text.is_empty() { String::new() } else { format!("{INDENT}{text}") };
+        Ok(self.out.line(&line)?)
+    }
+
+    /// A text in sentences.
+    pub(crate) fn note(&mut self, text: &str) -> Result<(), Failure> {
+        for line in wrap(text, self.room()) {
+            self.line(&line)?;
+        }
+        Ok(())
+    }
+
+    /// A table.
+    pub(crate) fn table(&mut self, table: &Table) -> Result<(), Failure> {
+        for line in table.lines(self.room()) {
+            self.line(&line)?;
+        }
+        Ok(())
+    }
+
+    /// A table beside a picture of so many columns, or alone where there is no picture or no room for it.
+    pub(crate) fn illustrated(&mut self, picture: &[String], columns: usize, table: &Table) -> Result<(), Failure> {
+        let room = self.room().saturating_sub(columns + INDENT.len());
+        if picture.is_empty() || table.width(room) > room {
+            return self.table(table);
+        }
+        let lines = table.lines(room);
+        let blank = " ".repeat(columns);
+        for at in 0..picture.len().max(lines.len()) {
+            let left = picture.get(at).unwrap_or(&blank);
+            let right = lines.get(at).map_or("", String::as_str);
+            self.line(&format!("{left}{INDENT}{right}"))?;
+        }
+        Ok(())
+    }
+
+    /// Whether colours reach the reader.
+    pub(crate) fn colored(&self) -> bool {
+        self.out.colored()
+    }
+}

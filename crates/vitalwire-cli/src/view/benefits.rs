@@ -1,0 +1,55 @@
+//! What a policy pays.
+
+use vitalwire::models::{BenefitsData, PolicyBenefits};
+use vitalwire::value::OpenSet;
+
+use crate::failure::Failure;
+use crate::render::style::{FAINT, STRONG, paint};
+use crate::render::table::{Cell, Table};
+use crate::screen::Screen;
+
+/// Draws the answer.
+pub(crate) fn show(screen: &mut Screen, answer: &PolicyBenefits) -> Result<(), Failure> {
+    screen.line(&format!("lookup {}: {}", answer.id, paint(STRONG, answer.status.as_str())))?;
+    match &answer.data {
+        Some(data) => {
+            screen.line("")?;
+            screen.table(&table(data))?;
+            screen.line(&paint(FAINT, "Amounts are what counts so far, of what the plan has."))
+        }
+        None => screen.line("no benefits are told"),
+    }
+}
+
+/// Amounts as pairs of what is used and what there is. The service's texts have no stated format and are shown as they come.
+fn table(data: &BenefitsData) -> Table {
+    let of = |part: &Option<String>, whole: &Option<String>| match (part, whole) {
+        (Some(part), Some(whole)) => Some(format!("{part} of {whole}")),
+        (part, whole) => part.clone().or_else(|| whole.clone()),
+    };
+    let rows = [
+        ("plan", data.plan_type.clone(), "network", data.network_status.clone()),
+        ("visits used", of(&data.visits_used, &data.visit_limit), "counted", data.visit_limit_max_type.clone()),
+        ("co-pay", data.patient_co_pay.clone(), "co-insurance", data.patient_co_insurance.clone()),
+        (
+            "deductible",
+            of(&data.deductible_individual_met, &data.deductible_individual),
+            "out of pocket",
+            of(&data.out_of_pocket_max_individual_met, &data.out_of_pocket_max_individual),
+        ),
+        (
+            "of the family",
+            of(&data.deductible_family_met, &data.deductible_family),
+            "referral",
+            data.primary_care_provider_referral_required.clone(),
+        ),
+        ("prescription", data.physicians_prescription_required.clone(), "authorization", data.authorization_required.clone()),
+        ("from", data.plan_start_date.clone(), "to", data.plan_end_date.clone()),
+    ];
+    let mut table = Table::untitled().left("").left("").left("").gives("");
+    for (first, one, second, two) in rows {
+        let text = |value: Option<String>| Cell::from(value.filter(|value| !value.is_empty()).unwrap_or_else(|| "–".to_owned()));
+        table.row([Cell::new(first, FAINT), text(one), Cell::new(second, FAINT), text(two)]);
+    }
+    table
+}

@@ -1,0 +1,77 @@
+//! Statistics a day.
+
+use jiff::civil;
+use vitalwire::models::DailyStatistics;
+use vitalwire::value::Date;
+
+use super::series::{self, Drawn};
+use crate::render::number::short_day;
+
+/// The days from one to another, both included.
+pub(crate) fn days(first: Date, last: Date) -> Vec<Date> {
+    (0..=first.days_until(last)).filter_map(|day| first.plus_days(day)).collect()
+}
+
+/// One line a statistic, a mark or more a day; a day without a value is a gap.
+pub(crate) fn table(answer: &DailyStatistics, names: &[String], days: &[Date], room: usize) -> Drawn {
+    let value = |name: &str, day: &Date| {
+        let bucket = answer.statistics.iter().find(|bucket| bucket.date == Some(*day))?;
+        bucket.values.as_ref()?.get_text(name)
+    };
+    let rows = names.iter().map(|name| (name.clone(), days.iter().map(|day| value(name, day)).collect())).collect();
+    series::table(rows, &period(days), room)
+}
+
+/// The title of the picture's column, at most as wide as the picture.
+fn period(days: &[Date]) -> String {
+    let day = |date: Option<&Date>| date.map(|date| date.jiff());
+    match (day(days.first()), day(days.last())) {
+        (Some(first), Some(last)) if first.month() == last.month() => format!("{}–{}", first.day(), short_day(last)),
+        (Some(first), Some(last)) => between(first, last),
+        _ => String::new(),
+    }
+}
+
+fn between(first: civil::Date, last: civil::Date) -> String {
+    format!("{}–{}", short_day(first), short_day(last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::view::statistic;
+    use vitalwire::open_sets::StatisticName;
+    use vitalwire::value::OpenSet;
+
+    fn dates(first: &str, count: i32) -> Vec<Date> {
+        let first: Date = first.parse().expect("a date");
+        (0..count).filter_map(|day| first.plus_days(day)).collect()
+    }
+
+    #[test]
+    fn a_period_is_named_within_the_width_of_its_picture() {
+        assert_eq!(period(&dates("2025-11-07", 14)), "7–20 Nov");
+        assert_eq!(period(&dates("2025-10-25", 14)), "25 Oct–7 Nov");
+        assert_eq!(period(&dates("2025-12-20", 14)), "20 Dec–2 Jan");
+        assert_eq!(period(&[]), "");
+    }
+
+    #[test]
+    fn gaps_stay_where_they_are_and_do_not_count() {
+        let body = r#"{"from_date":"2025-11-07","to_date":"2025-11-10","statistics":[
+            {"date":"2025-11-10","values":{"steps":8000,"sleep_duration_total":25500000}},
+            {"date":"2025-11-07","values":{"steps":1000}},
+            {"date":"2025-11-09"}]}"#;
+        let answer: DailyStatistics = serde_json::from_str(body).expect("an answer");
+        let lines = table(&answer, &statistic::sorted(StatisticName::KNOWN.iter().copied()), &dates("2025-11-07", 4), 78).picture.lines(78);
+        let plain = |line: &str| anstream::adapter::strip_str(line).to_string();
+        let steps = lines.iter().map(|line| plain(line)).find(|line| line.starts_with("steps")).expect("a line of steps");
+        // Days 7 and 10 have values; the mean is of two days; the last day has 8,000.
+        assert!(steps.contains("▁  █"), "{steps}");
+        assert_eq!(steps.split_whitespace().rev().take(4).collect::<Vec<_>>(), ["8,000", "8,000", "4,500", "1,000"]);
+        let sleep = lines.iter().map(|line| plain(line)).find(|line| line.starts_with("sleep duration")).expect("a line of sleep");
+        assert!(sleep.contains("   ▄") && sleep.ends_with("7:05"), "{sleep}");
+        let stress = lines.iter().map(|line| plain(line)).find(|line| line.starts_with("stress")).expect("a line without values");
+        assert_eq!(stress.split_whitespace().rev().take(4).collect::<Vec<_>>(), ["–"; 4]);
+    }
+}

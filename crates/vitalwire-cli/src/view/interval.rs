@@ -1,0 +1,62 @@
+//! Statistics an hour, in UTC: the answer does not state the user's own time.
+
+use vitalwire::models::IntervalStatistics;
+use vitalwire::value::Timestamp;
+
+use super::series::{self, Drawn};
+use crate::render::number::{clock, short_day};
+
+/// Seconds of a bucket.
+pub(crate) const HOUR: i64 = 3_600;
+
+/// One line a statistic, a mark or more an hour of the half-open stretch; an hour without a bucket is a gap.
+pub(crate) fn table(answer: &IntervalStatistics, names: &[String], from: Timestamp, to: Timestamp, room: usize) -> Drawn {
+    let first = from.unix_seconds().div_euclid(HOUR);
+    let hours = usize::try_from((to.unix_seconds() - 1).div_euclid(HOUR) + 1 - first).unwrap_or(0);
+    let mut rows: Vec<series::Row> = names.iter().map(|name| (name.clone(), vec![None; hours])).collect();
+    for bucket in &answer.statistics {
+        let (Some(start), Some(values)) = (bucket.from_timestamp, &bucket.values) else { continue };
+        let hour = start.unix_seconds().div_euclid(HOUR) - first;
+        let Ok(hour) = usize::try_from(hour) else { continue };
+        for (name, slots) in &mut rows {
+            if let (Some(slot), Some(value)) = (slots.get_mut(hour), values.get_text(name)) {
+                *slot = Some(value);
+            }
+        }
+    }
+    series::table(rows, &period(from, to), room)
+}
+
+/// The title of the pictures' column: hours within a day, days beyond.
+fn period(from: Timestamp, to: Timestamp) -> String {
+    if to.unix_seconds() - from.unix_seconds() <= 24 * HOUR {
+        return format!("{}–{}", clock(from, 0), clock(to, 0));
+    }
+    let day = |at: Timestamp| at.local(0).map(|local| short_day(local.date())).unwrap_or_default();
+    format!("{}–{}", day(from), day(to))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn buckets_fall_on_their_hour() {
+        // Four hours from 22:00; the bucket before, the one after and the one without a start are not drawn.
+        let body = r#"{"statistics":[
+            {"from_timestamp":"2025-11-20T23:00:00Z","values":{"steps":10}},
+            {"from_timestamp":"2025-11-21T01:00:00Z","values":{"steps":30}},
+            {"from_timestamp":"2025-11-21T02:00:00Z","values":{"steps":999}},
+            {"from_timestamp":"2025-11-20T21:00:00Z","values":{"steps":999}},
+            {"values":{"steps":999}}]}"#;
+        let answer: IntervalStatistics = serde_json::from_str(body).expect("an answer");
+        let at = |text: &str| text.parse::<Timestamp>().expect("a date-time");
+        let drawn = table(&answer, &["steps".to_owned()], at("2025-11-20T22:00:00Z"), at("2025-11-21T02:00:00Z"), 78);
+        let lines = drawn.picture.lines(78);
+        let plain = |line: &String| anstream::adapter::strip_str(line).to_string();
+        assert!(plain(&lines[0]).contains("22:00–02:00"), "{lines:?}");
+        let steps = plain(&lines[1]);
+        assert!(steps.contains(" ▁ █ "), "{steps}");
+        assert_eq!(steps.split_whitespace().rev().take(4).collect::<Vec<_>>(), ["30", "30", "20", "10"]);
+    }
+}

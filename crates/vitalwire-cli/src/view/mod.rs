@@ -1,0 +1,11 @@
+//! What answers of the service look like in a terminal: shared by the demo and by the commands.
+
+pub(crate) mod benefits;
+pub(crate) mod daily;
+pub(crate) mod interval;
+pub(crate) mod labs;
+pub(crate) mod night;
+pub(crate) mod nutrition;
+pub(crate) mod series;
+pub(crate) mod statistic;
+pub(crate) mod user;

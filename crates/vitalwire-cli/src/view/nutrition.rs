@@ -1,0 +1,135 @@
+//! Meals and what is in them.
+
+use vitalwire::models::{Ingredient, NutritionRecord, NutritionalFields};
+use vitalwire::open_sets::{NutriScore, NutrientName, NutritionStatus};
+use vitalwire::value::OpenSet;
+
+use crate::failure::Failure;
+use crate::render::number::{brief, clock, grouped, short_day};
+use crate::render::style::{BAD, FAINT, GOOD, STRONG, WARN, flow, paint};
+use crate::render::table::{Cell, Table};
+use crate::screen::Screen;
+
+/// The nutrients of a food label, in its order. Others stand below them.
+pub(crate) const LABEL: [NutrientName; 8] = [
+    NutrientName::EnergyKcal,
+    NutrientName::FatTotalG,
+    NutrientName::FatSaturatedG,
+    NutrientName::CarbohydrateG,
+    NutrientName::SugarsTotalG,
+    NutrientName::FiberTotalDietaryG,
+    NutrientName::ProteinG,
+    NutrientName::SaltG,
+];
+
+/// Draws a record: its name, its score, and its numbers beside a picture of so many columns.
+pub(crate) fn show(screen: &mut Screen, record: &NutritionRecord, picture: &[String], columns: usize) -> Result<(), Failure> {
+    let name = record.dish_name.as_deref().unwrap_or("an unknown dish");
+    let translated = record.dish_name_translated.as_deref().map_or_else(String::new, |name| format!(" ({name})"));
+    screen.note(&format!("{}{translated}, {}", paint(STRONG, name), amount(record)))?;
+    screen.line(&format!("Nutri-Score {}", score(record)))?;
+    if let Some(text) = &record.dish_description {
+        screen.note(text)?;
+    }
+    screen.line("")?;
+    let Some(fields) = &record.nutritional_fields else { return screen.line("no nutrients are told") };
+    let whole = table(fields, record.ingredients.as_slice());
+    let fits = whole.width(usize::MAX) <= screen.room();
+    // Many ingredients have no room beside each other: then the dish's own numbers stand alone.
+    let shown = if fits { whole } else { table(fields, &[]) };
+    screen.illustrated(picture, columns, &shown)?;
+    screen.line("")?;
+    let parts = record.ingredients.iter().map(|part| {
+        let unit = part.unit.as_ref().map_or("", |unit| unit.as_ref());
+        format!("{} {} {unit}", part.name.as_deref().unwrap_or("?"), part.serving_size.map_or_else(String::new, |size| brief(size, 1)))
+    });
+    for line in flow(parts, "  ·  ", screen.room()) {
+        screen.line(&paint(FAINT, &line))?;
+    }
+    Ok(())
+}
+
+/// A line a nutrient that is told, the dish's own number first, then the ingredients'.
+fn table(fields: &NutritionalFields, ingredients: &[Ingredient]) -> Table {
+    let mut table = Table::new().left("nutrient").right(fields.basis().as_str());
+    for ingredient in ingredients {
+        table = table.right(ingredient.name.clone().unwrap_or_default());
+    }
+    let usual = LABEL.iter().map(OpenSet::as_str);
+    let others = fields.iter().map(|(name, _)| name).filter(|name| LABEL.iter().all(|usual| usual.as_str() != *name));
+    for name in usual.chain(others).filter(|name| fields.get_text(name).is_some()) {
+        let (words, unit) = label(name);
+        let cell = |fields: Option<&NutritionalFields>| {
+            let value = fields.and_then(|fields| fields.get_text(name));
+            let decimals = usize::from(unit != "kcal");
+            Cell::from(value.map_or_else(|| "–".to_owned(), |value| format!("{} {unit}", grouped(value, decimals))))
+        };
+        let parts = ingredients.iter().map(|part| cell(part.nutritional_fields.as_ref()));
+        table.row([Cell::from(words), cell(Some(fields))].into_iter().chain(parts));
+    }
+    table
+}
+
+/// A line a record, with its id: it is what a single record is asked for by.
+pub(crate) fn list(records: &[NutritionRecord]) -> Table {
+    let mut table = Table::new().left("id").left("eaten").right("kcal").gives("dish");
+    for record in records {
+        let at = record.consumed_at.unwrap_or(record.uploaded_at);
+        let offset = record.user_time_offset_minutes.unwrap_or(0);
+        let day = at.local(offset).map(|local| short_day(local.date())).unwrap_or_default();
+        let energy = record.nutritional_fields.as_ref().and_then(|fields| fields.energy_kcal());
+        let dish = match (&record.status, &record.dish_name) {
+            (NutritionStatus::Completed, Some(name)) => Cell::from(name.as_str()),
+            (status, _) => Cell::new(status.as_str(), WARN),
+        };
+        table.row([
+            record.record_id.to_string().into(),
+            format!("{day} {}", clock(at, offset)).into(),
+            energy.map_or_else(|| "–".to_owned(), |energy| grouped(energy, 0)).into(),
+            dish,
+        ]);
+    }
+    table
+}
+
+pub(crate) fn amount(record: &NutritionRecord) -> String {
+    let unit = record.unit.as_ref().map_or("", |unit| unit.as_ref());
+    record.serving_size.map_or_else(|| "size unknown".to_owned(), |size| format!("{} {unit}", brief(size, 2)))
+}
+
+/// The scale with the letter marked, in the colour that packages print it in as far as a terminal has it.
+fn score(record: &NutritionRecord) -> String {
+    let Some(score) = &record.nutri_score else { return "not told".to_owned() };
+    let style = match score.as_str() {
+        "A" | "B" => GOOD,
+        "C" => WARN,
+        _ => BAD,
+    };
+    let chosen = paint(style.bold().invert(), &format!("[{score}]"));
+    if !NutriScore::KNOWN.contains(&score.as_str()) {
+        return chosen;
+    }
+    let letter = |letter: &&str| if *letter == score.as_str() { chosen.clone() } else { paint(FAINT, letter) };
+    NutriScore::KNOWN.iter().map(letter).collect::<Vec<_>>().join(" ")
+}
+
+/// The words and the unit of a nutrient's name: the unit is its last part.
+fn label(name: &str) -> (String, &str) {
+    let (words, unit) = name.rsplit_once('_').unwrap_or((name, ""));
+    (words.replace('_', " "), unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_end_in_their_unit() {
+        assert_eq!(label("energy_kcal"), ("energy".to_owned(), "kcal"));
+        assert_eq!(label("vitamin_a_rae_mcg"), ("vitamin a rae".to_owned(), "mcg"));
+        assert_eq!(label("salt"), ("salt".to_owned(), ""));
+        for name in NutrientName::KNOWN {
+            assert!(["g", "mg", "mcg", "kcal"].contains(&label(name).1), "{name}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The user: who it is, which providers are integrated, and the properties.
+
+use vitalwire::models::{UserInfo, UserProperties};
+
+use crate::render::number::date;
+use crate::render::style::{GOOD, WARN};
+use crate::render::table::{Cell, Table};
+
+/// Who it is.
+pub(crate) fn identity(info: &UserInfo) -> Table {
+    let mut table = Table::untitled().left("").gives("");
+    let mut row = |name: &str, value: Option<String>| table.row([name.into(), Cell::from(value.unwrap_or_default())]);
+    row("user", info.application_user_id.clone());
+    row("application", info.application_id.map(|id| id.to_string()));
+    row("known since", info.created_at.map(date));
+    table
+}
+
+/// What is connected, a line a provider.
+pub(crate) fn providers(info: &UserInfo) -> Table {
+    let mut table = Table::new().left("provider").left("connected").right("integration").gives("state");
+    for provider in &info.integrated_providers {
+        let state = match provider.is_integration_broken {
+            Some(true) => Cell::new("broken: the user has to consent again", WARN),
+            Some(false) => Cell::new("works", GOOD),
+            None => "not told".into(),
+        };
+        table.row([
+            provider.provider_slug.as_ref().map_or_else(String::new, ToString::to_string).into(),
+            provider.created_at.map_or_else(String::new, date).into(),
+            provider.provider_integration_id.map_or_else(String::new, |id| id.to_string()).into(),
+            state,
+        ]);
+    }
+    table
+}
+
+/// Two pairs a line. Lengths and masses are given as they come: the interface states no units here.
+pub(crate) fn facts(properties: &UserProperties) -> Table {
+    let number = |value: Option<f64>| value.map(|value| value.to_string());
+    let pairs = [
+        ("born", properties.birth_date.clone()),
+        ("gender", properties.gender.as_ref().map(ToString::to_string)),
+        ("language", properties.language.clone()),
+        ("time zone", properties.timezone.clone()),
+        ("height", number(properties.height)),
+        ("weight", number(properties.weight)),
+        ("body fat", number(properties.body_fat)),
+        ("bone mass", number(properties.body_bone_mass)),
+        ("body mass index", number(properties.body_mass_index)),
+        ("resting heart rate", number(properties.resting_heartrate)),
+    ];
+    let mut table = Table::untitled().left("").left("").left("").gives("");
+    let text = |value: &Option<String>| Cell::from(value.clone().unwrap_or_else(|| "not told".to_owned()));
+    for pair in pairs.chunks(2) {
+        table.row(pair.iter().flat_map(|(name, value)| [Cell::from(*name), text(value)]));
+    }
+    table
+}

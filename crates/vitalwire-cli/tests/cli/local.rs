@@ -1,0 +1,116 @@
+//! Tokens, webhooks, completions and manual pages.
+
+use std::io::Write;
+use std::process::{Output, Stdio};
+
+use crate::common::{Served, run, vitalwire};
+
+/// A body and its HMAC-SHA256 under the key `webhook-key`, worked out by another program.
+const BODY: &str = r#"[{"application_user_id":"person-1","event_type":"steps"}]"#;
+const SIGNATURE: &str = "7a692bc494c6ad18c077f9a6a8602075755a2a9a6391f2276dfc20cd3bb09d6d";
+
+fn with_stdin(arguments: &[&str], variables: &[(&str, &str)], stdin: &str) -> Output {
+    let mut command = vitalwire();
+    command.args(arguments).envs(variables.iter().copied()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    // A program that refuses its command line does not read.
+    let _ = child.stdin.take().expect("a pipe").write_all(stdin.as_bytes());
+    child.wait_with_output().expect("it ends")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+#[test]
+fn a_token_of_a_key_or_of_a_signature_opens_the_same_data() {
+    let served = Served::start(&["--seed", "7", "--today", "2025-11-21"]);
+    let (base, key) = (served.text("base_url"), served.text("application_key"));
+    let application = served.ready["application_id"].to_string();
+    let service = [("VITALWIRE_BASE_URL", base.as_str()), ("VITALWIRE_PROXY", "none"), ("THE_KEY", &key)];
+    let by_variable = with_stdin(&["token", &application, "person-1", "--key-env", "THE_KEY"], &service, "");
+    // The line end is none of the key's.
+    let by_stdin = with_stdin(&["token", &application, "person-1", "--key-file", "-"], &service, &format!("{key}\n"));
+    let signature = vitalwire::webhook::sign("person-1", &key);
+    let signed = with_stdin(&["token", &application, "person-1", "--signature-file", "-"], &service, &signature);
+    for output in [by_variable, by_stdin, signed] {
+        assert!(output.status.success(), "{output:?}");
+        let token = text(&output.stdout);
+        let user = with_stdin(&["user"], &[service[0], service[1], ("VITALWIRE_TOKEN", token.trim())], "");
+        assert!(text(&user.stdout).contains("person-1"), "{user:?}");
+    }
+    let wrong = with_stdin(&["token", &application, "person-1", "--key-file", "-"], &service, "another-key");
+    assert!(matches!(wrong.status.code(), Some(11..=12)) && wrong.stdout.is_empty(), "{wrong:?}");
+    assert!(!text(&wrong.stderr).contains("another-key"));
+    assert_eq!(run(&["token", "1", "person-1"]).status.code(), Some(2));
+    assert_eq!(run(&["token", "1", "person-1", "--key-env", "A", "--key-file", "-"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_webhook_is_verified_and_read() {
+    let verify = ["webhook", "verify", "--key-env", "THE_KEY", "--signature", SIGNATURE];
+    let call = |more: &[&str], key: &str, body: &str| {
+        let arguments: Vec<&str> = verify.iter().chain(more).copied().collect();
+        with_stdin(&arguments, &[("THE_KEY", key)], body)
+    };
+    let fits = call(&["-"], "webhook-key", BODY);
+    assert!(fits.status.success(), "{fits:?}");
+    let lines = text(&fits.stdout);
+    assert!(lines.lines().any(|line| line.split_whitespace().take(3).eq(["fits", "person-1", "steps"])), "{lines}");
+    let json = call(&["--format", "json", "--kind", "events", "-"], "webhook-key", BODY);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(json[0]["event_type"], "steps");
+    for (key, body) in [("another-key", BODY), ("webhook-key", "[]"), ("webhook-key", &format!("{BODY}\n"))] {
+        let refused = call(&["-"], key, body);
+        assert_eq!((refused.status.code(), refused.stdout.len()), (Some(15), 0), "{refused:?}");
+        assert!(!text(&refused.stderr).contains("person-1") && !text(&refused.stderr).contains(key));
+    }
+    // It fits, but it is not what it was said to be.
+    assert_eq!(call(&["--kind", "lab-report", "-"], "webhook-key", BODY).status.code(), Some(15));
+    assert_eq!(call(&["--base-url", "http://127.0.0.1:1", "-"], "webhook-key", BODY).status.code(), Some(2));
+    assert_eq!(run(&["webhook", "verify", "--signature", SIGNATURE, "-"]).status.code(), Some(2));
+    assert_eq!(call(&["no-such-file"], "webhook-key", "").status.code(), Some(1));
+}
+
+#[test]
+fn completions_are_scripts_and_know_the_commands() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let output = run(&["completions", shell]);
+        let script = text(&output.stdout);
+        assert!(output.status.success() && output.stderr.is_empty(), "{shell}");
+        for word in ["sleep", "nutrition", "init-url", "care-base-url"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    // Machines without bash have nothing to read it with.
+    let Ok(mut bash) = std::process::Command::new("bash").arg("-n").stdin(Stdio::piped()).stderr(Stdio::piped()).spawn() else { return };
+    bash.stdin.take().expect("a pipe").write_all(&run(&["completions", "bash"]).stdout).expect("it is read");
+    let output = bash.wait_with_output().expect("bash ends");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn manual_pages_are_printed_or_written() {
+    let page = text(&run(&["man"]).stdout);
+    assert!(page.contains(".TH vitalwire 1") && page.contains("Exit codes"), "{page}");
+    let directory = std::env::temp_dir().join(format!("vitalwire-man-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a directory");
+    let output = run(&["man", "--dir", directory.to_str().expect("text")]);
+    let pages = std::fs::read_dir(&directory).expect("a directory").count();
+    let sleep = std::fs::read_to_string(directory.join("vitalwire-sleep.1"));
+    std::fs::remove_dir_all(&directory).expect("it was there");
+    assert!(output.status.success() && pages > 15, "{pages}");
+    assert!(sleep.is_ok_and(|page| page.contains("hypnogram") || page.contains("One night")));
+    let nowhere = run(&["man", "--dir", "no/such/directory"]);
+    assert_eq!((nowhere.status.code(), nowhere.stdout.len()), (Some(1), 0));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let mut command = vitalwire();
+    command.args(["completions", "zsh"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}

@@ -1,0 +1,159 @@
+//! What people see of the commands that read. The files in `seen` are what is printed in 80 columns, reviewed against the interface;
+//! `VITALWIRE_BLESS=1` writes them anew.
+
+use std::path::PathBuf;
+
+use crate::common::{Served, run, vitalwire};
+use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
+
+const WORLD: [&str; 5] = ["--sandbox", "--seed", "7", "--today", "2025-11-21"];
+
+fn seen(columns: usize, arguments: &[&str]) -> String {
+    let output = vitalwire().args(WORLD).args(arguments).env("COLUMNS", columns.to_string()).output().expect("the program starts");
+    assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+fn compare(name: &str, arguments: &[&str]) {
+    let text = seen(80, arguments);
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/cli/seen").join(name).with_extension("txt");
+    if std::env::var_os("VITALWIRE_BLESS").is_some() {
+        std::fs::write(&file, &text).expect("the file is written");
+    }
+    let expected = std::fs::read_to_string(&file).expect("a reviewed file").replace("\r\n", "\n");
+    assert_eq!(text, expected, "{name}");
+    for columns in [60, 80, 120] {
+        let text = seen(columns, arguments);
+        for line in text.lines() {
+            assert!(!line.ends_with(' ') && !line.contains('\u{1b}'), "{line:?}");
+            assert!(columns < 80 || line.width() <= columns, "{columns}: {line}");
+        }
+        assert!(text.lines().next().is_some_and(|line| line.ends_with(" synthetic data")), "{text}");
+    }
+}
+
+#[test]
+fn the_user() {
+    compare("user", &["user"]);
+    compare("properties", &["properties"]);
+}
+
+#[test]
+fn the_last_night() {
+    compare("sleep", &["sleep"]);
+}
+
+#[test]
+fn statistics() {
+    compare("stats-daily", &["stats", "daily"]);
+    compare("stats-interval", &["stats", "interval"]);
+}
+
+#[test]
+fn meals_reports_and_benefits() {
+    compare("nutrition-list", &["nutrition", "list", "--from", "2025-11-20T00:00:00Z"]);
+    compare("labs-list", &["labs", "list"]);
+    compare("benefits", &["benefits", "clinic-1", "patient-1", "policy-1"]);
+    let one = |what: &str| {
+        let list: Value = serde_json::from_str(&seen(80, &[what, "list", "--format", "json"])).expect("JSON");
+        list[0]["record_id"].as_str().expect("an id").to_owned()
+    };
+    let (meal, report) = (one("nutrition"), one("labs"));
+    compare("nutrition-get", &["nutrition", "get", &meal]);
+    compare("labs-get", &["labs", "get", &report]);
+    assert_eq!(seen(80, &["nutrition", "delete", &meal, "--format", "json"]), "");
+}
+
+#[test]
+fn integrations() {
+    let list = seen(80, &["integrations", "list"]);
+    assert!(["garmin", "oura", "dexcom"].iter().all(|provider| list.contains(provider)), "{list}");
+    let url = seen(80, &["integrations", "init-url", "withings", "--redirect-uri", "https://app.example.com/back", "--state", "s"]);
+    assert!(url.starts_with("http://127.0.0.1:") && url.lines().count() == 1, "{url}");
+    assert!(seen(80, &["integrations", "delete", "oura"]).contains("gone"));
+}
+
+#[test]
+fn json_is_the_answer_as_it_came() {
+    let answer: Value = serde_json::from_str(&seen(80, &["--format", "json", "stats", "daily", "--types", "steps"])).expect("JSON");
+    let days = answer["statistics"].as_array().expect("a list");
+    assert_eq!((days.len(), answer["from_date"].as_str(), answer["to_date"].as_str()), (14, Some("2025-11-07"), Some("2025-11-20")));
+    let steps: Vec<f64> = days.iter().map(|day| day["values"]["steps"].as_f64().expect("steps")).collect();
+    // The picture's numbers are these.
+    let text = seen(80, &["stats", "daily", "--types", "steps"]);
+    let line = text.lines().find(|line| line.trim_start().starts_with("steps")).expect("a line of steps").replace(',', "");
+    let least = steps.iter().copied().fold(f64::INFINITY, f64::min).to_string();
+    assert!(line.contains(&format!(" {least} ")) && line.ends_with(&format!(" {}", steps[13])), "{line}");
+}
+
+/// Runs against a served sandbox as against any service: by environment or options.
+#[test]
+fn the_service_is_named_by_environment_or_option() {
+    let served = Served::start(&["--seed", "7", "--today", "2025-11-21"]);
+    let by_environment = vitalwire()
+        .arg("user")
+        .env("VITALWIRE_BASE_URL", served.text("base_url"))
+        .env("VITALWIRE_TOKEN", served.text("token"))
+        .env("VITALWIRE_PROXY", "none")
+        .output()
+        .expect("the program starts");
+    let text = String::from_utf8(by_environment.stdout).expect("UTF-8");
+    assert!(text.contains("person-1") && !text.contains("synthetic"), "{text}");
+    let night = vitalwire()
+        .args(["sleep", &served.text("sleep_id"), "--base-url", &served.text("base_url"), "--format", "json"])
+        .env("VITALWIRE_BASE_URL", "http://127.0.0.1:1")
+        .env("VITALWIRE_TOKEN", served.text("token"))
+        .env("VITALWIRE_PROXY", "none")
+        .output()
+        .expect("the program starts");
+    let night: Value = serde_json::from_slice(&night.stdout).expect("JSON");
+    assert_eq!(night["sleep_date"], "2025-11-21");
+}
+
+#[test]
+fn errors_have_their_exit_codes_and_say_nothing_private() {
+    let served = Served::start(&["--seed", "7", "--today", "2025-11-21"]);
+    let base = served.text("base_url");
+    let unknown = "00000000-0000-4000-8000-000000000000";
+    let token = served.text("token");
+    for (base, token, arguments, code, kind) in [
+        ("", "", &["user"][..], 10, "configuration"),
+        (base.as_str(), "", &["user"], 10, "configuration"),
+        (&base, "not-a-token", &["user"], 11, "authentication"),
+        (&base, &token, &["sleep", unknown], 12, "not_found"),
+        (&base, &token, &["sleep", ".."], 10, "invalid_argument"),
+        (&base, &token, &["stats", "daily", "--types", "no_such_thing"], 12, "invalid_request"),
+        ("http://127.0.0.1:1", &token, &["user"], 14, "transport"),
+    ] {
+        let mut command = vitalwire();
+        command.args(arguments).env("VITALWIRE_BASE_URL", base).env("VITALWIRE_TOKEN", token).env("VITALWIRE_PROXY", "none");
+        let output = command.env("VITALWIRE_MAX_RETRIES", "0").output().expect("the program starts");
+        let text = String::from_utf8(output.stderr).expect("UTF-8");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
+        assert!(text.starts_with(&format!("vitalwire: {kind}: ")) && output.stdout.is_empty(), "{text}");
+        assert!(text.lines().skip(1).all(|line| line.starts_with("hint: ")) && text.lines().count() <= 2, "{text}");
+        assert!(!text.contains(unknown) && !text.contains("no_such_thing"), "{text}");
+        assert!(token.is_empty() || !text.contains(token), "{text}");
+    }
+}
+
+#[test]
+fn what_cannot_be_meant_together_is_refused() {
+    for arguments in [
+        &["sleep"][..],
+        &["--seed", "7", "user"],
+        &["--sandbox", "--base-url", "http://127.0.0.1:1", "user"],
+        &["--sandbox", "user", "--care-base-url", "http://127.0.0.1:1"],
+        &["demo", "--format", "json"],
+        &["sandbox", "--base-url", "http://127.0.0.1:1"],
+        &["--sandbox", "stats"],
+        &["--sandbox", "stats", "daily", "--from", "yesterday"],
+        &["--sandbox", "user", "--format", "xml"],
+        &["user", "--token", "x"],
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{arguments:?}");
+    }
+}

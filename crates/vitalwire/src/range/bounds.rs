@@ -1,0 +1,224 @@
+//! Ranges of calendar dates and of instants.
+
+use std::time::Duration;
+
+use super::plan::{Span, parts};
+use super::token::Bounds;
+use crate::error::Error;
+use crate::value::{Date, Timestamp};
+
+const NANOSECONDS_PER_HOUR: i128 = 3_600_000_000_000;
+
+/// A range of time between two bounds; [`DateRange`] and [`InstantRange`] are all there are.
+pub trait Range: sealed::Parts + Copy + Eq + Send + Sync + Unpin + 'static {
+    /// What a bound is.
+    type Bound: Copy + Eq + Send + Sync + Unpin + 'static;
+
+    /// The range between two bounds.
+    ///
+    /// # Errors
+    /// `invalid_argument` where they are no range.
+    fn between(from: Self::Bound, to: Self::Bound) -> Result<Self, Error>;
+
+    /// The two bounds.
+    fn bounds(self) -> [Self::Bound; 2];
+
+    /// The bounds as a token keeps them.
+    #[doc(hidden)]
+    fn keep(bounds: [Option<Self::Bound>; 2]) -> Bounds;
+}
+
+pub(super) mod sealed {
+    use super::{Error, Span};
+
+    /// How a range is cut.
+    pub trait Parts: Sized {
+        /// How many parts there are.
+        fn count(self, span: Span) -> Result<u32, Error>;
+
+        /// One of them; `None` beyond the last.
+        fn part(self, span: Span, index: u32) -> Option<Self>;
+    }
+}
+
+/// Calendar dates from the first to the last, both inclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct DateRange {
+    first: Date,
+    last: Date,
+}
+
+impl DateRange {
+    /// The days from `first` to `last`; both may be the same day.
+    ///
+    /// # Errors
+    /// `invalid_argument` where the last day is before the first.
+    pub fn new(first: Date, last: Date) -> Result<Self, Error> {
+        if last < first {
+            return Err(Error::invalid_argument("last", "the last day is before the first"));
+        }
+        Ok(Self { first, last })
+    }
+
+    /// So many days, of which the last is `last`.
+    ///
+    /// # Errors
+    /// `invalid_argument` for 0 days, or where the calendar does not go so far back.
+    pub fn ending(last: Date, days: u32) -> Result<Self, Error> {
+        let back = days.checked_sub(1).and_then(|days| i32::try_from(days).ok());
+        let first = back.and_then(|days| last.plus_days(-days));
+        first.map(|first| Self { first, last }).ok_or_else(|| Error::invalid_argument("days", "not a number of days in the calendar"))
+    }
+
+    /// The first day.
+    #[must_use]
+    pub fn first(self) -> Date {
+        self.first
+    }
+
+    /// The last day.
+    #[must_use]
+    pub fn last(self) -> Date {
+        self.last
+    }
+
+    /// How many days there are; 1 at least.
+    #[must_use]
+    pub fn days(self) -> u32 {
+        self.first.days_until(self.last).unsigned_abs() + 1
+    }
+
+    /// Whether a day is one of them.
+    #[must_use]
+    pub fn contains(self, day: Date) -> bool {
+        (self.first..=self.last).contains(&day)
+    }
+}
+
+impl Range for DateRange {
+    type Bound = Date;
+
+    fn between(from: Date, to: Date) -> Result<Self, Error> {
+        Self::new(from, to)
+    }
+
+    fn bounds(self) -> [Date; 2] {
+        [self.first, self.last]
+    }
+
+    fn keep([from, to]: [Option<Date>; 2]) -> Bounds {
+        Bounds::Dates(from, to)
+    }
+}
+
+impl sealed::Parts for DateRange {
+    fn count(self, span: Span) -> Result<u32, Error> {
+        match span {
+            Span::Days(days) => parts(self.days().into(), days.into()),
+            Span::Hours(_) => Err(Error::invalid_argument("span", "a range of dates is split by days")),
+        }
+    }
+
+    fn part(self, span: Span, index: u32) -> Option<Self> {
+        let Span::Days(days) = span else { return None };
+        let before = i32::try_from(index.checked_mul(days)?).ok()?;
+        let first = self.first.plus_days(before).filter(|first| *first <= self.last)?;
+        let end = i32::try_from(days.checked_sub(1)?).ok().and_then(|days| first.plus_days(days));
+        Some(Self { first, last: end.unwrap_or(self.last).min(self.last) })
+    }
+}
+
+/// Instants from the first, inclusive, to the last, exclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct InstantRange {
+    from: Timestamp,
+    to: Timestamp,
+}
+
+impl InstantRange {
+    /// The instants from `from` on and before `to`.
+    ///
+    /// # Errors
+    /// `invalid_argument` where `to` is not after `from`.
+    pub fn new(from: Timestamp, to: Timestamp) -> Result<Self, Error> {
+        if to <= from {
+            return Err(Error::invalid_argument("to", "the end is not after the start"));
+        }
+        Ok(Self { from, to })
+    }
+
+    /// What lies before `to` and no longer ago than `duration`.
+    ///
+    /// # Errors
+    /// `invalid_argument` for no time at all, or where the calendar does not go so far back.
+    pub fn ending(to: Timestamp, duration: Duration) -> Result<Self, Error> {
+        match to.jiff().checked_sub(duration) {
+            Ok(from) => Self::new(from.into(), to),
+            Err(_) => Err(Error::invalid_argument("duration", "not a time in the calendar")),
+        }
+    }
+
+    /// The first instant.
+    #[must_use]
+    pub fn from(self) -> Timestamp {
+        self.from
+    }
+
+    /// The first instant after the range.
+    #[must_use]
+    pub fn to(self) -> Timestamp {
+        self.to
+    }
+
+    /// From the one to the other.
+    #[must_use]
+    pub fn duration(self) -> Duration {
+        self.to.jiff().duration_since(self.from.jiff()).unsigned_abs()
+    }
+
+    /// Whether an instant is in it.
+    #[must_use]
+    pub fn contains(self, instant: Timestamp) -> bool {
+        (self.from..self.to).contains(&instant)
+    }
+}
+
+impl Range for InstantRange {
+    type Bound = Timestamp;
+
+    fn between(from: Timestamp, to: Timestamp) -> Result<Self, Error> {
+        Self::new(from, to)
+    }
+
+    fn bounds(self) -> [Timestamp; 2] {
+        [self.from, self.to]
+    }
+
+    fn keep([from, to]: [Option<Timestamp>; 2]) -> Bounds {
+        Bounds::Instants(from, to)
+    }
+}
+
+/// Days here are of 24 hours: instants know no calendar.
+fn nanoseconds(span: Span) -> i128 {
+    NANOSECONDS_PER_HOUR
+        * match span {
+            Span::Days(days) => i128::from(days) * 24,
+            Span::Hours(hours) => i128::from(hours),
+        }
+}
+
+impl sealed::Parts for InstantRange {
+    fn count(self, span: Span) -> Result<u32, Error> {
+        let length = self.to.jiff().as_nanosecond() - self.from.jiff().as_nanosecond();
+        parts(length.unsigned_abs(), nanoseconds(span).unsigned_abs())
+    }
+
+    fn part(self, span: Span, index: u32) -> Option<Self> {
+        let (start, end) = (self.from.jiff().as_nanosecond(), self.to.jiff().as_nanosecond());
+        let from = start + i128::from(index) * nanoseconds(span);
+        let to = (from + nanoseconds(span)).min(end);
+        let instant = |at| jiff::Timestamp::from_nanosecond(at).ok().map(Timestamp::from);
+        Self::new(instant(from)?, instant(to)?).ok()
+    }
+}

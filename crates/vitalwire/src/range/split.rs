@@ -1,0 +1,170 @@
+//! A call that is made in parts.
+
+use std::fmt;
+
+use futures_util::stream::{self, StreamExt};
+
+use super::fingerprint::Fingerprint;
+use super::merge::{Merged, SplitError};
+use super::plan::{Plan, Span};
+use super::stream::{Parts, Progress, Report, Running, Setting};
+use super::token::{Origin, ResumeToken};
+use super::{Range, RangeOperation};
+use crate::client::{Call, CallOptions, Client};
+use crate::error::Error;
+
+/// How many parts are asked for at once, unless said otherwise.
+const CONCURRENCY: usize = 4;
+
+/// What happens when a part fails, after its own retries.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum OnError {
+    /// The parts before it are handed out, then its error; later ones that are running are dropped.
+    #[default]
+    Stop,
+    /// The others are read, and the failures are listed.
+    Collect,
+}
+
+/// A call over a range, made in parts. Set options, then [`collect`](Split::collect) it or read its [`stream`](Split::stream).
+#[must_use = "nothing is asked before it is collected or its stream is read"]
+pub struct Split<O: RangeOperation> {
+    client: Client,
+    parameters: O,
+    options: CallOptions,
+    span: Option<Span>,
+    concurrency: usize,
+    on_error: OnError,
+    resume: Option<ResumeToken>,
+    report: Option<Report>,
+}
+
+impl<O: RangeOperation> Call<O> {
+    /// Sets both bounds.
+    pub fn range(self, range: O::Range) -> Self {
+        let [from, to] = range.bounds();
+        self.with(|mut parameters| {
+            parameters.set_bounds(from, to);
+            parameters
+        })
+    }
+
+    /// Asks for the range in parts of this length, several at once. With `None` one call is made for the whole range.
+    ///
+    /// The call's options hold for each part: a timeout is a part's own.
+    pub fn split(self, span: impl Into<Option<Span>>) -> Split<O> {
+        let (client, parameters, options) = self.into_parts();
+        let span = span.into();
+        Split { client, parameters, options, span, concurrency: CONCURRENCY, on_error: OnError::Stop, resume: None, report: None }
+    }
+}
+
+impl<O: RangeOperation> Split<O> {
+    /// How many parts may be asked for at once; 4 unless set. 0 is refused when the split starts.
+    pub fn concurrency(mut self, parts: usize) -> Self {
+        self.concurrency = parts;
+        self
+    }
+
+    /// What happens when a part fails.
+    pub fn on_error(mut self, on_error: OnError) -> Self {
+        self.on_error = on_error;
+        self
+    }
+
+    /// Does only what an earlier run of the same call left; its span counts, whatever span is set here.
+    pub fn resume(mut self, token: &ResumeToken) -> Self {
+        self.resume = Some(token.clone());
+        self
+    }
+
+    /// Calls `report` after each part, in the order of the parts, on the task that reads them. It should be quick.
+    pub fn on_progress(mut self, report: impl FnMut(Progress) + Send + 'static) -> Self {
+        self.report = Some(Box::new(report));
+        self
+    }
+
+    /// Starts: the parts in their order, each as soon as it and all before it are there. Nothing is asked before the stream is
+    /// read; dropping it ends what is running. Parts that are running make progress only while the stream is read, so a reader
+    /// that takes its time is better off with another task in between: their timeouts go on.
+    ///
+    /// # Errors
+    /// `invalid_argument` for an open or empty range with a span, a span of no length or one that makes more than
+    /// [`MAX_PARTS`](super::MAX_PARTS) parts, a concurrency of 0, or a token of another call.
+    pub fn stream(self) -> Result<Parts<O>, Error> {
+        let (origin, plan) = self.plan().map_err(|error| error.in_operation(O::META))?;
+        let todo = self.resume.map_or_else(|| vec![(0, plan.count - 1)], |token| token.todo);
+        let (client, parameters, options) = (self.client, self.parameters, self.options);
+        let calls = indexes(todo.clone()).map(move |index| {
+            let (client, mut parameters, options) = (client.clone(), parameters.clone(), options.clone());
+            if let (Some(_), Some(range)) = (plan.span, plan.part(index)) {
+                let [from, to] = range.bounds();
+                parameters.set_bounds(from, to);
+            }
+            async move { (index, client.execute(parameters, &options).await) }
+        });
+        let running: Running<O> = stream::iter(calls).buffered(self.concurrency).boxed();
+        Ok(Parts::new(running, Setting { origin, plan, todo, on_error: self.on_error }, self.report))
+    }
+
+    /// Reads every part and merges the answers: items in the order of the parts, an item that the part before had too left out.
+    ///
+    /// # Errors
+    /// As [`Split::stream`]; with [`OnError::Stop`] the first part that failed; with [`OnError::Collect`] the first failure
+    /// where every part failed. The error has what was read before it and a token for the rest.
+    pub async fn collect(self) -> Result<Merged<O>, SplitError<O>> {
+        self.stream()?.collect().await
+    }
+
+    /// As [`Split::collect`], waiting on this thread.
+    ///
+    /// # Errors
+    /// As [`Split::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    #[cfg(feature = "blocking")]
+    pub fn collect_blocking(self) -> Result<Merged<O>, SplitError<O>> {
+        crate::blocking::block_on(self.collect())?
+    }
+
+    /// Which call it is, and how it is cut.
+    fn plan(&self) -> Result<(Origin, Plan<O::Range>), Error> {
+        if self.concurrency == 0 {
+            return Err(Error::invalid_argument("concurrency", "no part could ever be asked for"));
+        }
+        let mut hash = Fingerprint::new();
+        self.parameters.others(&mut hash);
+        hash.add("", &self.options.query);
+        let span = self.resume.as_ref().map_or(self.span, |token| token.origin.span);
+        let bounds = self.parameters.bounds();
+        let plan = Plan::new(bounds, O::BOUNDS, span)?;
+        let origin = Origin { operation: O::META.id.to_owned(), span, bounds: O::Range::keep(bounds), others: hash.finish() };
+        match &self.resume {
+            Some(token) if token.origin.operation != origin.operation => Err(foreign("the token is of another operation")),
+            Some(token) if token.origin.bounds != origin.bounds => Err(foreign("the token is of another range")),
+            Some(token) if token.origin != origin => Err(foreign("the token is of a call with other parameters")),
+            _ => Ok((origin, plan)),
+        }
+    }
+}
+
+fn foreign(reason: &'static str) -> Error {
+    Error::invalid_argument("resume_token", reason)
+}
+
+/// Every index of these runs.
+pub(super) fn indexes(runs: Vec<(u32, u32)>) -> impl Iterator<Item = u32> + Send {
+    runs.into_iter().flat_map(|(first, last)| first..=last)
+}
+
+/// Shows no parameters.
+impl<O: RangeOperation> fmt::Debug for Split<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Split")
+            .field("operation", &O::META.id)
+            .field("span", &self.span)
+            .field("concurrency", &self.concurrency)
+            .field("on_error", &self.on_error)
+            .field("resume", &self.resume)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,192 @@
+//! One value into one cell.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::Taken;
+use crate::table::ColumnKind;
+use crate::table::cells::{Cells, Scalar};
+use crate::value::decode::Decode;
+use crate::value::{Date, Timestamp};
+
+/// Reads a value of a kind into a row; what was there is gone, also where the value does not fit.
+pub(super) struct CellSeed<'a> {
+    pub(super) cells: &'a mut Cells,
+    pub(super) row: usize,
+    pub(super) kind: ColumnKind,
+    /// Whether a value that does not fit is an error.
+    pub(super) strict: bool,
+}
+
+impl CellSeed<'_> {
+    fn put<E: Error>(self, value: Option<Scalar<'_>>) -> Result<Taken, E> {
+        match value {
+            Some(value) => self.cells.put(self.row, value).map(|()| Taken::Yes),
+            None => self.other(Taken::No),
+        }
+    }
+
+    fn other<E: Error>(self, taken: Taken) -> Result<Taken, E> {
+        self.cells.truncate(self.row);
+        if self.strict { Err(E::custom(expected(self.kind))) } else { Ok(taken) }
+    }
+}
+
+/// What an error says; the models' own words.
+fn expected(kind: ColumnKind) -> &'static str {
+    match kind {
+        ColumnKind::Number => <f64 as Decode>::EXPECTED,
+        ColumnKind::Integer => <i64 as Decode>::EXPECTED,
+        ColumnKind::Boolean => <bool as Decode>::EXPECTED,
+        ColumnKind::Text => <String as Decode>::EXPECTED,
+        ColumnKind::Date => <Date as Decode>::EXPECTED,
+        ColumnKind::Instant | ColumnKind::LocalTime => <Timestamp as Decode>::EXPECTED,
+        ColumnKind::TextList => <Vec<String> as Decode>::EXPECTED,
+    }
+}
+
+/// Days from 1970-01-01.
+fn days(date: Date) -> i32 {
+    Date::new(1970, 1, 1).unwrap_or_default().days_until(date)
+}
+
+impl<'de> DeserializeSeed<'de> for CellSeed<'_> {
+    type Value = Taken;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for CellSeed<'_> {
+    type Value = Taken;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("any value")
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Taken, E> {
+        let fits = self.kind == ColumnKind::Boolean;
+        self.put(fits.then_some(Scalar::Boolean(value)))
+    }
+
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Taken, E> {
+        let value = match self.kind {
+            ColumnKind::Integer => Some(Scalar::Integer(value)),
+            ColumnKind::Number => <f64 as Decode>::integer(value).map(Scalar::Number),
+            _ => None,
+        };
+        self.put(value)
+    }
+
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Taken, E> {
+        match i64::try_from(value) {
+            Ok(value) => self.visit_i64(value),
+            Err(_) if self.kind == ColumnKind::Number => self.put(<f64 as Decode>::unsigned(value).map(Scalar::Number)),
+            Err(_) => self.other(Taken::No),
+        }
+    }
+
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Taken, E> {
+        let value = match self.kind {
+            ColumnKind::Number => Some(Scalar::Number(value)),
+            ColumnKind::Integer => <i64 as Decode>::number(value).map(Scalar::Integer),
+            _ => None,
+        };
+        self.put(value)
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Taken, E> {
+        match self.kind {
+            ColumnKind::Text => self.put(Some(Scalar::Text(text))),
+            ColumnKind::Date => {
+                let date = text.parse().ok();
+                self.put(date.map(|date| Scalar::Date(days(date))))
+            }
+            ColumnKind::Instant => match text.parse::<Timestamp>() {
+                Err(_) => self.other(Taken::No),
+                Ok(instant) => match i64::try_from(instant.jiff().as_nanosecond()) {
+                    Ok(nanoseconds) => self.put(Some(Scalar::Time(nanoseconds))),
+                    Err(_) => {
+                        self.cells.truncate(self.row);
+                        Ok(Taken::No)
+                    }
+                },
+            },
+            _ => self.other(Taken::No),
+        }
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Taken, E> {
+        self.other(Taken::Null)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Taken, A::Error> {
+        if self.kind != ColumnKind::TextList {
+            while items.next_element::<IgnoredAny>()?.is_some() {}
+            return self.other(Taken::No);
+        }
+        self.cells.make_room(self.row)?;
+        while items.next_element_seed(ItemSeed(self.cells))?.is_some() {}
+        self.cells.end_list()?;
+        Ok(Taken::Yes)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Taken, A::Error> {
+        while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+        self.other(Taken::No)
+    }
+}
+
+/// A text of a list: an item left out would shift the others, so it must be one.
+struct ItemSeed<'a>(&'a mut Cells);
+
+impl<'de> DeserializeSeed<'de> for ItemSeed<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ItemSeed<'_> {
+    type Value = ();
+
+    /// What an error says of anything else, before it says what was there; only the beginning is passed on.
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
+        self.0.push_item(text)
+    }
+
+    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
+        Err(E::custom(<String as Decode>::EXPECTED))
+    }
+
+    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
+        Err(E::custom(<String as Decode>::EXPECTED))
+    }
+
+    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
+        Err(E::custom(<String as Decode>::EXPECTED))
+    }
+
+    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
+        Err(E::custom(<String as Decode>::EXPECTED))
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<(), E> {
+        Err(E::custom(<String as Decode>::EXPECTED))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<(), A::Error> {
+        Err(A::Error::custom(<String as Decode>::EXPECTED))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<(), A::Error> {
+        Err(A::Error::custom(<String as Decode>::EXPECTED))
+    }
+}

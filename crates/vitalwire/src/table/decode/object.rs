@@ -1,0 +1,201 @@
+//! Objects, lists of them, and objects of numbers.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
+
+use super::cell::CellSeed;
+use super::{Reader, Taken};
+use crate::table::ColumnKind;
+use crate::table::plan::Node;
+
+/// A seed whose visitor takes an object or a list in its own way, and everything else alike.
+macro_rules! seed {
+    ($name:ident, $expected:literal, fn $visit:ident<$access:ident: $bound:ident> $take:expr, fn $other:ident<$b:ident: $other_bound:ident> $drain:expr) => {
+        impl<'de> DeserializeSeed<'de> for $name<'_> {
+            type Value = Taken;
+
+            fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
+                deserializer.deserialize_any(self)
+            }
+        }
+
+        impl<'de> Visitor<'de> for $name<'_> {
+            type Value = Taken;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("any value")
+            }
+
+            fn visit_bool<E: Error>(self, _: bool) -> Result<Taken, E> {
+                self.other(Taken::No, $expected)
+            }
+
+            fn visit_i64<E: Error>(self, _: i64) -> Result<Taken, E> {
+                self.other(Taken::No, $expected)
+            }
+
+            fn visit_u64<E: Error>(self, _: u64) -> Result<Taken, E> {
+                self.other(Taken::No, $expected)
+            }
+
+            fn visit_f64<E: Error>(self, _: f64) -> Result<Taken, E> {
+                self.other(Taken::No, $expected)
+            }
+
+            fn visit_str<E: Error>(self, _: &str) -> Result<Taken, E> {
+                self.other(Taken::No, $expected)
+            }
+
+            fn visit_unit<E: Error>(self) -> Result<Taken, E> {
+                self.other(Taken::Null, $expected)
+            }
+
+            fn $visit<$access: $bound<'de>>(self, access: $access) -> Result<Taken, $access::Error> {
+                #[allow(clippy::redundant_closure_call, reason = "the body is given from outside")]
+                ($take)(self, access).map(|()| Taken::Yes)
+            }
+
+            fn $other<$b: $other_bound<'de>>(self, access: $b) -> Result<Taken, $b::Error> {
+                $drain(access)?;
+                self.other(Taken::No, $expected)
+            }
+        }
+    };
+}
+pub(super) use seed;
+
+pub(super) fn drain_list<'de, A: SeqAccess<'de>>(mut items: A) -> Result<(), A::Error> {
+    while items.next_element::<IgnoredAny>()?.is_some() {}
+    Ok(())
+}
+
+pub(super) fn drain_object<'de, A: MapAccess<'de>>(mut members: A) -> Result<(), A::Error> {
+    while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+    Ok(())
+}
+
+/// An object, by its node.
+pub(super) struct ObjectSeed<'a> {
+    pub(super) reader: &'a mut Reader,
+    pub(super) node: &'static Node,
+    /// Whether anything else is an error.
+    pub(super) strict: bool,
+}
+
+impl ObjectSeed<'_> {
+    fn other<E: Error>(&self, taken: Taken, expected: &'static str) -> Result<Taken, E> {
+        if self.strict { Err(E::custom(expected)) } else { Ok(taken) }
+    }
+}
+
+seed!(ObjectSeed, "expected an object", fn visit_map<A: MapAccess> |seed: Self, members| seed.reader.record(seed.node, members),
+    fn visit_seq<B: SeqAccess> drain_list);
+
+/// A list of objects; `null` is an empty one.
+pub(super) struct RowsSeed<'a> {
+    pub(super) reader: &'a mut Reader,
+    pub(super) node: &'static Node,
+    /// Whether anything but a list or `null` is an error.
+    pub(super) strict: bool,
+}
+
+impl RowsSeed<'_> {
+    fn other<E: Error>(&self, taken: Taken, expected: &'static str) -> Result<Taken, E> {
+        if self.strict && taken != Taken::Null { Err(E::custom(expected)) } else { Ok(taken) }
+    }
+
+    fn items<'de, A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
+        while items.next_element_seed(ObjectSeed { reader: self.reader, node: self.node, strict: true })?.is_some() {}
+        Ok(())
+    }
+}
+
+seed!(RowsSeed, "expected a list", fn visit_seq<A: SeqAccess> |seed: Self, items| seed.items(items), fn visit_map<B: MapAccess> drain_object);
+
+/// An object of numbers.
+pub(super) struct NumbersSeed<'a> {
+    pub(super) reader: &'a mut Reader,
+    pub(super) name: &'static str,
+    pub(super) first: usize,
+    pub(super) index_of: fn(&str) -> Option<usize>,
+    pub(super) strict: bool,
+}
+
+impl NumbersSeed<'_> {
+    fn other<E: Error>(&self, taken: Taken, expected: &'static str) -> Result<Taken, E> {
+        if self.strict { Err(E::custom(expected)) } else { Ok(taken) }
+    }
+
+    fn numbers<'de, A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+        let row = self.reader.table.rows;
+        while let Some(column) = members.next_key_seed(ColumnSeed { reader: self.reader, first: self.first, index_of: self.index_of })? {
+            let Some(cells) = column.and_then(|column| self.reader.cells(column)) else {
+                members.next_value::<IgnoredAny>()?;
+                self.reader.skip(self.name);
+                continue;
+            };
+            let seed = CellSeed { cells, row, kind: ColumnKind::Number, strict: false };
+            if members.next_value_seed(seed)? == Taken::No {
+                self.reader.skip(self.name);
+            }
+        }
+        Ok(())
+    }
+}
+
+seed!(NumbersSeed, "expected an object", fn visit_map<A: MapAccess> |seed: Self, members| seed.numbers(members),
+    fn visit_seq<B: SeqAccess> drain_list);
+
+/// The column of a name, known or not.
+pub(super) struct ColumnSeed<'a> {
+    pub(super) reader: &'a mut Reader,
+    pub(super) first: usize,
+    pub(super) index_of: fn(&str) -> Option<usize>,
+}
+
+impl<'de> DeserializeSeed<'de> for ColumnSeed<'_> {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for ColumnSeed<'_> {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a member name")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
+        match (self.index_of)(name) {
+            Some(index) => Ok(Some(self.first + index)),
+            None => self.reader.unknown(name),
+        }
+    }
+}
+
+/// The place of a member in its node.
+pub(super) struct MemberSeed(pub(super) fn(&str) -> Option<usize>);
+
+impl<'de> DeserializeSeed<'de> for MemberSeed {
+    type Value = Option<usize>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for MemberSeed {
+    type Value = Option<usize>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a member name")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
+        Ok((self.0)(name))
+    }
+}

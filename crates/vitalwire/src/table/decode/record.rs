@@ -1,0 +1,187 @@
+//! An object of the plan: a row, or what is repeated in the rows below it.
+
+use serde::de::{Error, IgnoredAny, MapAccess};
+
+use super::cell::CellSeed;
+use super::object::{MemberSeed, NumbersSeed, ObjectSeed, RowsSeed};
+use super::samples::SamplesSeed;
+use super::{Reader, Taken};
+use crate::table::cells::{Cells, Scalar};
+use crate::table::plan::{Node, Read, Role, Slot};
+
+/// Nanoseconds in a millisecond and in a minute.
+const MILLISECOND: f64 = 1_000_000.0;
+const MINUTE: i64 = 60_000_000_000;
+
+/// The largest offset from UTC, in minutes; `Timestamp::local` has the same.
+const FARTHEST: u64 = 26 * 60 - 1;
+
+/// What stands above rows, until it is known how many there are.
+#[derive(Default)]
+struct Above {
+    /// (column, a single cell).
+    keys: Vec<(usize, Cells)>,
+    time_offset: Option<i64>,
+    start: Option<i64>,
+}
+
+impl Reader {
+    /// Reads the members of an object.
+    pub(super) fn record<'de, A: MapAccess<'de>>(&mut self, node: &'static Node, mut members: A) -> Result<(), A::Error> {
+        let start = self.table.rows;
+        let mut seen = 0_u64;
+        let mut above = Above::default();
+        while let Some(index) = members.next_key_seed(MemberSeed(node.index_of))? {
+            let Some((index, slot)) = index.and_then(|index| Some((index, node.members.get(index)?))) else {
+                members.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            let bit = 1 << index;
+            if seen & bit != 0 {
+                self.forget(slot, start);
+            }
+            seen |= bit;
+            if self.member(node, slot, node.required & bit != 0, &mut members, &mut above)? == Taken::No {
+                self.skip(slot.name);
+            }
+        }
+        let missing = node.required & !seen;
+        if missing != 0 {
+            let slot = usize::try_from(missing.trailing_zeros()).ok().and_then(|index| node.members.get(index));
+            return Err(A::Error::missing_field(slot.map_or("", |slot| slot.name)));
+        }
+        if node.row {
+            self.table.rows += 1;
+        }
+        self.repeat(start, &above)?;
+        self.times(node, start, &above)
+    }
+
+    /// What a member held before it came again is gone; a single cell is overwritten anyway.
+    fn forget(&mut self, slot: &Slot, start: usize) {
+        match slot.read {
+            Read::Numbers { first, count, .. } => {
+                let declared = self.declared;
+                let columns = self.table.columns.iter_mut().enumerate();
+                columns
+                    .filter(|(at, _)| (first..first + count).contains(at) || *at >= declared)
+                    .for_each(|(_, column)| column.cells.truncate(start));
+            }
+            Read::Rows(_) | Read::Samples(_) | Read::Object(_) => self.truncate(start),
+            _ => {}
+        }
+    }
+
+    fn member<'de, A: MapAccess<'de>>(
+        &mut self,
+        node: &'static Node,
+        slot: &'static Slot,
+        strict: bool,
+        members: &mut A,
+        above: &mut Above,
+    ) -> Result<Taken, A::Error> {
+        match slot.read {
+            Read::Cell { kind, column, role } => {
+                let row = self.table.rows;
+                let mut own = None;
+                let (cells, row) = match column.filter(|_| node.row) {
+                    Some(column) => match self.cells(column) {
+                        Some(cells) => (cells, row),
+                        None => return Ok(Taken::Null),
+                    },
+                    None => (own.insert(Cells::new(kind)), 0),
+                };
+                let taken = members.next_value_seed(CellSeed { cells, row, kind, strict })?;
+                let time = match cells.scalar(row) {
+                    Some(Scalar::Integer(value) | Scalar::Time(value)) => Some(value),
+                    _ => None,
+                };
+                match role {
+                    Role::Plain => {}
+                    Role::TimeOffset => above.time_offset = time,
+                    Role::Start => above.start = time,
+                }
+                if let (Some(column), Some(own)) = (column, own) {
+                    above.keys.retain(|(other, _)| *other != column);
+                    above.keys.push((column, own));
+                }
+                Ok(taken)
+            }
+            Read::Numbers { first, index_of, .. } => {
+                members.next_value_seed(NumbersSeed { reader: self, name: slot.name, first, index_of, strict })
+            }
+            Read::Object(node) => members.next_value_seed(ObjectSeed { reader: self, node, strict }),
+            Read::Rows(node) => members.next_value_seed(RowsSeed { reader: self, node, strict }),
+            Read::Samples(node) => members.next_value_seed(SamplesSeed { reader: self, node, strict }),
+            Read::Series { .. } | Read::SeriesMap { .. } | Read::Unread => {
+                members.next_value::<IgnoredAny>()?;
+                Ok(Taken::Yes)
+            }
+        }
+    }
+
+    /// Writes what stood above the rows into each of them.
+    fn repeat<E: Error>(&mut self, start: usize, above: &Above) -> Result<(), E> {
+        let rows = start..self.table.rows;
+        for (column, own) in &above.keys {
+            let Some(cells) = self.cells(*column).filter(|_| !own.is_missing(0)) else { continue };
+            for row in rows.clone() {
+                cells.put_from(row, own, 0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The instants of samples, and local times: both need what may come after the rows.
+    fn times<E: Error>(&mut self, node: &Node, start: usize, above: &Above) -> Result<(), E> {
+        let rows = start..self.table.rows;
+        if let (Some((offsets, at)), Some(from)) = (node.at, above.start) {
+            self.derive(rows.clone(), offsets, at, "at", |value| match value {
+                Scalar::Number(offset) => nanoseconds(offset).and_then(|offset| from.checked_add(offset)),
+                _ => None,
+            })?;
+        }
+        if node.local.is_empty() {
+            return Ok(());
+        }
+        let Some(minutes) = above.time_offset else { return Ok(()) };
+        if minutes.unsigned_abs() > FARTHEST {
+            self.skip("user_time_offset_minutes");
+            return Ok(());
+        }
+        for (instants, local) in node.local {
+            self.derive(rows.clone(), *instants, *local, "local time", |value| match value {
+                Scalar::Time(instant) => instant.checked_add(minutes * MINUTE),
+                _ => None,
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Fills a column of times from another column, where that has a value.
+    fn derive<E: Error>(
+        &mut self,
+        rows: std::ops::Range<usize>,
+        from: usize,
+        to: usize,
+        name: &'static str,
+        value: impl Fn(Scalar<'_>) -> Option<i64>,
+    ) -> Result<(), E> {
+        for row in rows {
+            let Some(source) = self.cells(from).and_then(|cells| cells.scalar(row)) else { continue };
+            match (value(source), self.cells(to)) {
+                (Some(time), Some(cells)) => cells.put(row, Scalar::Time(time))?,
+                _ => self.skip(name),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Milliseconds as nanoseconds, if 64 bits hold them.
+fn nanoseconds(milliseconds: f64) -> Option<i64> {
+    let exact = (milliseconds * MILLISECOND).round();
+    // 2^63 is a double, and the first value that does not fit.
+    #[expect(clippy::cast_possible_truncation, reason = "whole and in range")]
+    (exact.abs() < 9_223_372_036_854_775_808.0).then_some(exact as i64)
+}

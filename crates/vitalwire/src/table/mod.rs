@@ -1,0 +1,252 @@
+//! Tables: answers as columns, read straight from the JSON.
+//!
+//! ```
+//! use vitalwire::table::{Table, TableId};
+//!
+//! let body = br#"{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[{"date":"2025-01-01","values":{"steps":1200}}]}"#;
+//! let table = Table::read(TableId::DailyStatistics, "daily_statistics", body)?;
+//! assert_eq!(table.len(), 1);
+//! # Ok::<(), vitalwire::Error>(())
+//! ```
+//!
+//! Which rows and columns a table has, their units and what may be missing comes from the specification ([`TableId::spec`]). A
+//! missing value is missing, never 0.
+
+mod cells;
+pub(crate) mod decode;
+pub(crate) mod plan;
+mod spec;
+mod text;
+
+use std::collections::HashMap;
+use std::fmt;
+
+pub use self::spec::{ColumnKind, Field, TableSpec, UnknownTable};
+pub use self::text::{TextLists, Texts};
+use crate::error::{Error, ErrorKind};
+pub use crate::generated::tables::TableId;
+use crate::value::decode::DecodeFailure;
+use cells::Cells;
+
+/// Rows of one kind, as columns.
+#[derive(Clone)]
+pub struct Table {
+    id: TableId,
+    columns: Vec<Column>,
+    rows: usize,
+    skipped: u64,
+}
+
+/// A column of a [`Table`].
+#[derive(Clone)]
+pub struct Column {
+    field: Field,
+    cells: Cells,
+}
+
+/// The values of a column, one for each row; a row whose value is missing ([`Column::is_missing`]) has an empty one. Empty as a
+/// whole where no row has a value.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum ColumnData {
+    /// Doubles.
+    Number(Vec<f64>),
+    /// Integers.
+    Integer(Vec<i64>),
+    /// True or false.
+    Boolean(Vec<bool>),
+    /// Texts.
+    Text(Texts),
+    /// Days since 1970-01-01.
+    Date(Vec<i32>),
+    /// Nanoseconds since 1970-01-01T00:00:00Z.
+    Instant(Vec<i64>),
+    /// What a clock on the wall showed, as nanoseconds since 1970-01-01T00:00:00 on that clock.
+    LocalTime(Vec<i64>),
+    /// Lists of texts.
+    TextList(TextLists),
+}
+
+impl ColumnData {
+    /// How many values there are: as many as rows, or none.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Number(values) => values.len(),
+            Self::Integer(values) | Self::Instant(values) | Self::LocalTime(values) => values.len(),
+            Self::Boolean(values) => values.len(),
+            Self::Text(texts) => texts.len(),
+            Self::Date(values) => values.len(),
+            Self::TextList(lists) => lists.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Column {
+    fn new(field: Field) -> Self {
+        Self { cells: Cells::new(field.kind), field }
+    }
+
+    /// Name, kind, unit and documentation.
+    #[must_use]
+    pub fn field(&self) -> &Field {
+        &self.field
+    }
+
+    /// The values.
+    #[must_use]
+    pub fn data(&self) -> &ColumnData {
+        &self.cells.data
+    }
+
+    /// Whether a row has no value.
+    #[must_use]
+    pub fn is_missing(&self, row: usize) -> bool {
+        self.cells.is_missing(row)
+    }
+
+    /// Whether no row has a value. Such a column takes no memory.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.cells.data.is_empty()
+    }
+}
+
+impl Table {
+    /// Reads a table from the body of an answer; `operation` is the id of the operation that gave it.
+    ///
+    /// # Errors
+    /// Invalid argument where the operation's answer does not hold the table; decode where the body is not as described, with the
+    /// place in it.
+    pub fn read(id: TableId, operation: &str, body: &[u8]) -> Result<Self, Error> {
+        let source = source(id, operation)?;
+        decode::read(id, source, body).map_err(|DecodeFailure { place, reason }| Error::with_reason(ErrorKind::Decode, reason).at(place))
+    }
+
+    /// A table without rows.
+    #[must_use]
+    pub fn empty(id: TableId) -> Self {
+        let columns = id.spec().fields.iter().map(|field| Column::new(field.clone())).collect();
+        Self { id, columns, rows: 0, skipped: 0 }
+    }
+
+    /// Adds the rows of another table of the same kind; columns that only one has are missing in the other's rows.
+    ///
+    /// # Errors
+    /// Invalid argument for a table of another kind; decode where the texts of a column would be larger than 2 GiB, and then this
+    /// table is as it was.
+    pub fn append(&mut self, other: Self) -> Result<(), Error> {
+        if other.id != self.id {
+            return Err(Error::invalid_argument("table", "is of another kind"));
+        }
+        let mut places: HashMap<String, usize> =
+            self.columns.iter().enumerate().map(|(at, column)| (column.field.name.clone().into_owned(), at)).collect();
+        let before = (self.rows, self.columns.len());
+        for column in other.columns {
+            let at = *places.entry(column.field.name.clone().into_owned()).or_insert_with(|| {
+                self.columns.push(Column::new(column.field.clone()));
+                self.columns.len() - 1
+            });
+            let Some(own) = self.columns.get_mut(at) else { continue };
+            if let Err(TooLong) = join(&mut own.cells, self.rows, column.cells) {
+                self.columns.truncate(before.1);
+                self.columns.iter_mut().for_each(|column| column.cells.truncate(before.0));
+                return Err(Error::with_reason(ErrorKind::Decode, "takes too much memory"));
+            }
+        }
+        self.rows += other.rows;
+        self.skipped += other.skipped;
+        self.finish::<serde::de::value::Error>().map_err(|_| Error::with_reason(ErrorKind::Decode, "takes too much memory"))
+    }
+
+    /// Gives every column that has a value a value or a gap for each row.
+    fn finish<E: serde::de::Error>(&mut self) -> Result<(), E> {
+        for column in self.columns.iter_mut().filter(|column| !column.is_empty()) {
+            column.cells.make_room(self.rows)?;
+        }
+        Ok(())
+    }
+
+    /// Which table it is.
+    #[must_use]
+    pub fn id(&self) -> TableId {
+        self.id
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// The columns: those of the specification in its order, then numbers under names it does not know.
+    pub fn columns(&self) -> impl Iterator<Item = &Column> {
+        self.columns.iter()
+    }
+
+    /// The column of a name.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.field.name == name)
+    }
+
+    /// How many values of an unexpected type, or instants beyond what 64 bits of nanoseconds hold (the years 1677 to 2262), were left
+    /// out.
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        self.skipped
+    }
+}
+
+/// Texts of more than 2 GiB.
+struct TooLong;
+
+impl From<serde::de::value::Error> for TooLong {
+    fn from(_: serde::de::value::Error) -> Self {
+        Self
+    }
+}
+
+fn join(own: &mut Cells, rows: usize, other: Cells) -> Result<(), TooLong> {
+    type Fault = serde::de::value::Error;
+    if rows == 0 {
+        *own = other;
+        return Ok(());
+    }
+    for at in 0..other.data.len() {
+        own.put_from::<Fault>(rows + at, &other, at)?;
+    }
+    Ok(())
+}
+
+/// How the answer of an operation is read into a table.
+pub(crate) fn source(id: TableId, operation: &str) -> Result<&'static plan::Source, Error> {
+    let found = id.spec().sources.iter().find(|source| source.operation == operation);
+    found.ok_or_else(|| Error::invalid_argument("table", "is not in this operation's answer"))
+}
+
+/// Redacted: states which table it is, and its size.
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table").field("id", &self.id).field("rows", &self.rows).field("skipped", &self.skipped).finish_non_exhaustive()
+    }
+}
+
+/// Redacted: states which column it is, and its size.
+impl fmt::Debug for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Column").field("kind", &self.field.kind).field("values", &self.cells.data.len()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,110 @@
+//! Texts of a column, one after the other, as Arrow has them.
+
+use serde::de::Error;
+
+use super::cells::{grow, push};
+use crate::value::decode::charge;
+
+/// Texts, one after the other in one buffer.
+#[derive(Clone, Default)]
+pub struct Texts {
+    /// Where each text ends, after a leading 0; empty before the first text.
+    pub(super) offsets: Vec<i32>,
+    pub(super) text: String,
+}
+
+impl Texts {
+    /// How many texts there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The text at a place; empty where there is none.
+    #[must_use]
+    pub fn get(&self, at: usize) -> &str {
+        range(&self.offsets, at).and_then(|range| self.text.get(range)).unwrap_or_default()
+    }
+
+    /// Adds a text. `expect` is how many there will be, as far as known.
+    pub(super) fn push<E: Error>(&mut self, text: &str, expect: usize) -> Result<(), E> {
+        if self.offsets.is_empty() {
+            self.offsets.reserve(expect + 1);
+            self.offsets.push(0);
+            let bytes = text.len().saturating_mul(expect);
+            if charge::<E>(bytes).is_ok() {
+                self.text.reserve_exact(bytes);
+            }
+        }
+        let end = i32::try_from(self.text.len() + text.len()).map_err(|_| E::custom("takes too much memory"))?;
+        if self.text.capacity() < self.text.len() + text.len() {
+            self.text.reserve_exact(grow(self.text.len()).max(text.len()));
+        }
+        self.text.push_str(text);
+        push(&mut self.offsets, end);
+        Ok(())
+    }
+
+    pub(super) fn truncate(&mut self, len: usize) {
+        if let Some(end) = self.offsets.get(len) {
+            self.text.truncate(usize::try_from(*end).unwrap_or_default());
+            self.offsets.truncate(len + 1);
+        }
+    }
+}
+
+/// Lists of texts, one after the other.
+#[derive(Clone, Default)]
+pub struct TextLists {
+    /// Where each list ends in `items`, after a leading 0; empty before the first list.
+    pub(super) offsets: Vec<i32>,
+    pub(super) items: Texts,
+}
+
+impl TextLists {
+    /// How many lists there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.offsets.len().saturating_sub(1)
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The texts of the list at a place; none where there is no list.
+    pub fn get(&self, at: usize) -> impl Iterator<Item = &str> {
+        range(&self.offsets, at).into_iter().flatten().map(|item| self.items.get(item))
+    }
+
+    /// Ends the list whose items were pushed since the last one.
+    pub(super) fn end<E: Error>(&mut self, expect: usize) -> Result<(), E> {
+        if self.offsets.is_empty() {
+            self.offsets.reserve(expect + 1);
+            self.offsets.push(0);
+        }
+        let end = i32::try_from(self.items.len()).map_err(|_| E::custom("takes too much memory"))?;
+        push(&mut self.offsets, end);
+        Ok(())
+    }
+
+    pub(super) fn truncate(&mut self, len: usize) {
+        if let Some(end) = self.offsets.get(len) {
+            self.items.truncate(usize::try_from(*end).unwrap_or_default());
+            self.offsets.truncate(len + 1);
+        }
+    }
+}
+
+fn range(offsets: &[i32], at: usize) -> Option<std::ops::Range<usize>> {
+    let place = |at: usize| usize::try_from(*offsets.get(at)?).ok();
+    Some(place(at)?..place(at + 1)?)
+}

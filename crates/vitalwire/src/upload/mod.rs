@@ -1,0 +1,185 @@
+//! Pictures and documents to upload, from where they are: a path, bytes, a reader, an address.
+//!
+//! ```no_run
+//! # async fn example(client: vitalwire::Client) -> Result<(), vitalwire::Error> {
+//! use vitalwire::upload::{Document, Image};
+//! let meal = client.nutrition_records().upload_image(Image::from_path("lunch.jpg").await?).and_wait().await?;
+//! let report = client.lab_reports().upload_document(Document::from_path("blood.pdf").await?).and_wait().await?;
+//! # let _ = (meal, report);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Bytes are kept once: a clone shares them, and the request's body is written straight from them. No path, name or content
+//! is in any error.
+
+mod read;
+
+use std::fmt;
+use std::io::Read;
+use std::path::Path;
+
+use bytes::Bytes;
+
+use crate::client::Call;
+use crate::error::Error;
+use crate::operations::{LabReportsUploadParams, NutritionRecordsUploadParams};
+use crate::resources::{LabReports, NutritionRecords};
+
+/// Most bytes that are read from a path or reader: six times the widest reading of the interface's limits, so that no service's
+/// document is refused and a file chosen by mistake does not fill the memory. Give larger ones as bytes.
+pub const MAX_READ: usize = 64 << 20;
+
+/// A picture of food: its bytes, or where the service finds it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Image(Source);
+
+#[derive(Clone, PartialEq, Eq)]
+enum Source {
+    Bytes(Bytes),
+    Url(String),
+}
+
+impl Image {
+    /// Bytes of a file.
+    pub fn from_bytes(bytes: impl Into<Bytes>) -> Self {
+        Self(Source::Bytes(bytes.into()))
+    }
+
+    /// A file, read on a thread for blocking work.
+    ///
+    /// # Errors
+    /// `invalid_argument` where there is no such file, it cannot be read, is empty, or longer than [`MAX_READ`].
+    pub async fn from_path(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Ok(Self(Source::Bytes(read::path(path.as_ref()).await?)))
+    }
+
+    /// Everything a reader gives; it blocks this thread.
+    ///
+    /// # Errors
+    /// As [`Image::from_path`].
+    pub fn from_reader(reader: impl Read) -> Result<Self, Error> {
+        Ok(Self(Source::Bytes(read::reader(reader, "reader")?)))
+    }
+
+    /// An address from which the service fetches the picture itself.
+    ///
+    /// # Errors
+    /// `invalid_argument` where it is no HTTP or HTTPS address.
+    pub fn from_url(url: &str) -> Result<Self, Error> {
+        match url::Url::parse(url) {
+            Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => Ok(Self(Source::Url(url.to_owned()))),
+            _ => Err(Error::invalid_argument("body_url", "is no HTTP or HTTPS address")),
+        }
+    }
+
+    /// The media type that the bytes show, such as `image/jpeg`; `None` where they show none, and for an address.
+    #[must_use]
+    pub fn media_type(&self) -> Option<&'static str> {
+        match &self.0 {
+            Source::Bytes(bytes) => media_type(bytes),
+            Source::Url(_) => None,
+        }
+    }
+
+    /// How many bytes it has; `None` for an address.
+    #[must_use]
+    pub fn size(&self) -> Option<usize> {
+        match &self.0 {
+            Source::Bytes(bytes) => Some(bytes.len()),
+            Source::Url(_) => None,
+        }
+    }
+}
+
+/// A lab report's document and the file name that the service is told.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Document {
+    bytes: Bytes,
+    filename: String,
+}
+
+impl Document {
+    /// Bytes of a file, and its name.
+    pub fn from_bytes(bytes: impl Into<Bytes>, filename: impl Into<String>) -> Self {
+        Self { bytes: bytes.into(), filename: filename.into() }
+    }
+
+    /// A file, read on a thread for blocking work; the last part of the path is its name.
+    ///
+    /// # Errors
+    /// As [`Image::from_path`]; also where the name is not Unicode.
+    pub async fn from_path(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let bytes = read::path(path).await?;
+        let name = path.file_name().and_then(std::ffi::OsStr::to_str);
+        let filename = name.ok_or_else(|| Error::invalid_argument("path", "has a name that is not Unicode"))?;
+        Ok(Self { bytes, filename: filename.to_owned() })
+    }
+
+    /// Everything a reader gives, and its name; it blocks this thread.
+    ///
+    /// # Errors
+    /// As [`Image::from_path`].
+    pub fn from_reader(reader: impl Read, filename: impl Into<String>) -> Result<Self, Error> {
+        Ok(Self { bytes: read::reader(reader, "reader")?, filename: filename.into() })
+    }
+
+    /// Another name than the file's own, which may be personal.
+    #[must_use]
+    pub fn named(mut self, filename: impl Into<String>) -> Self {
+        self.filename = filename.into();
+        self
+    }
+
+    /// The media type that the bytes show, such as `application/pdf`; the service detects it itself, and no type is refused here.
+    #[must_use]
+    pub fn media_type(&self) -> Option<&'static str> {
+        media_type(&self.bytes)
+    }
+
+    /// The file name that the service is told.
+    #[must_use]
+    pub fn filename(&self) -> &str {
+        &self.filename
+    }
+}
+
+/// What the first bytes of a file say it is.
+fn media_type(bytes: &[u8]) -> Option<&'static str> {
+    infer::get(bytes).map(|kind| kind.mime_type())
+}
+
+impl NutritionRecords {
+    /// Uploads a picture of food: [`NutritionRecords::upload`] with the picture set.
+    pub fn upload_image(&self, image: Image) -> Call<NutritionRecordsUploadParams> {
+        match image.0 {
+            Source::Bytes(bytes) => self.upload().body(bytes),
+            Source::Url(url) => self.upload().body_url(url),
+        }
+    }
+}
+
+impl LabReports {
+    /// Uploads a document: [`LabReports::upload`] with its bytes and name.
+    pub fn upload_document(&self, document: Document) -> Call<LabReportsUploadParams> {
+        self.upload(document.bytes, document.filename)
+    }
+}
+
+/// Shows the size only.
+impl fmt::Debug for Image {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.size() {
+            Some(bytes) => write!(f, "Image({bytes} bytes)"),
+            None => f.write_str("Image(url)"),
+        }
+    }
+}
+
+/// Shows the size only.
+impl fmt::Debug for Document {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Document({} bytes)", self.bytes.len())
+    }
+}

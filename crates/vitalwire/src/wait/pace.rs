@@ -1,0 +1,73 @@
+//! How long to wait between two readings.
+
+use std::time::Duration;
+
+use crate::error::Error;
+
+/// The first wait: an analysis takes seconds, and the service is asked no oftener than once a second.
+const FLOOR: Duration = Duration::from_secs(1);
+/// The longest wait: what has ended is seen this late at most.
+const CEILING: Duration = Duration::from_secs(5);
+/// Each wait is this many times the one before.
+const GROWTH: f64 = 1.5;
+/// A wait is lengthened by up to this share, so that many clients do not ask in step.
+const JITTER: f64 = 0.1;
+
+/// Growing waits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pace {
+    floor: Duration,
+    ceiling: Duration,
+    next: Duration,
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self::new(FLOOR, CEILING)
+    }
+}
+
+impl Pace {
+    pub(super) fn new(floor: Duration, ceiling: Duration) -> Self {
+        Self { floor, ceiling, next: floor }
+    }
+
+    /// Refuses what would ask without a pause.
+    pub(super) fn check(&self) -> Result<(), Error> {
+        match () {
+            () if self.floor.is_zero() => Err(Error::invalid_argument("interval", "must be longer than nothing")),
+            () if self.ceiling < self.floor => Err(Error::invalid_argument("interval", "the ceiling is below the floor")),
+            () => Ok(()),
+        }
+    }
+
+    /// The next wait.
+    pub(super) fn next(&mut self) -> Duration {
+        let wait = self.next;
+        self.next = wait.mul_f64(GROWTH).min(self.ceiling);
+        wait.mul_f64(1.0 + JITTER * fastrand::f64())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grows_by_half_from_one_second_to_five() {
+        let mut pace = Pace::default();
+        // 1, 1.5, 2.25, 3.375, then 5.0625 cut to 5; each up to a tenth longer.
+        for least in [1.0, 1.5, 2.25, 3.375, 5.0, 5.0] {
+            let wait = pace.next().as_secs_f64();
+            assert!((least - 1e-6..=least * 1.1 + 1e-6).contains(&wait), "{wait} for {least}");
+        }
+    }
+
+    #[test]
+    fn asking_without_a_pause_is_refused() {
+        let seconds = Duration::from_secs;
+        assert!(Pace::new(seconds(0), seconds(5)).check().is_err());
+        assert!(Pace::new(seconds(2), seconds(1)).check().is_err());
+        assert!(Pace::new(seconds(1), seconds(1)).check().is_ok());
+    }
+}

@@ -1,0 +1,111 @@
+//! How parts run: how many at once, in which order they are handed out, what is reported, and how it ends.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use vitalwire::range::{OnError, Span};
+
+use crate::support::{Reply, Server, json};
+use crate::{asked, daily, days, every_day};
+
+#[tokio::test]
+async fn never_more_at_once_than_allowed_and_handed_out_in_order() {
+    for bound in [1, 3] {
+        let (running, most) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)));
+        let kept = Arc::clone(&most);
+        let server = Server::with(move |seen, number| {
+            kept.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            // The earlier a part comes, the longer it takes: later ones answer first.
+            thread::sleep(Duration::from_millis(if number % 3 == 0 { 90 } else { 30 }));
+            running.fetch_sub(1, Ordering::SeqCst);
+            every_day(seen)
+        });
+        let split = daily(&server, days("2025-01-01", "2025-01-12")).split(Span::Days(1)).concurrency(bound);
+        let mut parts = split.stream().unwrap();
+        let mut indexes = Vec::new();
+        while let Some(part) = parts.next().await {
+            let part = part.unwrap();
+            assert_eq!(part.response.statistics[0].date.unwrap(), part.range.unwrap().first());
+            indexes.push(part.index);
+        }
+        assert_eq!(indexes, (0..12).collect::<Vec<_>>());
+        assert_eq!(most.load(Ordering::SeqCst), bound, "as many as allowed, and no more");
+    }
+}
+
+#[tokio::test]
+async fn progress_counts_parts_and_items() {
+    let server = Server::with(|seen, _| if asked(seen, "from_date") == "2025-01-04" { json(404, "{}") } else { every_day(seen) });
+    let reports = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&reports);
+    let split = daily(&server, days("2025-01-01", "2025-01-10")).split(Span::Days(3)).on_error(OnError::Collect);
+    let split = split.on_progress(move |progress| kept.lock().unwrap().push((progress.done, progress.total, progress.items)));
+    split.collect().await.unwrap();
+    assert_eq!(*reports.lock().unwrap(), [(1, 4, 3), (2, 4, 3), (3, 4, 6), (4, 4, 7)]);
+}
+
+#[tokio::test]
+async fn dropping_the_stream_closes_what_runs() {
+    let server = Server::always(Reply::SendAndHang(Vec::new()));
+    let mut parts = daily(&server, days("2025-01-01", "2025-01-10")).split(Span::Days(1)).concurrency(2).stream().unwrap();
+    assert!(tokio::time::timeout(Duration::from_millis(150), parts.next()).await.is_err());
+    server.wait_for(2).await;
+    drop(parts);
+    let server = tokio::task::spawn_blocking(move || {
+        for _ in 0..2 {
+            assert!(server.closed_within(Duration::from_secs(2)).is_some(), "a connection stayed open");
+        }
+        server
+    });
+    assert_eq!(server.await.unwrap().count(), 2);
+}
+
+#[tokio::test]
+async fn a_failure_drops_the_later_parts_that_run() {
+    let server = Server::with(|seen, _| {
+        if asked(seen, "from_date") == "2025-01-01" {
+            thread::sleep(Duration::from_millis(100));
+            json(404, "{}")
+        } else {
+            Reply::SendAndHang(Vec::new())
+        }
+    });
+    let mut parts = daily(&server, days("2025-01-01", "2025-01-09")).split(Span::Days(1)).concurrency(3).stream().unwrap();
+    assert!(parts.next().await.unwrap().is_err());
+    // `parts` is still there: the failure alone ended them.
+    let closed = tokio::task::spawn_blocking(move || (0..2).all(|_| server.closed_within(Duration::from_secs(2)).is_some()));
+    assert!(closed.await.unwrap());
+    assert!(parts.next().await.is_none());
+}
+
+#[tokio::test]
+async fn a_stream_is_read_by_another_task() {
+    fn sendable<T: Send + Unpin + 'static>(value: T) -> T {
+        value
+    }
+    let server = crate::calendar();
+    let mut parts = sendable(daily(&server, days("2025-01-01", "2025-01-04")).split(Span::Days(2)).stream().unwrap());
+    let read = tokio::spawn(async move {
+        parts.next().await.unwrap().unwrap();
+        // What was handed out is not asked for again.
+        (parts.resume_token().unwrap().parts_left(), parts.progress().done)
+    });
+    assert_eq!(read.await.unwrap(), (1, 1));
+}
+
+#[cfg(feature = "blocking")]
+#[test]
+fn a_thread_can_wait() {
+    let server = crate::calendar();
+    let range = days("2025-01-01", "2025-01-05");
+    let merged = daily(&server, range).split(Span::Days(2)).collect_blocking().unwrap();
+    assert_eq!(merged.statistics.len(), 5);
+    let mut parts = daily(&server, range).split(Span::Days(2)).stream().unwrap();
+    let mut sizes = Vec::new();
+    while let Some(part) = parts.next_blocking().unwrap() {
+        sizes.push(part.unwrap().response.statistics.len());
+    }
+    assert_eq!(sizes, [2, 2, 1]);
+}

@@ -1,0 +1,108 @@
+//! Sleep stages and samples.
+
+use vitalwire::ErrorKind;
+use vitalwire::table::{Table, TableId};
+
+use crate::{NEW_YEAR, SECOND, fault, read, rows};
+
+const GET: &str = "get_sleep";
+
+/// A record with the required members first; what follows may name them again.
+fn night(members: &str) -> String {
+    format!(r#"{{"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"{members}}}"#)
+}
+
+fn stages(members: &str) -> Table {
+    read(TableId::SleepStages, GET, &night(members))
+}
+
+fn samples(members: &str) -> Table {
+    read(TableId::SleepSamples, GET, &night(members))
+}
+
+#[test]
+fn keys_and_the_offset_may_come_after_the_stages() {
+    let table = stages(
+        r#","stages":[{"stage":"rem","start_at":"2025-01-01T00:00:00Z","end_at":"2025-01-01T00:00:30Z","duration":30.0,"metrics":{"heart_rate_avg":55}},
+             {"stage":"brand_new","start_at":"2025-01-01T00:00:30Z"}],"user_time_offset_minutes":-90,"sleep_id":"night-1""#,
+    );
+    let shown = ["sleep_id", "stage", "start_at", "start_at_local", "end_at_local", "duration"];
+    let back = NEW_YEAR - 90 * 60 * SECOND;
+    assert_eq!(
+        rows(&table, &shown),
+        [
+            format!("night-1 rem {NEW_YEAR} {back} {} 30", back + 30 * SECOND),
+            format!("night-1 brand_new {} {} - -", NEW_YEAR + 30 * SECOND, back + 30 * SECOND),
+        ]
+    );
+}
+
+#[test]
+fn no_offset_no_local_time() {
+    for (offset, skipped) in [("", 0), (r#","user_time_offset_minutes":null"#, 0), (r#","user_time_offset_minutes":1560"#, 1)] {
+        let table = stages(&format!(r#","stages":[{{"start_at":"2025-01-01T00:00:00Z"}}]{offset}"#));
+        assert_eq!(rows(&table, &["start_at", "start_at_local", "sleep_id"]), [format!("{NEW_YEAR} - -")]);
+        assert_eq!(table.skipped(), skipped, "{offset}");
+    }
+}
+
+#[test]
+fn no_stages_no_rows() {
+    for (members, skipped) in [("", 0), (r#","stages":null"#, 0), (r#","stages":[]"#, 0), (r#","stages":{"a":1}"#, 1)] {
+        let table = stages(members);
+        assert_eq!((table.len(), table.skipped()), (0, skipped), "{members}");
+    }
+}
+
+#[test]
+fn a_row_for_each_sample() {
+    let table = samples(
+        r#","sleep_id":"n","user_time_offset_minutes":60,
+            "samples":{"values":{"heart_rate_avg":[50,51.5],"moon":[1,2]},"durations":[60000,60000],"offsets":[0,60000.5]}"#,
+    );
+    let later = NEW_YEAR + 60_000_500_000;
+    let hour = 3600 * SECOND;
+    assert_eq!(
+        rows(&table, &["sleep_id", "at", "at_local", "offset", "duration", "moon"]),
+        [format!("n {NEW_YEAR} {} 0 60000 1", NEW_YEAR + hour), format!("n {later} {} 60000.5 60000 2", later + hour)]
+    );
+}
+
+#[test]
+fn the_start_may_come_last() {
+    let body = r#"{"samples":{"offsets":[1000]},"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"}"#;
+    assert_eq!(rows(&read(TableId::SleepSamples, GET, body), &["at"]), [(NEW_YEAR + SECOND).to_string()]);
+}
+
+#[test]
+fn series_without_offsets_have_no_instants() {
+    let table = samples(r#","samples":{"offsets":null,"values":{"moon":[1,2]}}"#);
+    assert_eq!(rows(&table, &["offset", "at", "moon"]), ["- - 1", "- - 2"]);
+}
+
+#[test]
+fn series_of_different_lengths_are_an_error() {
+    let at = |members: &str| fault(TableId::SleepSamples, GET, &night(members));
+    assert_eq!(at(r#","samples":{"offsets":[0,1],"durations":[1]}"#), (ErrorKind::Decode, "samples.durations".to_owned()));
+    let named = r#","samples":{"values":{"weight":[1,2,3]},"offsets":[0,1]}"#;
+    assert_eq!(at(named).1, "samples.values.weight");
+    // A name that nobody declared might be personal.
+    assert_eq!(at(r#","samples":{"values":{"jane":[1]},"offsets":[0,1]}"#).1, "samples.values.*");
+    assert_eq!(at(r#","samples":{"offsets":[0,"x"]}"#).1, "samples.offsets[1]");
+}
+
+#[test]
+fn samples_that_come_twice_count_once() {
+    let table =
+        samples(r#","samples":{"offsets":[0,1]},"samples":{"offsets":[5],"offsets":[7],"values":{"moon":[1,2]},"values":{"moon":[3]}}"#);
+    assert_eq!(rows(&table, &["offset", "moon"]), ["7 3"]);
+}
+
+#[test]
+fn a_record_without_its_required_members_is_an_error() {
+    let body = r#"{"start_at_timestamp":"2025-01-01T00:00:00Z","stages":[]}"#;
+    assert_eq!(fault(TableId::SleepStages, GET, body).1, "modified_at");
+    let body = r#"{"start_at_timestamp":7,"modified_at":"2025-01-02T00:00:00Z"}"#;
+    assert_eq!(fault(TableId::SleepSamples, GET, body).1, "start_at_timestamp");
+    assert_eq!(fault(TableId::SleepStages, GET, &night(r#","stages":[{},5]"#)).1, "stages[1]");
+}

@@ -1,0 +1,113 @@
+//! Daily and interval statistics.
+
+use vitalwire::table::{ColumnKind, Table, TableId};
+
+use crate::{NEW_YEAR, SECOND, cell, fault, read, rows};
+
+const DAILY: &str = "daily_statistics";
+const INTERVAL: &str = "interval_statistics";
+
+fn daily(statistics: &str) -> Table {
+    read(TableId::DailyStatistics, DAILY, &format!(r#"{{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":{statistics}}}"#))
+}
+
+#[test]
+fn a_row_for_each_day() {
+    let table = daily(
+        r#"[{"date":"2025-01-01","record_ids":["a","b"],"values":{"steps":1200,"heartrate_resting":51.5}},
+            {"date":"1969-12-31","record_ids":[],"values":{"steps":0}},
+            {"record_ids":null,"values":{"heartrate_resting":60}},
+            {}]"#,
+    );
+    assert_eq!(
+        rows(&table, &["date", "record_ids", "steps", "heartrate_resting"]),
+        ["20089 a+b 1200 51.5", "-1  0 -", "- - - 60", "- - - -"]
+    );
+    assert_eq!(table.skipped(), 0);
+}
+
+#[test]
+fn a_row_for_each_bucket() {
+    let body = r#"{"statistics":[
+        {"from_timestamp":"2025-01-01T00:00:00Z","to_timestamp":"2025-01-01T01:00:00","record_ids":["r"],"values":{"steps":7}},
+        {"from_timestamp":"2025-01-01T02:00:00+01:00","to_timestamp":null,"values":null}]}"#;
+    let table = read(TableId::IntervalStatistics, INTERVAL, body);
+    let hour = 3600 * SECOND;
+    assert_eq!(
+        rows(&table, &["from_timestamp", "to_timestamp", "record_ids", "steps"]),
+        [format!("{NEW_YEAR} {} r 7", NEW_YEAR + hour), format!("{} - - -", NEW_YEAR + hour)]
+    );
+}
+
+#[test]
+fn null_and_an_empty_list_are_no_rows() {
+    assert!(daily("null").is_empty());
+    assert!(daily("[]").is_empty());
+    assert!(Table::empty(TableId::DailyStatistics).is_empty());
+}
+
+#[test]
+fn unknown_numbers_become_columns_after_the_known_ones() {
+    let table = daily(r#"[{"values":{"moon_phase":0.5,"steps":1}},{"values":{"date":3,"moon_phase":"full","tide":null}}]"#);
+    let last = table.columns().last().unwrap();
+    assert_eq!((last.field().name.as_ref(), last.field().kind, last.field().unit), ("moon_phase", ColumnKind::Number, None));
+    assert_eq!(rows(&table, &["date", "steps", "moon_phase"]), ["- 1 0.5", "- - -"]);
+    assert!(table.column("tide").is_none());
+    // `date` is a column already, and "full" is no number.
+    assert_eq!(table.skipped(), 2);
+}
+
+#[test]
+fn of_a_name_that_comes_twice_the_last_value_counts() {
+    let table = daily(
+        r#"[{"date":"2025-01-01","date":"2025-01-02","values":{"steps":1,"x":1},"values":{"steps":2,"steps":3,"heartrate_max":4,"heartrate_max":null}},
+            {"record_ids":["a"],"record_ids":["b","c"],"values":{"steps":5},"values":{}}]"#,
+    );
+    assert_eq!(rows(&table, &["date", "record_ids", "steps", "heartrate_max"]), ["20090 - 3 -", "- b+c - -"]);
+    assert!(table.column("x").is_none());
+    let twice = read(
+        TableId::DailyStatistics,
+        DAILY,
+        r#"{"statistics":[{"date":"2025-01-01"},{}],"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[{"date":"2025-01-02"}]}"#,
+    );
+    assert_eq!(rows(&twice, &["date"]), ["20090"]);
+}
+
+#[test]
+fn a_value_of_another_type_is_missing_and_counted() {
+    let table =
+        daily(r#"[{"date":5,"record_ids":"a","values":{"steps":"many","heartrate_resting":[1]}},{"values":7},{"date":"2025-02-30"}]"#);
+    assert_eq!(rows(&table, &["date", "record_ids", "steps", "heartrate_resting"]), ["- - - -"; 3]);
+    assert_eq!(table.skipped(), 6);
+}
+
+#[test]
+fn an_instant_beyond_64_bits_of_nanoseconds_is_missing_and_counted() {
+    let body = r#"{"statistics":[{"from_timestamp":"2262-04-11T23:47:16.854775807Z","to_timestamp":"2262-04-11T23:47:16.854775808Z"}]}"#;
+    let table = read(TableId::IntervalStatistics, INTERVAL, body);
+    assert_eq!(rows(&table, &["from_timestamp", "to_timestamp"]), [format!("{} -", i64::MAX)]);
+    assert_eq!(table.skipped(), 1);
+}
+
+#[test]
+fn gaps_of_any_length_stay_gaps() {
+    let days: Vec<String> =
+        (0..40).map(|day| if day % 7 == 3 { format!(r#"{{"values":{{"steps":{day}}}}}"#) } else { "{}".to_owned() }).collect();
+    let table = daily(&format!("[{}]", days.join(",")));
+    for row in 0..40 {
+        assert_eq!(cell(&table, row, "steps"), if row % 7 == 3 { row.to_string() } else { "-".to_owned() });
+    }
+    assert!(table.column("heartrate_resting").unwrap().is_empty(), "no memory without a value");
+}
+
+#[test]
+fn what_is_required_must_be_there_and_fit() {
+    let at = |body: &str| fault(TableId::DailyStatistics, DAILY, body).1;
+    assert_eq!(at(r#"{"from_date":"2025-01-01","to_date":"2025-01-02"}"#), "statistics");
+    assert_eq!(at(r#"{"from_date":"2025-01-01","statistics":[]}"#), "to_date");
+    assert_eq!(at(r#"{"from_date":"today","to_date":"2025-01-02","statistics":[]}"#), "from_date");
+    assert_eq!(at(r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[{},null]}"#), "statistics[1]");
+    assert_eq!(at(r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":5}"#), "statistics");
+    let items = r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[{"record_ids":["a",3]}]}"#;
+    assert_eq!(at(items), "statistics[0].record_ids[1]");
+}

@@ -1,0 +1,130 @@
+//! Tables: which rows and columns are read from which answers.
+//!
+//! A declaration (`x-vitalwire-tables` at the schema of a record) names the list whose items are the rows and the members above it
+//! that are repeated in each row. Everything else, names, types, units and what may be missing, is the schemas' own.
+
+mod read;
+
+use serde::Serialize;
+
+use super::{Basis, Docs};
+
+pub(super) use read::read;
+
+/// A table.
+#[derive(Debug, Serialize)]
+pub(crate) struct Table {
+    /// Name, snake case.
+    pub(crate) name: String,
+    /// Documentation.
+    pub(crate) docs: Docs,
+    /// Columns, in order.
+    pub(crate) columns: Vec<Column>,
+    /// The operations whose answers hold it.
+    pub(crate) sources: Vec<Source>,
+}
+
+/// A column.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Column {
+    /// Name.
+    pub(crate) name: String,
+    /// What its cells are.
+    pub(crate) kind: Kind,
+    /// Whether a cell may be missing.
+    pub(crate) nullable: bool,
+    /// Documentation and unit.
+    pub(crate) docs: Docs,
+}
+
+/// What the cells of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) enum Kind {
+    /// Double.
+    Number,
+    /// 64-bit integer.
+    Integer,
+    /// True or false.
+    Boolean,
+    /// Text.
+    Text,
+    /// Calendar date.
+    Date,
+    /// Instant, UTC.
+    Instant,
+    /// Date and time of day at the user's offset.
+    LocalTime,
+    /// List of texts.
+    TextList,
+}
+
+/// An operation whose answer holds a table.
+#[derive(Debug, Serialize)]
+pub(crate) struct Source {
+    /// `operationId`.
+    pub(crate) operation: String,
+    /// Whether the answer is a list of what `node` reads.
+    pub(crate) list: bool,
+    /// What numbers refer to, where the table says it.
+    pub(crate) basis: Option<Basis>,
+    /// How the answer is read.
+    pub(crate) node: Node,
+}
+
+/// How an object is read.
+#[derive(Debug, Default, Serialize)]
+pub(crate) struct Node {
+    /// The schema's name.
+    pub(crate) model: String,
+    /// Members that are read; others are passed over.
+    pub(crate) members: Vec<Slot>,
+    /// Whether the object is a row.
+    pub(crate) row: bool,
+    /// The column of offsets from the record's start and the column of the instants they give.
+    pub(crate) at: Option<(usize, usize)>,
+    /// Columns of instants, each with the column of its local times.
+    pub(crate) local: Vec<(usize, usize)>,
+}
+
+/// A member that is read.
+#[derive(Debug, Serialize)]
+pub(crate) struct Slot {
+    /// Name on the wire.
+    pub(crate) wire: String,
+    /// Whether it must be there.
+    pub(crate) required: bool,
+    /// How it is read.
+    pub(crate) read: Read,
+}
+
+/// How a member is read.
+#[derive(Debug, Serialize)]
+pub(crate) enum Read {
+    /// A value: into a column, or only to know it.
+    Cell { kind: Kind, column: Option<usize>, role: Role },
+    /// An object of numbers, a column for each name of an open set from `first` on.
+    Numbers { first: usize, count: usize, keys: String },
+    /// An object within the same record.
+    Object(Node),
+    /// A list of objects, rows or what holds rows.
+    Rows(Node),
+    /// An object of parallel series, a row for each place in them.
+    Samples(Node),
+    /// One such series.
+    Series { column: usize },
+    /// An object of such series.
+    SeriesMap { first: usize, keys: String },
+    /// Nothing of it: it must be there, that is all.
+    Unread,
+}
+
+/// What a value is needed for besides its column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(crate) enum Role {
+    /// Nothing.
+    Plain,
+    /// Offset of local time from UTC, in minutes.
+    TimeOffset,
+    /// The instant that offsets of samples count from.
+    Start,
+}
