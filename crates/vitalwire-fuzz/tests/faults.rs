@@ -151,3 +151,29 @@ fn returns_of_another_flow() {
     let literal = |text: &str, state: Option<&str>| Return::parse(&text.replace("%20", "_"), state);
     assert!(!caught(|| redirects::composed("a user\nx", &literal)).is_empty());
 }
+
+#[test]
+fn tables_that_disagree_with_the_models() {
+    use vitalwire::table::{Table, TableId};
+    use vitalwire_fuzz::targets::tables;
+
+    let body = br#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[{"date":"2025-01-01","values":{"steps":4}},{"date":"2025-01-02"}]}"#;
+    tables::judge(body, &Table::read);
+    // Another number, another row, no row, another day: each in a body that looks the same to the models.
+    for (from, to) in [
+        ("4}", "5}"),
+        (r#","values":{"steps":4}},{"#, r#"},{"values":{"steps":4},"#),
+        (r#",{"date":"2025-01-02"}"#, ""),
+        ("01-02\"}]", "01-03\"}]"),
+    ] {
+        let other = String::from_utf8_lossy(body).replace(from, to);
+        assert_ne!(other.as_bytes(), body);
+        assert!(
+            !caught(|| tables::judge(body, &|table, operation, _| Table::read(table, operation, other.as_bytes()))).is_empty(),
+            "{from}"
+        );
+    }
+    assert!(
+        caught(|| tables::judge(body, &|table: TableId, operation, _| Table::read(table, operation, b"5"))).contains("a table does not")
+    );
+}

@@ -4,7 +4,9 @@ pub mod answers;
 pub mod instants;
 pub mod overlays;
 pub mod redirects;
+pub mod resume_tokens;
 pub mod retry_after;
+pub mod tables;
 pub mod webhooks;
 
 use serde_json::Value;
@@ -36,6 +38,12 @@ pub const TARGETS: &[Target] = &[
     Target { name: "webhooks", run: webhooks::bodies, schemas: &["LabReportWebhook", "NutritionWebhook", "WebhookEvent"] },
     Target { name: "signatures", run: webhooks::signatures, schemas: &[] },
     Target { name: "redirects", run: redirects::run, schemas: &[] },
+    Target {
+        name: "tables",
+        run: tables::run,
+        schemas: &["DailyStatistics", "IntervalStatistics", "LabReport", "NutritionRecord", "SleepRecord"],
+    },
+    Target { name: "resume_tokens", run: resume_tokens::run, schemas: &[] },
     Target { name: "dates", run: instants::dates, schemas: &[] },
     Target { name: "timestamps", run: instants::timestamps, schemas: &[] },
     Target { name: "retry_after", run: retry_after::run, schemas: &[] },
