@@ -24,6 +24,9 @@ pub mod bench;
 mod blocking;
 pub mod client;
 pub mod error;
+#[cfg(feature = "__fuzzing")]
+#[doc(hidden)]
+pub mod fuzzing;
 mod generated;
 pub mod range;
 pub mod redirect;

@@ -8,7 +8,6 @@ mod foreign;
 mod format;
 mod ir;
 mod naming;
-pub(crate) mod spec;
 #[cfg(test)]
 mod tests;
 mod write;
@@ -17,6 +16,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
+pub(crate) use xtask_spec as spec;
 
 /// Regenerate every generated file from `openapi/`.
 #[derive(Debug, Args)]

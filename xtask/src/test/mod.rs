@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every test of every language, against a sandbox of its own, with the seconds of each step.
 
 mod count;
+mod fuzz;
 mod languages;
 mod sandbox;
 mod step;
@@ -40,7 +41,7 @@ const STEPS: [Step; 6] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 1] = [("c-memory", languages::c::memory)];
+const DEEP: [Step; 2] = [("c-memory", languages::c::memory), ("fuzz", fuzz::run)];
 
 impl Test {
     /// Runs the steps in the workspace at `root`.

@@ -11,7 +11,7 @@ pub(crate) mod hooks;
 mod meta;
 pub(crate) mod proxy;
 pub(crate) mod retry;
-mod retry_after;
+pub(crate) mod retry_after;
 mod status;
 #[cfg(test)]
 mod tests;

@@ -35,7 +35,7 @@ impl Again {
 /// The wait before retry number `retry` (0 for the first): full jitter, but no less than what the service asks for.
 ///
 /// `None` when the service asks for more than is ever waited.
-pub(super) fn delay(policy: &RetryPolicy, retry: u32, retry_after: Option<Duration>) -> Option<Duration> {
+pub(crate) fn delay(policy: &RetryPolicy, retry: u32, retry_after: Option<Duration>) -> Option<Duration> {
     if retry_after.is_some_and(|asked| asked > policy.retry_after_cap) {
         return None;
     }

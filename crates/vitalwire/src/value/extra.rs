@@ -48,6 +48,10 @@ impl Extra {
     pub(crate) fn remove(&mut self, name: &str) {
         if let Some(members) = &mut self.0 {
             members.remove(name);
+            // Equal to one that never had a member.
+            if members.is_empty() {
+                self.0 = None;
+            }
         }
     }
 }

@@ -75,7 +75,8 @@ impl Timestamp {
         } else {
             Offset::UTC.to_timestamp(PARSER.parse_datetime(text).ok()?).ok()?
         };
-        (EARLIEST..=LATEST).contains(&instant.as_second()).then_some(Self(instant))
+        let instant = Self(instant);
+        (EARLIEST..=LATEST).contains(&instant.unix_seconds()).then_some(instant)
     }
 }
 
@@ -184,6 +185,9 @@ mod tests {
             "2025-01-31T06:30:00[Europe/Paris]",
             "yesterday at about noon",
             "2025-13-01T00:00:00Z",
+            // Half a second before the year 1, which rounded towards 1970 is its first.
+            "0000-12-31T23:59:59.5Z",
+            "0001-01-01T00:00:00.5+00:01",
         ] {
             assert_eq!(normal(text), None, "{text}");
         }

@@ -95,3 +95,29 @@ fn an_offset_of_minutes_gives_the_local_day() {
     let local = meal.uploaded_at.local(meal.user_time_offset_minutes.unwrap()).unwrap();
     assert_eq!(local.to_string(), "2025-02-01T00:30:00");
 }
+
+/// A number is the double nearest to its decimal, in members, in maps and aside; so it is written as it was read.
+#[test]
+fn a_long_number_is_read_to_its_last_digit() {
+    for text in ["5.2205853476661786e-306", "324.83578946983675", "691.5704812559325", "775.4482498380623", "1.7976931348623157e308"] {
+        let body = format!(
+            r#"{{"modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z","metrics":{{"heartrate":{text}}},"aside":{text}}}"#
+        );
+        let night: SleepRecord = serde_json::from_str(&body).unwrap();
+        // The compiler's reader of literals is exact.
+        let exact: f64 = text.parse().unwrap();
+        assert_eq!(night.metrics.as_ref().unwrap().heartrate().map(f64::to_bits), Some(exact.to_bits()), "{text}");
+        assert_eq!(night.extra.get("aside").unwrap().as_f64().map(f64::to_bits), Some(exact.to_bits()), "{text}");
+        assert!(serde_json::from_str::<SleepRecord>(&serde_json::to_string(&night).unwrap()).unwrap() == night, "{text}");
+    }
+}
+
+/// A member that came as a text first and as a number then leaves nothing behind: the record equals one without the first.
+#[test]
+fn what_was_kept_aside_and_replaced_leaves_no_trace() {
+    let once = r#"{"modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z","score":72}"#;
+    let twice = once.replace(r#""score""#, r#""score":"x","score""#);
+    let read = |body: &str| serde_json::from_str::<SleepRecord>(body).unwrap();
+    assert_eq!(read(&twice).score, Some(72));
+    assert!(read(&twice) == read(once));
+}

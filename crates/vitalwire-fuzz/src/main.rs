@@ -1,0 +1,25 @@
+//! `vitalwire-fuzz`: without arguments names the targets; `vitalwire-fuzz TARGET FILE..` replays files.
+//!
+//! Built for fuzzing it is the engine's program: the target comes from the environment, since the engine reads the arguments.
+
+#![cfg_attr(fuzzing, no_main)]
+#![allow(clippy::panic, clippy::print_stdout, reason = "a program for people who test")]
+
+#[cfg(fuzzing)]
+mod engine;
+
+/// Replays files, or names the targets.
+#[cfg(not(fuzzing))]
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let Some(name) = arguments.next() else {
+        vitalwire_fuzz::TARGETS.iter().for_each(|target| println!("{}", target.name));
+        return;
+    };
+    let Some(target) = vitalwire_fuzz::target(&name) else { panic!("there is no target `{name}`") };
+    for file in arguments {
+        let input = std::fs::read(&file).unwrap_or_else(|error| panic!("{file}: {error}"));
+        (target.run)(&input);
+        println!("{file}: nothing found");
+    }
+}

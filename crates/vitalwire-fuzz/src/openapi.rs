@@ -1,0 +1,85 @@
+//! What the specifications declare: names, schemas, and which object each call answers with. Nothing of it is typed again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::LazyLock;
+
+use serde_json::{Map, Value};
+
+/// The specifications of the workspace that this crate is built in.
+pub static OPENAPI: LazyLock<Openapi> = LazyLock::new(Openapi::load);
+
+/// Both specifications together.
+pub struct Openapi {
+    /// Components by name.
+    pub schemas: Map<String, Value>,
+    /// Every name of a member and every value of an enum.
+    pub names: BTreeSet<String>,
+    /// Path templates.
+    pub paths: Vec<String>,
+    /// (resource, schema, whether the answer is a list) of every call that answers with a body.
+    pub answers: BTreeSet<(String, String, bool)>,
+    /// The schemas a member of a name may have.
+    by_name: BTreeMap<String, Vec<Value>>,
+}
+
+impl Openapi {
+    fn load() -> Self {
+        let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = own.ancestors().nth(2).unwrap_or(own);
+        let sources = xtask_spec::load(root, &[]).unwrap_or_else(|findings| panic!("the specifications cannot be loaded: {findings}"));
+        let mut all =
+            Self { schemas: Map::new(), names: BTreeSet::new(), paths: Vec::new(), answers: BTreeSet::new(), by_name: BTreeMap::new() };
+        for spec in &sources.specs {
+            if let Some(schemas) = spec.document.pointer("/components/schemas").and_then(Value::as_object) {
+                all.schemas.extend(schemas.clone());
+            }
+            all.declare(&spec.document);
+            let paths = spec.document.get("paths").and_then(Value::as_object);
+            all.paths.extend(paths.into_iter().flat_map(Map::keys).cloned());
+            for call in paths.into_iter().flat_map(Map::values).filter_map(Value::as_object).flat_map(Map::values) {
+                all.answers.extend(answer(call));
+            }
+        }
+        all
+    }
+
+    fn declare(&mut self, value: &Value) {
+        match value {
+            Value::Object(members) => {
+                for (name, schema) in members.get("properties").and_then(Value::as_object).into_iter().flatten() {
+                    self.names.insert(name.clone());
+                    self.by_name.entry(name.clone()).or_default().push(schema.clone());
+                }
+                for name in members.get("enum").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str) {
+                    self.names.insert(name.to_owned());
+                }
+                members.values().for_each(|member| self.declare(member));
+            }
+            Value::Array(items) => items.iter().for_each(|item| self.declare(item)),
+            _ => {}
+        }
+    }
+
+    /// The schema itself, where it is a reference to one.
+    pub fn resolve<'a>(&'a self, schema: &'a Value) -> &'a Value {
+        let name = schema.get("$ref").and_then(Value::as_str).and_then(|reference| reference.rsplit('/').next());
+        name.and_then(|name| self.schemas.get(name)).unwrap_or(schema)
+    }
+
+    /// The schemas of members of a name.
+    #[must_use]
+    pub fn members(&self, name: &str) -> &[Value] {
+        self.by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// What one call answers with.
+fn answer(call: &Value) -> Option<(String, String, bool)> {
+    let group = call.get("x-vitalwire-group")?.as_str()?;
+    let (_, success) = call.get("responses")?.as_object()?.iter().find(|(status, _)| status.starts_with('2'))?;
+    let schema = success.pointer("/content/application~1json/schema")?;
+    let (schema, list) = schema.get("items").map_or((schema, false), |items| (items, true));
+    let name = schema.get("$ref")?.as_str()?.rsplit('/').next()?;
+    Some((group.to_owned(), name.to_owned(), list))
+}

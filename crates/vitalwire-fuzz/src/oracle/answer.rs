@@ -1,0 +1,33 @@
+//! Decoding one body.
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde_json::Value;
+use vitalwire::ErrorKind;
+
+use super::{Decode, kept, memory, text};
+
+/// A body either becomes a value that holds all of it, or an error that says nothing of it.
+pub fn answer<T: Serialize + PartialEq + Debug>(body: &[u8], decode: Decode<'_, T>) {
+    match memory::bounded(body, decode) {
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::Decode);
+            text::clean_error(&error, body.len());
+        }
+        Ok(value) => {
+            text::clean_debug(&value, body.len());
+            let read: Value = serde_json::from_slice(body).expect("what is no JSON is no answer");
+            kept::kept(&read, &serde_json::to_value(&value).expect("a model can be written"));
+            again(&value, decode);
+        }
+    }
+}
+
+/// What is written reads as the same value, and is written the same again.
+fn again<T: Serialize + PartialEq>(value: &T, decode: Decode<'_, T>) {
+    let written = serde_json::to_vec(value).expect("a model can be written");
+    let second = decode(&written).expect("what was written can be read");
+    assert!(*value == second, "a value is another one after it was written and read");
+    assert!(written == serde_json::to_vec(&second).expect("a model can be written"), "a value is written in two ways");
+}

@@ -1,0 +1,63 @@
+//! Every answer of every call, by resource: each body is read as each of the resource's answers.
+
+use vitalwire::fuzzing::{decode, decode_list, problem, refused};
+use vitalwire::models;
+
+use crate::oracle::answer::answer;
+use crate::oracle::{kept, memory, text};
+
+macro_rules! resources {
+    ($($resource:ident: $($shape:ident $model:ident),+;)*) => {
+        $(
+            /// The answers of this resource.
+            pub fn $resource(body: &[u8]) {
+                $(resources!(@$shape body $model);)+
+            }
+        )*
+
+        /// (resource, schema, whether it is a list); a test holds it against the specifications.
+        pub const ANSWERS: &[(&str, &str, bool)] = &[$($((stringify!($resource), stringify!($model), resources!(@$shape)),)+)*];
+    };
+    (@object $body:ident $model:ident) => { answer::<models::$model>($body, &decode) };
+    (@list $body:ident $model:ident) => { answer::<Vec<models::$model>>($body, &decode_list) };
+    (@object) => { false };
+    (@list) => { true };
+}
+
+resources! {
+    care: object PolicyBenefits;
+    integrations: object IntegrationInit;
+    lab_reports: object LabReport, object LabReportAnswer, list LabReport;
+    nutrition_records: object NutritionRecord, object NutritionUploadAnswer, list NutritionRecord;
+    sleeps: object SleepRecord;
+    statistics: object DailyStatistics, object IntervalStatistics;
+    tokens: object TokenAnswer;
+    user: object UserInfo, object UserPropertiesAnswer;
+}
+
+/// The body of a refusal. It never fails: what is no problem is none.
+pub fn problems(body: &[u8]) {
+    let found = memory::bounded(body, problem);
+    if let Some(found) = &found {
+        text::clean_debug(found, body.len());
+        let read = serde_json::from_slice(body).expect("what is no JSON is no problem");
+        let written = serde_json::to_value(found).expect("a model can be written");
+        kept::kept(&read, &written);
+        // Members that are all null are written as none at all, and that is no problem.
+        if written.as_object().is_some_and(|members| !members.is_empty()) {
+            let again = problem(written.to_string().as_bytes());
+            assert!(again.as_ref() == Some(found), "problem details are others after they were written and read");
+        }
+    }
+    let error = refused(found);
+    let shown: Vec<String> =
+        error.problem().map(|problem| &problem.errors).into_iter().flatten().filter_map(|fault| fault.location.clone()).collect();
+    let mut text = error.to_string();
+    // Places of a refusal are shown on purpose: they are shaped like places, and few.
+    for place in shown {
+        if !place.is_empty() && place.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.[]-*".contains(&byte)) {
+            text = text.replace(&format!("at {place}"), "at").replace(&format!("and {place}"), "and");
+        }
+    }
+    text::clean(&text, body.len());
+}

@@ -1,0 +1,42 @@
+//! The loader of specifications: findings, never a panic, and no more time and memory than a small file may take.
+
+use std::time::{Duration, Instant};
+
+use xtask_spec::{Findings, Sources, from_texts, lint};
+
+/// The specifications that overlays are applied to: small, with what ours have.
+const HEALTH: &str = include_str!("../../corpus/specifications/small.yaml");
+const CARE: &str = "openapi: 3.0.3\ninfo: {title: Care, version: '1'}\npaths: {/x: {get: {operationId: x}}}\ncomponents: {schemas: {Care: {type: object}}}\n";
+
+/// A file of a few kilobytes is read at once; this is long even for a debug build on a busy machine.
+const MAX_TIME: Duration = Duration::from_secs(5);
+
+/// An overlay over small specifications.
+pub fn overlay(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    load(HEALTH, text);
+}
+
+/// A specification, with an overlay that fits ours.
+pub fn specification(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    load(text, include_str!("../../corpus/overlays/good.yaml"));
+}
+
+fn load(health: &str, overlay: &str) {
+    let started = Instant::now();
+    let loaded = from_texts([health.to_owned(), CARE.to_owned()], vec![("test.yaml".to_owned(), overlay.to_owned())]);
+    let again = match loaded {
+        Ok(sources) => linted(&sources),
+        Err(findings) => findings,
+    };
+    let shown = again.to_string();
+    assert!(shown.lines().count() > again.len(), "a finding without a line");
+    assert!(started.elapsed() < MAX_TIME, "{} bytes took {:?}", health.len() + overlay.len(), started.elapsed());
+}
+
+fn linted(sources: &Sources) -> Findings {
+    let mut findings = Findings::default();
+    sources.specs.iter().for_each(|spec| lint(spec, &mut findings));
+    findings
+}

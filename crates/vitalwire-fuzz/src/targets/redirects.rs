@@ -1,0 +1,79 @@
+//! The return of the consent flow.
+
+use form_urlencoded::Serializer;
+use vitalwire::redirect::{Outcome, Return};
+use vitalwire::{Error, ErrorKind};
+
+use crate::oracle::text;
+
+/// The state that the flow began with; nothing in a corpus has it.
+const STATE: &str = "k3Vt9-of-no-flow";
+
+/// Any text as a return; and the text's lines as the values of one.
+pub fn run(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    judge(text, &Return::parse);
+    composed(text, &Return::parse);
+}
+
+/// Reads a return.
+pub type Parse<'a> = &'a dyn Fn(&str, Option<&str>) -> Result<Return, Error>;
+
+/// A return that was not made for the flow is refused, and texts stay clean.
+pub fn judge(text: &str, parse: Parse<'_>) {
+    let free = parse(text, None);
+    match &free {
+        Ok(back) => text::clean_debug(back, text.len()),
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::Decode);
+            text::clean_error(error, text.len());
+        }
+    }
+    let state = free.as_ref().ok().and_then(|back| back.state().map(str::to_owned));
+    match parse(text, Some(STATE)) {
+        Ok(back) => assert_eq!(back.state(), Some(STATE), "a return of another flow is taken"),
+        Err(error) => {
+            assert!(state.as_deref() != Some(STATE), "the return of the flow is refused");
+            text::clean_error(&error, text.len());
+        }
+    }
+    if let Some(state) = state.filter(|state| !state.is_empty()) {
+        assert!(parse(text, Some(&state)).is_ok_and(|back| free.as_ref().is_ok_and(|free| *free == back)));
+        assert!(parse(text, Some(&format!("{state}x"))).is_err_and(|error| error.kind() == ErrorKind::Signature));
+    }
+    assert!(parse(text, Some("")).is_err_and(|error| error.kind() == ErrorKind::InvalidArgument));
+}
+
+/// What was put into a query comes out of it, in whatever form the query arrives.
+pub fn composed(text: &str, parse: Parse<'_>) {
+    let mut lines = text.lines().map(str::to_owned);
+    let mut next = || lines.next().filter(|line| !line.contains(char::REPLACEMENT_CHARACTER));
+    let (user, provider, failure, extra) = (next(), next(), next(), next());
+    let mut query = Serializer::new(String::new());
+    query.append_pair("state", STATE);
+    for (name, value) in [("user_id", &user), ("provider_slug", &provider), ("error", &failure), ("mine", &extra)] {
+        if let Some(value) = value {
+            query.append_pair(name, value);
+        }
+    }
+    let query = query.finish();
+    for form in [
+        query.clone(),
+        format!("?{query}"),
+        format!("/back?{query}#part?state=other"),
+        format!("https://app.example.org/back?{query}"),
+        format!("org.example.app:/back?{query}#part"),
+        format!(" {}\n", query.replace('+', "%20")),
+    ] {
+        let back = parse(&form, Some(STATE)).expect("a return of the flow");
+        assert_eq!(back.user_id(), user.as_deref().filter(|text| !text.is_empty()));
+        assert_eq!(back.provider_slug().map(AsRef::as_ref), provider.as_deref().filter(|text| !text.is_empty()));
+        let failed = match back.outcome() {
+            Outcome::Failed(failure) => Some(failure.text()),
+            _ => None,
+        };
+        assert_eq!(failed, failure.as_deref());
+        assert_eq!(back.extra().map(|(_, value)| value).collect::<Vec<_>>(), extra.as_deref().into_iter().collect::<Vec<_>>());
+        text::clean_debug(&back, form.len());
+    }
+}

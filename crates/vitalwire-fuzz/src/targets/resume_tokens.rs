@@ -1,0 +1,33 @@
+//! Resume tokens of ranges, which come from wherever a program kept them.
+
+use vitalwire::range::ResumeToken;
+use vitalwire::{Error, ErrorKind};
+
+use crate::oracle::{memory, text};
+
+/// Any text as a token.
+pub fn run(input: &[u8]) {
+    let Ok(text) = std::str::from_utf8(input) else { return };
+    judge(text, &str::parse);
+}
+
+/// Reads a token.
+pub type Parse<'a> = &'a dyn Fn(&str) -> Result<ResumeToken, Error>;
+
+/// A token is refused, or written as one that says the same.
+pub fn judge(input: &str, parse: Parse<'_>) {
+    match memory::bounded(input.as_bytes(), |_| parse(input)) {
+        Err(error) => {
+            assert_eq!(error.kind(), ErrorKind::InvalidArgument);
+            text::clean(&error.to_string(), input.len());
+        }
+        Ok(token) => {
+            let written = token.to_string();
+            let again = parse(&written).expect("a token that was written");
+            assert!(again == token && again.to_string() == written, "a token is another one after it was written");
+            assert!(token.parts_left() > 0 && input.contains(token.operation()), "a token for nothing");
+            let shown = format!("ResumeToken {{ operation: {:?}, parts_left: {}, .. }}", token.operation(), token.parts_left());
+            assert_eq!(format!("{token:?}"), shown, "a token shows its range");
+        }
+    }
+}

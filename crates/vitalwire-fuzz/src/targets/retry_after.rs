@@ -1,0 +1,58 @@
+//! The `Retry-After` header.
+
+use std::time::{Duration, SystemTime};
+
+use vitalwire::fuzzing;
+
+/// 6 November 1994, 08:49:37 UTC: the date of the HTTP specification's examples, and the moment that is "now" here.
+const NOW: u64 = 784_111_777;
+
+/// The header's bytes as they came.
+pub fn run(input: &[u8]) {
+    judge(input, &fuzzing::retry_after);
+}
+
+/// Reads the value of a header at a moment.
+pub type Read<'a> = &'a dyn Fn(&[u8], SystemTime) -> Option<Duration>;
+
+/// Judges one reading of the header.
+pub fn judge(input: &[u8], read: Read<'_>) {
+    let now = SystemTime::UNIX_EPOCH + Duration::from_secs(NOW);
+    let asked = read(input, now);
+    let text = std::str::from_utf8(input).unwrap_or_default().trim_matches([' ', '\t']);
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        // More digits than a number holds: longer than anything, not nothing.
+        let seconds = text.bytes().try_fold(0_u64, |sum, digit| sum.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
+        assert_eq!(asked, Some(Duration::from_secs(seconds.unwrap_or(u64::MAX))));
+    } else if let Ok(until) = jiff::fmt::rfc2822::parse(text).map(|zoned| zoned.timestamp().as_second())
+        && is_fixed_date(text)
+    {
+        let wait = u64::try_from(until).unwrap_or_default().saturating_sub(NOW);
+        assert_eq!(asked, Some(Duration::from_secs(wait)));
+    } else if asked.is_some() {
+        // A date in one of the older forms, which only the library reads; it lets one separator be any byte.
+        let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+        assert!((24..=33).contains(&text.len()) && days.iter().any(|day| text.starts_with(day)), "a wait out of nonsense");
+    }
+    // Whatever is asked for, nobody waits longer than the cap.
+    for retry in [0, 1, u32::MAX] {
+        let (wait, cap) = fuzzing::retry_delay(retry, asked);
+        assert_eq!(wait.is_none(), asked.is_some_and(|asked| asked > cap));
+        assert!(wait.is_none_or(|wait| wait <= cap && wait >= asked.unwrap_or_default()));
+    }
+}
+
+/// `Sun, 06 Nov 1994 08:49:37 GMT`: the one form that mail and HTTP share.
+fn is_fixed_date(text: &str) -> bool {
+    let shape = b"aaa, dd aaa dddd dd:dd:dd GMT";
+    // A leap second is a minute's last second to one library, and an error to another. Before 1970 there is no HTTP date.
+    text.len() == shape.len()
+        && text.bytes().zip(shape).all(|(byte, shape)| match shape {
+            b'a' => byte.is_ascii_alphabetic(),
+            b'd' => byte.is_ascii_digit(),
+            exact => byte == *exact,
+        })
+        && text.get(12..16).is_some_and(|year| year >= "1970")
+        && text.get(23..25) != Some("60")
+        && text.get(8..9).is_some_and(|month| month.bytes().all(|byte| byte.is_ascii_uppercase()))
+}

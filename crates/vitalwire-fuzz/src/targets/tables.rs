@@ -1,0 +1,127 @@
+//! Columns against objects: what a table says of an answer is what the models say of it.
+
+use serde::de::DeserializeOwned;
+use vitalwire::fuzzing::{decode, decode_list};
+use vitalwire::models::{DailyStatistics, IntervalStatistics, LabReport, NutritionRecord, SleepRecord};
+use vitalwire::table::{Column, ColumnData, Table, TableId};
+use vitalwire::value::{NumberMap, OpenSet};
+use vitalwire::{Error, ErrorKind};
+
+use crate::oracle::{memory, text};
+
+/// Reads a table.
+pub type Read<'a> = &'a dyn Fn(TableId, &str, &[u8]) -> Result<Table, Error>;
+
+/// The body of any answer that holds a table.
+pub fn run(body: &[u8]) {
+    judge(body, &Table::read);
+}
+
+/// Judges one reading of tables.
+pub fn judge(body: &[u8], read: Read<'_>) {
+    let one = |table, operation| memory::bounded(body, |body| read(table, operation, body));
+    let daily = model::<DailyStatistics>(body);
+    check(body, one(TableId::DailyStatistics, "daily_statistics"), daily.as_ref().map(|answer| answer.statistics.len()), true, |table| {
+        let Some(answer) = &daily else { return };
+        numbers(table, answer.statistics.iter().map(|bucket| bucket.values.as_ref()));
+        days(table, answer);
+    });
+    let interval = model::<IntervalStatistics>(body);
+    check(
+        body,
+        one(TableId::IntervalStatistics, "interval_statistics"),
+        interval.as_ref().map(|answer| answer.statistics.len()),
+        true,
+        |table| {
+            let Some(answer) = &interval else { return };
+            numbers(table, answer.statistics.iter().map(|bucket| bucket.values.as_ref()));
+        },
+    );
+    let night = model::<SleepRecord>(body);
+    // A table reads its own part of a night: what is wrong elsewhere is not its business.
+    let stages = night.as_ref().map(|night| night.stages.as_slice().len());
+    check(body, one(TableId::SleepStages, "get_sleep"), stages, false, |_| {});
+    if let Err(error) = one(TableId::SleepSamples, "get_sleep") {
+        text::clean_error(&error, body.len());
+    }
+    let meals = decode_list::<NutritionRecord>(body).ok();
+    let rows = meals.as_ref().map(Vec::len);
+    check(body, one(TableId::NutritionRecords, "list_nutrition_records"), rows, false, |table| {
+        let Some(meals) = &meals else { return };
+        numbers(table, meals.iter().map(|meal| meal.nutritional_fields.as_deref()));
+    });
+    let rows = meals.as_ref().map(|meals| meals.iter().map(|meal| meal.ingredients.as_slice().len()).sum());
+    check(body, one(TableId::NutritionIngredients, "list_nutrition_records"), rows, false, |table| {
+        let Some(meals) = &meals else { return };
+        numbers(table, meals.iter().flat_map(|meal| &meal.ingredients).map(|ingredient| ingredient.nutritional_fields.as_deref()));
+    });
+    let reports = decode_list::<LabReport>(body).ok();
+    let results = |report: &LabReport| report.sections.iter().map(|section| section.results.as_slice().len()).sum::<usize>();
+    let rows = reports.as_ref().map(|reports| reports.iter().map(results).sum());
+    check(body, one(TableId::LabResults, "list_lab_reports"), rows, false, |_| {});
+}
+
+fn model<T: DeserializeOwned>(body: &[u8]) -> Option<T> {
+    decode(body).ok()
+}
+
+/// What the models take, a table takes, with as many rows; `whole` where a table reads all that the models can refuse.
+fn check(body: &[u8], read: Result<Table, Error>, rows: Option<usize>, whole: bool, compare: impl FnOnce(&Table)) {
+    match read {
+        Err(error) => {
+            assert!(rows.is_none(), "the models take an answer, and a table does not");
+            assert_eq!(error.kind(), ErrorKind::Decode);
+            text::clean_error(&error, body.len());
+        }
+        Ok(table) => {
+            assert!(rows.is_some() || !whole, "a table takes an answer, and the models do not");
+            if let Some(rows) = rows {
+                assert_eq!(table.len(), rows, "rows of {}", table.id().spec().name());
+            }
+            for column in table.columns() {
+                assert!(column.is_empty() || column.data().len() == table.len(), "a column of another length");
+            }
+            compare(&table);
+        }
+    }
+}
+
+/// Each number is in the column of its name and in its row, and there are no others.
+fn numbers<'a, K: OpenSet>(table: &Table, rows: impl Iterator<Item = Option<&'a NumberMap<K>>>) {
+    for (row, values) in rows.enumerate() {
+        for (name, value) in values.into_iter().flat_map(NumberMap::iter) {
+            let column = table.column(name);
+            // A name that nobody declared may be that of another column.
+            if column.is_some_and(|column| is_number(column)) {
+                assert_eq!(column.and_then(|column| number(column, row)).map(f64::to_bits), Some(value.to_bits()), "a number of row {row}");
+            }
+        }
+        for column in table.columns().filter(|column| K::index_of(&column.field().name).is_some()) {
+            let there = values.is_some_and(|values| values.get_text(&column.field().name).is_some());
+            assert_eq!(!column.is_missing(row), there, "a gap of row {row}");
+        }
+    }
+}
+
+fn is_number(column: &Column) -> bool {
+    matches!(column.data(), ColumnData::Number(_))
+}
+
+fn number(column: &Column, row: usize) -> Option<f64> {
+    match column.data() {
+        ColumnData::Number(values) if !column.is_missing(row) => values.get(row).copied(),
+        _ => None,
+    }
+}
+
+fn days(table: &Table, answer: &DailyStatistics) {
+    let Some(column) = table.column("date") else { return };
+    for (row, bucket) in answer.statistics.iter().enumerate() {
+        let days = match column.data() {
+            ColumnData::Date(days) if !column.is_missing(row) => days.get(row).copied(),
+            _ => None,
+        };
+        let epoch = vitalwire::value::Date::new(1970, 1, 1).expect("a date");
+        assert_eq!(days, bucket.date.map(|date| epoch.days_until(date)), "a day of row {row}");
+    }
+}

@@ -1,0 +1,117 @@
+//! Webhooks: signatures, bodies, guesses, content keys.
+
+use serde_json::Value;
+use vitalwire::Error;
+use vitalwire::models::WebhookEvent;
+use vitalwire::webhook::{ContentKey, Guess, Verifier, content_key, guess, parse_events, parse_lab_report, parse_nutrition, sign};
+
+use crate::json::Node;
+use crate::oracle::answer::answer;
+use crate::oracle::{memory, text};
+
+/// A body of any kind: read as all of them.
+pub fn bodies(body: &[u8]) {
+    answer::<Vec<WebhookEvent>>(body, &parse_events);
+    answer(body, &parse_lab_report);
+    answer(body, &parse_nutrition);
+    guessed(body, memory::bounded(body, guess));
+    key(body, &content_key);
+}
+
+/// A guess never names a kind that the body cannot be. A number beyond a double's range is no value, and guesses skip values.
+fn guessed(body: &[u8], guess: Guess) {
+    let Ok(value) = serde_json::from_slice::<Value>(body) else { return };
+    let events = match &value {
+        Value::Null => true,
+        Value::Array(items) => items.iter().all(Value::is_object),
+        _ => false,
+    };
+    assert_eq!(guess == Guess::Events, events, "events, or no events, are guessed wrong");
+    assert!(value.is_object() || !matches!(guess, Guess::LabReport | Guess::Nutrition), "a record is guessed that is no object");
+}
+
+/// The same content has the same key, however it is written; another content has another.
+pub fn key(body: &[u8], key_of: &dyn Fn(&[u8]) -> ContentKey) {
+    let key = key_of(body);
+    assert_eq!(key.to_string().len(), 64);
+    assert_eq!(format!("{key:?}"), "ContentKey(..)");
+    let Ok(value) = serde_json::from_slice::<Value>(body) else { return };
+    let mut node = Node::from(&value);
+    for text in [value.to_string(), format!("{value:#}"), reversed(&mut node).write(), escaped(&value.to_string())] {
+        assert!(key_of(text.as_bytes()) == key, "the same content has two keys");
+    }
+    assert!(key_of(format!("[{value}]").as_bytes()) != key, "two contents have one key");
+    if body.iter().any(|byte| !byte.is_ascii_whitespace()) {
+        assert!(key_of(&body[..body.len() - 1]) != key || body.last().is_some_and(u8::is_ascii_whitespace) || value.is_number());
+    }
+}
+
+/// The members of every object in the reverse order.
+fn reversed(node: &mut Node) -> &Node {
+    match node {
+        Node::List(items) => items.iter_mut().for_each(|item| drop(reversed(item).clone())),
+        Node::Object(members) => {
+            members.reverse();
+            members.iter_mut().for_each(|(_, member)| drop(reversed(member).clone()));
+        }
+        Node::Plain(_) | Node::Text(_) => {}
+    }
+    node
+}
+
+/// Every character beyond ASCII as an escape.
+fn escaped(json: &str) -> String {
+    let mut text = String::new();
+    for c in json.chars() {
+        if c.is_ascii() {
+            text.push(c);
+        } else {
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| text.push_str(&format!("\\u{unit:04x}")));
+        }
+    }
+    text
+}
+
+/// The key of every check here.
+const KEY: &str = "a-webhook-key-of-no-service";
+
+/// A first line that is taken for a signature, and a body.
+pub fn signatures(input: &[u8]) {
+    let at = input.iter().position(|byte| *byte == b'\n').unwrap_or(input.len());
+    let (given, body) = (&input[..at], input.get(at + 1..).unwrap_or_default());
+    let verifier = Verifier::new([KEY, "an-older-key"]).expect("a verifier");
+    signature(given, body, &|body, signature| verifier.verify(body, signature));
+}
+
+/// Checks a body against the value of the signature's header.
+pub type Verify<'a> = &'a dyn Fn(&[u8], &[u8]) -> Result<(), Error>;
+
+/// Judges one check of signatures.
+pub fn signature(given: &[u8], body: &[u8], verify: Verify<'_>) {
+    let right = sign(body, KEY);
+    let older = sign(body, "an-older-key");
+    let low = given.trim_ascii().to_ascii_lowercase();
+    let fits = low == right.as_bytes() || low == older.as_bytes();
+    let refused = verify(body, given);
+    assert_eq!(refused.is_ok(), fits, "a wrong signature is taken, or a right one refused");
+    if let Err(error) = refused {
+        assert_eq!(error.kind(), vitalwire::ErrorKind::Signature);
+        text::clean_error(&error, input_size(given, body));
+    }
+    assert!(verify(body, right.to_uppercase().as_bytes()).is_ok() && verify(body, older.as_bytes()).is_ok());
+    // One bit of the body or of the signature is enough to refuse it.
+    let mut other = body.to_vec();
+    match other.first_mut() {
+        Some(byte) => *byte ^= 1,
+        None => other.push(0),
+    }
+    assert!(verify(&other, right.as_bytes()).is_err());
+    let mut digits = right.into_bytes();
+    let at = given.len() % digits.len();
+    digits[at] = if digits[at] == b'0' { b'1' } else { b'0' };
+    assert!(verify(body, &digits).is_err() && verify(body, &digits[1..]).is_err() && verify(body, b"").is_err());
+}
+
+fn input_size(given: &[u8], body: &[u8]) -> usize {
+    given.len() + body.len()
+}

@@ -1,0 +1,168 @@
+//! The fuzz targets under libFuzzer, each for a while, over code that is instrumented for it.
+
+mod report;
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, bail};
+
+use super::count::Count;
+use super::step::{Context, Outcome, has, must};
+use report::Report;
+
+/// How long each target runs, in seconds, unless the environment says otherwise.
+const SECONDS: u64 = 60;
+const SECONDS_VARIABLE: &str = "VITALWIRE_FUZZ_SECONDS";
+
+/// Only these targets, with commas between; all of them otherwise.
+const ONLY_VARIABLE: &str = "VITALWIRE_FUZZ_ONLY";
+
+/// Targets that run at once.
+const AT_ONCE: usize = 2;
+
+/// A single input may take this many seconds, and a run this much memory (MiB).
+const INPUT_SECONDS: u64 = 10;
+const MEMORY: u64 = 1024;
+
+/// Largest input, in bytes: an answer of some dozens of records.
+const LENGTH: u64 = 16 * 1024;
+
+/// What the engine needs in the code: counters on every edge, a table of their places, and calls at comparisons. These names are
+/// stable in LLVM, so that the pinned toolchain does.
+const FLAGS: [&str; 7] = [
+    "--cfg=fuzzing",
+    "-Cpasses=sancov-module",
+    "-Cllvm-args=-sanitizer-coverage-level=4",
+    "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
+    "-Cllvm-args=-sanitizer-coverage-pc-table",
+    "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    "-Ccodegen-units=1",
+];
+
+const PACKAGE: &str = "vitalwire-fuzz";
+
+/// Builds the targets and runs each; a crash is a failure.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if !has("c++") {
+        return Ok(Outcome::Missing("no C++ compiler, which builds the engine".to_owned()));
+    }
+    let run = Run::new(context)?;
+    crate::say(&format!("{} targets, {} s each", run.targets.len(), run.seconds));
+    crate::say(&format!("{:<18} {:>10} {:>8} {:>7} {:>9} {:>7}", "target", "runs", "runs/s", "edges", "features", "corpus"));
+    let mut count = Count::default();
+    for targets in run.targets.chunks(AT_ONCE) {
+        let reports: Vec<anyhow::Result<Report>> = std::thread::scope(|scope| {
+            let running: Vec<_> = targets.iter().map(|target| scope.spawn(|| run.target(target))).collect();
+            running.into_iter().map(|thread| thread.join().unwrap_or_else(|_| bail!("the thread of a target failed"))).collect()
+        });
+        for (target, report) in targets.iter().zip(reports) {
+            let report = report?;
+            crate::say(&report.line(target));
+            if report.passed() {
+                count.passed += 1;
+                continue;
+            }
+            count.failed += 1;
+            crate::say(&report.reason);
+            for file in &report.reproducers {
+                crate::say(&format!("  replay: cargo run -p {PACKAGE} -- {target} {file}"));
+            }
+        }
+    }
+    Ok(Outcome::Ran(count))
+}
+
+/// The built program and where it works.
+struct Run {
+    program: PathBuf,
+    /// The seeds, a folder for each target.
+    seeds: PathBuf,
+    /// What the engine finds: a corpus that grows from run to run, and reproducers.
+    work: PathBuf,
+    dictionary: PathBuf,
+    targets: Vec<String>,
+    seconds: u64,
+}
+
+impl Run {
+    fn new(context: &Context) -> anyhow::Result<Self> {
+        let work = context.target.join("fuzz-work");
+        std::fs::create_dir_all(&work)?;
+        let listed = context.cargo().args(["run", "--quiet", "--package", PACKAGE]).stderr(Stdio::inherit()).output()?;
+        let listed = String::from_utf8(listed.stdout)?;
+        let mut targets: Vec<String> = listed.lines().map(str::to_owned).collect();
+        if let Ok(only) = std::env::var(ONLY_VARIABLE) {
+            targets.retain(|target| only.split(',').any(|name| name == target));
+        }
+        if targets.is_empty() {
+            bail!("no target to run");
+        }
+        let seconds = std::env::var(SECONDS_VARIABLE).ok().and_then(|seconds| seconds.parse().ok()).unwrap_or(SECONDS);
+        let program = build(context)?;
+        let dictionary = work.join("names.dict");
+        std::fs::write(&dictionary, names(context)?)?;
+        Ok(Self { program, seeds: context.root.join("crates").join(PACKAGE).join("corpus"), work, dictionary, targets, seconds })
+    }
+
+    fn target(&self, target: &str) -> anyhow::Result<Report> {
+        let (corpus, found) = (self.work.join("corpus").join(target), self.work.join("found").join(target));
+        std::fs::create_dir_all(&corpus)?;
+        std::fs::create_dir_all(&found)?;
+        let output = Command::new(&self.program)
+            .env("VITALWIRE_FUZZ_TARGET", target)
+            .arg(format!("-max_total_time={}", self.seconds))
+            .arg(format!("-timeout={INPUT_SECONDS}"))
+            .arg(format!("-rss_limit_mb={MEMORY}"))
+            .arg(format!("-max_len={LENGTH}"))
+            .arg(format!("-dict={}", self.dictionary.display()))
+            .arg(format!("-artifact_prefix={}/", found.display()))
+            .arg("-print_final_stats=1")
+            .arg(&corpus)
+            .arg(self.seeds.join(target))
+            .stdin(Stdio::null())
+            .output()
+            .context("the engine cannot be started")?;
+        Ok(Report::read(output.status.success(), &String::from_utf8_lossy(&output.stderr)))
+    }
+}
+
+/// Builds the program with counters. A target is named, so that build scripts and macros are built without.
+fn build(context: &Context) -> anyhow::Result<PathBuf> {
+    let host = host()?;
+    let target = context.target.join("fuzz-build");
+    must(
+        context
+            .cargo()
+            .args(["build", "--quiet", "--profile", "fuzz", "--package", PACKAGE, "--target", &host])
+            .arg("--target-dir")
+            .arg(&target)
+            .env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\u{1f}")),
+    )?;
+    Ok(target.join(&host).join("fuzz").join(PACKAGE))
+}
+
+fn host() -> anyhow::Result<String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).arg("-vV").output()?;
+    let text = String::from_utf8(output.stdout)?;
+    text.lines().find_map(|line| line.strip_prefix("host: ")).map(str::to_owned).context("rustc names no host")
+}
+
+/// Every name of the specifications, in the engine's form of a dictionary.
+fn names(context: &Context) -> anyhow::Result<String> {
+    let sources = crate::codegen::spec::load(&context.root, &[])?;
+    let mut names = std::collections::BTreeSet::new();
+    for spec in &sources.specs {
+        crate::codegen::spec::walk(&spec.document, &crate::codegen::spec::Pointer::root(), &mut |value, _| {
+            names.extend(
+                value.get("properties").and_then(serde_json::Value::as_object).into_iter().flat_map(|members| members.keys().cloned()),
+            );
+            names.extend(
+                value.as_object().into_iter().flat_map(|members| members.keys()).filter(|name| name.starts_with("x-vitalwire-")).cloned(),
+            );
+        });
+    }
+    // Names hold letters, digits, hyphens and underscores: nothing to escape.
+    Ok(names.iter().map(|name| format!("\"{name}\"\n")).collect())
+}

@@ -1,0 +1,108 @@
+//! What the engine prints.
+
+/// How one target's run ended.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Report {
+    success: bool,
+    runs: u64,
+    per_second: u64,
+    /// Edges of the code that were reached, and features: edges with how often they were.
+    edges: u64,
+    features: u64,
+    /// Inputs that were worth keeping.
+    corpus: String,
+    /// Files with inputs that crash, run too long or take too much memory.
+    pub(super) reproducers: Vec<String>,
+    /// The panic's text, or the end of what was printed.
+    pub(super) reason: String,
+}
+
+impl Report {
+    /// From what was printed.
+    pub(super) fn read(success: bool, text: &str) -> Self {
+        let mut report = Self { success, ..Self::default() };
+        for line in text.lines() {
+            if let Some(file) = line.split("Test unit written to ").nth(1) {
+                report.reproducers.push(file.trim().to_owned());
+            }
+            if line.starts_with('#') {
+                report.edges = number(line, "cov: ").unwrap_or(report.edges);
+                report.features = number(line, "ft: ").unwrap_or(report.features);
+                if let Some(corpus) = after(line, "corp: ") {
+                    report.corpus = corpus.to_owned();
+                }
+            }
+            report.runs = number(line, "stat::number_of_executed_units: ").unwrap_or(report.runs);
+            report.per_second = number(line, "stat::average_exec_per_sec: ").unwrap_or(report.per_second);
+        }
+        if !report.passed() {
+            report.reason = reason(text);
+        }
+        report
+    }
+
+    /// Whether it ended by itself, ran, and saw the code's counters: a run without them finds nothing.
+    pub(super) fn passed(&self) -> bool {
+        self.success && self.reproducers.is_empty() && self.runs > 0 && self.edges > 0
+    }
+
+    /// A row of the table.
+    pub(super) fn line(&self, target: &str) -> String {
+        let Self { runs, per_second, edges, features, corpus, .. } = self;
+        let end = if self.passed() { "" } else { "  FAILED" };
+        format!("{target:<18} {runs:>10} {per_second:>8} {edges:>7} {features:>9} {corpus:>7}{end}")
+    }
+}
+
+fn after<'a>(line: &'a str, text: &str) -> Option<&'a str> {
+    line.split(text).nth(1)?.split_whitespace().next()
+}
+
+fn number(line: &str, text: &str) -> Option<u64> {
+    after(line, text)?.parse().ok()
+}
+
+/// The panic and its message, or the last lines.
+fn reason(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    let from = lines.iter().position(|line| line.contains("panicked at")).unwrap_or(lines.len().saturating_sub(15));
+    lines[from..].iter().take(4).map(|line| format!("  {line}")).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = "#2\tINITED cov: 41 ft: 42 corp: 1/1b exec/s: 0 rss: 26Mb\n\
+        #900\tNEW    cov: 57 ft: 136 corp: 67/44Kb lim: 4096 exec/s: 450 rss: 27Mb L: 1/3 MS: 1 EraseBytes-\n\
+        Done 1800 runs in 4 second(s)\nstat::number_of_executed_units: 1800\nstat::average_exec_per_sec:     450\n";
+
+    #[test]
+    fn reads_a_run() {
+        let report = Report::read(true, GOOD);
+        assert!(report.passed());
+        assert_eq!(
+            (report.runs, report.per_second, report.edges, report.features, report.corpus.as_str()),
+            (1800, 450, 57, 136, "67/44Kb")
+        );
+    }
+
+    #[test]
+    fn a_crash_has_its_reason_and_its_file() {
+        let text = format!(
+            "{GOOD}thread '<unnamed>' panicked at src/x.rs:4:5:\nwrong\nstack backtrace:\nartifact_prefix='./'; Test unit written to ./crash-af\n"
+        );
+        let report = Report::read(false, &text);
+        assert!(!report.passed() && report.line("dates").ends_with("FAILED"));
+        assert_eq!(report.reproducers, ["./crash-af"]);
+        assert!(report.reason.starts_with("  thread '<unnamed>' panicked at src/x.rs:4:5:\n  wrong"));
+    }
+
+    /// A slow input is written too, and the run goes on: it has failed all the same.
+    #[test]
+    fn what_left_a_file_or_saw_nothing_has_failed() {
+        assert!(!Report::read(true, &format!("{GOOD}Test unit written to ./slow-unit-1\n")).passed());
+        assert!(!Report::read(true, &GOOD.replace("cov: 41", "cov: 0").replace("cov: 57", "cov: 0")).passed());
+        assert!(!Report::read(true, "").passed());
+    }
+}
