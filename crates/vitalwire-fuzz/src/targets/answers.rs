@@ -43,8 +43,9 @@ pub fn problems(body: &[u8]) {
         let read = serde_json::from_slice(body).expect("what is no JSON is no problem");
         let written = serde_json::to_value(found).expect("a model can be written");
         kept::kept(&read, &written);
-        // Members that are all null are written as none at all, and that is no problem.
-        if written.as_object().is_some_and(|members| !members.is_empty()) {
+        // Declared members that are all null are written as none at all, and that is no problem.
+        let declared = ["type", "title", "status", "detail", "instance", "errors"];
+        if declared.iter().any(|name| written.get(name).is_some()) {
             let again = problem(written.to_string().as_bytes());
             assert!(again.as_ref() == Some(found), "problem details are others after they were written and read");
         }

@@ -92,7 +92,7 @@ fn numbers<'a, K: OpenSet>(table: &Table, rows: impl Iterator<Item = Option<&'a 
         for (name, value) in values.into_iter().flat_map(NumberMap::iter) {
             let column = table.column(name);
             // A name that nobody declared may be that of another column.
-            if column.is_some_and(|column| is_number(column)) {
+            if column.is_some_and(is_number) {
                 assert_eq!(column.and_then(|column| number(column, row)).map(f64::to_bits), Some(value.to_bits()), "a number of row {row}");
             }
         }

@@ -4,6 +4,12 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
 
+use super::budget::charge;
+
+/// What a name nobody declared takes besides its text and value, at its height: its place in a list, in the table that finds names
+/// that come twice, and in the map it is kept in.
+const UNKNOWN: usize = 160;
+
 /// A member's name.
 pub(crate) enum Key {
     /// The place of a declared name.
@@ -34,7 +40,10 @@ impl<F: Fn(&str) -> Option<usize>> Visitor<'_> for KeySeed<F> {
     fn visit_str<E: Error>(self, name: &str) -> Result<Key, E> {
         Ok(match (self.0)(name) {
             Some(index) => Key::Known(index),
-            None => Key::Unknown(name.to_owned()),
+            None => {
+                charge(UNKNOWN + 2 * name.len())?;
+                Key::Unknown(name.to_owned())
+            }
         })
     }
 }

@@ -2,12 +2,19 @@
 
 use serde::de::{Error, MapAccess};
 
+use super::budget::charge;
 use super::unknown::Unknown;
 use super::{Decode, Lenient, NullIsEmpty};
 use crate::value::{Extra, ListMember};
 
+/// What the first unknown member of an object takes besides its text: the map has room for eleven at once.
+const FIRST_UNKNOWN: usize = 640;
+
 /// Keeps a member nobody declared.
 pub(crate) fn keep<'de, A: MapAccess<'de>>(members: &mut A, name: String, extra: &mut Extra) -> Result<(), A::Error> {
+    if extra.is_empty() {
+        charge(FIRST_UNKNOWN)?;
+    }
     let Unknown(value) = members.next_value()?;
     extra.insert(name, value);
     Ok(())
