@@ -2,8 +2,11 @@
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests may panic like the tests themselves")]
 
 mod common;
+mod config;
 mod demo;
+mod failures;
 mod local;
 mod output;
 mod read;
 mod sandbox;
+mod scripted;
