@@ -6,6 +6,7 @@ mod commands;
 mod config;
 mod failure;
 mod output;
+mod progress;
 mod render;
 mod screen;
 mod view;

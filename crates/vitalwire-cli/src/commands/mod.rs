@@ -13,7 +13,9 @@ mod signals;
 mod sleep;
 mod stats;
 mod token;
+mod upload;
 mod user;
+mod waiting;
 mod webhook;
 
 use tokio::runtime::Builder;

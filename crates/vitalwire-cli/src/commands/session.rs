@@ -11,6 +11,7 @@ use crate::config::Settings;
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::json;
+use crate::render::style::clean;
 use crate::screen::Screen;
 
 /// A service to call.
@@ -18,8 +19,8 @@ pub(crate) struct Session {
     pub(crate) client: Client,
     /// The one that was started for this command.
     pub(crate) sandbox: Option<Sandbox>,
-    format: Format,
-    destination: Destination,
+    pub(super) format: Format,
+    pub(super) destination: Destination,
 }
 
 impl Session {
@@ -105,7 +106,7 @@ impl Session {
                 let answer = call.send().await?;
                 let mut out = Output::to(&self.destination)?;
                 if let Some(text) = text(&answer) {
-                    out.line(&text)?;
+                    out.line(&clean(&text))?;
                 }
                 out.finish()
             }
@@ -118,12 +119,14 @@ pub(crate) fn as_it_came(body: &[u8], destination: &Destination) -> Result<(), F
     write(&json::indented(body).ok_or_else(|| Error::new(ErrorKind::Decode))?, destination)
 }
 
-fn no_json() -> Failure {
+/// An answer that should be JSON.
+pub(super) fn no_json() -> Failure {
     let error = Error::with_reason(ErrorKind::Decode, "the answer is not JSON");
     Failure::Hinted(error, "is the base URL the service's own, and no page or gateway before it?".to_owned())
 }
 
-fn write(text: &str, destination: &Destination) -> Result<(), Failure> {
+/// Writes a text and its line end.
+pub(super) fn write(text: &str, destination: &Destination) -> Result<(), Failure> {
     let mut out = Output::to(destination)?;
     out.line(text)?;
     out.finish()

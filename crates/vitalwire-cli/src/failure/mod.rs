@@ -21,10 +21,13 @@ Exit codes:
   15  decode, signature                   what came is not as described
   16  cancelled, closed
   19  internal                            a defect in the client
+  20  an analysis failed                  the record that is shown says why
  130  ended by Ctrl-C (143: by SIGTERM)";
 
 /// Something on this machine failed.
 const LOCAL: u8 = 1;
+/// What was waited for has no result. Apart from the numbers of errors: the call succeeded.
+const ANALYSIS: u8 = 20;
 /// The command line is not understood.
 const USAGE: u8 = 2;
 
@@ -45,6 +48,8 @@ pub(crate) enum Failure {
     Local(&'static str, Option<io::Error>),
     /// The command line is understood and cannot be done: why, and what can.
     Usage(&'static str, &'static str),
+    /// The record was shown; its analysis failed.
+    Analysis,
     /// A signal ended it; with its exit code.
     Interrupted(u8),
     /// Something on this machine is in the way: what, and what helps.
@@ -94,6 +99,7 @@ impl Failure {
             // The client's texts hold no data and no token.
             Self::Call(error) | Self::Hinted(error, _) => error.to_string(),
             Self::Settings(text) => format!("{}: {text}", ErrorKind::Configuration),
+            Self::Analysis => "the analysis failed".to_owned(),
             Self::Interrupted(_) => "ended by a signal".to_owned(),
             Self::Output(error) => format!("the output cannot be written: {error}"),
             Self::Sandbox(vitalwire_sandbox::Error::NotLoopback(address)) => {
@@ -111,6 +117,7 @@ impl Failure {
     fn hint(&self) -> Option<String> {
         match self {
             Self::Call(error) => hint::of(error),
+            Self::Analysis => Some("the record that is shown says why, where the service does".to_owned()),
             Self::Hinted(_, hint) => Some(hint.clone()),
             Self::Usage(_, hint) | Self::Refused(_, hint) => Some((*hint).to_owned()),
             _ => None,
@@ -120,6 +127,7 @@ impl Failure {
     fn exit_code(&self) -> u8 {
         match self {
             Self::Call(error) | Self::Hinted(error, _) => exit_code(error),
+            Self::Analysis => ANALYSIS,
             Self::Interrupted(code) => *code,
             Self::Settings(_) => group(ErrorKind::Configuration.code()),
             Self::Sandbox(vitalwire_sandbox::Error::Address(_) | vitalwire_sandbox::Error::NotLoopback(_)) | Self::Usage(..) => USAGE,

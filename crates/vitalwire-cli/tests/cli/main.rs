@@ -10,3 +10,5 @@ mod output;
 mod read;
 mod sandbox;
 mod scripted;
+mod texts;
+mod upload;
