@@ -3,6 +3,7 @@
 mod connection;
 mod destination;
 mod more;
+mod range;
 mod stats;
 mod upload;
 mod world;
@@ -17,6 +18,7 @@ use crate::failure::EXIT_CODES;
 pub(crate) use connection::{Connection, Format};
 pub(crate) use destination::Destination;
 pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, Stretch, Token, TokenOptions, Verify, Webhook};
+pub(crate) use range::{Bound, InParts};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};
 pub(crate) use upload::{MealUpload, Patience, ReportUpload};
 pub(crate) use world::World;
@@ -92,6 +94,9 @@ impl Service {
         match self {
             Self::Nutrition(Nutrition::Upload(options)) => options.waiting.contradiction(),
             Self::Labs(Labs::Upload(options)) => options.waiting.contradiction(),
+            Self::Nutrition(Nutrition::List(stretch)) | Self::Labs(Labs::List(stretch)) => stretch.in_parts.contradiction(),
+            Self::Stats(Stats::Daily(options)) => options.in_parts.contradiction(),
+            Self::Stats(Stats::Interval(options)) => options.in_parts.contradiction(),
             _ => None,
         }
     }

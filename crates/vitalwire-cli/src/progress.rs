@@ -24,7 +24,7 @@ impl Progress {
         }
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
         // Without colours, so there are none to switch off.
-        if let Ok(style) = ProgressStyle::with_template("{spinner} {wide_msg}") {
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed}  {wide_msg}") {
             bar.set_style(style);
         }
         bar.set_message(what);

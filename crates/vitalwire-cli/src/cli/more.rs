@@ -3,20 +3,21 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use vitalwire::value::Timestamp;
 
-use super::stats::instant;
+use super::range::{Bound, InParts, bound};
 use super::upload::{MealUpload, Patience, ReportUpload};
 
 /// A stretch of time to list.
 #[derive(Args, Debug)]
 pub(crate) struct Stretch {
-    /// Begin, a date-time such as 2025-11-20T22:00:00Z; without it, a week (meals) or a year (reports) before now
-    #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
-    pub(crate) from: Option<Timestamp>,
-    /// End; without it, there is none
-    #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
-    pub(crate) to: Option<Timestamp>,
+    /// Begin, a date-time such as 2025-11-20T22:00:00Z or a date (in UTC); without it, a week (meals) or a year (reports) before now
+    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
+    pub(crate) from: Option<Bound>,
+    /// End, a date-time (not included) or a date (included); without it, there is none
+    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
+    pub(crate) to: Option<Bound>,
+    #[command(flatten)]
+    pub(crate) in_parts: InParts,
 }
 
 /// Meals.

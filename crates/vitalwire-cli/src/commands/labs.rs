@@ -6,7 +6,7 @@ use vitalwire::value::OpenSet;
 use super::session::Session;
 use super::upload;
 use super::waiting::Awaited;
-use crate::cli::{Labs, Stretch};
+use crate::cli::Labs;
 use crate::failure::Failure;
 use crate::render::style::{STRONG, WARN, clean, paint};
 use crate::screen::Screen;
@@ -21,8 +21,9 @@ const BACK: i64 = 365 * 86_400;
 pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
     let reports = session.client.lab_reports();
     match what {
-        Labs::List(Stretch { from, to }) => {
-            let mut call = reports.list().from_timestamp(from.unwrap_or_else(|| session.before(BACK)));
+        Labs::List(stretch) => {
+            let (from, to) = stretch.bounds(session, BACK);
+            let mut call = reports.list().from_timestamp(from);
             if let Some(to) = to {
                 call = call.to_timestamp(to);
             }
@@ -32,7 +33,7 @@ pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
                 }
                 screen.table(&labs::list(list))
             };
-            session.show(call, "Laboratory reports", draw).await
+            session.show_range(call, &stretch.in_parts, "Laboratory reports", draw).await
         }
         Labs::Upload(options) => upload::report(session, options).await,
         Labs::Wait { id, patience } => session.show_end(reports.get(id), patience, &AWAITED, report).await,

@@ -5,7 +5,7 @@ use vitalwire::models::NutritionRecord;
 use super::session::Session;
 use super::upload;
 use super::waiting::Awaited;
-use crate::cli::{Nutrition, Stretch};
+use crate::cli::Nutrition;
 use crate::failure::Failure;
 use crate::screen::Screen;
 use crate::view::nutrition;
@@ -19,8 +19,9 @@ const BACK: i64 = 7 * 86_400;
 pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failure> {
     let records = session.client.nutrition_records();
     match what {
-        Nutrition::List(Stretch { from, to }) => {
-            let mut call = records.list().from_timestamp(from.unwrap_or_else(|| session.before(BACK)));
+        Nutrition::List(stretch) => {
+            let (from, to) = stretch.bounds(session, BACK);
+            let mut call = records.list().from_timestamp(from);
             if let Some(to) = to {
                 call = call.to_timestamp(to);
             }
@@ -30,7 +31,7 @@ pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failur
                 }
                 screen.table(&nutrition::list(list))
             };
-            session.show(call, "Meals", lines).await
+            session.show_range(call, &stretch.in_parts, "Meals", lines).await
         }
         Nutrition::Get { id } => session.show(records.get(id), "Meal", draw).await,
         Nutrition::Upload(options) => upload::meal(session, options).await,

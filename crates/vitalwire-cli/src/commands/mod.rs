@@ -6,6 +6,7 @@ mod integrations;
 mod labs;
 mod local;
 mod meals;
+mod range;
 mod sandbox;
 mod secret;
 mod session;

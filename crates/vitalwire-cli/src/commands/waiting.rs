@@ -31,10 +31,10 @@ impl Session {
         awaited: &Awaited,
         draw: impl FnOnce(&mut Screen, &O::Record) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let progress = Progress::start("sending, then waiting for the analysis");
+        let progress = Progress::start(if O::META.http_method == "GET" { "asking for the record" } else { "sending" });
         let tell = progress.teller();
         let wait = call.options(CallOptions::new().keep_raw(true)).and_wait();
-        let wait = wait.on_progress(move |now| tell(&format!("waiting for the analysis: {}, {} s", now.status, now.elapsed.as_secs())));
+        let wait = wait.on_progress(move |now| tell(&format!("waiting for the analysis: {}", now.status)));
         let wait = match patience.timeout {
             Some(timeout) => wait.timeout(timeout),
             None => wait,

@@ -7,6 +7,7 @@ mod demo;
 mod failures;
 mod local;
 mod output;
+mod range;
 mod read;
 mod sandbox;
 mod scripted;
