@@ -1,6 +1,7 @@
 //! The program `vitalwire`, run as its users run it.
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests may panic like the tests themselves")]
 
+mod canaries;
 mod common;
 mod config;
 mod demo;
