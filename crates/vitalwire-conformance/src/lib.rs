@@ -1,0 +1,8 @@
+//! One set of cases, one judge, every language.
+//!
+//! A case is data ([`case`]): what a scripted server plays, the call, the request that must arrive and the outcome.
+#![forbid(unsafe_code)]
+
+pub mod bytes;
+pub mod case;
+pub mod set;
