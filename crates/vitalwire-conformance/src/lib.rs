@@ -4,5 +4,11 @@
 #![forbid(unsafe_code)]
 
 pub mod bytes;
+pub mod canonical;
 pub mod case;
+pub mod judge;
+pub mod ledger;
+pub mod plan;
+pub mod report;
+pub mod run;
 pub mod set;

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::{Parser, Subcommand};
+use vitalwire_conformance::run::{self, Runner};
 use vitalwire_conformance::set::{self, FOLDER, Set, schema};
+use vitalwire_conformance::{report, rust};
 
 /// Conformance cases: check them, play them, judge.
 #[derive(Debug, Parser)]
@@ -24,6 +26,26 @@ enum Command {
     Check,
     /// Write the schema of the cases.
     Schema,
+    /// Play the cases for each runner and judge.
+    Run {
+        /// Only the cases whose id fits this pattern.
+        #[arg(long = "case", default_value = "*")]
+        cases: String,
+        /// A language, an equals sign, and the command of its runner, split at spaces.
+        #[arg(long = "runner", required = true, value_parser = parse_runner)]
+        runners: Vec<Runner>,
+    },
+    /// The runner in Rust; `VITALWIRE_JUDGE` and `VITALWIRE_RUN` say where the plan is.
+    Rust {
+        /// By the calls that block.
+        #[arg(long)]
+        blocking: bool,
+    },
+}
+
+fn parse_runner(text: &str) -> Result<Runner, String> {
+    let (language, command) = text.split_once('=').ok_or("expected LANGUAGE=COMMAND")?;
+    Ok(Runner { language: language.to_owned(), command: command.split_whitespace().map(str::to_owned).collect() })
 }
 
 #[expect(clippy::print_stdout, reason = "the program's output")]
@@ -46,6 +68,14 @@ fn main() -> anyhow::Result<()> {
             }
         }
         Command::Schema => std::fs::write(&file, schema::text()?).with_context(|| format!("writing {}", schema::FILE))?,
+        Command::Run { cases, runners } => {
+            let columns = tokio::runtime::Runtime::new()?.block_on(run::run(&root, &cases, &runners))?;
+            print!("{}", report::text(&columns));
+            if columns.iter().any(|column| column.failures() > 0) {
+                bail!("cases failed");
+            }
+        }
+        Command::Rust { blocking } => rust::main(blocking)?,
     }
     Ok(())
 }
