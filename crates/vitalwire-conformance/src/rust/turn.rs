@@ -10,7 +10,7 @@ use vitalwire::{Client, Error};
 
 use super::play::{Planned, Reported};
 use crate::case::{Call, Options};
-use crate::runner::{self, Failed, Played};
+use crate::runner::{self, Failed, Pending, Played};
 
 /// Plays a case by the calls that are awaited.
 pub(super) async fn concurrently(case: &Planned) -> Reported {
@@ -28,7 +28,7 @@ pub(super) async fn concurrently(case: &Planned) -> Reported {
         Call::Split(split) => runner::split(&client, split),
         Call::Webhook(_) | Call::Redirect(_) => {
             let read = local(case);
-            Ok(Box::pin(async move { read }))
+            Ok(Box::pin(async move { read }) as Pending)
         }
     };
     let begun: Result<Vec<_>, _> = (0..options.at_once.unwrap_or(1)).map(|_| begin()).collect();
@@ -38,7 +38,9 @@ pub(super) async fn concurrently(case: &Planned) -> Reported {
     };
     let played = match options.cancel_after_ms {
         // Dropping it is how a call is cancelled.
-        Some(wait) => tokio::time::timeout(Duration::from_millis(wait), calls).await.unwrap_or_else(|_| vec![Err(Error::cancelled().into())]),
+        Some(wait) => {
+            tokio::time::timeout(Duration::from_millis(wait), calls).await.unwrap_or_else(|_| vec![Err(Error::cancelled().into())])
+        }
         None => calls.await,
     };
     reported(&client, played)
@@ -56,7 +58,10 @@ pub(super) fn blocking(case: &Planned) -> Reported {
             let one = || runner::send_blocking(&client, id, arguments, of(options));
             std::thread::scope(|scope| {
                 let threads: Vec<_> = (0..options.at_once.unwrap_or(1)).map(|_| scope.spawn(one)).collect();
-                threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Ok(Err(Error::internal("a call panicked").into())))).collect()
+                threads
+                    .into_iter()
+                    .map(|thread| thread.join().unwrap_or_else(|_| Ok(Err(Error::internal("a call panicked").into()))))
+                    .collect()
             })
         }
         Call::Wait(wait) => runner::wait_blocking(&client, wait).map(|played| vec![played]),
@@ -125,7 +130,6 @@ fn reported(client: &Client, played: Vec<Played>) -> Reported {
                 if let Some(basis) = answer.basis {
                     outcome["basis"] = basis.into();
                 }
-                texts_of_all.extend(answer.texts.iter().cloned());
                 outcome
             }
             Err(failed) => {
