@@ -50,6 +50,9 @@ pub async fn run(root: &Path, cases: &str, runners: &[Runner]) -> anyhow::Result
         if let Err(error) = ended {
             column.also(format!("{error:#}"));
         }
+        for id in judge.leaks(&runner.language, &cases)? {
+            column.also(format!("a canary of {id} was logged"));
+        }
         for entry in ledger.idle(&ids) {
             column.also(format!("the ledger's `{entry}` fits no case"));
         }

@@ -8,7 +8,7 @@ use anyhow::Context;
 use rustls::ServerConfig;
 use socket2::{Domain, Socket, Type};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
 use super::http::Reader;
@@ -158,8 +158,11 @@ async fn proxy(desk: Desk, mut stream: TcpStream) -> io::Result<()> {
         if !target.ip().is_loopback() {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
-        let mut door = TcpStream::connect(target).await?;
-        desk.by_proxy.lock().unwrap_or_else(PoisonError::into_inner).insert(door.local_addr()?);
+        // Known before the door can see it.
+        let socket = TcpSocket::new_v4()?;
+        socket.bind(SocketAddr::from(([127, 0, 0, 1], 0)))?;
+        desk.by_proxy.lock().unwrap_or_else(PoisonError::into_inner).insert(socket.local_addr()?);
+        let mut door = socket.connect(target).await?;
         stream.write_all(b"HTTP/1.1 200 \r\n\r\n").await?;
         tokio::io::copy_bidirectional(&mut stream, &mut door).await?;
         break;

@@ -64,6 +64,15 @@ impl Judge {
         Ok(())
     }
 
+    /// Ids of the cases whose canaries stand in what a run logged.
+    ///
+    /// # Errors
+    ///
+    /// Where there are too many canaries to look for.
+    pub fn leaks<'a>(&self, run: &str, cases: &[&'a Case]) -> anyhow::Result<Vec<&'a str>> {
+        verdict::leaks(&self.desk.state, run, cases)
+    }
+
     /// Why a case does not hold in a run; nothing where it holds. `time_digits` are the decimals that the language's instants keep.
     #[must_use]
     pub fn verdict(&self, run: &str, case: &Case, time_digits: Option<usize>) -> Vec<String> {

@@ -20,7 +20,7 @@ use crate::case::Service;
 #[derive(Clone, Debug)]
 pub(super) struct Desk {
     pub(super) state: Arc<State>,
-    /// Own ends of the connections that the proxy made.
+    /// Own ends of the connections that the proxy made, until they are served: ports are used again.
     pub(super) by_proxy: Arc<Mutex<HashSet<SocketAddr>>>,
     pub(super) control: Arc<control::Control>,
 }
@@ -29,7 +29,7 @@ impl Desk {
     /// Answers requests until the connection ends.
     pub(super) async fn serve(&self, mut wire: impl Wire) -> io::Result<()> {
         let peer = wire.tcp().peer_addr()?;
-        let by_proxy = self.by_proxy.lock().unwrap_or_else(PoisonError::into_inner).contains(&peer);
+        let by_proxy = self.by_proxy.lock().unwrap_or_else(PoisonError::into_inner).remove(&peer);
         self.requests(&mut wire, &mut Reader::default(), by_proxy).await
     }
 

@@ -1,9 +1,10 @@
 //! What was seen of each case in each run.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use aho_corasick::AhoCorasick;
 use serde_json::Value;
 
 use super::expect::{self, Arrived};
@@ -44,10 +45,12 @@ impl State {
         self.texts.lock().unwrap_or_else(PoisonError::into_inner).entry(run.to_owned()).or_default().extend(more);
     }
 
-    /// Whether a text of a run holds another.
-    pub(super) fn shows(&self, run: &str, secret: &str) -> bool {
+    /// Which of these texts stand in a text of a run.
+    pub(super) fn shown<'a>(&self, run: &str, secrets: &[&'a str]) -> anyhow::Result<BTreeSet<&'a str>> {
+        let search = AhoCorasick::new(secrets)?;
         let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
-        texts.get(run).is_some_and(|texts| texts.iter().any(|text| text.contains(secret)))
+        let found = texts.get(run).into_iter().flatten().flat_map(|text| search.find_overlapping_iter(text));
+        Ok(found.filter_map(|found| secrets.get(found.pattern().as_usize()).copied()).collect())
     }
 
     /// Looks at, or changes, what was seen of a case.

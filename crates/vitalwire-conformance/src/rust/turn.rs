@@ -141,6 +141,11 @@ fn reported(client: &Client, played: Vec<Played>) -> Reported {
             outcomes.push(outcome);
         }
     }
+    // Calls that share a budget of retries may have different shares of it.
+    if outcomes.len() > 1 {
+        outcomes.iter_mut().filter_map(Value::as_object_mut).for_each(|outcome| drop(outcome.remove("attempts")));
+        outcomes.dedup();
+    }
     let outcome = if outcomes.len() == 1 { outcomes.remove(0) } else { json!({ "several": outcomes }) };
     Reported { outcome, texts: texts_of_all }
 }
