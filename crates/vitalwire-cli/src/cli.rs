@@ -1,8 +1,11 @@
 //! The command line: commands, options, and what they accept.
 
 mod connection;
+mod destination;
 mod more;
+mod range;
 mod stats;
+mod upload;
 mod world;
 
 use std::path::PathBuf;
@@ -13,8 +16,11 @@ use clap_complete::Shell;
 
 use crate::failure::EXIT_CODES;
 pub(crate) use connection::{Connection, Format};
+pub(crate) use destination::Destination;
 pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, Stretch, Token, TokenOptions, Verify, Webhook};
+pub(crate) use range::{Bound, InParts};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};
+pub(crate) use upload::{MealUpload, Patience, ReportUpload};
 pub(crate) use world::World;
 
 /// Reads from a health data service, walks through it, or serves a synthetic one to develop against.
@@ -82,6 +88,20 @@ pub(crate) enum Service {
     Token(TokenOptions),
 }
 
+impl Service {
+    /// Why options of the command itself cannot be meant together.
+    fn contradiction(&self) -> Option<&'static str> {
+        match self {
+            Self::Nutrition(Nutrition::Upload(options)) => options.waiting.contradiction(),
+            Self::Labs(Labs::Upload(options)) => options.waiting.contradiction(),
+            Self::Nutrition(Nutrition::List(stretch)) | Self::Labs(Labs::List(stretch)) => stretch.in_parts.contradiction(),
+            Self::Stats(Stats::Daily(options)) => options.in_parts.contradiction(),
+            Self::Stats(Stats::Interval(options)) => options.in_parts.contradiction(),
+            _ => None,
+        }
+    }
+}
+
 /// Options of `sandbox`.
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
@@ -104,7 +124,11 @@ impl Cli {
             Command::Completions { .. } | Command::Man { .. } if cli.connection.format.is_some() => {
                 Some("this command prints a text of its own: --format cannot go with it")
             }
-            Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } => None,
+            Command::Man { directory: Some(_) } if cli.connection.destination.is_given() => {
+                Some("--dir says where the pages go: --output cannot go with it")
+            }
+            Command::Webhook(Webhook::Verify(options)) => options.contradiction().or_else(|| cli.connection.destination.contradiction()),
+            Command::Completions { .. } | Command::Man { .. } => cli.connection.destination.contradiction(),
             Command::Demo | Command::Sandbox(_) => cli.connection.out_of_place(),
             Command::Service(Service::Sleep { id: None }) if !cli.connection.sandbox => {
                 Some("the id of a sleep is needed (only --sandbox knows a last night)")
@@ -112,7 +136,7 @@ impl Cli {
             Command::Service(Service::Token(options)) if !cli.connection.sandbox && !options.is_complete() => {
                 Some("the ids of an application and a user, and a signature or key are needed (only --sandbox has its own)")
             }
-            Command::Service(_) => cli.connection.contradiction(),
+            Command::Service(service) => service.contradiction().or_else(|| cli.connection.contradiction()),
         };
         match refused {
             Some(reason) => Err(Self::command().error(ErrorKind::ArgumentConflict, reason)),
