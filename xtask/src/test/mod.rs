@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every test of every language, against a sandbox of its own, with the seconds of each step.
 
+mod conformance;
 mod count;
 mod fuzz;
 mod languages;
@@ -31,9 +32,10 @@ pub(crate) struct Test {
 /// A step: its name, and what it runs.
 type Step = (&'static str, fn(&Context) -> anyhow::Result<Outcome>);
 
-const STEPS: [Step; 6] = [
+const STEPS: [Step; 7] = [
     ("versions", versions::run),
     ("rust", languages::rust::run),
+    ("conformance", conformance::run),
     ("python", languages::python::run),
     ("swift", languages::swift::run),
     ("kotlin", languages::kotlin::run),
