@@ -8,6 +8,10 @@ mod support;
 
 mod append;
 mod calls;
+#[cfg(feature = "csv")]
+mod csv;
+#[cfg(all(feature = "arrow-ipc", feature = "parquet"))]
+mod export;
 mod faults;
 mod labs;
 mod nutrition;
