@@ -1,6 +1,7 @@
 //! The command line: commands, options, and what they accept.
 
 mod connection;
+mod destination;
 mod more;
 mod stats;
 mod world;
@@ -13,6 +14,7 @@ use clap_complete::Shell;
 
 use crate::failure::EXIT_CODES;
 pub(crate) use connection::{Connection, Format};
+pub(crate) use destination::Destination;
 pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, Stretch, Token, TokenOptions, Verify, Webhook};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};
 pub(crate) use world::World;
@@ -104,7 +106,10 @@ impl Cli {
             Command::Completions { .. } | Command::Man { .. } if cli.connection.format.is_some() => {
                 Some("this command prints a text of its own: --format cannot go with it")
             }
-            Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } => None,
+            Command::Man { directory: Some(_) } if cli.connection.destination.is_given() => {
+                Some("--dir says where the pages go: --output cannot go with it")
+            }
+            Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } => cli.connection.destination.contradiction(),
             Command::Demo | Command::Sandbox(_) => cli.connection.out_of_place(),
             Command::Service(Service::Sleep { id: None }) if !cli.connection.sandbox => {
                 Some("the id of a sleep is needed (only --sandbox knows a last night)")

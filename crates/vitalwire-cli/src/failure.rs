@@ -10,7 +10,7 @@ pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
    0  done (also when the reader of the output went away)
    1  something on this machine failed: the address is taken, the output cannot be written
-   2  the command line is not understood
+   2  the command line is not understood, or asks for what cannot be
   10  configuration, invalid_argument     nothing was sent
   11  authentication, permission          who is asking
   12  not_found, invalid_request, too_large
@@ -36,6 +36,10 @@ pub(crate) enum Failure {
     Sandbox(vitalwire_sandbox::Error),
     /// Something else on this machine: a fixed text and its cause.
     Local(&'static str, Option<io::Error>),
+    /// The command line is understood and cannot be done: why, and what can.
+    Usage(&'static str, &'static str),
+    /// Something on this machine is in the way: what, and what helps.
+    Refused(&'static str, &'static str),
 }
 
 impl From<vitalwire::Error> for Failure {
@@ -83,14 +87,18 @@ impl Failure {
                 )
             }
             Self::Sandbox(error) => error.to_string(),
-            Self::Local(text, None) => (*text).to_owned(),
+            Self::Local(text, None) | Self::Usage(text, _) | Self::Refused(text, _) => (*text).to_owned(),
             Self::Local(text, Some(error)) => format!("{text}: {error}"),
         }
     }
 
     /// What to do about it, where that is known.
     fn hint(&self) -> Option<&'static str> {
-        let Self::Call(error) = self else { return None };
+        let error = match self {
+            Self::Call(error) => error,
+            Self::Usage(_, hint) | Self::Refused(_, hint) => return Some(hint),
+            _ => return None,
+        };
         Some(match error.kind() {
             ErrorKind::Configuration => {
                 "set VITALWIRE_BASE_URL or --base-url (care service: VITALWIRE_CARE_BASE_URL), or try it with --sandbox"
@@ -110,8 +118,8 @@ impl Failure {
     fn exit_code(&self) -> u8 {
         match self {
             Self::Call(error) => exit_code(error),
-            Self::Sandbox(vitalwire_sandbox::Error::Address(_) | vitalwire_sandbox::Error::NotLoopback(_)) => USAGE,
-            Self::Output(_) | Self::Sandbox(_) | Self::Local(..) => LOCAL,
+            Self::Sandbox(vitalwire_sandbox::Error::Address(_) | vitalwire_sandbox::Error::NotLoopback(_)) | Self::Usage(..) => USAGE,
+            Self::Output(_) | Self::Sandbox(_) | Self::Local(..) | Self::Refused(..) => LOCAL,
         }
     }
 }

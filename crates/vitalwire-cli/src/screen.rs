@@ -10,7 +10,7 @@ const SYNTHETIC: &str = "synthetic data";
 /// Columns before everything but titles.
 const INDENT: &str = "  ";
 
-/// Stdout as people read it.
+/// Output as people read it.
 pub(crate) struct Screen {
     out: Output,
     synthetic: bool,
@@ -18,8 +18,8 @@ pub(crate) struct Screen {
 
 impl Screen {
     /// A screen of real or of synthetic data.
-    pub(crate) fn new(synthetic: bool) -> Self {
-        Self { out: Output::stdout(), synthetic }
+    pub(crate) fn new(out: Output, synthetic: bool) -> Self {
+        Self { out, synthetic }
     }
 
     /// Columns a screen's lines may take.
@@ -35,6 +35,11 @@ impl Screen {
     /// Hands everything drawn so far to the reader.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.out.flush()?)
+    }
+
+    /// The end of it.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        self.out.finish()
     }
 
     /// An empty line, then a title with a rule to the mark that says that the data is synthetic.

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 
-use super::World;
+use super::{Destination, World};
 
 /// Options of every command that calls a service.
 #[derive(Args, Clone, Debug)]
@@ -20,8 +20,10 @@ pub(crate) struct Connection {
     #[arg(long, global = true, value_name = "URL", help_heading = "Connection")]
     pub(crate) care_base_url: Option<String>,
     /// How to print the answer: for people (table, the default), or as it came, indented (json)
-    #[arg(long, global = true, value_name = "FORMAT")]
+    #[arg(long, global = true, value_name = "FORMAT", help_heading = "Output")]
     pub(crate) format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) destination: Destination,
 }
 
 /// How an answer is printed.
@@ -34,6 +36,15 @@ pub(crate) enum Format {
     Json,
 }
 
+impl Format {
+    /// Whether it is no text, so that no terminal should see it.
+    pub(crate) fn is_binary(self) -> bool {
+        match self {
+            Self::Table | Self::Json => false,
+        }
+    }
+}
+
 impl Connection {
     /// Why these options cannot be meant together, for a command that calls a service of the caller's choice.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
@@ -42,7 +53,7 @@ impl Connection {
         } else if !self.sandbox && (self.world.seed.is_some() || self.world.today.is_some()) {
             Some("--seed and --today describe a sandbox: add --sandbox")
         } else {
-            None
+            self.destination.contradiction()
         }
     }
 
@@ -52,6 +63,8 @@ impl Connection {
             Some("this command has a sandbox of its own: --base-url and --care-base-url cannot go with it")
         } else if self.format.is_some() {
             Some("this command prints a text of its own: --format cannot go with it")
+        } else if self.destination.is_given() {
+            Some("this command talks to people as it goes: --output cannot go with it")
         } else {
             None
         }

@@ -36,9 +36,9 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         match cli.command {
             Command::Demo => demo::run(cli.connection.world).await,
             Command::Sandbox(options) => sandbox::run(cli.connection.world, options).await,
-            Command::Completions { shell } => about::completions(shell),
-            Command::Man { directory } => about::man(directory.as_deref()),
-            Command::Webhook(what) => webhook::run(what, cli.connection.format.unwrap_or_default()),
+            Command::Completions { shell } => about::completions(shell, &cli.connection.destination),
+            Command::Man { directory } => about::man(directory.as_deref(), &cli.connection.destination),
+            Command::Webhook(what) => webhook::run(what, cli.connection.format.unwrap_or_default(), &cli.connection.destination),
             Command::Service(service) => call(cli.connection, service).await,
         }
     })

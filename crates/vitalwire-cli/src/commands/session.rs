@@ -6,7 +6,7 @@ use vitalwire::{Client, Error, ErrorKind};
 use vitalwire_sandbox::{Person, Sandbox};
 
 use super::local::{self, ANY_PORT, LastNight};
-use crate::cli::{Connection, Format};
+use crate::cli::{Connection, Destination, Format};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::json;
@@ -18,16 +18,20 @@ pub(crate) struct Session {
     /// The one that was started for this command.
     pub(crate) sandbox: Option<Sandbox>,
     format: Format,
+    destination: Destination,
 }
 
 impl Session {
     /// Makes a client from the environment and the options, or starts a sandbox and makes one for its first person.
     pub(crate) async fn open(connection: Connection) -> Result<Self, Failure> {
         let format = connection.format.unwrap_or_default();
+        let destination = connection.destination;
+        // Before anything is sent: an answer that cannot be written need not be asked for.
+        destination.check(format.is_binary())?;
         if connection.sandbox {
             let sandbox = local::start(connection.world, ANY_PORT).await?;
             let client = local::client(&sandbox, Some(sandbox.token()))?;
-            return Ok(Self { client, sandbox: Some(sandbox), format });
+            return Ok(Self { client, sandbox: Some(sandbox), format, destination });
         }
         let mut builder = ClientBuilder::from_env()?;
         if std::env::var_os("VITALWIRE_USER_AGENT").is_none() {
@@ -39,7 +43,7 @@ impl Session {
         if let Some(url) = connection.care_base_url {
             builder = builder.care_base_url(url);
         }
-        Ok(Self { client: builder.build()?, sandbox: None, format })
+        Ok(Self { client: builder.build()?, sandbox: None, format, destination })
     }
 
     /// Ends the sandbox.
@@ -83,14 +87,14 @@ impl Session {
         match self.format {
             Format::Json => {
                 let body = call.raw().await?.body;
-                as_it_came(&body)
+                as_it_came(&body, &self.destination)
             }
             Format::Table => {
                 let answer = call.send().await?;
-                let mut screen = Screen::new(self.sandbox.is_some());
+                let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
                 screen.title(title)?;
                 draw(&mut screen, &answer)?;
-                screen.flush()
+                screen.finish()
             }
         }
     }
@@ -100,25 +104,25 @@ impl Session {
         match self.format {
             Format::Json => {
                 let body = call.raw().await?.body;
-                as_it_came(&body)
+                as_it_came(&body, &self.destination)
             }
             Format::Table => {
                 let answer = call.send().await?;
-                let mut out = Output::stdout();
+                let mut out = Output::to(&self.destination)?;
                 if let Some(text) = text(&answer) {
                     out.line(&text)?;
                 }
-                Ok(out.flush()?)
+                out.finish()
             }
         }
     }
 }
 
-/// Prints an answer's body, indented. An answer without one is no output.
-pub(crate) fn as_it_came(body: &[u8]) -> Result<(), Failure> {
-    let mut out = Output::stdout();
+/// Writes an answer's body, indented. An answer without one is no output.
+pub(crate) fn as_it_came(body: &[u8], destination: &Destination) -> Result<(), Failure> {
+    let mut out = Output::to(destination)?;
     if !body.trim_ascii().is_empty() {
         out.line(&json::indented(body).ok_or_else(|| Error::new(ErrorKind::Decode))?)?;
     }
-    Ok(out.flush()?)
+    out.finish()
 }

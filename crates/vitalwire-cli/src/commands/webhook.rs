@@ -3,14 +3,16 @@
 use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Guess, Verifier};
 
 use super::{secret, session};
-use crate::cli::{Format, Kind, Verify, Webhook};
+use crate::cli::{Destination, Format, Kind, Verify, Webhook};
 use crate::failure::Failure;
+use crate::output::Output;
 use crate::render::style::GOOD;
 use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
 
 /// Runs the command.
-pub(crate) fn run(what: Webhook, format: Format) -> Result<(), Failure> {
+pub(crate) fn run(what: Webhook, format: Format, destination: &Destination) -> Result<(), Failure> {
+    destination.check(format.is_binary())?;
     let Webhook::Verify(options) = what;
     let key = secret::read(&options.key())?.ok_or(Failure::Local("a key is needed", None))?;
     let verifier = Verifier::new([key])?;
@@ -19,12 +21,12 @@ pub(crate) fn run(what: Webhook, format: Format) -> Result<(), Failure> {
     // Read even where it is only printed as it came: a body that is not of its kind is an error in every format.
     let table = read(&options, &body)?;
     if format == Format::Json {
-        return session::as_it_came(&body);
+        return session::as_it_came(&body, destination);
     }
-    let mut screen = Screen::new(false);
+    let mut screen = Screen::new(Output::to(destination)?, false);
     screen.title("Webhook")?;
     screen.table(&table)?;
-    screen.flush()
+    screen.finish()
 }
 
 fn read(options: &Verify, body: &[u8]) -> Result<Table, Failure> {

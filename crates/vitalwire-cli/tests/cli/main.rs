@@ -4,5 +4,6 @@
 mod common;
 mod demo;
 mod local;
+mod output;
 mod read;
 mod sandbox;
