@@ -4,6 +4,7 @@ mod connection;
 mod destination;
 mod more;
 mod stats;
+mod tables;
 mod world;
 
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ pub(crate) use connection::{Connection, Format};
 pub(crate) use destination::Destination;
 pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, Stretch, Token, TokenOptions, Verify, Webhook};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};
+pub(crate) use tables::{Columns, MealTable, NightTable};
 pub(crate) use world::World;
 
 /// Reads from a health data service, walks through it, or serves a synthetic one to develop against.
@@ -65,6 +67,9 @@ pub(crate) enum Service {
     Sleep {
         /// The id of the sleep, as webhooks and statistics with record ids give it. With --sandbox, last night without it
         id: Option<String>,
+        /// Which of the night's tables csv, parquet and arrow have; without it, stages
+        #[arg(long)]
+        table: Option<NightTable>,
     },
     /// Statistics as lines of little bars
     #[command(subcommand)]
@@ -82,6 +87,17 @@ pub(crate) enum Service {
     Benefits { clinic: String, patient: String, policy: String },
     /// Print a bearer token of one user. Keys and signatures are no arguments: other users of this machine can read those
     Token(TokenOptions),
+}
+
+impl Service {
+    /// Whether it is said which of an answer's tables is wanted.
+    fn names_a_table(&self) -> bool {
+        match self {
+            Self::Sleep { table, .. } => table.is_some(),
+            Self::Nutrition(Nutrition::List { table, .. } | Nutrition::Get { table, .. }) => table.is_some(),
+            _ => false,
+        }
+    }
 }
 
 /// Options of `sandbox`.
@@ -111,11 +127,14 @@ impl Cli {
             }
             Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } => cli.connection.destination.contradiction(),
             Command::Demo | Command::Sandbox(_) => cli.connection.out_of_place(),
-            Command::Service(Service::Sleep { id: None }) if !cli.connection.sandbox => {
+            Command::Service(Service::Sleep { id: None, .. }) if !cli.connection.sandbox => {
                 Some("the id of a sleep is needed (only --sandbox knows a last night)")
             }
             Command::Service(Service::Token(options)) if !cli.connection.sandbox && !options.is_complete() => {
                 Some("the ids of an application and a user, and a signature or key are needed (only --sandbox has its own)")
+            }
+            Command::Service(service) if service.names_a_table() && !cli.connection.is_for_programs() => {
+                Some("--table says which table csv, parquet and arrow have: add --format")
             }
             Command::Service(_) => cli.connection.contradiction(),
         };

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
 use vitalwire::value::Timestamp;
 
+use super::MealTable;
 use super::stats::instant;
 
 /// A stretch of time to list.
@@ -22,9 +23,20 @@ pub(crate) struct Stretch {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Nutrition {
     /// The meals of a stretch of time
-    List(Stretch),
+    List {
+        #[command(flatten)]
+        stretch: Stretch,
+        /// Which table csv, parquet and arrow have; without it, records
+        #[arg(long)]
+        table: Option<MealTable>,
+    },
     /// One meal
-    Get { id: String },
+    Get {
+        id: String,
+        /// Which table csv, parquet and arrow have; without it, records
+        #[arg(long)]
+        table: Option<MealTable>,
+    },
     /// Delete one meal. The service gives it back to nobody
     Delete { id: String },
 }

@@ -1,6 +1,7 @@
 //! `vitalwire labs`.
 
 use vitalwire::models::LabReport;
+use vitalwire::table::TableId;
 
 use super::session::Session;
 use crate::cli::{Labs, Stretch};
@@ -27,9 +28,9 @@ pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
                 }
                 screen.table(&labs::list(list))
             };
-            session.show(call, "Laboratory reports", draw).await
+            session.show_or_export(call, TableId::LabResults, "Laboratory reports", draw).await
         }
-        Labs::Get { id } => session.show(reports.get(id), "Laboratory report", report).await,
+        Labs::Get { id } => session.show_or_export(reports.get(id), TableId::LabResults, "Laboratory report", report).await,
     }
 }
 

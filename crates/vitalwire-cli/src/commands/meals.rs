@@ -12,7 +12,7 @@ const BACK: i64 = 7 * 86_400;
 pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failure> {
     let records = session.client.nutrition_records();
     match what {
-        Nutrition::List(Stretch { from, to }) => {
+        Nutrition::List { stretch: Stretch { from, to }, table } => {
             let mut call = records.list().from_timestamp(from.unwrap_or_else(|| session.before(BACK)));
             if let Some(to) = to {
                 call = call.to_timestamp(to);
@@ -23,9 +23,12 @@ pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failur
                 }
                 screen.table(&nutrition::list(list))
             };
-            session.show(call, "Meals", draw).await
+            session.show_or_export(call, table.unwrap_or_default().into(), "Meals", draw).await
         }
-        Nutrition::Get { id } => session.show(records.get(id), "Meal", |screen, record| nutrition::show(screen, record, &[], 0)).await,
+        Nutrition::Get { id, table } => {
+            let draw = |screen: &mut crate::screen::Screen, record: &_| nutrition::show(screen, record, &[], 0);
+            session.show_or_export(records.get(id), table.unwrap_or_default().into(), "Meal", draw).await
+        }
         Nutrition::Delete { id } => {
             session.print(records.delete(id), |()| Some("The meal is deleted; a second time would be answered the same.".to_owned())).await
         }

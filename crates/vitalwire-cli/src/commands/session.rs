@@ -5,8 +5,9 @@ use vitalwire::value::Timestamp;
 use vitalwire::{Client, Error, ErrorKind};
 use vitalwire_sandbox::{Person, Sandbox};
 
+use super::export::NO_TABLE;
 use super::local::{self, ANY_PORT, LastNight};
-use crate::cli::{Connection, Destination, Format};
+use crate::cli::{Columns, Connection, Destination, Format};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::render::json;
@@ -17,21 +18,22 @@ pub(crate) struct Session {
     pub(crate) client: Client,
     /// The one that was started for this command.
     pub(crate) sandbox: Option<Sandbox>,
-    format: Format,
-    destination: Destination,
+    pub(super) format: Format,
+    pub(super) columns: Columns,
+    pub(super) destination: Destination,
 }
 
 impl Session {
     /// Makes a client from the environment and the options, or starts a sandbox and makes one for its first person.
     pub(crate) async fn open(connection: Connection) -> Result<Self, Failure> {
         let format = connection.format.unwrap_or_default();
-        let destination = connection.destination;
+        let (columns, destination) = (connection.columns, connection.destination);
         // Before anything is sent: an answer that cannot be written need not be asked for.
         destination.check(format.is_binary())?;
         if connection.sandbox {
             let sandbox = local::start(connection.world, ANY_PORT).await?;
             let client = local::client(&sandbox, Some(sandbox.token()))?;
-            return Ok(Self { client, sandbox: Some(sandbox), format, destination });
+            return Ok(Self { client, sandbox: Some(sandbox), format, columns, destination });
         }
         let mut builder = ClientBuilder::from_env()?;
         if std::env::var_os("VITALWIRE_USER_AGENT").is_none() {
@@ -43,7 +45,7 @@ impl Session {
         if let Some(url) = connection.care_base_url {
             builder = builder.care_base_url(url);
         }
-        Ok(Self { client: builder.build()?, sandbox: None, format, destination })
+        Ok(Self { client: builder.build()?, sandbox: None, format, columns, destination })
     }
 
     /// Ends the sandbox.
@@ -96,6 +98,7 @@ impl Session {
                 draw(&mut screen, &answer)?;
                 screen.finish()
             }
+            Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
         }
     }
 
@@ -114,6 +117,7 @@ impl Session {
                 }
                 out.finish()
             }
+            Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
         }
     }
 }

@@ -3,6 +3,7 @@
 
 mod common;
 mod demo;
+mod export;
 mod local;
 mod output;
 mod read;
