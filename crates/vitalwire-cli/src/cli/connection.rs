@@ -71,7 +71,7 @@ impl Connection {
         } else if !self.sandbox && (self.world.seed.is_some() || self.world.today.is_some()) {
             Some("--seed and --today describe a sandbox: add --sandbox")
         } else if self.columns.is_given() && !self.is_for_programs() {
-            Some("--all-columns is about csv, parquet and arrow: add --format")
+            Some("--all-columns and --time-zone are about csv, parquet and arrow: add --format")
         } else {
             self.destination.contradiction()
         }

@@ -1,7 +1,7 @@
 //! Options of answers that are written as tables for other programs.
 
 use clap::{Args, ValueEnum};
-use vitalwire::table::TableId;
+use vitalwire::table::{Table, TableId};
 
 /// What the columns are.
 #[derive(Args, Clone, Debug, Default)]
@@ -9,13 +9,22 @@ pub(crate) struct Columns {
     /// With csv, parquet and arrow: every number the client knows as a column, also where no row has a value
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) all_columns: bool,
+    /// With csv, parquet and arrow: local times in this zone beside all instants, such as Europe/Berlin. Where a record states its own
+    /// offset, that counts
+    #[arg(long, global = true, value_name = "ZONE", value_parser = zone, help_heading = "Output")]
+    pub(crate) time_zone: Option<String>,
 }
 
 impl Columns {
     /// Whether anything is said about them.
     pub(super) fn is_given(&self) -> bool {
-        self.all_columns
+        self.all_columns || self.time_zone.is_some()
     }
+}
+
+fn zone(name: &str) -> Result<String, &'static str> {
+    let known = Table::empty(TableId::SleepStages).with_local_time(name).is_ok();
+    if known { Ok(name.to_owned()) } else { Err("no time zone has this name") }
 }
 
 /// The tables of a night.

@@ -33,6 +33,9 @@ impl Session {
         if self.columns.all_columns {
             table = table.with_empty_columns();
         }
+        if let Some(zone) = &self.columns.time_zone {
+            table = table.with_local_time(zone)?;
+        }
         // The file is opened when there is something to put into it.
         let mut sink = self.destination.sink(self.format.is_binary())?;
         match write(&table, self.format, &mut sink) {

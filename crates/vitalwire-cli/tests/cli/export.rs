@@ -45,6 +45,16 @@ fn numbers_nobody_has_are_columns_if_asked_for() {
 }
 
 #[test]
+fn local_times_by_the_name_of_a_zone() {
+    let lines = csv(&["stats", "interval", "--types", "steps", "--time-zone", "Asia/Kolkata"]);
+    assert_eq!(lines[0], "from_timestamp,from_timestamp_local,to_timestamp,to_timestamp_local,record_ids,steps");
+    assert!(lines[1].starts_with("2025-11-20T12:00:00Z,2025-11-20T17:30:00,2025-11-20T13:00:00Z,2025-11-20T18:30:00,,"), "{}", lines[1]);
+    // A night states the offset of its own clock.
+    assert_eq!(csv(&["sleep", "--time-zone", "Asia/Kolkata"]), csv(&["sleep"]));
+    assert_eq!(run(&["--sandbox", "sleep", "--format", "csv", "--time-zone", "Nowhere"]).status.code(), Some(2));
+}
+
+#[test]
 fn every_table_can_be_had() {
     let night = json(&["sleep"]);
     let length = |value: &Value| value.as_array().map_or(0, Vec::len);

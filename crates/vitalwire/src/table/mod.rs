@@ -28,6 +28,8 @@ mod files;
 pub(crate) mod plan;
 mod spec;
 mod text;
+#[cfg(feature = "time-zones")]
+mod zone;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -206,7 +208,7 @@ impl Table {
         self.rows == 0
     }
 
-    /// The columns: those of the specification in its order, then numbers under names it does not know.
+    /// The columns: those of the specification in its order, each instant followed by local times that were added, then numbers under names it does not know.
     pub fn columns(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter()
     }

@@ -17,6 +17,8 @@ mod labs;
 mod nutrition;
 mod sleep;
 mod statistics;
+#[cfg(feature = "time-zones")]
+mod zone;
 
 use vitalwire::table::{ColumnData, Table, TableId};
 use vitalwire::{Error, ErrorKind};
