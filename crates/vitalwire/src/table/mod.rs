@@ -26,6 +26,7 @@ mod export;
 #[cfg(any(feature = "arrow-ipc", feature = "parquet"))]
 mod files;
 pub(crate) mod plan;
+mod rows;
 mod spec;
 mod text;
 #[cfg(feature = "time-zones")]
@@ -36,6 +37,7 @@ use std::fmt;
 
 #[cfg(feature = "arrow")]
 pub use self::arrow::UNIT;
+pub(crate) use self::rows::Key;
 pub use self::spec::{ColumnKind, Field, TableSpec, UnknownTable};
 pub use self::text::{TextLists, Texts};
 use crate::error::{Error, ErrorKind};
