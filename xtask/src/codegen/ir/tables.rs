@@ -4,6 +4,7 @@
 //! that are repeated in each row. Everything else, names, types, units and what may be missing, is the schemas' own.
 
 mod columns;
+mod declaration;
 mod nodes;
 mod read;
 mod sources;
@@ -79,7 +80,7 @@ pub(crate) struct Source {
 }
 
 /// How an object is read.
-#[derive(Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Node {
     /// The schema's name.
     pub(crate) model: String,
@@ -94,7 +95,7 @@ pub(crate) struct Node {
 }
 
 /// A member that is read.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Slot {
     /// Name on the wire.
     pub(crate) wire: String,
@@ -105,7 +106,7 @@ pub(crate) struct Slot {
 }
 
 /// How a member is read.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) enum Read {
     /// A value: into a column, or only to know it.
     Cell { kind: Kind, column: Option<usize>, role: Role },

@@ -20,6 +20,7 @@ const CASES: &[(&str, &[&str])] = &[
     ("number-map", &["models/maps.rs", "open_sets/metric_name.rs"]),
     ("open-set", &["open_sets/colour.rs"]),
     ("range", &["operations/things.rs"]),
+    ("table", &["tables.rs"]),
     ("query-list", &["operations/things.rs", "http/health/things.rs", "meta.rs"]),
 ];
 

@@ -24,11 +24,21 @@ impl<'a> Reader<'a, '_> {
     /// The columns that the rows of a record share.
     pub(super) fn keys(&mut self, model: &'a Model) {
         for (name, path) in self.pairs("keys") {
+            // Only what stands above the rows, or in them, is read with them.
+            let above: Vec<&str> = path.rsplit_once('.').map(|(lists, _)| lists.split('.').collect()).unwrap_or_default();
+            if !above.iter().copied().eq(self.rows_path().take(above.len())) {
+                self.findings.push(self.at.then("keys").then(name).finding("table", format!("`{path}` is beside the rows")));
+                continue;
+            }
+            if self.pairs("keys").take_while(|(other, _)| *other != name).any(|(_, other)| other == path) {
+                self.findings.push(self.at.then("keys").then(name).finding("table", format!("`{path}` is another column already")));
+                continue;
+            }
             match self.member(model, path).and_then(|member| Some((member, kind(&member.ty)?))) {
                 Some((member, kind)) => {
                     self.column(name, kind, !member.required, &member.docs);
                 }
-                None => self.unknown(&format!("keys/{name}"), path),
+                None => self.unknown(&["keys", name], path),
             }
         }
     }

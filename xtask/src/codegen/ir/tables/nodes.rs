@@ -2,7 +2,7 @@
 
 use super::super::{Member, Model, Type};
 use super::columns::kind;
-use super::read::Reader;
+use super::read::{OFFSET, Reader};
 use super::{Kind, Node, Read, Role, Slot};
 
 /// An object's members are marked in 64 bits when they are read.
@@ -15,7 +15,7 @@ impl<'a> Reader<'a, '_> {
         if let Some((first, _)) = rows.split_first()
             && !model.members.iter().any(|member| member.wire == *first)
         {
-            self.unknown("rows", first);
+            self.unknown(&["rows"], first);
         }
         for member in &model.members {
             let path = format!("{prefix}{}", member.wire);
@@ -41,7 +41,7 @@ impl<'a> Reader<'a, '_> {
             let inner = self.ir.model(inner)?;
             return Some(Read::Rows(self.node(inner, &format!("{path}."), rest)));
         }
-        self.unknown("rows", &member.wire);
+        self.unknown(&["rows"], &member.wire);
         None
     }
 
@@ -58,7 +58,7 @@ impl<'a> Reader<'a, '_> {
         };
         let kind = kind(&member.ty);
         if wanted.is_some() && kind != wanted {
-            self.unknown(if role == Role::Start { "start" } else { "time-offset" }, path);
+            self.unknown(&[if role == Role::Start { "start" } else { "time-offset" }], path);
         }
         match (&member.ty, kind) {
             (Type::Numbers(map), _) if row => {
@@ -81,7 +81,7 @@ impl<'a> Reader<'a, '_> {
 
     fn samples(&mut self, member: &'a Member) -> Option<Read> {
         let Type::Model(inner) = &member.ty else {
-            self.unknown("series", &member.wire);
+            self.unknown(&["series"], &member.wire);
             return None;
         };
         let model = self.ir.model(inner)?;
@@ -89,10 +89,10 @@ impl<'a> Reader<'a, '_> {
         for (name, of) in self.pairs("series-columns") {
             let numbers = Type::List(Box::new(Type::Number));
             let Some(series) = model.members.iter().find(|series| series.wire == of && series.ty == numbers) else {
-                self.unknown(&format!("series-columns/{name}"), of);
+                self.unknown(&["series-columns", name], of);
                 continue;
             };
-            if name == "offset" && series.docs.unit.as_deref() != Some("ms") {
+            if name == OFFSET && series.docs.unit.as_deref() != Some("ms") {
                 self.findings.push(self.at.then("series-columns").then(name).finding("table", "counts in no milliseconds"));
             }
             let column = self.column(name, Kind::Number, true, &series.docs);

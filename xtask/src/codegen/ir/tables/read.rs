@@ -6,21 +6,21 @@ use super::super::spot::Spot;
 use super::super::types::docs;
 use super::super::{Basis, Docs, Ir, Model, Operation};
 use super::{Column, Kind, Source, Table};
-use crate::codegen::naming::is_snake;
 use crate::codegen::spec::{Findings, Pointer, Sources};
 
 const EXTENSION: &str = "x-vitalwire-tables";
 
-/// Members of a declaration.
-const MEMBERS: [&str; 7] = ["description", "rows", "keys", "series", "series-columns", "start", "time-offset"];
+/// The series column that counts milliseconds from `start`.
+pub(super) const OFFSET: &str = "offset";
 
 /// Reads every declaration.
 pub(in crate::codegen::ir) fn read(ir: &Ir, sources: &Sources, findings: &mut Findings) -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
     for spec in &sources.specs {
         for (schema, value) in spec.document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten() {
+            let at = Spot::new(spec.path, Pointer::schema(schema).then(EXTENSION));
             for (name, declared) in value.get(EXTENSION).and_then(Value::as_object).into_iter().flatten() {
-                let at = Spot::new(spec.path, Pointer::schema(schema).then(EXTENSION).then(name));
+                let at = at.then(name);
                 let Some(model) = ir.model(schema) else {
                     findings.push(at.finding("table", "is declared at a schema that is no object with members"));
                     continue;
@@ -67,19 +67,7 @@ pub(super) struct Reader<'a, 'b> {
 
 impl<'a> Reader<'a, '_> {
     fn table(mut self, name: &str, model: &'a Model) -> Table {
-        for word in self.declared.keys().filter(|word| !MEMBERS.contains(&word.as_str())) {
-            self.findings.push(self.at.then(word).finding("table", "is no member of a table"));
-        }
-        if !is_snake(name) {
-            self.findings.push(self.at.finding("table", "is no name in snake case"));
-        }
-        for word in ["start", "time-offset", "series"] {
-            if let Some(member) = self.word(word)
-                && !model.members.iter().any(|other| other.wire == member)
-            {
-                self.unknown(word, member);
-            }
-        }
+        self.check(name, model);
         self.keys(model);
         let operations: Vec<(&'a Operation, bool, bool)> = self.ir.operations.iter().filter_map(|it| self.holds(it, &model.name)).collect();
         if operations.is_empty() {
@@ -91,37 +79,18 @@ impl<'a> Reader<'a, '_> {
             self.column("basis", Kind::Text, false, &Docs { text: text.to_owned(), ..Docs::default() });
         }
         let at = self.samples_at();
-        let columns = self.columns.len();
+        let rows: Vec<&str> = self.rows_path().collect();
+        let mut node = self.node(model, "", &rows);
+        node.at = at.and_then(|at| Some((self.columns.iter().position(|column| column.name == OFFSET)?, at)));
+        node.local = std::mem::take(&mut self.local);
         let mut sources = Vec::new();
         for (operation, list, wrapped) in operations {
-            // Each operation's plan is made anew from the same columns.
-            self.columns.truncate(columns);
-            self.local.retain(|(_, local)| *local < columns);
-            let mut node = self.node(model, "", &self.word("rows").map(|rows| rows.split('.').collect::<Vec<_>>()).unwrap_or_default());
-            node.at = at.and_then(|at| Some((self.columns.iter().position(|column| column.name == "offset")?, at)));
-            node.local = self.local.clone();
             let key = self.key(operation, &node);
-            if wrapped {
-                node = self.wrapper(operation, &model.name, node);
-            }
+            let node = if wrapped { self.wrapper(operation, &model.name, node.clone()) } else { node.clone() };
             let basis = with_basis.then(|| operation.basis.unwrap_or(Basis::Unknown));
             sources.push(Source { operation: operation.id.clone(), list, basis, key, node });
         }
         let docs = docs(&Value::Object(self.declared.clone()));
         Table { name: name.to_owned(), docs, columns: self.columns, sources }
-    }
-
-    pub(super) fn word(&self, key: &str) -> Option<&'a str> {
-        self.declared.get(key).and_then(Value::as_str)
-    }
-
-    pub(super) fn pairs(&self, key: &str) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
-        let pairs = self.declared.get(key).and_then(Value::as_object).into_iter().flatten();
-        pairs.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)))
-    }
-
-    pub(super) fn unknown(&mut self, place: &str, member: &str) {
-        let finding = self.at.then(place).finding("table", format!("names `{member}`, which is no member that can be read so"));
-        self.findings.push(finding);
     }
 }
