@@ -3,8 +3,10 @@
 mod connection;
 mod destination;
 mod more;
+mod range;
 mod stats;
 mod tables;
+mod upload;
 mod world;
 
 use std::path::PathBuf;
@@ -17,8 +19,10 @@ use crate::failure::EXIT_CODES;
 pub(crate) use connection::{Connection, Format};
 pub(crate) use destination::Destination;
 pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, Stretch, Token, TokenOptions, Verify, Webhook};
+pub(crate) use range::{Bound, InParts};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};
 pub(crate) use tables::{Columns, MealTable, NightTable};
+pub(crate) use upload::{MealUpload, Patience, ReportUpload};
 pub(crate) use world::World;
 
 /// Reads from a health data service, walks through it, or serves a synthetic one to develop against.
@@ -98,6 +102,18 @@ impl Service {
             _ => false,
         }
     }
+
+    /// Why options of the command itself cannot be meant together.
+    fn contradiction(&self) -> Option<&'static str> {
+        match self {
+            Self::Nutrition(Nutrition::Upload(options)) => options.waiting.contradiction(),
+            Self::Labs(Labs::Upload(options)) => options.waiting.contradiction(),
+            Self::Nutrition(Nutrition::List { stretch, .. }) | Self::Labs(Labs::List(stretch)) => stretch.in_parts.contradiction(),
+            Self::Stats(Stats::Daily(options)) => options.in_parts.contradiction(),
+            Self::Stats(Stats::Interval(options)) => options.in_parts.contradiction(),
+            _ => None,
+        }
+    }
 }
 
 /// Options of `sandbox`.
@@ -125,7 +141,8 @@ impl Cli {
             Command::Man { directory: Some(_) } if cli.connection.destination.is_given() => {
                 Some("--dir says where the pages go: --output cannot go with it")
             }
-            Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } => cli.connection.destination.contradiction(),
+            Command::Webhook(Webhook::Verify(options)) => options.contradiction().or_else(|| cli.connection.destination.contradiction()),
+            Command::Completions { .. } | Command::Man { .. } => cli.connection.destination.contradiction(),
             Command::Demo | Command::Sandbox(_) => cli.connection.out_of_place(),
             Command::Service(Service::Sleep { id: None, .. }) if !cli.connection.sandbox => {
                 Some("the id of a sleep is needed (only --sandbox knows a last night)")
@@ -136,7 +153,7 @@ impl Cli {
             Command::Service(service) if service.names_a_table() && !cli.connection.is_for_programs() => {
                 Some("--table says which table csv, parquet and arrow have: add --format")
             }
-            Command::Service(_) => cli.connection.contradiction(),
+            Command::Service(service) => service.contradiction().or_else(|| cli.connection.contradiction()),
         };
         match refused {
             Some(reason) => Err(Self::command().error(ErrorKind::ArgumentConflict, reason)),

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::render::style::{FAINT, HEADING, paint, width, wrap};
+use crate::render::style::{FAINT, HEADING, guard, paint, width, wrap};
 use crate::render::table::Table;
 
 /// Stands on every screen that shows a sandbox's data.
@@ -29,7 +29,7 @@ impl Screen {
 
     /// A line without the blanks before it.
     pub(crate) fn plain(&mut self, text: &str) -> Result<(), Failure> {
-        Ok(self.out.line(text)?)
+        Ok(self.out.line(&guard(text))?)
     }
 
     /// Hands everything drawn so far to the reader.
@@ -58,7 +58,7 @@ impl Screen {
     /// One line of a screen.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
         let line = if text.is_empty() { String::new() } else { format!("{INDENT}{text}") };
-        Ok(self.out.line(&line)?)
+        Ok(self.out.line(&guard(&line))?)
     }
 
     /// A text in sentences.

@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every test of every language, against a sandbox of its own, with the seconds of each step.
 
+mod conformance;
 mod count;
 mod fuzz;
 mod languages;
@@ -35,6 +36,7 @@ type Step = (&'static str, fn(&Context) -> anyhow::Result<Outcome>);
 const STEPS: [Step; 7] = [
     ("versions", versions::run),
     ("rust", languages::rust::run),
+    ("conformance", conformance::run),
     ("python", languages::python::run),
     ("tables", tables::run),
     ("swift", languages::swift::run),

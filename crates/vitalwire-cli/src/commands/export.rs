@@ -13,7 +13,7 @@ use crate::screen::Screen;
 
 /// What is said of formats that need a table, where there is none.
 pub(crate) const NO_TABLE: Failure = Failure::Usage(
-    "this answer is no table: csv, parquet and arrow are for stats, sleep, nutrition and labs",
+    "this answer is no table: csv, parquet and arrow are for stats, sleep, and lists and records of nutrition and labs",
     "--format json has all of it",
 );
 
@@ -29,7 +29,11 @@ impl Session {
         if !self.format.is_for_programs() {
             return self.show(call, title, draw).await;
         }
-        let mut table = call.table(table).await?.into_inner();
+        self.export(call.table(table).await?.into_inner())
+    }
+
+    /// Writes a table where the caller wants it.
+    pub(super) fn export(&self, mut table: Table) -> Result<(), Failure> {
         if self.columns.all_columns {
             table = table.with_empty_columns();
         }

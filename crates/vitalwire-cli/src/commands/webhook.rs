@@ -18,8 +18,8 @@ pub(crate) fn run(what: Webhook, format: Format, destination: &Destination) -> R
     }
     destination.check(format.is_binary())?;
     let Webhook::Verify(options) = what;
-    let key = secret::read(&options.key())?.ok_or(Failure::Local("a key is needed", None))?;
-    let verifier = Verifier::new([key])?;
+    let keys = options.keys().map(|source| secret::read(&source)).collect::<Result<Vec<_>, _>>()?;
+    let verifier = Verifier::new(keys.into_iter().flatten())?;
     let body = secret::bytes(&options.file, DEFAULT_BODY_LIMIT as u64, "the body cannot be read")?;
     verifier.verify(&body, options.signature.as_bytes())?;
     // Read even where it is only printed as it came: a body that is not of its kind is an error in every format.
@@ -73,8 +73,15 @@ fn guess(body: &[u8]) -> Option<Kind> {
 
 /// A line an event, below the line that says that the signature fits.
 fn events(body: &[u8]) -> Result<Table, Failure> {
+    let events = webhook::parse_events(body)?;
+    if events.is_empty() {
+        let mut table = Table::untitled().left("").gives("");
+        table.row(["signature".into(), Cell::new("fits", GOOD)]);
+        table.row(["events".into(), "none: the list is empty".into()]);
+        return Ok(table);
+    }
     let mut table = Table::new().left("signature").left("user").left("event").left("provider").gives("metrics");
-    for event in webhook::parse_events(body)? {
+    for event in events {
         let metrics: Vec<&str> = event.metrics.iter().map(String::as_str).collect();
         table.row([
             Cell::new("fits", GOOD),

@@ -9,7 +9,7 @@ use anstream::adapter::strip_str;
 
 use crate::cli::Destination;
 use crate::failure::Failure;
-pub(crate) use sink::Sink;
+pub(crate) use sink::{Sink, abandon};
 
 /// Width in columns when nothing says how wide the reader is.
 const USUAL: usize = 80;

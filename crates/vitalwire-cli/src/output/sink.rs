@@ -3,11 +3,23 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
 use crate::cli::Destination;
 use crate::failure::Failure;
+
+/// The file that is being written, for an end without destructors. There is one at most: a command has one answer.
+static PENDING: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Removes what is half written, where the program ends without coming back to it.
+pub(crate) fn abandon() {
+    if let Some(path) = PENDING.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        // Nobody is left to tell.
+        let _ = fs::remove_file(path);
+    }
+}
 
 /// Stands for stdout in the place of a file's name.
 const STDOUT: &str = "-";
@@ -73,6 +85,7 @@ impl Pending {
         // A link stays one: what it points to is replaced.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let file = tempfile::Builder::new().prefix(".vitalwire-").tempfile_in(folder(&path)).map_err(nameless)?;
+        *PENDING.lock().unwrap_or_else(PoisonError::into_inner) = Some(file.path().to_owned());
         Ok(Self { writer: BufWriter::new(file), path, force })
     }
 

@@ -3,7 +3,7 @@
 use vitalwire::models::{LabReport, LabResult};
 use vitalwire::value::OpenSet;
 
-use crate::render::number::brief;
+use crate::render::number::{brief, significant};
 use crate::render::style::{BAD, CURVE, FAINT, GOOD, STRONG, WARN};
 use crate::render::table::{Cell, Table};
 
@@ -40,7 +40,7 @@ pub(crate) fn list(reports: &[LabReport]) -> Table {
 pub(crate) fn details(report: &LabReport) -> Table {
     let mut table = Table::new().gives("test").right("value").left("unit").right("range").left("").left("flag");
     for result in results(report) {
-        let bound = |bound: Option<f64>| bound.map_or_else(String::new, |bound| brief(bound, 4));
+        let bound = |bound: Option<f64>| bound.map_or_else(String::new, number);
         let name = result.standard_test_name.as_ref().or(result.original_test_name.as_ref());
         let unit = result.standard_unit_name.as_ref().or(result.original_unit_name.as_ref());
         table.row([
@@ -57,7 +57,12 @@ pub(crate) fn details(report: &LabReport) -> Table {
 
 /// The value as the laboratory printed it, or the number.
 fn value(result: &LabResult) -> String {
-    result.value_text.clone().or_else(|| result.value.map(|value| brief(value, 4))).unwrap_or_default()
+    result.value_text.clone().or_else(|| result.value.map(number)).unwrap_or_default()
+}
+
+/// As short as it can be told, with four decimals or two digits.
+fn number(value: f64) -> String {
+    if value.abs() < 0.01 { significant(value, 0) } else { brief(value, 4) }
 }
 
 /// What a reader should notice. Whether a value is within its range is the service's judgement; only the side of it is worked out here.

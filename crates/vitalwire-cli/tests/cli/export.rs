@@ -116,7 +116,15 @@ fn a_full_disk_is_an_error_of_this_machine() {
 
 #[test]
 fn answers_without_a_table_say_so() {
-    for arguments in [&["user"][..], &["properties"], &["integrations", "list"], &["token"], &["benefits", "c", "p", "q"]] {
+    for arguments in [
+        &["user"][..],
+        &["properties"],
+        &["integrations", "list"],
+        &["token"],
+        &["benefits", "c", "p", "q"],
+        &["labs", "wait", "x"],
+        &["nutrition", "upload"],
+    ] {
         for format in ["csv", "parquet", "arrow"] {
             let output = run(&[&["--sandbox", "--format", format], arguments].concat());
             assert_eq!(output.status.code(), Some(2), "{arguments:?}");

@@ -14,6 +14,7 @@
 //! is in any error.
 
 mod read;
+mod strip;
 
 use std::fmt;
 use std::io::Read;
@@ -73,11 +74,32 @@ impl Image {
         }
     }
 
+    /// The same picture, pixel for pixel, without what it tells besides: place, time, camera, texts, thumbnails, further pictures
+    /// behind its end. Colour profiles stay, and how it is to be turned.
+    ///
+    /// For JPEG, PNG and WebP. While this runs there are the file and its result; the file is freed then, unless a clone shares it.
+    ///
+    /// # Errors
+    /// `invalid_argument` naming `image` where the bytes are of another kind, broken or cut short, and for an address: what is
+    /// not understood is never passed on unstripped.
+    pub fn without_metadata(self) -> Result<Self, Error> {
+        match self.0 {
+            Source::Bytes(bytes) => Ok(Self(Source::Bytes(strip::strip(&bytes)?))),
+            Source::Url(_) => Err(strip::refuse("is at an address, where its metadata cannot be removed; fetch it first")),
+        }
+    }
+
     /// The media type that the bytes show, such as `image/jpeg`; `None` where they show none, and for an address.
     #[must_use]
     pub fn media_type(&self) -> Option<&'static str> {
+        self.bytes().and_then(|bytes| media_type(bytes))
+    }
+
+    /// The bytes as they will be sent; `None` for an address.
+    #[must_use]
+    pub fn bytes(&self) -> Option<&Bytes> {
         match &self.0 {
-            Source::Bytes(bytes) => media_type(bytes),
+            Source::Bytes(bytes) => Some(bytes),
             Source::Url(_) => None,
         }
     }
@@ -85,10 +107,7 @@ impl Image {
     /// How many bytes it has; `None` for an address.
     #[must_use]
     pub fn size(&self) -> Option<usize> {
-        match &self.0 {
-            Source::Bytes(bytes) => Some(bytes.len()),
-            Source::Url(_) => None,
-        }
+        self.bytes().map(Bytes::len)
     }
 }
 

@@ -6,6 +6,8 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod strip;
+
 use std::io::{self, Read};
 use std::path::PathBuf;
 

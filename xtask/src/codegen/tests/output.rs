@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{core_files, fixture, read, root, workspace};
+use super::{build, core_files, emit, fixture, format, read, root, workspace};
 use crate::codegen::emit::File;
 use crate::codegen::{Codegen, spec, write};
 
@@ -52,6 +52,28 @@ fn the_same_bytes_each_time() {
     // printf 'a\n' | sha256sum
     assert_eq!(marked("a\n"), "// From openapi/health.v3.yaml, openapi/care.v1.yaml and openapi/overlays. Text sha256 87428fc522803d31.");
     assert_ne!(marked("a\n"), marked("b\n"));
+}
+
+/// The runners' tables follow the specification: each call once by its id, each received object, and what waits and ranges there are.
+#[test]
+fn conformance_runners_have_every_call_and_object() {
+    let workspace = workspace(&read("obstacles/health.yaml"), &[]);
+    let (sources, ir) = build(workspace.path()).unwrap_or_else(|findings| panic!("{findings}"));
+    let mut files = emit::all(&ir, &sources).unwrap();
+    files.retain(|file| file.path.starts_with("crates/vitalwire-conformance/"));
+    // Formatting refuses what is no Rust.
+    files.iter_mut().for_each(|file| format::format(root(), file).unwrap());
+    let text = |name: &str| &files.iter().find(|file| file.path.ends_with(name)).unwrap_or_else(|| panic!("{name} is missing")).text;
+    let dispatch = text("generated/calls/mod.rs");
+    for operation in &ir.operations {
+        let call = format!("=> with.call({}::{}(client, given)?)", operation.group, operation.id);
+        assert_eq!(dispatch.matches(&call).count(), 1, "{}", operation.id);
+        assert_eq!(dispatch.contains(&format!("=> with.split({}::{}(", operation.group, operation.id)), operation.range.is_some());
+    }
+    for model in &ir.models {
+        let outcome = files.iter().filter(|file| file.text.contains(&format!("impl Canonical for models::{} {{", model.name))).count();
+        assert_eq!(outcome, usize::from(!model.request), "{}", model.name);
+    }
 }
 
 #[test]

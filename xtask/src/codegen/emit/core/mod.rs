@@ -10,7 +10,7 @@ mod ranges;
 mod resources;
 mod tables;
 mod types;
-mod waits;
+pub(crate) mod waits;
 
 use super::File;
 use crate::codegen::ir::Ir;

@@ -1,5 +1,7 @@
 //! What a command can end with instead of success, how it is told, and the exit codes.
 
+mod hint;
+
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -18,10 +20,14 @@ Exit codes:
   14  timeout, transport                  the way there and back
   15  decode, signature                   what came is not as described
   16  cancelled, closed
-  19  internal                            a defect in the client";
+  19  internal                            a defect in the client
+  20  an analysis failed                  the record that is shown says why
+ 130  ended by Ctrl-C (143: by SIGTERM)";
 
 /// Something on this machine failed.
 const LOCAL: u8 = 1;
+/// What was waited for has no result. Apart from the numbers of errors: the call succeeded.
+const ANALYSIS: u8 = 20;
 /// The command line is not understood.
 const USAGE: u8 = 2;
 
@@ -30,6 +36,10 @@ const USAGE: u8 = 2;
 pub(crate) enum Failure {
     /// A call failed.
     Call(vitalwire::Error),
+    /// The same, with what the program knows to say about it.
+    Hinted(vitalwire::Error, String),
+    /// The configuration file is wrong: where, and how.
+    Settings(String),
     /// The output could not be written.
     Output(io::Error),
     /// The sandbox did not start.
@@ -38,6 +48,10 @@ pub(crate) enum Failure {
     Local(&'static str, Option<io::Error>),
     /// The command line is understood and cannot be done: why, and what can.
     Usage(&'static str, &'static str),
+    /// The record was shown; its analysis failed.
+    Analysis,
+    /// A signal ended it; with its exit code.
+    Interrupted(u8),
     /// Something on this machine is in the way: what, and what helps.
     Refused(&'static str, &'static str),
 }
@@ -66,6 +80,10 @@ impl Failure {
         if self.is_broken_pipe() {
             return ExitCode::SUCCESS;
         }
+        if let Self::Interrupted(code) = self {
+            // Whoever sent the signal knows.
+            return ExitCode::from(*code);
+        }
         let hint = self.hint().map_or_else(String::new, |hint| format!("hint: {hint}\n"));
         tell(&format!("vitalwire: {}\n{hint}", self.text()));
         ExitCode::from(self.exit_code())
@@ -79,7 +97,10 @@ impl Failure {
     fn text(&self) -> String {
         match self {
             // The client's texts hold no data and no token.
-            Self::Call(error) => error.to_string(),
+            Self::Call(error) | Self::Hinted(error, _) => error.to_string(),
+            Self::Settings(text) => format!("{}: {text}", ErrorKind::Configuration),
+            Self::Analysis => "the analysis failed".to_owned(),
+            Self::Interrupted(_) => "ended by a signal".to_owned(),
             Self::Output(error) => format!("the output cannot be written: {error}"),
             Self::Sandbox(vitalwire_sandbox::Error::NotLoopback(address)) => {
                 format!(
@@ -93,31 +114,22 @@ impl Failure {
     }
 
     /// What to do about it, where that is known.
-    fn hint(&self) -> Option<&'static str> {
-        let error = match self {
-            Self::Call(error) => error,
-            Self::Usage(_, hint) | Self::Refused(_, hint) => return Some(hint),
-            _ => return None,
-        };
-        Some(match error.kind() {
-            ErrorKind::Configuration => {
-                "set VITALWIRE_BASE_URL or --base-url (care service: VITALWIRE_CARE_BASE_URL), or try it with --sandbox"
-            }
-            ErrorKind::Authentication => "set VITALWIRE_TOKEN (care service: VITALWIRE_CARE_TOKEN) to a token that has not expired",
-            ErrorKind::Permission => "the token may not do this: is it the right user's, of the right application?",
-            ErrorKind::NotFound => "nothing has that id, or it belongs to another user than the token's",
-            ErrorKind::RateLimited | ErrorKind::Service => "the service cannot answer now: try again later",
-            ErrorKind::Timeout | ErrorKind::Transport => {
-                "is the base URL right, and is a proxy or a certificate missing? See VITALWIRE_PROXY, VITALWIRE_CA_FILE"
-            }
-            ErrorKind::Decode if error.operation().is_some() => "--format json prints an answer that is JSON but not as described",
-            _ => return None,
-        })
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Call(error) => hint::of(error),
+            Self::Analysis => Some("the record that is shown says why, where the service does".to_owned()),
+            Self::Hinted(_, hint) => Some(hint.clone()),
+            Self::Usage(_, hint) | Self::Refused(_, hint) => Some((*hint).to_owned()),
+            _ => None,
+        }
     }
 
     fn exit_code(&self) -> u8 {
         match self {
-            Self::Call(error) => exit_code(error),
+            Self::Call(error) | Self::Hinted(error, _) => exit_code(error),
+            Self::Analysis => ANALYSIS,
+            Self::Interrupted(code) => *code,
+            Self::Settings(_) => group(ErrorKind::Configuration.code()),
             Self::Sandbox(vitalwire_sandbox::Error::Address(_) | vitalwire_sandbox::Error::NotLoopback(_)) | Self::Usage(..) => USAGE,
             Self::Output(_) | Self::Sandbox(_) | Self::Local(..) | Self::Refused(..) => LOCAL,
         }
@@ -142,6 +154,11 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
         (false, Err(error)) => Failure::Output(error).report(),
         (false, Ok(())) => ExitCode::SUCCESS,
     }
+}
+
+/// Tells something on stderr that stops nothing.
+pub(crate) fn warn(text: &str) {
+    tell(&format!("vitalwire: warning: {text}\n"));
 }
 
 /// Writes to stderr; there is nobody to tell if that fails.

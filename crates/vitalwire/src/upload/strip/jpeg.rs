@@ -1,0 +1,105 @@
+//! JPEG (ITU-T T.81): segments, and after each start of a scan coded data, up to the end of the picture.
+
+use img_parts::jpeg::markers::{APP0, APP1, APP2, APP14, DHT, DQT, EOI, EXP, RST0, RST7, SOF0, SOF15, SOI, SOS};
+
+use super::{CUT_SHORT, Reason, exif, number};
+
+/// Reserved for extensions, among the marks of frames.
+const JPG: u8 = 0xC8;
+const DAC: u8 = 0xCC;
+const TEM: u8 = 0x01;
+const JFIF: &[u8] = b"JFIF\0";
+/// Version, unit and both densities follow the name, then the size of a thumbnail: two bytes.
+const JFIF_FACTS: usize = 12;
+const ICC: &[u8] = b"ICC_PROFILE\0";
+const ADOBE: &[u8] = b"Adobe";
+/// Name, version, two flags, the colour transform.
+const ADOBE_FACTS: usize = 12;
+
+pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
+    let mut out = Vec::with_capacity(file.len());
+    out.extend([0xFF, SOI]);
+    let mut at = 2;
+    let (mut frames, mut scans) = (false, false);
+    // Whether coded data begin at `at`.
+    let mut coded = false;
+    loop {
+        let (marker, start) = next_marker(file, at, coded).ok_or(CUT_SHORT)?;
+        if coded {
+            out.extend_from_slice(&file[at..start]);
+            coded = false;
+        }
+        at = start + 2;
+        match marker {
+            EOI if scans => {
+                out.extend([0xFF, EOI]);
+                return Ok(out);
+            }
+            EOI => return Err("holds no picture"),
+            SOI => return Err("holds the start of a picture within a picture"),
+            RST0..=RST7 | TEM => continue,
+            JPG | 0x02..SOF0 => return Err("holds parts that no JPEG has"),
+            _ => {}
+        }
+        let contents = contents(file, at)?;
+        at += 2 + contents.len();
+        match marker {
+            APP0 if contents.starts_with(JFIF) && contents.len() >= JFIF_FACTS + 2 => {
+                segment(&mut out, marker, &[&contents[..JFIF_FACTS], &[0, 0]]);
+            }
+            APP1 if contents.starts_with(exif::PREFIX) => {
+                if let Some((prefix, orientation)) = exif::orientation_alone(contents) {
+                    segment(&mut out, marker, &[prefix, &orientation]);
+                }
+            }
+            APP2 if contents.starts_with(ICC) => segment(&mut out, marker, &[contents]),
+            APP14 if contents.starts_with(ADOBE) && contents.len() >= ADOBE_FACTS => {
+                segment(&mut out, marker, &[&contents[..ADOBE_FACTS]]);
+            }
+            SOS if !frames => return Err("holds no picture"),
+            SOS => {
+                segment(&mut out, marker, &[contents]);
+                (scans, coded) = (true, true);
+            }
+            DHT | DAC | DQT..=EXP => segment(&mut out, marker, &[contents]),
+            SOF0..=SOF15 => {
+                segment(&mut out, marker, &[contents]);
+                frames = true;
+            }
+            // Applications' own, comments, extensions.
+            _ => {}
+        }
+    }
+}
+
+/// The next marker and where its `0xFF` is. Between segments, bytes that are no marker are passed over.
+fn next_marker(file: &[u8], mut at: usize, coded: bool) -> Option<(u8, usize)> {
+    loop {
+        at += memchr::memchr(0xFF, file.get(at..)?)?;
+        match *file.get(at + 1)? {
+            // A byte of data, 0xFF itself.
+            0x00 => at += 2,
+            RST0..=RST7 if coded => at += 2,
+            // Any number of 0xFF may stand before a marker.
+            0xFF => at += 1,
+            marker => return Some((marker, at)),
+        }
+    }
+}
+
+/// What a segment holds; its length, which counts itself, is at `at`.
+fn contents(file: &[u8], at: usize) -> Result<&[u8], Reason> {
+    let length = usize::from(u16::from_be_bytes(number(file, at).ok_or(CUT_SHORT)?));
+    if length < 2 {
+        return Err("holds a part of an impossible length");
+    }
+    file.get(at + 2..at + length).ok_or(CUT_SHORT)
+}
+
+/// Writes a segment, which is no longer than one of the file's.
+fn segment(out: &mut Vec<u8>, marker: u8, contents: &[&[u8]]) {
+    let length = contents.iter().map(|part| part.len()).sum::<usize>() + 2;
+    out.extend([0xFF, marker]);
+    out.extend(u16::try_from(length).unwrap_or(u16::MAX).to_be_bytes());
+    contents.iter().for_each(|part| out.extend_from_slice(part));
+}

@@ -1,0 +1,75 @@
+//! PNG (third edition): chunks with checksums, from `IHDR` over `IDAT` to `IEND`.
+
+use bytes::Bytes;
+use img_parts::Error;
+use img_parts::png::PngChunk;
+
+use super::{CUT_SHORT, Reason, exif};
+
+const SIGNATURE: usize = 8;
+/// Size, depth, colour type and three methods.
+const HEADER: usize = 13;
+
+pub(super) fn strip(file: &Bytes) -> Result<Vec<u8>, Reason> {
+    let mut out = Vec::with_capacity(file.len());
+    let mut rest = file.clone();
+    out.extend(rest.split_to(SIGNATURE.min(rest.len())));
+    let (mut first, mut data) = (true, Data::Awaited);
+    loop {
+        let start = file.len() - rest.len();
+        let chunk = PngChunk::from_bytes(&mut rest).map_err(|error| match error {
+            Error::BadCRC => "is damaged: a checksum does not fit",
+            _ => CUT_SHORT,
+        })?;
+        let kind = chunk.kind();
+        if first != (kind == *b"IHDR") || first && chunk.contents().len() != HEADER {
+            return Err("does not begin with one header");
+        }
+        first = false;
+        data = data.next(kind)?;
+        match &kind {
+            b"IEND" if data == Data::Awaited => return Err("holds no picture"),
+            b"IEND" if !chunk.contents().is_empty() => return Err("holds data in its end"),
+            b"eXIf" => {
+                if let Some((prefix, orientation)) = exif::orientation_alone(chunk.contents()) {
+                    out.extend(PngChunk::new(kind, [prefix, &orientation].concat().into()).encoder().bytes());
+                }
+            }
+            _ if is_kept(kind) => out.extend_from_slice(&file[start..file.len() - rest.len()]),
+            // Readers refuse a part that they do not know and that is marked as one they must know.
+            _ if kind[0].is_ascii_uppercase() => return Err("holds parts that no PNG has"),
+            _ => {}
+        }
+        if kind == *b"IEND" {
+            return Ok(out);
+        }
+    }
+}
+
+/// The picture, how its colours, transparency and proportions are to be read, and the frames of an animation.
+fn is_kept(kind: [u8; 4]) -> bool {
+    const KEPT: [&[u8; 4]; 22] = [
+        b"IHDR", b"PLTE", b"IDAT", b"IEND", b"tRNS", b"cHRM", b"gAMA", b"iCCP", b"sBIT", b"sRGB", b"cICP", b"mDCV", b"mDCv", b"cLLI",
+        b"cLLi", b"bKGD", b"hIST", b"pHYs", b"sTER", b"acTL", b"fcTL", b"fdAT",
+    ];
+    KEPT.contains(&&kind)
+}
+
+/// `IDAT` chunks are one run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Data {
+    Awaited,
+    Running,
+    Over,
+}
+
+impl Data {
+    fn next(self, kind: [u8; 4]) -> Result<Self, Reason> {
+        match (self, kind == *b"IDAT") {
+            (Self::Awaited, false) => Ok(Self::Awaited),
+            (Self::Awaited | Self::Running, true) => Ok(Self::Running),
+            (Self::Running | Self::Over, false) => Ok(Self::Over),
+            (Self::Over, true) => Err("holds a picture within a picture"),
+        }
+    }
+}

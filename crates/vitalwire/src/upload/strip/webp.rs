@@ -1,0 +1,111 @@
+//! WebP: chunks in a RIFF container; the extended form begins with `VP8X`, whose flags say what follows.
+
+use super::{CUT_SHORT, Reason, exif, number};
+
+const ICC_FLAG: u8 = 0x20;
+const ALPHA_FLAG: u8 = 0x10;
+const EXIF_FLAG: u8 = 0x08;
+const ANIMATION_FLAG: u8 = 0x02;
+/// Flags, three reserved bytes, width and height in three bytes each.
+const CANVAS: usize = 10;
+/// Place, size, duration and flags of a frame.
+const FRAME: usize = 16;
+
+pub(super) fn strip(file: &[u8]) -> Result<Vec<u8>, Reason> {
+    // `RIFF`, a size and `WEBP` were seen by who told the format.
+    let size = usize::try_from(u32::from_le_bytes(number(file, 4).ok_or(CUT_SHORT)?)).map_err(|_| CUT_SHORT)?;
+    let mut list = size.checked_add(8).and_then(|end| file.get(12..end)).ok_or(CUT_SHORT)?;
+    let mut out = Vec::with_capacity(file.len());
+    out.extend(*b"RIFF\0\0\0\0WEBP");
+    // Where the flags were written, and what they said.
+    let mut extended: Option<(usize, u8)> = None;
+    let (mut picture, mut oriented) = (false, false);
+    let mut first = true;
+    while let Some((id, data)) = next(&mut list)? {
+        match &id {
+            b"VP8X" => {
+                let canvas = data.get(4..CANVAS).filter(|_| first).ok_or("has a header that is broken or at the wrong place")?;
+                extended = Some((out.len() + 8, data[0]));
+                chunk(&mut out, id, &[&[0_u8; 4][..], canvas])?;
+            }
+            b"VP8 " | b"VP8L" => {
+                picture = true;
+                chunk(&mut out, id, &[data])?;
+            }
+            b"ICCP" | b"ALPH" | b"ANIM" => chunk(&mut out, id, &[data])?,
+            b"ANMF" => {
+                let (facts, parts) = data.split_at_checked(FRAME).ok_or(CUT_SHORT)?;
+                frame(&mut out, facts, parts)?;
+                picture = true;
+            }
+            b"EXIF" => {
+                if let Some((prefix, orientation)) = exif::orientation_alone(data) {
+                    oriented = true;
+                    chunk(&mut out, id, &[prefix, &orientation])?;
+                }
+            }
+            _ => {}
+        }
+        first = false;
+    }
+    if !picture {
+        return Err("holds no picture");
+    }
+    if let Some((at, flags)) = extended {
+        let kept = ICC_FLAG | ALPHA_FLAG | ANIMATION_FLAG | if oriented { EXIF_FLAG } else { 0 };
+        out[at] = flags & kept;
+    }
+    let size = length(out.len() - 8)?;
+    out[4..8].copy_from_slice(&size);
+    Ok(out)
+}
+
+/// Writes a frame with its picture and nothing else.
+fn frame(out: &mut Vec<u8>, facts: &[u8], mut parts: &[u8]) -> Result<(), Reason> {
+    let start = out.len();
+    chunk(out, *b"ANMF", &[facts])?;
+    let mut picture = false;
+    while let Some((id, data)) = next(&mut parts)? {
+        if matches!(&id, b"ALPH" | b"VP8 " | b"VP8L") {
+            picture |= id != *b"ALPH";
+            chunk(out, id, &[data])?;
+        }
+    }
+    if !picture {
+        return Err("holds a frame without a picture");
+    }
+    // Its parts are of even lengths, so that none is added.
+    let size = length(out.len() - start - 8)?;
+    out[start + 4..start + 8].copy_from_slice(&size);
+    Ok(())
+}
+
+/// A chunk's name and what it holds.
+type Chunk<'a> = ([u8; 4], &'a [u8]);
+
+/// Takes the next chunk off a list. A byte fills one of odd length; at the very end it may be missing.
+fn next<'a>(list: &mut &'a [u8]) -> Result<Option<Chunk<'a>>, Reason> {
+    if list.is_empty() {
+        return Ok(None);
+    }
+    let id = number(list, 0).ok_or(CUT_SHORT)?;
+    let size = usize::try_from(u32::from_le_bytes(number(list, 4).ok_or(CUT_SHORT)?)).map_err(|_| CUT_SHORT)?;
+    let (data, rest) = list[8..].split_at_checked(size).ok_or(CUT_SHORT)?;
+    *list = rest.get(size % 2..).unwrap_or_default();
+    Ok(Some((id, data)))
+}
+
+fn chunk(out: &mut Vec<u8>, id: [u8; 4], data: &[&[u8]]) -> Result<(), Reason> {
+    let size = data.iter().map(|part| part.len()).sum::<usize>();
+    out.extend(id);
+    out.extend(length(size)?);
+    data.iter().for_each(|part| out.extend_from_slice(part));
+    if size % 2 == 1 {
+        out.push(0);
+    }
+    Ok(())
+}
+
+fn length(bytes: usize) -> Result<[u8; 4], Reason> {
+    u32::try_from(bytes).map(u32::to_le_bytes).map_err(|_| "is too long for a WebP")
+}

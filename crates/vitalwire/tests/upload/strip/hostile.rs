@@ -1,0 +1,162 @@
+//! Files that are broken, cut short, lie about themselves, or are of another kind.
+
+use std::time::{Duration, Instant};
+
+use vitalwire::error::ErrorKind;
+use vitalwire::upload::Image;
+
+use super::{kept, samples, strip};
+
+fn refused(file: &[u8], what: &str) -> &'static str {
+    let error = strip(file).expect_err(what);
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("image")), "{what}");
+    error.reason().expect("a reason")
+}
+
+#[test]
+fn other_kinds_are_never_passed_on_unstripped() {
+    for file in [
+        &b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"[..],
+        b"\x00\x00\x00\x1cftypavif\x00\x00\x00\x00mif1avif",
+        b"GIF89a\x01\x00\x01\x00",
+        b"II*\0\x08\0\0\0",
+        b"%PDF-1.7\n",
+        b"no picture at all",
+        b"",
+    ] {
+        assert_eq!(refused(file, "another kind"), "is of a kind whose metadata cannot be removed; JPEG, PNG and WebP can");
+    }
+    let error = Image::from_url("https://images.example/1.jpg").unwrap().without_metadata().unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("image")));
+}
+
+#[test]
+fn a_file_cut_short_anywhere_is_refused() {
+    for (name, file) in samples::all() {
+        // Up to the end of the picture itself; what follows may be missing.
+        let whole = match name {
+            "baseline jpeg" | "progressive jpeg" => file.windows(2).position(|pair| pair == [0xFF, 0xD9]).unwrap() + 2,
+            "png" | "lossless webp" => file.len() - "CANARY-trailer".len(),
+            _ => file.len(),
+        };
+        for end in 0..whole {
+            refused(&file[..end], &format!("{name} {end}"));
+        }
+        assert!(strip(&file[..whole]).is_ok(), "{name}");
+    }
+}
+
+#[test]
+fn parts_that_lie_are_told_from_parts_that_are_missing() {
+    let jpeg = samples::plain_jpeg(&samples::exif(Some(6), true));
+    let png = samples::png(None);
+    let with = |file: &[u8], at: usize, bytes: &[u8]| [&file[..at], bytes, &file[at..]].concat();
+    let scan = jpeg.windows(2).position(|pair| pair == [0xFF, 0xDA]).unwrap();
+    // 8 bytes of signature, then IHDR: 8 bytes of head, 13 of content, 4 of checksum.
+    let header = &png[8..33];
+    let mut damaged = png.clone();
+    damaged[20] ^= 1;
+    for (file, reason) in [
+        (with(&jpeg, 2, b"\xff\xfe\x00\x01"), "holds a part of an impossible length"),
+        (with(&jpeg, 2, b"\xff\xfe\x00\x00"), "holds a part of an impossible length"),
+        (with(&jpeg, 2, b"\xff\xd8"), "holds the start of a picture within a picture"),
+        (with(&jpeg, scan, b"\xff\xd9"), "holds no picture"),
+        (with(&jpeg, 2, b"\xff\xda\x00\x02"), "holds no picture"),
+        (with(&jpeg, 2, b"\xff\xc8\x00\x02"), "holds parts that no JPEG has"),
+        (with(&jpeg, scan + 20, b"\xff\x4f"), "holds parts that no JPEG has"),
+        ([&jpeg[..scan], b"\xff\xe1\xff\xff"].concat(), "is cut short"),
+        (damaged, "is damaged: a checksum does not fit"),
+        (with(&png, 33, header), "does not begin with one header"),
+        ([&png[..8], &png[33..]].concat(), "does not begin with one header"),
+        ([&png[..33], b"\0\0\0\0IEND\xae\x42\x60\x82"].concat(), "holds no picture"),
+        ([&png[..33], b"\xff\xff\xff\xffIDAT"].concat(), "is cut short"),
+        (b"RIFF\x04\0\0\0WEBP".to_vec(), "holds no picture"),
+        (b"RIFF\x03\0\0\0WEBP".to_vec(), "is cut short"),
+        (b"RIFF\xff\xff\xff\xffWEBPVP8 \0\0\0\0".to_vec(), "is cut short"),
+        (b"RIFF\x0c\0\0\0WEBPVP8 \xff\xff\xff\xff".to_vec(), "is cut short"),
+        (b"RIFF\x14\0\0\0WEBPVP8 \0\0\0\0VP8X\0\0\0\0".to_vec(), "has a header that is broken or at the wrong place"),
+        (b"RIFF\x0c\0\0\0WEBPANMF\0\0\0\0".to_vec(), "is cut short"),
+        ([&b"RIFF\x1c\0\0\0WEBPANMF\x10\0\0\0"[..], &[0; 16]].concat(), "holds a frame without a picture"),
+    ] {
+        assert_eq!(refused(&file, reason), reason);
+    }
+}
+
+/// Eight megabytes of the smallest parts there are, of each kind: what is quadratic takes hours.
+#[test]
+fn many_parts_take_their_time_once() {
+    const PARTS: usize = 8 << 20;
+    let jpeg = samples::plain_jpeg(&[]);
+    let scan = jpeg.windows(2).position(|pair| pair == [0xFF, 0xDA]).unwrap();
+    let many = |part: &[u8], size: usize| part.repeat(size / part.len());
+    let png = samples::png(None);
+    let webp = [b"VP8 \0\0\0\0".to_vec(), many(b"JUNK\0\0\0\0", PARTS)].concat();
+    let size = u32::try_from(webp.len() + 4).unwrap().to_le_bytes();
+    let oriented = [&b"\xff\xe1\x00\x08Exif\0\0"[..], &samples::exif(Some(6), true)].concat();
+    for (what, file) in [
+        ("empty segments", [&jpeg[..2], &many(b"\xff\xe1\x00\x02", PARTS), &jpeg[2..]].concat()),
+        ("comments between markers", [&jpeg[..scan], &many(b"\xff\xfe\x00\x03x", PARTS), &jpeg[scan..]].concat()),
+        ("scans", [&jpeg[..jpeg.len() - 2], &many(b"\xff\xda\x00\x02", PARTS), &jpeg[jpeg.len() - 2..]].concat()),
+        ("restarts", [&jpeg[..jpeg.len() - 2], &many(b"\xff\xd0", PARTS), &jpeg[jpeg.len() - 2..]].concat()),
+        ("fill", [&jpeg[..jpeg.len() - 2], &many(b"\xff", PARTS), &jpeg[jpeg.len() - 2..]].concat()),
+        ("EXIF", [&jpeg[..2], &many(&oriented, PARTS / 64), &jpeg[2..]].concat()),
+        ("chunks", [&png[..33], &many(b"\0\0\0\0tEXt\x96\x42\xc5\x85", PARTS), &png[33..]].concat()),
+        ("RIFF", [&b"RIFF"[..], &size, b"WEBP", &webp].concat()),
+    ] {
+        let started = Instant::now();
+        let stripped = strip(&file).unwrap_or_else(|error| panic!("{what}: {error}"));
+        assert!(started.elapsed() < Duration::from_secs(20), "{what}");
+        assert!(stripped.len() <= file.len(), "{what}");
+    }
+    // The start of a scan and nothing after it, again and again.
+    refused(&[&jpeg[..scan], &many(b"\xff\xda\x00\x02", PARTS)].concat(), "endless scans");
+}
+
+/// Bytes changed, taken out, put in and doubled at random, with the seed fixed.
+#[test]
+fn no_mutation_panics_or_leaves_something_to_strip() {
+    let mut random = fastrand::Rng::with_seed(4);
+    let (mut taken, mut refusals, mut unchanged) = (0, 0, 0);
+    for (name, file) in samples::all() {
+        let before = kept::seen(&file);
+        for _ in 0..300 {
+            let mut mutant = file.clone();
+            for _ in 0..random.usize(1..4) {
+                mutate(&mut mutant, &mut random);
+            }
+            let Ok(stripped) = strip(&mutant) else {
+                refusals += 1;
+                continue;
+            };
+            taken += 1;
+            assert!(strip(&stripped).unwrap() == stripped, "{name}: {mutant:?}");
+            // What is still seen as it was is seen so afterwards.
+            let same = kept::seen(&mutant) == before;
+            assert!(!same || kept::seen(&stripped) == before, "{name} looks different: {mutant:?}");
+            unchanged += usize::from(same);
+        }
+    }
+    assert!(taken > 300 && refusals > 300 && unchanged > 300, "{taken} {refusals} {unchanged}");
+}
+
+fn mutate(file: &mut Vec<u8>, random: &mut fastrand::Rng) {
+    // Heads are short beside the data: half of all changes fall into the first 600 bytes.
+    let reach = if random.bool() { file.len().min(600) } else { file.len() };
+    let at = random.usize(..reach);
+    match random.u8(..6) {
+        0 => file[at] = random.u8(..),
+        1 => file[at] = *random.choice(&[0x00, 0xFF, 0xD8, 0xD9, 0xDA, 0xE1, 0x7F, 0x80]).unwrap(),
+        2 => file[at] ^= 1 << random.u8(..8),
+        3 => drop(file.drain(at..(at + random.usize(1..9)).min(file.len()))),
+        4 => file.insert(at, random.u8(..)),
+        _ => {
+            let end = (at + random.usize(1..64)).min(file.len());
+            let piece = file[at..end].to_vec();
+            let to = random.usize(..file.len());
+            file.splice(to..to, piece);
+        }
+    }
+    if file.is_empty() {
+        file.push(0);
+    }
+}

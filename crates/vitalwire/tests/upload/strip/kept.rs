@@ -1,0 +1,158 @@
+//! What is gone and what is still there.
+
+use std::io::Cursor;
+
+use exif::{In, Reader, Tag};
+use image::metadata::Orientation;
+use image::{AnimationDecoder, DynamicImage, ImageDecoder, ImageReader};
+use img_parts::Bytes;
+use img_parts::jpeg::Jpeg;
+use img_parts::png::Png;
+use img_parts::webp::WebP;
+use vitalwire::client::Client;
+
+use super::{samples, strip};
+use crate::support::{Server, json};
+
+/// Pixels, colour profile and orientation as a decoder sees them.
+pub fn seen(file: &[u8]) -> Option<(DynamicImage, Option<Vec<u8>>, Orientation)> {
+    let mut decoder = ImageReader::new(Cursor::new(file)).with_guessed_format().ok()?.into_decoder().ok()?;
+    let (profile, orientation) = (decoder.icc_profile().ok()?, decoder.orientation().ok()?);
+    Some((DynamicImage::from_decoder(decoder).ok()?, profile, orientation))
+}
+
+fn holds(file: &[u8], text: &[u8]) -> bool {
+    file.windows(text.len()).any(|window| window == text)
+}
+
+#[test]
+fn pixels_profile_and_orientation_stay_and_nothing_private_does() {
+    for (name, file) in samples::all() {
+        let stripped = strip(&file).unwrap();
+        // Not printed: a picture is long.
+        assert!(seen(&stripped).expect(name) == seen(&file).expect(name), "{name} looks different");
+        assert!(!holds(&stripped, b"CANARY"), "{name}");
+        assert_eq!(holds(&file, b"CANARY"), name != "plain webp", "{name}: the sample has something to lose");
+        assert!(stripped.len() <= file.len(), "{name}");
+        assert_eq!(strip(&stripped).unwrap(), stripped, "{name}: nothing is left to strip");
+        // All that EXIF still says is the orientation. (The animated sample's has a prefix that this reader does not know.)
+        let Ok(left) = Reader::new().read_from_container(&mut Cursor::new(&stripped)) else { continue };
+        let tags: Vec<Tag> = left.fields().map(|field| field.tag).collect();
+        assert_eq!(tags, [Tag::Orientation], "{name}");
+    }
+}
+
+#[test]
+fn each_orientation_stays_as_it_was() {
+    type Make = fn(Option<u16>) -> Vec<u8>;
+    let makes: [(&str, Make); 4] = [
+        ("jpeg", |value| samples::jpeg(value, false)),
+        ("progressive", |value| samples::jpeg(value, true)),
+        ("png", samples::png),
+        ("webp", samples::webp),
+    ];
+    for (name, make) in makes {
+        for value in 1..=8 {
+            let stripped = strip(&make(Some(value))).unwrap();
+            assert_eq!(seen(&stripped).unwrap().2, Orientation::from_exif(u8::try_from(value).unwrap()).unwrap(), "{name} {value}");
+            let left = Reader::new().read_from_container(&mut Cursor::new(&stripped));
+            let left = left.ok().and_then(|exif| exif.get_field(Tag::Orientation, In::PRIMARY).and_then(|field| field.value.get_uint(0)));
+            assert_eq!(left, (value > 1).then_some(u32::from(value)), "{name} {value}");
+        }
+        let stripped = strip(&make(None)).unwrap();
+        assert!(Reader::new().read_from_container(&mut Cursor::new(&stripped)).is_err(), "{name} keeps EXIF that says nothing");
+    }
+}
+
+#[test]
+fn a_jpeg_keeps_what_makes_the_picture_and_ends_with_it() {
+    for progressive in [false, true] {
+        let stripped = strip(&samples::jpeg(Some(6), progressive)).unwrap();
+        assert!(stripped.ends_with(&[0xFF, 0xD9]));
+        let markers: Vec<u8> =
+            Jpeg::from_bytes(Bytes::from(stripped.clone())).unwrap().segments().iter().map(|part| part.marker()).collect();
+        // JFIF, the orientation, the profile; then only quantization, frame, restarts, Huffman tables, scan.
+        assert_eq!(markers[..3], [0xE0, 0xE1, 0xE2]);
+        assert!(markers[3..].iter().all(|marker| [0xDB, 0xC0, 0xC2, 0xDD, 0xC4, 0xDA].contains(marker)), "{markers:x?}");
+        let scans = stripped.windows(2).filter(|pair| *pair == [0xFF, 0xDA]).count();
+        assert_eq!(scans > 1, progressive, "{scans}");
+    }
+}
+
+#[test]
+fn a_thumbnail_inside_jfif_goes() {
+    let file = samples::plain_jpeg(&[]);
+    // SOI, then JFIF of 16 bytes; a thumbnail of 2 by 1 pixels takes 6 more.
+    assert_eq!(file[2..6], [0xFF, 0xE0, 0, 16]);
+    let with = [&file[..4], &[0, 22], &file[6..18], &[2, 1], b"CANARY", &file[20..]].concat();
+    let without_exif = strip(&file).unwrap();
+    assert_eq!(strip(&with).unwrap(), without_exif);
+}
+
+#[test]
+fn a_png_keeps_colours_and_proportions() {
+    let stripped = strip(&samples::png(Some(6))).unwrap();
+    let png = Png::from_bytes(Bytes::from(stripped)).unwrap();
+    let kinds: Vec<String> = png.chunks().iter().map(|chunk| String::from_utf8(chunk.kind().to_vec()).unwrap()).collect();
+    assert_eq!(kinds, ["IHDR", "pHYs", "gAMA", "eXIf", "iCCP", "IDAT", "IEND"]);
+}
+
+#[test]
+fn a_webp_says_in_its_flags_what_is_left() {
+    let flags = |file: &[u8]| file[20];
+    let ids = |file: &[u8]| -> Vec<[u8; 4]> {
+        WebP::from_bytes(Bytes::copy_from_slice(file)).unwrap().chunks().iter().map(img_parts::riff::RiffChunk::id).collect()
+    };
+    // Profile 0x20, transparency 0x10, EXIF 0x08, XMP 0x04, animation 0x02.
+    for (file, before, after, left) in [
+        (samples::webp(Some(6)), 0x3C, 0x38, &[*b"VP8X", *b"ICCP", *b"VP8L", *b"EXIF"][..]),
+        (samples::webp(Some(1)), 0x3C, 0x30, &[*b"VP8X", *b"ICCP", *b"VP8L"]),
+        (samples::LOSSY.to_vec(), 0x0C, 0x08, &[*b"VP8X", *b"VP8 ", *b"EXIF"]),
+        (samples::LOSSY_ALPHA.to_vec(), 0x1C, 0x10, &[*b"VP8X", *b"ALPH", *b"VP8 "]),
+        (samples::ANIMATED.to_vec(), 0x0E, 0x0A, &[*b"VP8X", *b"ANIM", *b"ANMF", *b"ANMF", *b"ANMF", *b"EXIF"]),
+    ] {
+        let stripped = strip(&file).unwrap();
+        assert_eq!((flags(&file), flags(&stripped)), (before, after));
+        assert_eq!(ids(&stripped), left);
+        let size = u32::from_le_bytes(stripped[4..8].try_into().unwrap());
+        assert_eq!(usize::try_from(size).unwrap() + 8, stripped.len());
+    }
+    assert_eq!(strip(samples::PLAIN).unwrap(), samples::PLAIN);
+}
+
+#[test]
+fn frames_stay_and_lose_what_is_hidden_in_them() {
+    let frames = |file: &[u8]| {
+        let decoder = image::codecs::webp::WebPDecoder::new(Cursor::new(file.to_vec())).unwrap();
+        decoder.into_frames().map(|frame| frame.unwrap().into_buffer()).collect::<Vec<_>>()
+    };
+    // A part of its own behind the first frame's picture.
+    let at = samples::ANIMATED.windows(4).position(|id| id == b"ANMF").unwrap();
+    let length = usize::try_from(u32::from_le_bytes(samples::ANIMATED[at + 4..at + 8].try_into().unwrap())).unwrap();
+    let end = at + 8 + length;
+    let hidden = b"HIDE\x06\0\0\0CANARY";
+    let mut file = [&samples::ANIMATED[..end], hidden, &samples::ANIMATED[end..]].concat();
+    let grow = |file: &mut Vec<u8>, at: usize| {
+        let size = u32::from_le_bytes(file[at..at + 4].try_into().unwrap()) + u32::try_from(hidden.len()).unwrap();
+        file[at..at + 4].copy_from_slice(&size.to_le_bytes());
+    };
+    grow(&mut file, 4);
+    grow(&mut file, at + 4);
+    let stripped = strip(&file).unwrap();
+    assert_eq!(stripped, strip(samples::ANIMATED).unwrap());
+    assert_eq!(frames(&stripped).len(), 3);
+    assert!(frames(&stripped) == frames(samples::ANIMATED));
+}
+
+#[tokio::test]
+async fn what_is_sent_is_the_stripped_picture() {
+    use base64::Engine;
+    let server = Server::always(json(200, r#"{"record_id":"n-1","status":"pending","uploaded_at":"2025-01-31T06:30:00Z"}"#));
+    let client = Client::builder().base_url(server.url()).token("t").no_proxy().build().unwrap();
+    let file = samples::jpeg(Some(6), true);
+    let image = vitalwire::upload::Image::from_bytes(file.clone()).without_metadata().unwrap();
+    client.nutrition_records().upload_image(image).await.unwrap();
+    let body: serde_json::Value = serde_json::from_slice(&server.seen()[0].body).unwrap();
+    let sent = base64::engine::general_purpose::STANDARD.decode(body["body"].as_str().unwrap()).unwrap();
+    assert_eq!(sent, strip(&file).unwrap());
+}

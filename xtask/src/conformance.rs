@@ -1,0 +1,87 @@
+//! `cargo xtask conformance`: the cases of `tests/conformance` in each language, and a matrix of what holds.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail, ensure};
+use clap::{Args, ValueEnum};
+
+/// Play the conformance cases in each language and judge what comes of them.
+#[derive(Debug, Args)]
+pub(crate) struct Conformance {
+    /// Only these languages; several may be given with commas between.
+    #[arg(long, value_name = "LANG,..", value_delimiter = ',')]
+    only: Vec<Language>,
+    /// Only the cases whose id fits this pattern.
+    #[arg(long, value_name = "GLOB", default_value = "*")]
+    case: String,
+}
+
+/// A language with a runner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    /// The calls that are awaited.
+    Rust,
+    /// The calls that block.
+    RustBlocking,
+}
+
+const PACKAGE: &str = "vitalwire-conformance";
+
+impl Language {
+    /// The name of its run, its ledger and its column.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Rust => "rust",
+            Self::RustBlocking => "rust-blocking",
+        }
+    }
+
+    /// The command of its runner.
+    fn runner(self, program: &Path) -> String {
+        let program = program.display();
+        match self {
+            Self::Rust => format!("{program} rust"),
+            Self::RustBlocking => format!("{program} rust --blocking"),
+        }
+    }
+}
+
+impl Conformance {
+    /// Runs the command in the workspace at `root`.
+    ///
+    /// # Errors
+    /// Where something cannot be built, or a case fails.
+    pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let status = self.command(root)?.status().with_context(|| format!("{PACKAGE} cannot be started"))?;
+        if status.success() { Ok(()) } else { bail!("{PACKAGE} ended with {status}") }
+    }
+
+    /// All cases in all languages.
+    pub(crate) fn all() -> Self {
+        Self { only: Vec::new(), case: "*".to_owned() }
+    }
+
+    /// The judge with its runners, built.
+    pub(crate) fn command(&self, root: &Path) -> anyhow::Result<Command> {
+        let program = build(root)?;
+        let mut command = Command::new(&program);
+        command.arg("--root").arg(root).args(["run", "--case", &self.case]);
+        for language in Language::value_variants().iter().filter(|language| self.only.is_empty() || self.only.contains(language)) {
+            command.arg("--runner").arg(format!("{}={}", language.name(), language.runner(&program)));
+        }
+        Ok(command)
+    }
+}
+
+fn build(root: &Path) -> anyhow::Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let arguments = ["build", "--quiet", "--package", PACKAGE, "--message-format", "json"];
+    let output = Command::new(cargo).args(arguments).current_dir(root).stderr(Stdio::inherit()).output()?;
+    ensure!(output.status.success(), "{PACKAGE} cannot be built");
+    let built = String::from_utf8(output.stdout)?
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .find_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
+    built.context("cargo named no program")
+}
