@@ -33,7 +33,7 @@ pub(crate) struct Test {
 /// A step: its name, and what it runs.
 type Step = (&'static str, fn(&Context) -> anyhow::Result<Outcome>);
 
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 8] = [
     ("versions", versions::run),
     ("rust", languages::rust::run),
     ("conformance", conformance::run),

@@ -11,6 +11,7 @@ use crate::cli::{Columns, Connection, Destination, Format};
 use crate::config::Settings;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::progress::asked;
 use crate::render::json;
 use crate::render::style::clean;
 use crate::screen::Screen;
@@ -81,7 +82,7 @@ impl Session {
         match self.format {
             Format::Json => self.as_it_comes(call).await,
             Format::Table => {
-                let answer = call.send().await?;
+                let answer = asked(call.send()).await?;
                 let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
                 screen.title(title)?;
                 draw(&mut screen, &answer)?;
@@ -92,7 +93,7 @@ impl Session {
     }
 
     async fn as_it_comes<O: Operation>(&self, call: Call<O>) -> Result<(), Failure> {
-        let answer = call.raw().await?;
+        let answer = asked(call.raw()).await?;
         // Nothing is an answer to a deletion only.
         if answer.body.trim_ascii().is_empty() && O::META.http_method == "DELETE" {
             return Output::to(&self.destination)?.finish();
@@ -106,7 +107,7 @@ impl Session {
         match self.format {
             Format::Json => self.as_it_comes(call).await,
             Format::Table => {
-                let answer = call.send().await?;
+                let answer = asked(call.send()).await?;
                 let mut out = Output::to(&self.destination)?;
                 if let Some(text) = text(&answer) {
                     out.line(&clean(&text))?;

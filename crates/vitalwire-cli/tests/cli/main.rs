@@ -13,5 +13,6 @@ mod range;
 mod read;
 mod sandbox;
 mod scripted;
+mod terminal;
 mod texts;
 mod upload;

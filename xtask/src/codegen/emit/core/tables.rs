@@ -7,6 +7,8 @@ use crate::codegen::ir::tables::{Node, Read, Role, Source, Table};
 use crate::codegen::ir::{Basis, Docs, Ir};
 use crate::codegen::naming::{pascal, shouty, snake};
 
+use super::lookup;
+
 pub(super) fn emit(ir: &Ir) -> String {
     let mut text = String::from(
         "//! Tables: their columns, and how answers are read into them.\n#![allow(unused_imports, reason = \"generated\")]\n\nuse std::borrow::Cow;\n\nuse crate::table::plan::{Node, Read, Role, Slot, Source};\nuse crate::table::{ColumnKind, Field, TableSpec};\nuse crate::value::OpenSet;\n\n",
@@ -103,11 +105,8 @@ impl Nodes {
         }
         let function = name.to_lowercase();
         self.text.push_str(&format!("static {name}: Node = Node {{\nindex_of: {function},\n{body}}};\n\n"));
-        self.text.push_str(&format!("fn {function}(name: &str) -> Option<usize> {{\nSome(match name {{\n"));
-        for (index, slot) in node.members.iter().enumerate() {
-            self.text.push_str(&format!("{} => {index},\n", literal(&slot.wire)));
-        }
-        self.text.push_str("_ => return None,\n})\n}\n\n");
+        let names = lookup::by_length("name", node.members.iter().enumerate().map(|(index, slot)| (index, slot.wire.as_str())));
+        self.text.push_str(&format!("fn {function}(name: &str) -> Option<usize> {{\n{names}}}\n\n"));
         self.written.insert(key, name.clone());
         name
     }
