@@ -5,8 +5,9 @@ use vitalwire::value::Timestamp;
 use vitalwire::{Client, Error, ErrorKind};
 use vitalwire_sandbox::{Person, Sandbox};
 
+use super::export::NO_TABLE;
 use super::local::{self, ANY_PORT, LastNight};
-use crate::cli::{Connection, Destination, Format};
+use crate::cli::{Columns, Connection, Destination, Format};
 use crate::config::Settings;
 use crate::failure::Failure;
 use crate::output::Output;
@@ -21,6 +22,7 @@ pub(crate) struct Session {
     /// The one that was started for this command.
     pub(crate) sandbox: Option<Sandbox>,
     pub(super) format: Format,
+    pub(super) columns: Columns,
     pub(super) destination: Destination,
 }
 
@@ -33,10 +35,10 @@ impl Session {
         if connection.sandbox {
             let sandbox = local::start(connection.world, ANY_PORT).await?;
             let client = local::client(&sandbox, Some(sandbox.token()))?;
-            return Ok(Self { client, sandbox: Some(sandbox), format, destination: connection.destination });
+            return Ok(Self { client, sandbox: Some(sandbox), format, columns: connection.columns, destination: connection.destination });
         }
         let client = Settings::load(&connection)?.client()?;
-        Ok(Self { client, sandbox: None, format, destination: connection.destination })
+        Ok(Self { client, sandbox: None, format, columns: connection.columns, destination: connection.destination })
     }
 
     /// Ends the sandbox.
@@ -86,6 +88,7 @@ impl Session {
                 draw(&mut screen, &answer)?;
                 screen.finish()
             }
+            Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
         }
     }
 
@@ -111,6 +114,7 @@ impl Session {
                 }
                 out.finish()
             }
+            Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
         }
     }
 }

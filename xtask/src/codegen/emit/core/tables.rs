@@ -55,8 +55,20 @@ fn spec(table: &Table, nodes: &mut Nodes) -> String {
             about(&Docs { unit: None, ..column.docs.clone() }, &column.name),
         ));
     }
-    text.push_str("],\n};\n\n");
+    text.push_str(&format!("],\nnumbers: &{:?},\n}};\n\n", numbers(table)));
     text
+}
+
+/// The runs of columns that are the known names of a map of numbers: the first, and how many.
+fn numbers(table: &Table) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (at, _) in table.columns.iter().enumerate().filter(|(_, column)| column.in_map) {
+        match runs.last_mut() {
+            Some((first, count)) if *first + *count == at => *count += 1,
+            _ => runs.push((at, 1)),
+        }
+    }
+    runs
 }
 
 /// Documentation on one line.
@@ -72,7 +84,8 @@ fn one(source: &Source, nodes: &mut Nodes, table: &str) -> String {
         Some(Basis::Unknown) => "Some(\"unknown\")",
     };
     let node = nodes.name(&source.node, table);
-    format!("Source {{ operation: {}, list: {}, basis: {basis}, node: &{node} }},\n", literal(&source.operation), source.list)
+    let (operation, key) = (literal(&source.operation), source.key);
+    format!("Source {{ operation: {operation}, list: {}, basis: {basis}, key: {key:?}, node: &{node} }},\n", source.list)
 }
 
 /// Nodes that were written already: several operations answer the same record.
