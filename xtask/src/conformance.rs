@@ -6,6 +6,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 
+use crate::test::languages::c;
+
 /// Play the conformance cases in each language and judge what comes of them.
 #[derive(Debug, Args)]
 pub(crate) struct Conformance {
@@ -24,6 +26,8 @@ enum Language {
     Rust,
     /// The calls that block.
     RustBlocking,
+    /// The C binding.
+    C,
 }
 
 const PACKAGE: &str = "vitalwire-conformance";
@@ -34,16 +38,26 @@ impl Language {
         match self {
             Self::Rust => "rust",
             Self::RustBlocking => "rust-blocking",
+            Self::C => "c",
         }
     }
 
-    /// The command of its runner.
-    fn runner(self, program: &Path) -> String {
-        let program = program.display();
+    /// What is missing to build its runner.
+    fn missing(self) -> Option<&'static str> {
         match self {
+            Self::Rust | Self::RustBlocking => None,
+            Self::C => c::missing(),
+        }
+    }
+
+    /// The command of its runner, built.
+    fn runner(self, root: &Path, program: &Path) -> anyhow::Result<String> {
+        let program = program.display();
+        Ok(match self {
             Self::Rust => format!("{program} rust"),
             Self::RustBlocking => format!("{program} rust --blocking"),
-        }
+            Self::C => c::conformance_runner(root)?.display().to_string(),
+        })
     }
 }
 
@@ -65,13 +79,32 @@ impl Conformance {
     /// The judge with its runners, built.
     pub(crate) fn command(&self, root: &Path) -> anyhow::Result<Command> {
         let program = build(root)?;
-        let mut command = Command::new(&program);
-        command.arg("--root").arg(root).args(["run", "--case", &self.case]);
+        let on_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
+        let mut command = judge(root, &program, &self.case);
         for language in Language::value_variants().iter().filter(|language| self.only.is_empty() || self.only.contains(language)) {
-            command.arg("--runner").arg(format!("{}={}", language.name(), language.runner(&program)));
+            match language.missing() {
+                None => drop(command.arg("--runner").arg(format!("{}={}", language.name(), language.runner(root, &program)?))),
+                // Left out of a run of all languages, unless it is the one that must be whole.
+                Some(what) if self.only.is_empty() && !on_ci => crate::say(&format!("{}: left out, {what}", language.name())),
+                Some(what) => bail!("{}: {what}", language.name()),
+            }
         }
         Ok(command)
     }
+}
+
+/// The judge with the runner of C, built, under another program, such as one that watches its memory.
+pub(crate) fn c_under(root: &Path, program: &str, case: &str) -> anyhow::Result<Command> {
+    let mut command = judge(root, &build(root)?, case);
+    command.arg("--runner").arg(format!("c={program} {}", c::conformance_runner(root)?.display()));
+    Ok(command)
+}
+
+/// The judge without runners.
+fn judge(root: &Path, program: &Path, case: &str) -> Command {
+    let mut command = Command::new(program);
+    command.arg("--root").arg(root).args(["run", "--case", case]);
+    command
 }
 
 fn build(root: &Path) -> anyhow::Result<PathBuf> {

@@ -3,7 +3,7 @@
 mod conformance;
 mod count;
 mod fuzz;
-mod languages;
+pub(crate) mod languages;
 mod sandbox;
 mod step;
 mod tables;
