@@ -57,7 +57,7 @@ impl<'a> Call<'a> {
             let Some(mut this) = copy.or_else(|| request.take()) else {
                 return Err(Error::internal("a request was taken twice"));
             };
-            if let Some(value) = token.as_ref().and_then(Secret::bearer) {
+            if let Some(value) = token.as_ref().map(Secret::bearer) {
                 this.headers_mut().insert(AUTHORIZATION, value);
             }
             self.attempts += 1;
