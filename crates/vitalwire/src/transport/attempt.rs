@@ -19,17 +19,17 @@ pub(super) struct Failed {
     pub(super) again: Again,
 }
 
-/// Sends a request and reads its answer, under the call's deadlines.
+/// Sends a request and reads its answer, under the call's deadlines. What is sending it does nothing before it is polled here.
 pub(super) async fn attempt(
     inner: &Inner,
     meta: &OperationMeta,
-    request: reqwest::Request,
+    sending: impl Future<Output = Result<reqwest::Response, reqwest::Error>>,
     clock: &CallClock,
 ) -> Result<RawResponse, Failed> {
     // Kept outside, so that a deadline that passes within the body does not lose what was already answered.
     let mut head: Option<ResponseMeta> = None;
     let exchange = async {
-        let mut response = inner.http.execute(request).await.map_err(|error| {
+        let mut response = sending.await.map_err(|error| {
             let (error, again) = classify::sending(error);
             Failed { error, again }
         })?;
