@@ -9,6 +9,7 @@ use super::session::Session;
 use crate::cli::Format;
 use crate::failure::Failure;
 use crate::output::Sink;
+use crate::progress::asked;
 use crate::screen::Screen;
 
 /// What is said of formats that need a table, where there is none.
@@ -29,7 +30,7 @@ impl Session {
         if !self.format.is_for_programs() {
             return self.show(call, title, draw).await;
         }
-        self.export(call.table(table).await?.into_inner())
+        self.export(asked(call.table(table)).await?.into_inner())
     }
 
     /// Writes a table where the caller wants it.

@@ -1,6 +1,7 @@
 //! `vitalwire nutrition`.
 
 use vitalwire::models::NutritionRecord;
+use vitalwire::table::TableId;
 
 use super::session::Session;
 use super::upload;
@@ -11,7 +12,7 @@ use crate::screen::Screen;
 use crate::view::nutrition;
 
 /// What an upload leads to.
-pub(super) const AWAITED: Awaited = Awaited { title: "Meal", again: "vitalwire nutrition wait" };
+pub(super) const AWAITED: Awaited = Awaited { title: "Meal", table: TableId::NutritionRecords, again: "vitalwire nutrition wait" };
 /// How far back a list goes unless told: a week, in seconds.
 const BACK: i64 = 7 * 86_400;
 

@@ -1,10 +1,10 @@
 //! Waiting for an analysis, and showing how it ended.
 
-use vitalwire::client::{Call, CallOptions};
+use vitalwire::client::{Call, CallOptions, Operation};
+use vitalwire::table::{Table, TableId};
 use vitalwire::wait::{WaitError, WaitOperation};
 use vitalwire::{Error, ErrorKind};
 
-use super::export::NO_TABLE;
 use super::session::{Session, no_json, write};
 use crate::cli::{Format, Patience};
 use crate::failure::Failure;
@@ -19,6 +19,8 @@ const FAILED: &str = "failed";
 /// What is waited for, as people call it.
 pub(crate) struct Awaited {
     pub(crate) title: &'static str,
+    /// What formats for other programs have of it.
+    pub(crate) table: TableId,
     /// The command that goes on waiting.
     pub(crate) again: &'static str,
 }
@@ -32,10 +34,6 @@ impl Session {
         awaited: &Awaited,
         draw: impl FnOnce(&mut Screen, &O::Record) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        // Before anything is sent.
-        if self.format.is_for_programs() {
-            return Err(NO_TABLE);
-        }
         let progress = Progress::start(if O::META.http_method == "GET" { "asking for the record" } else { "sending" });
         let tell = progress.teller();
         let wait = call.options(CallOptions::new().keep_raw(true)).and_wait();
@@ -57,7 +55,10 @@ impl Session {
                 draw(&mut screen, &record)?;
                 screen.finish()?;
             }
-            Format::Csv | Format::Parquet | Format::Arrow => return Err(NO_TABLE),
+            Format::Csv | Format::Parquet | Format::Arrow => {
+                let body = record.raw().ok_or_else(no_json)?;
+                self.export(Table::read(awaited.table, <O::Poll as Operation>::META.id, body)?)?;
+            }
         }
         if O::status(&record) == FAILED { Err(Failure::Analysis) } else { Ok(()) }
     }

@@ -122,7 +122,7 @@ fn answers_without_a_table_say_so() {
         &["integrations", "list"],
         &["token"],
         &["benefits", "c", "p", "q"],
-        &["labs", "wait", "x"],
+        &["labs", "upload"],
         &["nutrition", "upload"],
     ] {
         for format in ["csv", "parquet", "arrow"] {

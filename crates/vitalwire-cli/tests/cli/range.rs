@@ -155,6 +155,19 @@ fn the_table_of_what_was_read_is_written_before_a_failure_is_told() {
 }
 
 #[test]
+fn a_table_of_the_parts_before_a_failure_is_written_too() {
+    let server = Scripted::start(|_, request| match query(request, "from_date").as_str() {
+        "2025-03-22" => Reply::problem(503, "{}"),
+        _ => bucket(request),
+    });
+    let output = server.caller(&[&QUARTER[..], &["--split-days", "40", "--concurrency", "1", "--format", "csv"]].concat()).output();
+    let output = output.expect("it starts");
+    assert_eq!(output.status.code(), Some(13), "{output:?}");
+    assert_eq!(text(&output.stdout), "date,record_ids,steps\r\n2025-01-01,,1\r\n2025-02-10,,1\r\n");
+    assert!(text(&output.stderr).contains("hint: parts written: 2, left: 1; "), "{output:?}");
+}
+
+#[test]
 fn what_cannot_be_split_is_refused() {
     for arguments in [
         &["--split-days", "0"][..],

@@ -39,6 +39,11 @@ fn progress_is_shown_to_terminals_and_wiped_away() {
     assert!(!dumb.contains("asking") && !dumb.contains('\u{1b}'), "{dumb:?}");
     let (quiet, _) = shown(server.caller(&["user"]).env("NO_COLOR", "1")).expect("script is there");
     assert!(!quiet.contains("\u{1b}[1m") && quiet.contains("person-1"), "{quiet:?}");
+    // Nothing but text is written to a terminal, and nothing is asked for in vain.
+    let asked = server.requests().len();
+    let (binary, code) = shown(&server.caller(&["stats", "daily", "--format", "parquet"])).expect("script is there");
+    assert!(code == Some(2) && binary.contains("hint: name a file with --output FILE, or use a pipe"), "{binary:?}");
+    assert_eq!(server.requests().len(), asked);
     // A pipe sees the answer alone.
     let mut piped = server.caller(&["user"]);
     assert!(piped.output().expect("it starts").stderr.is_empty());

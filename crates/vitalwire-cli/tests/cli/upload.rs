@@ -119,6 +119,15 @@ fn waiting_shows_the_record_as_it_is_in_the_end() {
 }
 
 #[test]
+fn the_record_waited_for_can_be_a_table() {
+    let server = analysing(&[("completed", r#","dish_name":"soup","nutritional_fields":{"energy_kcal":120.5}"#)]);
+    let output = finish(&server, &["nutrition", "wait", ID, "--format", "csv"]);
+    let lines: Vec<&str> = text(&output.stdout).split_terminator("\r\n").collect();
+    assert!(output.status.success() && lines.len() == 2, "{output:?}");
+    assert!(lines[0].contains("energy_kcal") && lines[1].contains("soup") && lines[1].contains("120.5"), "{lines:?}");
+}
+
+#[test]
 fn a_failed_analysis_is_shown_and_no_success() {
     let server = analysing(&[("failed", r#","failure_reason":"Unable to identify food items""#)]);
     for format in ["table", "json"] {
