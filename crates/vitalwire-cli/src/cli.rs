@@ -5,6 +5,7 @@ mod destination;
 mod more;
 mod range;
 mod stats;
+mod tables;
 mod upload;
 mod world;
 
@@ -20,6 +21,7 @@ pub(crate) use destination::Destination;
 pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, Stretch, Token, TokenOptions, Verify, Webhook};
 pub(crate) use range::{Bound, InParts};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};
+pub(crate) use tables::{Columns, MealTable, NightTable};
 pub(crate) use upload::{MealUpload, Patience, ReportUpload};
 pub(crate) use world::World;
 
@@ -69,6 +71,9 @@ pub(crate) enum Service {
     Sleep {
         /// The id of the sleep, as webhooks and statistics with record ids give it. With --sandbox, last night without it
         id: Option<String>,
+        /// Which of the night's tables csv, parquet and arrow have; without it, stages
+        #[arg(long)]
+        table: Option<NightTable>,
     },
     /// Statistics as lines of little bars
     #[command(subcommand)]
@@ -89,12 +94,21 @@ pub(crate) enum Service {
 }
 
 impl Service {
+    /// Whether it is said which of an answer's tables is wanted.
+    fn names_a_table(&self) -> bool {
+        match self {
+            Self::Sleep { table, .. } => table.is_some(),
+            Self::Nutrition(Nutrition::List { table, .. } | Nutrition::Get { table, .. }) => table.is_some(),
+            _ => false,
+        }
+    }
+
     /// Why options of the command itself cannot be meant together.
     fn contradiction(&self) -> Option<&'static str> {
         match self {
             Self::Nutrition(Nutrition::Upload(options)) => options.waiting.contradiction(),
             Self::Labs(Labs::Upload(options)) => options.waiting.contradiction(),
-            Self::Nutrition(Nutrition::List(stretch)) | Self::Labs(Labs::List(stretch)) => stretch.in_parts.contradiction(),
+            Self::Nutrition(Nutrition::List { stretch, .. }) | Self::Labs(Labs::List(stretch)) => stretch.in_parts.contradiction(),
             Self::Stats(Stats::Daily(options)) => options.in_parts.contradiction(),
             Self::Stats(Stats::Interval(options)) => options.in_parts.contradiction(),
             _ => None,
@@ -130,11 +144,14 @@ impl Cli {
             Command::Webhook(Webhook::Verify(options)) => options.contradiction().or_else(|| cli.connection.destination.contradiction()),
             Command::Completions { .. } | Command::Man { .. } => cli.connection.destination.contradiction(),
             Command::Demo | Command::Sandbox(_) => cli.connection.out_of_place(),
-            Command::Service(Service::Sleep { id: None }) if !cli.connection.sandbox => {
+            Command::Service(Service::Sleep { id: None, .. }) if !cli.connection.sandbox => {
                 Some("the id of a sleep is needed (only --sandbox knows a last night)")
             }
             Command::Service(Service::Token(options)) if !cli.connection.sandbox && !options.is_complete() => {
                 Some("the ids of an application and a user, and a signature or key are needed (only --sandbox has its own)")
+            }
+            Command::Service(service) if service.names_a_table() && !cli.connection.is_for_programs() => {
+                Some("--table says which table csv, parquet and arrow have: add --format")
             }
             Command::Service(service) => service.contradiction().or_else(|| cli.connection.contradiction()),
         };

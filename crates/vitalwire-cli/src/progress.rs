@@ -47,6 +47,12 @@ impl Progress {
     }
 }
 
+/// Waits for an answer, and says so where it takes a while.
+pub(crate) async fn asked<T>(answer: impl Future<Output = T>) -> T {
+    let _progress = Progress::start("asking the service");
+    answer.await
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         self.0.finish_and_clear();

@@ -1,5 +1,7 @@
 //! What a runner is told: each case's client and call, without what must come of it.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -98,7 +100,8 @@ fn leaves(value: &Value, place: &mut String, text: &mut String) {
     let length = place.len();
     let (kind, shown) = match value {
         Value::Object(members) if !members.is_empty() => {
-            for (name, value) in members {
+            // In one order, whatever order serde_json keeps.
+            for (name, value) in members.iter().collect::<BTreeMap<_, _>>() {
                 place.push_str(&format!("/{}", escaped(name)));
                 leaves(value, place, text);
                 place.truncate(length);

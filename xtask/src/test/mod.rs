@@ -6,6 +6,7 @@ mod fuzz;
 pub(crate) mod languages;
 mod sandbox;
 mod step;
+mod tables;
 mod versions;
 
 use std::path::Path;
@@ -32,11 +33,12 @@ pub(crate) struct Test {
 /// A step: its name, and what it runs.
 type Step = (&'static str, fn(&Context) -> anyhow::Result<Outcome>);
 
-const STEPS: [Step; 7] = [
+const STEPS: [Step; 8] = [
     ("versions", versions::run),
     ("rust", languages::rust::run),
     ("conformance", conformance::run),
     ("python", languages::python::run),
+    ("tables", tables::run),
     ("swift", languages::swift::run),
     ("kotlin", languages::kotlin::run),
     ("c", languages::c::run),

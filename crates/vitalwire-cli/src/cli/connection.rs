@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Destination, World};
+use super::{Columns, Destination, World};
 
 /// Options of every command that calls a service.
 #[derive(Args, Clone, Debug)]
@@ -28,9 +28,12 @@ pub(crate) struct Connection {
     /// Which profile of the configuration file, instead of VITALWIRE_PROFILE or the file's default_profile
     #[arg(long, global = true, value_name = "NAME", help_heading = "Connection")]
     pub(crate) profile: Option<String>,
-    /// How to print the answer: for people (table, the default), or as it came, indented (json)
+    /// How to print the answer: for people (table, the default), as it came, indented (json), or its table for other programs (csv,
+    /// parquet, or an arrow stream)
     #[arg(long, global = true, value_name = "FORMAT", help_heading = "Output")]
     pub(crate) format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) columns: Columns,
     #[command(flatten)]
     pub(crate) destination: Destination,
 }
@@ -43,13 +46,28 @@ pub(crate) enum Format {
     Table,
     /// As it came, indented
     Json,
+    /// The table alone, as text: RFC 4180, missing is empty, instants in UTC, lists joined by ;
+    Csv,
+    /// The table alone, as a Parquet file, with types and units
+    Parquet,
+    /// The table alone, as an Arrow IPC stream, with types and units
+    Arrow,
 }
 
 impl Format {
     /// Whether it is no text, so that no terminal should see it.
     pub(crate) fn is_binary(self) -> bool {
         match self {
+            Self::Table | Self::Json | Self::Csv => false,
+            Self::Parquet | Self::Arrow => true,
+        }
+    }
+
+    /// Whether only the answer's table is written.
+    pub(crate) fn is_for_programs(self) -> bool {
+        match self {
             Self::Table | Self::Json => false,
+            Self::Csv | Self::Parquet | Self::Arrow => true,
         }
     }
 }
@@ -61,6 +79,8 @@ impl Connection {
             Some("--sandbox calls a service of its own: options that name another cannot go with it")
         } else if !self.sandbox && (self.world.seed.is_some() || self.world.today.is_some()) {
             Some("--seed and --today describe a sandbox: add --sandbox")
+        } else if self.columns.is_given() && !self.is_for_programs() {
+            Some("--all-columns and --time-zone are about csv, parquet and arrow: add --format")
         } else {
             self.destination.contradiction()
         }
@@ -77,6 +97,11 @@ impl Connection {
         } else {
             None
         }
+    }
+
+    /// Whether only an answer's table is written, for other programs.
+    pub(super) fn is_for_programs(&self) -> bool {
+        self.format.is_some_and(Format::is_for_programs)
     }
 
     /// Whether anything about a service is said.

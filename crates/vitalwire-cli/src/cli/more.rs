@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
+use super::MealTable;
 use super::range::{Bound, InParts, bound};
 use super::upload::{MealUpload, Patience, ReportUpload};
 
@@ -24,9 +25,20 @@ pub(crate) struct Stretch {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Nutrition {
     /// The meals of a stretch of time
-    List(Stretch),
+    List {
+        #[command(flatten)]
+        stretch: Stretch,
+        /// Which table csv, parquet and arrow have; without it, records
+        #[arg(long)]
+        table: Option<MealTable>,
+    },
     /// One meal
-    Get { id: String },
+    Get {
+        id: String,
+        /// Which table csv, parquet and arrow have; without it, records
+        #[arg(long)]
+        table: Option<MealTable>,
+    },
     /// Send a picture of food
     Upload(MealUpload),
     /// Wait until a meal's analysis has ended, and show it. Exit code 20 if it failed

@@ -35,6 +35,9 @@ pub(crate) struct MealUpload {
     pub(crate) picture: Option<String>,
     #[command(flatten)]
     pub(crate) waiting: Waiting,
+    /// Send the same picture without what it tells besides, such as where it was taken. JPEG, PNG and WebP files only
+    #[arg(long)]
+    pub(crate) strip_metadata: bool,
     /// Ask for ingredients, Nutri-Score and description too
     #[arg(long)]
     pub(crate) details: bool,

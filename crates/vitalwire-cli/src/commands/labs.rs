@@ -1,6 +1,7 @@
 //! `vitalwire labs`.
 
 use vitalwire::models::LabReport;
+use vitalwire::table::TableId;
 use vitalwire::value::OpenSet;
 
 use super::session::Session;
@@ -33,11 +34,11 @@ pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
                 }
                 screen.table(&labs::list(list))
             };
-            session.show_range(call, &stretch.in_parts, "Laboratory reports", draw).await
+            session.show_range(call, &stretch.in_parts, TableId::LabResults, "Laboratory reports", draw).await
         }
         Labs::Upload(options) => upload::report(session, options).await,
         Labs::Wait { id, patience } => session.show_end(reports.get(id), patience, &AWAITED, report).await,
-        Labs::Get { id } => session.show(reports.get(id), "Laboratory report", report).await,
+        Labs::Get { id } => session.show_or_export(reports.get(id), TableId::LabResults, "Laboratory report", report).await,
     }
 }
 

@@ -19,7 +19,7 @@ const BACK: i64 = 7 * 86_400;
 pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failure> {
     let records = session.client.nutrition_records();
     match what {
-        Nutrition::List(stretch) => {
+        Nutrition::List { stretch, table } => {
             let (from, to) = stretch.bounds(session, BACK);
             let mut call = records.list().from_timestamp(from);
             if let Some(to) = to {
@@ -31,9 +31,9 @@ pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failur
                 }
                 screen.table(&nutrition::list(list))
             };
-            session.show_range(call, &stretch.in_parts, "Meals", lines).await
+            session.show_range(call, &stretch.in_parts, table.unwrap_or_default().into(), "Meals", lines).await
         }
-        Nutrition::Get { id } => session.show(records.get(id), "Meal", draw).await,
+        Nutrition::Get { id, table } => session.show_or_export(records.get(id), table.unwrap_or_default().into(), "Meal", draw).await,
         Nutrition::Upload(options) => upload::meal(session, options).await,
         Nutrition::Wait { id, patience } => session.show_end(records.get(id), patience, &AWAITED, draw).await,
         Nutrition::Update { id, serving_size } => session.show(records.update(id, serving_size), "Meal, changed", nutrition::changed).await,

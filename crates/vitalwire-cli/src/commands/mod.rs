@@ -2,6 +2,7 @@
 
 mod about;
 mod demo;
+mod export;
 mod integrations;
 mod labs;
 mod local;
@@ -59,7 +60,7 @@ async fn call(connection: Connection, service: Service) -> Result<(), Failure> {
     let outcome = match service {
         Service::User => user::info(&session).await,
         Service::Properties => user::properties(&session).await,
-        Service::Sleep { id } => sleep::run(&session, id).await,
+        Service::Sleep { id, table } => sleep::run(&session, id, table.unwrap_or_default()).await,
         Service::Stats(stats) => stats::run(&session, stats).await,
         Service::Nutrition(what) => meals::run(&session, what).await,
         Service::Labs(what) => labs::run(&session, what).await,

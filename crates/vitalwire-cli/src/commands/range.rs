@@ -3,8 +3,10 @@
 use serde::Serialize;
 use vitalwire::client::Call;
 use vitalwire::range::{InstantRange, Merged, RangeOperation, Span, SplitError};
+use vitalwire::table::TableId;
 use vitalwire::value::Timestamp;
 
+use super::export::NO_TABLE;
 use super::session::{Session, no_json, write};
 use crate::cli::{Bound, Format, InParts, Stretch};
 use crate::failure::Failure;
@@ -37,6 +39,7 @@ impl Session {
         &self,
         call: Call<O>,
         in_parts: &InParts,
+        table: TableId,
         title: &str,
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
     ) -> Result<(), Failure>
@@ -44,7 +47,7 @@ impl Session {
         O::Output: Serialize,
     {
         if !in_parts.is_given() {
-            return self.show(call, title, draw).await;
+            return self.show_or_export(call, table, title, draw).await;
         }
         let progress = Progress::start("asking for the parts");
         let tell = progress.teller();
@@ -56,22 +59,14 @@ impl Session {
         if let Some(token) = &in_parts.resume {
             split = split.resume(token);
         }
+        if self.format.is_for_programs() {
+            let outcome = split.table(table).await;
+            drop(progress);
+            return shown(outcome, |merged| merged.parts().len(), |merged| self.export(merged.into_inner()));
+        }
         let outcome = split.collect().await;
         drop(progress);
-        match outcome {
-            Ok(merged) => self.put_together(&merged, title, draw),
-            Err(stopped) => {
-                let hint = how_to_go_on(&stopped);
-                let (so_far, error) = stopped.into_parts();
-                if let Some(so_far) = so_far {
-                    self.put_together(&so_far, title, draw)?;
-                }
-                Err(match hint {
-                    Some(hint) => Failure::Hinted(error, hint),
-                    None => error.into(),
-                })
-            }
-        }
+        shown(outcome, |merged| merged.parts().len(), |merged| self.put_together(&merged, title, draw))
     }
 
     fn put_together<O: RangeOperation>(
@@ -94,13 +89,32 @@ impl Session {
                 draw(&mut screen, merged)?;
                 screen.finish()
             }
+            Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
         }
     }
 }
 
-/// What there is, and how the rest is read.
-fn how_to_go_on<O: RangeOperation>(stopped: &SplitError<O>) -> Option<String> {
-    let token = stopped.resume_token()?;
-    let done = stopped.so_far().map_or(0, |merged| merged.parts().len());
-    Some(format!("parts written: {done}, left: {}; the same command with --resume '{token}' reads those", token.parts_left()))
+/// Shows what there is, and says how the rest is read.
+fn shown<O: RangeOperation, T>(
+    outcome: Result<T, SplitError<O, T>>,
+    parts: impl FnOnce(&T) -> usize,
+    show: impl FnOnce(T) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let stopped = match outcome {
+        Ok(whole) => return show(whole),
+        Err(stopped) => stopped,
+    };
+    let done = stopped.so_far().map_or(0, parts);
+    let hint = stopped.resume_token().map(|token| {
+        let left = token.parts_left();
+        format!("parts written: {done}, left: {left}; the same command with --resume '{token}' reads those")
+    });
+    let (so_far, error) = stopped.into_parts();
+    if let Some(so_far) = so_far {
+        show(so_far)?;
+    }
+    Err(match hint {
+        Some(hint) => Failure::Hinted(error, hint),
+        None => error.into(),
+    })
 }

@@ -5,11 +5,13 @@ use vitalwire::value::Timestamp;
 use vitalwire::{Client, Error, ErrorKind};
 use vitalwire_sandbox::{Person, Sandbox};
 
+use super::export::NO_TABLE;
 use super::local::{self, ANY_PORT, LastNight};
-use crate::cli::{Connection, Destination, Format};
+use crate::cli::{Columns, Connection, Destination, Format};
 use crate::config::Settings;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::progress::asked;
 use crate::render::json;
 use crate::render::style::clean;
 use crate::screen::Screen;
@@ -20,6 +22,7 @@ pub(crate) struct Session {
     /// The one that was started for this command.
     pub(crate) sandbox: Option<Sandbox>,
     pub(super) format: Format,
+    pub(super) columns: Columns,
     pub(super) destination: Destination,
 }
 
@@ -32,10 +35,10 @@ impl Session {
         if connection.sandbox {
             let sandbox = local::start(connection.world, ANY_PORT).await?;
             let client = local::client(&sandbox, Some(sandbox.token()))?;
-            return Ok(Self { client, sandbox: Some(sandbox), format, destination: connection.destination });
+            return Ok(Self { client, sandbox: Some(sandbox), format, columns: connection.columns, destination: connection.destination });
         }
         let client = Settings::load(&connection)?.client()?;
-        Ok(Self { client, sandbox: None, format, destination: connection.destination })
+        Ok(Self { client, sandbox: None, format, columns: connection.columns, destination: connection.destination })
     }
 
     /// Ends the sandbox.
@@ -79,17 +82,18 @@ impl Session {
         match self.format {
             Format::Json => self.as_it_comes(call).await,
             Format::Table => {
-                let answer = call.send().await?;
+                let answer = asked(call.send()).await?;
                 let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
                 screen.title(title)?;
                 draw(&mut screen, &answer)?;
                 screen.finish()
             }
+            Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
         }
     }
 
     async fn as_it_comes<O: Operation>(&self, call: Call<O>) -> Result<(), Failure> {
-        let answer = call.raw().await?;
+        let answer = asked(call.raw()).await?;
         // Nothing is an answer to a deletion only.
         if answer.body.trim_ascii().is_empty() && O::META.http_method == "DELETE" {
             return Output::to(&self.destination)?.finish();
@@ -103,13 +107,14 @@ impl Session {
         match self.format {
             Format::Json => self.as_it_comes(call).await,
             Format::Table => {
-                let answer = call.send().await?;
+                let answer = asked(call.send()).await?;
                 let mut out = Output::to(&self.destination)?;
                 if let Some(text) = text(&answer) {
                     out.line(&clean(&text))?;
                 }
                 out.finish()
             }
+            Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use vitalwire::models::StatisticsValues;
 use vitalwire::open_sets::{StatisticName, StatisticsInterval};
+use vitalwire::table::TableId;
 use vitalwire::value::{Date, OpenSet, Timestamp};
 
 use super::range::resumed;
@@ -36,7 +37,7 @@ async fn by_day(session: &Session, options: Daily) -> Result<(), Failure> {
     let names = names(&options.filter, |_| true);
     let call = session.client.statistics().daily(first, last, names.clone()).providers(options.filter.providers.clone());
     session
-        .show_range(call, &options.in_parts, &format!("Statistics a day, {first} to {last}"), |screen, answer| {
+        .show_range(call, &options.in_parts, TableId::DailyStatistics, &format!("Statistics a day, {first} to {last}"), |screen, answer| {
             let (told, silent) =
                 split(names, &options.filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
             let drawn = daily::table(answer, &told, &daily::days(first, last), screen.room());
@@ -54,12 +55,18 @@ async fn by_hour(session: &Session, options: Interval) -> Result<(), Failure> {
     let call = session.client.statistics().interval(StatisticsInterval::OneHour, names.clone());
     let call = call.from_timestamp(from).to_timestamp(to).providers(options.filter.providers.clone());
     session
-        .show_range(call, &options.in_parts, &format!("Statistics an hour, {} to {} UTC", minute(from), minute(to)), |screen, answer| {
-            let (told, silent) =
-                split(names, &options.filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
-            let drawn = interval::table(answer, &told, from, to, screen.room());
-            draw(screen, &drawn, "hours", &silent)
-        })
+        .show_range(
+            call,
+            &options.in_parts,
+            TableId::IntervalStatistics,
+            &format!("Statistics an hour, {} to {} UTC", minute(from), minute(to)),
+            |screen, answer| {
+                let (told, silent) =
+                    split(names, &options.filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
+                let drawn = interval::table(answer, &told, from, to, screen.room());
+                draw(screen, &drawn, "hours", &silent)
+            },
+        )
         .await
 }
 

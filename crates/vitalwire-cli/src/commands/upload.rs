@@ -26,6 +26,7 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
         None if session.sandbox.is_some() => Image::from_bytes(picture()?),
         None => return Err(Failure::Usage("the file or address of a picture is needed", "only --sandbox has one of its own")),
     };
+    let image = if options.strip_metadata { image.without_metadata()? } else { image };
     let waiting = options.waiting;
     let call = with(session.client.nutrition_records().upload_image(image), options);
     if waiting.wait {

@@ -4,6 +4,7 @@ use vitalwire::client::{Call, CallOptions};
 use vitalwire::wait::{WaitError, WaitOperation};
 use vitalwire::{Error, ErrorKind};
 
+use super::export::NO_TABLE;
 use super::session::{Session, no_json, write};
 use crate::cli::{Format, Patience};
 use crate::failure::Failure;
@@ -31,6 +32,10 @@ impl Session {
         awaited: &Awaited,
         draw: impl FnOnce(&mut Screen, &O::Record) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        // Before anything is sent.
+        if self.format.is_for_programs() {
+            return Err(NO_TABLE);
+        }
         let progress = Progress::start(if O::META.http_method == "GET" { "asking for the record" } else { "sending" });
         let tell = progress.teller();
         let wait = call.options(CallOptions::new().keep_raw(true)).and_wait();
@@ -52,6 +57,7 @@ impl Session {
                 draw(&mut screen, &record)?;
                 screen.finish()?;
             }
+            Format::Csv | Format::Parquet | Format::Arrow => return Err(NO_TABLE),
         }
         if O::status(&record) == FAILED { Err(Failure::Analysis) } else { Ok(()) }
     }

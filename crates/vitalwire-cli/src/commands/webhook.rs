@@ -2,6 +2,7 @@
 
 use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Guess, Verifier};
 
+use super::export::NO_TABLE;
 use super::{secret, session};
 use crate::cli::{Destination, Format, Kind, Verify, Webhook};
 use crate::failure::Failure;
@@ -12,6 +13,9 @@ use crate::screen::Screen;
 
 /// Runs the command.
 pub(crate) fn run(what: Webhook, format: Format, destination: &Destination) -> Result<(), Failure> {
+    if format.is_for_programs() {
+        return Err(NO_TABLE);
+    }
     destination.check(format.is_binary())?;
     let Webhook::Verify(options) = what;
     let keys = options.keys().map(|source| secret::read(&source)).collect::<Result<Vec<_>, _>>()?;

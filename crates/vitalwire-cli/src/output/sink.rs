@@ -114,7 +114,6 @@ impl Sink {
     }
 
     /// The error of writing behind a failure of whoever wrote here, if that was it: a reader that went away is one.
-    #[cfg_attr(not(test), expect(dead_code, reason = "for writers of formats that wrap errors"))]
     pub(crate) fn take_error(&mut self) -> Option<io::Error> {
         self.failed.take()
     }

@@ -68,13 +68,15 @@ fn number(value: f64) -> String {
 /// What a reader should notice. Whether a value is within its range is the service's judgement; only the side of it is worked out here.
 fn flag(result: &LabResult) -> Cell {
     let above = result.value.zip(result.normal_max).is_some_and(|(value, most)| value > most);
-    let outside = match result.within_normal_range {
+    let review = result.require_human_review == Some(true);
+    let side = if above { "high" } else { "low" };
+    match result.within_normal_range {
+        Some(false) if review => Cell::new(format!("{side}, review"), BAD),
+        Some(false) => Cell::new(side, BAD),
+        _ if review => Cell::new("review", WARN),
         Some(true) => Cell::new("ok", GOOD),
-        Some(false) if above => Cell::new("high", BAD),
-        Some(false) => Cell::new("low", BAD),
         None => Cell::from(""),
-    };
-    if result.require_human_review == Some(true) { Cell::new("review", WARN) } else { outside }
+    }
 }
 
 /// Where the value lies: the middle third of the picture is the range; what lies further outside than a third stands at the edge.
@@ -135,7 +137,8 @@ mod tests {
         };
         assert_eq!(flagged(r#","within_normal_range":false"#), "high");
         assert_eq!(flagged(r#","within_normal_range":true"#), "ok");
-        assert_eq!(flagged(r#","within_normal_range":false,"require_human_review":true"#), "review");
+        assert_eq!(flagged(r#","within_normal_range":false,"require_human_review":true"#), "high, review");
+        assert_eq!(flagged(r#","within_normal_range":true,"require_human_review":true"#), "review");
         assert_eq!(flagged(""), "");
     }
 }

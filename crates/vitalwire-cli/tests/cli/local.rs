@@ -97,7 +97,7 @@ fn completions_are_scripts_and_know_the_commands() {
         let output = run(&["completions", shell]);
         let script = text(&output.stdout);
         assert!(output.status.success() && output.stderr.is_empty(), "{shell}");
-        for word in ["sleep", "nutrition", "init-url", "care-base-url"] {
+        for word in ["sleep", "nutrition", "upload", "init-url", "care-base-url", "split-days", "profile", "output"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
     }

@@ -43,6 +43,21 @@ fn another_file_is_replaced_by_force_only() {
     assert_eq!((nowhere.status.code(), fs::read_dir(folder.path()).expect("a folder").count()), (Some(1), 1));
 }
 
+/// `/dev/full` takes nothing: as a disk without room.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_disk_without_room_is_an_error() {
+    for format in ["table", "json"] {
+        let output = user_into(Path::new("/dev/full"), &["--format", format]);
+        let told = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(told.starts_with("vitalwire: the output cannot be written: "), "{told}");
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+        let piped = vitalwire().args(["--sandbox", "user", "--format", format]).stdout(full).output().expect("the program starts");
+        assert_eq!(piped.status.code(), Some(1), "{piped:?}");
+    }
+}
+
 #[test]
 fn a_failed_call_leaves_no_file() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -121,6 +121,40 @@ fn a_part_that_fails_stops_it_and_the_rest_can_be_read_later() {
 }
 
 #[test]
+fn parts_make_the_table_of_the_whole() {
+    let world = ["--sandbox", "--seed", "7", "--today", "2025-11-21"];
+    for (what, split) in [
+        (&["stats", "daily", "--types", "steps,heartrate", "--from", "2025-09-01", "--to", "2025-11-20"][..], "30"),
+        (&["stats", "interval", "--types", "steps", "--from", "2025-11-10", "--to", "2025-11-16", "--time-zone", "Europe/Berlin"], "2"),
+        (&["nutrition", "list", "--from", "2025-11-10", "--to", "2025-11-20", "--table", "ingredients"], "3"),
+        (&["labs", "list", "--from", "2025-01-01"], "60"),
+    ] {
+        let whole = run(&[&world, what, &["--format", "csv"]].concat());
+        let parts = run(&[&world, what, &["--format", "csv", "--split-days", split]].concat());
+        assert!(whole.status.success() && parts.stderr.is_empty(), "{parts:?}");
+        assert!(text(&whole.stdout).lines().count() > 5);
+        assert_eq!(text(&parts.stdout), text(&whole.stdout), "{what:?}");
+    }
+}
+
+#[test]
+fn the_table_of_what_was_read_is_written_before_a_failure_is_told() {
+    let server = Scripted::start(|_, request| match query(request, "from_date").as_str() {
+        "2025-02-10" => Reply::problem(404, "{}"),
+        _ => bucket(request),
+    });
+    let split = [&QUARTER[..], &["--split-days", "40", "--concurrency", "1", "--format", "csv"]].concat();
+    let stopped = server.caller(&split).output().expect("it starts");
+    assert_eq!(text(&stopped.stdout), "date,record_ids,steps\r\n2025-01-01,,1\r\n");
+    let told = text(&stopped.stderr);
+    assert_eq!(stopped.status.code(), Some(12), "{told}");
+    assert!(told.contains("\nhint: parts written: 1, left: 2; "), "{told}");
+    let token = told.split('\'').nth(1).expect("a token");
+    let rest = server.caller(&["stats", "daily", "--types", "steps", "--format", "csv", "--resume", token]).output().expect("it starts");
+    assert_eq!((rest.status.code(), text(&rest.stdout)), (Some(12), ""));
+}
+
+#[test]
 fn what_cannot_be_split_is_refused() {
     for arguments in [
         &["--split-days", "0"][..],

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde_json::Value;
 
 use crate::common::run;
@@ -61,6 +63,31 @@ fn a_picture_is_sent_and_its_record_told() {
     assert_eq!((sent["body"].as_str(), sent["include_ingredients"].as_bool()), (Some(PNG_BASE64), Some(true)));
     assert_eq!(sent["include_nutrition_fields"], serde_json::json!(["energy_kcal", "salt_g"]));
     assert!(sent.get("wait_on_process").is_none() && sent.get("country_code").is_none());
+}
+
+#[test]
+fn what_a_picture_tells_besides_can_be_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("lunch.png");
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, 1, 1);
+    encoder.add_text_chunk("Comment".to_owned(), "CANARY".to_owned()).expect("a text");
+    encoder.write_header().and_then(|mut writer| writer.write_image_data(&[7])).expect("a picture");
+    fs::write(&path, &file).expect("a file");
+    let path = path.to_str().expect("text");
+    for (more, tells) in [(&[][..], true), (&["--strip-metadata"], false)] {
+        let server = analysing(&[]);
+        assert!(finish(&server, &[&["nutrition", "upload", path], more].concat()).status.success());
+        let sent = body(&server.only());
+        let sent = BASE64_STANDARD.decode(sent["body"].as_str().expect("base64")).expect("base64");
+        assert_eq!(sent.windows(6).any(|window| window == b"CANARY"), tells);
+        assert_eq!(sent == file, tells);
+        assert!(sent.starts_with(&PNG));
+    }
+    let server = analysing(&[]);
+    let broken = finish(&server, &["nutrition", "upload", &picture(folder.path()), "--strip-metadata"]);
+    assert!(broken.status.code() == Some(10) && server.requests().is_empty(), "{broken:?}");
+    assert!(text(&broken.stderr).contains("hint: without --strip-metadata"), "{broken:?}");
 }
 
 #[test]

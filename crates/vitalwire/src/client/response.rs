@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::HeaderMap;
+use http::{HeaderMap, HeaderName};
 
 use crate::transport::OperationMeta;
 
@@ -43,12 +43,19 @@ impl ResponseMeta {
     }
 }
 
-/// The names under which services and gateways send a request's id; the first that is there counts.
-const REQUEST_ID_HEADERS: [&str; 5] = ["x-request-id", "request-id", "x-correlation-id", "x-amzn-requestid", "cf-ray"];
+/// The names under which services and gateways send a request's id; the first that is there counts. Made once: from texts they
+/// would be parsed at every answer.
+static REQUEST_ID_HEADERS: [HeaderName; 5] = [
+    HeaderName::from_static("x-request-id"),
+    HeaderName::from_static("request-id"),
+    HeaderName::from_static("x-correlation-id"),
+    HeaderName::from_static("x-amzn-requestid"),
+    HeaderName::from_static("cf-ray"),
+];
 
 /// The request id as it came, if it is readable text.
 pub(crate) fn request_id(headers: &HeaderMap) -> Option<String> {
-    let value = REQUEST_ID_HEADERS.iter().find_map(|name| headers.get(*name))?;
+    let value = REQUEST_ID_HEADERS.iter().find_map(|name| headers.get(name))?;
     value.to_str().ok().map(str::to_owned).filter(|id| !id.is_empty())
 }
 

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::time::SystemTime;
 
+use bytes::Bytes;
 use http::HeaderValue;
 use zeroize::Zeroizing;
 
@@ -14,11 +14,11 @@ use crate::error::BoxError;
 /// A boxed future, as the methods of [`TokenProvider`] return it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A credential: never shown, and overwritten when dropped.
+/// A credential: never shown, and overwritten when its last clone is dropped, those in requests' headers included.
 ///
-/// The copy that goes into a request's header is not overwritten: the HTTP library frees it as it is.
+/// Kept as the header that it is sent in: one for all requests. What the HTTP library writes to its buffers is not overwritten.
 #[derive(Clone)]
-pub(crate) struct Secret(Arc<Zeroizing<String>>);
+pub(crate) struct Secret(HeaderValue);
 
 impl Secret {
     /// Takes a token that can travel in a header. White space at its ends is dropped: files often end with a newline.
@@ -30,19 +30,24 @@ impl Secret {
         if !text.bytes().all(|b| b.is_ascii_graphic()) {
             return Err("the token has characters that no header can carry");
         }
-        Ok(Self(Arc::new(Zeroizing::new(text.to_owned()))))
+        const SCHEME: &[u8] = b"Bearer ";
+        // Of its whole size at once: growing would leave a copy behind.
+        let mut header = Zeroizing::new(Vec::with_capacity(SCHEME.len() + text.len()));
+        header.extend_from_slice(SCHEME);
+        header.extend_from_slice(text.as_bytes());
+        let mut value =
+            HeaderValue::from_maybe_shared(Bytes::from_owner(header)).map_err(|_| "the token has characters that no header can carry")?;
+        value.set_sensitive(true);
+        Ok(Self(value))
     }
 
     pub(crate) fn same_as(&self, other: &Self) -> bool {
-        *self.0 == *other.0
+        self.0 == other.0
     }
 
     /// The value of an `Authorization` header.
-    pub(crate) fn bearer(&self) -> Option<HeaderValue> {
-        let text = Zeroizing::new(format!("Bearer {}", self.0.as_str()));
-        let mut value = HeaderValue::try_from(text.as_str()).ok()?;
-        value.set_sensitive(true);
-        Some(value)
+    pub(crate) fn bearer(&self) -> HeaderValue {
+        self.0.clone()
     }
 }
 
@@ -121,7 +126,7 @@ mod tests {
     #[test]
     fn a_secret_is_trimmed_checked_and_hidden() {
         let secret = Secret::checked(" CANARY-token\r\n").expect("valid");
-        assert_eq!(secret.bearer().expect("a header"), "Bearer CANARY-token");
+        assert_eq!(secret.bearer(), "Bearer CANARY-token");
         assert!(!format!("{secret:?} {:?} {:?}", secret.bearer(), Token::new("CANARY")).contains("CANARY"));
         for bad in ["", "  \n", "two words", "line\nbreak", "umlaut-\u{fc}"] {
             assert!(Secret::checked(bad).is_err(), "{bad:?}");

@@ -19,32 +19,33 @@ pub(super) struct Failed {
     pub(super) again: Again,
 }
 
-/// Sends a request and reads its answer, under the call's deadlines.
+/// Sends a request and reads its answer, under the call's deadlines. What is sending it does nothing before it is polled here.
 pub(super) async fn attempt(
     inner: &Inner,
     meta: &OperationMeta,
-    request: reqwest::Request,
+    sending: impl Future<Output = Result<reqwest::Response, reqwest::Error>>,
     clock: &CallClock,
 ) -> Result<RawResponse, Failed> {
     // Kept outside, so that a deadline that passes within the body does not lose what was already answered.
     let mut head: Option<ResponseMeta> = None;
     let exchange = async {
-        let mut response = inner.http.execute(request).await.map_err(|error| {
+        let mut response = sending.await.map_err(|error| {
             let (error, again) = classify::sending(error);
             Failed { error, again }
         })?;
-        let head = head.insert(ResponseMeta::new(meta, response.status().as_u16(), response.headers().clone()));
+        let headers = std::mem::take(response.headers_mut());
+        let head = head.insert(ResponseMeta::new(meta, response.status().as_u16(), headers));
         if !meta.is_success(head.status) {
             let body = body::read(&mut response, inner.max_response_bytes.min(MAX_ERROR_BYTES)).await.ok();
             return Err(refused(head, body.as_deref()));
         }
-        match body::read(&mut response, inner.max_response_bytes).await {
-            Ok(body) => Ok(RawResponse { meta: head.clone(), body }),
-            Err(unread) => Err(unreadable(head, unread)),
-        }
+        body::read(&mut response, inner.max_response_bytes).await.map_err(|unread| unreadable(head, unread))
     };
     match clock.within_attempt(connect::limited(clock.connect, exchange)).await {
-        Ok(outcome) => outcome,
+        Ok(outcome) => outcome.and_then(|body| match head {
+            Some(meta) => Ok(RawResponse { meta, body }),
+            None => Err(Failed { error: Error::internal("an answer without a head"), again: Again::Final }),
+        }),
         Err(passed) => Err(timed_out(meta, head, passed)),
     }
 }

@@ -30,6 +30,17 @@ impl Auth {
         Self::Provider(TokenCache { provider, state: Mutex::default(), flight: tokio::sync::Mutex::new(()) })
     }
 
+    /// The token to send, where no one need be asked for it.
+    pub(super) fn at_hand(&self) -> Option<Secret> {
+        match self {
+            Self::Fixed(secret) => Some(secret.clone()),
+            Self::Provider(cache) => {
+                let state = cache.state();
+                state.held.as_ref().filter(|held| held.is_fresh(SystemTime::now())).map(|held| held.secret.clone())
+            }
+        }
+    }
+
     /// The token to send.
     pub(super) async fn current(&self) -> Result<Secret, Error> {
         match self {

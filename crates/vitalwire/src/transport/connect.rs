@@ -2,8 +2,9 @@
 //! call's own from the task that waits for the connection.
 
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
@@ -17,16 +18,24 @@ tokio::task_local! {
 }
 
 /// Runs a future whose connections are to be made within `limit`.
-pub(super) async fn limited<F: Future>(limit: Duration, future: F) -> F::Output {
-    CONNECT.scope(limit, future).await
+pub(super) fn limited<F: Future>(limit: Duration, future: F) -> impl Future<Output = F::Output> {
+    CONNECT.scope(limit, future)
 }
 
 /// Bounds the time of making a connection: name, TCP, proxy and TLS together.
-#[derive(Clone)]
+///
+/// The HTTP library clones its connector several times for every request, and this one is a box of boxes: shared, and cloned
+/// when a connection is made.
 pub(crate) struct ConnectLimit<S> {
-    connector: S,
+    connector: Arc<S>,
     /// For connections that the pool makes on its own, outside any call.
     fallback: Duration,
+}
+
+impl<S> Clone for ConnectLimit<S> {
+    fn clone(&self) -> Self {
+        Self { connector: Arc::clone(&self.connector), fallback: self.fallback }
+    }
 }
 
 impl ConnectLimit<()> {
@@ -46,28 +55,34 @@ impl<S> Layer<S> for ConnectLimitLayer {
     type Service = ConnectLimit<S>;
 
     fn layer(&self, connector: S) -> ConnectLimit<S> {
-        ConnectLimit { connector, fallback: self.fallback }
+        ConnectLimit { connector: Arc::new(connector), fallback: self.fallback }
     }
 }
 
 impl<S, R> Service<R> for ConnectLimit<S>
 where
-    S: Service<R, Error = BoxError>,
+    S: Service<R, Error = BoxError> + Clone + Send + 'static,
     S::Future: Send + 'static,
     S::Response: 'static,
+    R: Send + 'static,
 {
     type Response = S::Response;
     type Error = BoxError;
     type Future = Pin<Box<dyn Future<Output = Result<S::Response, BoxError>> + Send>>;
 
-    fn poll_ready(&mut self, context: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
-        self.connector.poll_ready(context)
+    /// The connector itself is asked by the clone that makes the connection.
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
+        Poll::Ready(Ok(()))
     }
 
     fn call(&mut self, destination: R) -> Self::Future {
         let limit = CONNECT.try_with(|limit| *limit).unwrap_or(self.fallback);
-        let connecting = self.connector.call(destination);
+        let mut connector = S::clone(&self.connector);
         Box::pin(async move {
+            let connecting = async move {
+                poll_fn(|context| connector.poll_ready(context)).await?;
+                connector.call(destination).await
+            };
             match tokio::time::timeout(limit, connecting).await {
                 Ok(connected) => connected,
                 Err(_) => Err(Box::new(ConnectTimedOut) as BoxError),

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use tokio::time::Instant;
 
 use super::DeadlineClass;
@@ -69,19 +70,20 @@ impl CallClock {
     }
 
     /// Runs something under the total deadline alone.
-    pub(crate) async fn within_total<F: Future>(&self, future: F) -> Result<F::Output, Passed> {
-        bounded(self.left(), future).await.ok_or(Passed::Total)
+    pub(crate) fn within_total<F: Future>(&self, future: F) -> impl Future<Output = Result<F::Output, Passed>> {
+        bounded(self.left(), Passed::Total, future)
     }
 
     /// Runs one attempt: under its own deadline and the total one, whichever ends first.
-    pub(crate) async fn within_attempt<F: Future>(&self, future: F) -> Result<F::Output, Passed> {
+    pub(crate) fn within_attempt<F: Future>(&self, future: F) -> impl Future<Output = Result<F::Output, Passed>> {
         let left = self.left();
         let (limit, passed) = if left <= self.attempt { (left, Passed::Total) } else { (self.attempt, Passed::Attempt) };
-        bounded(limit, future).await.ok_or(passed)
+        bounded(limit, passed, future)
     }
 }
 
-async fn bounded<F: Future>(limit: Duration, future: F) -> Option<F::Output> {
+/// Not an `async fn`: those keep the future that they are given twice, and it is the largest part of a call.
+fn bounded<F: Future>(limit: Duration, passed: Passed, future: F) -> impl Future<Output = Result<F::Output, Passed>> {
     // `timeout` itself treats a moment beyond the clock's range as one far away.
-    tokio::time::timeout(limit, future).await.ok()
+    tokio::time::timeout(limit, future).map(move |outcome| outcome.map_err(|_| passed))
 }

@@ -20,8 +20,13 @@ use crate::error::{Error, ErrorKind};
 /// The request comes without token; nothing else about it is changed, besides the headers and query pairs of the options.
 pub(crate) async fn execute(inner: &Inner, meta: &OperationMeta, request: Request, options: &CallOptions) -> Result<RawResponse, Error> {
     let span = tracing::info_span!("vitalwire.call", operation = meta.id, path = meta.path, service = meta.service.as_str());
-    let call = Call { inner, meta, options, clock: CallClock::start(&inner.deadlines, meta.deadline, options), attempts: 0, retries: 0 };
-    call.run(request).instrument(span).await.map_err(|error| error.in_operation(meta))
+    let mut call =
+        Call { inner, meta, options, clock: CallClock::start(&inner.deadlines, meta.deadline, options), attempts: 0, retries: 0 };
+    let running = match call.prepare(request) {
+        Ok(request) => call.run(request).instrument(span).await,
+        Err(error) => Err(error),
+    };
+    running.map_err(|error| error.in_operation(meta))
 }
 
 struct Call<'a> {
@@ -42,9 +47,8 @@ enum Next {
 }
 
 impl<'a> Call<'a> {
-    async fn run(mut self, request: Request) -> Result<RawResponse, Error> {
-        self.options.check()?;
-        let mut request = Some(self.prepare(request)?);
+    async fn run(&mut self, request: Request) -> Result<RawResponse, Error> {
+        let mut request = Some(request);
         let auth = self.auth()?;
         let mut token = self.next_token(auth.as_ref()).await?;
         let mut renewed = false;
@@ -57,12 +61,14 @@ impl<'a> Call<'a> {
             let Some(mut this) = copy.or_else(|| request.take()) else {
                 return Err(Error::internal("a request was taken twice"));
             };
-            if let Some(value) = token.as_ref().and_then(Secret::bearer) {
+            if let Some(value) = token.as_ref().map(Secret::bearer) {
                 this.headers_mut().insert(AUTHORIZATION, value);
             }
             self.attempts += 1;
             let started = Instant::now();
-            let outcome = attempt(self.inner, self.meta, this, &self.clock).await;
+            // Made here, so that the call's future, which is copied about, does not hold the request twice.
+            let sending = self.inner.http.execute(this);
+            let outcome = attempt(self.inner, self.meta, sending, &self.clock).await;
             let elapsed = started.elapsed();
             let Failed { error, again } = match outcome {
                 Ok(answer) => {
@@ -115,6 +121,7 @@ impl<'a> Call<'a> {
 
     /// Adds what the options ask for and checks the size.
     fn prepare(&self, mut request: Request) -> Result<Request, Error> {
+        self.options.check()?;
         let body = request.body().and_then(reqwest::Body::as_bytes).map_or(0, <[u8]>::len);
         let limit = self.meta.max_request_bytes.filter(|_| self.inner.local_checks());
         if limit.is_some_and(|limit| u64::try_from(body).unwrap_or(u64::MAX) > limit) {
@@ -154,6 +161,9 @@ impl<'a> Call<'a> {
 
     async fn next_token(&self, auth: Option<&AuthRef<'_>>) -> Result<Option<Secret>, Error> {
         let Some(auth) = auth else { return Ok(None) };
+        if let Some(secret) = auth.at_hand() {
+            return Ok(Some(secret));
+        }
         self.clock.within_total(auth.current()).await.map_err(deadline)?.map(Some)
     }
 
@@ -216,6 +226,14 @@ enum AuthRef<'a> {
 }
 
 impl AuthRef<'_> {
+    /// The token, where it need not be asked for.
+    fn at_hand(&self) -> Option<Secret> {
+        match self {
+            Self::Client(auth) => auth.at_hand(),
+            Self::Own(secret) => Some((*secret).clone()),
+        }
+    }
+
     async fn current(&self) -> Result<Secret, Error> {
         match self {
             Self::Client(auth) => auth.current().await,

@@ -20,6 +20,7 @@ const CASES: &[(&str, &[&str])] = &[
     ("number-map", &["models/maps.rs", "open_sets/metric_name.rs"]),
     ("open-set", &["open_sets/colour.rs"]),
     ("range", &["operations/things.rs"]),
+    ("table", &["tables.rs"]),
     ("query-list", &["operations/things.rs", "http/health/things.rs", "meta.rs"]),
 ];
 
@@ -99,9 +100,10 @@ fn generated_code_compiles() {
                 fs::remove_file(path).unwrap();
             }
         }
+        // Generated code knows no feature. `__fuzzing` names real models, and exports would build half of Arrow for nothing.
         let output = Command::new(env!("CARGO"))
             .current_dir(&copy)
-            .args(["check", "--offline", "--quiet", "--package", "vitalwire", "--all-features"])
+            .args(["check", "--offline", "--quiet", "--package", "vitalwire", "--features", "blocking"])
             .env("CARGO_TARGET_DIR", &target)
             .output()
             .unwrap();

@@ -98,7 +98,7 @@ impl Canonical for Date {
 
 impl Canonical for Json {
     fn canonical(&self, _: &mut Bases) -> Value {
-        plain(self.as_value())
+        self.to_value().map_or_else(|| Value::from(self.as_text()), |value| plain(&value))
     }
 }
 

@@ -47,9 +47,9 @@ impl<'a> Object<'a> {
     }
 }
 
-/// Members that the client does not know, and known ones of an unexpected type.
+/// Members that the client does not know, and known ones of an unexpected type. What no [`Value`] can hold is its JSON text.
 pub(super) fn extra(members: &Extra) -> impl Iterator<Item = (String, Value)> {
-    members.iter().map(|(name, value)| (name.to_owned(), plain(value)))
+    members.iter().map(|(name, text)| (name.to_owned(), members.get(name).map_or_else(|| Value::from(text), |value| plain(&value))))
 }
 
 #[cfg(test)]
