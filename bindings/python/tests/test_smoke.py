@@ -278,6 +278,8 @@ def test_a_deadline_is_a_timeout_error(silence: socket.socket) -> None:
 
 
 def test_ctrl_c_ends_a_call_and_closes_its_connection(silence: socket.socket) -> None:
+    # A process that was started in the background ignores it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     pressed = 0.0
 
     def press() -> None:
