@@ -6,12 +6,13 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
-use vitalwire_bench::measure::{Effort, call, cancel, decode, tls};
+use vitalwire_bench::measure::{Effort, call, cancel, columns, decode, tls};
 
 /// A group of measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Group {
     Decode,
+    Columns,
     Call,
     Tls,
     Cancel,
@@ -36,6 +37,7 @@ fn main() -> Result<()> {
         }
         let lines = match group {
             Group::Decode => decode::run(effort)?,
+            Group::Columns => columns::run(effort)?,
             Group::Call => call::run(effort)?,
             Group::Tls => tls::run(effort)?,
             Group::Cancel => cancel::run(effort)?,

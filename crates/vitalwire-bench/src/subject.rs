@@ -5,6 +5,7 @@ use std::hint::black_box;
 use anyhow::{Context, Result, anyhow};
 use serde::de::DeserializeOwned;
 use vitalwire::models;
+use vitalwire::table::{Table, TableId};
 
 use crate::baseline;
 use crate::payload::{self, Unknown};
@@ -31,6 +32,51 @@ pub fn ours<T: DeserializeOwned>(body: &[u8]) -> Result<()> {
 pub fn plain<T: DeserializeOwned>(body: &[u8]) -> Result<()> {
     black_box(serde_json::from_slice::<T>(body).context("the baseline refused a payload")?);
     Ok(())
+}
+
+/// Reads a table with the core.
+fn table(id: TableId, operation: &str, body: &[u8]) -> Result<()> {
+    black_box(Table::read(id, operation, body)?);
+    Ok(())
+}
+
+/// Bodies read into columns; the first is the gate's.
+#[must_use]
+pub fn columns(unknown: Unknown) -> Vec<Subject> {
+    let interval: fn(&[u8]) -> Result<()> = |body| table(TableId::IntervalStatistics, "interval_statistics", body);
+    vec![
+        Subject { name: "interval", body: payload::interval(unknown), ours: interval, plain: plain::<baseline::IntervalStatistics> },
+        Subject {
+            name: "interval_regular",
+            body: payload::interval_regular(unknown),
+            ours: interval,
+            plain: plain::<baseline::IntervalStatistics>,
+        },
+        Subject {
+            name: "daily",
+            body: payload::daily(unknown),
+            ours: |body| table(TableId::DailyStatistics, "daily_statistics", body),
+            plain: plain::<baseline::DailyStatistics>,
+        },
+        Subject {
+            name: "sleep samples",
+            body: payload::sleep(unknown),
+            ours: |body| table(TableId::SleepSamples, "get_sleep", body),
+            plain: plain::<baseline::SleepRecord>,
+        },
+        Subject {
+            name: "labs",
+            body: payload::labs(unknown),
+            ours: |body| table(TableId::LabResults, "list_lab_reports", body),
+            plain: plain::<Vec<baseline::LabReport>>,
+        },
+        Subject {
+            name: "nutrition",
+            body: payload::nutrition(unknown),
+            ours: |body| table(TableId::NutritionRecords, "list_nutrition_records", body),
+            plain: plain::<Vec<baseline::NutritionRecord>>,
+        },
+    ]
 }
 
 /// The payloads whose worst ratio is the gate.

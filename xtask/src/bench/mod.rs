@@ -26,6 +26,8 @@ pub(crate) struct Bench {
 enum Group {
     /// Typed decode.
     Decode,
+    /// Columns.
+    Columns,
     /// The small call.
     Call,
     /// The first https answer.

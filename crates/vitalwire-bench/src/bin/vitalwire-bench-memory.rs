@@ -10,7 +10,7 @@ use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
 use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
 use vitalwire_bench::payload::Unknown;
 use vitalwire_bench::report::Line;
-use vitalwire_bench::subject;
+use vitalwire_bench::subject::{self, Subject};
 
 #[global_allocator]
 static PEAK: PeakMemAlloc<&StatsAlloc<System>> = PeakMemAlloc::new(&INSTRUMENTED_SYSTEM);
@@ -25,22 +25,44 @@ fn count(read: impl FnOnce() -> Result<()>) -> Result<(usize, usize)> {
     Ok((taken.allocations + taken.reallocations, peak))
 }
 
+/// Most bytes at once for a byte of the body, and most allocations, while a year of hours becomes columns.
+const MOST_PEAK: f64 = 0.7;
+const MOST_ALLOCATIONS: f64 = 99.0;
+
+/// How much larger one is than another.
+fn ratio(one: usize, other: usize) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a few million bytes")]
+    let ratio = one as f64 / other as f64;
+    ratio
+}
+
+/// Both ways to read a body, as (allocations, peak).
+fn both(subject: &Subject) -> Result<[(usize, usize); 2]> {
+    // Once before, so that nothing made lazily counts.
+    (subject.ours)(&subject.body)?;
+    Ok([count(|| (subject.ours)(&subject.body))?, count(|| (subject.plain)(&subject.body))?])
+}
+
 fn main() -> Result<()> {
+    let mut lines = Vec::new();
+    let text = |subject: &Subject, (allocations, peak): (usize, usize)| {
+        format!("{allocations} allocations, peak {:.2} x body", ratio(peak, subject.body.len()))
+    };
     for (unknown, name) in [(Unknown::None, "memory"), (Unknown::Four, "memory, 4 unknown a row")] {
         for subject in subject::gated(unknown) {
-            // Once before, so that nothing made lazily counts.
-            (subject.ours)(&subject.body)?;
-            let ours = count(|| (subject.ours)(&subject.body))?;
-            let plain = count(|| (subject.plain)(&subject.body))?;
-            #[expect(clippy::cast_precision_loss, reason = "a few million bytes")]
-            let text = |(allocations, peak): (usize, usize)| {
-                format!("{allocations} allocations, peak {:.2} x body", peak as f64 / subject.body.len() as f64)
-            };
-            #[expect(clippy::cast_precision_loss, reason = "as above")]
-            let ratio = ours.1 as f64 / plain.1 as f64;
-            let line = Line::new(format!("{name}: {}", subject.name), text(ours), text(plain), ratio);
-            writeln!(std::io::stdout(), "{}", serde_json::to_string(&line)?)?;
+            let [ours, plain] = both(&subject)?;
+            lines.push(Line::new(format!("{name}: {}", subject.name), text(&subject, ours), text(&subject, plain), ratio(ours.1, plain.1)));
         }
+    }
+    for (at, subject) in subject::columns(Unknown::None).iter().enumerate() {
+        let [ours, plain] = both(subject)?;
+        let line =
+            |what: &str, figure| Line::new(format!("columns, {what}: {}", subject.name), text(subject, ours), text(subject, plain), figure);
+        let [peak, allocations] = [line("peak / body", ratio(ours.1, subject.body.len())), line("allocations", ratio(ours.0, 1))];
+        lines.extend(if at == 0 { [peak.at_most(MOST_PEAK), allocations.at_most(MOST_ALLOCATIONS)] } else { [peak, allocations] });
+    }
+    for line in lines {
+        writeln!(std::io::stdout(), "{}", serde_json::to_string(&line)?)?;
     }
     Ok(())
 }

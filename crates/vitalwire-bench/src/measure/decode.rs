@@ -28,7 +28,7 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
     Ok(lines)
 }
 
-fn one(effort: Effort, name: &str, subject: &Subject) -> Result<Line> {
+pub(super) fn one(effort: Effort, name: &str, subject: &Subject) -> Result<Line> {
     let pair = rounds::compare(effort, || (subject.ours)(&subject.body), || (subject.plain)(&subject.body))?;
     #[expect(clippy::cast_precision_loss, reason = "a few million bytes")]
     let rate = |seconds: f64| format!("{:.0} MB/s", subject.body.len() as f64 / seconds / 1e6);

@@ -2,6 +2,7 @@
 
 pub mod call;
 pub mod cancel;
+pub mod columns;
 pub mod decode;
 pub mod rounds;
 pub mod server;

@@ -14,15 +14,19 @@ pub(super) struct Bits {
 }
 
 impl Bits {
+    #[inline]
+    fn push_one(&mut self, bit: bool) {
+        let place = self.len % 8;
+        match self.bytes.last_mut() {
+            Some(last) if place > 0 => *last |= u8::from(bit) << place,
+            _ => self.bytes.push(u8::from(bit)),
+        }
+        self.len += 1;
+    }
+
     fn push(&mut self, count: usize, bit: bool) {
         for _ in 0..count {
-            if self.len.is_multiple_of(8) {
-                self.bytes.push(0);
-            }
-            if bit && let Some(last) = self.bytes.last_mut() {
-                *last |= 1 << (self.len % 8);
-            }
-            self.len += 1;
+            self.push_one(bit);
         }
     }
 
@@ -93,8 +97,37 @@ impl Cells {
     }
 
     /// Puts a value into a row; what was in it or after it is gone.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "run for every number of a body; measured")]
     pub(super) fn put<E: Error>(&mut self, row: usize, value: Scalar<'_>) -> Result<(), E> {
+        /// Whether the row is the next one and has its memory already.
+        fn is_next<T>(values: &Vec<T>, row: usize) -> bool {
+            values.len() == row && row < values.capacity()
+        }
+        match (&mut self.data, value) {
+            (ColumnData::Number(values), Scalar::Number(value)) if is_next(values, row) => values.push(value),
+            (ColumnData::Number(values), Scalar::Number(value)) if values.len() < row && row < values.capacity() => {
+                // The memory of a gap was charged with that of the column.
+                let Some(bits) = &mut self.present else { return self.put_anywhere(row, Scalar::Number(value)) };
+                while values.len() < row {
+                    values.push(0.0);
+                    bits.push_one(false);
+                }
+                values.push(value);
+            }
+            (ColumnData::Instant(values) | ColumnData::LocalTime(values), Scalar::Time(value)) if is_next(values, row) => {
+                values.push(value);
+            }
+            _ => return self.put_anywhere(row, value),
+        }
+        if let Some(bits) = &mut self.present {
+            bits.push_one(true);
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn put_anywhere<E: Error>(&mut self, row: usize, value: Scalar<'_>) -> Result<(), E> {
         self.make_room(row)?;
         let expect = self.expect.max(row + 1);
         match (&mut self.data, value) {
@@ -124,7 +157,7 @@ impl Cells {
     pub(super) fn push_item<E: Error>(&mut self, text: &str) -> Result<(), E> {
         let expect = self.expect;
         match &mut self.data {
-            ColumnData::TextList(lists) => lists.items.push(text, expect),
+            ColumnData::TextList(lists) => lists.push(text, expect),
             _ => Ok(()),
         }
     }
@@ -157,6 +190,7 @@ impl Cells {
     }
 
     /// The value of a row, of any kind but a list.
+    #[inline]
     pub(super) fn scalar(&self, row: usize) -> Option<Scalar<'_>> {
         if self.is_missing(row) {
             return None;
@@ -209,7 +243,7 @@ impl Cells {
         if self.data.len() == row { Ok(()) } else { self.fill(row) }
     }
 
-    #[cold]
+    #[inline(never)]
     fn fill<E: Error>(&mut self, row: usize) -> Result<(), E> {
         self.truncate(row);
         let len = self.data.len();

@@ -18,6 +18,8 @@ pub(crate) struct Source {
 
 /// How an object is read.
 pub(crate) struct Node {
+    /// The names of `members`.
+    pub(crate) names: &'static [&'static str],
     /// The place of a member in `members`.
     pub(crate) index_of: fn(&str) -> Option<usize>,
     /// The members that are read, at most 64.
@@ -44,8 +46,8 @@ pub(crate) struct Slot {
 pub(crate) enum Read {
     /// A value, into a column or only to know it.
     Cell { kind: ColumnKind, column: Option<usize>, role: Role },
-    /// An object of numbers: a column for each of `count` known names from `first` on, and one for each unknown name.
-    Numbers { first: usize, count: usize, index_of: fn(&str) -> Option<usize> },
+    /// An object of numbers: a column for each of the known names from `first` on, and one for each unknown name.
+    Numbers { first: usize, names: &'static [&'static str], index_of: fn(&str) -> Option<usize> },
     /// An object within the same record.
     Object(&'static Node),
     /// A list of objects: rows, or what holds rows.
@@ -55,7 +57,7 @@ pub(crate) enum Read {
     /// One of them.
     Series { column: usize },
     /// An object of more of them, by name.
-    SeriesMap { first: usize, index_of: fn(&str) -> Option<usize> },
+    SeriesMap { first: usize, names: &'static [&'static str], index_of: fn(&str) -> Option<usize> },
     /// Nothing: it must be there, that is all.
     #[allow(dead_code, reason = "no table of the present specification needs it")]
     Unread,

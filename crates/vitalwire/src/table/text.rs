@@ -5,6 +5,9 @@ use serde::de::Error;
 use super::cells::{grow, push};
 use crate::value::decode::charge;
 
+/// How many lists must be there before the rest is estimated by them.
+const SAMPLED: usize = 64;
+
 /// Texts, one after the other in one buffer.
 #[derive(Clone, Default)]
 pub struct Texts {
@@ -83,6 +86,32 @@ impl TextLists {
     /// The texts of the list at a place; none where there is no list.
     pub fn get(&self, at: usize) -> impl Iterator<Item = &str> {
         range(&self.offsets, at).into_iter().flatten().map(|item| self.items.get(item))
+    }
+
+    /// Adds an item to the list that [`TextLists::end`] ends. `expect` is how many lists there will be, as far as known: where the
+    /// items' memory is full, it grows to what the lists up to here let expect for all.
+    #[inline]
+    pub(super) fn push<E: Error>(&mut self, text: &str, expect: usize) -> Result<(), E> {
+        let items = &self.items;
+        if items.offsets.len() == items.offsets.capacity() || items.text.len() + text.len() > items.text.capacity() {
+            self.extrapolate::<E>(expect);
+        }
+        self.items.push(text, expect)
+    }
+
+    #[cold]
+    fn extrapolate<E: Error>(&mut self, expect: usize) {
+        let (done, left) = (self.len(), expect.saturating_sub(self.len()));
+        if done < SAMPLED || left == 0 {
+            return;
+        }
+        // A hundredth more: one allocation too large is better than one too many.
+        let more = |len: usize| len / done * left + len % done * left / done + len / 100;
+        let (offsets, text) = (more(self.items.offsets.len()), more(self.items.text.len()));
+        if charge::<E>(offsets * size_of::<i32>() + text).is_ok() {
+            self.items.offsets.reserve_exact(offsets);
+            self.items.text.reserve_exact(text);
+        }
     }
 
     /// Ends the list whose items were pushed since the last one.

@@ -111,7 +111,7 @@ pub(crate) enum Read {
     /// A value: into a column, or only to know it.
     Cell { kind: Kind, column: Option<usize>, role: Role },
     /// An object of numbers, a column for each name of an open set from `first` on.
-    Numbers { first: usize, count: usize, keys: String },
+    Numbers { first: usize, keys: String },
     /// An object within the same record.
     Object(Node),
     /// A list of objects, rows or what holds rows.

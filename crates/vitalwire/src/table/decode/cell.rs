@@ -20,6 +20,7 @@ pub(super) struct CellSeed<'a> {
 }
 
 impl CellSeed<'_> {
+    #[inline]
     fn put<E: Error>(self, value: Option<Scalar<'_>>) -> Result<Taken, E> {
         match value {
             Some(value) => self.cells.put(self.row, value).map(|()| Taken::Yes),
@@ -37,6 +38,7 @@ impl CellSeed<'_> {
         }
     }
 
+    #[cold]
     fn other<E: Error>(self, taken: Taken) -> Result<Taken, E> {
         self.cells.truncate(self.row);
         if self.strict { Err(E::custom(expected(self.kind))) } else { Ok(taken) }
@@ -59,6 +61,16 @@ fn expected(kind: ColumnKind) -> &'static str {
 /// Days from 1970-01-01.
 fn days(date: Date) -> i32 {
     Date::new(1970, 1, 1).unwrap_or_default().days_until(date)
+}
+
+/// Nanoseconds from 1970-01-01T00:00:00Z, where 64 bits hold them.
+fn nanoseconds(instant: Timestamp) -> Option<i64> {
+    let whole = instant.unix_seconds().checked_mul(1_000_000_000);
+    match whole.and_then(|whole| whole.checked_add(i64::from(instant.subsec_nanoseconds()))) {
+        // In the first second that 64 bits reach into, only the sum fits.
+        None => i64::try_from(instant.jiff().as_nanosecond()).ok(),
+        sum => sum,
+    }
 }
 
 impl<'de> DeserializeSeed<'de> for CellSeed<'_> {
@@ -85,6 +97,7 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
         self.put(fits.then_some(Scalar::Boolean(value)))
     }
 
+    #[inline]
     fn visit_i64<E: Error>(self, value: i64) -> Result<Taken, E> {
         let value = match self.kind {
             ColumnKind::Integer => Some(Scalar::Integer(value)),
@@ -94,6 +107,7 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
         self.put(value)
     }
 
+    #[inline]
     fn visit_u64<E: Error>(self, value: u64) -> Result<Taken, E> {
         match i64::try_from(value) {
             Ok(value) => self.visit_i64(value),
@@ -102,6 +116,7 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
         }
     }
 
+    #[inline]
     fn visit_f64<E: Error>(self, value: f64) -> Result<Taken, E> {
         let value = match self.kind {
             ColumnKind::Number => Some(Scalar::Number(value)),
@@ -111,6 +126,7 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
         self.put(value)
     }
 
+    #[inline]
     fn visit_str<E: Error>(self, text: &str) -> Result<Taken, E> {
         match self.kind {
             ColumnKind::Text => self.put(Some(Scalar::Text(text))),
@@ -120,9 +136,9 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
             }
             ColumnKind::Instant => match text.parse::<Timestamp>() {
                 Err(_) => self.other(Taken::No),
-                Ok(instant) => match i64::try_from(instant.jiff().as_nanosecond()) {
-                    Ok(nanoseconds) => self.put(Some(Scalar::Time(nanoseconds))),
-                    Err(_) => {
+                Ok(instant) => match nanoseconds(instant) {
+                    Some(nanoseconds) => self.put(Some(Scalar::Time(nanoseconds))),
+                    None => {
                         self.cells.truncate(self.row);
                         Ok(Taken::No)
                     }
@@ -150,6 +166,61 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Taken, A::Error> {
         while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
         self.other(Taken::No)
+    }
+}
+
+/// As [`CellSeed`] of kind number that is not strict: the kind is not looked at for each value.
+pub(super) struct NumberSeed<'a>(pub(super) CellSeed<'a>);
+
+impl<'de> DeserializeSeed<'de> for NumberSeed<'_> {
+    type Value = Taken;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
+        if is_careful() { self.0.carefully(deserializer) } else { deserializer.deserialize_any(self) }
+    }
+}
+
+impl<'de> Visitor<'de> for NumberSeed<'_> {
+    type Value = Taken;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.expecting(f)
+    }
+
+    fn visit_bool<E: Error>(self, value: bool) -> Result<Taken, E> {
+        self.0.visit_bool(value)
+    }
+
+    #[inline]
+    fn visit_i64<E: Error>(self, value: i64) -> Result<Taken, E> {
+        self.0.put(<f64 as Decode>::integer(value).map(Scalar::Number))
+    }
+
+    #[inline]
+    fn visit_u64<E: Error>(self, value: u64) -> Result<Taken, E> {
+        self.0.put(<f64 as Decode>::unsigned(value).map(Scalar::Number))
+    }
+
+    #[inline]
+    fn visit_f64<E: Error>(self, value: f64) -> Result<Taken, E> {
+        self.0.put(Some(Scalar::Number(value)))
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<Taken, E> {
+        self.0.visit_str(text)
+    }
+
+    fn visit_unit<E: Error>(self) -> Result<Taken, E> {
+        self.0.visit_unit()
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Taken, A::Error> {
+        self.0.visit_seq(items)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Taken, A::Error> {
+        self.0.visit_map(members)
     }
 }
 

@@ -4,10 +4,14 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::cell::CellSeed;
+use super::cell::{CellSeed, NumberSeed};
 use super::{Reader, Taken};
 use crate::table::ColumnKind;
 use crate::table::plan::Node;
+use crate::value::decode::Order;
+
+/// How a name is found.
+pub(super) type Lookup = fn(&str) -> Option<usize>;
 
 /// A seed whose visitor takes an object or a list in its own way, and everything else alike.
 macro_rules! seed {
@@ -118,7 +122,7 @@ pub(super) struct NumbersSeed<'a> {
     pub(super) reader: &'a mut Reader,
     pub(super) name: &'static str,
     pub(super) first: usize,
-    pub(super) index_of: fn(&str) -> Option<usize>,
+    pub(super) order: Order<Lookup>,
     pub(super) strict: bool,
 }
 
@@ -127,15 +131,15 @@ impl NumbersSeed<'_> {
         if self.strict { Err(E::custom(expected)) } else { Ok(taken) }
     }
 
-    fn numbers<'de, A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
+    fn numbers<'de, A: MapAccess<'de>>(mut self, mut members: A) -> Result<(), A::Error> {
         let row = self.reader.table.rows;
-        while let Some(column) = members.next_key_seed(ColumnSeed { reader: self.reader, first: self.first, index_of: self.index_of })? {
+        while let Some(column) = members.next_key_seed(ColumnSeed { reader: self.reader, first: self.first, order: &mut self.order })? {
             let Some(cells) = column.and_then(|column| self.reader.cells(column)) else {
                 members.next_value::<IgnoredAny>()?;
                 self.reader.skip(self.name);
                 continue;
             };
-            let seed = CellSeed { cells, row, kind: ColumnKind::Number, strict: false };
+            let seed = NumberSeed(CellSeed { cells, row, kind: ColumnKind::Number, strict: false });
             if members.next_value_seed(seed)? == Taken::No {
                 self.reader.skip(self.name);
             }
@@ -151,12 +155,13 @@ seed!(NumbersSeed, "expected an object", fn visit_map<A: MapAccess> |seed: Self,
 pub(super) struct ColumnSeed<'a> {
     pub(super) reader: &'a mut Reader,
     pub(super) first: usize,
-    pub(super) index_of: fn(&str) -> Option<usize>,
+    pub(super) order: &'a mut Order<Lookup>,
 }
 
 impl<'de> DeserializeSeed<'de> for ColumnSeed<'_> {
     type Value = Option<usize>;
 
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_str(self)
     }
@@ -169,8 +174,9 @@ impl Visitor<'_> for ColumnSeed<'_> {
         f.write_str("a member name")
     }
 
+    #[inline]
     fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
-        match (self.index_of)(name) {
+        match self.order.find(name) {
             Some(index) => Ok(Some(self.first + index)),
             None => self.reader.unknown(name),
         }
@@ -178,24 +184,26 @@ impl Visitor<'_> for ColumnSeed<'_> {
 }
 
 /// The place of a member in its node.
-pub(super) struct MemberSeed(pub(super) fn(&str) -> Option<usize>);
+pub(super) struct MemberSeed<'a>(pub(super) &'a mut Order<Lookup>);
 
-impl<'de> DeserializeSeed<'de> for MemberSeed {
+impl<'de> DeserializeSeed<'de> for MemberSeed<'_> {
     type Value = Option<usize>;
 
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
-impl Visitor<'_> for MemberSeed {
+impl Visitor<'_> for MemberSeed<'_> {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a member name")
     }
 
+    #[inline]
     fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
-        Ok((self.0)(name))
+        Ok(self.0.find(name))
     }
 }

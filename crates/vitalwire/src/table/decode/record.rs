@@ -8,6 +8,7 @@ use super::samples::SamplesSeed;
 use super::{Reader, Taken};
 use crate::table::cells::{Cells, Scalar};
 use crate::table::plan::{Node, Read, Role, Slot};
+use crate::value::decode::Order;
 
 /// Nanoseconds in a millisecond and in a minute.
 const MILLISECOND: f64 = 1_000_000.0;
@@ -31,7 +32,8 @@ impl Reader {
         let start = self.table.rows;
         let mut seen = 0_u64;
         let mut above = Above::default();
-        while let Some(index) = members.next_key_seed(MemberSeed(node.index_of))? {
+        let mut order = Order::new(node.names, node.index_of);
+        while let Some(index) = members.next_key_seed(MemberSeed(&mut order))? {
             let Some((index, slot)) = index.and_then(|index| Some((index, node.members.get(index)?))) else {
                 members.next_value::<IgnoredAny>()?;
                 continue;
@@ -60,11 +62,11 @@ impl Reader {
     /// What a member held before it came again is gone; a single cell is overwritten anyway.
     fn forget(&mut self, slot: &Slot, start: usize) {
         match slot.read {
-            Read::Numbers { first, count, .. } => {
+            Read::Numbers { first, names, .. } => {
                 let declared = self.declared;
                 let columns = self.table.columns.iter_mut().enumerate();
                 columns
-                    .filter(|(at, _)| (first..first + count).contains(at) || *at >= declared)
+                    .filter(|(at, _)| (first..first + names.len()).contains(at) || *at >= declared)
                     .for_each(|(_, column)| column.cells.truncate(start));
             }
             Read::Rows(_) | Read::Samples(_) | Read::Object(_) => self.truncate(start),
@@ -92,14 +94,10 @@ impl Reader {
                     None => (own.insert(Cells::new(kind)), 0),
                 };
                 let taken = members.next_value_seed(CellSeed { cells, row, kind, strict })?;
-                let time = match cells.scalar(row) {
-                    Some(Scalar::Integer(value) | Scalar::Time(value)) => Some(value),
-                    _ => None,
-                };
                 match role {
                     Role::Plain => {}
-                    Role::TimeOffset => above.time_offset = time,
-                    Role::Start => above.start = time,
+                    Role::TimeOffset => above.time_offset = time(cells, row),
+                    Role::Start => above.start = time(cells, row),
                 }
                 if let (Some(column), Some(own)) = (column, own) {
                     above.keys.retain(|(other, _)| *other != column);
@@ -107,8 +105,9 @@ impl Reader {
                 }
                 Ok(taken)
             }
-            Read::Numbers { first, index_of, .. } => {
-                members.next_value_seed(NumbersSeed { reader: self, name: slot.name, first, index_of, strict })
+            Read::Numbers { first, names, index_of } => {
+                let order = Order::new(names, index_of);
+                members.next_value_seed(NumbersSeed { reader: self, name: slot.name, first, order, strict })
             }
             Read::Object(node) => members.next_value_seed(ObjectSeed { reader: self, node, strict }),
             Read::Rows(node) => members.next_value_seed(RowsSeed { reader: self, node, strict }),
@@ -167,14 +166,30 @@ impl Reader {
         name: &'static str,
         value: impl Fn(Scalar<'_>) -> Option<i64>,
     ) -> Result<(), E> {
+        let Some(source) = self.table.columns.get_mut(from) else { return Ok(()) };
+        // Both are columns of one list: one is taken out while it is read.
+        let empty = Cells::new(source.field().kind);
+        let source = std::mem::replace(&mut source.cells, empty);
+        let mut outcome = Ok(());
         for row in rows {
-            let Some(source) = self.cells(from).and_then(|cells| cells.scalar(row)) else { continue };
-            match (value(source), self.cells(to)) {
-                (Some(time), Some(cells)) => cells.put(row, Scalar::Time(time))?,
+            let Some(found) = source.scalar(row) else { continue };
+            match (value(found), self.cells(to)) {
+                (Some(time), Some(cells)) => outcome = outcome.and_then(|()| cells.put(row, Scalar::Time(time))),
                 _ => self.skip(name),
             }
         }
-        Ok(())
+        if let Some(cells) = self.cells(from) {
+            *cells = source;
+        }
+        outcome
+    }
+}
+
+/// An integer or an instant.
+fn time(cells: &Cells, row: usize) -> Option<i64> {
+    match cells.scalar(row) {
+        Some(Scalar::Integer(value) | Scalar::Time(value)) => Some(value),
+        _ => None,
     }
 }
 

@@ -5,10 +5,10 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::object::{ColumnSeed, MemberSeed, drain_list, seed};
+use super::object::{ColumnSeed, Lookup, MemberSeed, drain_list, seed};
 use super::{Reader, Taken};
 use crate::table::plan::{Node, Read};
-use crate::value::decode::{Lenient, UNEVEN};
+use crate::value::decode::{Lenient, Order, UNEVEN};
 
 /// The series of an object, by column. The plan gives the offsets' column before all others.
 type Series = BTreeMap<usize, (&'static str, Vec<f64>)>;
@@ -27,16 +27,18 @@ impl SamplesSeed<'_> {
 
     fn series<'de, A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         let (mut own, mut named) = (Series::new(), Series::new());
-        while let Some(index) = members.next_key_seed(MemberSeed(self.node.index_of))? {
+        let mut order = Order::new(self.node.names, self.node.index_of);
+        while let Some(index) = members.next_key_seed(MemberSeed(&mut order))? {
             let Some(slot) = index.and_then(|index| self.node.members.get(index)) else {
                 members.next_value::<IgnoredAny>()?;
                 continue;
             };
             match slot.read {
                 Read::Series { column } => one(self.reader, column, slot.name, members.next_value()?, &mut own),
-                Read::SeriesMap { first, index_of } => {
+                Read::SeriesMap { first, names, index_of } => {
                     named.clear();
-                    let seed = MapSeed { reader: self.reader, name: slot.name, first, index_of, series: &mut named };
+                    let order = Order::new(names, index_of);
+                    let seed = MapSeed { reader: self.reader, name: slot.name, first, order, series: &mut named };
                     if members.next_value_seed(seed)? == Taken::No {
                         self.reader.skip(slot.name);
                     }
@@ -85,7 +87,7 @@ struct MapSeed<'a> {
     reader: &'a mut Reader,
     name: &'static str,
     first: usize,
-    index_of: fn(&str) -> Option<usize>,
+    order: Order<Lookup>,
     series: &'a mut Series,
 }
 
@@ -95,8 +97,8 @@ impl MapSeed<'_> {
         Ok(taken)
     }
 
-    fn named<'de, A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        while let Some(column) = members.next_key_seed(ColumnSeed { reader: self.reader, first: self.first, index_of: self.index_of })? {
+    fn named<'de, A: MapAccess<'de>>(mut self, mut members: A) -> Result<(), A::Error> {
+        while let Some(column) = members.next_key_seed(ColumnSeed { reader: self.reader, first: self.first, order: &mut self.order })? {
             match column {
                 Some(column) => one(self.reader, column, self.name, members.next_value()?, self.series),
                 None => {

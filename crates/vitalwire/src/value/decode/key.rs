@@ -10,6 +10,9 @@ use super::budget::charge;
 /// that come twice, and in the map it is kept in.
 const UNKNOWN: usize = 160;
 
+/// How many of the names that may come next are compared, before all are searched: some members are left out.
+const AHEAD: usize = 3;
+
 /// Names, and which of them is likely next: members mostly come in one order, so the next one is compared before all are searched.
 pub(crate) struct Order<F> {
     names: &'static [&'static str],
@@ -27,13 +30,29 @@ impl<F: Fn(&str) -> Option<usize>> Order<F> {
     /// The place of a name.
     #[inline]
     pub(crate) fn find(&mut self, name: &str) -> Option<usize> {
-        let index = match self.names.get(self.next) {
-            Some(next) if *next == name => self.next,
-            _ => (self.index_of)(name)?,
+        let ahead = self.names.get(self.next..).unwrap_or_default().iter().take(AHEAD).position(|next| same(next, name));
+        let index = match ahead {
+            Some(ahead) => self.next + ahead,
+            None => (self.index_of)(name)?,
         };
         self.next = index + 1;
         Some(index)
     }
+}
+
+/// Whether two names are the same, without a call for those of 8 to 32 bytes: both ends are compared as integers.
+#[inline]
+fn same(one: &str, other: &str) -> bool {
+    fn ends<const N: usize>(one: &[u8], other: &[u8]) -> bool {
+        one.first_chunk::<N>() == other.first_chunk::<N>() && one.last_chunk::<N>() == other.last_chunk::<N>()
+    }
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    one.len() == other.len()
+        && match one.len() {
+            8..=16 => ends::<8>(one, other),
+            17..=32 => ends::<16>(one, other),
+            _ => one == other,
+        }
 }
 
 /// A member's name.
@@ -81,6 +100,19 @@ fn unknown<E: Error>(name: &str) -> Result<Key, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_every_length_are_compared_whole() {
+        for length in 0..40 {
+            let name = "n".repeat(length);
+            assert!(same(&name, &name.clone()) && !same(&name, &(name.clone() + "n")));
+            for at in 0..length {
+                let mut other = name.clone().into_bytes();
+                other[at] = b'x';
+                assert!(!same(&name, std::str::from_utf8(&other).unwrap()), "{length} {at}");
+            }
+        }
+    }
 
     #[test]
     fn names_are_found_in_any_order() {

@@ -104,7 +104,9 @@ impl Nodes {
             return known.clone();
         }
         let function = name.to_lowercase();
-        self.text.push_str(&format!("static {name}: Node = Node {{\nindex_of: {function},\n{body}}};\n\n"));
+        let names: Vec<String> = node.members.iter().map(|slot| literal(&slot.wire)).collect();
+        let names = names.join(", ");
+        self.text.push_str(&format!("static {name}: Node = Node {{\nnames: &[{names}],\nindex_of: {function},\n{body}}};\n\n"));
         let names = lookup::by_length("name", node.members.iter().enumerate().map(|(index, slot)| (index, slot.wire.as_str())));
         self.text.push_str(&format!("fn {function}(name: &str) -> Option<usize> {{\n{names}}}\n\n"));
         self.written.insert(key, name.clone());
@@ -125,14 +127,12 @@ impl Nodes {
                     };
                     format!("Cell {{ kind: ColumnKind::{kind:?}, column: {column:?}, role: Role::{role} }}")
                 }
-                Read::Numbers { first, count, keys } => {
-                    format!("Numbers {{ first: {first}, count: {count}, index_of: {} }}", index_of(keys))
-                }
+                Read::Numbers { first, keys } => format!("Numbers {{ first: {first}, {} }}", names(keys)),
                 Read::Object(node) => format!("Object(&{})", self.name(node, table)),
                 Read::Rows(node) => format!("Rows(&{})", self.name(node, table)),
                 Read::Samples(node) => format!("Samples(&{})", self.name(node, table)),
                 Read::Series { column } => format!("Series {{ column: {column} }}"),
-                Read::SeriesMap { first, keys } => format!("SeriesMap {{ first: {first}, index_of: {} }}", index_of(keys)),
+                Read::SeriesMap { first, keys } => format!("SeriesMap {{ first: {first}, {} }}", names(keys)),
                 Read::Unread => "Unread".to_owned(),
             };
             members.push_str(&format!("Slot {{ name: {}, read: Read::{read} }},\n", literal(&slot.wire)));
@@ -141,6 +141,6 @@ impl Nodes {
     }
 }
 
-fn index_of(keys: &str) -> String {
-    format!("<crate::open_sets::{keys} as OpenSet>::index_of")
+fn names(keys: &str) -> String {
+    format!("names: <crate::open_sets::{keys} as OpenSet>::KNOWN, index_of: <crate::open_sets::{keys} as OpenSet>::index_of")
 }

@@ -64,7 +64,7 @@ impl<'a> Reader<'a, '_> {
             (Type::Numbers(map), _) if row => {
                 let keys = &self.ir.number_map(map)?.keys;
                 let first = self.names(keys);
-                Some(Read::Numbers { first, count: self.columns.len() - first, keys: keys.clone() })
+                Some(Read::Numbers { first, keys: keys.clone() })
             }
             (_, Some(kind)) => {
                 let key = self.pairs("keys").find(|(_, of)| *of == path);
