@@ -2,6 +2,7 @@
 
 mod bench;
 mod codegen;
+mod conformance;
 mod test;
 mod trace;
 
@@ -23,6 +24,7 @@ struct Cli {
 enum Command {
     Bench(bench::Bench),
     Codegen(codegen::Codegen),
+    Conformance(conformance::Conformance),
     Test(test::Test),
     Trace(trace::Trace),
 }
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Bench(command) => command.run(&root),
         Command::Codegen(command) => command.run(&root),
+        Command::Conformance(command) => command.run(&root),
         Command::Test(command) => command.run(&root),
         Command::Trace(command) => command.run(&root),
     };

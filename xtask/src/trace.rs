@@ -1,4 +1,7 @@
-//! `cargo xtask trace`: which sentence of the interface document is said where in the specifications.
+//! `cargo xtask trace`: which sentence of the interface document is said where in the specifications, and which conformance case
+//! holds to it.
+
+mod cases;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,9 +20,13 @@ const STATEMENTS: &str = "openapi/statements.toml";
 /// Show which statement of the interface is said where, and which nowhere.
 #[derive(Debug, Args)]
 pub(crate) struct Trace {
-    /// Fail where a testable statement is cited nowhere, a cited one does not exist, or an id stands twice.
+    /// Fail where a testable statement is cited nowhere or held by no case, a cited one does not exist, an id stands twice, or the
+    /// table is out of date.
     #[arg(long)]
     check: bool,
+    /// Write the table of statements, places and cases.
+    #[arg(long, conflicts_with = "check")]
+    write: bool,
     /// Print every statement with the places that cite it.
     #[arg(long)]
     all: bool,
@@ -31,9 +38,17 @@ impl Trace {
         let text = std::fs::read_to_string(root.join(STATEMENTS)).with_context(|| format!("reading {STATEMENTS}"))?;
         let statements: Statements = toml::from_str(&text).with_context(|| format!("reading {STATEMENTS}"))?;
         let sources = spec::load(root, &[])?;
-        let report = Report::of(&statements.statement, &sources);
+        let report = Report::of(&statements.statement, &sources, cases::read(root)?);
         crate::say(report.text(self.all).trim_end());
-        let errors = report.errors();
+        let (file, table) = (root.join(cases::TABLE), cases::table(&report));
+        if self.write {
+            std::fs::write(&file, &table).with_context(|| format!("writing {}", cases::TABLE))?;
+        }
+        let stale = std::fs::read_to_string(&file).unwrap_or_default() != table;
+        if stale {
+            crate::say(&format!("{} is out of date: cargo xtask trace --write", cases::TABLE));
+        }
+        let errors = report.errors() + usize::from(stale);
         if self.check && errors > 0 {
             bail!("{STATEMENTS} and its citations have errors: {errors}");
         }
@@ -79,10 +94,12 @@ struct Report<'a> {
     statements: &'a [Statement],
     /// By id, each place as `file#pointer`, in the order found.
     cited: BTreeMap<String, Vec<String>>,
+    /// By id, the cases that hold to it.
+    held: BTreeMap<String, Vec<String>>,
 }
 
 impl<'a> Report<'a> {
-    fn of(statements: &'a [Statement], sources: &Sources) -> Self {
+    fn of(statements: &'a [Statement], sources: &Sources, held: BTreeMap<String, Vec<String>>) -> Self {
         let mut cited: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut cite = |file: &str, of: &Value, at: &Pointer| {
             for id in of.get("x-statements").and_then(Value::as_array).into_iter().flatten() {
@@ -100,11 +117,15 @@ impl<'a> Report<'a> {
                 cite(file, action, &Pointer::root().then("actions").then(index));
             }
         }
-        Self { statements, cited }
+        Self { statements, cited, held }
     }
 
     fn places(&self, id: &str) -> &[String] {
         self.cited.get(id).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn cases(&self, id: &str) -> &[String] {
+        self.held.get(id).map(Vec::as_slice).unwrap_or_default()
     }
 
     fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Statement> {
@@ -114,6 +135,11 @@ impl<'a> Report<'a> {
     /// Testable statements that nothing cites.
     fn uncited(&self) -> Vec<&Statement> {
         self.of_kind(Kind::Testable).filter(|statement| self.places(&statement.id).is_empty()).collect()
+    }
+
+    /// Testable statements that no case holds to.
+    fn unheld(&self) -> Vec<&Statement> {
+        self.of_kind(Kind::Testable).filter(|statement| self.cases(&statement.id).is_empty()).collect()
     }
 
     /// Cited ids that are no statement's, with their places.
@@ -146,7 +172,12 @@ impl<'a> Report<'a> {
     }
 
     fn errors(&self) -> usize {
-        self.uncited().len() + self.unknown().len() + self.twice().len() + self.malformed().len() + usize::from(self.statements.is_empty())
+        self.uncited().len()
+            + self.unheld().len()
+            + self.unknown().len()
+            + self.twice().len()
+            + self.malformed().len()
+            + usize::from(self.statements.is_empty())
     }
 
     fn text(&self, all: bool) -> String {
@@ -175,6 +206,7 @@ impl<'a> Report<'a> {
             list(&mut text, title, self.of_kind(kind).map(shown));
         }
         list(&mut text, "testable and cited nowhere", self.uncited().into_iter().map(shown));
+        list(&mut text, "testable and held by no case", self.unheld().into_iter().map(shown));
         list(&mut text, "cited and not stated", self.unknown().into_iter().map(|(id, places)| format!("{id} by {}", places.join(", "))));
         list(&mut text, "stated twice", self.twice().into_iter().map(str::to_owned));
         list(&mut text, "without text or with a wrong id", self.malformed().into_iter().map(str::to_owned));

@@ -134,6 +134,15 @@ void case_settings(void) {
   CHECK_REFUSED(vitalwire_client_builder_build(builder, &client, &error), &error, "base_url");
   vitalwire_client_builder_free(builder);
 
+  /* Waits cannot be multiplied by less than nothing. */
+  builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_retry_delay_scale(builder, -1);
+  CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_CONFIGURATION && client == NULL);
+  CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "retry_delay_scale"));
+  vitalwire_error_free(error);
+  error = NULL;
+  vitalwire_client_builder_free(builder);
+
   /* Plain http to another machine is refused; neither the URL nor the token is in the message. */
   builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_base_url(builder, str("http://canary.example.org/v3"));

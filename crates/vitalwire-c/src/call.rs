@@ -74,7 +74,10 @@ impl<O: Operation<Output = ()> + Clone> Call<'_, O> {
 }
 
 /// Drops the call, and with it its connection, when the handle is cancelled.
-async fn until_cancelled<T>(cancel: Option<&vitalwire_cancel>, call: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+pub(crate) async fn until_cancelled<T>(
+    cancel: Option<&vitalwire_cancel>,
+    call: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Error> {
     let Some(cancel) = cancel else { return call.await };
     // The handle is looked at first: what was cancelled before is never sent.
     match select(pin!(cancel.wait()), pin!(call)).await {
@@ -84,7 +87,7 @@ async fn until_cancelled<T>(cancel: Option<&vitalwire_cancel>, call: impl Future
 }
 
 /// Runs a future on this thread, with one runtime for the whole process that is made when first needed and never ends.
-fn block_on<F: Future>(future: F) -> Result<F::Output, Error> {
+pub(crate) fn block_on<F: Future>(future: F) -> Result<F::Output, Error> {
     if Handle::try_current().is_ok() {
         return Err(Error::configuration("a blocking call was made on a thread of an async runtime"));
     }

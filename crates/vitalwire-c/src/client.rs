@@ -128,6 +128,12 @@ pub extern "C" fn vitalwire_client_builder_set_max_retries(builder: Option<&mut 
     with(builder, |builder, _| builder.max_retries(retries));
 }
 
+/// Multiplies every wait between attempts; 1 unless told. For tests that cannot wait.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_client_builder_set_retry_delay_scale(builder: Option<&mut vitalwire_client_builder>, scale: f64) {
+    with(builder, |builder, _| builder.retry_delay_scale(scale));
+}
+
 /// Sends everything through this proxy (`http://` or `https://`).
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_set_proxy(builder: Option<&mut vitalwire_client_builder>, url: vitalwire_str) {

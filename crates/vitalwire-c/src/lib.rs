@@ -20,5 +20,7 @@ mod given;
 mod guard;
 pub mod options;
 mod params;
+#[cfg(feature = "__probe")]
+pub mod probe;
 pub mod value;
 mod view;

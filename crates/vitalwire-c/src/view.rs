@@ -77,7 +77,7 @@ pub(crate) struct Members<'a>(&'a Extra);
 
 impl Serialize for Members<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter())
+        self.0.serialize(serializer)
     }
 }
 

@@ -1,8 +1,12 @@
 //! The command line: commands, options, and what they accept.
 
 mod connection;
+mod destination;
 mod more;
+mod range;
 mod stats;
+mod tables;
+mod upload;
 mod world;
 
 use std::path::PathBuf;
@@ -13,8 +17,12 @@ use clap_complete::Shell;
 
 use crate::failure::EXIT_CODES;
 pub(crate) use connection::{Connection, Format};
+pub(crate) use destination::Destination;
 pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, Stretch, Token, TokenOptions, Verify, Webhook};
+pub(crate) use range::{Bound, InParts};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};
+pub(crate) use tables::{Columns, MealTable, NightTable};
+pub(crate) use upload::{MealUpload, Patience, ReportUpload};
 pub(crate) use world::World;
 
 /// Reads from a health data service, walks through it, or serves a synthetic one to develop against.
@@ -63,6 +71,9 @@ pub(crate) enum Service {
     Sleep {
         /// The id of the sleep, as webhooks and statistics with record ids give it. With --sandbox, last night without it
         id: Option<String>,
+        /// Which of the night's tables csv, parquet and arrow have; without it, stages
+        #[arg(long)]
+        table: Option<NightTable>,
     },
     /// Statistics as lines of little bars
     #[command(subcommand)]
@@ -80,6 +91,29 @@ pub(crate) enum Service {
     Benefits { clinic: String, patient: String, policy: String },
     /// Print a bearer token of one user. Keys and signatures are no arguments: other users of this machine can read those
     Token(TokenOptions),
+}
+
+impl Service {
+    /// Whether it is said which of an answer's tables is wanted.
+    fn names_a_table(&self) -> bool {
+        match self {
+            Self::Sleep { table, .. } => table.is_some(),
+            Self::Nutrition(Nutrition::List { table, .. } | Nutrition::Get { table, .. }) => table.is_some(),
+            _ => false,
+        }
+    }
+
+    /// Why options of the command itself cannot be meant together.
+    fn contradiction(&self) -> Option<&'static str> {
+        match self {
+            Self::Nutrition(Nutrition::Upload(options)) => options.waiting.contradiction(),
+            Self::Labs(Labs::Upload(options)) => options.waiting.contradiction(),
+            Self::Nutrition(Nutrition::List { stretch, .. }) | Self::Labs(Labs::List(stretch)) => stretch.in_parts.contradiction(),
+            Self::Stats(Stats::Daily(options)) => options.in_parts.contradiction(),
+            Self::Stats(Stats::Interval(options)) => options.in_parts.contradiction(),
+            _ => None,
+        }
+    }
 }
 
 /// Options of `sandbox`.
@@ -104,15 +138,22 @@ impl Cli {
             Command::Completions { .. } | Command::Man { .. } if cli.connection.format.is_some() => {
                 Some("this command prints a text of its own: --format cannot go with it")
             }
-            Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } => None,
+            Command::Man { directory: Some(_) } if cli.connection.destination.is_given() => {
+                Some("--dir says where the pages go: --output cannot go with it")
+            }
+            Command::Webhook(Webhook::Verify(options)) => options.contradiction().or_else(|| cli.connection.destination.contradiction()),
+            Command::Completions { .. } | Command::Man { .. } => cli.connection.destination.contradiction(),
             Command::Demo | Command::Sandbox(_) => cli.connection.out_of_place(),
-            Command::Service(Service::Sleep { id: None }) if !cli.connection.sandbox => {
+            Command::Service(Service::Sleep { id: None, .. }) if !cli.connection.sandbox => {
                 Some("the id of a sleep is needed (only --sandbox knows a last night)")
             }
             Command::Service(Service::Token(options)) if !cli.connection.sandbox && !options.is_complete() => {
                 Some("the ids of an application and a user, and a signature or key are needed (only --sandbox has its own)")
             }
-            Command::Service(_) => cli.connection.contradiction(),
+            Command::Service(service) if service.names_a_table() && !cli.connection.is_for_programs() => {
+                Some("--table says which table csv, parquet and arrow have: add --format")
+            }
+            Command::Service(service) => service.contradiction().or_else(|| cli.connection.contradiction()),
         };
         match refused {
             Some(reason) => Err(Self::command().error(ErrorKind::ArgumentConflict, reason)),

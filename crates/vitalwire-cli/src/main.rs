@@ -3,8 +3,10 @@
 
 mod cli;
 mod commands;
+mod config;
 mod failure;
 mod output;
+mod progress;
 mod render;
 mod screen;
 mod view;

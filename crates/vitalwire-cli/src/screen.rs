@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::output::Output;
-use crate::render::style::{FAINT, HEADING, paint, width, wrap};
+use crate::render::style::{FAINT, HEADING, guard, paint, width, wrap};
 use crate::render::table::Table;
 
 /// Stands on every screen that shows a sandbox's data.
@@ -10,7 +10,7 @@ const SYNTHETIC: &str = "synthetic data";
 /// Columns before everything but titles.
 const INDENT: &str = "  ";
 
-/// Stdout as people read it.
+/// Output as people read it.
 pub(crate) struct Screen {
     out: Output,
     synthetic: bool,
@@ -18,8 +18,8 @@ pub(crate) struct Screen {
 
 impl Screen {
     /// A screen of real or of synthetic data.
-    pub(crate) fn new(synthetic: bool) -> Self {
-        Self { out: Output::stdout(), synthetic }
+    pub(crate) fn new(out: Output, synthetic: bool) -> Self {
+        Self { out, synthetic }
     }
 
     /// Columns a screen's lines may take.
@@ -29,12 +29,17 @@ impl Screen {
 
     /// A line without the blanks before it.
     pub(crate) fn plain(&mut self, text: &str) -> Result<(), Failure> {
-        Ok(self.out.line(text)?)
+        Ok(self.out.line(&guard(text))?)
     }
 
     /// Hands everything drawn so far to the reader.
     pub(crate) fn flush(&mut self) -> Result<(), Failure> {
         Ok(self.out.flush()?)
+    }
+
+    /// The end of it.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        self.out.finish()
     }
 
     /// An empty line, then a title with a rule to the mark that says that the data is synthetic.
@@ -53,7 +58,7 @@ impl Screen {
     /// One line of a screen.
     pub(crate) fn line(&mut self, text: &str) -> Result<(), Failure> {
         let line = if text.is_empty() { String::new() } else { format!("{INDENT}{text}") };
-        Ok(self.out.line(&line)?)
+        Ok(self.out.line(&guard(&line))?)
     }
 
     /// A text in sentences.

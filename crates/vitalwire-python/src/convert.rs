@@ -6,10 +6,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{
-    PyBytes, PyDate, PyDateAccess, PyDateTime, PyDelta, PyDeltaAccess, PyDict, PyFrozenSet, PyList, PyMemoryView, PyTzInfo, PyTzInfoAccess,
+    PyBytes, PyDate, PyDateAccess, PyDateTime, PyDelta, PyDeltaAccess, PyDict, PyFrozenSet, PyMemoryView, PyTzInfo, PyTzInfoAccess,
 };
 use serde::Serialize;
-use serde_json::Value;
 use vitalwire::Error;
 use vitalwire::value::{Date, Extra, Timestamp};
 
@@ -124,41 +123,18 @@ pub(crate) fn names<'py>(py: Python<'py>, members: &[(&str, bool)]) -> PyResult<
 pub(crate) fn extra<'py>(py: Python<'py>, members: &Extra) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (name, value) in members.iter() {
-        dict.set_item(name, json(py, value)?)?;
+        dict.set_item(name, text(py, value)?)?;
     }
     Ok(dict)
 }
 
 /// Anything the core can write as JSON, as plain Python values.
 pub(crate) fn plain<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
-    let value = serde_json::to_value(value).map_err(|_| errors::raise(py, Error::internal("a record cannot be written")))?;
-    json(py, &value)
+    let written = serde_json::to_string(value).map_err(|_| errors::raise(py, Error::internal("a record cannot be written")))?;
+    text(py, &written)
 }
 
-/// A JSON value as a Python value. Nesting is bounded: the core reads no more than 128 levels.
-pub(crate) fn json<'py>(py: Python<'py>, value: &Value) -> PyResult<Bound<'py, PyAny>> {
-    Ok(match value {
-        Value::Null => py.None().into_bound(py),
-        Value::Bool(truth) => truth.into_pyobject(py)?.to_owned().into_any(),
-        Value::Number(number) => match (number.as_i64(), number.as_u64()) {
-            (Some(number), _) => number.into_pyobject(py)?.into_any(),
-            (None, Some(number)) => number.into_pyobject(py)?.into_any(),
-            (None, None) => number.as_f64().into_pyobject(py)?,
-        },
-        Value::String(text) => text.into_pyobject(py)?.into_any(),
-        Value::Array(items) => {
-            let list = PyList::empty(py);
-            for item in items {
-                list.append(json(py, item)?)?;
-            }
-            list.into_any()
-        }
-        Value::Object(members) => {
-            let dict = PyDict::new(py);
-            for (name, member) in members {
-                dict.set_item(name, json(py, member)?)?;
-            }
-            dict.into_any()
-        }
-    })
+/// JSON text as a Python value, by Python's own reader: its integers have no limit.
+pub(crate) fn text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("json")?.call_method1("loads", (text,))
 }

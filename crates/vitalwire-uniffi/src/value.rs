@@ -78,5 +78,5 @@ impl From<&[f64]> for Series {
 
 /// Members that the core does not know, as JSON text by name.
 pub(crate) fn extra(extra: &vitalwire::value::Extra) -> HashMap<String, String> {
-    extra.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect()
+    extra.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }

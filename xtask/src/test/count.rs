@@ -31,6 +31,18 @@ impl Count {
         total
     }
 
+    /// `rust: 3 passed, 1 failed`, one line for each language.
+    pub(super) fn conformance(output: &str) -> Self {
+        let mut total = Self::default();
+        for line in output
+            .lines()
+            .filter(|line| line.contains(" passed, ") && line.split_whitespace().next().is_some_and(|word| word.ends_with(':')))
+        {
+            total += Self { passed: before(line, " passed"), failed: before(line, " failed") };
+        }
+        total
+    }
+
     /// `3 passed, 1 failed in 0.5s`, pytest's last line.
     pub(super) fn pytest(output: &str) -> Self {
         let line = output
@@ -92,6 +104,10 @@ mod tests {
     fn reads_each_runner() {
         let cargo = "test result: ok. 42 passed; 0 failed; 7 ignored\ntest result: FAILED. 3 passed; 2 failed; 0 ignored";
         assert_eq!(Count::cargo(cargo), count(45, 2));
+        assert_eq!(
+            Count::conformance("area  rust\na  3/5\nrust: 3 passed, 2 failed\nc: 5 passed, 0 failed, 4 known to fail\n"),
+            count(8, 2)
+        );
         assert_eq!(Count::pytest("x.py ..F\n1 failed, 12 passed in 0.52s\n"), count(12, 1));
         assert_eq!(Count::pytest("===== 2 passed, 1 error in 1.00s =====\n"), count(2, 1));
         let xctest = "\t Executed 1 test, with 0 failures (0 unexpected) in 0.1 (0.1) seconds\n\t Executed 7 tests, with 2 failures (0 unexpected) in 0.1 (0.1) seconds";
@@ -102,7 +118,7 @@ mod tests {
 
     #[test]
     fn finds_nothing_in_nothing() {
-        for read in [Count::cargo, Count::pytest, Count::xctest, Count::surefire, Count::ctest] {
+        for read in [Count::cargo, Count::conformance, Count::pytest, Count::xctest, Count::surefire, Count::ctest] {
             assert_eq!(read("error: could not compile"), count(0, 0));
         }
     }

@@ -1,10 +1,12 @@
 //! `cargo xtask test`: every test of every language, against a sandbox of its own, with the seconds of each step.
 
+mod conformance;
 mod count;
 mod fuzz;
-mod languages;
+pub(crate) mod languages;
 mod sandbox;
 mod step;
+mod tables;
 mod versions;
 
 use std::path::Path;
@@ -31,10 +33,12 @@ pub(crate) struct Test {
 /// A step: its name, and what it runs.
 type Step = (&'static str, fn(&Context) -> anyhow::Result<Outcome>);
 
-const STEPS: [Step; 6] = [
+const STEPS: [Step; 8] = [
     ("versions", versions::run),
     ("rust", languages::rust::run),
+    ("conformance", conformance::run),
     ("python", languages::python::run),
+    ("tables", tables::run),
     ("swift", languages::swift::run),
     ("kotlin", languages::kotlin::run),
     ("c", languages::c::run),

@@ -29,9 +29,7 @@ pub(super) struct Context {
 
 impl Context {
     pub(super) fn new(root: &Path, sandbox: Sandbox) -> anyhow::Result<Self> {
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        std::fs::create_dir_all(&target)?;
-        Ok(Self { root: root.to_path_buf(), target: target.canonicalize()?, sandbox })
+        Ok(Self { root: root.to_path_buf(), target: target(root)?, sandbox })
     }
 
     /// Ends the sandbox.
@@ -52,6 +50,13 @@ impl Context {
         command.current_dir(self.root.join(folder)).envs(self.sandbox.environment());
         command
     }
+}
+
+/// Where cargo puts what it builds.
+pub(super) fn target(root: &Path) -> anyhow::Result<PathBuf> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    std::fs::create_dir_all(&target)?;
+    Ok(target.canonicalize()?)
 }
 
 /// Whether a command ended well, and what it printed.
@@ -93,18 +98,18 @@ pub(super) fn show(command: &mut Command) -> anyhow::Result<Printed> {
     Ok(Printed { success: child.wait()?.success(), output })
 }
 
-/// Runs a command that must succeed before tests can.
+/// Runs a command that must succeed before tests can; what it printed.
 ///
 /// # Errors
 /// Where it fails; the end of what it printed is in the text.
-pub(super) fn must(command: &mut Command) -> anyhow::Result<()> {
+pub(super) fn must(command: &mut Command) -> anyhow::Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} cannot be started"))?;
-    if output.status.success() {
-        return Ok(());
-    }
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stderr));
+    if output.status.success() {
+        return Ok(text);
+    }
     let lines: Vec<&str> = text.lines().collect();
     anyhow::bail!("{name} failed:\n{}", lines[lines.len().saturating_sub(40)..].join("\n"))
 }

@@ -20,6 +20,11 @@ fn sources() -> Sources {
     }
 }
 
+/// Each testable statement of `CLEAN` is held by a case.
+fn held() -> BTreeMap<String, Vec<String>> {
+    ["one.said", "two.parameter", "two.overlay"].map(|id| (id.to_owned(), vec!["area.topic.case".to_owned()])).into()
+}
+
 const CLEAN: &str = r#"
 [[statement]]
 id = "one.said"
@@ -61,7 +66,7 @@ text = "Some error."
 #[test]
 fn every_place_is_found() {
     let (statements, sources) = (statements(CLEAN), sources());
-    let report = Report::of(&statements, &sources);
+    let report = Report::of(&statements, &sources, held());
     assert_eq!(report.places("one.said"), ["openapi/health.v3.yaml#/info", "openapi/health.v3.yaml#/paths/~1v3~1a/get"]);
     assert_eq!(
         report.places("two.parameter"),
@@ -79,6 +84,7 @@ no operation: 1
 status open: 1
     two.no_status (Two)
 testable and cited nowhere: 0
+testable and held by no case: 0
 cited and not stated: 0
 stated twice: 0
 without text or with a wrong id: 0
@@ -89,7 +95,7 @@ without text or with a wrong id: 0
 #[test]
 fn all_places_are_shown_before_the_summary() {
     let (statements, sources) = (statements(CLEAN), sources());
-    let report = Report::of(&statements, &sources);
+    let report = Report::of(&statements, &sources, held());
     let text = report.text(true);
     assert!(
         text.starts_with("one.said\n    openapi/health.v3.yaml#/info\n    openapi/health.v3.yaml#/paths/~1v3~1a/get\ntwo.parameter\n"),
@@ -106,11 +112,12 @@ fn errors() {
     let twice = "[[statement]]\nid = \"one.said\"\nsection = \"One\"\nkind = \"testable\"\ntext = \"Again.\"\n";
     let empty = "[[statement]]\nid = \"Three\"\nsection = \"Three\"\nkind = \"background\"\ntext = \" \"\n";
     let (statements, sources) = (statements(&format!("{text}{twice}{empty}")), sources());
-    let report = Report::of(&statements, &sources);
-    assert_eq!(report.errors(), 4);
+    let report = Report::of(&statements, &sources, held());
+    assert_eq!(report.errors(), 5);
     let text = report.text(false);
     for lines in [
         "testable and cited nowhere: 1\n    one.uncited (One)\n",
+        "testable and held by no case: 1\n    one.uncited (One)\n",
         "cited and not stated: 1\n    one.unknown by openapi/health.v3.yaml#/paths/~1v3~1a/get\n",
         "stated twice: 1\n    one.said\n",
         "without text or with a wrong id: 1\n    Three\n",
@@ -123,7 +130,7 @@ fn errors() {
 #[test]
 fn an_empty_or_strange_file() {
     let sources = Sources { files: Vec::new(), specs: Vec::new(), overlays: Vec::new() };
-    assert_eq!(Report::of(&[], &sources).errors(), 1);
+    assert_eq!(Report::of(&[], &sources, BTreeMap::new()).errors(), 1);
     for wrong in [
         "[[statements]]\nid = \"a.b\"\n",
         "[[statement]]\nid = \"a.b\"\n",
@@ -145,6 +152,9 @@ fn workspace(statements: &str) -> tempfile::TempDir {
     std::fs::write(openapi.join("health.v3.yaml"), health.replace("  version: 1.0.0\n", "  version: 1.0.0\n  x-statements: [one.said]\n"))
         .unwrap();
     std::fs::write(openapi.join("statements.toml"), statements).unwrap();
+    let cases = folder.path().join("tests/conformance/cases/area");
+    std::fs::create_dir_all(&cases).unwrap();
+    std::fs::write(cases.join("topic.json"), r#"[{"id": "area.topic.case", "statements": ["one.said"], "title": "Held."}]"#).unwrap();
     folder
 }
 
@@ -152,13 +162,30 @@ fn workspace(statements: &str) -> tempfile::TempDir {
 #[test]
 fn the_check_fails_on_errors_only() {
     let one = "[[statement]]\nid = \"one.said\"\nsection = \"One\"\nkind = \"testable\"\ntext = \"Said.\"\n";
-    let run = |statements: &str, check: bool| Trace { check, all: false }.run(workspace(statements).path());
+    let trace = |write: bool, check: bool| Trace { check, write, all: false };
+    let run = |statements: &str, check: bool| {
+        let folder = workspace(statements);
+        trace(true, false).run(folder.path())?;
+        trace(false, check).run(folder.path())
+    };
     assert!(run(one, true).is_ok());
     let uncited = format!("{one}{}", one.replace("one.said", "one.unsaid"));
     assert!(run(&uncited, false).is_ok());
-    assert_eq!(run(&uncited, true).unwrap_err().to_string(), "openapi/statements.toml and its citations have errors: 1");
+    // Said nowhere, and held by no case.
+    assert_eq!(run(&uncited, true).unwrap_err().to_string(), "openapi/statements.toml and its citations have errors: 2");
     assert!(format!("{:#}", run("[[", true).unwrap_err()).starts_with("reading openapi/statements.toml: "));
-    let folder = workspace(one);
-    std::fs::remove_file(folder.path().join("openapi/statements.toml")).unwrap();
-    assert!(Trace { check: false, all: false }.run(folder.path()).is_err());
+    let stale = workspace(one);
+    assert!(trace(false, false).run(stale.path()).is_ok());
+    assert_eq!(trace(false, true).run(stale.path()).unwrap_err().to_string(), "openapi/statements.toml and its citations have errors: 1");
+    std::fs::remove_file(stale.path().join("openapi/statements.toml")).unwrap();
+    assert!(trace(false, false).run(stale.path()).is_err());
+}
+
+#[test]
+fn the_table_names_places_and_cases() {
+    let (statements, sources) = (statements(CLEAN), sources());
+    let table = cases::table(&Report::of(&statements, &sources, held()));
+    assert!(table.contains("\n## Two\n\n| statement | specification | cases |\n|---|---|---|\n"), "{table}");
+    assert!(table.contains("| `two.overlay` | `openapi/overlays/10-a.yaml#/actions/1` | area.topic.case |\n"), "{table}");
+    assert!(table.contains("| `two.no_operation` |  | no operation |\n"), "{table}");
 }

@@ -1,8 +1,10 @@
 //! Which service is called, and in which form its answer is printed.
 
+use std::path::PathBuf;
+
 use clap::{Args, ValueEnum};
 
-use super::World;
+use super::{Columns, Destination, World};
 
 /// Options of every command that calls a service.
 #[derive(Args, Clone, Debug)]
@@ -19,9 +21,21 @@ pub(crate) struct Connection {
     /// Base URL of the care service, instead of VITALWIRE_CARE_BASE_URL. Its token is VITALWIRE_CARE_TOKEN
     #[arg(long, global = true, value_name = "URL", help_heading = "Connection")]
     pub(crate) care_base_url: Option<String>,
-    /// How to print the answer: for people (table, the default), or as it came, indented (json)
-    #[arg(long, global = true, value_name = "FORMAT")]
+    /// Configuration file, instead of VITALWIRE_CONFIG or vitalwire/config.toml in the folder of configuration files. Options come before
+    /// variables, variables before the file
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Connection")]
+    pub(crate) config: Option<PathBuf>,
+    /// Which profile of the configuration file, instead of VITALWIRE_PROFILE or the file's default_profile
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Connection")]
+    pub(crate) profile: Option<String>,
+    /// How to print the answer: for people (table, the default), as it came, indented (json), or its table for other programs (csv,
+    /// parquet, or an arrow stream)
+    #[arg(long, global = true, value_name = "FORMAT", help_heading = "Output")]
     pub(crate) format: Option<Format>,
+    #[command(flatten)]
+    pub(crate) columns: Columns,
+    #[command(flatten)]
+    pub(crate) destination: Destination,
 }
 
 /// How an answer is printed.
@@ -32,29 +46,62 @@ pub(crate) enum Format {
     Table,
     /// As it came, indented
     Json,
+    /// The table alone, as text: RFC 4180, missing is empty, instants in UTC, lists joined by ;
+    Csv,
+    /// The table alone, as a Parquet file, with types and units
+    Parquet,
+    /// The table alone, as an Arrow IPC stream, with types and units
+    Arrow,
+}
+
+impl Format {
+    /// Whether it is no text, so that no terminal should see it.
+    pub(crate) fn is_binary(self) -> bool {
+        match self {
+            Self::Table | Self::Json | Self::Csv => false,
+            Self::Parquet | Self::Arrow => true,
+        }
+    }
+
+    /// Whether only the answer's table is written.
+    pub(crate) fn is_for_programs(self) -> bool {
+        match self {
+            Self::Table | Self::Json => false,
+            Self::Csv | Self::Parquet | Self::Arrow => true,
+        }
+    }
 }
 
 impl Connection {
     /// Why these options cannot be meant together, for a command that calls a service of the caller's choice.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         if self.sandbox && self.names_a_service() {
-            Some("--sandbox calls a service of its own: --base-url and --care-base-url cannot go with it")
+            Some("--sandbox calls a service of its own: options that name another cannot go with it")
         } else if !self.sandbox && (self.world.seed.is_some() || self.world.today.is_some()) {
             Some("--seed and --today describe a sandbox: add --sandbox")
+        } else if self.columns.is_given() && !self.is_for_programs() {
+            Some("--all-columns and --time-zone are about csv, parquet and arrow: add --format")
         } else {
-            None
+            self.destination.contradiction()
         }
     }
 
     /// The same for a command that starts a sandbox anyway and prints a text of its own.
     pub(super) fn out_of_place(&self) -> Option<&'static str> {
         if self.names_a_service() {
-            Some("this command has a sandbox of its own: --base-url and --care-base-url cannot go with it")
+            Some("this command has a sandbox of its own: options that name a service cannot go with it")
         } else if self.format.is_some() {
             Some("this command prints a text of its own: --format cannot go with it")
+        } else if self.destination.is_given() {
+            Some("this command talks to people as it goes: --output cannot go with it")
         } else {
             None
         }
+    }
+
+    /// Whether only an answer's table is written, for other programs.
+    pub(super) fn is_for_programs(&self) -> bool {
+        self.format.is_some_and(Format::is_for_programs)
     }
 
     /// Whether anything about a service is said.
@@ -63,6 +110,6 @@ impl Connection {
     }
 
     fn names_a_service(&self) -> bool {
-        self.base_url.is_some() || self.care_base_url.is_some()
+        self.base_url.is_some() || self.care_base_url.is_some() || self.config.is_some() || self.profile.is_some()
     }
 }

@@ -3,28 +3,57 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
-use vitalwire::value::Timestamp;
 
-use super::stats::instant;
+use super::MealTable;
+use super::range::{Bound, InParts, bound};
+use super::upload::{MealUpload, Patience, ReportUpload};
 
 /// A stretch of time to list.
 #[derive(Args, Debug)]
 pub(crate) struct Stretch {
-    /// Begin, a date-time such as 2025-11-20T22:00:00Z; without it, a week (meals) or a year (reports) before now
-    #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
-    pub(crate) from: Option<Timestamp>,
-    /// End; without it, there is none
-    #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
-    pub(crate) to: Option<Timestamp>,
+    /// Begin, a date-time such as 2025-11-20T22:00:00Z or a date (in UTC); without it, a week (meals) or a year (reports) before now
+    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
+    pub(crate) from: Option<Bound>,
+    /// End, a date-time (not included) or a date (included); without it, there is none
+    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
+    pub(crate) to: Option<Bound>,
+    #[command(flatten)]
+    pub(crate) in_parts: InParts,
 }
 
 /// Meals.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Nutrition {
     /// The meals of a stretch of time
-    List(Stretch),
+    List {
+        #[command(flatten)]
+        stretch: Stretch,
+        /// Which table csv, parquet and arrow have; without it, records
+        #[arg(long)]
+        table: Option<MealTable>,
+    },
     /// One meal
-    Get { id: String },
+    Get {
+        id: String,
+        /// Which table csv, parquet and arrow have; without it, records
+        #[arg(long)]
+        table: Option<MealTable>,
+    },
+    /// Send a picture of food
+    Upload(MealUpload),
+    /// Wait until a meal's analysis has ended, and show it. Exit code 20 if it failed
+    Wait {
+        id: String,
+        #[command(flatten)]
+        patience: Patience,
+    },
+    /// Change how much of a meal was eaten: its numbers change in proportion
+    Update {
+        id: String,
+        /// How much was eaten, in the record's unit (g or ml)
+        #[arg(long, value_name = "AMOUNT")]
+        serving_size: f64,
+    },
     /// Delete one meal. The service gives it back to nobody
     Delete { id: String },
 }
@@ -34,6 +63,14 @@ pub(crate) enum Nutrition {
 pub(crate) enum Labs {
     /// The reports of a stretch of time
     List(Stretch),
+    /// Send a laboratory's document
+    Upload(ReportUpload),
+    /// Wait until a report's analysis has ended, and show it. Exit code 20 if it failed
+    Wait {
+        id: String,
+        #[command(flatten)]
+        patience: Patience,
+    },
     /// One report with its results
     Get { id: String },
 }
@@ -127,12 +164,12 @@ pub(crate) enum Webhook {
 /// Options of `webhook verify`.
 #[derive(Args, Debug)]
 pub(crate) struct Verify {
-    /// Environment variable with the key
-    #[arg(long, value_name = "NAME", required_unless_present = "key_file", conflicts_with = "key_file")]
-    pub(crate) key_env: Option<String>,
-    /// File with the key. A line end behind the key is no part of it
+    /// Environment variable with a key. Several keys, of variables and files, are for a rotation: one has to fit
+    #[arg(long, value_name = "NAME", required_unless_present = "key_file")]
+    pub(crate) key_env: Vec<String>,
+    /// File with a key, - for stdin. A line end behind the key is no part of it
     #[arg(long, value_name = "FILE")]
-    pub(crate) key_file: Option<PathBuf>,
+    pub(crate) key_file: Vec<PathBuf>,
     /// What came in the header X-Body-Signature
     #[arg(long, value_name = "HEX")]
     pub(crate) signature: String,
@@ -152,8 +189,16 @@ pub(crate) enum Kind {
 }
 
 impl Verify {
-    /// Where the key is.
-    pub(crate) fn key(&self) -> Source {
-        Source { variable: self.key_env.clone(), file: self.key_file.clone() }
+    /// Where the keys are.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = Source> {
+        let variables = self.key_env.iter().map(|name| Source { variable: Some(name.clone()), file: None });
+        variables.chain(self.key_file.iter().map(|path| Source { variable: None, file: Some(path.clone()) }))
+    }
+
+    /// Why these options cannot be meant together.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        let stdin = |path: &&PathBuf| path.as_os_str() == "-";
+        let readers = self.key_file.iter().chain([&self.file]).filter(stdin).count();
+        (readers > 1).then_some("stdin can be read once: name a file for the key or for the body")
     }
 }

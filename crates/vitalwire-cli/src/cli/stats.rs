@@ -3,6 +3,8 @@
 use clap::{Args, Subcommand};
 use vitalwire::value::{Date, Timestamp};
 
+use super::range::{Bound, InParts, bound};
+
 /// Which statistics.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Stats {
@@ -34,6 +36,8 @@ pub(crate) struct Daily {
     /// Last day, included; without it, yesterday in UTC: today is not over
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = date)]
     pub(crate) to: Option<Date>,
+    #[command(flatten)]
+    pub(crate) in_parts: InParts,
 }
 
 /// Options of `stats interval`.
@@ -41,15 +45,18 @@ pub(crate) struct Daily {
 pub(crate) struct Interval {
     #[command(flatten)]
     pub(crate) filter: Filter,
-    /// Begin, a date-time such as 2025-11-20T22:00:00Z; without it, 24 hours before the end
-    #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
-    pub(crate) from: Option<Timestamp>,
-    /// End, not included; without it, the last full hour
-    #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
-    pub(crate) to: Option<Timestamp>,
+    /// Begin, a date-time such as 2025-11-20T22:00:00Z or a date (in UTC); without it, 24 hours before the end
+    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
+    pub(crate) from: Option<Bound>,
+    /// End, a date-time (not included) or a date (included); without it, the last full hour
+    #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
+    pub(crate) to: Option<Bound>,
+    #[command(flatten)]
+    pub(crate) in_parts: InParts,
 }
 
-fn date(text: &str) -> Result<Date, &'static str> {
+/// Reads a date.
+pub(super) fn date(text: &str) -> Result<Date, &'static str> {
     text.parse().map_err(|_| "not a date such as 2025-11-21")
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::cli::Cli;
+use crate::cli::{Cli, Destination};
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -14,25 +14,25 @@ use crate::output::Output;
 const NAME: &str = "vitalwire";
 
 /// Prints a shell's completions.
-pub(crate) fn completions(shell: Shell) -> Result<(), Failure> {
+pub(crate) fn completions(shell: Shell, destination: &Destination) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), NAME, &mut script);
-    print(&script)
+    print(&script, destination)
 }
 
 /// Prints the program's page, or writes it and those of all its commands into a directory.
-pub(crate) fn man(directory: Option<&Path>) -> Result<(), Failure> {
+pub(crate) fn man(directory: Option<&Path>, destination: &Destination) -> Result<(), Failure> {
     let failed = |error: io::Error| Failure::Local("the pages cannot be written", Some(error));
     if let Some(directory) = directory {
         return clap_mangen::generate_to(Cli::command(), directory).map_err(failed);
     }
     let mut page = Vec::new();
     clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(failed)?;
-    print(&page)
+    print(&page, destination)
 }
 
-fn print(text: &[u8]) -> Result<(), Failure> {
-    let mut out = Output::stdout();
+fn print(text: &[u8], destination: &Destination) -> Result<(), Failure> {
+    let mut out = Output::to(destination)?;
     out.line(String::from_utf8_lossy(text).trim_end())?;
-    Ok(out.flush()?)
+    out.finish()
 }

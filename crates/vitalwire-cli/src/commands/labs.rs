@@ -1,14 +1,20 @@
 //! `vitalwire labs`.
 
 use vitalwire::models::LabReport;
+use vitalwire::table::TableId;
+use vitalwire::value::OpenSet;
 
 use super::session::Session;
-use crate::cli::{Labs, Stretch};
+use super::upload;
+use super::waiting::Awaited;
+use crate::cli::Labs;
 use crate::failure::Failure;
-use crate::render::style::{STRONG, paint};
+use crate::render::style::{STRONG, WARN, clean, paint};
 use crate::screen::Screen;
 use crate::view::labs;
 
+/// What an upload leads to.
+pub(super) const AWAITED: Awaited = Awaited { title: "Laboratory report", table: TableId::LabResults, again: "vitalwire labs wait" };
 /// How far back a list goes unless told: a year, in seconds.
 const BACK: i64 = 365 * 86_400;
 
@@ -16,8 +22,9 @@ const BACK: i64 = 365 * 86_400;
 pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
     let reports = session.client.lab_reports();
     match what {
-        Labs::List(Stretch { from, to }) => {
-            let mut call = reports.list().from_timestamp(from.unwrap_or_else(|| session.before(BACK)));
+        Labs::List(stretch) => {
+            let (from, to) = stretch.bounds(session, BACK);
+            let mut call = reports.list().from_timestamp(from);
             if let Some(to) = to {
                 call = call.to_timestamp(to);
             }
@@ -27,18 +34,21 @@ pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
                 }
                 screen.table(&labs::list(list))
             };
-            session.show(call, "Laboratory reports", draw).await
+            session.show_range(call, &stretch.in_parts, TableId::LabResults, "Laboratory reports", draw).await
         }
-        Labs::Get { id } => session.show(reports.get(id), "Laboratory report", report).await,
+        Labs::Upload(options) => upload::report(session, options).await,
+        Labs::Wait { id, patience } => session.show_end(reports.get(id), patience, &AWAITED, report).await,
+        Labs::Get { id } => session.show_or_export(reports.get(id), TableId::LabResults, "Laboratory report", report).await,
     }
 }
 
-fn report(screen: &mut Screen, report: &LabReport) -> Result<(), Failure> {
+/// Draws a report.
+pub(super) fn report(screen: &mut Screen, report: &LabReport) -> Result<(), Failure> {
     let date = report.collection_date.as_deref().unwrap_or("no date");
     let laboratory = report.lab_information.as_ref().and_then(|lab| lab.name.as_deref()).unwrap_or("an unknown laboratory");
-    screen.note(&format!("{}, {laboratory}, {}", paint(STRONG, date), report.status))?;
+    screen.note(&format!("{}, {}, {}", paint(STRONG, &clean(date)), clean(laboratory), clean(report.status.as_str())))?;
     if let Some(error) = &report.parsing_error {
-        screen.note(error)?;
+        screen.note(&paint(WARN, &clean(error)))?;
     }
     if labs::results(report).next().is_none() {
         return screen.line("no results are told");

@@ -1,10 +1,18 @@
 //! `vitalwire nutrition`.
 
+use vitalwire::models::NutritionRecord;
+use vitalwire::table::TableId;
+
 use super::session::Session;
-use crate::cli::{Nutrition, Stretch};
+use super::upload;
+use super::waiting::Awaited;
+use crate::cli::Nutrition;
 use crate::failure::Failure;
+use crate::screen::Screen;
 use crate::view::nutrition;
 
+/// What an upload leads to.
+pub(super) const AWAITED: Awaited = Awaited { title: "Meal", table: TableId::NutritionRecords, again: "vitalwire nutrition wait" };
 /// How far back a list goes unless told: a week, in seconds.
 const BACK: i64 = 7 * 86_400;
 
@@ -12,22 +20,31 @@ const BACK: i64 = 7 * 86_400;
 pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failure> {
     let records = session.client.nutrition_records();
     match what {
-        Nutrition::List(Stretch { from, to }) => {
-            let mut call = records.list().from_timestamp(from.unwrap_or_else(|| session.before(BACK)));
+        Nutrition::List { stretch, table } => {
+            let (from, to) = stretch.bounds(session, BACK);
+            let mut call = records.list().from_timestamp(from);
             if let Some(to) = to {
                 call = call.to_timestamp(to);
             }
-            let draw = |screen: &mut crate::screen::Screen, list: &Vec<_>| {
+            let lines = |screen: &mut Screen, list: &Vec<_>| {
                 if list.is_empty() {
                     return screen.line("no meal in that time");
                 }
                 screen.table(&nutrition::list(list))
             };
-            session.show(call, "Meals", draw).await
+            session.show_range(call, &stretch.in_parts, table.unwrap_or_default().into(), "Meals", lines).await
         }
-        Nutrition::Get { id } => session.show(records.get(id), "Meal", |screen, record| nutrition::show(screen, record, &[], 0)).await,
+        Nutrition::Get { id, table } => session.show_or_export(records.get(id), table.unwrap_or_default().into(), "Meal", draw).await,
+        Nutrition::Upload(options) => upload::meal(session, options).await,
+        Nutrition::Wait { id, patience } => session.show_end(records.get(id), patience, &AWAITED, draw).await,
+        Nutrition::Update { id, serving_size } => session.show(records.update(id, serving_size), "Meal, changed", nutrition::changed).await,
         Nutrition::Delete { id } => {
             session.print(records.delete(id), |()| Some("The meal is deleted; a second time would be answered the same.".to_owned())).await
         }
     }
+}
+
+/// Draws a meal.
+pub(super) fn draw(screen: &mut Screen, record: &NutritionRecord) -> Result<(), Failure> {
+    nutrition::show(screen, record, &[], 0)
 }

@@ -2,17 +2,22 @@
 
 mod about;
 mod demo;
+mod export;
 mod integrations;
 mod labs;
 mod local;
 mod meals;
+mod range;
 mod sandbox;
 mod secret;
 mod session;
+mod signals;
 mod sleep;
 mod stats;
 mod token;
+mod upload;
 mod user;
+mod waiting;
 mod webhook;
 
 use tokio::runtime::Builder;
@@ -20,7 +25,9 @@ use tokio::runtime::Builder;
 use crate::cli::{Cli, Command, Connection, Service};
 use crate::failure::Failure;
 use crate::view::benefits;
+pub(crate) use local::USER_AGENT;
 use session::Session;
+use signals::unless_interrupted;
 
 /// Threads that serve and call. Two are enough to do both at once.
 const THREADS: usize = 2;
@@ -32,16 +39,19 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         .enable_all()
         .build()
         .map_err(|error| Failure::Local("the async runtime does not start", Some(error)))?;
-    runtime.block_on(async {
+    let outcome = runtime.block_on(async {
         match cli.command {
-            Command::Demo => demo::run(cli.connection.world).await,
+            Command::Demo => unless_interrupted(demo::run(cli.connection.world)).await,
             Command::Sandbox(options) => sandbox::run(cli.connection.world, options).await,
-            Command::Completions { shell } => about::completions(shell),
-            Command::Man { directory } => about::man(directory.as_deref()),
-            Command::Webhook(what) => webhook::run(what, cli.connection.format.unwrap_or_default()),
-            Command::Service(service) => call(cli.connection, service).await,
+            Command::Completions { shell } => about::completions(shell, &cli.connection.destination),
+            Command::Man { directory } => about::man(directory.as_deref(), &cli.connection.destination),
+            Command::Webhook(what) => webhook::run(what, cli.connection.format.unwrap_or_default(), &cli.connection.destination),
+            Command::Service(service) => unless_interrupted(call(cli.connection, service)).await,
         }
-    })
+    });
+    // A thread that reads a pipe nobody writes to would be waited for otherwise.
+    runtime.shutdown_background();
+    outcome
 }
 
 /// Runs a command that calls a service.
@@ -50,7 +60,7 @@ async fn call(connection: Connection, service: Service) -> Result<(), Failure> {
     let outcome = match service {
         Service::User => user::info(&session).await,
         Service::Properties => user::properties(&session).await,
-        Service::Sleep { id } => sleep::run(&session, id).await,
+        Service::Sleep { id, table } => sleep::run(&session, id, table.unwrap_or_default()).await,
         Service::Stats(stats) => stats::run(&session, stats).await,
         Service::Nutrition(what) => meals::run(&session, what).await,
         Service::Labs(what) => labs::run(&session, what).await,

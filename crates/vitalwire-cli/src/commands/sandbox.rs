@@ -8,6 +8,7 @@ use tokio::sync::oneshot;
 use vitalwire_sandbox::{Person, Sandbox};
 
 use super::local::{self, LastNight};
+use super::signals::Signals;
 use crate::cli::{Serve, World};
 use crate::failure::Failure;
 use crate::output::Output;
@@ -32,7 +33,7 @@ pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
         if options.ready_json {
             let closed = stdin_closed();
             tokio::select! {
-                () = end.wait() => {}
+                _ = end.wait() => {}
                 _ = closed => {}
             }
         } else {
@@ -127,44 +128,4 @@ fn stdin_closed() -> oneshot::Receiver<()> {
         let _ = closed.send(());
     });
     receiver
-}
-
-/// Ctrl-C, and SIGTERM where there is one.
-struct Signals {
-    #[cfg(unix)]
-    interrupt: tokio::signal::unix::Signal,
-    #[cfg(unix)]
-    terminate: tokio::signal::unix::Signal,
-}
-
-impl Signals {
-    #[cfg(unix)]
-    fn new() -> Result<Self, Failure> {
-        use tokio::signal::unix::{SignalKind, signal};
-        let listen = |kind| signal(kind).map_err(|error| Failure::Local("signals cannot be listened for", Some(error)));
-        Ok(Self { interrupt: listen(SignalKind::interrupt())?, terminate: listen(SignalKind::terminate())? })
-    }
-
-    #[cfg(not(unix))]
-    #[expect(clippy::unnecessary_wraps, reason = "it can fail on unix")]
-    fn new() -> Result<Self, Failure> {
-        Ok(Self {})
-    }
-
-    /// Resolves at the first of them.
-    #[cfg(unix)]
-    async fn wait(mut self) {
-        tokio::select! {
-            _ = self.interrupt.recv() => {}
-            _ = self.terminate.recv() => {}
-        }
-    }
-
-    #[cfg(not(unix))]
-    async fn wait(self) {
-        if tokio::signal::ctrl_c().await.is_err() {
-            // Without signals only the end of stdin, or of the process, ends it.
-            std::future::pending::<()>().await;
-        }
-    }
 }

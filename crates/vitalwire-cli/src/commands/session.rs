@@ -1,15 +1,19 @@
 //! What every command that calls a service shares: the client, the form of its answer, and the sandbox where one was asked for.
 
-use vitalwire::client::{Call, ClientBuilder, Operation};
+use vitalwire::client::{Call, Operation};
 use vitalwire::value::Timestamp;
 use vitalwire::{Client, Error, ErrorKind};
 use vitalwire_sandbox::{Person, Sandbox};
 
+use super::export::NO_TABLE;
 use super::local::{self, ANY_PORT, LastNight};
-use crate::cli::{Connection, Format};
+use crate::cli::{Columns, Connection, Destination, Format};
+use crate::config::Settings;
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::progress::asked;
 use crate::render::json;
+use crate::render::style::clean;
 use crate::screen::Screen;
 
 /// A service to call.
@@ -17,29 +21,24 @@ pub(crate) struct Session {
     pub(crate) client: Client,
     /// The one that was started for this command.
     pub(crate) sandbox: Option<Sandbox>,
-    format: Format,
+    pub(super) format: Format,
+    pub(super) columns: Columns,
+    pub(super) destination: Destination,
 }
 
 impl Session {
-    /// Makes a client from the environment and the options, or starts a sandbox and makes one for its first person.
+    /// Makes a client from the settings, or starts a sandbox and makes one for its first person.
     pub(crate) async fn open(connection: Connection) -> Result<Self, Failure> {
         let format = connection.format.unwrap_or_default();
+        // Before anything is sent: an answer that cannot be written need not be asked for.
+        connection.destination.check(format.is_binary())?;
         if connection.sandbox {
             let sandbox = local::start(connection.world, ANY_PORT).await?;
             let client = local::client(&sandbox, Some(sandbox.token()))?;
-            return Ok(Self { client, sandbox: Some(sandbox), format });
+            return Ok(Self { client, sandbox: Some(sandbox), format, columns: connection.columns, destination: connection.destination });
         }
-        let mut builder = ClientBuilder::from_env()?;
-        if std::env::var_os("VITALWIRE_USER_AGENT").is_none() {
-            builder = builder.user_agent(local::USER_AGENT);
-        }
-        if let Some(url) = connection.base_url {
-            builder = builder.base_url(url);
-        }
-        if let Some(url) = connection.care_base_url {
-            builder = builder.care_base_url(url);
-        }
-        Ok(Self { client: builder.build()?, sandbox: None, format })
+        let client = Settings::load(&connection)?.client()?;
+        Ok(Self { client, sandbox: None, format, columns: connection.columns, destination: connection.destination })
     }
 
     /// Ends the sandbox.
@@ -81,44 +80,59 @@ impl Session {
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         match self.format {
-            Format::Json => {
-                let body = call.raw().await?.body;
-                as_it_came(&body)
-            }
+            Format::Json => self.as_it_comes(call).await,
             Format::Table => {
-                let answer = call.send().await?;
-                let mut screen = Screen::new(self.sandbox.is_some());
+                let answer = asked(call.send()).await?;
+                let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
                 screen.title(title)?;
                 draw(&mut screen, &answer)?;
-                screen.flush()
+                screen.finish()
             }
+            Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
         }
+    }
+
+    async fn as_it_comes<O: Operation>(&self, call: Call<O>) -> Result<(), Failure> {
+        let answer = asked(call.raw()).await?;
+        // Nothing is an answer to a deletion only.
+        if answer.body.trim_ascii().is_empty() && O::META.http_method == "DELETE" {
+            return Output::to(&self.destination)?.finish();
+        }
+        let text = json::indented(&answer.body).ok_or_else(no_json)?;
+        write(&text, &self.destination)
     }
 
     /// The same for an answer that is one line, which programs may want to read: it is printed alone.
     pub(crate) async fn print<O: Operation>(&self, call: Call<O>, text: impl FnOnce(&O::Output) -> Option<String>) -> Result<(), Failure> {
         match self.format {
-            Format::Json => {
-                let body = call.raw().await?.body;
-                as_it_came(&body)
-            }
+            Format::Json => self.as_it_comes(call).await,
             Format::Table => {
-                let answer = call.send().await?;
-                let mut out = Output::stdout();
+                let answer = asked(call.send()).await?;
+                let mut out = Output::to(&self.destination)?;
                 if let Some(text) = text(&answer) {
-                    out.line(&text)?;
+                    out.line(&clean(&text))?;
                 }
-                Ok(out.flush()?)
+                out.finish()
             }
+            Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
         }
     }
 }
 
-/// Prints an answer's body, indented. An answer without one is no output.
-pub(crate) fn as_it_came(body: &[u8]) -> Result<(), Failure> {
-    let mut out = Output::stdout();
-    if !body.trim_ascii().is_empty() {
-        out.line(&json::indented(body).ok_or_else(|| Error::new(ErrorKind::Decode))?)?;
-    }
-    Ok(out.flush()?)
+/// Writes a body of the caller's own, indented.
+pub(crate) fn as_it_came(body: &[u8], destination: &Destination) -> Result<(), Failure> {
+    write(&json::indented(body).ok_or_else(|| Error::new(ErrorKind::Decode))?, destination)
+}
+
+/// An answer that should be JSON.
+pub(super) fn no_json() -> Failure {
+    let error = Error::with_reason(ErrorKind::Decode, "the answer is not JSON");
+    Failure::Hinted(error, "is the base URL the service's own, and no page or gateway before it?".to_owned())
+}
+
+/// Writes a text and its line end.
+pub(super) fn write(text: &str, destination: &Destination) -> Result<(), Failure> {
+    let mut out = Output::to(destination)?;
+    out.line(text)?;
+    out.finish()
 }

@@ -2,10 +2,12 @@
 
 use vitalwire::models::StatisticsValues;
 use vitalwire::open_sets::{StatisticName, StatisticsInterval};
+use vitalwire::table::TableId;
 use vitalwire::value::{Date, OpenSet, Timestamp};
 
+use super::range::resumed;
 use super::session::Session;
-use crate::cli::{Daily, Filter, Interval, Stats};
+use crate::cli::{Bound, Daily, Filter, Interval, Stats};
 use crate::failure::Failure;
 use crate::render::style::{FAINT, paint};
 use crate::screen::Screen;
@@ -29,11 +31,13 @@ pub(crate) async fn run(session: &Session, stats: Stats) -> Result<(), Failure> 
 
 async fn by_day(session: &Session, options: Daily) -> Result<(), Failure> {
     let today = session.now().local(0).map(|local| Date::from(local.date())).unwrap_or_default();
-    let (first, last) = period(today, options.from, options.to);
+    let resumed = options.in_parts.resume.as_ref().and_then(|token| token.dates());
+    let resumed = resumed.filter(|_| options.from.is_none() && options.to.is_none());
+    let (first, last) = resumed.map_or_else(|| period(today, options.from, options.to), |range| (range.first(), range.last()));
     let names = names(&options.filter, |_| true);
     let call = session.client.statistics().daily(first, last, names.clone()).providers(options.filter.providers.clone());
     session
-        .show(call, &format!("Statistics a day, {first} to {last}"), |screen, answer| {
+        .show_range(call, &options.in_parts, TableId::DailyStatistics, &format!("Statistics a day, {first} to {last}"), |screen, answer| {
             let (told, silent) =
                 split(names, &options.filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
             let drawn = daily::table(answer, &told, &daily::days(first, last), screen.room());
@@ -43,17 +47,26 @@ async fn by_day(session: &Session, options: Daily) -> Result<(), Failure> {
 }
 
 async fn by_hour(session: &Session, options: Interval) -> Result<(), Failure> {
-    let (from, to) = stretch(session.now(), options.from, options.to);
+    let (from, to) = match resumed(&options.in_parts, options.from, options.to) {
+        Some(range) => (range.from(), range.to()),
+        None => stretch(session.now(), options.from.map(Bound::start), options.to.map(Bound::end)),
+    };
     let names = names(&options.filter, is_hourly);
     let call = session.client.statistics().interval(StatisticsInterval::OneHour, names.clone());
     let call = call.from_timestamp(from).to_timestamp(to).providers(options.filter.providers.clone());
     session
-        .show(call, &format!("Statistics an hour, {} to {} UTC", minute(from), minute(to)), |screen, answer| {
-            let (told, silent) =
-                split(names, &options.filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
-            let drawn = interval::table(answer, &told, from, to, screen.room());
-            draw(screen, &drawn, "hours", &silent)
-        })
+        .show_range(
+            call,
+            &options.in_parts,
+            TableId::IntervalStatistics,
+            &format!("Statistics an hour, {} to {} UTC", minute(from), minute(to)),
+            |screen, answer| {
+                let (told, silent) =
+                    split(names, &options.filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
+                let drawn = interval::table(answer, &told, from, to, screen.room());
+                draw(screen, &drawn, "hours", &silent)
+            },
+        )
         .await
 }
 

@@ -2,29 +2,35 @@
 
 use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Guess, Verifier};
 
+use super::export::NO_TABLE;
 use super::{secret, session};
-use crate::cli::{Format, Kind, Verify, Webhook};
+use crate::cli::{Destination, Format, Kind, Verify, Webhook};
 use crate::failure::Failure;
+use crate::output::Output;
 use crate::render::style::GOOD;
 use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
 
 /// Runs the command.
-pub(crate) fn run(what: Webhook, format: Format) -> Result<(), Failure> {
+pub(crate) fn run(what: Webhook, format: Format, destination: &Destination) -> Result<(), Failure> {
+    if format.is_for_programs() {
+        return Err(NO_TABLE);
+    }
+    destination.check(format.is_binary())?;
     let Webhook::Verify(options) = what;
-    let key = secret::read(&options.key())?.ok_or(Failure::Local("a key is needed", None))?;
-    let verifier = Verifier::new([key])?;
+    let keys = options.keys().map(|source| secret::read(&source)).collect::<Result<Vec<_>, _>>()?;
+    let verifier = Verifier::new(keys.into_iter().flatten())?;
     let body = secret::bytes(&options.file, DEFAULT_BODY_LIMIT as u64, "the body cannot be read")?;
     verifier.verify(&body, options.signature.as_bytes())?;
     // Read even where it is only printed as it came: a body that is not of its kind is an error in every format.
     let table = read(&options, &body)?;
     if format == Format::Json {
-        return session::as_it_came(&body);
+        return session::as_it_came(&body, destination);
     }
-    let mut screen = Screen::new(false);
+    let mut screen = Screen::new(Output::to(destination)?, false);
     screen.title("Webhook")?;
     screen.table(&table)?;
-    screen.flush()
+    screen.finish()
 }
 
 fn read(options: &Verify, body: &[u8]) -> Result<Table, Failure> {
@@ -67,8 +73,15 @@ fn guess(body: &[u8]) -> Option<Kind> {
 
 /// A line an event, below the line that says that the signature fits.
 fn events(body: &[u8]) -> Result<Table, Failure> {
+    let events = webhook::parse_events(body)?;
+    if events.is_empty() {
+        let mut table = Table::untitled().left("").gives("");
+        table.row(["signature".into(), Cell::new("fits", GOOD)]);
+        table.row(["events".into(), "none: the list is empty".into()]);
+        return Ok(table);
+    }
     let mut table = Table::new().left("signature").left("user").left("event").left("provider").gives("metrics");
-    for event in webhook::parse_events(body)? {
+    for event in events {
         let metrics: Vec<&str> = event.metrics.iter().map(String::as_str).collect();
         table.row([
             Cell::new("fits", GOOD),

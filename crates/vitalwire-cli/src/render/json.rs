@@ -2,6 +2,8 @@
 
 use serde::de::IgnoredAny;
 
+use super::style::steers;
+
 /// Blanks a level of nesting is moved by.
 const STEP: usize = 2;
 
@@ -16,7 +18,12 @@ pub(crate) fn indented(body: &[u8]) -> Option<String> {
     let mut opened = false;
     for char in text.chars() {
         if within_string {
-            out.push(char);
+            // Told by its number, a character is the same and steers no terminal.
+            if steers(char) {
+                out.push_str(&format!("\\u{:04x}", u32::from(char)));
+            } else {
+                out.push(char);
+            }
             within_string = escaped || char != '"';
             escaped = !escaped && char == '\\';
             continue;
@@ -60,6 +67,14 @@ mod tests {
         let text = "{\n  \"b\": 1.50,\n  \"a\": [\n    1e2,\n    {},\n    [],\n    null\n  ],\n  \"t\": \"x, \\\"{[:\\\\\"\n}";
         assert_eq!(indented(body).as_deref(), Some(text));
         assert_eq!(indented(b"null").as_deref(), Some("null"));
+    }
+
+    #[test]
+    fn characters_that_steer_terminals_are_told_by_their_numbers() {
+        let body = "\"a\u{9b}2J\u{7f}\u{202e}\u{e4}\"";
+        let text = indented(body.as_bytes()).expect("JSON");
+        assert_eq!(text, "\"a\\u009b2J\\u007f\\u202e\u{e4}\"");
+        assert_eq!(serde_json::from_str::<String>(&text).expect("JSON"), serde_json::from_str::<String>(body).expect("JSON"));
     }
 
     #[test]

@@ -3,6 +3,9 @@
 use jiff::civil;
 use vitalwire::value::Timestamp;
 
+/// Smaller numbers are told by their power of ten.
+const SMALLEST: f64 = 1e-6;
+
 /// A number with so many decimals and commas between thousands.
 pub(crate) fn grouped(value: f64, decimals: usize) -> String {
     let text = format!("{:.decimals$}", value.abs());
@@ -29,6 +32,23 @@ pub(crate) fn grouped(value: f64, decimals: usize) -> String {
 pub(crate) fn brief(value: f64, decimals: usize) -> String {
     let text = grouped(value, decimals);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A number with that many decimals, or with more where it is so small that they would not show it to two digits.
+pub(crate) fn significant(value: f64, decimals: usize) -> String {
+    let size = value.abs();
+    if size == 0.0 || size >= 1.0 || !size.is_finite() {
+        return grouped(value, decimals);
+    }
+    if size < SMALLEST {
+        return format!("{value:.1e}");
+    }
+    // 0.0345 has its first digit in the second place: two digits are three decimals.
+    let places = (-size.log10().floor()).max(1.0) as usize + 1;
+    let text = grouped(value, places.max(decimals));
+    let least = text.find('.').map_or(text.len(), |point| point + 1 + decimals.max(1));
+    let kept = text.trim_end_matches('0').len().max(least);
+    text.get(..kept).unwrap_or(&text).to_owned()
 }
 
 /// Milliseconds as hours and minutes, `7:05`, rounded to the minute.
@@ -112,6 +132,26 @@ mod tests {
         assert_eq!(brief(1_200.0, 0), "1,200");
         assert_eq!(brief(0.25, 2), "0.25");
         assert_eq!(brief(4.10, 2), "4.1");
+    }
+
+    #[test]
+    fn small_numbers_keep_two_digits() {
+        for (value, decimals, expected) in [
+            (0.0, 1, "0.0"),
+            (12.34, 1, "12.3"),
+            (1_234.0, 0, "1,234"),
+            (0.5, 1, "0.5"),
+            (0.45, 1, "0.45"),
+            (0.0345, 1, "0.035"),
+            (0.002, 1, "0.002"),
+            (-0.0021, 1, "-0.0021"),
+            (0.4, 0, "0.4"),
+            (0.999, 1, "1.0"),
+            (3.42e-8, 1, "3.4e-8"),
+            (f64::NAN, 1, "NaN"),
+        ] {
+            assert_eq!(significant(value, decimals), expected, "{value}");
+        }
     }
 
     #[test]

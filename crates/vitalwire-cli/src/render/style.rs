@@ -1,5 +1,7 @@
 //! Colours and how wide texts are.
 
+use std::borrow::Cow;
+
 use anstream::adapter::strip_str;
 use anstyle::{AnsiColor, Color, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
@@ -29,6 +31,54 @@ pub(crate) const fn color(color: AnsiColor) -> Style {
 /// A text in a style; no escape sequences where there is no style or nothing to see.
 pub(crate) fn paint(style: Style, text: &str) -> String {
     if style.is_plain() || text.trim().is_empty() { text.to_owned() } else { format!("{style}{text}{style:#}") }
+}
+
+/// A text of the service without what would steer the reader's terminal: line ends and tabs become blanks, other control characters and
+/// marks that turn the direction of writing become `�`.
+pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+    if text.contains(steers) { Cow::Owned(text.chars().map(harmless).collect()) } else { Cow::Borrowed(text) }
+}
+
+/// The same for a line of ours, whose styles stay: a second look, should a text have come in without the first one.
+pub(crate) fn guard(line: &str) -> Cow<'_, str> {
+    if !line.contains(steers) {
+        return Cow::Borrowed(line);
+    }
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(at) = rest.find(steers) {
+        let (before, from) = rest.split_at(at);
+        out.push_str(before);
+        let (style, after) = from.split_at(style_length(from));
+        out.push_str(style);
+        let mut chars = after.chars();
+        if style.is_empty() {
+            out.extend(chars.next().map(harmless));
+        }
+        rest = chars.as_str();
+    }
+    out.push_str(rest);
+    Cow::Owned(out)
+}
+
+/// How many bytes at the beginning are an escape sequence that sets a style; 0 if none.
+fn style_length(text: &str) -> usize {
+    let Some(rest) = text.strip_prefix("\u{1b}[") else { return 0 };
+    let end = rest.bytes().position(|byte| !byte.is_ascii_digit() && byte != b';');
+    end.filter(|end| rest.as_bytes().get(*end) == Some(&b'm')).map_or(0, |end| end + 3)
+}
+
+/// Whether a character does something to a terminal instead of being seen.
+pub(crate) fn steers(char: char) -> bool {
+    char.is_control() || matches!(char, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+fn harmless(char: char) -> char {
+    match char {
+        '\n' | '\r' | '\t' => ' ',
+        _ if steers(char) => '\u{fffd}',
+        _ => char,
+    }
 }
 
 /// Columns that a text takes on a terminal; escape sequences take none.
@@ -109,6 +159,22 @@ mod tests {
         assert_eq!(wrap("one incomprehensible", 5), ["one", "incomprehensible"]);
         assert_eq!(wrap("", 5), [""]);
         assert_eq!(flow(["a b", "c d", "e"], " · ", 9), ["a b · c d", "e"]);
+    }
+
+    #[test]
+    fn a_text_of_the_service_does_not_steer_the_terminal() {
+        assert_eq!(clean("Käse 朝食"), "Käse 朝食");
+        assert_eq!(clean("a\u{1b}[31mb\u{9b}2J\u{7}c\nd\te"), "a\u{fffd}[31mb\u{fffd}2J\u{fffd}c d e");
+        assert_eq!(clean("x\u{202e}y\u{2066}z"), "x\u{fffd}y\u{fffd}z");
+    }
+
+    #[test]
+    fn a_guarded_line_keeps_its_styles_only() {
+        let line = paint(HEADING, "title");
+        assert_eq!(guard(&line), line);
+        let steering = "\u{1b}]0;x\u{7}\u{1b}[2J\u{1b}[?25l\u{1b}[1;31mred\u{1b}[0m\u{1b}";
+        let guarded = "\u{fffd}]0;x\u{fffd}\u{fffd}[2J\u{fffd}[?25l\u{1b}[1;31mred\u{1b}[0m\u{fffd}";
+        assert_eq!(guard(steering), guarded);
     }
 
     #[test]

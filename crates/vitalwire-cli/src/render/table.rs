@@ -1,8 +1,10 @@
 //! Tables aligned by what the eye sees, in columns of a terminal.
 
+use std::borrow::Cow;
+
 use anstyle::Style;
 
-use super::style::{FAINT, PLAIN, fit, paint, width};
+use super::style::{FAINT, PLAIN, clean, fit, paint, width};
 
 /// Columns between two columns of a table.
 const GAP: usize = 2;
@@ -22,10 +24,13 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// A text in a style. Control characters become `�`: an answer's text must not steer the reader's terminal.
+    /// A text in a style, cleaned: an answer's text must not steer the reader's terminal.
     pub(crate) fn new(text: impl Into<String>, style: Style) -> Self {
         let text = text.into();
-        let text = if text.contains(char::is_control) { text.replace(char::is_control, "\u{fffd}") } else { text };
+        let text = match clean(&text) {
+            Cow::Owned(cleaned) => cleaned,
+            Cow::Borrowed(_) => text,
+        };
         Self { text, style }
     }
 }
@@ -147,7 +152,7 @@ mod tests {
     fn an_answers_text_does_not_steer_the_terminal() {
         let mut table = Table::untitled().left("");
         table.row([Cell::from("a\u{1b}[2Jb\u{9b}c\nd")]);
-        assert_eq!(table.lines(80), ["a\u{fffd}[2Jb\u{fffd}c\u{fffd}d"]);
+        assert_eq!(table.lines(80), ["a\u{fffd}[2Jb\u{fffd}c d"]);
     }
 
     fn example() -> Table {

@@ -4,13 +4,13 @@ use vitalwire::models::{BenefitsData, PolicyBenefits};
 use vitalwire::value::OpenSet;
 
 use crate::failure::Failure;
-use crate::render::style::{FAINT, STRONG, paint};
+use crate::render::style::{FAINT, STRONG, clean, paint};
 use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
 
 /// Draws the answer.
 pub(crate) fn show(screen: &mut Screen, answer: &PolicyBenefits) -> Result<(), Failure> {
-    screen.line(&format!("lookup {}: {}", answer.id, paint(STRONG, answer.status.as_str())))?;
+    screen.line(&format!("lookup {}: {}", clean(&answer.id), paint(STRONG, &clean(answer.status.as_str()))))?;
     match &answer.data {
         Some(data) => {
             screen.line("")?;

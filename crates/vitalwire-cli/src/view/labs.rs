@@ -3,7 +3,7 @@
 use vitalwire::models::{LabReport, LabResult};
 use vitalwire::value::OpenSet;
 
-use crate::render::number::brief;
+use crate::render::number::{brief, significant};
 use crate::render::style::{BAD, CURVE, FAINT, GOOD, STRONG, WARN};
 use crate::render::table::{Cell, Table};
 
@@ -40,7 +40,7 @@ pub(crate) fn list(reports: &[LabReport]) -> Table {
 pub(crate) fn details(report: &LabReport) -> Table {
     let mut table = Table::new().gives("test").right("value").left("unit").right("range").left("").left("flag");
     for result in results(report) {
-        let bound = |bound: Option<f64>| bound.map_or_else(String::new, |bound| brief(bound, 4));
+        let bound = |bound: Option<f64>| bound.map_or_else(String::new, number);
         let name = result.standard_test_name.as_ref().or(result.original_test_name.as_ref());
         let unit = result.standard_unit_name.as_ref().or(result.original_unit_name.as_ref());
         table.row([
@@ -57,19 +57,26 @@ pub(crate) fn details(report: &LabReport) -> Table {
 
 /// The value as the laboratory printed it, or the number.
 fn value(result: &LabResult) -> String {
-    result.value_text.clone().or_else(|| result.value.map(|value| brief(value, 4))).unwrap_or_default()
+    result.value_text.clone().or_else(|| result.value.map(number)).unwrap_or_default()
+}
+
+/// As short as it can be told, with four decimals or two digits.
+fn number(value: f64) -> String {
+    if value.abs() < 0.01 { significant(value, 0) } else { brief(value, 4) }
 }
 
 /// What a reader should notice. Whether a value is within its range is the service's judgement; only the side of it is worked out here.
 fn flag(result: &LabResult) -> Cell {
     let above = result.value.zip(result.normal_max).is_some_and(|(value, most)| value > most);
-    let outside = match result.within_normal_range {
+    let review = result.require_human_review == Some(true);
+    let side = if above { "high" } else { "low" };
+    match result.within_normal_range {
+        Some(false) if review => Cell::new(format!("{side}, review"), BAD),
+        Some(false) => Cell::new(side, BAD),
+        _ if review => Cell::new("review", WARN),
         Some(true) => Cell::new("ok", GOOD),
-        Some(false) if above => Cell::new("high", BAD),
-        Some(false) => Cell::new("low", BAD),
         None => Cell::from(""),
-    };
-    if result.require_human_review == Some(true) { Cell::new("review", WARN) } else { outside }
+    }
 }
 
 /// Where the value lies: the middle third of the picture is the range; what lies further outside than a third stands at the edge.
@@ -130,7 +137,8 @@ mod tests {
         };
         assert_eq!(flagged(r#","within_normal_range":false"#), "high");
         assert_eq!(flagged(r#","within_normal_range":true"#), "ok");
-        assert_eq!(flagged(r#","within_normal_range":false,"require_human_review":true"#), "review");
+        assert_eq!(flagged(r#","within_normal_range":false,"require_human_review":true"#), "high, review");
+        assert_eq!(flagged(r#","within_normal_range":true,"require_human_review":true"#), "review");
         assert_eq!(flagged(""), "");
     }
 }

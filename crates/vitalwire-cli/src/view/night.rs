@@ -5,7 +5,7 @@ use vitalwire::models::SleepRecord;
 use crate::failure::Failure;
 use crate::render::hypnogram::{self, Level, Stretch};
 use crate::render::number::{self, brief, clock, hours_minutes};
-use crate::render::style::{CURVE, FAINT, STRONG, flow, paint, width};
+use crate::render::style::{CURVE, FAINT, STRONG, clean, flow, paint, width};
 use crate::render::{axis, sparkline};
 use crate::screen::Screen;
 
@@ -39,7 +39,8 @@ fn when(night: &SleepRecord, offset: i64) -> [String; 3] {
     let end = night.end_at_timestamp.map_or_else(|| "…".to_owned(), |end| clock(end, offset));
     let device = night.source.as_ref().and_then(|source| source.device_model.as_deref()).unwrap_or("an unknown device");
     let provider = night.provider_slug.as_ref().map_or_else(|| "unknown provider".to_owned(), ToString::to_string);
-    [paint(STRONG, &day), format!("{start} to {end} local time ({})", number::offset(offset)), format!("by {provider}, {device}")]
+    let made = clean(&format!("by {provider}, {device}")).into_owned();
+    [paint(STRONG, &day), format!("{start} to {end} local time ({})", number::offset(offset)), made]
 }
 
 /// The hypnogram with the time in each stage, the heart below it, and the hours below both.

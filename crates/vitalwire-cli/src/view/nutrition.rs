@@ -5,8 +5,8 @@ use vitalwire::open_sets::{NutriScore, NutrientName, NutritionStatus};
 use vitalwire::value::OpenSet;
 
 use crate::failure::Failure;
-use crate::render::number::{brief, clock, grouped, short_day};
-use crate::render::style::{BAD, FAINT, GOOD, STRONG, WARN, flow, paint};
+use crate::render::number::{brief, clock, grouped, short_day, significant};
+use crate::render::style::{BAD, FAINT, GOOD, STRONG, WARN, clean, flow, paint};
 use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
 
@@ -25,11 +25,14 @@ pub(crate) const LABEL: [NutrientName; 8] = [
 /// Draws a record: its name, its score, and its numbers beside a picture of so many columns.
 pub(crate) fn show(screen: &mut Screen, record: &NutritionRecord, picture: &[String], columns: usize) -> Result<(), Failure> {
     let name = record.dish_name.as_deref().unwrap_or("an unknown dish");
-    let translated = record.dish_name_translated.as_deref().map_or_else(String::new, |name| format!(" ({name})"));
-    screen.note(&format!("{}{translated}, {}", paint(STRONG, name), amount(record)))?;
+    let translated = record.dish_name_translated.as_deref().map_or_else(String::new, |name| format!(" ({})", clean(name)));
+    screen.note(&format!("{}{translated}, {}", paint(STRONG, &clean(name)), amount(record)))?;
+    if let Some(outcome) = outcome(record) {
+        screen.note(&outcome)?;
+    }
     screen.line(&format!("Nutri-Score {}", score(record)))?;
     if let Some(text) = &record.dish_description {
-        screen.note(text)?;
+        screen.note(&clean(text))?;
     }
     screen.line("")?;
     let Some(fields) = &record.nutritional_fields else { return screen.line("no nutrients are told") };
@@ -41,12 +44,21 @@ pub(crate) fn show(screen: &mut Screen, record: &NutritionRecord, picture: &[Str
     screen.line("")?;
     let parts = record.ingredients.iter().map(|part| {
         let unit = part.unit.as_ref().map_or("", |unit| unit.as_ref());
-        format!("{} {} {unit}", part.name.as_deref().unwrap_or("?"), part.serving_size.map_or_else(String::new, |size| brief(size, 1)))
+        let size = part.serving_size.map_or_else(String::new, |size| brief(size, 1));
+        clean(&format!("{} {size} {unit}", part.name.as_deref().unwrap_or("?"))).into_owned()
     });
     for line in flow(parts, "  ·  ", screen.room()) {
         screen.line(&paint(FAINT, &line))?;
     }
     Ok(())
+}
+
+/// Draws what a change leads to. Its answer's numbers are of another basis than those of a record that is read, so they are left to that.
+pub(crate) fn changed(screen: &mut Screen, record: &NutritionRecord) -> Result<(), Failure> {
+    let name = record.dish_name.as_deref().unwrap_or("an unknown dish");
+    screen.note(&format!("{}, {}, {}", paint(STRONG, &clean(name)), amount(record), clean(record.status.as_str())))?;
+    screen.line("")?;
+    screen.note("`vitalwire nutrition get ID` shows its numbers.")
 }
 
 /// A line a nutrient that is told, the dish's own number first, then the ingredients'.
@@ -62,7 +74,7 @@ fn table(fields: &NutritionalFields, ingredients: &[Ingredient]) -> Table {
         let cell = |fields: Option<&NutritionalFields>| {
             let value = fields.and_then(|fields| fields.get_text(name));
             let decimals = usize::from(unit != "kcal");
-            Cell::from(value.map_or_else(|| "–".to_owned(), |value| format!("{} {unit}", grouped(value, decimals))))
+            Cell::from(value.map_or_else(|| "–".to_owned(), |value| format!("{} {unit}", significant(value, decimals))))
         };
         let parts = ingredients.iter().map(|part| cell(part.nutritional_fields.as_ref()));
         table.row([Cell::from(words), cell(Some(fields))].into_iter().chain(parts));
@@ -94,7 +106,17 @@ pub(crate) fn list(records: &[NutritionRecord]) -> Table {
 
 pub(crate) fn amount(record: &NutritionRecord) -> String {
     let unit = record.unit.as_ref().map_or("", |unit| unit.as_ref());
-    record.serving_size.map_or_else(|| "size unknown".to_owned(), |size| format!("{} {unit}", brief(size, 2)))
+    let size = record.serving_size.map_or_else(|| "size unknown".to_owned(), |size| format!("{} {unit}", brief(size, 2)));
+    clean(&size).into_owned()
+}
+
+/// How its analysis stands, where there is more to say than that it is done.
+fn outcome(record: &NutritionRecord) -> Option<String> {
+    if matches!(record.status, NutritionStatus::Completed | NutritionStatus::Updated) {
+        return None;
+    }
+    let reason = record.failure_reason.as_deref().map_or_else(String::new, |reason| format!(": {}", clean(reason)));
+    Some(format!("{}{reason}", paint(WARN, &clean(record.status.as_str()))))
 }
 
 /// The scale with the letter marked, in the colour that packages print it in as far as a terminal has it.
@@ -105,7 +127,7 @@ fn score(record: &NutritionRecord) -> String {
         "C" => WARN,
         _ => BAD,
     };
-    let chosen = paint(style.bold().invert(), &format!("[{score}]"));
+    let chosen = paint(style.bold().invert(), &clean(&format!("[{score}]")));
     if !NutriScore::KNOWN.contains(&score.as_str()) {
         return chosen;
     }

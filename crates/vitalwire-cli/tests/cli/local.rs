@@ -73,12 +73,31 @@ fn a_webhook_is_verified_and_read() {
 }
 
 #[test]
+fn one_of_several_webhook_keys_has_to_fit() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (new, old) = (folder.path().join("new"), folder.path().join("old"));
+    std::fs::write(&new, "the-next-key\n").expect("a file");
+    std::fs::write(&old, "webhook-key\n").expect("a file");
+    let (new, old) = (new.to_str().expect("text"), old.to_str().expect("text"));
+    let verify = |keys: &[&str]| {
+        let arguments = [&["webhook", "verify", "--signature", SIGNATURE], keys, &["-"]].concat();
+        with_stdin(&arguments, &[("NEW", "the-next-key"), ("OLD", "webhook-key")], BODY).status.code()
+    };
+    assert_eq!(verify(&["--key-file", new, "--key-file", old]), Some(0));
+    assert_eq!(verify(&["--key-env", "NEW", "--key-env", "OLD"]), Some(0));
+    assert_eq!(verify(&["--key-env", "NEW", "--key-file", old]), Some(0));
+    assert_eq!(verify(&["--key-env", "NEW", "--key-file", new]), Some(15));
+    assert_eq!(verify(&["--key-env", "OLD", "--key-env", "NOT_SET"]), Some(1), "a key that is named has to be there");
+    assert_eq!(verify(&["--key-file", "-"]), Some(2), "stdin cannot be both");
+}
+
+#[test]
 fn completions_are_scripts_and_know_the_commands() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let output = run(&["completions", shell]);
         let script = text(&output.stdout);
         assert!(output.status.success() && output.stderr.is_empty(), "{shell}");
-        for word in ["sleep", "nutrition", "init-url", "care-base-url"] {
+        for word in ["sleep", "nutrition", "upload", "init-url", "care-base-url", "split-days", "profile", "output"] {
             assert!(script.contains(word), "{shell}: {word}");
         }
     }

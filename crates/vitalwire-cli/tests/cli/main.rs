@@ -1,8 +1,18 @@
 //! The program `vitalwire`, run as its users run it.
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests may panic like the tests themselves")]
 
+mod canaries;
 mod common;
+mod config;
 mod demo;
+mod export;
+mod failures;
 mod local;
+mod output;
+mod range;
 mod read;
 mod sandbox;
+mod scripted;
+mod terminal;
+mod texts;
+mod upload;

@@ -66,7 +66,15 @@ fn meals_reports_and_benefits() {
 }
 
 #[test]
+fn uploads() {
+    compare("nutrition-upload", &["nutrition", "upload"]);
+    compare("nutrition-upload-wait", &["nutrition", "upload", "--wait", "--details", "--fields", "energy_kcal,protein_g,salt_g"]);
+    compare("labs-upload-wait", &["labs", "upload", "--wait"]);
+}
+
+#[test]
 fn integrations() {
+    compare("integrations-list", &["integrations", "list"]);
     let list = seen(80, &["integrations", "list"]);
     assert!(["garmin", "oura", "dexcom"].iter().all(|provider| list.contains(provider)), "{list}");
     let url = seen(80, &["integrations", "init-url", "withings", "--redirect-uri", "https://app.example.com/back", "--state", "s"]);
@@ -85,6 +93,22 @@ fn json_is_the_answer_as_it_came() {
     let line = text.lines().find(|line| line.trim_start().starts_with("steps")).expect("a line of steps").replace(',', "");
     let least = steps.iter().copied().fold(f64::INFINITY, f64::min).to_string();
     assert!(line.contains(&format!(" {least} ")) && line.ends_with(&format!(" {}", steps[13])), "{line}");
+}
+
+/// Where a terminal would show colours, they change no text; NO_COLOR keeps them away.
+#[test]
+fn colours_change_no_text() {
+    for arguments in [&["sleep"][..], &["stats", "daily"], &["nutrition", "list"], &["labs", "list"], &["user"]] {
+        let plain = seen(80, arguments);
+        let colored = vitalwire().args(WORLD).args(arguments).args(["--color", "always"]).output().expect("the program starts");
+        let colored = String::from_utf8(colored.stdout).expect("UTF-8");
+        assert!(colored.contains('\u{1b}'));
+        assert_eq!(anstream::adapter::strip_str(&colored).to_string(), plain);
+        let mut command = vitalwire();
+        command.args(WORLD).args(arguments).env("CLICOLOR_FORCE", "1").env("NO_COLOR", "1");
+        let refused = command.output().expect("the program starts").stdout;
+        assert!(!refused.contains(&0x1b), "{arguments:?}");
+    }
 }
 
 /// Runs against a served sandbox as against any service: by environment or options.

@@ -16,7 +16,7 @@ use crate::openapi::OPENAPI;
 const WORDS: &str = "Error at status 200 GET and argument expected_state headers X Body Signature
     expected a an text true or false integer number list object value date time missing takes too much memory
     as many values first has
-    not UTF-8 empty truncated JSON malformed nested deeply unreadable
+    not UTF-8 empty truncated JSON malformed unreadable
     absent null items numbers series members parameters Some None Ok Err Extra NumberMap SeriesMap Json
     Return user_id provider_slug state Outcome Completed Failed Failure outcome extra unknown
     the return has no state more than one is return's of consent flow protects nothing there twice with different values

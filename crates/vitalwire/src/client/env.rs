@@ -68,8 +68,17 @@ impl ClientBuilder {
         Self::from_variables(|name| std::env::var_os(name).map(|value| value.into_string().map_err(|_| ())))
     }
 
-    /// The same with another source: `None` when unset, `Err` when it is no text.
-    fn from_variables(lookup: impl Fn(&str) -> Option<Result<String, ()>>) -> Result<Self, Error> {
+    /// The names of the variables that [`from_env`](Self::from_env) reads.
+    pub fn variables() -> impl ExactSizeIterator<Item = &'static str> {
+        VARIABLES.iter().map(|(name, _)| *name)
+    }
+
+    /// [`from_env`](Self::from_env) with another source, for programs that have settings of their own beside the environment. `lookup` gives
+    /// the value for a name of [`variables`](Self::variables): `None` when it is unset, `Err` when it is no text.
+    ///
+    /// # Errors
+    /// A configuration error whose [`argument`](Error::argument) is the variable; no text quotes its value.
+    pub fn from_variables(lookup: impl Fn(&str) -> Option<Result<String, ()>>) -> Result<Self, Error> {
         let mut builder = Self::new();
         for (name, apply) in VARIABLES {
             let Some(value) = lookup(name) else { continue };

@@ -14,25 +14,33 @@
 //! # }
 //! ```
 //!
+//! With [`Split::table`] the parts become one [table](crate::table) instead, read straight from the JSON.
+//!
 //! Parts of a range of dates follow one another without a shared day; parts of a range of instants share a bound, which belongs
 //! to the later one. Options of the call hold for each part: a timeout is a part's own, and there is none for all parts together.
 
 mod bounds;
+mod course;
 mod fingerprint;
+mod incomplete;
 mod merge;
 mod plan;
 mod split;
 mod stream;
+mod table;
 mod token;
 
 use std::hash::Hash;
 
 pub use bounds::{DateRange, InstantRange, Range};
+pub use course::Progress;
 pub use fingerprint::Fingerprint;
-pub use merge::{Merged, MergedPart, SplitError};
+pub use incomplete::SplitError;
+pub use merge::{Merged, MergedPart};
 pub use plan::{MAX_PARTS, Span};
 pub use split::{OnError, Split};
-pub use stream::{Part, PartFailure, PartResult, Parts, Progress};
+pub use stream::{Part, PartFailure, PartResult, Parts};
+pub use table::MergedTable;
 pub use token::ResumeToken;
 
 use crate::client::Operation;

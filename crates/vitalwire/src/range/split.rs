@@ -4,10 +4,12 @@ use std::fmt;
 
 use futures_util::stream::{self, StreamExt};
 
+use super::course::{Course, Progress, Report, Running};
 use super::fingerprint::Fingerprint;
-use super::merge::{Merged, SplitError};
+use super::incomplete::SplitError;
+use super::merge::Merged;
 use super::plan::{Plan, Span};
-use super::stream::{Parts, Progress, Report, Running, Setting};
+use super::stream::Parts;
 use super::token::{Origin, ResumeToken};
 use super::{Range, RangeOperation};
 use crate::client::{Call, CallOptions, Client};
@@ -93,19 +95,8 @@ impl<O: RangeOperation> Split<O> {
     /// `invalid_argument` for an open or empty range with a span, a span of no length or one that makes more than
     /// [`MAX_PARTS`](super::MAX_PARTS) parts, a concurrency of 0, or a token of another call.
     pub fn stream(self) -> Result<Parts<O>, Error> {
-        let (origin, plan) = self.plan().map_err(|error| error.in_operation(O::META))?;
-        let todo = self.resume.map_or_else(|| vec![(0, plan.count - 1)], |token| token.todo);
-        let (client, parameters, options) = (self.client, self.parameters, self.options);
-        let calls = indexes(todo.clone()).map(move |index| {
-            let (client, mut parameters, options) = (client.clone(), parameters.clone(), options.clone());
-            if let (Some(_), Some(range)) = (plan.span, plan.part(index)) {
-                let [from, to] = range.bounds();
-                parameters.set_bounds(from, to);
-            }
-            async move { (index, client.execute(parameters, &options).await) }
-        });
-        let running: Running<O> = stream::iter(calls).buffered(self.concurrency).boxed();
-        Ok(Parts::new(running, Setting { origin, plan, todo, on_error: self.on_error }, self.report))
+        let (running, course) = self.start(Call::send)?;
+        Ok(Parts::new(running, course))
     }
 
     /// Reads every part and merges the answers: items in the order of the parts, an item that the part before had too left out.
@@ -124,6 +115,28 @@ impl<O: RangeOperation> Split<O> {
     #[cfg(feature = "blocking")]
     pub fn collect_blocking(self) -> Result<Merged<O>, SplitError<O>> {
         crate::blocking::block_on(self.collect())?
+    }
+
+    /// Makes every part's call by `send`, several at once.
+    pub(super) fn start<T, F>(self, send: impl Fn(Call<O>) -> F + Send + 'static) -> Result<(Running<T>, Course<O>), Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send + 'static,
+    {
+        let (origin, plan) = self.plan().map_err(|error| error.in_operation(O::META))?;
+        let todo = self.resume.map_or_else(|| vec![(0, plan.count - 1)], |token| token.todo);
+        let (client, parameters, options) = (self.client, self.parameters, self.options);
+        let calls = indexes(todo.clone()).map(move |index| {
+            let mut parameters = parameters.clone();
+            if let (Some(_), Some(range)) = (plan.span, plan.part(index)) {
+                let [from, to] = range.bounds();
+                parameters.set_bounds(from, to);
+            }
+            let answer = send(Call::new(&client, parameters).options(options.clone()));
+            async move { (index, answer.await) }
+        });
+        let running = stream::iter(calls).buffered(self.concurrency).boxed();
+        Ok((running, Course::new(origin, plan, todo, self.on_error, self.report)))
     }
 
     /// Which call it is, and how it is cut.

@@ -4,32 +4,16 @@ use std::fmt;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use futures_util::stream::{BoxStream, Stream, StreamExt};
+use futures_util::stream::{Stream, StreamExt};
 
 use super::RangeOperation;
-use super::merge::{Merged, Merger, Seam, SplitError};
-use super::plan::Plan;
-use super::split::{OnError, indexes};
-use super::token::{Origin, ResumeToken};
+use super::course::{Course, Progress, Running};
+use super::incomplete::SplitError;
+use super::merge::{Merged, Merger, Seam};
+use super::split::OnError;
+use super::token::ResumeToken;
 use crate::client::Response;
 use crate::error::Error;
-
-pub(super) type Report = Box<dyn FnMut(Progress) + Send>;
-
-/// Index and answer of each part, in order.
-pub(super) type Running<O> = BoxStream<'static, (u32, Result<Response<<O as crate::client::Operation>::Output>, Error>)>;
-
-/// How far a run is. Parts that an earlier run did are not counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Progress {
-    /// Parts that are done, failed ones that were collected among them.
-    pub done: u32,
-    /// Parts of this run.
-    pub total: u32,
-    /// Items so far.
-    pub items: u64,
-}
 
 /// The answer to one part.
 #[non_exhaustive]
@@ -53,10 +37,10 @@ impl<O: RangeOperation> fmt::Debug for Part<O> {
 /// A part that could not be read.
 pub struct PartFailure<O: RangeOperation> {
     pub(super) index: u32,
-    range: Option<O::Range>,
-    error: Error,
+    pub(super) range: Option<O::Range>,
+    pub(super) error: Error,
     // Boxed: it is rarely there, and results of parts are moved a lot.
-    resume: Option<Box<ResumeToken>>,
+    pub(super) resume: Option<Box<ResumeToken>>,
 }
 
 impl<O: RangeOperation> PartFailure<O> {
@@ -113,33 +97,18 @@ impl<O: RangeOperation> std::error::Error for PartFailure<O> {
 /// What became of one part.
 pub type PartResult<O> = Result<Part<O>, PartFailure<O>>;
 
-/// What was set when the run began.
-pub(super) struct Setting<R> {
-    pub(super) origin: Origin,
-    pub(super) plan: Plan<R>,
-    /// The parts of this run.
-    pub(super) todo: Vec<(u32, u32)>,
-    pub(super) on_error: OnError,
-}
-
 /// The parts of a split call, in order. Dropping it ends what is running.
 #[must_use = "nothing is asked before it is read"]
 pub struct Parts<O: RangeOperation> {
     /// `None` once it has ended.
-    running: Option<Running<O>>,
-    setting: Setting<O::Range>,
+    running: Option<Running<Response<O::Output>>>,
+    course: Course<O>,
     seam: Seam<O>,
-    /// Parts of this run that have failed and were passed over.
-    failed: Vec<u32>,
-    progress: Progress,
-    report: Option<Report>,
 }
 
 impl<O: RangeOperation> Parts<O> {
-    pub(super) fn new(running: Running<O>, setting: Setting<O::Range>, report: Option<Report>) -> Self {
-        let total = setting.todo.iter().map(|(first, last)| last - first + 1).sum();
-        let progress = Progress { done: 0, total, items: 0 };
-        Self { running: Some(running), setting, seam: Seam::new(), failed: Vec::new(), progress, report }
+    pub(super) fn new(running: Running<Response<O::Output>>, course: Course<O>) -> Self {
+        Self { running: Some(running), course, seam: Seam::new() }
     }
 
     /// The next part, or `None` after the last and after the error that stopped it.
@@ -159,15 +128,13 @@ impl<O: RangeOperation> Parts<O> {
     /// How far it is.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        self.progress
+        self.course.progress
     }
 
     /// A token for every part that has failed or was not handed out yet; `None` when nothing is left.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
-        let done = usize::try_from(self.progress.done).unwrap_or(usize::MAX);
-        let left = indexes(self.setting.todo.clone()).skip(done);
-        ResumeToken::new(&self.setting.origin, self.failed.iter().copied().chain(left))
+        self.course.resume_token()
     }
 
     /// Merges what is still to come.
@@ -181,49 +148,41 @@ impl<O: RangeOperation> Parts<O> {
             }
         }
         let resume = self.resume_token();
-        let stopped = self.setting.on_error == OnError::Stop && !failures.is_empty();
-        let Setting { origin, plan, .. } = self.setting;
+        let stopped = self.course.on_error == OnError::Stop && !failures.is_empty();
+        let Course { origin, plan, .. } = self.course;
         let merged = merger.finish(origin, plan.count);
         match merged {
             Some(merged) if !stopped => Ok(merged.leaving(failures, resume)),
-            so_far => Err(SplitError::new(failures, so_far, resume)),
+            so_far => {
+                let so_far = so_far.map(|merged| merged.leaving(Vec::new(), resume.clone()));
+                Err(SplitError::new(failures, so_far, resume))
+            }
         }
     }
 
     fn deliver(&mut self, index: u32, answer: Result<Response<O::Output>, Error>) -> Result<Part<O>, PartFailure<O>> {
-        let range = self.setting.plan.part(index);
+        let range = self.course.plan.part(index);
         match answer {
             Ok(response) => {
                 let (mut duplicates, mut count) = (0, 0);
                 let response = response.map(|mut output| {
                     let items = O::items(&mut output);
                     // One part has no seam, and its keys are not looked at.
-                    if self.setting.plan.count > 1 {
+                    if self.course.plan.count > 1 {
                         duplicates = self.seam.remove_duplicates(index, items);
                     }
                     count = items.len();
                     output
                 });
-                self.advance(count);
+                self.course.advance(count);
                 Ok(Part { index, range, response, duplicates })
             }
-            Err(error) if self.setting.on_error == OnError::Collect => {
-                self.failed.push(index);
-                self.advance(0);
-                Err(PartFailure { index, range, error, resume: None })
-            }
             Err(error) => {
-                self.running = None;
-                Err(PartFailure { index, range, error, resume: self.resume_token().map(Box::new) })
+                if self.course.on_error == OnError::Stop {
+                    self.running = None;
+                }
+                Err(self.course.fail(index, error))
             }
-        }
-    }
-
-    fn advance(&mut self, items: usize) {
-        self.progress.done += 1;
-        self.progress.items += items as u64;
-        if let Some(report) = &mut self.report {
-            report(self.progress);
         }
     }
 }
@@ -247,13 +206,13 @@ impl<O: RangeOperation> Stream for Parts<O> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = usize::try_from(self.progress.total - self.progress.done).ok();
+        let left = usize::try_from(self.course.progress.total - self.course.progress.done).ok();
         (0, left.filter(|_| self.running.is_some()).or(Some(0)))
     }
 }
 
 impl<O: RangeOperation> fmt::Debug for Parts<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Parts").field("operation", &O::META.id).field("progress", &self.progress).finish_non_exhaustive()
+        f.debug_struct("Parts").field("operation", &O::META.id).field("progress", &self.course.progress).finish_non_exhaustive()
     }
 }

@@ -11,16 +11,33 @@
 //!
 //! Which rows and columns a table has, their units and what may be missing comes from the specification ([`TableId::spec`]). A
 //! missing value is missing, never 0.
+//!
+//! Other programs read tables as Arrow record batches (feature `arrow`), Arrow streams and files (`arrow-ipc`), Parquet files
+//! (`parquet`) and CSV (`csv`).
 
+#[cfg(feature = "arrow")]
+mod arrow;
 mod cells;
+#[cfg(feature = "csv")]
+mod csv;
 pub(crate) mod decode;
+#[cfg(any(feature = "arrow", feature = "csv"))]
+mod export;
+#[cfg(any(feature = "arrow-ipc", feature = "parquet"))]
+mod files;
 pub(crate) mod plan;
+mod rows;
 mod spec;
 mod text;
+#[cfg(feature = "time-zones")]
+mod zone;
 
 use std::collections::HashMap;
 use std::fmt;
 
+#[cfg(feature = "arrow")]
+pub use self::arrow::UNIT;
+pub(crate) use self::rows::Key;
 pub use self::spec::{ColumnKind, Field, TableSpec, UnknownTable};
 pub use self::text::{TextLists, Texts};
 use crate::error::{Error, ErrorKind};
@@ -35,6 +52,8 @@ pub struct Table {
     columns: Vec<Column>,
     rows: usize,
     skipped: u64,
+    /// Whether exports have number columns without a value.
+    empty_columns: bool,
 }
 
 /// A column of a [`Table`].
@@ -133,7 +152,7 @@ impl Table {
     #[must_use]
     pub fn empty(id: TableId) -> Self {
         let columns = id.spec().fields.iter().map(|field| Column::new(field.clone())).collect();
-        Self { id, columns, rows: 0, skipped: 0 }
+        Self { id, columns, rows: 0, skipped: 0, empty_columns: false }
     }
 
     /// Adds the rows of another table of the same kind; columns that only one has are missing in the other's rows.
@@ -191,7 +210,7 @@ impl Table {
         self.rows == 0
     }
 
-    /// The columns: those of the specification in its order, then numbers under names it does not know.
+    /// The columns: those of the specification in its order, each instant followed by local times that were added, then numbers under names it does not know.
     pub fn columns(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter()
     }
@@ -200,6 +219,14 @@ impl Table {
     #[must_use]
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.field.name == name)
+    }
+
+    /// Makes exports have every number the specification knows as a column, also where no row has a value. Without it those
+    /// columns are left out: a wide map knows dozens, and a record has few.
+    #[must_use]
+    pub fn with_empty_columns(mut self) -> Self {
+        self.empty_columns = true;
+        self
     }
 
     /// How many values of an unexpected type, or instants beyond what 64 bits of nanoseconds hold (the years 1677 to 2262), were left

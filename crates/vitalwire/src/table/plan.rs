@@ -10,6 +10,8 @@ pub(crate) struct Source {
     pub(crate) list: bool,
     /// What the `basis` column says of every row, where the table has one.
     pub(crate) basis: Option<&'static str>,
+    /// For a call over a range: the column of what an item is known by.
+    pub(crate) key: Option<usize>,
     /// How the answer, or each item of it, is read.
     pub(crate) node: &'static Node,
 }

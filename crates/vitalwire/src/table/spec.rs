@@ -13,6 +13,8 @@ pub struct TableSpec {
     pub(crate) doc: &'static str,
     pub(crate) sources: &'static [Source],
     pub(crate) fields: &'static [Field],
+    /// The columns of maps of numbers: the first, and how many.
+    pub(crate) numbers: &'static [(usize, usize)],
 }
 
 impl TableSpec {
@@ -37,6 +39,19 @@ impl TableSpec {
     #[must_use]
     pub fn fields(&self) -> &'static [Field] {
         self.fields
+    }
+
+    /// The column by which rows that two neighbouring parts of a range both have are known, for a call over a range; several rows
+    /// may have one value of it.
+    #[must_use]
+    pub fn key(&self, operation: &str) -> Option<&'static Field> {
+        let source = self.sources.iter().find(|source| source.operation == operation)?;
+        self.fields.get(source.key?)
+    }
+
+    /// Those of its columns that are the known names of a map of numbers. A record may have any of them, and has few.
+    pub fn numbers(&self) -> impl Iterator<Item = &'static Field> {
+        self.numbers.iter().flat_map(|(first, count)| self.fields.iter().skip(*first).take(*count))
     }
 }
 

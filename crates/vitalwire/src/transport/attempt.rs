@@ -55,6 +55,8 @@ pub(super) async fn attempt(
 
 /// A status that is no success.
 fn refused(head: &ResponseMeta, body: Option<&[u8]>) -> Failed {
+    // A success that the interface does not know may hold a record with members of the same names.
+    let body = body.filter(|_| head.status >= 400);
     let error = Error::new(status::kind(head.status))
         .wait(retry_after::retry_after(&head.headers, SystemTime::now()))
         .problem_details(body.and_then(problem_from_body))

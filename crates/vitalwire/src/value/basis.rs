@@ -5,10 +5,9 @@ use std::ops::Deref;
 
 use serde::de::MapAccess;
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 
 use super::ListMember;
-use super::decode::Decode;
+use super::decode::{Decode, Kind};
 
 /// What the numbers of a nutrition record refer to.
 ///
@@ -88,8 +87,9 @@ impl<T: Serialize> Serialize for WithBasis<T> {
 
 impl<'de, T: Decode<'de>> Decode<'de> for WithBasis<T> {
     const EXPECTED: &'static str = T::EXPECTED;
+    const KIND: Kind = T::KIND;
 
-    fn object<A: MapAccess<'de>>(members: A) -> Result<Result<Self, Value>, A::Error> {
+    fn object<A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
         Ok(T::object(members)?.map(|numbers| Self::new(numbers, Basis::Unknown)))
     }
 }

@@ -8,6 +8,7 @@ mod base64;
 mod basis;
 mod date;
 mod extra;
+mod fixed_layout;
 mod id;
 mod json;
 mod list;

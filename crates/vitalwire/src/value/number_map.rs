@@ -3,12 +3,11 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::MapAccess;
+use serde::de::{Error, MapAccess};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 
-use super::decode::{Decode, Key, KeySeed, Lenient, deserialize_by_decode, last_of_each};
+use super::decode::{Decode, Gathered, Key, KeySeed, Kind, Lenient, Order, deserialize_by_decode, last_of_each};
 use super::{Extra, Number, OpenSet};
 
 /// An object with many optional number members, packed: metrics, statistics values, nutritional fields.
@@ -78,6 +77,7 @@ impl<K: OpenSet> NumberMap<K> {
     }
 
     /// Members mostly arrive in one order, so the usual place is the end.
+    #[inline]
     fn push_known(&mut self, index: usize, value: f64) {
         // A set of more than 65,536 names is refused by the generator.
         #[expect(clippy::cast_possible_truncation, reason = "see above")]
@@ -92,17 +92,9 @@ impl<K: OpenSet> NumberMap<K> {
         }
     }
 
-    /// Of a name that comes again, the last value counts, also where the types differ.
-    fn put(&mut self, index: usize, value: Lenient<f64>) {
-        // In the order of the specification, as members mostly come, this is past the end.
+    fn remove(&mut self, index: usize) {
         if let Ok(at) = self.known.binary_search_by_key(&index, |(place, _)| usize::from(*place)) {
             self.known.remove(at);
-        }
-        self.extra.remove(K::KNOWN[index]);
-        match value {
-            Lenient::Fits(value) => self.push_known(index, value),
-            Lenient::Null => {}
-            Lenient::Other(value) => self.extra.insert(K::KNOWN[index], value),
         }
     }
 
@@ -149,34 +141,63 @@ impl<K: OpenSet> Serialize for NumberMap<K> {
         for (name, value) in self.iter() {
             map.serialize_entry(name, &Number(value))?;
         }
-        for (name, value) in self.extra.iter() {
-            map.serialize_entry(name, value)?;
-        }
+        self.extra.write(&mut map)?;
         map.end()
+    }
+}
+
+/// A map while it is read.
+struct Reading<K> {
+    map: NumberMap<K>,
+    unknown: Vec<(String, Lenient<f64>)>,
+    odd: Gathered,
+}
+
+impl<K: OpenSet> Reading<K> {
+    /// A known member's value. Of a name that comes again, the last value counts, also where the types differ.
+    #[inline]
+    fn known<E: Error>(&mut self, index: usize, value: Lenient<f64>) -> Result<(), E> {
+        let name = K::KNOWN[index];
+        self.odd.forget(name)?;
+        match value {
+            Lenient::Fits(value) => self.map.push_known(index, value),
+            Lenient::Null => self.map.remove(index),
+            Lenient::Other(text) => {
+                self.map.remove(index);
+                self.odd.odd(name, &text)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish<E: Error>(mut self) -> Result<NumberMap<K>, E> {
+        for (name, value) in last_of_each(self.unknown) {
+            match value {
+                Lenient::Fits(value) => self.map.unknown.push((name.into_boxed_str(), value)),
+                Lenient::Null => {}
+                Lenient::Other(text) => self.odd.keep(&name, &text)?,
+            }
+        }
+        self.map.extra = self.odd.finish();
+        Ok(self.map)
     }
 }
 
 impl<'de, K: OpenSet> Decode<'de> for NumberMap<K> {
     const EXPECTED: &'static str = "expected an object";
+    const KIND: Kind = Kind::Container;
 
-    fn object<A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Value>, A::Error> {
-        let mut map = Self::default();
-        let mut unknown = Vec::new();
-        while let Some(key) = members.next_key_seed(KeySeed(K::index_of))? {
+    fn object<A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        let mut reading = Reading { map: Self::default(), unknown: Vec::new(), odd: Gathered::default() };
+        let mut order = Order::new(K::KNOWN, K::index_of);
+        while let Some(key) = members.next_key_seed(KeySeed(&mut order))? {
             let value = members.next_value::<Lenient<f64>>()?;
             match key {
-                Key::Known(index) => map.put(index, value),
-                Key::Unknown(name) => unknown.push((name, value)),
+                Key::Known(index) => reading.known(index, value)?,
+                Key::Unknown(name) => reading.unknown.push((name, value)),
             }
         }
-        for (name, value) in last_of_each(unknown) {
-            match value {
-                Lenient::Fits(value) => map.unknown.push((name.into_boxed_str(), value)),
-                Lenient::Null => {}
-                Lenient::Other(value) => map.extra.insert(name, value),
-            }
-        }
-        Ok(Ok(map))
+        reading.finish().map(Ok)
     }
 }
 

@@ -6,9 +6,8 @@ use std::marker::PhantomData;
 use serde::de::MapAccess;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
-use serde_json::Value;
 
-use super::decode::{Decode, Key, KeySeed, Lenient, deserialize_by_decode, last_of_each};
+use super::decode::{Decode, Gathered, Key, KeySeed, Kind, Lenient, Order, deserialize_by_decode, last_of_each};
 use super::{Extra, Number, OpenSet};
 
 /// An object that holds an array of numbers under each name: the samples of a night.
@@ -83,19 +82,19 @@ impl<K: OpenSet> Serialize for SeriesMap<K> {
         for (name, values) in self.iter() {
             map.serialize_entry(name, &Number(values))?;
         }
-        for (name, value) in self.extra.iter() {
-            map.serialize_entry(name, value)?;
-        }
+        self.extra.write(&mut map)?;
         map.end()
     }
 }
 
 impl<'de, K: OpenSet> Decode<'de> for SeriesMap<K> {
     const EXPECTED: &'static str = "expected an object";
+    const KIND: Kind = Kind::Container;
 
-    fn object<A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Value>, A::Error> {
+    fn object<A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut all = Vec::new();
-        while let Some(key) = members.next_key_seed(KeySeed(K::index_of))? {
+        let mut order = Order::new(K::KNOWN, K::index_of);
+        while let Some(key) = members.next_key_seed(KeySeed(&mut order))? {
             let name = match key {
                 Key::Known(index) => K::KNOWN[index].to_owned(),
                 Key::Unknown(name) => name,
@@ -103,14 +102,16 @@ impl<'de, K: OpenSet> Decode<'de> for SeriesMap<K> {
             all.push((name, members.next_value::<Lenient<Vec<f64>>>()?));
         }
         let mut map = Self::default();
+        let mut odd = Gathered::default();
         // Of a name that comes again, the last value counts, also where the types differ.
         for (name, values) in last_of_each(all) {
             match values {
                 Lenient::Fits(values) => map.series.push((name.into_boxed_str(), values)),
                 Lenient::Null => {}
-                Lenient::Other(value) => map.extra.insert(name, value),
+                Lenient::Other(text) => odd.keep(&name, &text)?,
             }
         }
+        map.extra = odd.finish();
         Ok(Ok(map))
     }
 }

@@ -10,6 +10,7 @@ use jiff::tz::Offset;
 use serde::{Serialize, Serializer};
 
 use super::decode::{Decode, deserialize_by_decode};
+use super::fixed_layout;
 
 /// 0001-01-01T00:00:00Z and 9999-12-31T23:59:59Z, in seconds from 1970: what every language's own type can hold.
 const EARLIEST: i64 = -62_135_596_800;
@@ -32,6 +33,9 @@ impl Timestamp {
             return None;
         }
         let whole = jiff::Timestamp::from_second(seconds).ok()?;
+        if nanoseconds == 0 {
+            return Some(Self(whole));
+        }
         whole.checked_add(jiff::SignedDuration::from_nanos(i64::from(nanoseconds))).ok().map(Self)
     }
 
@@ -65,6 +69,9 @@ impl Timestamp {
     /// without minutes.
     fn parse(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
+        if let Some((seconds, nanoseconds)) = fixed_layout::read(bytes) {
+            return if (EARLIEST..=LATEST).contains(&seconds) { Self::from_unix(seconds, nanoseconds) } else { None };
+        }
         let has_seconds = bytes.len() >= 19 && matches!(bytes[10], b'T' | b't' | b' ') && bytes[13] == b':' && bytes[16] == b':';
         if !has_seconds || bytes.contains(&b'[') {
             return None;

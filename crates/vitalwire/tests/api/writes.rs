@@ -42,7 +42,7 @@ async fn lab_report_upload() {
     let document = &[0xfb_u8, 0xff, 0xfe, 0x00];
     let answer = client.lab_reports().upload(document, "Bericht µ.pdf").wait_on_process(true).await.unwrap();
     assert_eq!((answer.lab_report.record_id.as_str(), &answer.lab_report.status), ("r-1", &LabReportStatus::Pending));
-    assert_eq!(answer.extra.get("queue"), Some(&value!("slow")));
+    assert_eq!(answer.extra.get("queue"), Some(value!("slow")));
     client.lab_reports().upload(Vec::new(), "empty").await.unwrap();
     let seen = server.seen();
     assert_eq!(target(&seen[0]), "POST /v3/lab_reports");

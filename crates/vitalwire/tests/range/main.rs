@@ -11,6 +11,7 @@ mod failures;
 mod merging;
 mod parts;
 mod running;
+mod tables;
 mod tokens;
 
 use support::{Reply, Seen, Server, json};

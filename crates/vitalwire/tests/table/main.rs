@@ -8,11 +8,17 @@ mod support;
 
 mod append;
 mod calls;
+#[cfg(feature = "csv")]
+mod csv;
+#[cfg(all(feature = "arrow-ipc", feature = "parquet"))]
+mod export;
 mod faults;
 mod labs;
 mod nutrition;
 mod sleep;
 mod statistics;
+#[cfg(feature = "time-zones")]
+mod zone;
 
 use vitalwire::table::{ColumnData, Table, TableId};
 use vitalwire::{Error, ErrorKind};

@@ -42,7 +42,7 @@ async fn problem_details_are_read_whatever_their_content_type() {
         let error = get(&client(&server)).await.unwrap_err();
         let problem = error.problem().unwrap();
         assert_eq!(problem.detail.as_deref(), Some("validation failed"));
-        assert_eq!(problem.errors.as_slice()[0].value.as_ref().unwrap().as_value(), 0);
+        assert_eq!(problem.errors.as_slice()[0].value.as_ref().unwrap().to_value().unwrap(), 0);
         assert_eq!(error.to_string(), "invalid_request: validation failed, at body.serving_size, status 422, GET (raw)");
     }
 }

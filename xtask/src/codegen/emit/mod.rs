@@ -1,6 +1,7 @@
 //! Emitters: from the IR to files, without touching the disk.
 
 mod c;
+mod conformance;
 pub(crate) mod core;
 mod python;
 pub(crate) mod text;
@@ -34,6 +35,7 @@ pub(crate) fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     files.extend(c::emit(ir)?);
     files.extend(uniffi::emit(ir));
     files.extend(python::emit(ir));
+    files.extend(conformance::emit(ir));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }

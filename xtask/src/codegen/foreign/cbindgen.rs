@@ -26,14 +26,17 @@ pub(crate) fn header(root: &Path) -> anyhow::Result<File> {
     config.after_includes = Some(types.iter().map(declaration).collect());
     let library = folder.join("src/lib.rs");
     let mut functions = Vec::new();
-    exported(&library, &folder.join("src"), &mut functions)?;
+    exported(&library, &folder.join("src"), false, &mut functions)?;
+    // What needs a feature is not in what is shipped.
+    let hidden = functions.extract_if(.., |function| function.behind_feature);
+    config.export.exclude.extend(hidden.map(|function| function.name));
     // It follows the modules of one file; asking for the crate would run `cargo metadata` and read what it depends on.
     let bindings = Builder::new().with_config(config).with_src(library).generate().context("running cbindgen")?;
     let mut text = Vec::new();
     bindings.write(&mut text);
     let text = String::from_utf8(text).context("the header is not UTF-8")?;
     // A function that cbindgen does not understand is left out with a warning: nobody would miss it before linking.
-    if let Some(name) = functions.iter().find(|name| text.matches(&format!("{name}(")).count() != 1) {
+    if let Some(name) = functions.iter().map(|function| &function.name).find(|name| text.matches(&format!("{name}(")).count() != 1) {
         bail!("cbindgen did not write `{name}` once");
     }
     Ok(File::new(HEADER, text))
@@ -66,17 +69,26 @@ fn parse(path: &Path) -> anyhow::Result<syn::File> {
     syn::parse_file(&text).with_context(|| format!("parsing {}", path.display()))
 }
 
+/// A function that is exported.
+struct Exported {
+    name: String,
+    behind_feature: bool,
+}
+
 /// The functions that a module and the modules below it export.
-fn exported(file: &Path, below: &Path, functions: &mut Vec<String>) -> anyhow::Result<()> {
+fn exported(file: &Path, below: &Path, behind_feature: bool, functions: &mut Vec<Exported>) -> anyhow::Result<()> {
     for item in parse(file)?.items {
         match item {
-            syn::Item::Fn(function) if function.sig.abi.is_some() => functions.push(function.sig.ident.to_string()),
+            syn::Item::Fn(function) if function.sig.abi.is_some() => {
+                functions.push(Exported { name: function.sig.ident.to_string(), behind_feature });
+            }
             syn::Item::Mod(module) if module.content.is_none() => {
                 let name = module.ident.to_string();
                 let inner = below.join(&name);
                 let beside = below.join(format!("{name}.rs"));
                 let file = if beside.exists() { beside } else { inner.join("mod.rs") };
-                exported(&file, &inner, functions)?;
+                let conditional = module.attrs.iter().any(|attribute| attribute.path().is_ident("cfg"));
+                exported(&file, &inner, behind_feature || conditional, functions)?;
             }
             _ => {}
         }

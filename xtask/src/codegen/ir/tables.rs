@@ -3,7 +3,11 @@
 //! A declaration (`x-vitalwire-tables` at the schema of a record) names the list whose items are the rows and the members above it
 //! that are repeated in each row. Everything else, names, types, units and what may be missing, is the schemas' own.
 
+mod columns;
+mod declaration;
+mod nodes;
 mod read;
+mod sources;
 
 use serde::Serialize;
 
@@ -33,6 +37,8 @@ pub(crate) struct Column {
     pub(crate) kind: Kind,
     /// Whether a cell may be missing.
     pub(crate) nullable: bool,
+    /// Whether it is a known name of a map of numbers.
+    pub(crate) in_map: bool,
     /// Documentation and unit.
     pub(crate) docs: Docs,
 }
@@ -67,12 +73,14 @@ pub(crate) struct Source {
     pub(crate) list: bool,
     /// What numbers refer to, where the table says it.
     pub(crate) basis: Option<Basis>,
+    /// For a call over a range: the column of what an item is known by.
+    pub(crate) key: Option<usize>,
     /// How the answer is read.
     pub(crate) node: Node,
 }
 
 /// How an object is read.
-#[derive(Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub(crate) struct Node {
     /// The schema's name.
     pub(crate) model: String,
@@ -87,7 +95,7 @@ pub(crate) struct Node {
 }
 
 /// A member that is read.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct Slot {
     /// Name on the wire.
     pub(crate) wire: String,
@@ -98,7 +106,7 @@ pub(crate) struct Slot {
 }
 
 /// How a member is read.
-#[derive(Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) enum Read {
     /// A value: into a column, or only to know it.
     Cell { kind: Kind, column: Option<usize>, role: Role },

@@ -1,6 +1,6 @@
 //! How each language's tests are built and run.
 
-pub(super) mod c;
+pub(crate) mod c;
 pub(super) mod kotlin;
 pub(super) mod python;
 pub(super) mod rust;

@@ -38,7 +38,8 @@ pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
     Ok(show(&mut test)?.counted(Count::pytest))
 }
 
-fn environment(at: &Path, packages: &[&str]) -> anyhow::Result<PathBuf> {
+/// Makes an environment with these packages.
+pub(in crate::test) fn environment(at: &Path, packages: &[&str]) -> anyhow::Result<PathBuf> {
     must(Command::new("python3").args(["-m", "venv"]).arg(at))?;
     must(Command::new(at.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check"]).args(packages))?;
     Ok(at.to_path_buf())

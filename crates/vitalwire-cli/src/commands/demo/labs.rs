@@ -14,7 +14,9 @@ use crate::render::table::{Cell, Table};
 use crate::view::labs::{details, outside, results};
 
 /// A document that nobody's blood went into.
-const DOCUMENT: &str = "Synthetic laboratory report\nPatient: nobody\nWhite Blood Count 7.2 K/uL (4.0 - 11.0)\n";
+pub(crate) const DOCUMENT: &str = "Synthetic laboratory report\nPatient: nobody\nWhite Blood Count 7.2 K/uL (4.0 - 11.0)\n";
+/// Its file name.
+pub(crate) const NAME: &str = "report.txt";
 /// How far back the list goes: the sandbox's people have three reports in that time.
 const BACK: i64 = 220 * 86_400;
 /// Between two looks at a report that is still being analysed.
@@ -24,9 +26,9 @@ const LOOKS: u32 = 60;
 
 pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.heading("Laboratory reports")?;
-    let upload = story.client.lab_reports().upload(DOCUMENT.as_bytes(), "report.txt");
+    let upload = story.client.lab_reports().upload(DOCUMENT.as_bytes(), NAME);
     let receipt = story.call(upload).await?.into_inner().lab_report;
-    story.line(&format!("report.txt, {} bytes of text: {}", DOCUMENT.len(), receipt.status))?;
+    story.line(&format!("{NAME}, {} bytes of text: {}", DOCUMENT.len(), receipt.status))?;
     let report = analysed(story, receipt.record_id.as_str()).await?;
     let found = match &report.parsing_error {
         Some(error) => error.clone(),

@@ -26,7 +26,7 @@ const MORE: f64 = 1.5;
 
 pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.heading("A photo of a meal becomes nutrition facts")?;
-    let image = photo::png().map_err(|_| Failure::Local("the picture cannot be drawn", None))?;
+    let image = super::picture()?;
     let (side, bytes) = (photo::SIDE, brief(image.len() as f64, 0));
     recent(story).await?;
     story.line("")?;

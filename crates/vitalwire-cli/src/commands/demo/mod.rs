@@ -18,7 +18,13 @@ use vitalwire_sandbox::Sandbox;
 use super::local;
 use crate::cli::World;
 use crate::failure::Failure;
+pub(crate) use labs::{DOCUMENT, NAME as DOCUMENT_NAME};
 use story::Story;
+
+/// The synthetic picture of food.
+pub(crate) fn picture() -> Result<Vec<u8>, Failure> {
+    photo::png().map_err(|_| Failure::Local("the picture cannot be drawn", None))
+}
 
 /// Runs the command: starts a sandbox on a free port of this machine, tells the story, and stops the sandbox.
 pub(crate) async fn run(world: World) -> Result<(), Failure> {

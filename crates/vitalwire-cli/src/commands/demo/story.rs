@@ -11,6 +11,7 @@ use vitalwire_sandbox::{Person, Sandbox};
 
 use crate::commands::local;
 use crate::failure::Failure;
+use crate::output::Output;
 use crate::render::style::{BAD, FAINT, GOOD, STRONG, flow, paint};
 use crate::screen::Screen;
 
@@ -35,7 +36,7 @@ impl<'a> Story<'a> {
     pub(crate) fn new(sandbox: &'a Sandbox, person: &'a Person) -> Result<Self, Error> {
         let client = local::client(sandbox, None)?;
         Ok(Self {
-            screen: Screen::new(true),
+            screen: Screen::new(Output::stdout(), true),
             client,
             sandbox,
             person,

@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use super::Taken;
 use crate::table::ColumnKind;
 use crate::table::cells::{Cells, Scalar};
-use crate::value::decode::Decode;
+use crate::value::decode::{Decode, is_careful, text_first};
 use crate::value::{Date, Timestamp};
 
 /// Reads a value of a kind into a row; what was there is gone, also where the value does not fit.
@@ -23,6 +23,16 @@ impl CellSeed<'_> {
     fn put<E: Error>(self, value: Option<Scalar<'_>>) -> Result<Taken, E> {
         match value {
             Some(value) => self.cells.put(self.row, value).map(|()| Taken::Yes),
+            None => self.other(Taken::No),
+        }
+    }
+
+    /// As text first: a number beyond a double is of the wrong type.
+    #[cold]
+    fn carefully<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
+        let seed = CellSeed { cells: &mut *self.cells, ..self };
+        match text_first(deserializer, seed)? {
+            Some(taken) => Ok(taken),
             None => self.other(Taken::No),
         }
     }
@@ -54,7 +64,11 @@ fn days(date: Date) -> i32 {
 impl<'de> DeserializeSeed<'de> for CellSeed<'_> {
     type Value = Taken;
 
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
+        if is_careful() && self.kind != ColumnKind::TextList {
+            return self.carefully(deserializer);
+        }
         deserializer.deserialize_any(self)
     }
 }

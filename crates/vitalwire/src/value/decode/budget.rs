@@ -1,7 +1,7 @@
 //! How much memory one body may become.
 //!
 //! A short text can become a large structure: `{},` is three bytes and a record of a hundred. So every item of a list and every
-//! unknown value is charged, and a body that would become many times its own size is a decode error instead.
+//! unknown member is charged, and a body that would become many times its own size is a decode error instead.
 
 use std::cell::Cell;
 
@@ -30,6 +30,7 @@ pub(super) fn of_body<T>(bytes: usize, read: impl FnOnce() -> T) -> T {
 }
 
 /// Charges memory that is about to be taken.
+#[inline]
 pub(crate) fn charge<E: Error>(bytes: usize) -> Result<(), E> {
     match LEFT.get() {
         None => Ok(()),
@@ -37,6 +38,11 @@ pub(crate) fn charge<E: Error>(bytes: usize) -> Result<(), E> {
             LEFT.set(Some(left - bytes));
             Ok(())
         }
-        Some(_) => Err(E::custom(EXCEEDED)),
+        Some(_) => Err(exceeded()),
     }
+}
+
+#[cold]
+fn exceeded<E: Error>() -> E {
+    E::custom(EXCEEDED)
 }

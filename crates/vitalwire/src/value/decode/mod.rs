@@ -6,39 +6,52 @@
 
 mod body;
 mod budget;
+mod careful;
 mod duplicates;
 mod key;
 mod lenient;
-mod member;
+mod members;
 mod primitives;
+mod raw;
+mod series;
 mod unknown;
 
 pub(crate) use body::{DecodeFailure, UNEVEN, from_slice, seeded};
 pub(crate) use budget::charge;
+pub(crate) use careful::{is_careful, text_first};
 pub(crate) use duplicates::last_of_each;
-pub(crate) use key::{Key, KeySeed};
+pub(crate) use key::{Key, KeySeed, Order};
 pub(crate) use lenient::{Lenient, NullIsEmpty, Strict, deserialize};
-pub(crate) use member::{keep, list, optional, require, required, required_list};
+pub(crate) use members::{Members, require};
+pub(crate) use unknown::Gathered;
 
 use serde::de::{MapAccess, SeqAccess};
-use serde_json::Value;
+
+/// What a type is made from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// A single value.
+    Leaf,
+    /// A list or an object.
+    Container,
+    /// Any value, as its text.
+    Any,
+}
 
 /// How a type reads each kind of JSON value. What it does not override it does not accept.
 pub(crate) trait Decode<'de>: Sized {
     /// What an error says: `expected ...`. One of a fixed set of texts (see `body.rs`), never with a value in it.
     const EXPECTED: &'static str;
 
+    /// What it is made from.
+    const KIND: Kind = Kind::Leaf;
+
+    /// Whether lists of it are series, which come several of a length.
+    const SERIES: bool = false;
+
     /// From a text.
     fn text(_: &str) -> Option<Self> {
         None
-    }
-
-    /// From a text that is owned already; gives it back where it does not fit.
-    fn owned_text(text: String) -> Result<Self, String> {
-        match Self::text(&text) {
-            Some(fits) => Ok(fits),
-            None => Err(text),
-        }
     }
 
     /// From true or false.
@@ -51,9 +64,10 @@ pub(crate) trait Decode<'de>: Sized {
         None
     }
 
-    /// From an integer above `i64::MAX`.
-    fn unsigned(_: u64) -> Option<Self> {
-        None
+    /// From an integer without a sign.
+    #[inline]
+    fn unsigned(value: u64) -> Option<Self> {
+        i64::try_from(value).ok().and_then(Self::integer)
     }
 
     /// From a number with a point or exponent.
@@ -61,19 +75,19 @@ pub(crate) trait Decode<'de>: Sized {
         None
     }
 
-    /// From an array; `Ok(Err(value))` where the type is no list.
-    fn array<A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Value>, A::Error> {
-        unknown::array(items).map(Err)
+    /// From an array; `Ok(Err(text))` where the type is no list.
+    fn array<A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        raw::array(items).map(Err)
     }
 
-    /// From an object; `Ok(Err(value))` where the type is no object.
-    fn object<A: MapAccess<'de>>(members: A) -> Result<Result<Self, Value>, A::Error> {
-        unknown::object(members).map(Err)
+    /// From an object; `Ok(Err(text))` where the type is no object.
+    fn object<A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        raw::object(members).map(Err)
     }
 
-    /// From any value at all, for types that take everything; gives it back where it does not fit.
-    fn any(value: Value) -> Result<Self, Value> {
-        Err(value)
+    /// From the JSON text of any value but null, for types that take every value.
+    fn json(text: Box<str>) -> Result<Self, Box<str>> {
+        Err(text)
     }
 }
 

@@ -1,20 +1,15 @@
 //! How plain types read JSON.
 
-use serde::de::SeqAccess;
-use serde_json::Value;
+use serde::de::{Error, SeqAccess};
 
 use super::budget::charge;
-use super::{Decode, Strict};
+use super::{Decode, Kind, Strict, series};
 
 impl Decode<'_> for String {
     const EXPECTED: &'static str = "expected a text";
 
     fn text(text: &str) -> Option<Self> {
         Some(text.to_owned())
-    }
-
-    fn owned_text(text: String) -> Result<Self, String> {
-        Ok(text)
     }
 }
 
@@ -45,31 +40,51 @@ impl Decode<'_> for i64 {
 
 impl Decode<'_> for f64 {
     const EXPECTED: &'static str = "expected a number";
+    const SERIES: bool = true;
 
     #[expect(clippy::cast_precision_loss, reason = "a number member is a double; JSON readers everywhere round alike")]
+    #[inline]
     fn integer(value: i64) -> Option<Self> {
         Some(value as Self)
     }
 
     #[expect(clippy::cast_precision_loss, reason = "as above")]
+    #[inline]
     fn unsigned(value: u64) -> Option<Self> {
         Some(value as Self)
     }
 
+    #[inline]
     fn number(value: f64) -> Option<Self> {
         Some(value)
     }
 }
 
+/// Makes room for more items, and charges it: as much again, or what a series is likely to have.
+#[cold]
+fn grow<'de, T: Decode<'de>, E: Error>(list: &mut Vec<T>) -> Result<(), E> {
+    let likely = if T::SERIES && list.is_empty() { series::expected() } else { 0 };
+    let more = list.capacity().max(likely).max(4);
+    charge(more.saturating_mul(size_of::<T>()))?;
+    list.reserve_exact(more);
+    Ok(())
+}
+
 /// A list's items must all fit: an item left out would shift the others.
 impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
     const EXPECTED: &'static str = "expected a list";
+    const KIND: Kind = Kind::Container;
 
-    fn array<A: SeqAccess<'de>>(mut items: A) -> Result<Result<Self, Value>, A::Error> {
+    fn array<A: SeqAccess<'de>>(mut items: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut list = Self::new();
         while let Some(Strict(item)) = items.next_element()? {
-            charge(size_of::<T>())?;
+            if list.len() == list.capacity() {
+                grow(&mut list)?;
+            }
             list.push(item);
+        }
+        if T::SERIES {
+            series::ended(&mut list);
         }
         Ok(Ok(list))
     }

@@ -1,84 +1,94 @@
-//! Values that nobody declared, kept as they are, within the body's budget.
+//! Members that nobody declared, gathered while their object is read.
 
-use std::fmt;
+use serde::de::Error;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::{Map, Value};
+use super::budget::{EXCEEDED, charge};
+use crate::value::Extra;
+use crate::value::extra::Place;
 
-use super::budget::charge;
+/// What the first unknown member of an object takes besides its text: allocations have a size of their own.
+const FIRST: usize = 192;
 
-/// Any value.
-pub(crate) struct Unknown(pub(crate) Value);
+/// Room for the text of the first member and those after it.
+const TEXT: usize = 96;
 
-struct UnknownVisitor;
-
-/// What a member of an object takes besides its name and value.
-const MEMBER: usize = 64;
-
-pub(super) fn array<'de, A: SeqAccess<'de>>(mut items: A) -> Result<Value, A::Error> {
-    let mut values = Vec::new();
-    while let Some(Unknown(value)) = items.next_element()? {
-        values.push(value);
-    }
-    Ok(Value::Array(values))
+/// Members that nobody declared, and known ones of an unexpected type, in the order in which they came.
+#[derive(Default)]
+pub(crate) struct Gathered {
+    /// Each member's name, and right after it the JSON text of its value.
+    text: String,
+    places: Vec<Place>,
+    /// Whether a known member is among them: it may come again, and then the last value counts.
+    odd: bool,
 }
 
-pub(super) fn object<'de, A: MapAccess<'de>>(mut members: A) -> Result<Value, A::Error> {
-    let mut values = Map::new();
-    while let Some((name, Unknown(value))) = members.next_entry::<String, Unknown>()? {
-        charge(MEMBER)?;
-        values.insert(name, value);
+impl Gathered {
+    /// Begins a member by its name; its value's text is appended to [`Gathered::text`].
+    pub(crate) fn begin<E: Error>(&mut self, name: &str) -> Result<(), E> {
+        if self.places.is_empty() {
+            charge(FIRST)?;
+            self.text.reserve(TEXT);
+            self.places.reserve_exact(4);
+        }
+        charge(2 * size_of::<Place>() + name.len())?;
+        let start = at(self.text.len())?;
+        self.places.push(Place { start, name: at(name.len())?, value: 0 });
+        self.text.push_str(name);
+        Ok(())
     }
-    Ok(Value::Object(values))
+
+    /// Where the value's text goes.
+    pub(super) fn text(&mut self) -> &mut String {
+        &mut self.text
+    }
+
+    /// Ends the member that was begun.
+    pub(super) fn end<E: Error>(&mut self) -> Result<(), E> {
+        let end = at::<E>(self.text.len())?;
+        if let Some(place) = self.places.last_mut() {
+            place.value = end - place.start - place.name;
+        }
+        Ok(())
+    }
+
+    /// Keeps a known member's value of an unexpected type.
+    pub(crate) fn odd<E: Error>(&mut self, name: &str, text: &str) -> Result<(), E> {
+        self.odd = true;
+        self.keep(name, text)
+    }
+
+    /// Keeps a member.
+    pub(crate) fn keep<E: Error>(&mut self, name: &str, text: &str) -> Result<(), E> {
+        self.begin(name)?;
+        charge(text.len())?;
+        self.text.push_str(text);
+        self.end()
+    }
+
+    /// Forgets a known member's earlier value: it came again. An empty text stands for none.
+    #[inline]
+    pub(crate) fn forget<E: Error>(&mut self, name: &str) -> Result<(), E> {
+        if self.odd { self.keep(name, "") } else { Ok(()) }
+    }
+
+    /// Of each name the last value, sorted by name.
+    #[inline]
+    pub(crate) fn finish(self) -> Extra {
+        if self.places.is_empty() { Extra::new() } else { self.sorted() }
+    }
+
+    fn sorted(mut self) -> Extra {
+        let text = &self.text;
+        // Stable: of equal names the last one stays the last.
+        self.places.sort_by(|a, b| a.name_in(text).cmp(b.name_in(text)));
+        self.places.reverse();
+        self.places.dedup_by(|a, b| a.name_in(text) == b.name_in(text));
+        self.places.reverse();
+        self.places.retain(|place| place.value > 0);
+        Extra::from_parts(self.text, self.places)
+    }
 }
 
-impl<'de> Visitor<'de> for UnknownVisitor {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("any value")
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_string<E>(self, value: String) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Value, A::Error> {
-        array(items)
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Value, A::Error> {
-        object(members)
-    }
-}
-
-impl<'de> Deserialize<'de> for Unknown {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        charge(size_of::<Value>())?;
-        deserializer.deserialize_any(UnknownVisitor).map(Self)
-    }
+fn at<E: Error>(length: usize) -> Result<u32, E> {
+    u32::try_from(length).map_err(|_| E::custom(EXCEEDED))
 }

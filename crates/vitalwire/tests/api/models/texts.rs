@@ -30,7 +30,7 @@ async fn come_and_go_unchanged() {
         let server = Server::always(reply(200, &record.to_string()));
         let meal = client(&server).nutrition_records().get("x").await.unwrap().into_inner();
         assert_eq!((meal.record_id.as_str(), meal.dish_name.as_deref(), meal.status.as_ref()), (text, Some(text), text));
-        assert_eq!(meal.extra.get(text), Some(&json!(text)));
+        assert_eq!(meal.extra.get(text), Some(json!(text)));
         assert_eq!(meal.nutritional_fields.as_ref().unwrap().get_text(text), Some(1.5));
         assert_eq!(written(&meal), record);
     }

@@ -4,7 +4,7 @@ use super::names;
 use crate::codegen::ir::{Answer, Ir, Operation};
 
 /// `vitalwire_client_sleeps_get`: a method of the client, since a resource and a type may share a name.
-pub(super) fn name(operation: &Operation) -> String {
+pub(in crate::codegen::emit) fn name(operation: &Operation) -> String {
     format!("vitalwire_client_{}_{}", operation.group, operation.method)
 }
 

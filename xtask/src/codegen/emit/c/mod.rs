@@ -6,7 +6,7 @@ mod calls;
 mod code;
 mod maps;
 mod models;
-mod names;
+pub(super) mod names;
 mod params;
 #[cfg(test)]
 mod tests;
@@ -15,6 +15,9 @@ mod types;
 use std::collections::BTreeSet;
 
 use anyhow::bail;
+
+pub(super) use calls::name as call;
+pub(super) use params::at_start;
 
 use super::File;
 use crate::codegen::ir::{Answer, Ir};

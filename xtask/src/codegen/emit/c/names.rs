@@ -5,17 +5,17 @@ use crate::codegen::ir::{Docs, Ir, OpenSet, OpenValue, Operation};
 use crate::codegen::naming::{Language, member, shouty, snake};
 
 /// `vitalwire_sleep_record`, from the name of a type.
-pub(super) fn object(name: &str) -> String {
+pub(in crate::codegen::emit) fn object(name: &str) -> String {
     format!("vitalwire_{}", snake(name))
 }
 
 /// `vitalwire_sleeps_get_params`.
-pub(super) fn params(operation: &Operation) -> String {
+pub(in crate::codegen::emit) fn params(operation: &Operation) -> String {
     object(&operation.type_name())
 }
 
 /// `vitalwire_lab_report_list`, from the name of its items.
-pub(super) fn list(item: &str) -> String {
+pub(in crate::codegen::emit) fn list(item: &str) -> String {
     format!("{}_list", object(item))
 }
 
@@ -92,7 +92,7 @@ const RESERVED: &[&str] = &[
 ];
 
 /// An argument's name, usable in Rust, C and C++.
-pub(super) fn argument(name: &str) -> String {
+pub(in crate::codegen::emit) fn argument(name: &str) -> String {
     let name = member(name, Language::Rust);
     if RESERVED.contains(&name.as_str()) { format!("{name}_") } else { name }
 }

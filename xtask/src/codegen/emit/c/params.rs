@@ -2,6 +2,7 @@
 
 use anyhow::bail;
 
+use super::models::said;
 use super::names;
 use crate::codegen::ir::{Ir, Operation, Param, Type};
 use crate::codegen::naming::{Language, member as member_name, snake};
@@ -33,7 +34,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> anyhow::Result<String> {
 }
 
 /// Whether the core's constructor takes it, and so C's: a list starts empty in C.
-fn at_start(param: &Param) -> bool {
+pub(in crate::codegen::emit) fn at_start(param: &Param) -> bool {
     param.member.required && !matches!(param.member.ty, Type::List(_))
 }
 
@@ -109,6 +110,13 @@ fn change(text: &mut String, operation: &Operation, param: &Param) -> anyhow::Re
         snake(&param.member.name),
         argument.declared
     ));
+    if matches!(param.member.ty, Type::List(_)) && !param.member.required {
+        let docs = said(&format!("Gives `{}` without items. A list that was given empty is not one that was left out.", param.member.wire));
+        text.push_str(&format!(
+            "{docs}#[unsafe(no_mangle)]\npub extern \"C\" fn {object}_clear_{}(params: Option<&mut {object}>) {{\nset(params, |params, _| params.{field}.get_or_insert_default().clear());\n}}\n\n",
+            snake(&param.member.name)
+        ));
+    }
     Ok(())
 }
 

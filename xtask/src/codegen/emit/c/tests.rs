@@ -89,6 +89,16 @@ fn two_things_of_one_name_are_refused() {
 }
 
 #[test]
+fn an_optional_list_can_be_given_empty() {
+    let list = |name: &str, required| Member { required, ..member(name, Type::List(Box::new(Type::Text))) };
+    let ir = ir(vec![], vec![operation("days", "list", vec![list("types", true), list("fields", false)], Answer::Nothing)]);
+    let params = text(&ir, "params/days.rs");
+    assert!(params.contains("_params_clear_fields(") && params.contains("params.fields.get_or_insert_default().clear()"));
+    // A required one is there from the start.
+    assert!(!params.contains("_clear_types("));
+}
+
+#[test]
 fn what_has_no_form_in_c_is_refused_by_name() {
     let bytes = model("Scan", vec![member("image", Type::Bytes)]);
     assert!(refusal(&ir(vec![bytes], vec![])).contains("`image`"));

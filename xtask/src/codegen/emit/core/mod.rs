@@ -1,6 +1,7 @@
 //! The core crate's generated half: open sets, models, parameters and calls, and progenitor's operations below them.
 
 mod http;
+mod lookup;
 mod meta;
 mod models;
 mod names;
@@ -10,7 +11,7 @@ mod ranges;
 mod resources;
 mod tables;
 mod types;
-mod waits;
+pub(crate) mod waits;
 
 use super::File;
 use crate::codegen::ir::Ir;

@@ -4,14 +4,15 @@ use crate::codegen::emit::text::{doc, literal};
 use crate::codegen::ir::{Ir, Member, Model, Type};
 use crate::codegen::naming::{Language, member as member_name};
 
+use super::lookup;
 use super::types::{IMPORTS, field, is_numeric};
 
 pub(super) fn emit(ir: &Ir, model: &Model) -> String {
     let name = &model.name;
     let mut text = format!("//! `{name}`.\n#![allow(deprecated, unused_imports, reason = \"generated\")]\n\n");
-    text.push_str("use std::fmt;\n\nuse serde::de::MapAccess;\nuse serde::ser::SerializeMap;\nuse serde::{Serialize, Serializer};\nuse serde_json::Value;\n\n");
+    text.push_str("use std::fmt;\n\nuse serde::de::MapAccess;\nuse serde::ser::SerializeMap;\nuse serde::{Serialize, Serializer};\n\n");
     text.push_str(IMPORTS);
-    text.push_str("use crate::value::decode::{self, Decode, Key, KeySeed, deserialize_by_decode};\n");
+    text.push_str("use crate::value::decode::{self, Decode, Kind, Members, deserialize_by_decode};\n");
     if model.has_basis {
         text.push_str("use crate::value::{Basis, SetBasis};\n");
     }
@@ -46,30 +47,32 @@ fn definition(text: &mut String, model: &Model) {
 
 fn reading(text: &mut String, model: &Model) {
     let name = &model.name;
-    text.push_str("fn index_of(name: &str) -> Option<usize> {\nSome(match name {\n");
-    for (index, member) in model.members.iter().enumerate() {
-        text.push_str(&format!("{} => {index},\n", literal(&member.wire)));
-    }
-    text.push_str("_ => return None,\n})\n}\n\n");
-    text.push_str(&format!("impl<'de> Decode<'de> for {name} {{\nconst EXPECTED: &'static str = \"expected an object\";\n\n"));
-    text.push_str("fn object<A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Value>, A::Error> {\n");
+    let names: Vec<String> = model.members.iter().map(|member| literal(&member.wire)).collect();
+    text.push_str(&format!("const NAMES: &[&str] = &[{}];\n\n", names.join(", ")));
+    text.push_str("fn index_of(name: &str) -> Option<usize> {\n");
+    text.push_str(&lookup::by_length("name", model.members.iter().enumerate().map(|(index, member)| (index, member.wire.as_str()))));
+    text.push_str(&format!(
+        "}}\n\nimpl<'de> Decode<'de> for {name} {{\nconst EXPECTED: &'static str = \"expected an object\";\nconst KIND: Kind = Kind::Container;\n\n"
+    ));
+    text.push_str("fn object<A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {\n");
+    text.push_str("let mut members = Members::new(members, NAMES, index_of);\n");
     for member in &model.members {
         let start = if member.required || !matches!(member.ty, Type::List(_)) { "None" } else { "ListMember::Absent" };
         text.push_str(&format!("let mut {} = {start};\n", rust_name(member)));
     }
-    text.push_str("let mut extra = Extra::new();\nwhile let Some(key) = members.next_key_seed(KeySeed(index_of))? {\nmatch key {\n");
+    text.push_str("while let Some(key) = members.next()? {\nmatch key {\n");
     for (index, member) in model.members.iter().enumerate() {
         let slot = rust_name(member);
         let wire = literal(&member.wire);
         let call = match (&member.ty, member.required) {
-            (Type::List(_), true) => format!("decode::required_list(&mut members, &mut {slot})?"),
-            (_, true) => format!("decode::required(&mut members, &mut {slot})?"),
-            (Type::List(_), false) => format!("decode::list(&mut members, &mut {slot}, {wire}, &mut extra)?"),
-            (_, false) => format!("decode::optional(&mut members, &mut {slot}, {wire}, &mut extra)?"),
+            (Type::List(_), true) => format!("required_list(&mut {slot})?"),
+            (_, true) => format!("required(&mut {slot})?"),
+            (Type::List(_), false) => format!("list(&mut {slot}, {wire})?"),
+            (_, false) => format!("optional(&mut {slot}, {wire})?"),
         };
-        text.push_str(&format!("Key::Known({index}) => {call},\n"));
+        text.push_str(&format!("{index} => members.{call},\n"));
     }
-    text.push_str("Key::Known(_) => {}\nKey::Unknown(name) => decode::keep(&mut members, name, &mut extra)?,\n}\n}\nOk(Ok(Self {\n");
+    text.push_str("_ => members.keep()?,\n}\n}\nOk(Ok(Self {\n");
     for member in &model.members {
         let slot = rust_name(member);
         if member.required {
@@ -78,7 +81,7 @@ fn reading(text: &mut String, model: &Model) {
             text.push_str(&format!("{slot},\n"));
         }
     }
-    text.push_str(&format!("extra,\n}}))\n}}\n}}\n\ndeserialize_by_decode!({name});\n\n"));
+    text.push_str(&format!("extra: members.finish(),\n}}))\n}}\n}}\n\ndeserialize_by_decode!({name});\n\n"));
 }
 
 fn writing(text: &mut String, model: &Model) {
@@ -103,7 +106,7 @@ fn writing(text: &mut String, model: &Model) {
             (_, false) => format!("if let Some(value) = &self.{field} {{ {} }}\n", entry("value")),
         });
     }
-    text.push_str("for (name, value) in self.extra.iter() { object.serialize_entry(name, value)?; }\nobject.end()\n}\n}\n\n");
+    text.push_str("self.extra.write(&mut object)?;\nobject.end()\n}\n}\n\n");
 }
 
 /// Shows which members are there and how long lists are, and no value.

@@ -1,10 +1,10 @@
 //! One enum per open set, with a variant for texts it does not know.
 
-use std::collections::BTreeMap;
-
 use crate::codegen::emit::text::{doc, literal};
 use crate::codegen::ir::{Docs, Ir, OpenSet};
 use crate::codegen::naming::pascal;
+
+use super::lookup;
 
 pub(super) fn emit(_: &Ir, set: &OpenSet) -> String {
     let name = &set.name;
@@ -70,21 +70,11 @@ fn as_str(text: &mut String, set: &OpenSet) {
     text.push_str("Self::Unrecognized(text) => text,\n}\n}\n\n");
 }
 
-/// By length first: a set has up to a hundred names, and few share a length.
 fn index_of(text: &mut String, set: &OpenSet) {
-    let mut by_length: BTreeMap<usize, Vec<(usize, &str)>> = BTreeMap::new();
-    for (index, value) in set.values.iter().enumerate() {
-        for spelling in [&value.wire].into_iter().chain(&value.aliases) {
-            by_length.entry(spelling.len()).or_default().push((index, spelling));
-        }
-    }
-    text.push_str("fn index_of(text: &str) -> Option<usize> {\nSome(match text.len() {\n");
-    for (length, names) in by_length {
-        text.push_str(&format!("{length} => match text {{\n"));
-        for (index, name) in names {
-            text.push_str(&format!("{} => {index},\n", literal(name)));
-        }
-        text.push_str("_ => return None,\n},\n");
-    }
-    text.push_str("_ => return None,\n})\n}\n");
+    let values = set.values.iter().enumerate();
+    let spellings =
+        values.flat_map(|(index, value)| [&value.wire].into_iter().chain(&value.aliases).map(move |text| (index, text.as_str())));
+    text.push_str("fn index_of(text: &str) -> Option<usize> {\n");
+    text.push_str(&lookup::by_length("text", spellings));
+    text.push_str("}\n");
 }

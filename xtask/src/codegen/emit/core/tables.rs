@@ -7,6 +7,8 @@ use crate::codegen::ir::tables::{Node, Read, Role, Source, Table};
 use crate::codegen::ir::{Basis, Docs, Ir};
 use crate::codegen::naming::{pascal, shouty, snake};
 
+use super::lookup;
+
 pub(super) fn emit(ir: &Ir) -> String {
     let mut text = String::from(
         "//! Tables: their columns, and how answers are read into them.\n#![allow(unused_imports, reason = \"generated\")]\n\nuse std::borrow::Cow;\n\nuse crate::table::plan::{Node, Read, Role, Slot, Source};\nuse crate::table::{ColumnKind, Field, TableSpec};\nuse crate::value::OpenSet;\n\n",
@@ -53,8 +55,20 @@ fn spec(table: &Table, nodes: &mut Nodes) -> String {
             about(&Docs { unit: None, ..column.docs.clone() }, &column.name),
         ));
     }
-    text.push_str("],\n};\n\n");
+    text.push_str(&format!("],\nnumbers: &{:?},\n}};\n\n", numbers(table)));
     text
+}
+
+/// The runs of columns that are the known names of a map of numbers: the first, and how many.
+fn numbers(table: &Table) -> Vec<(usize, usize)> {
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (at, _) in table.columns.iter().enumerate().filter(|(_, column)| column.in_map) {
+        match runs.last_mut() {
+            Some((first, count)) if *first + *count == at => *count += 1,
+            _ => runs.push((at, 1)),
+        }
+    }
+    runs
 }
 
 /// Documentation on one line.
@@ -70,7 +84,8 @@ fn one(source: &Source, nodes: &mut Nodes, table: &str) -> String {
         Some(Basis::Unknown) => "Some(\"unknown\")",
     };
     let node = nodes.name(&source.node, table);
-    format!("Source {{ operation: {}, list: {}, basis: {basis}, node: &{node} }},\n", literal(&source.operation), source.list)
+    let (operation, key) = (literal(&source.operation), source.key);
+    format!("Source {{ operation: {operation}, list: {}, basis: {basis}, key: {key:?}, node: &{node} }},\n", source.list)
 }
 
 /// Nodes that were written already: several operations answer the same record.
@@ -90,11 +105,8 @@ impl Nodes {
         }
         let function = name.to_lowercase();
         self.text.push_str(&format!("static {name}: Node = Node {{\nindex_of: {function},\n{body}}};\n\n"));
-        self.text.push_str(&format!("fn {function}(name: &str) -> Option<usize> {{\nSome(match name {{\n"));
-        for (index, slot) in node.members.iter().enumerate() {
-            self.text.push_str(&format!("{} => {index},\n", literal(&slot.wire)));
-        }
-        self.text.push_str("_ => return None,\n})\n}\n\n");
+        let names = lookup::by_length("name", node.members.iter().enumerate().map(|(index, slot)| (index, slot.wire.as_str())));
+        self.text.push_str(&format!("fn {function}(name: &str) -> Option<usize> {{\n{names}}}\n\n"));
         self.written.insert(key, name.clone());
         name
     }

@@ -35,8 +35,13 @@ fn poll<'a>(ir: &'a Ir, wait: &Wait) -> Option<&'a Operation> {
 }
 
 /// The waits whose record is read by this operation by its id alone: `wait_for`.
-pub(super) fn is_read_by_id(ir: &Ir, operation: &Operation) -> bool {
+pub(crate) fn is_read_by_id(ir: &Ir, operation: &Operation) -> bool {
     operation.params.len() == 1 && waiting(ir).any(|(_, wait)| wait.id.is_some() && wait.poll == operation.id)
+}
+
+/// Whether `Call::and_wait` is there for an operation: it starts an analysis, or it reads one.
+pub(crate) fn is_waited_for(ir: &Ir, operation: &Operation) -> bool {
+    waiting(ir).any(|(starts, wait)| starts.id == operation.id || wait.poll == operation.id)
 }
 
 fn implementation(operation: &Operation, poll: &Operation, wait: &Wait, plan: &str) -> String {

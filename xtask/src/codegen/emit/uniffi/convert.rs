@@ -7,7 +7,7 @@ pub(super) fn from_core(ty: &Type, value: &str) -> String {
     match ty {
         Type::Text | Type::Boolean | Type::Integer | Type::Number => value.to_owned(),
         Type::Id => format!("{value}.as_str().to_owned()"),
-        Type::Json => format!("{value}.as_value().to_string()"),
+        Type::Json => format!("{value}.as_text().to_owned()"),
         Type::Bytes => format!("{value}.as_bytes().to_vec()"),
         Type::Timestamp | Type::Date | Type::Open(_) | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => format!("{value}.into()"),
         Type::List(item) if **item == Type::Number => format!("Series::from({value}.as_slice())"),

@@ -1,0 +1,39 @@
+/* Errors as canonical JSON, by their accessors. */
+#include "outcome.h"
+#include "runner.h"
+
+static void text(struct json *out, const char *name, vitalwire_str value) {
+  if (value.data == NULL) return;
+  json_name(out, name);
+  json_text(out, value);
+}
+
+void failure_outcome(struct json *out, vitalwire_code code, const vitalwire_error *error, bool attempts) {
+  json_open(out, '{');
+  text(out, "error", vitalwire_error_kind(error));
+  json_name(out, "code");
+  /* What the function returned; 0, which is no error's, where the details say something else. */
+  json_integer(out, code == vitalwire_error_code(error) ? code : 0);
+  uint16_t status;
+  if (vitalwire_error_status(error, &status)) {
+    json_name(out, "status");
+    json_integer(out, status);
+  }
+  const vitalwire_problem_details *problem = vitalwire_error_problem(error);
+  if (problem != NULL) {
+    json_name(out, "problem");
+    outcome_problem_details(out, problem);
+  }
+  uint64_t milliseconds;
+  if (vitalwire_error_retry_after_ms(error, &milliseconds)) {
+    json_name(out, "retry_after_ms");
+    json_integer(out, (int64_t)milliseconds);
+  }
+  if (attempts) {
+    json_name(out, "attempts");
+    json_integer(out, vitalwire_error_attempts(error));
+  }
+  text(out, "argument", vitalwire_error_argument(error));
+  text(out, "place", vitalwire_error_place(error));
+  json_close(out, '}');
+}

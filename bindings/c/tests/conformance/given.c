@@ -1,0 +1,139 @@
+/* A case's arguments. */
+#include "given.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char root[] = "/call/operation/arguments";
+
+static const struct leaf *find(const struct turn *turn, const char *name, size_t item) {
+  char place[200];
+  if (item == ALONE) {
+    snprintf(place, sizeof place, "%s/%s", root, name);
+  } else {
+    snprintf(place, sizeof place, "%s/%s/%zu", root, name, item);
+  }
+  return plan_at(turn->planned, place);
+}
+
+static void mistake(struct turn *turn, const char *what, const char *name) {
+  if (turn->mistake[0] == '\0') snprintf(turn->mistake, sizeof turn->mistake, "%s `%s`", what, name);
+}
+
+/* The text of an argument of one of some types. */
+static vitalwire_str of(struct turn *turn, const char *name, size_t item, const char *types) {
+  const struct leaf *leaf = find(turn, name, item);
+  if (leaf != NULL && strchr(types, leaf->type) != NULL) return leaf->value;
+  mistake(turn, leaf == NULL ? "there is no argument" : "of another type is the argument", name);
+  return vitalwire_str_from("");
+}
+
+void given_names(struct turn *turn, const char *const *names) {
+  for (size_t i = 0; i < turn->planned->count; i++) {
+    const struct leaf *leaf = &turn->planned->leaves[i];
+    if (strncmp(leaf->place, root, sizeof root - 1) != 0 || leaf->place[sizeof root - 1] != '/') continue;
+    const char *name = leaf->place + sizeof root;
+    const size_t length = strcspn(name, "/");
+    bool known = false;
+    for (size_t j = 0; names[j] != NULL; j++) known = known || (strlen(names[j]) == length && strncmp(names[j], name, length) == 0);
+    if (!known) mistake(turn, "the operation has no argument", name);
+  }
+}
+
+bool given_has(const struct turn *turn, const char *name) { return find(turn, name, ALONE) != NULL || given_count(turn, name) > 0; }
+
+size_t given_count(const struct turn *turn, const char *name) {
+  size_t count = 0;
+  while (find(turn, name, count) != NULL) count++;
+  return count;
+}
+
+vitalwire_str given_text(struct turn *turn, const char *name, size_t item) { return of(turn, name, item, "s"); }
+
+bool given_boolean(struct turn *turn, const char *name, size_t item) {
+  return vitalwire_str_equals(of(turn, name, item, "b"), "true");
+}
+
+/* Leaves end with a NUL. */
+int64_t given_integer(struct turn *turn, const char *name, size_t item) {
+  const vitalwire_str text = of(turn, name, item, "n");
+  char *end = NULL;
+  const int64_t value = strtoll(text.data, &end, 10);
+  if (*end != '\0') mistake(turn, "no integer is the argument", name);
+  return value;
+}
+
+/* The numbers that JSON cannot write are texts: a client must refuse to send them. */
+double given_number(struct turn *turn, const char *name, size_t item) {
+  const vitalwire_str text = of(turn, name, item, "ns");
+  if (vitalwire_str_equals(text, "NaN")) return (double)NAN;
+  if (vitalwire_str_equals(text, "Infinity")) return (double)INFINITY;
+  if (vitalwire_str_equals(text, "-Infinity")) return (double)-INFINITY;
+  char *end = NULL;
+  const double value = strtod(text.data, &end);
+  if (*end != '\0') mistake(turn, "no number is the argument", name);
+  return value;
+}
+
+vitalwire_date given_date(struct turn *turn, const char *name, size_t item) {
+  int year = 0;
+  unsigned month = 0;
+  unsigned day = 0;
+  if (sscanf(of(turn, name, item, "s").data, "%d-%2u-%2u", &year, &month, &day) != 3) mistake(turn, "no date is the argument", name);
+  return (vitalwire_date){(int16_t)year, (uint8_t)month, (uint8_t)day};
+}
+
+/* Days from 1970-01-01 to a day of the Gregorian calendar. Years begin in March, so that a leap day is a year's last. */
+static int64_t days(int64_t year, int64_t month, int64_t day) {
+  const int64_t from_march = month > 2 ? month - 3 : month + 9;
+  const int64_t years = month > 2 ? year : year - 1;
+  const int64_t era = (years >= 0 ? years : years - 399) / 400;
+  const int64_t of_era = years - era * 400;
+  return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + (153 * from_march + 2) / 5 + day - 1 - 719468;
+}
+
+vitalwire_timestamp given_timestamp(struct turn *turn, const char *name, size_t item) {
+  const char *text = of(turn, name, item, "s").data;
+  int year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0, read = 0;
+  if (sscanf(text, "%d-%2d-%2dT%2d:%2d:%2d%n", &year, &month, &day, &hours, &minutes, &seconds, &read) != 6) {
+    mistake(turn, "no instant is the argument", name);
+    return (vitalwire_timestamp){0, 0};
+  }
+  text += read;
+  uint32_t nanoseconds = 0;
+  if (*text == '.') {
+    uint32_t unit = 100000000;
+    for (text++; *text >= '0' && *text <= '9'; text++, unit /= 10) nanoseconds += (uint32_t)(*text - '0') * unit;
+  }
+  int64_t offset = 0;
+  int ahead = 0, behind = 0;
+  if (sscanf(text, "%*1[+-]%2d:%2d", &ahead, &behind) == 2) offset = (*text == '-' ? -60 : 60) * (ahead * 60 + behind);
+  const int64_t second = days(year, month, day) * 86400 + hours * 3600 + minutes * 60 + seconds;
+  return (vitalwire_timestamp){second - offset, nanoseconds};
+}
+
+struct bytes given_bytes(struct turn *turn, const char *name, size_t item) {
+  static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  if (find(turn, name, item) == NULL) return (struct bytes){NULL, 0};
+  const vitalwire_str text = of(turn, name, item, "s");
+  struct bytes bytes = {memory(NULL, text.length + 1), 0};
+  uint32_t bits = 0;
+  int count = 0;
+  for (size_t i = 0; i < text.length && text.data[i] != '='; i++) {
+    const char *at = memchr(alphabet, text.data[i], sizeof alphabet - 1);
+    if (at == NULL) {
+      mistake(turn, "no base64 is the argument", name);
+      break;
+    }
+    bits = bits << 6 | (uint32_t)(at - alphabet);
+    count += 6;
+    if (count >= 8) {
+      count -= 8;
+      bytes.data[bytes.length++] = (uint8_t)(bits >> count);
+    }
+  }
+  return bytes;
+}

@@ -1,0 +1,108 @@
+/* JSON texts of the library (members it does not know), read here and written in canonical form. */
+#include "json.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runner.h"
+
+/* What is still to be read. The texts are valid JSON without spaces between their parts; anything else ends the program. */
+struct source {
+  const char *at;
+  const char *end;
+};
+
+static char next(const struct source *source) {
+  if (source->at >= source->end) give_up("a JSON text of the library breaks off");
+  return *source->at;
+}
+
+static void expect(struct source *source, char wanted) {
+  if (next(source) != wanted) give_up("a JSON text of the library is none");
+  source->at++;
+}
+
+/* A text, escapes as they are. */
+static void copy_text(struct source *source, struct json *out) {
+  const char *start = source->at;
+  expect(source, '"');
+  while (next(source) != '"') {
+    if (next(source) == '\\') source->at++;
+    source->at++;
+  }
+  source->at++;
+  json_separate(out);
+  json_raw(out, start, (size_t)(source->at - start));
+}
+
+/* A number, true, false or null. Integers keep their digits. */
+static void copy_word(struct source *source, struct json *out) {
+  char word[400];
+  size_t length = 0;
+  while (source->at < source->end && strchr(",]}", *source->at) == NULL && length < sizeof word - 1) word[length++] = *source->at++;
+  word[length] = '\0';
+  const bool number = word[0] == '-' || (word[0] >= '0' && word[0] <= '9');
+  if (number && strpbrk(word, ".eE") != NULL) {
+    json_number(out, strtod(word, NULL));
+    return;
+  }
+  json_separate(out);
+  json_raw(out, word, length);
+}
+
+static void copy(struct source *source, struct json *out);
+
+static void copy_members(struct source *source, struct json *out) {
+  expect(source, '{');
+  while (next(source) != '}') {
+    if (*source->at == ',') source->at++;
+    copy_text(source, out);
+    expect(source, ':');
+    json_raw(out, ":", 1);
+    copy(source, out);
+  }
+  source->at++;
+}
+
+static void copy(struct source *source, struct json *out) {
+  switch (next(source)) {
+    case '"':
+      copy_text(source, out);
+      break;
+    case '{':
+      json_open(out, '{');
+      copy_members(source, out);
+      json_close(out, '}');
+      break;
+    case '[':
+      json_open(out, '[');
+      source->at++;
+      while (next(source) != ']') {
+        if (*source->at == ',') source->at++;
+        copy(source, out);
+      }
+      source->at++;
+      json_close(out, ']');
+      break;
+    default:
+      copy_word(source, out);
+  }
+}
+
+static struct source open(const vitalwire_json *value) {
+  const vitalwire_str text = vitalwire_json_text(value);
+  return (struct source){text.data, text.data + text.length};
+}
+
+void json_copy(struct json *out, vitalwire_json *value) {
+  struct source source = open(value);
+  copy(&source, out);
+  vitalwire_json_free(value);
+}
+
+void json_members(struct json *out, vitalwire_json *value) {
+  if (value == NULL) return;
+  struct source source = open(value);
+  copy_members(&source, out);
+  vitalwire_json_free(value);
+}

@@ -1,0 +1,111 @@
+/* The runner of the language C: fetches the plan, plays each case, posts what came of it. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runner.h"
+
+/* How many cases are played at once, and of those that have a deadline: a machine with too much to do misses them. */
+enum { AT_ONCE = 16, TIMED_AT_ONCE = 8 };
+
+/* Cases that threads take from, one after the other. */
+struct queue {
+  const struct planned **cases;
+  size_t count;
+  atomic_size_t next;
+  const char *run;
+};
+
+_Noreturn void give_up(const char *text) {
+  fprintf(stdout, "conformance runner: %s\n", text);
+  exit(1);
+}
+
+void *memory(void *old, size_t size) {
+  void *got = realloc(old, size);
+  if (got == NULL) give_up("no memory");
+  return got;
+}
+
+static bool is_timed(const struct planned *planned) {
+  static const char *const times[] = {"total_ms", "attempt_ms", "connect_ms", "cancel_after_ms"};
+  for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+    char place[80];
+    snprintf(place, sizeof place, "/call/operation/options/%s", times[i]);
+    if (plan_at(planned, place) != NULL) return true;
+  }
+  return false;
+}
+
+static void *work(void *place) {
+  struct queue *queue = place;
+  for (size_t at; (at = atomic_fetch_add(&queue->next, 1)) < queue->count;) {
+    struct json report = {0};
+    char path[256];
+    turn_play(queue->cases[at], &report);
+    snprintf(path, sizeof path, "outcome/%s/%s", queue->run, queue->cases[at]->id);
+    judge_post(path, &report);
+    json_free(&report);
+  }
+  return NULL;
+}
+
+static void play(struct queue *queue, size_t at_once) {
+  pthread_t threads[AT_ONCE];
+  for (size_t i = 0; i < at_once; i++) {
+    if (pthread_create(&threads[i], NULL, work, queue) != 0) give_up("no thread for cases");
+  }
+  for (size_t i = 0; i < at_once; i++) pthread_join(threads[i], NULL);
+}
+
+/* All that was written to standard error, which is where the library tells of its own mistakes, as a list of one text. */
+static void post_log(FILE *log, const char *run) {
+  struct json texts = {0};
+  fflush(stderr);
+  const long size = lseek(fileno(log), 0, SEEK_END);
+  char *text = memory(NULL, (size_t)(size < 0 ? 0 : size) + 1);
+  rewind(log);
+  const size_t length = fread(text, 1, size < 0 ? 0 : (size_t)size, log);
+  json_open(&texts, '[');
+  if (length > 0) json_text(&texts, (vitalwire_str){text, length});
+  json_close(&texts, ']');
+  fwrite(text, 1, length, stdout);
+  char path[256];
+  snprintf(path, sizeof path, "texts/%s", run);
+  judge_post(path, &texts);
+  json_free(&texts);
+  free(text);
+}
+
+int main(void) {
+  const char *run = getenv("VITALWIRE_RUN");
+  if (run == NULL) give_up("VITALWIRE_RUN is not set");
+  FILE *log = tmpfile();
+  if (log == NULL || dup2(fileno(log), STDERR_FILENO) < 0) give_up("standard error cannot be kept");
+  char path[256];
+  snprintf(path, sizeof path, "plan/%s/tsv", run);
+  size_t length = 0;
+  char *text = judge_get(path, &length);
+  struct planned *cases = NULL;
+  const size_t count = plan_read(text, length, &cases);
+  const struct planned **chosen = memory(NULL, (count + 1) * sizeof *chosen);
+  for (int timed = 0; timed <= 1; timed++) {
+    struct queue queue = {.cases = chosen, .count = 0, .run = run};
+    for (size_t i = 0; i < count; i++) {
+      if (is_timed(&cases[i]) == (timed == 1)) chosen[queue.count++] = &cases[i];
+    }
+    play(&queue, timed == 1 ? TIMED_AT_ONCE : AT_ONCE);
+  }
+  post_log(log, run);
+  fclose(log);
+  free(chosen);
+  if (count > 0) free((void *)(uintptr_t)cases[0].leaves);
+  free(cases);
+  free(text);
+  return 0;
+}

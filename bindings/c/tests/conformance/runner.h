@@ -1,0 +1,58 @@
+/* The conformance runner: what its parts share. See tests/conformance/README.md for what it does and for canonical JSON. */
+#ifndef RUNNER_H
+#define RUNNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "json.h"
+#include "vitalwire.h"
+
+/* A leaf of a case: its JSON pointer, its type (see the README) and its value. */
+struct leaf {
+  const char *place;
+  char type;
+  vitalwire_str value;
+};
+
+/* A case of the plan. */
+struct planned {
+  const char *id;
+  const struct leaf *leaves;
+  size_t count;
+};
+
+/* The plan's lines, read in place; `text` must outlive the cases. Ends the program where the lines are none of a plan. */
+size_t plan_read(char *text, size_t length, struct planned **cases);
+/* The leaf at a pointer, or NULL. */
+const struct leaf *plan_at(const struct planned *planned, const char *place);
+/* Whether something stands at or below a pointer. */
+bool plan_has(const struct planned *planned, const char *place);
+/* A number at a pointer; whether it was there. */
+bool plan_number(const struct planned *planned, const char *place, uint64_t *value);
+
+/* The settings of a case's client as a client; NULL and an error where there is none. */
+vitalwire_client *settings_client(const struct planned *planned, vitalwire_error **error);
+/* The options of a case's call. */
+vitalwire_call_options *settings_options(const struct planned *planned);
+/* What a case needs and C does not have; NULL where it can be played. */
+const char *settings_unsupported(const struct planned *planned);
+
+/* An error as canonical JSON; `attempts` are left out where they are not comparable. */
+void failure_outcome(struct json *out, vitalwire_code code, const vitalwire_error *error, bool attempts);
+
+/* Plays a case: `{"outcome": .., "texts": [..]}`. */
+void turn_play(const struct planned *planned, struct json *out);
+
+/* Asks the judge for a path; the body is the caller's. Both end the program where the judge cannot be reached or says no. */
+char *judge_get(const char *path, size_t *length);
+/* Posts a body to the judge. */
+void judge_post(const char *path, const struct json *body);
+
+/* Ends the program with a text. */
+_Noreturn void give_up(const char *text);
+/* Memory, or the end of the program. */
+void *memory(void *old, size_t size);
+
+#endif

@@ -1,0 +1,171 @@
+/* One case's turn. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "generated/calls.h"
+#include "given.h"
+
+/* A call and what came of it. */
+struct played {
+  struct turn turn;
+  const struct operation *operation;
+  /* The outcome; and the same without attempts, which may differ between calls that share a budget of retries. */
+  struct json outcome;
+  struct json plain;
+  /* The error's message. */
+  struct json message;
+  pthread_t thread;
+};
+
+static void outcome_of(struct json *out, struct json *value) {
+  json_open(out, '{');
+  json_name(out, "value");
+  json_whole(out, value);
+  if (value->basis != NULL) {
+    json_name(out, "basis");
+    json_string(out, value->basis);
+  }
+  json_close(out, '}');
+}
+
+static void unplayable(struct json *out, const char *what, const char *why) {
+  json_open(out, '{');
+  json_name(out, what);
+  json_string(out, why);
+  json_close(out, '}');
+}
+
+static void *play(void *place) {
+  struct played *played = place;
+  struct json value = {0};
+  vitalwire_error *error = NULL;
+  const vitalwire_code code = played->operation->call(&played->turn, &value, &error);
+  if (played->turn.mistake[0] != '\0') {
+    unplayable(&played->outcome, "unplayable", played->turn.mistake);
+  } else if (code == VITALWIRE_OK) {
+    outcome_of(&played->outcome, &value);
+    outcome_of(&played->plain, &value);
+  } else {
+    failure_outcome(&played->outcome, code, error, true);
+    failure_outcome(&played->plain, code, error, false);
+    json_text(&played->message, vitalwire_error_message(error));
+  }
+  vitalwire_error_free(error);
+  json_free(&value);
+  return NULL;
+}
+
+static void pause_for(uint64_t milliseconds) {
+  const struct timespec time = {(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000};
+  nanosleep(&time, NULL);
+}
+
+/* All calls of the case, in threads of their own where they are several or one has to end them. */
+static void play_all(struct played *played, size_t count, vitalwire_cancel *cancel, uint64_t cancel_after) {
+  if (count == 1 && cancel == NULL) {
+    play(played);
+    return;
+  }
+  for (size_t i = 0; i < count; i++) {
+    if (pthread_create(&played[i].thread, NULL, play, &played[i]) != 0) give_up("no thread for a call");
+  }
+  if (cancel != NULL) {
+    pause_for(cancel_after);
+    vitalwire_cancel_cancel(cancel);
+  }
+  for (size_t i = 0; i < count; i++) pthread_join(played[i].thread, NULL);
+}
+
+static bool all_same(const struct played *played, size_t count, bool plain) {
+  for (size_t i = 1; i < count; i++) {
+    if (!json_same(plain ? &played[0].plain : &played[0].outcome, plain ? &played[i].plain : &played[i].outcome)) return false;
+  }
+  return true;
+}
+
+/* One outcome where all are the same; else each of them, which fits no case. */
+static void report(struct json *out, const struct played *played, size_t count) {
+  json_open(out, '{');
+  json_name(out, "outcome");
+  if (all_same(played, count, false)) {
+    json_whole(out, &played[0].outcome);
+  } else if (all_same(played, count, true)) {
+    json_whole(out, &played[0].plain);
+  } else {
+    json_open(out, '{');
+    json_name(out, "several");
+    json_open(out, '[');
+    for (size_t i = 0; i < count; i++) json_whole(out, &played[i].plain);
+    json_close(out, ']');
+    json_close(out, '}');
+  }
+  json_name(out, "texts");
+  json_open(out, '[');
+  for (size_t i = 0; i < count; i++) {
+    if (played[i].message.length > 0) json_whole(out, &played[i].message);
+  }
+  json_close(out, ']');
+  json_close(out, '}');
+}
+
+static const struct operation *operation_of(const struct planned *planned) {
+  const struct leaf *id = plan_at(planned, "/call/operation/id");
+  for (size_t i = 0; id != NULL && i < operation_count; i++) {
+    if (vitalwire_str_equals(id->value, operations[i].id)) return &operations[i];
+  }
+  return NULL;
+}
+
+/* What is reported of a case that makes no call. */
+static void report_one(struct json *out, struct played *played) {
+  report(out, played, 1);
+  json_free(&played->outcome);
+  json_free(&played->message);
+}
+
+void turn_play(const struct planned *planned, struct json *out) {
+  const char *unsupported = settings_unsupported(planned);
+  const struct operation *operation = operation_of(planned);
+  struct played one = {0};
+  if (unsupported != NULL || operation == NULL) {
+    unplayable(&one.outcome, unsupported != NULL ? "unsupported" : "unplayable", unsupported != NULL ? unsupported : "no such operation");
+    report_one(out, &one);
+    return;
+  }
+  vitalwire_error *error = NULL;
+  vitalwire_client *client = settings_client(planned, &error);
+  if (client == NULL) {
+    failure_outcome(&one.outcome, vitalwire_error_code(error), error, true);
+    json_text(&one.message, vitalwire_error_message(error));
+    vitalwire_error_free(error);
+    report_one(out, &one);
+    return;
+  }
+  uint64_t count = 1;
+  plan_number(planned, "/call/operation/options/at_once", &count);
+  uint64_t cancel_after = 0;
+  vitalwire_cancel *cancel = NULL;
+  if (plan_number(planned, "/call/operation/options/cancel_after_ms", &cancel_after)) cancel = vitalwire_cancel_new();
+  vitalwire_call_options *options = settings_options(planned);
+  struct played *played = memory(NULL, count * sizeof *played);
+  for (size_t i = 0; i < count; i++) {
+    played[i] = (struct played){.turn = {planned, client, options, cancel, ""}, .operation = operation};
+    given_names(&played[i].turn, operation->arguments);
+  }
+  play_all(played, count, cancel, cancel_after);
+  report(out, played, count);
+  for (size_t i = 0; i < count; i++) {
+    json_free(&played[i].outcome);
+    json_free(&played[i].plain);
+    json_free(&played[i].message);
+  }
+  free(played);
+  vitalwire_call_options_free(options);
+  vitalwire_cancel_free(cancel);
+  vitalwire_client_free(client);
+}

@@ -1,0 +1,155 @@
+/* Each type there and back, each error, a panic and a slow call, without a service. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "probe.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static int failures = 0;
+
+#define CHECK(condition) check((condition), __LINE__, #condition)
+
+static void check(bool condition, int line, const char *text) {
+  if (condition) return;
+  failures++;
+  printf("probe.c:%d: %s\n", line, text);
+}
+
+static bool is(vitalwire_json *json, const char *text, size_t length) {
+  const vitalwire_str got = vitalwire_json_text(json);
+  const bool same = got.data != NULL && got.length == length && memcmp(got.data, text, length) == 0;
+  vitalwire_json_free(json);
+  return same;
+}
+
+/* The argument was refused; the error is freed. */
+static void refused(vitalwire_code code, vitalwire_error **error, const char *argument) {
+  CHECK(code == VITALWIRE_ERROR_INVALID_ARGUMENT && vitalwire_str_equals(vitalwire_error_argument(*error), argument));
+  vitalwire_error_free(*error);
+  *error = NULL;
+}
+
+static void texts(void) {
+  /* Letters of two, three and four bytes, a NUL in the middle, and no letter at all. */
+  static const char odd[] = "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\xb4\0z";
+  vitalwire_json *out = NULL;
+  vitalwire_error *error = NULL;
+  CHECK(vitalwire_probe_text((vitalwire_str){odd, sizeof odd - 1}, &out, NULL) == VITALWIRE_OK && is(out, odd, sizeof odd - 1));
+  CHECK(vitalwire_probe_text((vitalwire_str){odd, 0}, &out, NULL) == VITALWIRE_OK && is(out, "", 0));
+  refused(vitalwire_probe_text((vitalwire_str){"\xff", 1}, &out, &error), &error, "text");
+  refused(vitalwire_probe_text((vitalwire_str){NULL, 0}, &out, &error), &error, "text");
+  static const uint8_t bytes[] = {0, 255, 16};
+  CHECK(vitalwire_probe_bytes(bytes, sizeof bytes, &out, NULL) == VITALWIRE_OK && is(out, "\"AP8Q\"", 6));
+  CHECK(vitalwire_probe_bytes(bytes, 0, &out, NULL) == VITALWIRE_OK && is(out, "\"\"", 2));
+  refused(vitalwire_probe_bytes(NULL, 3, &out, &error), &error, "bytes");
+}
+
+static void numbers(void) {
+  CHECK(vitalwire_probe_boolean(true) && !vitalwire_probe_boolean(false));
+  CHECK(vitalwire_probe_integer(INT64_MIN) == INT64_MIN && vitalwire_probe_integer(INT64_MAX) == INT64_MAX);
+  CHECK(vitalwire_probe_number(0.1) == 0.1 && isnan(vitalwire_probe_number((double)NAN)));
+  CHECK(vitalwire_probe_number(5e-324) == 5e-324 && signbit(vitalwire_probe_number(-0.0)));
+  const vitalwire_numbers series = vitalwire_probe_numbers();
+  CHECK(series.length == 3 && series.data[0] == -0.5 && series.data[1] == 0.1 && series.data[2] == 1e300);
+}
+
+static void times(void) {
+  vitalwire_error *error = NULL;
+  /* The first second of the year 1, the last moment that there is (9999-12-30T22:00), and the last before 1970. */
+  static const vitalwire_timestamp instants[] = {{-62135596800, 0}, {253402207200, 999999999}, {-1, 999999999}, {0, 1}};
+  for (size_t i = 0; i < sizeof instants / sizeof *instants; i++) {
+    vitalwire_timestamp got = {0, 0};
+    CHECK(vitalwire_probe_timestamp(instants[i], &got, NULL) == VITALWIRE_OK);
+    CHECK(got.seconds == instants[i].seconds && got.nanoseconds == instants[i].nanoseconds);
+  }
+  vitalwire_timestamp at = {7, 7};
+  refused(vitalwire_probe_timestamp((vitalwire_timestamp){0, 1000000000}, &at, &error), &error, "at");
+  refused(vitalwire_probe_timestamp((vitalwire_timestamp){INT64_MAX, 0}, &at, &error), &error, "at");
+  CHECK(at.seconds == 7 && at.nanoseconds == 7);
+  static const vitalwire_date days[] = {{2024, 2, 29}, {1, 1, 1}, {9999, 12, 31}};
+  for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
+    vitalwire_date got = {0, 0, 0};
+    CHECK(vitalwire_probe_date(days[i], &got, NULL) == VITALWIRE_OK);
+    CHECK(got.year == days[i].year && got.month == days[i].month && got.day == days[i].day);
+  }
+  vitalwire_date day = {7, 7, 7};
+  refused(vitalwire_probe_date((vitalwire_date){2025, 2, 29}, &day, &error), &error, "day");
+  refused(vitalwire_probe_date((vitalwire_date){2025, 1, 129}, &day, &error), &error, "day");
+}
+
+/* Every number that a kind has comes back as that code with a name and a message; every other is no error. */
+static void errors(void) {
+  int kinds = 0;
+  for (unsigned number = 0; number <= UINT16_MAX; number++) {
+    vitalwire_error *error = NULL;
+    const vitalwire_code code = vitalwire_probe_error((uint16_t)number, &error);
+    if (code == VITALWIRE_OK) {
+      CHECK(error == NULL);
+      continue;
+    }
+    kinds++;
+    CHECK(code == number && vitalwire_error_code(error) == code);
+    CHECK(vitalwire_error_kind(error).length > 0 && vitalwire_error_message(error).length > 0);
+    CHECK(vitalwire_error_attempts(error) == 0 && vitalwire_error_problem(error) == NULL && !vitalwire_error_status(error, NULL));
+    vitalwire_error_free(error);
+  }
+  CHECK(kinds == 17);
+  CHECK(vitalwire_probe_error(VITALWIRE_ERROR_RATE_LIMITED, NULL) == VITALWIRE_ERROR_RATE_LIMITED);
+  vitalwire_error *error = NULL;
+  vitalwire_probe_error(VITALWIRE_ERROR_RATE_LIMITED, &error);
+  CHECK(vitalwire_str_equals(vitalwire_error_kind(error), "rate_limited") && vitalwire_error_is_transient(error));
+  vitalwire_error_free(error);
+}
+
+/* A panic is an internal error, its text is nowhere, and the library goes on. */
+static void panics(void) {
+  for (int i = 0; i < 3; i++) {
+    vitalwire_error *error = NULL;
+    CHECK(vitalwire_probe_panic(&error) == VITALWIRE_ERROR_INTERNAL);
+    const vitalwire_str message = vitalwire_error_message(error);
+    char text[256] = "";
+    snprintf(text, sizeof text, "%.*s", (int)message.length, message.data);
+    CHECK(message.length > 0 && strstr(text, "canary") == NULL);
+    vitalwire_error_free(error);
+  }
+  CHECK(vitalwire_probe_panic(NULL) == VITALWIRE_ERROR_INTERNAL);
+}
+
+static void *cancel_soon(void *cancel) {
+  const struct timespec soon = {0, 100 * 1000 * 1000};
+  nanosleep(&soon, NULL);
+  vitalwire_cancel_cancel(cancel);
+  return NULL;
+}
+
+static void slow(void) {
+  vitalwire_cancel *cancel = vitalwire_cancel_new();
+  vitalwire_error *error = NULL;
+  CHECK(vitalwire_probe_slow(20, cancel, &error) == VITALWIRE_OK);
+  pthread_t thread;
+  CHECK(pthread_create(&thread, NULL, cancel_soon, cancel) == 0);
+  struct timespec before, after;
+  clock_gettime(CLOCK_MONOTONIC, &before);
+  CHECK(vitalwire_probe_slow(60000, cancel, &error) == VITALWIRE_ERROR_CANCELLED);
+  clock_gettime(CLOCK_MONOTONIC, &after);
+  CHECK(after.tv_sec - before.tv_sec < 5 && vitalwire_str_equals(vitalwire_error_kind(error), "cancelled"));
+  vitalwire_error_free(error);
+  pthread_join(thread, NULL);
+  /* Cancelled before it begins. */
+  CHECK(vitalwire_probe_slow(60000, cancel, NULL) == VITALWIRE_ERROR_CANCELLED);
+  vitalwire_cancel_free(cancel);
+}
+
+int main(void) {
+  texts();
+  numbers();
+  times();
+  errors();
+  panics();
+  slow();
+  return failures == 0 ? 0 : 1;
+}

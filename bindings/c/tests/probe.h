@@ -1,0 +1,19 @@
+/* What the library has for tests alone, built with the feature `__probe`: crates/vitalwire-c/src/probe.rs. */
+#ifndef PROBE_H
+#define PROBE_H
+
+#include "vitalwire.h"
+
+vitalwire_code vitalwire_probe_text(vitalwire_str text, vitalwire_json **out, vitalwire_error **error);
+vitalwire_code vitalwire_probe_bytes(const uint8_t *data, size_t length, vitalwire_json **out, vitalwire_error **error);
+bool vitalwire_probe_boolean(bool value);
+int64_t vitalwire_probe_integer(int64_t value);
+double vitalwire_probe_number(double value);
+vitalwire_numbers vitalwire_probe_numbers(void);
+vitalwire_code vitalwire_probe_timestamp(vitalwire_timestamp at, vitalwire_timestamp *out, vitalwire_error **error);
+vitalwire_code vitalwire_probe_date(vitalwire_date day, vitalwire_date *out, vitalwire_error **error);
+vitalwire_code vitalwire_probe_error(uint16_t number, vitalwire_error **error);
+vitalwire_code vitalwire_probe_panic(vitalwire_error **error);
+vitalwire_code vitalwire_probe_slow(uint64_t milliseconds, vitalwire_cancel *cancel, vitalwire_error **error);
+
+#endif

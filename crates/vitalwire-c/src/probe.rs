@@ -1,0 +1,125 @@
+//! Functions that only tests have: each type there and back, each error raised, a panic, a slow call.
+//!
+//! Behind the feature `__probe`, which nothing that is shipped has; the header does not declare them, `bindings/c/tests/probe.h` does.
+
+#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+#![expect(clippy::panic, reason = "what becomes of a panic is what is tested")]
+
+use std::mem::MaybeUninit;
+use std::time::Duration;
+
+use vitalwire::value::Base64;
+use vitalwire::{Error, ErrorKind};
+
+use crate::call::{block_on, until_cancelled};
+use crate::cancel::vitalwire_cancel;
+use crate::error::vitalwire_error;
+use crate::generated::code::vitalwire_code;
+use crate::given::Given;
+use crate::guard::{attempt, present};
+use crate::value::{vitalwire_date, vitalwire_json, vitalwire_numbers, vitalwire_str, vitalwire_timestamp};
+
+/// The caller's place for an error.
+type Failed<'a> = Option<&'a mut MaybeUninit<Box<vitalwire_error>>>;
+
+/// What an argument is as the core's type, and as C gets it from there.
+fn echo<T>(out: Option<&mut MaybeUninit<T>>, error: Failed<'_>, value: impl FnOnce(&mut Given) -> T) -> vitalwire_code {
+    attempt(error, || {
+        let mut given = Given::default();
+        let value = value(&mut given);
+        given.check()?;
+        present(out, "out")?.write(value);
+        Ok(())
+    })
+}
+
+/// A text, as an owned one.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_text(
+    text: vitalwire_str,
+    out: Option<&mut MaybeUninit<Box<vitalwire_json>>>,
+    error: Failed<'_>,
+) -> vitalwire_code {
+    echo(out, error, |given| Box::new(vitalwire_json(given.text("text", &text).to_owned())))
+}
+
+/// Bytes, as the text that is sent of them.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_bytes(
+    data: *const u8,
+    length: usize,
+    out: Option<&mut MaybeUninit<Box<vitalwire_json>>>,
+    error: Failed<'_>,
+) -> vitalwire_code {
+    let sent = |bytes: Base64| serde_json::to_string(&bytes).unwrap_or_default();
+    echo(out, error, |given| Box::new(vitalwire_json(sent(given.bytes("bytes", data, length)))))
+}
+
+/// A boolean.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_boolean(value: bool) -> bool {
+    value
+}
+
+/// An integer.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_integer(value: i64) -> i64 {
+    value
+}
+
+/// A number.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_number(value: f64) -> f64 {
+    value
+}
+
+/// A series, as the view of it that an accessor gives.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_numbers() -> vitalwire_numbers {
+    static NUMBERS: [f64; 3] = [-0.5, 0.1, 1e300];
+    vitalwire_numbers::from(NUMBERS.as_slice())
+}
+
+/// An instant.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_timestamp(
+    at: vitalwire_timestamp,
+    out: Option<&mut MaybeUninit<vitalwire_timestamp>>,
+    error: Failed<'_>,
+) -> vitalwire_code {
+    echo(out, error, |given| given.timestamp("at", at).into())
+}
+
+/// A date.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_date(
+    day: vitalwire_date,
+    out: Option<&mut MaybeUninit<vitalwire_date>>,
+    error: Failed<'_>,
+) -> vitalwire_code {
+    echo(out, error, |given| given.date("day", day).into())
+}
+
+/// An error of the kind with this number; none where there is no such kind.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_error(number: u16, error: Failed<'_>) -> vitalwire_code {
+    let kind = ErrorKind::ALL.iter().find(|kind| kind.code() == number);
+    attempt(error, || kind.map_or(Ok(()), |kind| Err(Error::new(*kind))))
+}
+
+/// A panic whose text must be seen nowhere.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_panic(error: Failed<'_>) -> vitalwire_code {
+    attempt(error, || panic!("canary-panic"))
+}
+
+/// A call that takes so many milliseconds, unless it is cancelled.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_slow(milliseconds: u64, cancel: Option<&vitalwire_cancel>, error: Failed<'_>) -> vitalwire_code {
+    attempt(error, || {
+        block_on(until_cancelled(cancel, async {
+            tokio::time::sleep(Duration::from_millis(milliseconds)).await;
+            Ok(())
+        }))?
+    })
+}

@@ -1,0 +1,28 @@
+//! Where the answer goes.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Stdout, or a file.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Destination {
+    /// Write the answer into a file that only its owner can read. It is there whole or not at all; - for stdout
+    #[arg(long, short, global = true, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+    /// Replace the file of --output if it is there already
+    #[arg(long, global = true, help_heading = "Output")]
+    pub(crate) force: bool,
+}
+
+impl Destination {
+    /// Whether anything is said about it.
+    pub(super) fn is_given(&self) -> bool {
+        self.output.is_some() || self.force
+    }
+
+    /// Why it cannot be meant.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        (self.force && self.output.is_none()).then_some("--force is about the file of --output, and there is none")
+    }
+}

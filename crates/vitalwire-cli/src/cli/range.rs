@@ -1,0 +1,94 @@
+//! Options of commands that ask for a range of time: its bounds, and long ranges in parts.
+
+use clap::Args;
+use clap::builder::RangedU64ValueParser;
+use vitalwire::range::ResumeToken;
+use vitalwire::value::{Date, Timestamp};
+
+use super::stats::{date, instant};
+
+/// The most parts that may be asked for at once: a command line is no load test.
+const MOST_AT_ONCE: u64 = 64;
+
+/// A bound of a range of instants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bound {
+    /// A whole day in UTC.
+    Day(Date),
+    Instant(Timestamp),
+}
+
+impl Bound {
+    /// The first instant of it.
+    pub(crate) fn start(self) -> Timestamp {
+        match self {
+            Self::Day(date) => midnight(date),
+            Self::Instant(at) => at,
+        }
+    }
+
+    /// The first instant behind a range that ends here: a day is included, an instant is not.
+    pub(crate) fn end(self) -> Timestamp {
+        match self {
+            Self::Day(date) => date.plus_days(1).map_or_else(|| midnight(date), midnight),
+            Self::Instant(at) => at,
+        }
+    }
+}
+
+fn midnight(date: Date) -> Timestamp {
+    date.jiff().to_zoned(jiff::tz::TimeZone::UTC).map(|zoned| zoned.timestamp().into()).unwrap_or_default()
+}
+
+/// Reads a date or a date-time.
+pub(super) fn bound(text: &str) -> Result<Bound, &'static str> {
+    let bound = date(text).map(Bound::Day).or_else(|_| instant(text).map(Bound::Instant));
+    bound.map_err(|_| "neither a date such as 2025-11-20 nor a date-time such as 2025-11-20T22:00:00Z")
+}
+
+/// Whether and how a range is asked for in parts.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct InParts {
+    /// Ask for the range in parts of so many days, several at once, and put the answers together
+    #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Long ranges")]
+    pub(crate) split_days: Option<u32>,
+    /// How many parts are asked for at once [default: 4]
+    #[arg(long, value_name = "PARTS", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST_AT_ONCE), help_heading = "Long ranges")]
+    pub(crate) concurrency: Option<usize>,
+    /// Read only what an earlier run of the same command left: the token it gave
+    #[arg(long, value_name = "TOKEN", value_parser = token, help_heading = "Long ranges")]
+    pub(crate) resume: Option<ResumeToken>,
+}
+
+impl InParts {
+    /// Whether a range is split at all.
+    pub(crate) fn is_given(&self) -> bool {
+        self.split_days.is_some() || self.resume.is_some()
+    }
+
+    /// Why these options cannot be meant together.
+    pub(super) fn contradiction(&self) -> Option<&'static str> {
+        (self.concurrency.is_some() && !self.is_given()).then_some("--concurrency is about parts: add --split-days")
+    }
+}
+
+fn token(text: &str) -> Result<ResumeToken, &'static str> {
+    text.parse().map_err(|_| "not a resume token, or a damaged one")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_whole_and_instants_are_where_they_are() {
+        let at = |text: &str| text.parse::<Timestamp>().expect("a date-time");
+        let day = bound("2024-02-28").expect("a date");
+        assert_eq!((day.start(), day.end()), (at("2024-02-28T00:00:00Z"), at("2024-02-29T00:00:00Z")));
+        let instant = bound("2024-02-28T22:00:00+01:00").expect("a date-time");
+        assert_eq!((instant.start(), instant.end()), (at("2024-02-28T21:00:00Z"), at("2024-02-28T21:00:00Z")));
+        for text in ["", "yesterday", "2024-02-30", "2024-02"] {
+            assert!(bound(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Options of answers that are written as tables for other programs.
+
+use clap::{Args, ValueEnum};
+use vitalwire::table::{Table, TableId};
+
+/// What the columns are.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Columns {
+    /// With csv, parquet and arrow: every number the client knows as a column, also where no row has a value
+    #[arg(long, global = true, help_heading = "Output")]
+    pub(crate) all_columns: bool,
+    /// With csv, parquet and arrow: local times in this zone beside all instants, such as Europe/Berlin. Where a record states its own
+    /// offset, that counts
+    #[arg(long, global = true, value_name = "ZONE", value_parser = zone, help_heading = "Output")]
+    pub(crate) time_zone: Option<String>,
+}
+
+impl Columns {
+    /// Whether anything is said about them.
+    pub(super) fn is_given(&self) -> bool {
+        self.all_columns || self.time_zone.is_some()
+    }
+}
+
+fn zone(name: &str) -> Result<String, &'static str> {
+    let known = Table::empty(TableId::SleepStages).with_local_time(name).is_ok();
+    if known { Ok(name.to_owned()) } else { Err("no time zone has this name") }
+}
+
+/// The tables of a night.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NightTable {
+    /// A row for each stage
+    #[default]
+    Stages,
+    /// A row for each sample
+    Samples,
+}
+
+/// The tables of meals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MealTable {
+    /// A row for each meal
+    #[default]
+    Records,
+    /// A row for each ingredient
+    Ingredients,
+}
+
+impl From<NightTable> for TableId {
+    fn from(table: NightTable) -> Self {
+        match table {
+            NightTable::Stages => Self::SleepStages,
+            NightTable::Samples => Self::SleepSamples,
+        }
+    }
+}
+
+impl From<MealTable> for TableId {
+    fn from(table: MealTable) -> Self {
+        match table {
+            MealTable::Records => Self::NutritionRecords,
+            MealTable::Ingredients => Self::NutritionIngredients,
+        }
+    }
+}

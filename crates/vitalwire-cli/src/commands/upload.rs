@@ -1,0 +1,94 @@
+//! `vitalwire nutrition upload` and `vitalwire labs upload`.
+
+use vitalwire::client::Call;
+use vitalwire::open_sets::NutrientName;
+use vitalwire::operations::NutritionRecordsUploadParams;
+use vitalwire::upload::{Document, Image};
+use vitalwire::value::OpenSet;
+
+use super::demo::{DOCUMENT, DOCUMENT_NAME, picture};
+use super::session::Session;
+use super::waiting::Awaited;
+use super::{labs, meals};
+use crate::cli::{MealUpload, ReportUpload};
+use crate::failure::Failure;
+use crate::render::table::Table;
+use crate::screen::Screen;
+
+/// The word that stands for every nutrient.
+const ALL: &str = "all";
+
+/// Sends a picture of food.
+pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), Failure> {
+    let image = match &options.picture {
+        Some(url) if url.starts_with("https://") || url.starts_with("http://") => Image::from_url(url)?,
+        Some(path) => Image::from_path(path).await?,
+        None if session.sandbox.is_some() => Image::from_bytes(picture()?),
+        None => return Err(Failure::Usage("the file or address of a picture is needed", "only --sandbox has one of its own")),
+    };
+    let image = if options.strip_metadata { image.without_metadata()? } else { image };
+    let waiting = options.waiting;
+    let call = with(session.client.nutrition_records().upload_image(image), options);
+    if waiting.wait {
+        return session.show_end(call, waiting.patience, &meals::AWAITED, meals::draw).await;
+    }
+    session.show(call, "Meal", |screen, answer| receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &meals::AWAITED)).await
+}
+
+/// What is asked for of the picture.
+fn with(mut call: Call<NutritionRecordsUploadParams>, options: MealUpload) -> Call<NutritionRecordsUploadParams> {
+    if options.details {
+        call = call.include_ingredients(true).include_nutri_score(true).include_dish_description(true);
+    }
+    if options.fields.iter().any(|field| field.as_str() == ALL) {
+        call = call.include_nutrition_fields(NutrientName::KNOWN.iter().map(|name| NutrientName::from(*name)));
+    } else if !options.fields.is_empty() {
+        call = call.include_nutrition_fields(options.fields);
+    }
+    if let Some(country) = options.country {
+        call = call.country_code(country);
+    }
+    if let Some(language) = options.language {
+        call = call.language_code(language);
+    }
+    if let Some(mode) = options.mode {
+        call = call.analysis_mode(mode);
+    }
+    if let Some(at) = options.consumed_at {
+        call = call.consumed_at(at);
+    }
+    call
+}
+
+/// Sends a laboratory's document.
+pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(), Failure> {
+    let document = match &options.file {
+        Some(path) => Document::from_path(path).await?,
+        None if session.sandbox.is_some() => Document::from_bytes(DOCUMENT.as_bytes(), DOCUMENT_NAME),
+        None => return Err(Failure::Usage("the file of a report is needed", "only --sandbox has one of its own")),
+    };
+    let document = match options.name {
+        Some(name) => document.named(name),
+        None => document,
+    };
+    let call = session.client.lab_reports().upload_document(document);
+    if options.waiting.wait {
+        return session.show_end(call, options.waiting.patience, &labs::AWAITED, labs::report).await;
+    }
+    session
+        .show(call, "Laboratory report", |screen, answer| {
+            let report = &answer.lab_report;
+            receipt(screen, report.record_id.as_str(), report.status.as_str(), &labs::AWAITED)
+        })
+        .await
+}
+
+/// What is known at once.
+fn receipt(screen: &mut Screen, id: &str, status: &str, awaited: &Awaited) -> Result<(), Failure> {
+    let mut table = Table::untitled().left("").gives("");
+    table.row(["record".into(), id.into()]);
+    table.row(["status".into(), status.into()]);
+    screen.table(&table)?;
+    screen.line("")?;
+    screen.note(&format!("`{} ID` shows it when its analysis has ended.", awaited.again))
+}

@@ -1,0 +1,95 @@
+//! Waiting for an analysis, and showing how it ended.
+
+use vitalwire::client::{Call, CallOptions, Operation};
+use vitalwire::table::{Table, TableId};
+use vitalwire::wait::{WaitError, WaitOperation};
+use vitalwire::{Error, ErrorKind};
+
+use super::session::{Session, no_json, write};
+use crate::cli::{Format, Patience};
+use crate::failure::Failure;
+use crate::output::Output;
+use crate::progress::Progress;
+use crate::render::json;
+use crate::screen::Screen;
+
+/// The status of an analysis without a result.
+const FAILED: &str = "failed";
+
+/// What is waited for, as people call it.
+pub(crate) struct Awaited {
+    pub(crate) title: &'static str,
+    /// What formats for other programs have of it.
+    pub(crate) table: TableId,
+    /// The command that goes on waiting.
+    pub(crate) again: &'static str,
+}
+
+impl Session {
+    /// Makes a call, waits until what it began has ended, and shows the record. One whose analysis failed is shown too.
+    pub(super) async fn show_end<O: WaitOperation>(
+        &self,
+        call: Call<O>,
+        patience: Patience,
+        awaited: &Awaited,
+        draw: impl FnOnce(&mut Screen, &O::Record) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let progress = Progress::start(if O::META.http_method == "GET" { "asking for the record" } else { "sending" });
+        let tell = progress.teller();
+        let wait = call.options(CallOptions::new().keep_raw(true)).and_wait();
+        let wait = wait.on_progress(move |now| tell(&format!("waiting for the analysis: {}", now.status)));
+        let wait = match patience.timeout {
+            Some(timeout) => wait.timeout(timeout),
+            None => wait,
+        };
+        let record = wait.await.map_err(|error| given_up(error, awaited))?;
+        drop(progress);
+        match self.format {
+            Format::Json => {
+                let text = record.raw().and_then(|body| json::indented(body)).ok_or_else(no_json)?;
+                write(&text, &self.destination)?;
+            }
+            Format::Table => {
+                let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
+                screen.title(awaited.title)?;
+                draw(&mut screen, &record)?;
+                screen.finish()?;
+            }
+            Format::Csv | Format::Parquet | Format::Arrow => {
+                let body = record.raw().ok_or_else(no_json)?;
+                self.export(Table::read(awaited.table, <O::Poll as Operation>::META.id, body)?)?;
+            }
+        }
+        if O::status(&record) == FAILED { Err(Failure::Analysis) } else { Ok(()) }
+    }
+}
+
+/// An upload that was answered is not lost: its record can be waited for again.
+fn given_up<T>(error: WaitError<T>, awaited: &Awaited) -> Failure {
+    let id = error.record_id().filter(|id| is_plain(id)).map(str::to_owned);
+    let error: Error = error.into();
+    match id {
+        Some(id) if error.kind() != ErrorKind::InvalidArgument => {
+            Failure::Hinted(error, format!("the record is there: {} {id} goes on waiting", awaited.again))
+        }
+        _ => error.into(),
+    }
+}
+
+/// Whether an id is only what ids are made of: it comes from the service, and will be pasted into a shell.
+fn is_plain(id: &str) -> bool {
+    (1..=64).contains(&id.len()) && !id.starts_with('-') && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_ids_are_told() {
+        assert!(is_plain("6f1c9a52-0000-4000-8000-000000000000"));
+        for id in ["", "-rf", "a b", "a;b", "$(x)", "\u{1b}[2J", &"x".repeat(65)] {
+            assert!(!is_plain(id), "{id:?}");
+        }
+    }
+}

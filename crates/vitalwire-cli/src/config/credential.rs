@@ -1,0 +1,116 @@
+//! Tokens out of files and commands: asked for when a call needs one, and again when the service refuses it.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use vitalwire::client::{BoxFuture, Token, TokenProvider, TokenReason};
+use vitalwire::error::BoxError;
+use zeroize::Zeroizing;
+
+/// More than any token has, in bytes. Keeps a wrong file from being read whole.
+const MOST: usize = 64 * 1024;
+
+/// Where a token comes from that does not stand in the settings themselves.
+pub(super) enum Source {
+    File(PathBuf),
+    /// A program and its arguments; no shell reads them.
+    Command(Vec<String>),
+}
+
+impl Source {
+    /// What is not safe about it.
+    pub(super) fn doubt(&self) -> Option<String> {
+        match self {
+            Self::File(path) if others(path).read => {
+                Some(format!("other users of this machine can read the token file {}: chmod 600 it", path.display()))
+            }
+            Self::File(_) | Self::Command(_) => None,
+        }
+    }
+}
+
+/// Why there is no token. A text of ours, without what was read.
+#[derive(Debug)]
+pub(crate) struct NoToken(String);
+
+impl fmt::Display for NoToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NoToken {}
+
+impl NoToken {
+    /// The one among the causes of a call's error.
+    pub(crate) fn within(error: &vitalwire::Error) -> Option<&Self> {
+        let mut cause: Option<&(dyn std::error::Error + 'static)> = std::error::Error::source(error);
+        while let Some(error) = cause {
+            if let Some(found) = error.downcast_ref() {
+                return Some(found);
+            }
+            cause = error.source();
+        }
+        None
+    }
+}
+
+impl TokenProvider for Source {
+    fn token(&self, _: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>> {
+        Box::pin(async move {
+            let text = match self {
+                Self::File(path) => read(path)?,
+                Self::Command(command) => run(command).await?,
+            };
+            // The client drops the line end that files and commands add.
+            Ok(Token::new(&text))
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<Zeroizing<String>, NoToken> {
+    let what = || format!("the token file {}", path.display());
+    let bytes = std::fs::read(path).map_err(|error| NoToken(format!("{} cannot be read: {error}", what())))?;
+    text(bytes).ok_or_else(|| NoToken(format!("{} holds no token", what())))
+}
+
+/// What a command prints. Its own messages go to stderr, and it may ask on the terminal.
+async fn run(command: &[String]) -> Result<Zeroizing<String>, NoToken> {
+    let (program, arguments) = command.split_first().ok_or_else(|| NoToken("the token command is empty".to_owned()))?;
+    let mut command = tokio::process::Command::new(program);
+    command.args(arguments).stdin(Stdio::inherit()).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
+    let child = command.spawn().map_err(|error| NoToken(format!("the token command does not start: {error}")))?;
+    let output = child.wait_with_output().await.map_err(|error| NoToken(format!("the token command cannot be heard: {error}")))?;
+    if !output.status.success() {
+        return Err(NoToken(format!("the token command failed ({})", output.status)));
+    }
+    text(output.stdout).ok_or_else(|| NoToken("the token command printed no token".to_owned()))
+}
+
+fn text(bytes: Vec<u8>) -> Option<Zeroizing<String>> {
+    let bytes = Zeroizing::new(bytes);
+    let text = std::str::from_utf8(&bytes).ok().filter(|text| text.len() <= MOST && !text.trim().is_empty())?;
+    Some(Zeroizing::new(text.to_owned()))
+}
+
+/// What others than its owner may do with a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Others {
+    pub(super) read: bool,
+    pub(super) write: bool,
+}
+
+/// Looks at a file's rights. A file that is not there can be read by nobody.
+#[cfg(unix)]
+pub(super) fn others(path: &Path) -> Others {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = std::fs::metadata(path).map_or(0, |file| file.permissions().mode());
+    Others { read: mode & 0o044 != 0, write: mode & 0o022 != 0 }
+}
+
+/// Elsewhere a file's rights are no matter of a few bits.
+#[cfg(not(unix))]
+pub(super) fn others(_: &Path) -> Others {
+    Others { read: false, write: false }
+}

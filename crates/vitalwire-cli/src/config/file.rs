@@ -1,0 +1,239 @@
+//! The configuration file: TOML, settings above all profiles and in each.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use toml::de::{DeTable, DeValue};
+use vitalwire::client::ClientBuilder;
+
+use super::{expand, key};
+use crate::failure::Failure;
+
+/// Settings that only this program knows, beside those that every client reads from variables.
+const OWN: [&str; 4] = ["token_file", "token_command", "care_token_file", "care_token_command"];
+/// Those of them whose value is a list of texts.
+const LISTS: [&str; 2] = ["token_command", "care_token_command"];
+/// Where a token comes from: for each service one of these and no more.
+const TOKENS: [[&str; 3]; 2] = [["token", "token_file", "token_command"], ["care_token", "care_token_file", "care_token_command"]];
+/// Settings that name a file.
+const PATHS: [&str; 3] = ["ca_file", "token_file", "care_token_file"];
+/// The profile that is used unless another is named. Above all profiles only.
+const DEFAULT_PROFILE: &str = "default_profile";
+/// What profiles are in.
+const PROFILE: &str = "profile";
+/// How like a known setting an unknown one must be to be taken for a typing error.
+const ALIKE: f64 = 0.8;
+
+/// What is wrong in the file: the line, and a text without any value.
+type Mistake = (usize, String);
+
+/// Settings of one part of the file, with the lines they stand in. Has no `Debug`: a token may be among them.
+#[derive(Default)]
+pub(super) struct Layer {
+    texts: BTreeMap<String, (String, usize)>,
+    lists: BTreeMap<String, Vec<String>>,
+}
+
+impl Layer {
+    /// A setting and its line.
+    pub(super) fn text(&self, key: &str) -> Option<(&str, usize)> {
+        self.texts.get(key).map(|(text, line)| (text.as_str(), *line))
+    }
+
+    /// A setting that is a list.
+    pub(super) fn list(&self, key: &str) -> Option<&[String]> {
+        self.lists.get(key).map(Vec::as_slice)
+    }
+
+    /// Whether a token itself stands in it.
+    fn holds_token(&self) -> bool {
+        TOKENS.iter().any(|[plain, ..]| self.text(plain).is_some())
+    }
+}
+
+/// A configuration file.
+pub(super) struct File {
+    folder: PathBuf,
+    common: Layer,
+    profiles: BTreeMap<String, Layer>,
+}
+
+impl File {
+    /// Reads and checks the whole file, other profiles too.
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            // A text that is no UTF-8 is told by its kind: the error itself knows no values.
+            Failure::Settings(format!("the configuration file {} cannot be read: {error}", path.display()))
+        })?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        Self::parse(&text, folder).map_err(|(line, what)| Failure::Settings(format!("{}, line {line}: {what}", path.display())))
+    }
+
+    fn parse(text: &str, folder: PathBuf) -> Result<Self, Mistake> {
+        let line = |span: Range<usize>| 1 + text.get(..span.start).unwrap_or(text).matches('\n').count();
+        // The parser's own text would quote the line, which may hold a token; its message is one of a few fixed ones.
+        let table = DeTable::parse(text).map_err(|error| (error.span().map_or(1, line), format!("not TOML: {}", error.message())))?;
+        let mut file = Self { folder, common: layer(table.get_ref(), &line, true)?, profiles: BTreeMap::new() };
+        for (name, value) in table.get_ref().iter().filter(|(name, _)| name.get_ref() == PROFILE) {
+            let wrong = || (line(name.span()), "profiles are tables, such as [profile.test]".to_owned());
+            for (name, value) in value.get_ref().as_table().ok_or_else(wrong)? {
+                let profile = layer(value.get_ref().as_table().ok_or_else(wrong)?, &line, false)?;
+                file.profiles.insert(name.get_ref().clone().into_owned(), profile);
+            }
+        }
+        Ok(file)
+    }
+
+    /// What stands above all profiles.
+    pub(super) fn common(&self) -> &Layer {
+        &self.common
+    }
+
+    /// One profile.
+    pub(super) fn profile(&self, name: &str) -> Option<&Layer> {
+        self.profiles.get(name)
+    }
+
+    /// The names of all profiles.
+    pub(super) fn profiles(&self) -> impl Iterator<Item = &str> {
+        self.profiles.keys().map(String::as_str)
+    }
+
+    /// The profile that is used unless another is named.
+    pub(super) fn default_profile(&self) -> Option<&str> {
+        self.common.text(DEFAULT_PROFILE).map(|(name, _)| name)
+    }
+
+    /// Whether a token itself stands anywhere in it.
+    pub(super) fn holds_token(&self) -> bool {
+        self.common.holds_token() || self.profiles.values().any(Layer::holds_token)
+    }
+
+    /// A path of the file: from the home folder, or from the folder the file lies in.
+    pub(super) fn beside(&self, path: &str) -> PathBuf {
+        self.folder.join(expand(path))
+    }
+}
+
+/// Whether a setting names a file.
+pub(super) fn is_path(key: &str) -> bool {
+    PATHS.contains(&key)
+}
+
+/// Every setting that may stand in a part of the file.
+fn known(top: bool) -> Vec<String> {
+    let own = OWN.iter().map(|name| (*name).to_owned());
+    let top = [DEFAULT_PROFILE, PROFILE].iter().filter(|_| top).map(|name| (*name).to_owned());
+    ClientBuilder::variables().map(key).chain(own).chain(top).collect()
+}
+
+fn layer(table: &DeTable<'_>, line: &impl Fn(Range<usize>) -> usize, top: bool) -> Result<Layer, Mistake> {
+    let known = known(top);
+    let mut layer = Layer::default();
+    for (name, value) in table {
+        let (place, name) = (line(name.span()), name.get_ref().as_ref());
+        if !known.iter().any(|known| known == name) {
+            return Err((place, unknown(name, &known)));
+        }
+        match value.get_ref() {
+            _ if name == PROFILE => {}
+            DeValue::Array(items) if LISTS.contains(&name) => {
+                let texts: Option<Vec<String>> = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned)).collect();
+                layer.lists.insert(name.to_owned(), texts.ok_or_else(|| (place, format!("`{name}` is a list of texts")))?);
+            }
+            _ if LISTS.contains(&name) => return Err((place, format!("`{name}` is a list: a program and its arguments"))),
+            DeValue::String(text) => insert(&mut layer, name, text, place),
+            DeValue::Integer(number) => insert(&mut layer, name, &number.to_string(), place),
+            DeValue::Float(number) => insert(&mut layer, name, number.as_str(), place),
+            DeValue::Boolean(on) => insert(&mut layer, name, if *on { "true" } else { "false" }, place),
+            DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => return Err((place, format!("`{name}` is one value"))),
+        }
+    }
+    for names in TOKENS {
+        let given: Vec<&str> = names.into_iter().filter(|name| table.keys().any(|key| key.get_ref() == name)).collect();
+        if let [first, second, ..] = given[..] {
+            let place = table.keys().find(|key| key.get_ref() == second).map_or(1, |key| line(key.span()));
+            return Err((place, format!("`{first}` and `{second}` both give the token; one must go")));
+        }
+    }
+    Ok(layer)
+}
+
+fn insert(layer: &mut Layer, name: &str, text: &str, line: usize) {
+    // Empty is unset, as with variables.
+    if !text.is_empty() {
+        layer.texts.insert(name.to_owned(), (text.to_owned(), line));
+    }
+}
+
+fn unknown(name: &str, known: &[String]) -> String {
+    let likeness = |known: &&String| strsim::jaro_winkler(name, known);
+    let near = known.iter().filter(|known| likeness(known) >= ALIKE).max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    // A name in quotes may hold anything, line ends too.
+    let name = name.escape_debug();
+    match near {
+        Some(near) => format!("unknown setting `{name}`; did you mean `{near}`?"),
+        None => format!("unknown setting `{name}`; known are {}", known.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<File, Mistake> {
+        File::parse(text, PathBuf::from("/etc/vw"))
+    }
+
+    #[test]
+    fn settings_have_lines_and_profiles() {
+        let text = "# a comment\nbase_url = \"https://a.example\"\ntimeout = 1.5\nmax_retries = 3\nlocal_checks = false\ntoken = \"\"\n\n\
+                    [profile.test]\nbase_url = \"https://b.example\"\ncare_token_command = [\"pass\", \"x\"]\n";
+        let file = parse(text).expect("valid");
+        assert_eq!(file.common().text("base_url"), Some(("https://a.example", 2)));
+        assert_eq!(file.common().text("timeout"), Some(("1.5", 3)));
+        assert_eq!(file.common().text("max_retries"), Some(("3", 4)));
+        assert_eq!(file.common().text("local_checks"), Some(("false", 5)));
+        assert_eq!(file.common().text("token"), None, "empty is unset");
+        let test = file.profile("test").expect("a profile");
+        assert_eq!(test.text("base_url"), Some(("https://b.example", 9)));
+        assert_eq!(test.list("care_token_command").expect("a list"), ["pass", "x"]);
+        assert!(!file.holds_token() && file.profile("other").is_none());
+        assert!(parse("[profile.a]\ncare_token = \"x\"").expect("valid").holds_token());
+    }
+
+    #[test]
+    fn mistakes_are_named_with_their_line_and_no_value() {
+        for (text, line, what) in [
+            ("base_url = \"x\"\nbaseurl = \"CANARY\"", 2, "did you mean `base_url`?"),
+            ("\n\nfavourite = \"CANARY\"", 3, "known are base_url"),
+            ("[profile.a]\ntokn = \"CANARY\"", 2, "did you mean `token`?"),
+            ("[profile.a]\ndefault_profile = \"CANARY\"", 2, "unknown setting"),
+            ("\"a\\nb\" = \"CANARY\"", 1, "unknown setting `a\\nb`"),
+            ("token_command = \"CANARY\"", 1, "`token_command` is a list"),
+            ("token_command = [\"CANARY\", 1]", 1, "`token_command` is a list of texts"),
+            ("timeout = [\"CANARY\"]", 1, "`timeout` is one value"),
+            ("profile = \"CANARY\"", 1, "profiles are tables"),
+            ("token = \"CANARY\"\ntoken_file = \"CANARY\"", 2, "one must go"),
+            ("base_url = \"x\"\ntoken = CANARY", 2, "not TOML"),
+            ("base_url = \"x\"\ntoken = \"CANARY", 2, "not TOML"),
+            ("base_url = \"x\"\ntoken = \"CANARY\\q\"", 2, "not TOML"),
+            ("base_url = \"x\"\ntoken = 12CANARY", 2, "not TOML"),
+            ("base_url = \"x\"\nCANARY", 2, "not TOML"),
+            ("token = \"CANARY\"\ntoken = \"CANARY\"", 2, "not TOML"),
+        ] {
+            let (at, told) = parse(text).err().unwrap_or_else(|| panic!("{text:?} is refused"));
+            assert_eq!(at, line, "{text:?}: {told}");
+            assert!(told.contains(what) && !told.contains("CANARY"), "{text:?}: {told}");
+        }
+    }
+
+    #[test]
+    fn paths_lie_beside_the_file() {
+        let file = parse("").expect("an empty file");
+        assert_eq!(file.beside("keys/t"), Path::new("/etc/vw/keys/t"));
+        assert_eq!(file.beside("/run/t"), Path::new("/run/t"));
+        assert!(file.beside("~/t").is_absolute() && !file.beside("~/t").starts_with("/etc/vw"));
+    }
+}

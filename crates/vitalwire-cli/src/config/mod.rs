@@ -1,0 +1,188 @@
+//! Settings from options, variables and the configuration file, in this order.
+//!
+//! The names are the core's: a setting of the file is called like its variable, without `VITALWIRE_` and in lower case.
+
+mod credential;
+mod file;
+
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+use vitalwire::client::ClientBuilder;
+use vitalwire::{Client, Error};
+
+use crate::cli::Connection;
+use crate::commands::USER_AGENT;
+use crate::failure::{Failure, warn};
+pub(crate) use credential::NoToken;
+use credential::{Others, Source};
+use file::{File, Layer};
+
+/// What every variable begins with.
+const PREFIX: &str = "VITALWIRE_";
+/// Where the configuration file lies below the folder of all configuration.
+const PLACE: [&str; 2] = ["vitalwire", "config.toml"];
+
+/// All settings, by where they come from.
+pub(crate) struct Settings {
+    /// Names and values of options.
+    options: [(&'static str, Option<String>); 2],
+    file: Option<(PathBuf, File)>,
+    profile: Option<String>,
+}
+
+impl Settings {
+    /// Reads the configuration file, if there is one.
+    pub(crate) fn load(connection: &Connection) -> Result<Self, Failure> {
+        let named = connection.config.clone().or_else(|| variable("VITALWIRE_CONFIG").map(PathBuf::from));
+        let path = named.or_else(|| usual_place().filter(|path| path.exists()));
+        let file = path.map(|path| File::read(&path).map(|file| (path, file))).transpose()?;
+        let profile = connection.profile.clone().or_else(|| variable("VITALWIRE_PROFILE"));
+        let profile = profile.or_else(|| file.as_ref().and_then(|(_, file)| file.default_profile()).map(str::to_owned));
+        if let Some(name) = &profile
+            && file.as_ref().is_none_or(|(_, file)| file.profile(name).is_none())
+        {
+            return Err(no_profile(name, file.as_ref().map(|(_, file)| file)));
+        }
+        if let Some((path, file)) = &file {
+            doubts(path, file).iter().for_each(|doubt| warn(doubt));
+        }
+        let options = [("base_url", connection.base_url.clone()), ("care_base_url", connection.care_base_url.clone())];
+        Ok(Self { options, file, profile })
+    }
+
+    /// The client of these settings. A token out of a file or a command is asked for when a call needs it.
+    pub(crate) fn client(&self) -> Result<Client, Failure> {
+        let told = |error: Error| match error.argument().and_then(|name| self.origin(&key(name))) {
+            Some(origin) => Failure::Hinted(error, origin),
+            None => error.into(),
+        };
+        let mut builder = ClientBuilder::from_variables(|name| self.value(name)).map_err(told)?;
+        if let Some(source) = self.token_source("token") {
+            source.doubt().iter().for_each(|doubt| warn(doubt));
+            builder = builder.token_provider(source);
+        }
+        if let Some(source) = self.token_source("care_token") {
+            source.doubt().iter().for_each(|doubt| warn(doubt));
+            builder = builder.care_token_provider(source);
+        }
+        builder.build().map_err(told)
+    }
+
+    /// The value for a variable.
+    fn value(&self, name: &str) -> Option<Result<String, ()>> {
+        let key = key(name);
+        if let Some(text) = self.option(&key) {
+            return Some(Ok(text.to_owned()));
+        }
+        if let Some(value) = std::env::var_os(name).filter(|value| !value.is_empty()) {
+            return Some(value.into_string().map_err(|_| ()));
+        }
+        let text = self.in_file(&key).map(|(file, text, _)| if file::is_path(&key) { beside(file, text) } else { text.to_owned() });
+        // This program has a name of its own.
+        text.or_else(|| (key == "user_agent").then(|| USER_AGENT.to_owned())).map(Ok)
+    }
+
+    /// Where the value of a setting comes from, as a hint for who has to change it.
+    fn origin(&self, key: &str) -> Option<String> {
+        let variable = format!("{PREFIX}{}", key.to_ascii_uppercase());
+        if self.option(key).is_some() {
+            Some(format!("the value is that of --{}", key.replace('_', "-")))
+        } else if std::env::var_os(&variable).is_some_and(|value| !value.is_empty()) {
+            Some(format!("the value is that of the variable {variable}"))
+        } else {
+            let (path, _) = self.file.as_ref()?;
+            let (_, _, line) = self.in_file(key)?;
+            Some(format!("the value is that of `{key}` in line {line} of {}", path.display()))
+        }
+    }
+
+    fn option(&self, key: &str) -> Option<&str> {
+        self.options.iter().find(|(name, _)| *name == key)?.1.as_deref()
+    }
+
+    fn in_file(&self, key: &str) -> Option<(&File, &str, usize)> {
+        let (_, file) = self.file.as_ref()?;
+        let (text, line) = self.layers(key).into_iter().flatten().find_map(|layer| layer.text(key))?;
+        Some((file, text, line))
+    }
+
+    /// The file or command that gives a token, unless a variable or the file itself does. The first part of the file that says
+    /// anything about the token decides.
+    fn token_source(&self, key: &str) -> Option<Source> {
+        if variable(&format!("{PREFIX}{}", key.to_ascii_uppercase())).is_some() {
+            return None;
+        }
+        let (_, file) = self.file.as_ref()?;
+        let (path, command) = (format!("{key}_file"), format!("{key}_command"));
+        for layer in self.layers(key).into_iter().flatten() {
+            if let Some(command) = layer.list(&command) {
+                return Some(Source::Command(command.to_vec()));
+            }
+            if let Some((path, _)) = layer.text(&path) {
+                return Some(Source::File(file.beside(path)));
+            }
+            if layer.text(key).is_some() {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The parts of the file that count for a setting, first the profile. A profile with a base URL of its own is another service:
+    /// the token that stands above all profiles is not for it.
+    fn layers(&self, key: &str) -> [Option<&Layer>; 2] {
+        let Some((_, file)) = &self.file else { return [None; 2] };
+        let profile = self.profile.as_ref().and_then(|name| file.profile(name));
+        let base_url = if key.starts_with("care_") { "care_base_url" } else { "base_url" };
+        let another = key.ends_with("token") && profile.is_some_and(|profile| profile.text(base_url).is_some());
+        [profile, Some(file.common()).filter(|_| !another)]
+    }
+}
+
+/// What is not safe about a file that holds or names tokens.
+fn doubts(path: &Path, file: &File) -> Vec<String> {
+    let (path, Others { read, write }) = (path.display(), credential::others(path));
+    let mut doubts = Vec::new();
+    if file.holds_token() {
+        let others = if read { ", which other users of this machine can read" } else { "" };
+        doubts.push(format!("a token stands in plain text in {path}{others}: token_file or token_command keep it elsewhere"));
+    }
+    if write {
+        doubts.push(format!("other users of this machine can write {path}, and so choose where tokens go: chmod 600 it"));
+    }
+    doubts
+}
+
+/// The name of a setting in the file, from that of its variable.
+fn key(variable: &str) -> String {
+    variable.trim_start_matches(PREFIX).to_ascii_lowercase()
+}
+
+/// A variable that is set and not empty.
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|text| !text.is_empty())
+}
+
+fn usual_place() -> Option<PathBuf> {
+    let folder = etcetera::choose_base_strategy().ok()?.config_dir();
+    Some(PLACE.iter().fold(folder, |path, part| path.join(part)))
+}
+
+fn beside(file: &File, path: &str) -> String {
+    file.beside(path).display().to_string()
+}
+
+fn no_profile(name: &str, file: Option<&File>) -> Failure {
+    let known: Vec<&str> = file.into_iter().flat_map(File::profiles).collect();
+    let known = if known.is_empty() { "there are none".to_owned() } else { format!("there are {}", known.join(", ")) };
+    Failure::Settings(format!("the configuration has no profile `{}`; {known}", name.escape_debug()))
+}
+
+/// Resolves `~/` at the beginning of a path.
+fn expand(path: &str) -> PathBuf {
+    match (path.strip_prefix("~/"), etcetera::home_dir()) {
+        (Some(rest), Ok(home)) => home.join(rest),
+        _ => Path::new(path).to_owned(),
+    }
+}

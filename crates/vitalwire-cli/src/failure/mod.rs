@@ -1,0 +1,207 @@
+//! What a command can end with instead of success, how it is told, and the exit codes.
+
+mod hint;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use vitalwire::ErrorKind;
+
+/// The exit codes, as `--help` prints them. The codes of calls are the first two digits of the client's error numbers.
+pub(crate) const EXIT_CODES: &str = "\
+Exit codes:
+   0  done (also when the reader of the output went away)
+   1  something on this machine failed: the address is taken, the output cannot be written
+   2  the command line is not understood, or asks for what cannot be
+  10  configuration, invalid_argument     nothing was sent
+  11  authentication, permission          who is asking
+  12  not_found, invalid_request, too_large
+  13  rate_limited, service, unexpected_status
+  14  timeout, transport                  the way there and back
+  15  decode, signature                   what came is not as described
+  16  cancelled, closed
+  19  internal                            a defect in the client
+  20  an analysis failed                  the record that is shown says why
+ 130  ended by Ctrl-C (143: by SIGTERM)";
+
+/// Something on this machine failed.
+const LOCAL: u8 = 1;
+/// What was waited for has no result. Apart from the numbers of errors: the call succeeded.
+const ANALYSIS: u8 = 20;
+/// The command line is not understood.
+const USAGE: u8 = 2;
+
+/// Why a command stopped.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// A call failed.
+    Call(vitalwire::Error),
+    /// The same, with what the program knows to say about it.
+    Hinted(vitalwire::Error, String),
+    /// The configuration file is wrong: where, and how.
+    Settings(String),
+    /// The output could not be written.
+    Output(io::Error),
+    /// The sandbox did not start.
+    Sandbox(vitalwire_sandbox::Error),
+    /// Something else on this machine: a fixed text and its cause.
+    Local(&'static str, Option<io::Error>),
+    /// The command line is understood and cannot be done: why, and what can.
+    Usage(&'static str, &'static str),
+    /// The record was shown; its analysis failed.
+    Analysis,
+    /// A signal ended it; with its exit code.
+    Interrupted(u8),
+    /// Something on this machine is in the way: what, and what helps.
+    Refused(&'static str, &'static str),
+}
+
+impl From<vitalwire::Error> for Failure {
+    fn from(error: vitalwire::Error) -> Self {
+        Self::Call(error)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::Output(error)
+    }
+}
+
+impl From<vitalwire_sandbox::Error> for Failure {
+    fn from(error: vitalwire_sandbox::Error) -> Self {
+        Self::Sandbox(error)
+    }
+}
+
+impl Failure {
+    /// Tells it on stderr and gives the exit code.
+    pub(crate) fn report(&self) -> ExitCode {
+        if self.is_broken_pipe() {
+            return ExitCode::SUCCESS;
+        }
+        if let Self::Interrupted(code) = self {
+            // Whoever sent the signal knows.
+            return ExitCode::from(*code);
+        }
+        let hint = self.hint().map_or_else(String::new, |hint| format!("hint: {hint}\n"));
+        tell(&format!("vitalwire: {}\n{hint}", self.text()));
+        ExitCode::from(self.exit_code())
+    }
+
+    /// The reader of the output went away: nothing is wrong.
+    fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    fn text(&self) -> String {
+        match self {
+            // The client's texts hold no data and no token.
+            Self::Call(error) | Self::Hinted(error, _) => error.to_string(),
+            Self::Settings(text) => format!("{}: {text}", ErrorKind::Configuration),
+            Self::Analysis => "the analysis failed".to_owned(),
+            Self::Interrupted(_) => "ended by a signal".to_owned(),
+            Self::Output(error) => format!("the output cannot be written: {error}"),
+            Self::Sandbox(vitalwire_sandbox::Error::NotLoopback(address)) => {
+                format!(
+                    "{address} can be reached from other machines; the sandbox listens on loopback only, because its keys follow from the seed"
+                )
+            }
+            Self::Sandbox(error) => error.to_string(),
+            Self::Local(text, None) | Self::Usage(text, _) | Self::Refused(text, _) => (*text).to_owned(),
+            Self::Local(text, Some(error)) => format!("{text}: {error}"),
+        }
+    }
+
+    /// What to do about it, where that is known.
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Call(error) => hint::of(error),
+            Self::Analysis => Some("the record that is shown says why, where the service does".to_owned()),
+            Self::Hinted(_, hint) => Some(hint.clone()),
+            Self::Usage(_, hint) | Self::Refused(_, hint) => Some((*hint).to_owned()),
+            _ => None,
+        }
+    }
+
+    fn exit_code(&self) -> u8 {
+        match self {
+            Self::Call(error) | Self::Hinted(error, _) => exit_code(error),
+            Self::Analysis => ANALYSIS,
+            Self::Interrupted(code) => *code,
+            Self::Settings(_) => group(ErrorKind::Configuration.code()),
+            Self::Sandbox(vitalwire_sandbox::Error::Address(_) | vitalwire_sandbox::Error::NotLoopback(_)) | Self::Usage(..) => USAGE,
+            Self::Output(_) | Self::Sandbox(_) | Self::Local(..) | Self::Refused(..) => LOCAL,
+        }
+    }
+}
+
+/// The exit code when a call fails with this error.
+pub(crate) fn exit_code(error: &vitalwire::Error) -> u8 {
+    group(error.code())
+}
+
+/// The exit code of a kind of error: its group, which is the number without its last two digits.
+fn group(code: u16) -> u8 {
+    u8::try_from(code / 100).unwrap_or(LOCAL)
+}
+
+/// Prints what the command-line parser has to say: help and version are no errors.
+pub(crate) fn usage(error: &clap::Error) -> ExitCode {
+    let written = error.print();
+    match (error.use_stderr(), written) {
+        (true, _) => ExitCode::from(USAGE),
+        (false, Err(error)) => Failure::Output(error).report(),
+        (false, Ok(())) => ExitCode::SUCCESS,
+    }
+}
+
+/// Tells something on stderr that stops nothing.
+pub(crate) fn warn(text: &str) {
+    tell(&format!("vitalwire: warning: {text}\n"));
+}
+
+/// Writes to stderr; there is nobody to tell if that fails.
+fn tell(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_its_documented_exit_code() {
+        // Written out by hand from the table that `--help` prints.
+        let documented = [
+            (10, &["configuration", "invalid_argument"][..]),
+            (11, &["authentication", "permission"]),
+            (12, &["not_found", "invalid_request", "too_large"]),
+            (13, &["rate_limited", "service", "unexpected_status"]),
+            (14, &["timeout", "transport"]),
+            (15, &["decode", "signature"]),
+            (16, &["cancelled", "closed"]),
+            (19, &["internal"]),
+        ];
+        for (code, kinds) in documented {
+            let line = EXIT_CODES.lines().find(|line| line.starts_with(&format!("  {code}  "))).expect("a line of the table");
+            for kind in kinds {
+                assert!(line.contains(kind), "{kind} is missing in: {line}");
+            }
+        }
+        for kind in ErrorKind::ALL {
+            let (code, _) = documented.iter().find(|(_, kinds)| kinds.contains(&kind.as_str())).expect("a documented kind");
+            assert_eq!(group(kind.code()), *code, "{kind}");
+            assert_eq!(Failure::Call(vitalwire::Error::new(*kind)).exit_code(), *code);
+        }
+    }
+
+    #[test]
+    fn a_reader_that_went_away_is_no_failure() {
+        let gone = Failure::Output(io::ErrorKind::BrokenPipe.into());
+        let full = Failure::Output(io::ErrorKind::StorageFull.into());
+        assert_eq!(format!("{:?}", gone.report()), format!("{:?}", ExitCode::SUCCESS));
+        assert!(!full.is_broken_pipe());
+        assert_eq!(full.exit_code(), 1);
+    }
+}

@@ -1,0 +1,91 @@
+//! What is written: lines for people, and bytes as they are.
+
+mod sink;
+
+use std::io::{self, IsTerminal, Write};
+
+use anstream::AutoStream;
+use anstream::adapter::strip_str;
+
+use crate::cli::Destination;
+use crate::failure::Failure;
+pub(crate) use sink::{Sink, abandon};
+
+/// Width in columns when nothing says how wide the reader is.
+const USUAL: usize = 80;
+/// Narrower terminals are written to as if they were this wide.
+const LEAST: usize = 60;
+/// Longer lines are hard to read, however wide the terminal is.
+const MOST: usize = 120;
+
+/// Lines, their colours stripped where they are not wanted.
+pub(crate) struct Output {
+    lines: Lines,
+    width: usize,
+}
+
+enum Lines {
+    Stdout(AutoStream<io::StdoutLock<'static>>),
+    /// Never coloured.
+    File(Sink),
+}
+
+impl Output {
+    /// Locks stdout for the whole command.
+    pub(crate) fn stdout() -> Self {
+        let terminal = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
+        let width = terminal.map_or_else(told_width, |(width, _)| usize::from(width.0));
+        Self { lines: Lines::Stdout(AutoStream::auto(io::stdout()).lock()), width: width.clamp(LEAST, MOST) }
+    }
+
+    /// Lines that go where the caller wants them.
+    pub(crate) fn to(destination: &Destination) -> Result<Self, Failure> {
+        if destination.file().is_none() {
+            return Ok(Self::stdout());
+        }
+        Ok(Self { lines: Lines::File(destination.sink(false)?), width: told_width().clamp(LEAST, MOST) })
+    }
+
+    /// How many columns a line may take.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Whether colours reach the reader.
+    pub(crate) fn colored(&self) -> bool {
+        match &self.lines {
+            Lines::Stdout(stream) => stream.current_choice() != anstream::ColorChoice::Never,
+            Lines::File(_) => false,
+        }
+    }
+
+    /// Writes one line.
+    pub(crate) fn line(&mut self, text: &str) -> io::Result<()> {
+        match &mut self.lines {
+            Lines::Stdout(stream) => stream.write_all(text.as_bytes()).and_then(|()| stream.write_all(b"\n")),
+            Lines::File(sink) => writeln!(sink, "{}", strip_str(text)),
+        }
+    }
+
+    /// Hands everything written so far to the reader.
+    pub(crate) fn flush(&mut self) -> io::Result<()> {
+        match &mut self.lines {
+            Lines::Stdout(stream) => stream.flush(),
+            Lines::File(sink) => sink.flush(),
+        }
+    }
+
+    /// The end of the answer. A file comes to be here.
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        self.flush()?;
+        match self.lines {
+            Lines::Stdout(_) => Ok(()),
+            Lines::File(sink) => sink.finish(),
+        }
+    }
+}
+
+/// The width that the environment tells.
+fn told_width() -> usize {
+    std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).unwrap_or(USUAL)
+}

@@ -1,0 +1,271 @@
+//! Where the bytes of an answer go: stdout, or a file that is there whole or not at all.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use tempfile::NamedTempFile;
+
+use crate::cli::Destination;
+use crate::failure::Failure;
+
+/// The file that is being written, for an end without destructors. There is one at most: a command has one answer.
+static PENDING: Mutex<Option<PathBuf>> = Mutex::new(None);
+
+/// Removes what is half written, where the program ends without coming back to it.
+pub(crate) fn abandon() {
+    if let Some(path) = PENDING.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        // Nobody is left to tell.
+        let _ = fs::remove_file(path);
+    }
+}
+
+/// Stands for stdout in the place of a file's name.
+const STDOUT: &str = "-";
+
+impl Destination {
+    /// Refuses what can be known to fail before anything is sent: bytes that are no text on a terminal, a file that is there already.
+    pub(crate) fn check(&self, is_binary: bool) -> Result<(), Failure> {
+        match self.file() {
+            None => refuse_terminal(is_binary, io::stdout().is_terminal()),
+            Some(path) => self.check_file(path),
+        }
+    }
+
+    /// Opens it. Nothing is at the file's place before [`Sink::finish`].
+    pub(crate) fn sink(&self, is_binary: bool) -> Result<Sink, Failure> {
+        self.check(is_binary)?;
+        let to = match self.file() {
+            None => To::Stdout(BufWriter::new(io::stdout())),
+            Some(path) if is_device(path) => To::Device(BufWriter::new(OpenOptions::new().write(true).open(path)?)),
+            Some(path) => To::File(Box::new(Pending::new(path, self.force)?)),
+        };
+        Ok(Sink { to, failed: None })
+    }
+
+    /// The file; `None` for stdout.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| path.as_os_str() != STDOUT)
+    }
+
+    fn check_file(&self, path: &Path) -> Result<(), Failure> {
+        match fs::metadata(path) {
+            Ok(there) if there.is_dir() => Err(Failure::Refused("--output is a folder", "name a file in it")),
+            Ok(there) if there.is_file() && !self.force => Err(exists()),
+            Err(_) if !folder(path).is_dir() => Err(Failure::Refused("the folder of --output is not there", "make it first")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// An answer's destination as a writer. A file appears with [`finish`](Sink::finish); dropped before that, it leaves nothing behind.
+pub(crate) struct Sink {
+    to: To,
+    /// The first error of writing, which a writer of some format may have wrapped in its own.
+    failed: Option<io::Error>,
+}
+
+enum To {
+    Stdout(BufWriter<io::Stdout>),
+    /// A device or a named pipe: nothing there could be lost.
+    Device(BufWriter<File>),
+    File(Box<Pending>),
+}
+
+/// A file beside the place it will have. Only its owner can read it: answers are health data.
+struct Pending {
+    writer: BufWriter<NamedTempFile>,
+    path: PathBuf,
+    force: bool,
+}
+
+impl Pending {
+    fn new(path: &Path, force: bool) -> io::Result<Self> {
+        // A link stays one: what it points to is replaced.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let file = tempfile::Builder::new().prefix(".vitalwire-").tempfile_in(folder(&path)).map_err(nameless)?;
+        *PENDING.lock().unwrap_or_else(PoisonError::into_inner) = Some(file.path().to_owned());
+        Ok(Self { writer: BufWriter::new(file), path, force })
+    }
+
+    /// Moves it to its place once it is on the disk: a reader never sees half of it.
+    fn settle(self) -> Result<(), Failure> {
+        let file = self.writer.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.as_file().sync_all()?;
+        let moved = if self.force { file.persist(&self.path) } else { file.persist_noclobber(&self.path) };
+        match moved {
+            Ok(_) => Ok(()),
+            // It came to be while the service was asked.
+            Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(exists()),
+            Err(error) => Err(nameless(error.error).into()),
+        }
+    }
+}
+
+impl Sink {
+    /// Hands everything to the reader, or puts the file into its place.
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        self.flush()?;
+        match self.to {
+            To::Stdout(_) | To::Device(_) => Ok(()),
+            To::File(pending) => pending.settle(),
+        }
+    }
+
+    /// The error of writing behind a failure of whoever wrote here, if that was it: a reader that went away is one.
+    pub(crate) fn take_error(&mut self) -> Option<io::Error> {
+        self.failed.take()
+    }
+
+    fn note<T>(&mut self, outcome: io::Result<T>) -> io::Result<T> {
+        if let Err(error) = &outcome
+            && error.kind() != io::ErrorKind::Interrupted
+            && self.failed.is_none()
+        {
+            self.failed = Some(error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error));
+        }
+        outcome
+    }
+}
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let outcome = match &mut self.to {
+            To::Stdout(out) => out.write(bytes),
+            To::Device(file) => file.write(bytes),
+            To::File(pending) => pending.writer.write(bytes),
+        };
+        self.note(outcome)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let outcome = match &mut self.to {
+            To::Stdout(out) => out.flush(),
+            To::Device(file) => file.flush(),
+            To::File(pending) => pending.writer.flush(),
+        };
+        self.note(outcome)
+    }
+}
+
+fn refuse_terminal(is_binary: bool, is_terminal: bool) -> Result<(), Failure> {
+    if is_binary && is_terminal {
+        return Err(Failure::Usage("this format is no text, and stdout is a terminal", "name a file with --output FILE, or use a pipe"));
+    }
+    Ok(())
+}
+
+fn exists() -> Failure {
+    Failure::Refused("the file of --output is there already", "--force replaces it")
+}
+
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|there| !there.is_file() && !there.is_dir())
+}
+
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The error without the name of a file nobody asked for.
+fn nameless(error: io::Error) -> io::Error {
+    error.kind().into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn to(path: &Path, force: bool) -> Destination {
+        Destination { output: Some(path.to_owned()), force }
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(folder)
+            .expect("a folder")
+            .map(|entry| entry.expect("an entry").file_name().into_string().expect("text"))
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_file_is_there_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("d.bin");
+        let mut sink = to(&path, false).sink(true).expect("a sink");
+        sink.write_all(b"half").expect("written");
+        assert!(!path.exists());
+        drop(sink);
+        assert!(names(folder.path()).is_empty(), "an answer that was not finished leaves nothing");
+        let mut sink = to(&path, false).sink(true).expect("a sink");
+        sink.write_all(&[0, 159, 146, 150]).expect("written");
+        sink.finish().expect("finished");
+        assert_eq!((names(folder.path()), fs::read(&path).expect("a file")), (vec!["d.bin".to_owned()], vec![0, 159, 146, 150]));
+    }
+
+    #[test]
+    fn a_file_that_is_there_is_replaced_by_force_only() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("d");
+        fs::write(&path, "old").expect("a file");
+        assert!(matches!(to(&path, false).check(false), Err(Failure::Refused(what, _)) if what.contains("there already")));
+        let mut sink = to(&path, true).sink(false).expect("a sink");
+        sink.write_all(b"new").expect("written");
+        assert_eq!(fs::read(&path).expect("a file"), b"old");
+        sink.finish().expect("finished");
+        assert_eq!((names(folder.path()).len(), fs::read(&path).expect("a file")), (1, b"new".to_vec()));
+    }
+
+    #[test]
+    fn a_file_that_comes_to_be_meanwhile_is_not_replaced() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("d");
+        let mut sink = to(&path, false).sink(false).expect("a sink");
+        sink.write_all(b"ours").expect("written");
+        fs::write(&path, "theirs").expect("a file");
+        assert!(matches!(sink.finish(), Err(Failure::Refused(..))));
+        assert_eq!((names(folder.path()).len(), fs::read(&path).expect("a file")), (1, b"theirs".to_vec()));
+    }
+
+    #[test]
+    fn what_no_file_can_be_is_refused_before_anything_is_sent() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for path in [folder.path().to_owned(), folder.path().join("none/d")] {
+            assert!(matches!(to(&path, true).check(true), Err(Failure::Refused(..))));
+        }
+        assert!(Destination { output: Some(STDOUT.into()), force: false }.file().is_none());
+        assert!(matches!(refuse_terminal(true, true), Err(Failure::Usage(_, hint)) if hint.contains("--output")));
+        assert!(refuse_terminal(false, true).is_ok() && refuse_terminal(true, false).is_ok());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_are_their_owners_links_stay_and_devices_are_written_to() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, link) = (folder.path().join("d"), folder.path().join("link"));
+        fs::write(&path, "old").expect("a file");
+        symlink(&path, &link).expect("a link");
+        let mut sink = to(&link, true).sink(false).expect("a sink");
+        sink.write_all(b"new").expect("written");
+        sink.finish().expect("finished");
+        assert!(fs::symlink_metadata(&link).expect("a link").is_symlink());
+        assert_eq!(fs::read(&path).expect("a file"), b"new");
+        assert_eq!(fs::metadata(&path).expect("a file").permissions().mode() & 0o777, 0o600);
+        let null = Path::new("/dev/null");
+        let mut sink = to(null, false).sink(true).expect("a sink");
+        sink.write_all(b"x").expect("written");
+        sink.finish().expect("finished");
+        assert!(is_device(null));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_error_of_writing_is_kept_for_who_cannot_tell_it() {
+        let mut sink = to(Path::new("/dev/full"), false).sink(true).expect("a sink");
+        assert!(sink.write_all(b"x").and_then(|()| sink.flush()).is_err());
+        assert_eq!(sink.take_error().map(|error| error.kind()), Some(io::ErrorKind::StorageFull));
+    }
+}

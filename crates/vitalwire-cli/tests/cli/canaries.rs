@@ -1,0 +1,82 @@
+//! No token, key, id or answer in what is told when something fails: every command against every way to fail.
+
+use std::fs;
+use std::process::Command;
+
+use crate::scripted::{Reply, Scripted};
+
+/// Stands in every token, key, id, file and answer.
+const CANARY: &str = "CANARY-7f3a";
+
+/// Bodies that no operation describes, in its or any other way.
+const BODIES: [&str; 6] = [
+    "<html>CANARY-7f3a</html>",
+    "",
+    "\"CANARY-7f3a\"",
+    r#"{"CANARY-7f3a":["CANARY-7f3a"]}"#,
+    r#"["CANARY-7f3a",{"record_id":{"CANARY-7f3a":1}}]"#,
+    r#"{"record_id":"CANARY-7f3a","lab_report":"CANARY-7f3a","status":7,"statistics":{"CANARY-7f3a":1},"id":["CANARY-7f3a"],"#,
+];
+
+fn commands(server: &Scripted, file: &str) -> Vec<Command> {
+    let arguments: [&[&str]; 20] = [
+        &["user"],
+        &["properties"],
+        &["sleep", CANARY],
+        &["stats", "daily", "--types", CANARY, "--from", "2025-01-01", "--to", "2025-01-09"],
+        &["stats", "daily", "--from", "2025-01-01", "--to", "2025-01-09", "--split-days", "3"],
+        &["stats", "interval", "--providers", CANARY],
+        &["nutrition", "list"],
+        &["nutrition", "get", CANARY],
+        &["nutrition", "upload", file],
+        &["nutrition", "upload", file, "--wait"],
+        &["nutrition", "wait", CANARY],
+        &["nutrition", "update", CANARY, "--serving-size", "100"],
+        &["nutrition", "delete", CANARY],
+        &["labs", "list"],
+        &["labs", "get", CANARY],
+        &["labs", "upload", file, "--wait"],
+        &["integrations", "init-url", CANARY, "--state", CANARY, "--redirect-uri", "https://app.example.com/CANARY-7f3a"],
+        &["integrations", "delete", CANARY],
+        &["benefits", CANARY, CANARY, CANARY],
+        &["token", "1", CANARY, "--key-env", "THE_KEY"],
+    ];
+    let command = |arguments: &&[&str]| {
+        let mut command = server.caller(arguments);
+        command.env("VITALWIRE_TOKEN", CANARY).env("VITALWIRE_CARE_TOKEN", CANARY).env("THE_KEY", CANARY);
+        // Whoever looks for more in the log finds nothing either.
+        command.env("RUST_LOG", "trace").env("RUST_BACKTRACE", "1");
+        command
+    };
+    arguments.iter().map(command).collect()
+}
+
+#[test]
+fn nothing_private_is_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("CANARY-7f3a.png");
+    fs::write(&file, b"\x89PNG\r\n\x1a\nCANARY-7f3a").expect("a file");
+    let file = file.to_str().expect("text");
+    let problem = format!(
+        r#"{{"type":"{CANARY}","title":"{CANARY}","detail":"{CANARY}","instance":"{CANARY}","errors":[{{"location":"body.x","message":"{CANARY}","value":"{CANARY}"}}]}}"#
+    );
+    let mut replies: Vec<(u16, String)> =
+        [302, 400, 401, 403, 404, 413, 418, 422, 429, 500, 503].map(|status| (status, problem.clone())).into();
+    replies.extend(BODIES.map(|body| (200, body.to_owned())));
+    for (status, body) in replies {
+        let answer = body.clone();
+        let server = Scripted::start(move |_, _| Reply::Answer(status, "application/json", answer.clone()));
+        for mut command in commands(&server, file) {
+            let output = command.output().expect("it starts");
+            let told = String::from_utf8(output.stderr).expect("text");
+            let code = output.status.code().expect("no signal");
+            assert!(!told.contains("CANARY"), "{status} {body}: {told}");
+            assert!(code == 0 || (10..=20).contains(&code), "{status} {body}: {code} {told}");
+            assert!(
+                status == 200 || (code != 0 && output.stdout.is_empty()) || status == 404,
+                "{status} {body}: {code} {:?}",
+                command.get_args()
+            );
+        }
+    }
+}

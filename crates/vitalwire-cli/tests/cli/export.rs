@@ -1,0 +1,148 @@
+//! Answers as tables for other programs. What their bytes say is tested in the core; here, which table it is and where it goes.
+
+use serde_json::Value;
+
+use crate::common::{run, vitalwire};
+
+fn written(arguments: &[&str]) -> Vec<u8> {
+    let output = run(&[&["--sandbox", "--seed", "7", "--today", "2025-11-21"], arguments].concat());
+    assert!(output.status.success() && output.stderr.is_empty(), "{arguments:?}: {output:?}");
+    output.stdout
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_slice(&written(&[arguments, &["--format", "json"]].concat())).expect("JSON")
+}
+
+/// The lines of a table whose cells hold no line end.
+fn csv(arguments: &[&str]) -> Vec<String> {
+    let text = String::from_utf8(written(&[arguments, &["--format", "csv"]].concat())).expect("UTF-8");
+    assert!(text.ends_with("\r\n"));
+    text.split_terminator("\r\n").map(str::to_owned).collect()
+}
+
+#[test]
+fn csv_has_the_numbers_of_the_answer() {
+    let daily = ["stats", "daily", "--types", "steps,heartrate_resting"];
+    let lines = csv(&daily);
+    assert_eq!(lines[0], "date,record_ids,heartrate_resting,steps");
+    let answer = json(&daily);
+    let days = answer["statistics"].as_array().expect("a list");
+    assert_eq!((lines.len(), days.len()), (15, 14));
+    for (line, day) in lines.iter().skip(1).zip(days) {
+        let number = |name: &str| day["values"][name].as_f64().map_or_else(String::new, |value| value.to_string());
+        let date = day["date"].as_str().expect("a date");
+        assert_eq!(*line, format!("{date},,{},{}", number("heartrate_resting"), number("steps")));
+    }
+}
+
+#[test]
+fn numbers_nobody_has_are_columns_if_asked_for() {
+    let daily = ["stats", "daily", "--types", "steps"];
+    assert_eq!(csv(&daily)[0], "date,record_ids,steps");
+    // The interface names twenty statistics.
+    assert_eq!(csv(&[&daily[..], &["--all-columns"]].concat())[0].split(',').count(), 22);
+}
+
+#[test]
+fn local_times_by_the_name_of_a_zone() {
+    let lines = csv(&["stats", "interval", "--types", "steps", "--time-zone", "Asia/Kolkata"]);
+    assert_eq!(lines[0], "from_timestamp,from_timestamp_local,to_timestamp,to_timestamp_local,record_ids,steps");
+    assert!(lines[1].starts_with("2025-11-20T12:00:00Z,2025-11-20T17:30:00,2025-11-20T13:00:00Z,2025-11-20T18:30:00,,"), "{}", lines[1]);
+    // A night states the offset of its own clock.
+    assert_eq!(csv(&["sleep", "--time-zone", "Asia/Kolkata"]), csv(&["sleep"]));
+    assert_eq!(run(&["--sandbox", "sleep", "--format", "csv", "--time-zone", "Nowhere"]).status.code(), Some(2));
+}
+
+#[test]
+fn every_table_can_be_had() {
+    let night = json(&["sleep"]);
+    let length = |value: &Value| value.as_array().map_or(0, Vec::len);
+    let stages = csv(&["sleep"]);
+    assert!(stages[0].starts_with("sleep_id,stage,start_at,start_at_local,end_at,end_at_local,duration"), "{}", stages[0]);
+    assert_eq!(stages.len() - 1, length(&night["stages"]));
+    let samples = csv(&["sleep", "--table", "samples"]);
+    assert!(samples[0].starts_with("sleep_id,at,at_local,offset,duration,"), "{}", samples[0]);
+    assert_eq!(samples.len() - 1, length(&night["samples"]["offsets"]));
+    assert!(stages.len() > 5 && samples.len() > 5);
+
+    let hours = csv(&["stats", "interval", "--types", "steps"]);
+    assert_eq!((hours[0].as_str(), hours.len()), ("from_timestamp,to_timestamp,record_ids,steps", 25));
+    assert!(hours[1].starts_with("2025-11-20T12:00:00Z,2025-11-20T13:00:00Z,,"), "{}", hours[1]);
+
+    let meals = json(&["nutrition", "list"]);
+    let meals = meals.as_array().expect("a list");
+    assert_eq!(csv(&["nutrition", "list"]).len() - 1, meals.len());
+    let all: usize = meals.iter().map(|meal| length(&meal["ingredients"])).sum();
+    assert_eq!(csv(&["nutrition", "list", "--table", "ingredients"]).len() - 1, all);
+    let meal = meals[0]["record_id"].as_str().expect("an id");
+    assert!(csv(&["nutrition", "get", meal])[1].starts_with(&format!("per_serving,{meal},")));
+
+    let reports = json(&["labs", "list"]);
+    let results = |report: &Value| {
+        report["sections"].as_array().map_or(0, |all| all.iter().map(|section| length(&section["results"])).sum::<usize>())
+    };
+    let reports = reports.as_array().expect("a list");
+    assert_eq!(csv(&["labs", "list"]).len() - 1, reports.iter().map(results).sum::<usize>());
+    let report = reports[0]["record_id"].as_str().expect("an id");
+    assert_eq!(csv(&["labs", "get", report]).len() - 1, results(&reports[0]));
+}
+
+#[test]
+fn binary_formats_go_through_pipes_and_into_files() {
+    let daily = ["stats", "daily"];
+    let parquet = written(&[&daily[..], &["--format", "parquet"]].concat());
+    assert!(parquet.starts_with(b"PAR1") && parquet.ends_with(b"PAR1"));
+    // A stream's messages begin with a mark and a length; its end is such a mark with no length.
+    let arrow = written(&[&daily[..], &["--format", "arrow"]].concat());
+    assert!(arrow.starts_with(&[0xff; 4]) && arrow.ends_with(&[0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]));
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("d.parquet");
+    let into = path.to_str().expect("text");
+    assert!(written(&[&daily[..], &["--format", "parquet", "-o", into]].concat()).is_empty());
+    assert_eq!(std::fs::read(&path).expect("a file"), parquet);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_an_error_of_this_machine() {
+    for format in ["csv", "parquet", "arrow"] {
+        let output = run(&["--sandbox", "stats", "daily", "--format", format, "-o", "/dev/full"]);
+        let told = String::from_utf8(output.stderr).expect("text");
+        assert_eq!(output.status.code(), Some(1), "{format}: {told}");
+        assert!(told.starts_with("vitalwire: the output cannot be written: No space left on device"), "{format}: {told}");
+    }
+}
+
+#[test]
+fn answers_without_a_table_say_so() {
+    for arguments in [
+        &["user"][..],
+        &["properties"],
+        &["integrations", "list"],
+        &["token"],
+        &["benefits", "c", "p", "q"],
+        &["labs", "upload"],
+        &["nutrition", "upload"],
+    ] {
+        for format in ["csv", "parquet", "arrow"] {
+            let output = run(&[&["--sandbox", "--format", format], arguments].concat());
+            assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+            assert!(output.stdout.is_empty());
+            assert!(String::from_utf8(output.stderr).expect("text").starts_with("vitalwire: this answer is no table: "));
+        }
+    }
+    for arguments in [
+        &["sleep", "--table", "samples"][..],
+        &["stats", "daily", "--all-columns"],
+        &["nutrition", "list", "--table", "records", "--format", "json"],
+    ] {
+        assert_eq!(run(&[&["--sandbox"], arguments].concat()).status.code(), Some(2), "{arguments:?}");
+    }
+    let verify = vitalwire()
+        .args(["webhook", "verify", "--format", "csv", "--key-env", "K", "--signature", "00", "-"])
+        .env("K", "k")
+        .output()
+        .expect("it starts");
+    assert_eq!(verify.status.code(), Some(2));
+}

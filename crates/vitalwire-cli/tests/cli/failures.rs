@@ -1,0 +1,154 @@
+//! Every way to end without an answer: exit code, one line on stderr and perhaps a hint, and nothing private in either.
+
+use std::process::Output;
+use std::time::Duration;
+
+use crate::common::{run, vitalwire};
+use crate::scripted::{Reply, Scripted};
+
+/// Stands in every token, body and id below, and in no text.
+const CANARY: &str = "CANARY-7f3a";
+
+/// Checks what is told: one line, and a second one only if it is a hint.
+fn told(output: &Output) -> String {
+    let text = String::from_utf8(output.stderr.clone()).expect("text");
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(matches!(lines.len(), 1 | 2), "{text}");
+    assert!(lines[0].starts_with("vitalwire: "), "{text}");
+    assert!(lines.get(1).is_none_or(|hint| hint.starts_with("hint: ")), "{text}");
+    assert!(output.stdout.is_empty(), "an error writes no answer");
+    assert!(!text.contains(CANARY), "{text}");
+    text
+}
+
+fn against(server: &Scripted, arguments: &[&str]) -> Output {
+    server.caller(arguments).env("VITALWIRE_TOKEN", CANARY).output().expect("it starts")
+}
+
+#[test]
+fn each_status_has_the_exit_code_of_its_kind() {
+    // The interface's statuses and others, by the documented groups.
+    for (status, code, kind) in [
+        (400, 12, "invalid_request"),
+        (401, 11, "authentication"),
+        (403, 11, "permission"),
+        (404, 12, "not_found"),
+        (408, 14, "timeout"),
+        (413, 12, "too_large"),
+        (418, 13, "unexpected_status"),
+        (422, 12, "invalid_request"),
+        (429, 13, "rate_limited"),
+        (500, 13, "service"),
+        (503, 13, "service"),
+    ] {
+        let problem = format!(
+            r#"{{"status":{status},"title":"{CANARY}","detail":"{CANARY}","errors":[{{"location":"path.x","value":"{CANARY}"}}]}}"#
+        );
+        let server = Scripted::start(move |_, _| Reply::problem(status, problem.clone()));
+        for format in ["table", "json"] {
+            let output = against(&server, &["sleep", CANARY, "--format", format]);
+            assert_eq!(output.status.code(), Some(code), "{status}: {output:?}");
+            let told = told(&output);
+            assert!(told.starts_with(&format!("vitalwire: {kind}: ")) && told.contains("\nhint: "), "{told}");
+        }
+    }
+}
+
+#[test]
+fn answers_that_are_none_are_decode_errors() {
+    for body in [format!("<html>{CANARY}</html>"), String::new(), format!(r#"{{"sleep_id":"{CANARY}""#)] {
+        let server = Scripted::start(move |_, _| Reply::Answer(200, "text/html", body.clone()));
+        for format in ["table", "json"] {
+            let output = against(&server, &["sleep", "x", "--format", format]);
+            assert_eq!(output.status.code(), Some(15), "{output:?}");
+            assert!(told(&output).starts_with("vitalwire: decode"));
+        }
+    }
+}
+
+#[test]
+fn the_way_there_can_fail() {
+    let server = Scripted::start(|_, _| Reply::Silence);
+    let output = server.caller(&["user"]).env("VITALWIRE_TIMEOUT", "0.3").env("VITALWIRE_TOKEN", CANARY).output().expect("it starts");
+    assert_eq!(output.status.code(), Some(14));
+    assert!(told(&output).starts_with("vitalwire: timeout: ") && server.gone_within(Duration::from_secs(2)).is_some());
+    // Port 1 of this machine: nobody listens there.
+    let mut command = vitalwire();
+    command.args(["user", "--base-url", "http://127.0.0.1:1"]).env("VITALWIRE_MAX_RETRIES", "0").env("VITALWIRE_TOKEN", CANARY);
+    let output = command.output().expect("it starts");
+    assert_eq!(output.status.code(), Some(14));
+    assert!(told(&output).starts_with("vitalwire: transport: "));
+}
+
+#[test]
+fn what_is_missing_is_said_before_anything_is_sent() {
+    for (arguments, code, part) in [
+        (&["user"][..], 10, "VITALWIRE_BASE_URL"),
+        (&["user", "--base-url", "https://h.example"], 10, "VITALWIRE_TOKEN"),
+        (&["user", "--base-url", "ftp://CANARY-7f3a"], 10, "the value is that of --base-url"),
+        (&["user", "--base-url", "http://h.example"], 10, "the value is that of --base-url"),
+        (&["benefits", "1", "2", "3"], 10, "VITALWIRE_CARE_BASE_URL"),
+        (&["benefits", "1", "2", "3", "--care-base-url", "https://h.example"], 10, "VITALWIRE_CARE_TOKEN"),
+        (&["user", "--sandbox", "--output", "/"], 1, "--output is a folder"),
+        (&["user", "--profile", "x"], 10, "no profile `x`; there are none"),
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
+        assert!(told(&output).contains(part), "{arguments:?}: {output:?}");
+    }
+}
+
+#[cfg(unix)]
+mod signals {
+    use std::io::Read;
+    use std::process::{Child, Command, Stdio};
+    use std::time::{Duration, Instant};
+
+    use crate::scripted::{Reply, Scripted};
+
+    fn signal(child: &Child, name: &str) {
+        let kill = Command::new("kill").args(["-s", name, &child.id().to_string()]).status().expect("kill is there");
+        assert!(kill.success());
+    }
+
+    #[test]
+    fn ctrl_c_closes_the_connection_and_leaves_no_file() {
+        for (name, code) in [("INT", 130), ("TERM", 143)] {
+            let server = Scripted::start(|_, _| Reply::Silence);
+            let folder = tempfile::tempdir().expect("a folder");
+            let path = folder.path().join("user.json");
+            let mut command = server.caller(&["user", "--format", "json", "--output", path.to_str().expect("text")]);
+            let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+            server.wait_for_request();
+            let sent = Instant::now();
+            signal(&child, name);
+            let output = child.wait_with_output().expect("it ends");
+            assert_eq!(output.status.code(), Some(code));
+            assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
+            let gone = server.gone_within(Duration::from_secs(2)).expect("the connection is closed");
+            assert!(gone - sent < Duration::from_secs(1));
+            assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
+        }
+    }
+
+    #[test]
+    fn ctrl_c_ends_it_while_nobody_reads_what_it_writes() {
+        // More than a pipe holds, read by nobody after the first byte.
+        let body = format!(r#"{{"application_user_id":"{}"}}"#, "x".repeat(4 << 20));
+        let server = Scripted::json(&body);
+        let mut command = server.caller(&["user", "--format", "json"]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        let mut pipe = child.stdout.take().expect("a pipe");
+        pipe.read_exact(&mut [0]).expect("a first byte");
+        signal(&child, "INT");
+        let end = Instant::now() + Duration::from_secs(10);
+        let status = loop {
+            if let Some(status) = child.try_wait().expect("a child") {
+                break status;
+            }
+            assert!(Instant::now() < end, "it does not end");
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        assert_eq!(status.code(), Some(130));
+    }
+}

@@ -1,0 +1,213 @@
+//! Files that are sent, analyses that are waited for, meals that are changed.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::Value;
+
+use crate::common::run;
+use crate::scripted::{Reply, Request, Scripted};
+
+const ID: &str = "6f1c9a52-0000-4000-8000-000000000001";
+/// The eight bytes every PNG begins with, and in base64.
+const PNG: [u8; 8] = [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n'];
+const PNG_BASE64: &str = "iVBORw0KGgo=";
+
+fn record(status: &str, more: &str) -> Reply {
+    let at = "2025-11-21T12:00:00Z";
+    Reply::json(format!(r#"{{"record_id":"{ID}","status":"{status}","uploaded_at":"{at}","modified_at":"{at}"{more}}}"#))
+}
+
+/// Takes an upload, then gives these statuses to who asks, the last one again and again.
+fn analysing(statuses: &'static [(&'static str, &'static str)]) -> Scripted {
+    Scripted::start(move |number, request| match request.line.split_once(' ') {
+        Some(("POST", "/v3/nutrition_records")) => record("pending", ""),
+        _ => {
+            let (status, more) = statuses[number.saturating_sub(1).min(statuses.len() - 1)];
+            record(status, more)
+        }
+    })
+}
+
+fn picture(folder: &Path) -> String {
+    let path = folder.join("lunch.png");
+    fs::write(&path, PNG).expect("a file");
+    path.to_str().expect("text").to_owned()
+}
+
+fn body(request: &Request) -> Value {
+    serde_json::from_str(&request.body).expect("JSON")
+}
+
+fn finish(server: &Scripted, arguments: &[&str]) -> Output {
+    server.caller(arguments).output().expect("it starts")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+#[test]
+fn a_picture_is_sent_and_its_record_told() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = analysing(&[]);
+    let output = finish(&server, &["nutrition", "upload", &picture(folder.path()), "--details", "--fields", "energy_kcal,salt_g"]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    assert!(text(&output.stdout).contains(ID) && text(&output.stdout).contains("pending"), "{output:?}");
+    let request = server.only();
+    let sent = body(&request);
+    assert_eq!(request.line, "POST /v3/nutrition_records");
+    assert_eq!((sent["body"].as_str(), sent["include_ingredients"].as_bool()), (Some(PNG_BASE64), Some(true)));
+    assert_eq!(sent["include_nutrition_fields"], serde_json::json!(["energy_kcal", "salt_g"]));
+    assert!(sent.get("wait_on_process").is_none() && sent.get("country_code").is_none());
+}
+
+#[test]
+fn what_a_picture_tells_besides_can_be_left_out() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("lunch.png");
+    let mut file = Vec::new();
+    let mut encoder = png::Encoder::new(&mut file, 1, 1);
+    encoder.add_text_chunk("Comment".to_owned(), "CANARY".to_owned()).expect("a text");
+    encoder.write_header().and_then(|mut writer| writer.write_image_data(&[7])).expect("a picture");
+    fs::write(&path, &file).expect("a file");
+    let path = path.to_str().expect("text");
+    for (more, tells) in [(&[][..], true), (&["--strip-metadata"], false)] {
+        let server = analysing(&[]);
+        assert!(finish(&server, &[&["nutrition", "upload", path], more].concat()).status.success());
+        let sent = body(&server.only());
+        let sent = BASE64_STANDARD.decode(sent["body"].as_str().expect("base64")).expect("base64");
+        assert_eq!(sent.windows(6).any(|window| window == b"CANARY"), tells);
+        assert_eq!(sent == file, tells);
+        assert!(sent.starts_with(&PNG));
+    }
+    let server = analysing(&[]);
+    let broken = finish(&server, &["nutrition", "upload", &picture(folder.path()), "--strip-metadata"]);
+    assert!(broken.status.code() == Some(10) && server.requests().is_empty(), "{broken:?}");
+    assert!(text(&broken.stderr).contains("hint: without --strip-metadata"), "{broken:?}");
+}
+
+#[test]
+fn an_address_is_sent_as_one() {
+    let server = analysing(&[]);
+    let json = finish(&server, &["nutrition", "upload", "https://pictures.example.org/a.jpg", "--format", "json", "--mode", "fast"]);
+    assert_eq!(serde_json::from_slice::<Value>(&json.stdout).expect("JSON")["record_id"], ID);
+    let sent = body(&server.only());
+    assert_eq!((sent["body_url"].as_str(), sent["analysis_mode"].as_str()), (Some("https://pictures.example.org/a.jpg"), Some("fast")));
+    assert!(sent.get("body").is_none());
+}
+
+#[test]
+fn waiting_shows_the_record_as_it_is_in_the_end() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = picture(folder.path());
+    for format in ["table", "json"] {
+        let server = analysing(&[("processing", ""), ("completed", r#","dish_name":"soup","new_member":1.50"#)]);
+        let output = finish(&server, &["nutrition", "upload", &path, "--wait", "--format", format]);
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        let lines: Vec<String> = server.requests().into_iter().map(|request| request.line).collect();
+        let read = format!("GET /v3/nutrition_records/{ID}");
+        assert_eq!(lines, ["POST /v3/nutrition_records", &read, &read]);
+        let told = text(&output.stdout);
+        assert!(told.contains("soup") && !told.contains("processing"), "{told}");
+        // As it came, members of a later version and digits too.
+        assert_eq!(told.contains("\"new_member\": 1.50"), format == "json", "{told}");
+    }
+}
+
+#[test]
+fn the_record_waited_for_can_be_a_table() {
+    let server = analysing(&[("completed", r#","dish_name":"soup","nutritional_fields":{"energy_kcal":120.5}"#)]);
+    let output = finish(&server, &["nutrition", "wait", ID, "--format", "csv"]);
+    let lines: Vec<&str> = text(&output.stdout).split_terminator("\r\n").collect();
+    assert!(output.status.success() && lines.len() == 2, "{output:?}");
+    assert!(lines[0].contains("energy_kcal") && lines[1].contains("soup") && lines[1].contains("120.5"), "{lines:?}");
+}
+
+#[test]
+fn a_failed_analysis_is_shown_and_no_success() {
+    let server = analysing(&[("failed", r#","failure_reason":"Unable to identify food items""#)]);
+    for format in ["table", "json"] {
+        let output = finish(&server, &["nutrition", "wait", ID, "--format", format]);
+        assert_eq!(output.status.code(), Some(20), "{output:?}");
+        assert!(text(&output.stdout).contains("Unable to identify food items"), "{output:?}");
+        assert!(text(&output.stderr).starts_with("vitalwire: the analysis failed\nhint: "), "{output:?}");
+    }
+}
+
+#[test]
+fn an_upload_that_takes_too_long_is_not_lost() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server = analysing(&[("processing", "")]);
+    let output = finish(&server, &["nutrition", "upload", &picture(folder.path()), "--wait", "--timeout", "0.5"]);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(14), 0), "{output:?}");
+    let told = text(&output.stderr);
+    assert!(told.starts_with("vitalwire: timeout: ") && told.contains(&format!("vitalwire nutrition wait {ID} goes on")), "{told}");
+}
+
+#[test]
+fn a_document_is_sent_with_its_name_or_another() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("jane-doe.txt");
+    fs::write(&path, "report").expect("a file");
+    let path = path.to_str().expect("text");
+    for (more, name) in [(&[][..], "jane-doe.txt"), (&["--name", "report.txt"], "report.txt")] {
+        let server = Scripted::start(|_, request| match request.line.starts_with("POST") {
+            true => Reply::json(format!(r#"{{"lab_report":{{"record_id":"{ID}","status":"pending"}}}}"#)),
+            false => Reply::json(format!(r#"{{"record_id":"{ID}","status":"completed","sections":[]}}"#)),
+        });
+        let output = finish(&server, &[&["labs", "upload", path, "--wait"], more].concat());
+        assert!(output.status.success() && text(&output.stdout).contains("completed"), "{output:?}");
+        let requests = server.requests();
+        let sent = body(&requests[0]);
+        assert_eq!((sent["filename"].as_str(), sent["body"].as_str()), (Some(name), Some("cmVwb3J0")));
+        assert_eq!(requests[1].line, format!("GET /v3/lab_reports/{ID}"));
+        let again = finish(&server, &["labs", "wait", ID]);
+        assert!(again.status.success() && server.requests().len() == 3, "{again:?}");
+    }
+}
+
+#[test]
+fn a_meal_is_changed() {
+    let server = Scripted::start(|_, _| record("updated", r#","dish_name":"soup","serving_size":250,"unit":"g""#));
+    let output = finish(&server, &["nutrition", "update", ID, "--serving-size", "250"]);
+    assert!(output.status.success() && text(&output.stdout).contains("soup, 250 g, updated"), "{output:?}");
+    let request = server.only();
+    assert_eq!(request.line, format!("PATCH /v3/nutrition_records/{ID}"));
+    assert_eq!(body(&request)["serving_size"].as_f64(), Some(250.0));
+    assert_eq!(finish(&server, &["nutrition", "update", ID, "--serving-size", "0"]).status.code(), Some(10));
+    assert_eq!(server.requests().len(), 1, "what no serving can be is not sent");
+}
+
+#[test]
+fn what_is_missing_is_said() {
+    for (arguments, code) in [
+        (&["nutrition", "upload", "--base-url", "https://h.example"][..], 2),
+        (&["labs", "upload", "--base-url", "https://h.example"], 2),
+        (&["--sandbox", "nutrition", "upload", "/nowhere/lunch.jpg"], 10),
+        (&["--sandbox", "labs", "upload", "/"], 10),
+        (&["--sandbox", "nutrition", "upload", "--timeout", "3"], 2),
+        (&["--sandbox", "nutrition", "wait", "x", "--timeout", "0"], 2),
+        (&["nutrition", "update", ID], 2),
+    ] {
+        let output = run(arguments);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
+        assert!(output.stdout.is_empty() && !text(&output.stderr).contains("/nowhere"), "{output:?}");
+    }
+}
+
+#[test]
+fn a_sandbox_has_files_of_its_own() {
+    for (arguments, part) in [
+        (&["nutrition", "upload", "--wait", "--details"][..], "Nutri-Score"),
+        (&["nutrition", "upload"], "nutrition wait ID"),
+        (&["labs", "upload", "--wait"], "completed"),
+    ] {
+        let output = run(&[&["--sandbox", "--seed", "7", "--today", "2025-11-21"], arguments].concat());
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        assert!(text(&output.stdout).contains(part), "{output:?}");
+    }
+}

@@ -1,0 +1,143 @@
+//! Comparing canonical JSON.
+
+use serde_json::Value;
+
+/// How many differences are told.
+const TOLD: usize = 6;
+/// The longest value that is told, in characters.
+const LONG: usize = 120;
+
+/// Whole numbers without a point, whatever they were read from; `time_digits` decimals of instants, where a language has fewer than nine.
+#[must_use]
+pub fn normal(value: &Value, time_digits: Option<usize>) -> Value {
+    match value {
+        Value::Number(number) => match number.as_f64() {
+            // Within these a double counts every whole number.
+            #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
+            Some(double) if !number.is_i64() && !number.is_u64() && double.fract() == 0.0 && double.abs() <= 9_007_199_254_740_992.0 => {
+                Value::from(double as i64)
+            }
+            _ => value.clone(),
+        },
+        Value::String(text) => Value::String(time_digits.and_then(|digits| cut(text, digits)).unwrap_or_else(|| text.clone())),
+        Value::Array(items) => items.iter().map(|item| normal(item, time_digits)).collect(),
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), normal(value, time_digits))).collect(),
+        Value::Null | Value::Bool(_) => value.clone(),
+    }
+}
+
+/// An instant with at most so many decimals; `None` for any other text.
+fn cut(text: &str, digits: usize) -> Option<String> {
+    let (start, decimals) = text.strip_suffix('Z')?.split_once('.')?;
+    let shape = "0000-00-00T00:00:00";
+    let fits = start.len() == shape.len()
+        && start.bytes().zip(shape.bytes()).all(|(byte, shape)| if shape == b'0' { byte.is_ascii_digit() } else { byte == shape })
+        && decimals.bytes().all(|byte| byte.is_ascii_digit());
+    if !fits {
+        return None;
+    }
+    let decimals = decimals.get(..digits.min(decimals.len()))?.trim_end_matches('0');
+    Some(if decimals.is_empty() { format!("{start}Z") } else { format!("{start}.{decimals}Z") })
+}
+
+/// Where two values differ, at most a few places; nothing where they are the same.
+#[must_use]
+pub fn differences(expected: &Value, got: &Value) -> Vec<String> {
+    let mut found = Vec::new();
+    walk(expected, got, &mut String::new(), &mut found);
+    let more = found.len().saturating_sub(TOLD);
+    found.truncate(TOLD);
+    if more > 0 {
+        found.push(format!("and {more} more"));
+    }
+    found
+}
+
+fn walk(expected: &Value, got: &Value, place: &mut String, found: &mut Vec<String>) {
+    let shown = |place: &str| if place.is_empty() { "the whole".to_owned() } else { place.to_owned() };
+    let length = place.len();
+    match (expected, got) {
+        (Value::Object(expected), Value::Object(got)) => {
+            for (name, value) in expected {
+                place.push_str(&format!("/{name}"));
+                match got.get(name) {
+                    Some(other) => walk(value, other, place, found),
+                    None => found.push(format!("{place}: expected {}, and it is not there", short(value))),
+                }
+                place.truncate(length);
+            }
+            for (name, value) in got.iter().filter(|(name, _)| !expected.contains_key(*name)) {
+                found.push(format!("{place}/{name}: not expected, and it is {}", short(value)));
+            }
+        }
+        (Value::Array(expected), Value::Array(got)) if expected.len() == got.len() => {
+            for (index, (value, other)) in expected.iter().zip(got).enumerate() {
+                place.push_str(&format!("/{index}"));
+                walk(value, other, place, found);
+                place.truncate(length);
+            }
+        }
+        (Value::Array(expected), Value::Array(got)) => {
+            found.push(format!("{}: expected {} items, and there are {}", shown(place), expected.len(), got.len()));
+        }
+        _ if expected == got || same_number(expected, got) => {}
+        _ => found.push(format!("{}: expected {}, got {}", shown(place), short(expected), short(got))),
+    }
+}
+
+/// A whole number beyond 2^53 may come as a double that is exactly it.
+fn same_number(one: &Value, other: &Value) -> bool {
+    let whole = |value: &Value| value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
+    match (whole(one), whole(other)) {
+        #[expect(clippy::cast_possible_truncation, reason = "a double of another size is another number")]
+        (Some(whole), None) => other.as_f64().is_some_and(|double| double.fract() == 0.0 && double as i128 == whole),
+        (None, Some(_)) => same_number(other, one),
+        _ => false,
+    }
+}
+
+fn short(value: &Value) -> String {
+    let text = value.to_string();
+    if text.chars().count() <= LONG { text } else { text.chars().take(LONG).chain("…".chars()).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn whole_numbers_have_no_point() {
+        let read: Value = serde_json::from_str("[72.0, -0.0, 1e3, 9007199254740993, 1.5, 1e300]").unwrap();
+        assert_eq!(normal(&read, None), json!([72, 0, 1000, 9_007_199_254_740_993_i64, 1.5, 1e300]));
+    }
+
+    #[test]
+    fn a_double_is_the_whole_number_that_it_is_exactly() {
+        let same =
+            |one: &str, other: &str| differences(&serde_json::from_str(one).unwrap(), &serde_json::from_str(other).unwrap()).is_empty();
+        assert!(same("400000000000000000", "4e17") && same("4e17", "400000000000000000"));
+        assert!(!same("9007199254740993", "9007199254740992.0") && !same("400000000000000001", "4e17"));
+    }
+
+    #[test]
+    fn instants_are_cut_and_other_texts_are_not() {
+        let digits = |text: &str| normal(&json!(text), Some(6));
+        assert_eq!(digits("2025-01-01T00:00:00.123456789Z"), "2025-01-01T00:00:00.123456Z");
+        assert_eq!(digits("2025-01-01T00:00:00.120000789Z"), "2025-01-01T00:00:00.12Z");
+        assert_eq!(digits("2025-01-01T00:00:00.000000789Z"), "2025-01-01T00:00:00Z");
+        assert_eq!(digits("version 1.123456789Z"), "version 1.123456789Z");
+        assert_eq!(normal(&json!("2025-01-01T00:00:00.123456789Z"), None), "2025-01-01T00:00:00.123456789Z");
+    }
+
+    #[test]
+    fn differences_name_their_places() {
+        let told = differences(&json!({"a": [1, {"b": 2}], "c": null}), &json!({"a": [1, {"b": 3}], "d": 4}));
+        assert_eq!(told, ["/a/1/b: expected 2, got 3", "/c: expected null, and it is not there", "/d: not expected, and it is 4"]);
+        assert!(differences(&json!({"a": 1}), &json!({"a": 1})).is_empty());
+        assert_eq!(differences(&json!([]), &json!([1])), ["the whole: expected 0 items, and there are 1"]);
+    }
+}

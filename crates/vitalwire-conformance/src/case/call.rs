@@ -1,0 +1,142 @@
+//! What a case calls.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::Body;
+
+/// What is called.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum Call {
+    /// One operation.
+    Operation {
+        /// Its `operationId` in the specification.
+        id: String,
+        /// Arguments by their names on the wire: path and query parameters and members of the body, in one object. Bytes are
+        /// base64, dates and instants texts.
+        #[serde(default)]
+        arguments: Map<String, Value>,
+        /// Settings of this call.
+        #[serde(default)]
+        options: Options,
+    },
+    /// An operation, and waiting until what it started has ended; or only the waiting, for an operation that reads one record.
+    Wait(Wait),
+    /// An operation over a long range, asked for in parts that are merged.
+    Split(Split),
+    /// A webhook's body, verified and read.
+    Webhook(Webhook),
+    /// The URL with which a user returns from the consent flow.
+    Redirect(Redirect),
+}
+
+/// Settings of one call; what is not given is the client's default. Times in milliseconds.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Options {
+    /// How long the whole call may take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub total_ms: Option<u64>,
+    /// How long one attempt may take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempt_ms: Option<u64>,
+    /// How long making a connection may take.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub connect_ms: Option<u64>,
+    /// How often a failed attempt is repeated at most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retries: Option<u32>,
+    /// Whether a request that may have had an effect may be sent again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allow_resend: Option<bool>,
+    /// A token for this call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token: Option<String>,
+    /// The call is cancelled after so long; the connection must be closed within a quarter of a second.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cancel_after_ms: Option<u64>,
+    /// The same call so many times at once; all must come to the same outcome.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_once: Option<u32>,
+}
+
+/// Waiting for an analysis.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Wait {
+    /// The operation that starts it, or the one that reads the record.
+    pub id: String,
+    /// Its arguments, as of an operation.
+    #[serde(default)]
+    pub arguments: Map<String, Value>,
+    /// How long to wait in all, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout_ms: Option<u64>,
+    /// The first and the longest pause between two looks, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval_ms: Option<(u64, u64)>,
+}
+
+/// A long range in parts.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Split {
+    /// The operation.
+    pub id: String,
+    /// Its arguments, the ends of the range among them.
+    #[serde(default)]
+    pub arguments: Map<String, Value>,
+    /// The length of a part in days; of dates or of instants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub days: Option<u32>,
+    /// The length of a part in hours; of instants only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hours: Option<u32>,
+    /// How many parts are asked for at once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub concurrency: Option<u32>,
+    /// Whether parts that fail are left out (`true`) or end the whole (`false`, the default).
+    #[serde(default)]
+    pub collect_errors: bool,
+}
+
+/// A webhook's body.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Webhook {
+    /// What the caller says it is.
+    pub kind: WebhookKind,
+    /// The raw body.
+    pub body: Body,
+    /// The value of the signature header; absent to read a body without verifying it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<String>,
+    /// Keys of which one must fit.
+    #[serde(default)]
+    pub keys: Vec<String>,
+}
+
+/// What a webhook's body holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum WebhookKind {
+    /// A list of events.
+    Events,
+    /// A lab report.
+    LabReport,
+    /// A nutrition record.
+    Nutrition,
+}
+
+/// A return from the consent flow.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Redirect {
+    /// The URL, or its query alone.
+    pub url: String,
+    /// The `state` that was sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_state: Option<String>,
+}

@@ -1,0 +1,91 @@
+//! How the client of a case is made.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::Service;
+
+/// Settings of the client. What is not given is the client's own default, except that both tokens are set, and that waits before
+/// a retry are scaled down.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Client {
+    /// Where both base URLs lead.
+    pub port: Port,
+    /// A service without base URL.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without: Option<Service>,
+    /// The health service's token.
+    pub token: Token,
+    /// The care service's token.
+    pub care_token: Token,
+    /// How arrays are written in a query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub array_style: Option<ArrayStyle>,
+    /// Whether arguments are checked against documented limits before they are sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub local_checks: Option<bool>,
+    /// The largest answer that is taken, after unpacking, in bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_response_bytes: Option<u64>,
+    /// Whether packed answers are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gzip: Option<bool>,
+    /// What is appended to the user agent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub user_agent: Option<String>,
+    /// Whether the judge's authority is given as trusted.
+    pub ca: bool,
+    /// Whether the judge's CONNECT proxy is given.
+    pub proxy: bool,
+}
+
+/// A door of the judge, on a loopback address.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Port {
+    /// Plain HTTP.
+    #[default]
+    Plain,
+    /// Nobody listens: connections are refused.
+    Closed,
+    /// Connections are never accepted.
+    Full,
+    /// HTTPS with a certificate of the judge's authority.
+    Tls,
+    /// HTTPS with a certificate nobody signed.
+    TlsSelfSigned,
+    /// HTTPS with a certificate of the judge's authority that ended.
+    TlsExpired,
+    /// HTTPS with a certificate of the judge's authority for another host.
+    TlsWrongHost,
+    /// HTTPS of the outdated version 1.1.
+    TlsOutdated,
+}
+
+/// Where a token comes from.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Token {
+    /// The case's usual token: `health-token` or `care-token`.
+    #[default]
+    Usual,
+    /// This one.
+    Text(String),
+    /// None at all.
+    Absent,
+    /// A provider that gives these one after the other, the last one for ever.
+    Provider(Vec<String>),
+    /// A provider that fails.
+    ProviderFails,
+}
+
+/// How an array is written in a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ArrayStyle {
+    /// `types=a&types=b`.
+    Repeated,
+    /// `types=a,b`.
+    Comma,
+}

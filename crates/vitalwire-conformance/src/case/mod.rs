@@ -1,0 +1,49 @@
+//! The format of a case: a list of cases per file, under `tests/conformance/cases/<area>/<topic>.json`.
+
+mod body;
+mod call;
+mod client;
+mod exchange;
+mod outcome;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use body::{Body, Encoding, Repeat};
+pub use call::{Call, Options, Redirect, Split, Wait, Webhook, WebhookKind};
+pub use client::{ArrayStyle, Client, Port, Token};
+pub use exchange::{Cut, End, Exchange, Fault, Reply, Request, Service, Slow};
+pub use outcome::{Failure, Outcome};
+
+/// One situation, what is done in it, and what must come of it.
+#[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Case {
+    /// `area.topic.name`, of lower-case letters, digits and `_`: area and topic are the file's folder and name. Unique and never
+    /// given to another case.
+    pub id: String,
+    /// What must hold, in one sentence.
+    pub title: String,
+    /// Ids of `openapi/statements.toml` that this case holds to; none for what only this client promises.
+    #[serde(default)]
+    pub statements: Vec<String>,
+    /// How the client is made.
+    #[serde(default)]
+    pub client: Client,
+    /// What is called.
+    pub call: Call,
+    /// What the server expects and plays, one after the other. Every one must be used up, and no request may come beside them.
+    #[serde(default)]
+    pub exchanges: Vec<Exchange>,
+    /// Requests may come in any order: each is answered by the first unused exchange it fits.
+    #[serde(default)]
+    pub any_order: bool,
+    /// What must come of it.
+    pub outcome: Outcome,
+    /// What the outcome's nutritional numbers refer to: `per_serving`, `per_100` or `unknown`; absent where it is not looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub basis: Option<String>,
+    /// Texts that may appear in no error text, description, log line or panic. Tokens always are canaries.
+    #[serde(default)]
+    pub canaries: Vec<String>,
+}

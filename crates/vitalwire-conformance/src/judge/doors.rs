@@ -1,0 +1,171 @@
+//! The ports a client is sent to, all of them on loopback addresses.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, PoisonError};
+
+use anyhow::Context;
+use rustls::ServerConfig;
+use socket2::{Domain, Socket, Type};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio_rustls::TlsAcceptor;
+
+use super::http::Reader;
+use super::reply::After;
+use super::serve::Desk;
+use super::tls::{self, Certificates};
+use crate::case::Port;
+
+/// The open doors; they close when it is dropped.
+#[derive(Debug)]
+pub(super) struct Doors {
+    plain: SocketAddr,
+    closed: SocketAddr,
+    full: SocketAddr,
+    tls: SocketAddr,
+    self_signed: SocketAddr,
+    expired: SocketAddr,
+    wrong_host: SocketAddr,
+    outdated: SocketAddr,
+    proxy: SocketAddr,
+    /// Held, so that the ports stay taken.
+    _held: Vec<Socket>,
+}
+
+impl Doors {
+    /// Opens all of them.
+    pub(super) async fn open(desk: &Desk, certificates: &Certificates) -> anyhow::Result<Self> {
+        let (full, mut held) = full().context("a port that accepts nobody")?;
+        let (closed, socket) = closed().context("a port nobody listens at")?;
+        held.push(socket);
+        let secure = async |config: &Arc<ServerConfig>| {
+            let (desk, acceptor) = (desk.clone(), TlsAcceptor::from(Arc::clone(config)));
+            listen(move |stream| {
+                let (desk, acceptor) = (desk.clone(), acceptor.clone());
+                async move { desk.serve(acceptor.accept(stream).await?).await }
+            })
+            .await
+        };
+        Ok(Self {
+            plain: listen({
+                let desk = desk.clone();
+                move |stream| {
+                    let desk = desk.clone();
+                    async move { desk.serve(stream).await }
+                }
+            })
+            .await?,
+            closed,
+            full,
+            tls: secure(&certificates.good).await?,
+            self_signed: secure(&certificates.self_signed).await?,
+            expired: secure(&certificates.expired).await?,
+            wrong_host: secure(&certificates.wrong_host).await?,
+            outdated: listen(outdated).await?,
+            proxy: listen({
+                let desk = desk.clone();
+                move |stream| proxy(desk.clone(), stream)
+            })
+            .await?,
+            _held: held,
+        })
+    }
+
+    /// Scheme, address and port of a door.
+    pub(super) fn url(&self, port: Port) -> String {
+        match port {
+            Port::Plain => format!("http://{}", self.plain),
+            Port::Closed => format!("http://{}", self.closed),
+            Port::Full => format!("http://{}", self.full),
+            Port::Tls => format!("https://{}", self.tls),
+            Port::TlsSelfSigned => format!("https://{}", self.self_signed),
+            Port::TlsExpired => format!("https://{}", self.expired),
+            Port::TlsWrongHost => format!("https://{}", self.wrong_host),
+            Port::TlsOutdated => format!("https://{}", self.outdated),
+        }
+    }
+
+    /// The proxy's URL.
+    pub(super) fn proxy(&self) -> String {
+        format!("http://{}", self.proxy)
+    }
+}
+
+async fn listen<F>(serve: impl Fn(TcpStream) -> F + Send + 'static) -> io::Result<SocketAddr>
+where
+    F: Future<Output = io::Result<()>> + Send + 'static,
+{
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            // Small answers are sent at once, not when the kernel finds it worth while.
+            let _ = stream.set_nodelay(true);
+            // A connection that fails is judged by what the client makes of it.
+            tokio::spawn(serve(stream));
+        }
+    });
+    Ok(address)
+}
+
+/// Bound and never listening: connections are refused, and nobody else gets the port.
+fn closed() -> io::Result<(SocketAddr, Socket)> {
+    let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
+    socket.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into())?;
+    let address = socket.local_addr()?.as_socket().ok_or_else(|| io::Error::other("no address"))?;
+    Ok((address, socket))
+}
+
+/// A queue of the shortest length, filled: further connections are neither accepted nor refused.
+fn full() -> io::Result<(SocketAddr, Vec<Socket>)> {
+    let listener = Socket::new(Domain::IPV4, Type::STREAM, None)?;
+    listener.bind(&SocketAddr::from(([127, 0, 0, 1], 0)).into())?;
+    listener.listen(0)?;
+    let address = listener.local_addr()?.as_socket().ok_or_else(|| io::Error::other("no address"))?;
+    let mut held = vec![listener];
+    for _ in 0..4 {
+        let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
+        socket.set_nonblocking(true)?;
+        // In progress is what is wanted; it never ends for those the queue has no room for.
+        let _ = socket.connect(&address.into());
+        held.push(socket);
+    }
+    Ok((address, held))
+}
+
+async fn outdated(mut stream: TcpStream) -> io::Result<()> {
+    let mut hello = [0; 4096];
+    if stream.read(&mut hello).await? > 0 {
+        stream.write_all(&tls::outdated_hello()).await?;
+        // Until the client has said what it thinks of it.
+        let _ = stream.read(&mut hello).await?;
+    }
+    Ok(())
+}
+
+async fn proxy(desk: Desk, mut stream: TcpStream) -> io::Result<()> {
+    let mut reader = Reader::default();
+    while let Some(request) = reader.next(&mut stream).await? {
+        if request.method != "CONNECT" {
+            if desk.one(&mut stream, &request, true).await? != After::Open {
+                break;
+            }
+            continue;
+        }
+        // Nothing but our own doors.
+        let target: SocketAddr = request.target.parse().map_err(|_| io::ErrorKind::InvalidInput)?;
+        if !target.ip().is_loopback() {
+            return Err(io::ErrorKind::PermissionDenied.into());
+        }
+        // Known before the door can see it.
+        let socket = TcpSocket::new_v4()?;
+        socket.bind(SocketAddr::from(([127, 0, 0, 1], 0)))?;
+        desk.by_proxy.lock().unwrap_or_else(PoisonError::into_inner).insert(socket.local_addr()?);
+        let mut door = socket.connect(target).await?;
+        stream.write_all(b"HTTP/1.1 200 \r\n\r\n").await?;
+        tokio::io::copy_bidirectional(&mut stream, &mut door).await?;
+        break;
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! Reading requests.
+
+use std::io;
+
+use tokio::io::AsyncReadExt;
+
+use super::wire::Wire;
+
+/// The longest head of a request, in bytes.
+const HEAD: usize = 64 << 10;
+/// The longest body, in bytes: no case sends more than the service's own limit.
+const BODY: usize = 32 << 20;
+
+/// A request.
+#[derive(Debug)]
+pub(super) struct Incoming {
+    pub(super) method: String,
+    /// As it stands in the first line.
+    pub(super) target: String,
+    /// Names in lower case.
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) body: Vec<u8>,
+}
+
+impl Incoming {
+    /// The value of a header; several are joined by a comma.
+    pub(super) fn header(&self, name: &str) -> Option<String> {
+        let values: Vec<&str> = self.headers.iter().filter(|(known, _)| known == name).map(|(_, value)| value.as_str()).collect();
+        (!values.is_empty()).then(|| values.join(", "))
+    }
+}
+
+/// Requests of one connection, one after the other.
+#[derive(Debug, Default)]
+pub(super) struct Reader {
+    /// What was read and not used yet.
+    rest: Vec<u8>,
+}
+
+impl Reader {
+    /// The next request; `None` where the connection ended before one began.
+    pub(super) async fn next(&mut self, wire: &mut impl Wire) -> io::Result<Option<Incoming>> {
+        let head = loop {
+            if let Some(at) = self.rest.windows(4).position(|four| four == b"\r\n\r\n") {
+                break at + 4;
+            }
+            if self.rest.len() > HEAD {
+                return Err(invalid("a head that does not end"));
+            }
+            if self.fill(wire).await? == 0 {
+                return if self.rest.is_empty() { Ok(None) } else { Err(invalid("a head that breaks off")) };
+            }
+        };
+        let (mut incoming, length) = parse(&self.rest[..head])?;
+        self.rest.drain(..head);
+        incoming.body = match length {
+            Length::Known(bytes) => {
+                while self.rest.len() < bytes {
+                    if self.fill(wire).await? == 0 {
+                        return Err(invalid("a body that breaks off"));
+                    }
+                }
+                self.rest.drain(..bytes).collect()
+            }
+            Length::Chunked => self.chunks(wire).await?,
+        };
+        Ok(Some(incoming))
+    }
+
+    async fn fill(&mut self, wire: &mut impl Wire) -> io::Result<usize> {
+        wire.read_buf(&mut self.rest).await
+    }
+
+    async fn chunks(&mut self, wire: &mut impl Wire) -> io::Result<Vec<u8>> {
+        let mut body = Vec::new();
+        loop {
+            match httparse::parse_chunk_size(&self.rest).map_err(|_| invalid("a chunk without size"))? {
+                httparse::Status::Complete((used, size)) => {
+                    let size = usize::try_from(size).map_err(|_| invalid("a chunk too large"))?;
+                    if body.len() + size > BODY {
+                        return Err(invalid("a body too large"));
+                    }
+                    while self.rest.len() < used + size + 2 {
+                        if self.fill(wire).await? == 0 {
+                            return Err(invalid("a chunk that breaks off"));
+                        }
+                    }
+                    body.extend_from_slice(&self.rest[used..used + size]);
+                    self.rest.drain(..used + size + 2);
+                    if size == 0 {
+                        return Ok(body);
+                    }
+                }
+                httparse::Status::Partial => {
+                    if self.fill(wire).await? == 0 {
+                        return Err(invalid("a chunk that breaks off"));
+                    }
+                }
+            }
+        }
+    }
+}
+
+enum Length {
+    Known(usize),
+    Chunked,
+}
+
+fn parse(head: &[u8]) -> io::Result<(Incoming, Length)> {
+    let mut fields = [httparse::EMPTY_HEADER; 64];
+    let mut request = httparse::Request::new(&mut fields);
+    let complete = request.parse(head).map_err(|_| invalid("no request"))?.is_complete();
+    let (Some(method), Some(target), true) = (request.method, request.path, complete) else {
+        return Err(invalid("no request"));
+    };
+    let headers: Vec<(String, String)> =
+        request.headers.iter().map(|field| (field.name.to_ascii_lowercase(), String::from_utf8_lossy(field.value).into_owned())).collect();
+    let incoming = Incoming { method: method.to_owned(), target: target.to_owned(), headers, body: Vec::new() };
+    if incoming.header("transfer-encoding").is_some_and(|how| how.eq_ignore_ascii_case("chunked")) {
+        return Ok((incoming, Length::Chunked));
+    }
+    let length = match incoming.header("content-length") {
+        Some(text) => text.parse().ok().filter(|bytes| *bytes <= BODY).ok_or_else(|| invalid("a length that is none"))?,
+        None => 0,
+    };
+    Ok((incoming, Length::Known(length)))
+}
+
+fn invalid(what: &'static str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, what)
+}

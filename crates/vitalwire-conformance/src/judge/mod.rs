@@ -1,0 +1,81 @@
+//! The judge: plays each case's server, takes what came of it, and says whether it holds.
+
+mod control;
+mod doors;
+mod expect;
+mod http;
+mod reply;
+mod serve;
+mod state;
+mod tls;
+mod verdict;
+mod wire;
+
+use std::sync::Arc;
+
+use self::doors::Doors;
+use self::serve::Desk;
+use self::state::State;
+use crate::case::{Case, Port};
+use crate::plan::{self, Addresses};
+use crate::set::Set;
+
+/// A judge that listens.
+pub struct Judge {
+    desk: Desk,
+    doors: Doors,
+    ca: String,
+}
+
+impl Judge {
+    /// Opens the doors for a set of cases.
+    ///
+    /// # Errors
+    ///
+    /// Where a port or a certificate cannot be had.
+    pub async fn open(set: Arc<Set>) -> anyhow::Result<Self> {
+        let certificates = tls::make()?;
+        let desk = Desk { state: Arc::new(State::new(set)), by_proxy: Arc::default(), control: Arc::default() };
+        let doors = Doors::open(&desk, &certificates).await?;
+        Ok(Self { desk, doors, ca: certificates.ca })
+    }
+
+    /// Where a runner finds its plan and posts what came of it; a slash and the run's name follow.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("{}/judge", self.doors.url(Port::Plain))
+    }
+
+    /// Plans these cases for a run, which is a language's name.
+    ///
+    /// # Errors
+    ///
+    /// Where a case cannot be played.
+    pub fn plan(&self, run: &str, cases: &[&Case]) -> anyhow::Result<()> {
+        let fixtures = self.desk.state.set.fixtures();
+        let plan = |case: &&Case| {
+            let start = format!("{}/{run}/{}", self.doors.url(case.client.port), case.id);
+            let addresses =
+                Addresses { health: format!("{start}/h"), care: format!("{start}/c"), proxy: self.doors.proxy(), ca: self.ca.clone() };
+            plan::of(case, &addresses, &fixtures, state::usual_token)
+        };
+        let cases = cases.iter().map(plan).collect::<anyhow::Result<_>>()?;
+        self.desk.control.plan(run, cases);
+        Ok(())
+    }
+
+    /// Ids of the cases whose canaries stand in what a run logged.
+    ///
+    /// # Errors
+    ///
+    /// Where there are too many canaries to look for.
+    pub fn leaks<'a>(&self, run: &str, cases: &[&'a Case]) -> anyhow::Result<Vec<&'a str>> {
+        verdict::leaks(&self.desk.state, run, cases)
+    }
+
+    /// Why a case does not hold in a run; nothing where it holds. `time_digits` are the decimals that the language's instants keep.
+    #[must_use]
+    pub fn verdict(&self, run: &str, case: &Case, time_digits: Option<usize>) -> Vec<String> {
+        verdict::of(&self.desk.state, run, case, time_digits)
+    }
+}

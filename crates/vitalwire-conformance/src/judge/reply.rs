@@ -1,0 +1,131 @@
+//! Playing an answer, whole or with its fault.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use anyhow::Context;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use tokio::io::AsyncWriteExt;
+
+use super::wire::{Wire, closed_within};
+use crate::bytes;
+use crate::case::{Body, Cut, Encoding, End, Fault, Reply};
+
+/// How long an answer that hangs is kept open: longer than any case runs.
+const HANGS: Duration = Duration::from_secs(20);
+
+/// What became of the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum After {
+    /// It can take another request.
+    Open,
+    /// We ended it.
+    Ended,
+    /// The client closed it before the answer was there.
+    Left,
+}
+
+/// An answer as bytes.
+#[derive(Debug)]
+pub(super) struct Prepared {
+    head: Vec<u8>,
+    body: Vec<u8>,
+    fault: Fault,
+    /// Whether the head is true to the body: where it is not, the connection must end.
+    honest: bool,
+}
+
+/// The bytes of an answer.
+pub(super) fn prepare(reply: &Reply, fixtures: &Path) -> anyhow::Result<Prepared> {
+    let plain = bytes::of(&reply.body, fixtures)?;
+    let body = match reply.encoding {
+        Some(Encoding::Gzip) => {
+            let mut packer = GzEncoder::new(Vec::new(), Compression::default());
+            packer.write_all(&plain)?;
+            packer.finish()?
+        }
+        Some(Encoding::FalseGzip) | None => plain,
+    };
+    let mut headers: Vec<(String, String)> = Vec::new();
+    let given = |name: &str| reply.headers.contains_key(name);
+    // An answer of these has no body, and no length.
+    let bodiless = matches!(reply.status, 100..=199 | 204 | 304);
+    if !given("content-length") && !bodiless && !given("transfer-encoding") {
+        headers.push(("content-length".to_owned(), body.len().to_string()));
+    }
+    if !given("content-type") && reply.body != Body::Empty {
+        headers.push(("content-type".to_owned(), "application/json".to_owned()));
+    }
+    if reply.encoding.is_some() {
+        headers.push(("content-encoding".to_owned(), "gzip".to_owned()));
+    }
+    for (name, value) in &reply.headers {
+        if let Some(value) = value {
+            headers.push((name.clone(), moment(value)?));
+        }
+    }
+    let mut head = format!("HTTP/1.1 {} \r\n", reply.status).into_bytes();
+    for (name, value) in headers {
+        head.extend_from_slice(format!("{name}: {value}\r\n").as_bytes());
+    }
+    head.extend_from_slice(b"\r\n");
+    let honest = !given("content-length") && !given("transfer-encoding") && !given("connection");
+    Ok(Prepared { head, body, fault: reply.fault.clone().unwrap_or_default(), honest })
+}
+
+/// `{http_date+90}` becomes the moment in 90 seconds, `{http_date-90}` the one 90 seconds ago, as an HTTP date.
+fn moment(value: &str) -> anyhow::Result<String> {
+    let Some(seconds) = value.strip_prefix("{http_date").and_then(|rest| rest.strip_suffix('}')) else { return Ok(value.to_owned()) };
+    let seconds: i64 = seconds.parse().context("seconds after `http_date`")?;
+    let shift = Duration::from_secs(seconds.unsigned_abs());
+    let now = SystemTime::now();
+    Ok(httpdate::fmt_http_date(if seconds < 0 { now - shift } else { now + shift }))
+}
+
+/// Plays an answer.
+pub(super) async fn play(wire: &mut impl Wire, reply: Prepared) -> io::Result<After> {
+    let Prepared { head, body, fault, honest } = reply;
+    if let Some(delay) = fault.delay_ms
+        && closed_within(wire, Duration::from_millis(delay)).await
+    {
+        return Ok(After::Left);
+    }
+    if let Some(Cut { after: None, end }) = fault.cut {
+        return finish(wire, end).await;
+    }
+    wire.write_all(&head).await?;
+    let kept = match fault.cut {
+        Some(Cut { after: Some(bytes), .. }) => bytes.min(body.len()),
+        _ => body.len(),
+    };
+    match fault.slow {
+        Some(slow) => {
+            for part in body[..kept].chunks(slow.bytes.max(1)) {
+                wire.write_all(part).await?;
+                wire.flush().await?;
+                if closed_within(wire, Duration::from_millis(slow.every_ms)).await {
+                    return Ok(After::Left);
+                }
+            }
+        }
+        None => wire.write_all(&body[..kept]).await?,
+    }
+    wire.flush().await?;
+    match fault.cut {
+        Some(Cut { end, .. }) => finish(wire, end).await,
+        None if honest => Ok(After::Open),
+        None => finish(wire, End::Close).await,
+    }
+}
+
+async fn finish(wire: &mut impl Wire, end: End) -> io::Result<After> {
+    match end {
+        End::Close => wire.shutdown().await?,
+        End::Reset => wire.reset()?,
+        End::Hang if closed_within(wire, HANGS).await => return Ok(After::Left),
+        End::Hang => {}
+    }
+    Ok(After::Ended)
+}

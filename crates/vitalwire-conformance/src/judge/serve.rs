@@ -1,0 +1,92 @@
+//! Answering the requests of a connection.
+
+use std::collections::HashSet;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use tokio::io::AsyncWriteExt;
+
+use super::control;
+use super::expect::Arrived;
+use super::http::{Incoming, Reader};
+use super::reply::{self, After};
+use super::state::State;
+use super::wire::Wire;
+use crate::case::Service;
+
+/// What a connection's requests are answered from.
+#[derive(Clone, Debug)]
+pub(super) struct Desk {
+    pub(super) state: Arc<State>,
+    /// Own ends of the connections that the proxy made, until they are served: ports are used again.
+    pub(super) by_proxy: Arc<Mutex<HashSet<SocketAddr>>>,
+    pub(super) control: Arc<control::Control>,
+}
+
+impl Desk {
+    /// Answers requests until the connection ends.
+    pub(super) async fn serve(&self, mut wire: impl Wire) -> io::Result<()> {
+        let peer = wire.tcp().peer_addr()?;
+        let by_proxy = self.by_proxy.lock().unwrap_or_else(PoisonError::into_inner).remove(&peer);
+        self.requests(&mut wire, &mut Reader::default(), by_proxy).await
+    }
+
+    /// The same on a connection of which something was read already.
+    pub(super) async fn requests(&self, wire: &mut impl Wire, reader: &mut Reader, by_proxy: bool) -> io::Result<()> {
+        while let Some(request) = reader.next(wire).await? {
+            if self.one(wire, &request, by_proxy).await? != After::Open {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Answers one request.
+    pub(super) async fn one(&self, wire: &mut impl Wire, request: &Incoming, by_proxy: bool) -> io::Result<After> {
+        // A proxy is sent whole URLs.
+        let target =
+            request.target.strip_prefix("http://").map_or(request.target.as_str(), |rest| rest.find('/').map_or("/", |at| &rest[at..]));
+        if let Some(route) = target.strip_prefix("/judge/") {
+            let answer = self.control.answer(&self.state, request, route);
+            wire.write_all(&answer).await?;
+            return Ok(After::Open);
+        }
+        let Some((run, case, service, path)) = address(target) else { return missing(wire).await };
+        let Some(case) = self.state.set.case(case) else { return missing(wire).await };
+        let arrived = Arrived { request, service, path };
+        let Some(reply) = self.state.answer(run, case, &arrived, by_proxy) else { return missing(wire).await };
+        let prepared = match reply::prepare(reply, &self.state.set.fixtures()) {
+            Ok(prepared) => prepared,
+            Err(error) => {
+                self.state.of(run, &case.id, |seen| seen.faults.push(format!("the case cannot be played: {error:#}")));
+                return missing(wire).await;
+            }
+        };
+        let played = reply::play(wire, prepared).await;
+        // A client that stops reading in the middle is one that left.
+        if matches!(played, Ok(After::Left) | Err(_)) {
+            self.state.of(run, &case.id, |seen| seen.left.push(Instant::now()));
+        }
+        played
+    }
+}
+
+/// `/<run>/<case>/<h or c>/...`: the path after the letter begins with a slash.
+fn address(target: &str) -> Option<(&str, &str, Service, &str)> {
+    let (run, rest) = target.strip_prefix('/')?.split_once('/')?;
+    let (case, rest) = rest.split_once('/')?;
+    let (service, path) = match rest.as_bytes() {
+        [b'h', b'/', ..] => (Service::Health, &rest[1..]),
+        [b'c', b'/', ..] => (Service::Care, &rest[1..]),
+        _ => return None,
+    };
+    Some((run, case, service, path))
+}
+
+/// For requests that nothing is played for: a status that is never tried again.
+async fn missing(wire: &mut impl Wire) -> io::Result<After> {
+    wire.write_all(b"HTTP/1.1 501 \r\ncontent-length: 0\r\n\r\n").await?;
+    Ok(After::Open)
+}

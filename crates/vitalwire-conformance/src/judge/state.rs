@@ -1,0 +1,118 @@
+//! What was seen of each case in each run.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use aho_corasick::AhoCorasick;
+use serde_json::Value;
+
+use super::expect::{self, Arrived};
+use crate::case::{Case, Reply, Service};
+use crate::set::Set;
+
+/// What was seen of one case in one run.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// Of each exchange, how many requests it answered.
+    used: Vec<u32>,
+    /// What is wrong with the requests.
+    pub(super) faults: Vec<String>,
+    /// When a client closed a connection before its answer was there.
+    pub(super) left: Vec<Instant>,
+    /// What the runner posted, and when.
+    pub(super) posted: Option<(Value, Instant)>,
+    /// When the last request arrived.
+    pub(super) last: Option<Instant>,
+}
+
+/// Everything the judge knows.
+#[derive(Debug)]
+pub(super) struct State {
+    pub(super) set: Arc<Set>,
+    seen: Mutex<HashMap<(String, String), Seen>>,
+    /// Of each run, texts of no single case.
+    texts: Mutex<HashMap<String, Vec<String>>>,
+}
+
+impl State {
+    pub(super) fn new(set: Arc<Set>) -> Self {
+        Self { set, seen: Mutex::default(), texts: Mutex::default() }
+    }
+
+    /// Takes texts of a run.
+    pub(super) fn texts(&self, run: &str, more: Vec<String>) {
+        self.texts.lock().unwrap_or_else(PoisonError::into_inner).entry(run.to_owned()).or_default().extend(more);
+    }
+
+    /// Which of these texts stand in a text of a run.
+    pub(super) fn shown<'a>(&self, run: &str, secrets: &[&'a str]) -> anyhow::Result<BTreeSet<&'a str>> {
+        let search = AhoCorasick::new(secrets)?;
+        let texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = texts.get(run).into_iter().flatten().flat_map(|text| search.find_overlapping_iter(text));
+        Ok(found.filter_map(|found| secrets.get(found.pattern().as_usize()).copied()).collect())
+    }
+
+    /// Looks at, or changes, what was seen of a case.
+    pub(super) fn of<T>(&self, run: &str, case: &str, look: impl FnOnce(&mut Seen) -> T) -> T {
+        let mut seen: MutexGuard<'_, HashMap<(String, String), Seen>> = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        look(seen.entry((run.to_owned(), case.to_owned())).or_default())
+    }
+
+    /// The answer to a request; `None` where the case has none for it.
+    pub(super) fn answer<'a>(&self, run: &str, case: &'a Case, arrived: &Arrived<'_>, by_proxy: bool) -> Option<&'a Reply> {
+        self.of(run, &case.id, |seen| {
+            seen.last = Some(Instant::now());
+            seen.used.resize(case.exchanges.len(), 0);
+            if by_proxy != case.client.proxy {
+                seen.faults.push(format!(
+                    "request {}: {}",
+                    total(seen) + 1,
+                    if by_proxy { "came by the proxy" } else { "came past the proxy" }
+                ));
+            }
+            let unused = |at: &usize| seen.used.get(*at).copied() < case.exchanges.get(*at).map(|exchange| exchange.times);
+            let free: Vec<usize> = (0..case.exchanges.len()).filter(unused).collect();
+            let differ = |at: usize| {
+                case.exchanges
+                    .get(at)
+                    .map_or_else(Vec::new, |exchange| expect::differences(&exchange.request, arrived, usual_token(arrived.service)))
+            };
+            let chosen = if case.any_order { free.iter().copied().find(|at| differ(*at).is_empty()) } else { None };
+            let Some(at) = chosen.or_else(|| free.first().copied()) else {
+                let path = arrived.path.split('?').next().unwrap_or_default();
+                seen.faults.push(format!("request {} was one too many: {} {path}", total(seen) + 1, arrived.request.method));
+                return None;
+            };
+            for what in differ(at) {
+                seen.faults.push(format!("request {}: {what}", total(seen) + 1));
+            }
+            *seen.used.get_mut(at)? += 1;
+            case.exchanges.get(at).map(|exchange| &exchange.reply)
+        })
+    }
+
+    /// Exchanges that were not used up.
+    pub(super) fn missing(&self, run: &str, case: &Case) -> Vec<String> {
+        self.of(run, &case.id, |seen| {
+            seen.used.resize(case.exchanges.len(), 0);
+            let left = case.exchanges.iter().zip(&seen.used).enumerate().filter(|(_, (exchange, used))| **used < exchange.times);
+            left.map(|(at, (exchange, used))| {
+                format!("exchange {at}: {} {} came {used} of {} times", exchange.request.method, exchange.request.path, exchange.times)
+            })
+            .collect()
+        })
+    }
+}
+
+fn total(seen: &Seen) -> u32 {
+    seen.used.iter().sum()
+}
+
+/// The token of a service where a case names none.
+pub(crate) fn usual_token(service: Service) -> &'static str {
+    match service {
+        Service::Health => "health-token",
+        Service::Care => "care-token",
+    }
+}

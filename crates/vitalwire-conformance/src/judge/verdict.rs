@@ -1,0 +1,130 @@
+//! Whether a case holds in a run.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use vitalwire::ErrorKind;
+
+use super::state::{State, usual_token};
+use crate::canonical::{differences, normal};
+use crate::case::{Call, Case, End, Failure, Outcome, Service, Token};
+
+/// How soon after a cancelled call its connection must be closed.
+const CLOSES: Duration = Duration::from_millis(250);
+
+/// Why a case does not hold, without any canary; nothing where it holds.
+pub(super) fn of(state: &State, run: &str, case: &Case, time_digits: Option<usize>) -> Vec<String> {
+    let missing = state.missing(run, case);
+    let (mut found, posted, left) = state.of(run, &case.id, |seen| (seen.faults.clone(), seen.posted.clone(), seen.left.clone()));
+    found.extend(missing);
+    match &posted {
+        None => found.push("no outcome was posted".to_owned()),
+        Some((posted, at)) => {
+            match expected(case, state) {
+                Ok(expected) => found.extend(outcome(case, &expected, posted, time_digits)),
+                Err(error) => found.push(format!("the case cannot be judged: {error:#}")),
+            }
+            found.extend(canaries(case, posted));
+            if cancelled_while_waiting(case) && !left.iter().any(|left| *left <= *at + CLOSES) {
+                found.push("the connection of a cancelled call stayed open".to_owned());
+            }
+        }
+    }
+    found.into_iter().map(|text| redacted(case, &text)).collect()
+}
+
+/// The outcome that must be posted, with members that are not looked at left out.
+fn expected(case: &Case, state: &State) -> anyhow::Result<Value> {
+    let mut whole = Map::new();
+    match &case.outcome {
+        Outcome::Value(value) => drop(whole.insert("value".to_owned(), value.clone())),
+        Outcome::SameAsReply(at) => {
+            let exchange = case.exchanges.get(*at).ok_or_else(|| anyhow::anyhow!("there is no exchange {at}"))?;
+            let body = crate::bytes::of(&exchange.reply.body, &state.set.fixtures())?;
+            whole.insert("value".to_owned(), serde_json::from_slice(&body)?);
+        }
+        Outcome::Error(failure) => {
+            let Failure { kind, status, problem, retry_after_ms, attempts, argument, place, last } = failure;
+            let code = ErrorKind::ALL.iter().find(|known| known.as_str() == kind).map(|known| known.code());
+            anyhow::ensure!(code.is_some(), "`{kind}` is no kind of error");
+            let members = [
+                ("error", Value::from(kind.clone())),
+                ("code", code.into()),
+                ("status", (*status).into()),
+                ("problem", problem.clone().unwrap_or_default()),
+                ("retry_after_ms", (*retry_after_ms).into()),
+                ("attempts", (*attempts).into()),
+                ("argument", argument.clone().into()),
+                ("place", place.clone().into()),
+                ("last", last.clone().unwrap_or_default()),
+            ];
+            whole.extend(members.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.to_owned(), value)));
+        }
+    }
+    if let Some(basis) = &case.basis {
+        whole.insert("basis".to_owned(), basis.clone().into());
+    }
+    Ok(Value::Object(whole))
+}
+
+/// Members that are compared only where the case states them.
+const OPTIONAL: [&str; 5] = ["attempts", "argument", "place", "last", "basis"];
+
+fn outcome(case: &Case, expected: &Value, posted: &Value, time_digits: Option<usize>) -> Vec<String> {
+    let Some(Value::Object(got)) = posted.get("outcome") else { return vec!["the post has no outcome".to_owned()] };
+    let mut got = got.clone();
+    got.retain(|name, _| !OPTIONAL.contains(&name.as_str()) || expected.get(name).is_some());
+    let (expected, mut got) = (normal(expected, time_digits), normal(&Value::Object(got), None));
+    // Of a date in the future, time has passed until it is read.
+    if let (Some(asked), Some(read)) = (expected["retry_after_ms"].as_u64(), got["retry_after_ms"].as_u64())
+        && asked >= 10_000
+        && read < asked
+        && asked - read <= 2_000
+    {
+        got["retry_after_ms"] = asked.into();
+    }
+    let mut found: Vec<String> = differences(&expected, &got).into_iter().map(|what| format!("outcome {what}")).collect();
+    if matches!(case.outcome, Outcome::Error(_)) && got.get("error").is_none() {
+        found.insert(0, "an error was expected".to_owned());
+    }
+    found
+}
+
+fn secrets(case: &Case) -> impl Iterator<Item = &str> {
+    let tokens =
+        [(&case.client.token, Service::Health), (&case.client.care_token, Service::Care)].into_iter().flat_map(|(token, service)| {
+            match token {
+                Token::Text(text) => vec![text.as_str()],
+                Token::Provider(texts) => texts.iter().map(String::as_str).collect(),
+                Token::Usual | Token::Absent | Token::ProviderFails => vec![usual_token(service)],
+            }
+        });
+    case.canaries.iter().map(String::as_str).chain(tokens).filter(|text| !text.is_empty())
+}
+
+/// Cases whose canaries stand in what a run logged.
+pub(super) fn leaks<'a>(state: &State, run: &str, cases: &[&'a Case]) -> anyhow::Result<Vec<&'a str>> {
+    let all: BTreeSet<&str> = cases.iter().flat_map(|case| secrets(case)).collect();
+    let shown = state.shown(run, &Vec::from_iter(all))?;
+    Ok(cases.iter().filter(|case| secrets(case).any(|canary| shown.contains(canary))).map(|case| case.id.as_str()).collect())
+}
+
+fn canaries(case: &Case, posted: &Value) -> Vec<String> {
+    let texts = posted.get("texts").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    let leaks = texts.enumerate().filter(|(_, text)| secrets(case).any(|canary| text.contains(canary)));
+    leaks.map(|(at, _)| format!("text {at} shows a canary")).collect()
+}
+
+fn redacted(case: &Case, text: &str) -> String {
+    secrets(case).fold(text.to_owned(), |text, canary| text.replace(canary, "***"))
+}
+
+fn cancelled_while_waiting(case: &Case) -> bool {
+    let Call::Operation { options, .. } = &case.call else { return false };
+    let waits = case.exchanges.iter().filter_map(|exchange| exchange.reply.fault.as_ref());
+    options.cancel_after_ms.is_some()
+        && waits
+            .into_iter()
+            .any(|fault| fault.delay_ms.is_some() || fault.slow.is_some() || fault.cut.as_ref().is_some_and(|cut| cut.end == End::Hang))
+}

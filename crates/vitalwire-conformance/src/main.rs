@@ -1,0 +1,81 @@
+//! The program behind `cargo xtask conformance`.
+#![forbid(unsafe_code)]
+
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::{Parser, Subcommand};
+use vitalwire_conformance::run::{self, Runner};
+use vitalwire_conformance::set::{self, FOLDER, Set, schema};
+use vitalwire_conformance::{report, rust};
+
+/// Conformance cases: check them, play them, judge.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    /// The workspace.
+    #[arg(long, default_value = ".")]
+    root: PathBuf,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Say what is wrong with the cases, and whether their schema is up to date.
+    Check,
+    /// Write the schema of the cases.
+    Schema,
+    /// Play the cases for each runner and judge.
+    Run {
+        /// Only the cases whose id fits this pattern.
+        #[arg(long = "case", default_value = "*")]
+        cases: String,
+        /// A language, an equals sign, and the command of its runner, split at spaces.
+        #[arg(long = "runner", required = true, value_parser = parse_runner)]
+        runners: Vec<Runner>,
+    },
+    /// The runner in Rust; `VITALWIRE_JUDGE` and `VITALWIRE_RUN` say where the plan is.
+    Rust {
+        /// By the calls that block.
+        #[arg(long)]
+        blocking: bool,
+    },
+}
+
+fn parse_runner(text: &str) -> Result<Runner, String> {
+    let (language, command) = text.split_once('=').ok_or("expected LANGUAGE=COMMAND")?;
+    Ok(Runner { language: language.to_owned(), command: command.split_whitespace().map(str::to_owned).collect() })
+}
+
+#[expect(clippy::print_stdout, reason = "the program's output")]
+fn main() -> anyhow::Result<()> {
+    let Arguments { root, command } = Arguments::parse();
+    let file = root.join(FOLDER).join(schema::FILE);
+    match command {
+        Command::Check => {
+            let cases = set::read(&root)?;
+            let mut findings = set::findings(&cases, &Set::statements(&root)?);
+            if std::fs::read_to_string(&file).unwrap_or_default() != schema::text()? {
+                findings.push(format!("{}: out of date, run `vitalwire-conformance schema`", schema::FILE));
+            }
+            for finding in &findings {
+                println!("{finding}");
+            }
+            println!("{} cases, {} findings", cases.cases().len(), findings.len());
+            if !findings.is_empty() {
+                bail!("the cases have findings");
+            }
+        }
+        Command::Schema => std::fs::write(&file, schema::text()?).with_context(|| format!("writing {}", schema::FILE))?,
+        Command::Run { cases, runners } => {
+            let columns = tokio::runtime::Runtime::new()?.block_on(run::run(&root, &cases, &runners))?;
+            print!("{}", report::text(&columns));
+            if columns.iter().any(|column| column.failures() > 0) {
+                bail!("cases failed");
+            }
+        }
+        Command::Rust { blocking } => rust::main(blocking)?,
+    }
+    Ok(())
+}

@@ -1,0 +1,145 @@
+//! What a runner is told: each case's client and call, without what must come of it.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::case::{Call, Case, Client, Service, Token, Webhook};
+
+/// Waits before a retry are multiplied by this.
+pub const RETRY_DELAY_SCALE: f64 = 0.01;
+
+/// Addresses of the judge that a plan needs.
+#[derive(Clone, Debug)]
+pub struct Addresses {
+    /// Both base URLs of a case.
+    pub health: String,
+    /// The care service's.
+    pub care: String,
+    /// The proxy.
+    pub proxy: String,
+    /// The authority's certificate, as PEM.
+    pub ca: String,
+}
+
+/// A case as a runner sees it.
+///
+/// # Errors
+///
+/// Where a webhook's body cannot be read.
+pub fn of(
+    case: &Case,
+    addresses: &Addresses,
+    fixtures: &std::path::Path,
+    token: impl Fn(Service) -> &'static str,
+) -> anyhow::Result<Value> {
+    let Client { without, array_style, local_checks, max_response_bytes, gzip, user_agent, ca, proxy, token: health, care_token, .. } =
+        &case.client;
+    let given = |service: Service, text: &str| (*without != Some(service)).then(|| text.to_owned());
+    Ok(json!({
+        "id": case.id,
+        "client": without_nulls(json!({
+            "base_url": given(Service::Health, &addresses.health),
+            "care_base_url": given(Service::Care, &addresses.care),
+            "token": resolved(health, token(Service::Health)),
+            "care_token": resolved(care_token, token(Service::Care)),
+            "retry_delay_scale": RETRY_DELAY_SCALE,
+            "array_style": array_style,
+            "local_checks": local_checks,
+            "max_response_bytes": max_response_bytes,
+            "gzip": gzip,
+            "user_agent": user_agent,
+            "ca": ca.then_some(&addresses.ca),
+            "proxy": proxy.then_some(&addresses.proxy),
+        })),
+        "call": call(&case.call, fixtures)?,
+    }))
+}
+
+/// Webhooks' bodies become base64, whatever they were written as.
+fn call(call: &Call, fixtures: &std::path::Path) -> anyhow::Result<Value> {
+    let mut value = serde_json::to_value(call)?;
+    if let (Call::Webhook(Webhook { body, .. }), Some(slot)) = (call, value.pointer_mut("/webhook/body")) {
+        use base64::Engine;
+        *slot = json!({ "base64": base64::prelude::BASE64_STANDARD.encode(crate::bytes::of(body, fixtures)?) });
+    }
+    Ok(value)
+}
+
+fn resolved(token: &Token, usual: &str) -> impl Serialize {
+    match token {
+        Token::Usual => Token::Text(usual.to_owned()),
+        other => other.clone(),
+    }
+}
+
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(members) => members.into_iter().filter(|(_, value)| !value.is_null()).collect(),
+        other => other,
+    }
+}
+
+/// The plan as lines, for languages without JSON: `case`, the id; then `pointer`, type and value of each leaf (`s` text, `n` number,
+/// `b` boolean, `z` null, `o` empty object, `a` empty array), separated by tabs. In texts `\t`, `\n`, `\r` and `\\` stand for a tab,
+/// a line's end, a return and a backslash.
+#[must_use]
+pub fn lines(cases: &[Value]) -> String {
+    let mut text = String::new();
+    for case in cases {
+        text.push_str(&format!("case\t{}\n", case["id"].as_str().unwrap_or_default()));
+        for part in ["client", "call"] {
+            leaves(&case[part], &mut format!("/{part}"), &mut text);
+        }
+    }
+    text
+}
+
+fn leaves(value: &Value, place: &mut String, text: &mut String) {
+    let length = place.len();
+    let (kind, shown) = match value {
+        Value::Object(members) if !members.is_empty() => {
+            // In one order, whatever order serde_json keeps.
+            for (name, value) in members.iter().collect::<BTreeMap<_, _>>() {
+                place.push_str(&format!("/{}", escaped(name)));
+                leaves(value, place, text);
+                place.truncate(length);
+            }
+            return;
+        }
+        Value::Array(items) if !items.is_empty() => {
+            for (index, value) in items.iter().enumerate() {
+                place.push_str(&format!("/{index}"));
+                leaves(value, place, text);
+                place.truncate(length);
+            }
+            return;
+        }
+        Value::Object(_) => ('o', String::new()),
+        Value::Array(_) => ('a', String::new()),
+        Value::Null => ('z', String::new()),
+        Value::Bool(value) => ('b', value.to_string()),
+        Value::Number(number) => ('n', number.to_string()),
+        Value::String(value) => ('s', escaped(value)),
+    };
+    text.push_str(&format!("{place}\t{kind}\t{shown}\n"));
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\t', "\\t").replace('\n', "\\n").replace('\r', "\\r")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_hold_every_leaf() {
+        let case =
+            json!({"id": "a.b.c", "client": {"ca": "one\ntwo\t\\"}, "call": {"operation": {"arguments": {"types": ["x", 2.5], "e": {}}}}});
+        let expected = "case\ta.b.c\n/client/ca\ts\tone\\ntwo\\t\\\\\n/call/operation/arguments/e\to\t\n\
+            /call/operation/arguments/types/0\ts\tx\n/call/operation/arguments/types/1\tn\t2.5\n";
+        assert_eq!(lines(&[case]), expected);
+    }
+}

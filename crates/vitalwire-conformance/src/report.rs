@@ -1,0 +1,144 @@
+//! What a run of all languages comes to, as people read it.
+
+use std::fmt::Write;
+
+use crate::case::Case;
+use crate::ledger::Ledger;
+
+/// What became of a case in a language.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// It holds.
+    Passed,
+    /// It does not, for these reasons.
+    Failed(Vec<String>),
+    /// It does not, and the ledger says why.
+    Known,
+    /// It holds, though the ledger says that it does not.
+    Unexpected,
+}
+
+/// One language's verdicts, in the order of the cases.
+#[derive(Debug)]
+pub struct Column {
+    language: String,
+    verdicts: Vec<(String, Verdict)>,
+    /// What is wrong besides the cases.
+    others: Vec<String>,
+}
+
+impl Column {
+    /// Sums up a language's run; `judge` says why a case does not hold.
+    #[must_use]
+    pub fn of(language: &str, cases: &[&Case], ledger: &Ledger, judge: impl Fn(&Case) -> Vec<String>) -> Self {
+        let verdict = |case: &&Case| {
+            let verdict = match (judge(case), ledger.reason(&case.id)) {
+                (reasons, None) if reasons.is_empty() => Verdict::Passed,
+                (reasons, Some(_)) if reasons.is_empty() => Verdict::Unexpected,
+                (reasons, None) => Verdict::Failed(reasons),
+                (_, Some(_)) => Verdict::Known,
+            };
+            (case.id.clone(), verdict)
+        };
+        Self { language: language.to_owned(), verdicts: cases.iter().map(verdict).collect(), others: Vec::new() }
+    }
+
+    /// Adds what is wrong besides the cases, for example a runner that ended with an error.
+    pub fn also(&mut self, what: String) {
+        self.others.push(what);
+    }
+
+    fn count(&self, of: impl Fn(&Verdict) -> bool) -> usize {
+        self.verdicts.iter().filter(|(_, verdict)| of(verdict)).count()
+    }
+
+    /// Failures: cases that do not hold and should, or hold and should not, and what is wrong besides.
+    #[must_use]
+    pub fn failures(&self) -> usize {
+        self.count(|verdict| matches!(verdict, Verdict::Failed(_) | Verdict::Unexpected)) + self.others.len()
+    }
+}
+
+/// The matrix of areas and languages, then each failure, then a line per language.
+#[must_use]
+pub fn text(columns: &[Column]) -> String {
+    let mut text = matrix(columns);
+    for column in columns {
+        for (id, verdict) in &column.verdicts {
+            match verdict {
+                Verdict::Failed(reasons) => {
+                    let _ = writeln!(text, "{}: {id}", column.language);
+                    for reason in reasons {
+                        let _ = writeln!(text, "    {reason}");
+                    }
+                }
+                Verdict::Unexpected => {
+                    let _ = writeln!(text, "{}: {id}\n    passes, and the ledger says it fails", column.language);
+                }
+                Verdict::Passed | Verdict::Known => {}
+            }
+        }
+        for what in &column.others {
+            let _ = writeln!(text, "{}: {what}", column.language);
+        }
+    }
+    for column in columns {
+        let known = column.count(|verdict| *verdict == Verdict::Known);
+        let passed = column.count(|verdict| *verdict == Verdict::Passed);
+        let ledger = if known > 0 { format!(", {known} known to fail") } else { String::new() };
+        let _ = writeln!(text, "{}: {passed} passed, {} failed{ledger}", column.language, column.failures());
+    }
+    text
+}
+
+fn matrix(columns: &[Column]) -> String {
+    let Some(first) = columns.first() else { return String::new() };
+    let area = |id: &str| id.split('.').next().unwrap_or_default().to_owned();
+    let mut areas: Vec<String> = first.verdicts.iter().map(|(id, _)| area(id)).collect();
+    areas.dedup();
+    let wide = areas.iter().map(String::len).max().unwrap_or_default().max(4);
+    let width = |column: &Column| column.language.len().max(9);
+    let mut text = format!("{:wide$}", "area");
+    for column in columns {
+        let _ = write!(text, "  {:>1$}", column.language, width(column));
+    }
+    text.push('\n');
+    for name in areas {
+        let _ = write!(text, "{name:wide$}");
+        for column in columns {
+            let of: Vec<&Verdict> = column.verdicts.iter().filter(|(id, _)| area(id) == name).map(|(_, verdict)| verdict).collect();
+            let passed = of.iter().filter(|verdict| ***verdict == Verdict::Passed).count();
+            let _ = write!(text, "  {:>1$}", format!("{passed}/{}", of.len()), width(column));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+
+    use super::*;
+
+    fn column(verdicts: &[(&str, Verdict)]) -> Column {
+        let verdicts = verdicts.iter().map(|(id, verdict)| ((*id).to_owned(), verdict.clone())).collect();
+        Column { language: "rust".to_owned(), verdicts, others: Vec::new() }
+    }
+
+    #[test]
+    fn the_end_counts_cases() {
+        let mut column = column(&[
+            ("a.x.one", Verdict::Passed),
+            ("a.x.two", Verdict::Failed(vec!["outcome /b: expected 1, got 2".to_owned()])),
+            ("b.x.one", Verdict::Known),
+            ("b.x.two", Verdict::Unexpected),
+        ]);
+        column.also("the runner ended with status 3".to_owned());
+        assert_eq!(column.failures(), 3);
+        let expected = "area       rust\na           1/2\nb           0/2\nrust: a.x.two\n    outcome /b: expected 1, got 2\n\
+            rust: b.x.two\n    passes, and the ledger says it fails\nrust: the runner ended with status 3\n\
+            rust: 1 passed, 3 failed, 1 known to fail\n";
+        assert_eq!(text(&[column]), expected);
+    }
+}

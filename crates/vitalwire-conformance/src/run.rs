@@ -1,0 +1,77 @@
+//! Running the languages' runners against one judge.
+
+use std::path::Path;
+use std::process::Stdio;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use globset::Glob;
+use tokio::process::Command;
+
+use crate::case::Case;
+use crate::judge::Judge;
+use crate::ledger::Ledger;
+use crate::report::Column;
+use crate::set::{self, Set};
+
+/// How long a language may take.
+const LIMIT: Duration = Duration::from_secs(600);
+
+/// A language and the program that runs its cases.
+#[derive(Clone, Debug)]
+pub struct Runner {
+    /// The language's name: its run, and its ledger's.
+    pub language: String,
+    /// The program and its arguments. It finds the judge in `VITALWIRE_JUDGE` and the run's name in `VITALWIRE_RUN`.
+    pub command: Vec<String>,
+}
+
+/// Runs each runner over the cases that `cases` fits, and judges.
+///
+/// # Errors
+///
+/// Where the cases have findings, or the judge cannot be set up.
+pub async fn run(root: &Path, cases: &str, runners: &[Runner]) -> anyhow::Result<Vec<Column>> {
+    let set = Arc::new(set::read(root)?);
+    let findings = set::findings(&set, &Set::statements(root)?);
+    ensure!(findings.is_empty(), "the cases have findings:\n{}", findings.join("\n"));
+    let chosen = Glob::new(cases).context("the pattern of cases")?.compile_matcher();
+    let ids: Vec<&str> = set.cases().iter().map(|case| case.id.as_str()).collect();
+    let cases: Vec<&Case> = set.cases().iter().filter(|case| chosen.is_match(&case.id)).collect();
+    ensure!(!cases.is_empty(), "no case fits");
+    let judge = Judge::open(Arc::clone(&set)).await?;
+    let mut columns = Vec::new();
+    for runner in runners {
+        let ledger = Ledger::read(root, &runner.language)?;
+        judge.plan(&runner.language, &cases)?;
+        let ended = play(runner, &judge.url()).await;
+        let mut column = Column::of(&runner.language, &cases, &ledger, |case| judge.verdict(&runner.language, case, ledger.time_digits));
+        if let Err(error) = ended {
+            column.also(format!("{error:#}"));
+        }
+        for id in judge.leaks(&runner.language, &cases)? {
+            column.also(format!("a canary of {id} was logged"));
+        }
+        for entry in ledger.idle(&ids) {
+            column.also(format!("the ledger's `{entry}` fits no case"));
+        }
+        columns.push(column);
+    }
+    Ok(columns)
+}
+
+async fn play(runner: &Runner, judge: &str) -> anyhow::Result<()> {
+    let (program, arguments) = runner.command.split_first().context("a runner without command")?;
+    let mut child = Command::new(program)
+        .args(arguments)
+        .env("VITALWIRE_JUDGE", judge)
+        .env("VITALWIRE_RUN", &runner.language)
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .spawn()
+        .with_context(|| format!("starting {program}"))?;
+    let status = tokio::time::timeout(LIMIT, child.wait()).await.context("the runner did not end in time")??;
+    ensure!(status.success(), "the runner ended with {status}");
+    Ok(())
+}

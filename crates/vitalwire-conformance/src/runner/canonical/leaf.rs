@@ -1,0 +1,196 @@
+//! Single values, lists and maps.
+
+use serde_json::{Map, Number, Value};
+use vitalwire::value::{Date, Id, Json, NumberMap, OpenSet, SeriesMap, Timestamp};
+
+use super::object::extra;
+use super::time::{date, instant};
+use super::{Bases, Canonical};
+
+/// Up to here every whole double stands for one integer only: 2^53.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// A double as the shortest decimal that gives it back, a whole one as an integer.
+fn number(double: f64) -> Value {
+    if double.fract() == 0.0 && double.abs() <= EXACT {
+        #[expect(clippy::cast_possible_truncation, reason = "whole, and within 2^53")]
+        return Value::from(double as i64);
+    }
+    // JSON has no other numbers; one that came from JSON is finite.
+    Number::from_f64(double).map_or_else(|| Value::from(double.to_string()), Value::Number)
+}
+
+/// A value of any type, its numbers in canonical form.
+pub(super) fn plain(value: &Value) -> Value {
+    match value {
+        Value::Number(given) if given.is_f64() => given.as_f64().map_or(Value::Null, number),
+        Value::Array(items) => items.iter().map(plain).collect(),
+        Value::Object(members) => Value::Object(members.iter().map(|(name, value)| (name.clone(), plain(value))).collect()),
+        other => other.clone(),
+    }
+}
+
+/// A map of numbers: what its iterator gives, beside what the method of each known name gives. Where the two differ both stand
+/// there in a list, which equals no number.
+pub(in crate::runner) fn numbers<K: OpenSet>(map: &NumberMap<K>, known: &[(&str, Option<f64>)]) -> Value {
+    let mut object: Map<String, Value> = map.iter().map(|(name, value)| (name.to_owned(), number(value))).collect();
+    for (name, value) in known {
+        let (iterated, got) = (object.get(*name).cloned(), value.map(number));
+        if iterated != got {
+            object.insert((*name).to_owned(), [iterated, got].into_iter().map(Option::unwrap_or_default).collect());
+        }
+    }
+    object.extend(extra(map.extra()));
+    Value::Object(object)
+}
+
+impl<K: OpenSet> Canonical for SeriesMap<K> {
+    fn canonical(&self, bases: &mut Bases) -> Value {
+        let mut object: Map<String, Value> =
+            self.iter().map(|(name, series)| (name.to_owned(), series.iter().map(|value| value.canonical(bases)).collect())).collect();
+        object.extend(extra(self.extra()));
+        Value::Object(object)
+    }
+}
+
+impl Canonical for String {
+    fn canonical(&self, _: &mut Bases) -> Value {
+        Value::from(self.as_str())
+    }
+}
+
+impl Canonical for bool {
+    fn canonical(&self, _: &mut Bases) -> Value {
+        Value::from(*self)
+    }
+}
+
+impl Canonical for i64 {
+    fn canonical(&self, _: &mut Bases) -> Value {
+        Value::from(*self)
+    }
+}
+
+impl Canonical for f64 {
+    fn canonical(&self, _: &mut Bases) -> Value {
+        number(*self)
+    }
+}
+
+impl Canonical for Id {
+    fn canonical(&self, _: &mut Bases) -> Value {
+        Value::from(self.as_str())
+    }
+}
+
+impl Canonical for Timestamp {
+    fn canonical(&self, _: &mut Bases) -> Value {
+        Value::from(instant(self.unix_seconds(), self.subsec_nanoseconds()))
+    }
+}
+
+impl Canonical for Date {
+    fn canonical(&self, _: &mut Bases) -> Value {
+        let (year, month, day) = self.ymd();
+        Value::from(date(year, month, day))
+    }
+}
+
+impl Canonical for Json {
+    fn canonical(&self, _: &mut Bases) -> Value {
+        self.to_value().map_or_else(|| Value::from(self.as_text()), |value| plain(&value))
+    }
+}
+
+impl<T: Canonical> Canonical for Vec<T> {
+    fn canonical(&self, bases: &mut Bases) -> Value {
+        self.iter().map(|item| item.canonical(bases)).collect()
+    }
+}
+
+/// An answer without body.
+impl Canonical for () {
+    fn canonical(&self, _: &mut Bases) -> Value {
+        Value::Null
+    }
+}
+
+/// Open sets, by their texts.
+macro_rules! canonical_texts {
+    ($($set:path),* $(,)?) => {
+        $(impl $crate::runner::canonical::Canonical for $set {
+            fn canonical(&self, _: &mut $crate::runner::canonical::Bases) -> serde_json::Value {
+                serde_json::Value::from(vitalwire::value::OpenSet::as_str(self))
+            }
+        })*
+    };
+}
+pub(in crate::runner) use canonical_texts;
+
+#[cfg(test)]
+mod tests {
+    use serde::de::DeserializeOwned;
+    use serde_json::json;
+    use vitalwire::open_sets::{Gender, MetricName};
+
+    use super::*;
+
+    /// Read from its text, as an answer is.
+    fn read<T: DeserializeOwned>(value: Value) -> T {
+        serde_json::from_str(&value.to_string()).unwrap()
+    }
+
+    fn one(value: &impl Canonical) -> Value {
+        super::super::of(value).0
+    }
+
+    #[test]
+    fn numbers_are_as_short_as_can_be() {
+        for (double, text) in [
+            (72.0, "72"),
+            (-0.0, "0"),
+            (0.1, "0.1"),
+            (-1.5, "-1.5"),
+            (9_007_199_254_740_992.0, "9007199254740992"),
+            (9_007_199_254_740_994.0, "9007199254740994.0"),
+            (0.1 + 0.2, "0.30000000000000004"),
+        ] {
+            assert_eq!(one(&double).to_string(), text);
+        }
+        assert_eq!(one(&i64::MAX).to_string(), "9223372036854775807");
+    }
+
+    #[test]
+    fn values_of_any_type_have_canonical_numbers() {
+        let given: Value = serde_json::from_str(r#"{"a": [72.0, 1e3, 1.5, null, "72.0"], "b": 18446744073709551615}"#).unwrap();
+        assert_eq!(one(&Json::from(given)).to_string(), r#"{"a":[72,1000,1.5,null,"72.0"],"b":18446744073709551615}"#);
+    }
+
+    #[test]
+    fn times_and_texts() {
+        assert_eq!(one(&"2025-03-01T22:30:00.120+14:00".parse::<Timestamp>().unwrap()), json!("2025-03-01T08:30:00.12Z"));
+        assert_eq!(one(&Date::new(2024, 2, 29).unwrap()), json!("2024-02-29"));
+        assert_eq!(one(&Id::from("Ab-1")), json!("Ab-1"));
+        assert_eq!(one(&Gender::from("female")), json!("female"));
+        assert_eq!(one(&Gender::from("not known yet")), json!("not known yet"));
+        assert_eq!(one(&()), Value::Null);
+        assert_eq!(one(&vec!["b".to_owned(), "a".to_owned()]), json!(["b", "a"]));
+    }
+
+    #[test]
+    fn maps_keep_unknown_names_and_odd_values() {
+        let map: NumberMap<MetricName> = read(json!({"steps": 12.0, "no_metric": 0.5, "hr": null}));
+        assert_eq!(one(&map), json!({"steps": 12, "no_metric": 0.5}));
+        let odd: NumberMap<MetricName> = read(json!({"steps": "many"}));
+        assert_eq!(one(&odd), json!({"steps": "many"}));
+    }
+
+    #[test]
+    fn a_method_that_gives_something_else_shows() {
+        let map: NumberMap<MetricName> = read(json!({"steps": 12}));
+        assert_eq!(numbers(&map, &[("steps", Some(12.0)), ("floors", None)]), json!({"steps": 12}));
+        assert_eq!(numbers(&map, &[("steps", Some(13.0))]), json!({"steps": [12, 13]}));
+        assert_eq!(numbers(&map, &[("steps", None)]), json!({"steps": [12, null]}));
+        assert_eq!(numbers(&map, &[("floors", Some(1.0))]), json!({"steps": 12, "floors": [null, 1]}));
+    }
+}

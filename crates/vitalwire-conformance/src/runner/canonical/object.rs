@@ -1,0 +1,83 @@
+//! Objects, member by member.
+
+use serde_json::{Map, Value};
+use vitalwire::value::{Extra, ListMember};
+
+use super::leaf::plain;
+use super::{Bases, Canonical};
+
+/// The object of a record.
+pub(in crate::runner) struct Object<'a> {
+    members: Map<String, Value>,
+    bases: &'a mut Bases,
+}
+
+impl<'a> Object<'a> {
+    /// Without members.
+    pub(in crate::runner) fn new(bases: &'a mut Bases) -> Self {
+        Self { members: Map::new(), bases }
+    }
+
+    /// A member that is always there.
+    pub(in crate::runner) fn required(&mut self, name: &str, value: &impl Canonical) {
+        self.members.insert(name.to_owned(), value.canonical(self.bases));
+    }
+
+    /// A member that is left out where it is absent.
+    pub(in crate::runner) fn optional(&mut self, name: &str, value: &Option<impl Canonical>) {
+        if let Some(value) = value {
+            self.required(name, value);
+        }
+    }
+
+    /// A list that may be absent, null or a list.
+    pub(in crate::runner) fn list<T: Canonical>(&mut self, name: &str, value: &ListMember<T>) {
+        let value = match value {
+            ListMember::Absent => return,
+            ListMember::Null => Value::Null,
+            ListMember::List(items) => items.canonical(self.bases),
+        };
+        self.members.insert(name.to_owned(), value);
+    }
+
+    /// The object, with the members that the client does not know.
+    pub(in crate::runner) fn finish(mut self, unknown: &Extra) -> Value {
+        self.members.extend(extra(unknown));
+        Value::Object(self.members)
+    }
+}
+
+/// Members that the client does not know, and known ones of an unexpected type. What no [`Value`] can hold is its JSON text.
+pub(super) fn extra(members: &Extra) -> impl Iterator<Item = (String, Value)> {
+    members.iter().map(|(name, text)| (name.to_owned(), members.get(name).map_or_else(|| Value::from(text), |value| plain(&value))))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use vitalwire::models::WebhookEvent;
+
+    use super::*;
+
+    #[test]
+    fn absent_members_are_left_out() {
+        let mut bases = Bases::default();
+        let mut object = Object::new(&mut bases);
+        object.required("a", &1_i64);
+        object.optional("b", &Some(1.0));
+        object.optional("c", &None::<f64>);
+        object.list("d", &ListMember::<f64>::Absent);
+        object.list("e", &ListMember::<f64>::Null);
+        object.list("f", &ListMember::<f64>::List(Vec::new()));
+        object.list("g", &ListMember::List(vec![0.5]));
+        assert_eq!(object.finish(&Extra::new()), json!({"a": 1, "b": 1, "e": null, "f": [], "g": [0.5]}));
+    }
+
+    #[test]
+    fn unknown_members_stand_in_place() {
+        let sent = json!({"event_type": 7, "colour": {"red": 1.5, "deep": [null]}, "metrics": null, "provider_slug": null});
+        let event: WebhookEvent = serde_json::from_str(&sent.to_string()).unwrap();
+        let expected = json!({"event_type": 7, "colour": {"red": 1.5, "deep": [null]}, "metrics": null});
+        assert_eq!(super::super::of(&event).0, expected);
+    }
+}

@@ -1,0 +1,52 @@
+//! Errors as canonical JSON.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use vitalwire::Error;
+
+use super::canonical;
+
+/// An error, and the record that a wait saw last.
+#[derive(Debug)]
+pub struct Failed {
+    /// The error; its texts are looked through for canaries.
+    pub error: Error,
+    /// The canonical JSON of the last record, if there was one.
+    pub last: Option<Value>,
+}
+
+impl From<Error> for Failed {
+    fn from(error: Error) -> Self {
+        Self { error, last: None }
+    }
+}
+
+impl Failed {
+    /// `{"error", "code", "status"?, "problem"?, "retry_after_ms"?, "attempts", "argument"?, "place"?, "last"?}`, by the error's getters.
+    #[must_use]
+    pub fn canonical(&self) -> Value {
+        let error = &self.error;
+        let mut object = Map::new();
+        let mut put = |name: &str, value: Option<Value>| {
+            if let Some(value) = value {
+                object.insert(name.to_owned(), value);
+            }
+        };
+        put("error", Some(Value::from(error.kind().as_str())));
+        put("code", Some(Value::from(error.code())));
+        put("status", error.status().map(Value::from));
+        put("problem", error.problem().map(|problem| canonical::of(problem).0));
+        put("retry_after_ms", error.retry_after().map(milliseconds));
+        put("attempts", Some(Value::from(error.attempts())));
+        put("argument", error.argument().map(Value::from));
+        put("place", error.place().map(Value::from));
+        put("last", self.last.clone());
+        Value::Object(object)
+    }
+}
+
+/// Whole milliseconds.
+fn milliseconds(time: Duration) -> Value {
+    u64::try_from(time.as_millis()).map_or(Value::Null, Value::from)
+}

@@ -1,0 +1,65 @@
+//! Returns from the consent flow.
+
+use serde_json::{Map, Value};
+use vitalwire::redirect::{Outcome, Return};
+use vitalwire::value::OpenSet;
+
+use super::run::{Answer, Played};
+use crate::case::Redirect;
+
+/// Reads a return: `{"user_id"?, "provider_slug"?, "state"?, "error"?}` with its other parameters in place, texts all of them. One
+/// that comes several times is a list of texts.
+///
+/// # Errors
+/// The client's own.
+pub fn redirect(case: &Redirect) -> Played {
+    let back = Return::parse(&case.url, case.expected_state.as_deref())?;
+    let failure = match back.outcome() {
+        Outcome::Failed(failure) => Some(failure.text()),
+        _ => None,
+    };
+    let known = [
+        ("user_id", back.user_id()),
+        ("provider_slug", back.provider_slug().map(OpenSet::as_str)),
+        ("state", back.state()),
+        ("error", failure),
+    ];
+    let mut object = Map::new();
+    for (name, value) in known.into_iter().filter_map(|(name, value)| Some((name, value?))).chain(back.extra()) {
+        let text = Value::from(value);
+        match object.get_mut(name) {
+            None => {
+                object.insert(name.to_owned(), text);
+            }
+            Some(Value::Array(several)) => several.push(text),
+            Some(one) => *one = Value::Array(vec![one.take(), text]),
+        }
+    }
+    Ok(Answer { value: Value::Object(object), basis: None, attempts: 0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn read(url: &str, expected_state: Option<&str>) -> Value {
+        let case = Redirect { url: url.to_owned(), expected_state: expected_state.map(str::to_owned) };
+        redirect(&case).map_or_else(|failed| failed.canonical(), |answer| answer.value)
+    }
+
+    #[test]
+    fn parameters_stand_under_their_names() {
+        assert_eq!(
+            read("https://app.example.org/done?user_id=u%201&provider_slug=new-one&state=s&tab=a&tab=b&tab=c&lang=de", Some("s")),
+            json!({"user_id": "u 1", "provider_slug": "new-one", "state": "s", "tab": ["a", "b", "c"], "lang": "de"})
+        );
+        assert_eq!(read("?user_id=u&error=", None), json!({"user_id": "u", "error": ""}));
+    }
+
+    #[test]
+    fn a_wrong_state_is_an_error() {
+        assert_eq!(read("?state=other", Some("s")), json!({"error": "signature", "code": 1502, "attempts": 0}));
+    }
+}

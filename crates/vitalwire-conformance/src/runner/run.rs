@@ -1,0 +1,221 @@
+//! Calls, made and waited for.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use vitalwire::Client;
+use vitalwire::client::{BoxFuture, Call, CallOptions, Operation, Response};
+use vitalwire::range::{Merged, OnError, RangeOperation, Span, Split, SplitError};
+use vitalwire::wait::{Wait, WaitError, WaitOperation};
+
+use super::arguments::CaseError;
+use super::canonical::{self, Canonical};
+use super::failure::Failed;
+use super::generated::calls;
+use crate::case;
+
+/// What came back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// Canonical JSON; null for an answer without body.
+    pub value: Value,
+    /// What its nutritional numbers refer to, where it has any.
+    pub basis: Option<&'static str>,
+    /// How often the request was tried; for a wait the last reading's, for a split 0 (its parts' are not told).
+    pub attempts: u32,
+}
+
+impl Answer {
+    pub(super) fn of(value: &impl Canonical, attempts: u32) -> Self {
+        let (value, basis) = canonical::of(value);
+        Self { value, basis, attempts }
+    }
+}
+
+/// What came of a call.
+pub type Played = Result<Answer, Failed>;
+
+/// A call on its way. Dropping it cancels the call.
+pub type Pending = BoxFuture<'static, Played>;
+
+/// Begins the call of an operation.
+///
+/// # Errors
+/// Where the case names no operation, or gives it arguments that it does not take.
+pub fn send(client: &Client, id: &str, arguments: &Map<String, Value>, options: CallOptions) -> Result<Pending, CaseError> {
+    calls::call(client, id, arguments, Async(options))
+}
+
+/// Makes the call of an operation and waits for it on this thread, which may not be one of an async runtime.
+///
+/// # Errors
+/// As [`send`].
+pub fn send_blocking(client: &Client, id: &str, arguments: &Map<String, Value>, options: CallOptions) -> Result<Played, CaseError> {
+    calls::call(client, id, arguments, Blocking(options))
+}
+
+/// Begins to wait for an analysis.
+///
+/// # Errors
+/// As [`send`], and where the operation has none.
+pub fn wait(client: &Client, wait: &case::Wait) -> Result<Pending, CaseError> {
+    calls::wait(client, &wait.id, &wait.arguments, Async(wait))
+}
+
+/// As [`wait()`], on this thread.
+///
+/// # Errors
+/// As [`wait()`].
+pub fn wait_blocking(client: &Client, wait: &case::Wait) -> Result<Played, CaseError> {
+    calls::wait(client, &wait.id, &wait.arguments, Blocking(wait))
+}
+
+/// Begins to ask for a range in parts.
+///
+/// # Errors
+/// As [`send`], where the operation has no range, and for a length in both days and hours.
+pub fn split(client: &Client, split: &case::Split) -> Result<Pending, CaseError> {
+    calls::split(client, &split.id, &split.arguments, Async(Parts::of(split)?))
+}
+
+/// As [`split()`], on this thread.
+///
+/// # Errors
+/// As [`split()`].
+pub fn split_blocking(client: &Client, split: &case::Split) -> Result<Played, CaseError> {
+    calls::split(client, &split.id, &split.arguments, Blocking(Parts::of(split)?))
+}
+
+/// What is done with a call, whatever its operation.
+pub(super) trait Calls {
+    type Out;
+
+    fn call<O: Operation<Output: Canonical>>(self, call: Call<O>) -> Self::Out;
+}
+
+/// What is done with a wait.
+pub(super) trait Waits {
+    type Out;
+
+    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: Wait<O>) -> Self::Out;
+}
+
+/// What is done with a call that has a range.
+pub(super) trait Splits {
+    type Out;
+
+    fn split<O: RangeOperation<Output: Canonical>>(self, call: Call<O>) -> Self::Out;
+}
+
+/// Made as a future, with these settings.
+struct Async<T>(T);
+
+/// Made on this thread, with these settings.
+struct Blocking<T>(T);
+
+impl Calls for Async<CallOptions> {
+    type Out = Pending;
+
+    fn call<O: Operation<Output: Canonical>>(self, call: Call<O>) -> Pending {
+        let sent = call.options(self.0).send();
+        Box::pin(async move { sent.await.map(answered).map_err(Failed::from) })
+    }
+}
+
+impl Calls for Blocking<CallOptions> {
+    type Out = Played;
+
+    fn call<O: Operation<Output: Canonical>>(self, call: Call<O>) -> Played {
+        call.options(self.0).send_blocking().map(answered).map_err(Failed::from)
+    }
+}
+
+fn answered<T: Canonical>(response: Response<T>) -> Answer {
+    let attempts = response.meta().attempts;
+    Answer::of(&*response, attempts)
+}
+
+impl Waits for Async<&case::Wait> {
+    type Out = Pending;
+
+    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: Wait<O>) -> Pending {
+        let sent = set(self.0, wait).send();
+        Box::pin(async move { sent.await.map(answered).map_err(given_up) })
+    }
+}
+
+impl Waits for Blocking<&case::Wait> {
+    type Out = Played;
+
+    fn wait<O: WaitOperation<Record: Canonical>>(self, wait: Wait<O>) -> Played {
+        set(self.0, wait).send_blocking().map(answered).map_err(given_up)
+    }
+}
+
+fn set<O: WaitOperation>(case: &case::Wait, mut wait: Wait<O>) -> Wait<O> {
+    if let Some(timeout) = case.timeout_ms {
+        wait = wait.timeout(Duration::from_millis(timeout));
+    }
+    if let Some((floor, ceiling)) = case.interval_ms {
+        wait = wait.interval(Duration::from_millis(floor), Duration::from_millis(ceiling));
+    }
+    wait
+}
+
+fn given_up<T: Canonical>(error: WaitError<T>) -> Failed {
+    let last = error.last().map(|record| canonical::of(&**record).0);
+    Failed { error: error.into(), last }
+}
+
+/// How a range is split.
+struct Parts {
+    span: Option<Span>,
+    concurrency: Option<usize>,
+    on_error: OnError,
+}
+
+impl Parts {
+    fn of(case: &case::Split) -> Result<Self, CaseError> {
+        let span = match (case.days, case.hours) {
+            (Some(_), Some(_)) => return Err(CaseError::new("the parts of a split have a length in days or in hours, not both")),
+            (Some(days), None) => Some(Span::Days(days)),
+            (None, hours) => hours.map(Span::Hours),
+        };
+        let concurrency = case.concurrency.map(usize::try_from).transpose();
+        let on_error = if case.collect_errors { OnError::Collect } else { OnError::Stop };
+        Ok(Self { span, concurrency: concurrency.map_err(|_| CaseError::new("too many parts at once"))?, on_error })
+    }
+
+    fn of_call<O: RangeOperation>(self, call: Call<O>) -> Split<O> {
+        let split = call.split(self.span).on_error(self.on_error);
+        match self.concurrency {
+            Some(parts) => split.concurrency(parts),
+            None => split,
+        }
+    }
+}
+
+impl Splits for Async<Parts> {
+    type Out = Pending;
+
+    fn split<O: RangeOperation<Output: Canonical>>(self, call: Call<O>) -> Pending {
+        let collected = self.0.of_call(call).collect();
+        Box::pin(async move { collected.await.map(merged).map_err(stopped) })
+    }
+}
+
+impl Splits for Blocking<Parts> {
+    type Out = Played;
+
+    fn split<O: RangeOperation<Output: Canonical>>(self, call: Call<O>) -> Played {
+        self.0.of_call(call).collect_blocking().map(merged).map_err(stopped)
+    }
+}
+
+fn merged<O: RangeOperation<Output: Canonical>>(merged: Merged<O>) -> Answer {
+    Answer::of(&*merged, 0)
+}
+
+fn stopped<O: RangeOperation>(error: SplitError<O>) -> Failed {
+    Failed::from(vitalwire::Error::from(error))
+}

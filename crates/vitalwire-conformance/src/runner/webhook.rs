@@ -1,0 +1,33 @@
+//! Webhooks: verified where the case says so, and read.
+
+use vitalwire::Error;
+use vitalwire::webhook::{Verifier, parse_events, parse_lab_report, parse_nutrition};
+
+use super::canonical::Canonical;
+use super::run::{Answer, Played};
+use crate::case::{Webhook, WebhookKind};
+
+/// Reads a webhook's body, given as its raw bytes. Without a signature it is read and not verified.
+///
+/// # Errors
+/// The client's own.
+pub fn webhook(case: &Webhook, body: &[u8]) -> Played {
+    Ok(match case.kind {
+        WebhookKind::Events => read(case, body, parse_events, Verifier::verify_and_parse_events)?,
+        WebhookKind::LabReport => read(case, body, parse_lab_report, Verifier::verify_and_parse_lab_report)?,
+        WebhookKind::Nutrition => read(case, body, parse_nutrition, Verifier::verify_and_parse_nutrition)?,
+    })
+}
+
+fn read<T: Canonical>(
+    case: &Webhook,
+    body: &[u8],
+    parse: impl Fn(&[u8]) -> Result<T, Error>,
+    verify: impl Fn(&Verifier, &[u8], String) -> Result<T, Error>,
+) -> Result<Answer, Error> {
+    let content = match &case.signature {
+        Some(signature) => verify(&Verifier::new(&case.keys)?, body, signature.clone())?,
+        None => parse(body)?,
+    };
+    Ok(Answer::of(&content, 0))
+}

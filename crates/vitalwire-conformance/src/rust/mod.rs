@@ -1,0 +1,8 @@
+//! The runner of the language Rust, a process like any other language's: it knows the judge by its address alone.
+
+mod log;
+mod play;
+mod settings;
+mod turn;
+
+pub use play::main;

@@ -1,0 +1,107 @@
+//! The runner's loop: fetches the plan, plays each case, posts what came of it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::{Context, ensure};
+use futures_util::{StreamExt, stream};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::settings::Settings;
+use super::{log, turn};
+use crate::case::Call;
+
+/// How many cases are played at once.
+const AT_ONCE: usize = 16;
+/// How many of those that have a deadline: a machine with too much to do misses them.
+const TIMED_AT_ONCE: usize = 8;
+/// How long one case may take; without an outcome it fails.
+const LIMIT: Duration = Duration::from_secs(15);
+
+/// A case as the plan tells it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Planned {
+    pub(super) id: String,
+    pub(super) client: Settings,
+    pub(super) call: Call,
+}
+
+/// What is posted of a case.
+#[derive(Debug, Default)]
+pub(super) struct Reported {
+    /// The outcome as canonical JSON; null where the case could not be played.
+    pub(super) outcome: Value,
+    /// All texts in which something private might stand.
+    pub(super) texts: Vec<String>,
+}
+
+impl Reported {
+    /// For a case that asks for what there is not.
+    pub(super) fn unplayable(error: &dyn std::error::Error) -> Self {
+        Self { outcome: json!({ "unplayable": error.to_string() }), texts: Vec::new() }
+    }
+}
+
+/// Runs the cases of the run that the environment names.
+///
+/// # Errors
+///
+/// Where the judge cannot be reached.
+pub fn main(blocking: bool) -> anyhow::Result<()> {
+    let judge = std::env::var("VITALWIRE_JUDGE").context("VITALWIRE_JUDGE is not set")?;
+    let run = std::env::var("VITALWIRE_RUN").context("VITALWIRE_RUN is not set")?;
+    let log = log::capture()?;
+    tokio::runtime::Runtime::new()?.block_on(async {
+        let http = plain_client()?;
+        let plan = http.get(format!("{judge}/plan/{run}/json")).send().await?.error_for_status()?;
+        let cases: Vec<Planned> = serde_json::from_slice(&plan.bytes().await?).context("the plan")?;
+        let post = async |place: String, body: Value| -> anyhow::Result<()> {
+            let answer = http.post(format!("{judge}/{place}")).body(body.to_string()).send().await?;
+            ensure!(answer.status().is_success(), "posting to {place}: {}", answer.status());
+            Ok(())
+        };
+        let play = async |case: Planned| {
+            let id = case.id.clone();
+            let reported = tokio::time::timeout(LIMIT, one(Arc::new(case), blocking)).await.unwrap_or_default();
+            post(format!("outcome/{run}/{id}"), json!({ "outcome": reported.outcome, "texts": reported.texts })).await
+        };
+        let (timed, others): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| is_timed(&case.call));
+        for (cases, at_once) in [(others, AT_ONCE), (timed, TIMED_AT_ONCE)] {
+            let results: Vec<anyhow::Result<()>> = stream::iter(cases).map(&play).buffer_unordered(at_once).collect().await;
+            results.into_iter().collect::<anyhow::Result<()>>()?;
+        }
+        post(format!("texts/{run}"), json!(log.lines())).await
+    })
+}
+
+fn is_timed(call: &Call) -> bool {
+    match call {
+        Call::Operation { options, .. } => {
+            options.total_ms.or(options.attempt_ms).or(options.connect_ms).or(options.cancel_after_ms).is_some()
+        }
+        Call::Wait(wait) => wait.timeout_ms.is_some(),
+        Call::Split(_) | Call::Webhook(_) | Call::Redirect(_) => false,
+    }
+}
+
+/// A client that speaks to the judge's plain port. It has to be given a TLS that it never uses: none is set for this process, so that
+/// the client under test is seen to bring its own.
+fn plain_client() -> anyhow::Result<reqwest::Client> {
+    let tls = rustls::ClientConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
+        .with_safe_default_protocol_versions()?
+        .with_root_certificates(rustls::RootCertStore::empty())
+        .with_no_client_auth();
+    Ok(reqwest::Client::builder().no_proxy().tls_backend_preconfigured(tls).build()?)
+}
+
+async fn one(case: Arc<Planned>, blocking: bool) -> Reported {
+    if !blocking {
+        return turn::concurrently(&case).await;
+    }
+    // Blocking calls are for threads that no runtime owns.
+    let (sender, receiver) = tokio::sync::oneshot::channel();
+    std::thread::spawn(move || sender.send(turn::blocking(&case)));
+    receiver.await.unwrap_or_default()
+}

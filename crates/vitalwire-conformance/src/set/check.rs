@@ -1,0 +1,73 @@
+//! What is wrong with a set of cases, all of it at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::Set;
+use crate::case::{Body, Call, Case, Outcome, Webhook};
+
+/// What is wrong with the cases; nothing where they can be played.
+#[must_use]
+pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
+    let statements: BTreeSet<&str> = statements.iter().map(String::as_str).collect();
+    let mut found = Vec::new();
+    let mut tell = |case: &Case, what: String| found.push(format!("{}: {what}", case.id));
+    let mut same: BTreeMap<String, &str> = BTreeMap::new();
+    let mut last = "";
+    for case in set.cases() {
+        if case.id == last {
+            tell(case, "the id is given twice".to_owned());
+        }
+        last = &case.id;
+        if !valid_id(&case.id) {
+            tell(case, "the id is not of the form `area.topic.name`".to_owned());
+        }
+        if case.title.trim().is_empty() || case.title.contains('\n') {
+            tell(case, "the title is no sentence".to_owned());
+        }
+        for id in case.statements.iter().filter(|id| !statements.contains(id.as_str())) {
+            tell(case, format!("`{id}` is no statement"));
+        }
+        for what in body_findings(case, &set.fixtures()) {
+            tell(case, what);
+        }
+        if let Outcome::SameAsReply(at) = case.outcome
+            && case
+                .exchanges
+                .get(at)
+                .is_none_or(|exchange| !matches!(exchange.reply.body, Body::Json(_) | Body::Text(_) | Body::Fixture(_)))
+        {
+            tell(case, format!("exchange {at} answers no JSON"));
+        }
+        if let Some(earlier) = same.insert(what_it_does(case), &case.id) {
+            tell(case, format!("does the same as {earlier}"));
+        }
+    }
+    found
+}
+
+/// Two cases with the same of this are one too many.
+fn what_it_does(case: &Case) -> String {
+    let mut case = case.clone();
+    case.id.clear();
+    case.title.clear();
+    case.statements.clear();
+    case.canaries.clear();
+    serde_json::to_value(&case).unwrap_or(Value::Null).to_string()
+}
+
+fn valid_id(id: &str) -> bool {
+    let word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_');
+    id.split('.').count() == 3 && id.split('.').all(word)
+}
+
+fn body_findings(case: &Case, fixtures: &Path) -> Vec<String> {
+    let webhook = match &case.call {
+        Call::Webhook(Webhook { body, .. }) => Some(body),
+        _ => None,
+    };
+    let bodies = case.exchanges.iter().map(|exchange| &exchange.reply.body).chain(webhook);
+    bodies.filter_map(|body| crate::bytes::of(body, fixtures).err()).map(|error| format!("{error:#}")).collect()
+}

@@ -1,0 +1,55 @@
+//! Cases from their files.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+
+use super::{FOLDER, Set};
+use crate::case::Case;
+
+/// Reads all cases of the workspace at `root`.
+///
+/// # Errors
+///
+/// Where a file cannot be read, is no list of cases, or holds a case of another file's name.
+pub fn read(root: &Path) -> anyhow::Result<Set> {
+    let folder = root.join(FOLDER);
+    let mut cases = Vec::new();
+    for area in sorted(&folder.join("cases"))? {
+        for file in sorted(&area)? {
+            cases.extend(of_file(&area, &file)?);
+        }
+    }
+    cases.sort_by(|one, other| one.id.cmp(&other.id));
+    Ok(Set { folder, cases })
+}
+
+fn of_file(area: &Path, file: &Path) -> anyhow::Result<Vec<Case>> {
+    let shown = format!("{}/{}", stem(area), stem(file));
+    let text = std::fs::read_to_string(file).with_context(|| format!("reading {shown}"))?;
+    let cases: Vec<Case> = serde_json::from_str(&text).with_context(|| format!("reading {shown}"))?;
+    let prefix = format!("{}.{}.", stem(area), stem(file));
+    for case in &cases {
+        ensure!(case.id.starts_with(&prefix), "{shown}: the id of `{}` does not start with `{prefix}`", case.id);
+    }
+    Ok(cases)
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn sorted(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let entries = std::fs::read_dir(folder).with_context(|| format!("reading the folder {}", stem(folder)))?;
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
+    paths.sort();
+    Ok(paths)
+}
+
+/// Ids of all statements.
+pub(super) fn statements(root: &Path) -> anyhow::Result<Vec<String>> {
+    let text = std::fs::read_to_string(root.join("openapi/statements.toml")).context("reading the statements")?;
+    let table: toml::Table = text.parse().context("reading the statements")?;
+    let entries = table.get("statement").and_then(toml::Value::as_array).context("no statement")?;
+    Ok(entries.iter().filter_map(|entry| entry.get("id")?.as_str().map(str::to_owned)).collect())
+}

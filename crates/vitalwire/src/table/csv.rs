@@ -1,0 +1,96 @@
+//! Tables as CSV, by RFC 4180.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use csv::{Terminator, WriterBuilder};
+use jiff::Timestamp;
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use super::{Column, ColumnData, Table};
+
+/// Numbers from here on, and smaller ones below, are written with an exponent: as a text of at most 24 bytes.
+const LARGE: f64 = 1e17;
+const SMALL: f64 = 1e-5;
+
+impl Table {
+    /// Writes the table as CSV (RFC 4180): UTF-8 without a mark at its begin, a line of names first, lines ended by CRLF, quotes
+    /// only where a cell needs them.
+    ///
+    /// | kind | cell |
+    /// |---|---|
+    /// | missing | empty; an empty text looks the same |
+    /// | number | the shortest text that reads back as the same double |
+    /// | date | `2025-01-01` |
+    /// | instant | RFC 3339 in UTC, `2025-01-01T00:00:00Z`, as many decimals as it has |
+    /// | local time | `2025-01-01T01:00:00`, no offset |
+    /// | list | its texts joined by `;`; a `;` or `\` in a text has a `\` before it |
+    ///
+    /// Texts are written as they are. Some are free text, such as a dish's name, and one that begins with `=`, `+`, `-` or `@` may be
+    /// run as a formula by a spreadsheet that opens the file: import such columns as text there.
+    ///
+    /// # Errors
+    /// The writer's own.
+    pub fn write_csv(&self, writer: impl Write) -> io::Result<()> {
+        let mut file = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(writer);
+        let columns: Vec<&Column> = self.exported().collect();
+        file.write_record(columns.iter().map(|column| column.field.name.as_bytes()))?;
+        let mut cell = String::new();
+        for row in 0..self.rows {
+            for column in &columns {
+                cell.clear();
+                if !column.is_missing(row) {
+                    put(&mut cell, &column.cells.data, row);
+                }
+                file.write_field(&cell)?;
+            }
+            file.write_record(None::<&[u8]>)?;
+        }
+        file.flush()
+    }
+}
+
+/// Writing into a text cannot fail.
+fn put(cell: &mut String, data: &ColumnData, row: usize) {
+    let _ = match data {
+        ColumnData::Number(values) => number(cell, values.get(row).copied().unwrap_or_default()),
+        ColumnData::Integer(values) => write!(cell, "{}", values.get(row).copied().unwrap_or_default()),
+        ColumnData::Boolean(values) => write!(cell, "{}", values.get(row).copied().unwrap_or_default()),
+        ColumnData::Date(values) => write!(cell, "{}", date(values.get(row).copied().unwrap_or_default())),
+        ColumnData::Instant(values) => write!(cell, "{}", instant(values.get(row).copied().unwrap_or_default())),
+        ColumnData::LocalTime(values) => {
+            let time = instant(values.get(row).copied().unwrap_or_default());
+            write!(cell, "{}", TimeZone::UTC.to_datetime(time))
+        }
+        ColumnData::Text(texts) => cell.write_str(texts.get(row)),
+        ColumnData::TextList(lists) => {
+            for (at, item) in lists.get(row).enumerate() {
+                if at > 0 {
+                    cell.push(';');
+                }
+                for sign in item.chars() {
+                    if matches!(sign, ';' | '\\') {
+                        cell.push('\\');
+                    }
+                    cell.push(sign);
+                }
+            }
+            Ok(())
+        }
+    };
+}
+
+fn number(cell: &mut String, value: f64) -> std::fmt::Result {
+    if value == 0.0 || (SMALL..LARGE).contains(&value.abs()) { write!(cell, "{value}") } else { write!(cell, "{value:e}") }
+}
+
+/// 64 bits of nanoseconds are within what a timestamp holds.
+fn instant(nanoseconds: i64) -> Timestamp {
+    Timestamp::from_nanosecond(i128::from(nanoseconds)).unwrap_or_default()
+}
+
+/// The date so many days after 1970-01-01; a table has none beyond the years 0000 to 9999.
+fn date(days: i32) -> Date {
+    Date::constant(1970, 1, 1).checked_add(jiff::Span::new().days(days)).unwrap_or_default()
+}

@@ -1,0 +1,50 @@
+//! Rows taken out of a table, and what they are known by.
+
+use serde::de::value::Error as Fault;
+
+use super::cells::{Cells, Scalar};
+use super::{Column, Table};
+use crate::error::{Error, ErrorKind};
+
+/// What a row is known by.
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    /// A date, an instant or an integer.
+    Number(i64),
+    Text(String),
+}
+
+impl Table {
+    /// What each row is known by in a column; `None` where it has no value there.
+    pub(crate) fn keys(&self, column: usize) -> impl Iterator<Item = Option<Key>> {
+        let cells = self.columns.get(column).map(|column| &column.cells);
+        (0..self.rows).map(move |row| match cells?.scalar(row)? {
+            Scalar::Date(days) => Some(Key::Number(days.into())),
+            Scalar::Integer(value) | Scalar::Time(value) => Some(Key::Number(value)),
+            Scalar::Text(text) => Some(Key::Text(text.to_owned())),
+            Scalar::Number(_) | Scalar::Boolean(_) => None,
+        })
+    }
+
+    /// Some rows as a table of their own. Its values were all taken.
+    pub(crate) fn select(&self, rows: &[usize]) -> Result<Self, Error> {
+        let column = |column: &Column| {
+            let mut cells = Cells::new(column.field.kind);
+            cells.expect = rows.len();
+            for (to, from) in rows.iter().enumerate() {
+                cells.put_from::<Fault>(to, &column.cells, *from)?;
+            }
+            Ok(Column { field: column.field.clone(), cells })
+        };
+        let columns: Result<Vec<Column>, Fault> = self.columns.iter().map(column).collect();
+        let too_much = |_| Error::with_reason(ErrorKind::Decode, "takes too much memory");
+        let mut table = Self { columns: columns.map_err(too_much)?, rows: rows.len(), skipped: 0, ..*self };
+        table.finish::<Fault>().map_err(too_much)?;
+        Ok(table)
+    }
+
+    /// Says how many values were left out.
+    pub(crate) fn count_skipped(&mut self, skipped: u64) {
+        self.skipped = skipped;
+    }
+}

@@ -1,0 +1,89 @@
+//! Tables as Arrow and Parquet, read back by those formats' own readers.
+
+mod memory;
+mod records;
+mod statistics;
+
+use std::collections::HashMap;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Date32Type, Float64Type, Int64Type, TimestampNanosecondType};
+use arrow_array::{Array, RecordBatch};
+use arrow_ipc::reader::{FileReader, StreamReader};
+use arrow_schema::{DataType, TimeUnit};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use vitalwire::table::Table;
+
+/// The table in memory, and as each kind of file gives it back, each with what it is.
+fn exports(table: &Table) -> Vec<(&'static str, RecordBatch)> {
+    let (mut stream, mut file, mut columns) = (Vec::new(), Vec::new(), Vec::new());
+    table.write_arrow_stream(&mut stream).unwrap();
+    table.write_arrow_file(&mut file).unwrap();
+    table.write_parquet(&mut columns).unwrap();
+    let parquet = ParquetRecordBatchReaderBuilder::try_new(bytes::Bytes::from(columns)).unwrap();
+    let schema = parquet.schema().clone();
+    let mut parquet: Vec<RecordBatch> = parquet.build().unwrap().map(Result::unwrap).collect();
+    assert!(parquet.len() <= 1);
+    vec![
+        ("copied", table.to_record_batch().unwrap()),
+        ("moved", table.clone().into_record_batch().unwrap()),
+        ("stream", StreamReader::try_new(&stream[..], None).unwrap().next().unwrap().unwrap()),
+        ("file", FileReader::try_new(std::io::Cursor::new(file), None).unwrap().next().unwrap().unwrap()),
+        ("parquet", parquet.pop().unwrap_or_else(|| RecordBatch::new_empty(schema))),
+    ]
+}
+
+/// The cells of some columns, a text for each row; `-` where a cell is null.
+fn rows(batch: &RecordBatch, names: &[&str]) -> Vec<String> {
+    (0..batch.num_rows()).map(|row| names.iter().map(|name| cell(batch, row, name)).collect::<Vec<_>>().join(" ")).collect()
+}
+
+fn cell(batch: &RecordBatch, row: usize, name: &str) -> String {
+    let column = batch.column_by_name(name).unwrap_or_else(|| panic!("no column {name}"));
+    if column.is_null(row) {
+        return "-".to_owned();
+    }
+    match column.data_type() {
+        DataType::Float64 => column.as_primitive::<Float64Type>().value(row).to_string(),
+        DataType::Int64 => column.as_primitive::<Int64Type>().value(row).to_string(),
+        DataType::Boolean => column.as_boolean().value(row).to_string(),
+        DataType::Utf8 => column.as_string::<i32>().value(row).to_owned(),
+        DataType::Date32 => column.as_primitive::<Date32Type>().value(row).to_string(),
+        DataType::Timestamp(TimeUnit::Nanosecond, _) => column.as_primitive::<TimestampNanosecondType>().value(row).to_string(),
+        DataType::List(_) => {
+            let items = column.as_list::<i32>().value(row);
+            items.as_string::<i32>().iter().map(|item| item.unwrap_or("-").to_owned()).collect::<Vec<_>>().join("+")
+        }
+        other => panic!("unexpected {other}"),
+    }
+}
+
+/// Name, type, `?` where it may be null, and unit of each column.
+fn columns(batch: &RecordBatch) -> Vec<String> {
+    let shown = |field: &arrow_schema::FieldRef| {
+        let kind = match field.data_type() {
+            DataType::Timestamp(TimeUnit::Nanosecond, Some(zone)) => format!("Instant[{zone}]"),
+            DataType::Timestamp(TimeUnit::Nanosecond, None) => "Local".to_owned(),
+            DataType::List(item) => format!("List<{}>", item.data_type()),
+            other => other.to_string(),
+        };
+        let metadata: HashMap<&str, &str> = field
+            .metadata()
+            .iter()
+            .map(|(key, value)| (key.as_str(), value.as_str()))
+            .filter(|(key, _)| !key.starts_with("PARQUET:"))
+            .collect();
+        assert!(metadata.keys().all(|key| *key == "unit"), "{metadata:?}");
+        let unit = metadata.get("unit").map_or_else(String::new, |unit| format!(" {unit}"));
+        format!("{} {kind}{}{unit}", field.name(), if field.is_nullable() { "?" } else { "" })
+    };
+    batch.schema().fields().iter().map(shown).collect()
+}
+
+/// Checks the columns, all of them, and the cells of some in every form the table can take.
+fn check(table: &Table, all: &[&str], names: &[&str], cells: &[String]) {
+    for (form, batch) in exports(table) {
+        assert_eq!(columns(&batch), all, "{form}");
+        assert_eq!(rows(&batch, names), cells, "{form}");
+    }
+}

@@ -1,0 +1,74 @@
+//! Statistics.
+
+use vitalwire::table::{Table, TableId};
+
+use super::{check, columns, exports, rows};
+use crate::{NEW_YEAR, SECOND, read};
+
+fn daily(statistics: &str) -> Table {
+    let body = format!(r#"{{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":{statistics}}}"#);
+    read(TableId::DailyStatistics, "daily_statistics", &body)
+}
+
+#[test]
+fn days() {
+    // Nine rows, so that the bitmaps of what is there have a second byte.
+    let table = daily(
+        r#"[{"date":"2025-01-01","record_ids":["a","b"],"values":{"steps":0,"heartrate_resting":51.5}},
+            {"date":"1969-12-31","record_ids":[],"values":{"steps":7}},
+            {"record_ids":null,"values":{"moon":0.25}},{},{},{},{},{},{"values":{"steps":9}}]"#,
+    );
+    let gap = || "- - - - -".to_owned();
+    check(
+        &table,
+        &["date Date32?", "record_ids List<Utf8>?", "heartrate_resting Float64? bpm", "steps Float64? count", "moon Float64?"],
+        &["date", "record_ids", "heartrate_resting", "steps", "moon"],
+        &[
+            "20089 a+b 51.5 0 -".to_owned(),
+            "-1  - 7 -".to_owned(),
+            "- - - - 0.25".to_owned(),
+            gap(),
+            gap(),
+            gap(),
+            gap(),
+            gap(),
+            "- - - 9 -".to_owned(),
+        ],
+    );
+}
+
+#[test]
+fn buckets() {
+    let body = r#"{"statistics":[
+        {"from_timestamp":"2025-01-01T00:00:00.000000001Z","to_timestamp":"1969-12-31T23:59:59.5Z","record_ids":["r"],"values":{"steps":7}},
+        {"from_timestamp":"2025-01-01T02:00:00+01:00","to_timestamp":null,"values":null}]}"#;
+    check(
+        &read(TableId::IntervalStatistics, "interval_statistics", body),
+        &["from_timestamp Instant[UTC]?", "to_timestamp Instant[UTC]?", "record_ids List<Utf8>?", "steps Float64? count"],
+        &["from_timestamp", "to_timestamp", "record_ids", "steps"],
+        &[format!("{} -500000000 r 7", NEW_YEAR + 1), format!("{} - - -", NEW_YEAR + 3600 * SECOND)],
+    );
+}
+
+#[test]
+fn numbers_without_a_value_are_there_if_asked_for() {
+    let table = daily(r#"[{"values":{"steps":1}}]"#);
+    let known = 20 + ["date", "record_ids"].len();
+    for (form, batch) in exports(&table.clone().with_empty_columns()) {
+        assert_eq!(batch.num_columns(), known, "{form}");
+        assert_eq!(rows(&batch, &["steps", "stress_score", "date"]), ["1 - -"], "{form}");
+        assert!(columns(&batch).contains(&"hrv_rmssd Float64? ms".to_owned()), "{form}");
+    }
+    assert_eq!(table.to_record_batch().unwrap().num_columns(), 3);
+}
+
+#[test]
+fn a_table_without_rows_has_its_columns() {
+    check(&daily("[]"), &["date Date32?", "record_ids List<Utf8>?"], &["date"], &[]);
+    check(
+        &Table::empty(TableId::IntervalStatistics),
+        &["from_timestamp Instant[UTC]?", "to_timestamp Instant[UTC]?", "record_ids List<Utf8>?"],
+        &[],
+        &[],
+    );
+}

@@ -1,0 +1,14 @@
+//! The conformance runners: from a case's arguments to a call, and from an answer to canonical JSON, in each language.
+
+mod c;
+mod rust;
+
+use super::File;
+use crate::codegen::ir::Ir;
+
+/// Every generated file of the runners.
+pub(super) fn emit(ir: &Ir) -> Vec<File> {
+    let mut files = rust::emit(ir);
+    files.extend(c::emit(ir));
+    files
+}

@@ -1,0 +1,89 @@
+//! The columns of a table, in the order in which they are found.
+
+use super::super::{Docs, Member, Model, Type};
+use super::read::Reader;
+use super::{Column, Kind};
+
+impl<'a> Reader<'a, '_> {
+    pub(super) fn column(&mut self, name: &str, kind: Kind, nullable: bool, docs: &Docs) -> usize {
+        if self.columns.iter().any(|column| column.name == name) {
+            self.findings.push(self.at.finding("table", format!("has the column `{name}` twice")));
+        }
+        // An instant that does not fit into 64 bits of nanoseconds is left out, even a required one.
+        let nullable = nullable || kind == Kind::Instant;
+        self.columns.push(Column { name: name.to_owned(), kind, nullable, in_map: false, docs: docs.clone() });
+        let index = self.columns.len() - 1;
+        if kind == Kind::Instant && self.declared.contains_key("time-offset") {
+            let text = format!("`{name}` as the user's clock showed it. Missing where the record does not state the clock's offset.");
+            let local = self.column(&format!("{name}_local"), Kind::LocalTime, true, &Docs { text, ..Docs::default() });
+            self.local.push((index, local));
+        }
+        index
+    }
+
+    /// The columns that the rows of a record share.
+    pub(super) fn keys(&mut self, model: &'a Model) {
+        for (name, path) in self.pairs("keys") {
+            // Only what stands above the rows, or in them, is read with them.
+            let above: Vec<&str> = path.rsplit_once('.').map(|(lists, _)| lists.split('.').collect()).unwrap_or_default();
+            if !above.iter().copied().eq(self.rows_path().take(above.len())) {
+                self.findings.push(self.at.then("keys").then(name).finding("table", format!("`{path}` is beside the rows")));
+                continue;
+            }
+            if self.pairs("keys").take_while(|(other, _)| *other != name).any(|(_, other)| other == path) {
+                self.findings.push(self.at.then("keys").then(name).finding("table", format!("`{path}` is another column already")));
+                continue;
+            }
+            match self.member(model, path).and_then(|member| Some((member, kind(&member.ty)?))) {
+                Some((member, kind)) => {
+                    self.column(name, kind, !member.required, &member.docs);
+                }
+                None => self.unknown(&["keys", name], path),
+            }
+        }
+    }
+
+    /// The member that a dotted path through lists of objects leads to.
+    fn member(&self, model: &'a Model, path: &str) -> Option<&'a Member> {
+        let (first, rest) = path.split_once('.').map_or((path, None), |(first, rest)| (first, Some(rest)));
+        let member = model.members.iter().find(|member| member.wire == first)?;
+        match (rest, &member.ty) {
+            (None, _) => Some(member),
+            (Some(rest), Type::List(item)) => match &**item {
+                Type::Model(inner) => self.member(self.ir.model(inner)?, rest),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    pub(super) fn samples_at(&mut self) -> Option<usize> {
+        self.word("series")?;
+        let text = "When the sample was taken: the record's start and the sample's offset.";
+        Some(self.column("at", Kind::Instant, true, &Docs { text: text.to_owned(), ..Docs::default() }))
+    }
+
+    /// A column of numbers for each known name.
+    pub(super) fn names(&mut self, keys: &str) -> usize {
+        let first = self.columns.len();
+        for value in self.ir.open_set(keys).into_iter().flat_map(|set| &set.values) {
+            let at = self.column(&value.wire, Kind::Number, true, &value.docs);
+            self.columns[at].in_map = true;
+        }
+        first
+    }
+}
+
+/// The kind of a value's column; `None` for what is no value.
+pub(super) fn kind(ty: &Type) -> Option<Kind> {
+    Some(match ty {
+        Type::Text | Type::Id | Type::Open(_) => Kind::Text,
+        Type::Boolean => Kind::Boolean,
+        Type::Integer => Kind::Integer,
+        Type::Number => Kind::Number,
+        Type::Timestamp => Kind::Instant,
+        Type::Date => Kind::Date,
+        Type::List(item) if matches!(**item, Type::Text | Type::Id | Type::Open(_)) => Kind::TextList,
+        _ => return None,
+    })
+}

@@ -1,0 +1,50 @@
+//! Which operations' answers hold a record, and how.
+
+use super::super::{Answer, Member, Operation, Type};
+use super::read::Reader;
+use super::{Node, Read, Slot};
+
+impl<'a> Reader<'a, '_> {
+    /// How an operation's answer holds the record: (the operation, in a list, in a wrapper).
+    pub(super) fn holds(&self, operation: &'a Operation, record: &str) -> Option<(&'a Operation, bool, bool)> {
+        match &operation.answer {
+            Answer::Model(name) if name == record => Some((operation, false, false)),
+            Answer::List(name) if name == record => Some((operation, true, false)),
+            Answer::Model(name) => {
+                let holds = |member: &Member| member.ty == Type::Model(record.to_owned());
+                self.ir.model(name)?.members.iter().any(holds).then_some((operation, false, true))
+            }
+            _ => None,
+        }
+    }
+
+    pub(super) fn wrapper(&self, operation: &Operation, record: &str, node: Node) -> Node {
+        let Answer::Model(name) = &operation.answer else { return node };
+        let member = self.ir.model(name).and_then(|model| model.members.iter().find(|it| it.ty == Type::Model(record.to_owned())));
+        let Some(member) = member else { return node };
+        let slot = Slot { wire: member.wire.clone(), required: member.required, read: Read::Object(node) };
+        Node { model: name.clone(), members: vec![slot], ..Node::default() }
+    }
+
+    /// The column of what the items of a call over a range are known by, to find those that two neighbouring parts both have.
+    pub(super) fn key(&mut self, operation: &Operation, node: &Node) -> Option<usize> {
+        let range = operation.range.as_ref()?;
+        let slot = |node: &'_ Node, wire: &str| node.members.iter().position(|slot| slot.wire == wire);
+        let item = match range.items.as_deref() {
+            None => Some(node),
+            Some(items) => slot(node, items).and_then(|at| match &node.members[at].read {
+                Read::Rows(item) => Some(item),
+                _ => None,
+            }),
+        };
+        let key = item.and_then(|item| match item.members[slot(item, &range.key)?].read {
+            Read::Cell { column, .. } => column,
+            _ => None,
+        });
+        if key.is_none() {
+            let text = format!("has no column of `{}`, by which `{}` knows the items of its parts", range.key, operation.id);
+            self.findings.push(self.at.finding("table", text).hint("name it in `keys`"));
+        }
+        key
+    }
+}

@@ -1,0 +1,120 @@
+//! `cargo xtask conformance`: the cases of `tests/conformance` in each language, and a matrix of what holds.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail, ensure};
+use clap::{Args, ValueEnum};
+
+use crate::test::languages::c;
+
+/// Play the conformance cases in each language and judge what comes of them.
+#[derive(Debug, Args)]
+pub(crate) struct Conformance {
+    /// Only these languages; several may be given with commas between.
+    #[arg(long, value_name = "LANG,..", value_delimiter = ',')]
+    only: Vec<Language>,
+    /// Only the cases whose id fits this pattern.
+    #[arg(long, value_name = "GLOB", default_value = "*")]
+    case: String,
+}
+
+/// A language with a runner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    /// The calls that are awaited.
+    Rust,
+    /// The calls that block.
+    RustBlocking,
+    /// The C binding.
+    C,
+}
+
+const PACKAGE: &str = "vitalwire-conformance";
+
+impl Language {
+    /// The name of its run, its ledger and its column.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Rust => "rust",
+            Self::RustBlocking => "rust-blocking",
+            Self::C => "c",
+        }
+    }
+
+    /// What is missing to build its runner.
+    fn missing(self) -> Option<&'static str> {
+        match self {
+            Self::Rust | Self::RustBlocking => None,
+            Self::C => c::missing(),
+        }
+    }
+
+    /// The command of its runner, built.
+    fn runner(self, root: &Path, program: &Path) -> anyhow::Result<String> {
+        let program = program.display();
+        Ok(match self {
+            Self::Rust => format!("{program} rust"),
+            Self::RustBlocking => format!("{program} rust --blocking"),
+            Self::C => c::conformance_runner(root)?.display().to_string(),
+        })
+    }
+}
+
+impl Conformance {
+    /// Runs the command in the workspace at `root`.
+    ///
+    /// # Errors
+    /// Where something cannot be built, or a case fails.
+    pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let status = self.command(root)?.status().with_context(|| format!("{PACKAGE} cannot be started"))?;
+        if status.success() { Ok(()) } else { bail!("{PACKAGE} ended with {status}") }
+    }
+
+    /// All cases in all languages.
+    pub(crate) fn all() -> Self {
+        Self { only: Vec::new(), case: "*".to_owned() }
+    }
+
+    /// The judge with its runners, built.
+    pub(crate) fn command(&self, root: &Path) -> anyhow::Result<Command> {
+        let program = build(root)?;
+        let on_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
+        let mut command = judge(root, &program, &self.case);
+        for language in Language::value_variants().iter().filter(|language| self.only.is_empty() || self.only.contains(language)) {
+            match language.missing() {
+                None => drop(command.arg("--runner").arg(format!("{}={}", language.name(), language.runner(root, &program)?))),
+                // Left out of a run of all languages, unless it is the one that must be whole.
+                Some(what) if self.only.is_empty() && !on_ci => crate::say(&format!("{}: left out, {what}", language.name())),
+                Some(what) => bail!("{}: {what}", language.name()),
+            }
+        }
+        Ok(command)
+    }
+}
+
+/// The judge with the runner of C, built, under another program, such as one that watches its memory.
+pub(crate) fn c_under(root: &Path, program: &str, case: &str) -> anyhow::Result<Command> {
+    let mut command = judge(root, &build(root)?, case);
+    command.arg("--runner").arg(format!("c={program} {}", c::conformance_runner(root)?.display()));
+    Ok(command)
+}
+
+/// The judge without runners.
+fn judge(root: &Path, program: &Path, case: &str) -> Command {
+    let mut command = Command::new(program);
+    command.arg("--root").arg(root).args(["run", "--case", case]);
+    command
+}
+
+fn build(root: &Path) -> anyhow::Result<PathBuf> {
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+    let arguments = ["build", "--quiet", "--package", PACKAGE, "--message-format", "json"];
+    let output = Command::new(cargo).args(arguments).current_dir(root).stderr(Stdio::inherit()).output()?;
+    ensure!(output.status.success(), "{PACKAGE} cannot be built");
+    let built = String::from_utf8(output.stdout)?
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .find_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
+    built.context("cargo named no program")
+}
