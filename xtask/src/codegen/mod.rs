@@ -52,22 +52,38 @@ impl Codegen {
             origin.mark(file);
         }
         let target = self.out.as_deref().unwrap_or(root);
-        if self.out.is_none() {
-            files.extend(self.foreign(root, &files, &origin)?);
-        }
-        if self.check { write::check(target, &files) } else { write::write(target, &files) }
-    }
-
-    /// Stage 2 reads what stage 1 made from the disk: first it is written, or, when checking, compared.
-    fn foreign(&self, root: &Path, first: &[emit::File], origin: &write::Origin) -> anyhow::Result<Vec<emit::File>> {
         if self.check {
-            write::same(root, first)?;
-        } else {
-            write::only(root, first)?;
+            if self.out.is_none() {
+                write::same(root, &files)?;
+                files.extend(foreign(root, &origin)?);
+            }
+            return write::check(target, &files);
         }
-        let mut files = vec![foreign::cbindgen::header(root)?];
-        files.extend(foreign::uniffi::bindings(root)?);
-        files.iter_mut().for_each(|file| origin.mark(file));
-        Ok(files)
+        let further = || if self.out.is_none() { foreign(root, &origin) } else { Ok(Vec::new()) };
+        let (count, done) = in_stages(target, files, further)?;
+        crate::say(&format!("codegen: {count} files, {} written, {} deleted", done.written, done.deleted));
+        Ok(())
     }
+}
+
+/// Writes what stage 1 made, then what stage 2 makes of it, which it reads from the disk; how many files there are, and what was
+/// done in both.
+fn in_stages(
+    target: &Path,
+    mut files: Vec<emit::File>,
+    further: impl FnOnce() -> anyhow::Result<Vec<emit::File>>,
+) -> anyhow::Result<(usize, write::Done)> {
+    let first = write::only(target, &files)?;
+    files.extend(further()?);
+    let mut done = write::write(target, &files)?;
+    done.written += first;
+    Ok((files.len(), done))
+}
+
+/// Stage 2.
+fn foreign(root: &Path, origin: &write::Origin) -> anyhow::Result<Vec<emit::File>> {
+    let mut files = vec![foreign::cbindgen::header(root)?];
+    files.extend(foreign::uniffi::bindings(root)?);
+    files.iter_mut().for_each(|file| origin.mark(file));
+    Ok(files)
 }

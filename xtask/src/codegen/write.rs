@@ -44,15 +44,23 @@ impl Origin {
     }
 }
 
+/// What a run did to the disk.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Done {
+    /// Files written.
+    pub(super) written: usize,
+    /// Files deleted.
+    pub(super) deleted: usize,
+}
+
 /// Writes files that differ, and deletes files of ours that are no longer generated.
-pub(super) fn write(root: &Path, files: &[File]) -> anyhow::Result<()> {
+pub(super) fn write(root: &Path, files: &[File]) -> anyhow::Result<Done> {
     let written = only(root, files)?;
     let stale = stale(root, files)?;
     for path in &stale {
         fs::remove_file(path)?;
     }
-    crate::say(&format!("codegen: {} files, {written} written, {} deleted", files.len(), stale.len()));
-    Ok(())
+    Ok(Done { written, deleted: stale.len() })
 }
 
 /// Writes files that differ and deletes none; how many were written.

@@ -28,6 +28,7 @@ pub struct CallOptions {
     /// What is left of a task of several calls: shortens the total deadline, never lengthens it.
     pub(crate) at_most: Option<Duration>,
     pub(crate) max_retries: Option<u32>,
+    pub(crate) max_response_bytes: Option<u64>,
     pub(crate) allow_resend: bool,
     pub(crate) headers: HeaderMap,
     pub(crate) query: Vec<(String, String)>,
@@ -84,6 +85,13 @@ impl CallOptions {
     #[must_use]
     pub fn max_retries(mut self, retries: u32) -> Self {
         self.max_retries = Some(retries);
+        self
+    }
+
+    /// Largest body of the answer, inflated, in bytes. A larger one is a `too_large` error.
+    #[must_use]
+    pub fn max_response_bytes(mut self, bytes: u64) -> Self {
+        self.max_response_bytes = Some(bytes);
         self
     }
 
@@ -177,6 +185,7 @@ impl fmt::Debug for CallOptions {
             .field("attempt_timeout", &self.attempt_timeout)
             .field("total_timeout", &self.total_timeout)
             .field("max_retries", &self.max_retries)
+            .field("max_response_bytes", &self.max_response_bytes)
             .field("allow_resend", &self.allow_resend)
             .field("headers", &self.headers.len())
             .field("query", &self.query.len())

@@ -117,7 +117,7 @@ impl RawRequest {
     pub async fn send(self) -> Result<RawResponse, Error> {
         let meta = self.meta();
         let request = self.build().map_err(|error| error.in_operation(&meta))?;
-        transport::execute(self.client.inner(), &meta, request, &self.options).await
+        transport::execute(self.client.inner(), &meta, Box::new(request), &self.options).await
     }
 
     /// Sends the request and blocks this thread until it is answered.

@@ -12,20 +12,21 @@ mod query;
 mod response;
 
 pub(crate) use body::json_body;
-pub(crate) use path::encode_path;
+pub(crate) use path::{MAX_ADDRESS, encode_path};
 pub(crate) use query::{QueryParam, QueryValue};
 pub(crate) use response::ListBody;
 pub use response::{Answer, Error, ResponseValue};
 
 use crate::client::{ArrayStyle, CallOptions, Client};
-use crate::error::ErrorKind;
 use crate::transport::{self, OperationMeta};
 
 /// The call that a request is made for.
 pub struct CallContext {
     pub(crate) client: Client,
     pub(crate) meta: &'static OperationMeta,
-    pub(crate) options: CallOptions,
+    /// Boxed, as the request is below: a call's future is copied on its way through the layers, and as it waits beside many others
+    /// its size is cache that they share.
+    pub(crate) options: Box<CallOptions>,
     /// Hand the answer out as it came instead of decoding it.
     pub(crate) raw: bool,
 }
@@ -50,16 +51,15 @@ pub(crate) struct OperationInfo {
 pub(crate) trait ClientHooks {
     fn context(&self) -> &CallContext;
 
-    async fn exec(&self, mut request: reqwest::Request, _: &OperationInfo) -> Result<Answer, Error<()>> {
-        let context = self.context();
-        if context.client.inner().array_style(&context.options) == ArrayStyle::Comma {
-            query::join_lists(request.url_mut(), context.meta.array_params);
-        }
-        // The HTTP library would refuse it too, but as a fault of the network.
-        if request.url().as_str().len() > path::MAX_ADDRESS {
-            return Err(crate::Error::with_reason(ErrorKind::InvalidArgument, "the arguments are too long for an address").into());
-        }
-        let response = transport::execute(context.client.inner(), context.meta, request, &context.options).await?;
-        if context.raw { Err(Error::Captured(response)) } else { Ok(Answer(response)) }
+    fn exec(&self, request: reqwest::Request, _: &OperationInfo) -> impl Future<Output = Result<Answer, Error<()>>> + Send {
+        send(self.context(), Box::new(request))
     }
+}
+
+async fn send(context: &CallContext, mut request: Box<reqwest::Request>) -> Result<Answer, Error<()>> {
+    if context.client.inner().array_style(&context.options) == ArrayStyle::Comma {
+        query::join_lists(request.url_mut(), context.meta.array_params);
+    }
+    let response = transport::execute(context.client.inner(), context.meta, request, &context.options).await?;
+    if context.raw { Err(Error::Captured(response)) } else { Ok(Answer(response)) }
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use crate::error::Error;
 
 /// The longest address, in bytes, that the HTTP library can hold: `http::Uri` counts with 16 bits.
-pub(super) const MAX_ADDRESS: usize = 65_534;
+pub(crate) const MAX_ADDRESS: usize = 65_534;
 
 /// A path parameter as one segment.
 ///

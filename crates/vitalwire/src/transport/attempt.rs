@@ -6,12 +6,15 @@ use super::body::{self, Unread};
 use super::deadlines::{CallClock, Passed};
 use super::retry::Again;
 use super::{OperationMeta, classify, connect, retry_after, status};
-use crate::client::{Inner, RawResponse, ResponseMeta};
+use crate::client::{RawResponse, ResponseMeta};
 use crate::error::{Error, ErrorKind, problem_from_body};
 
 /// Largest body of an error that is read, inflated, in bytes. Problem details that quote a refused value can be long; a
 /// longer body is left, and the error is without details.
 const MAX_ERROR_BYTES: u64 = 256 << 10;
+
+/// What comes of sending a request.
+pub(super) type Sent = Result<reqwest::Response, reqwest::Error>;
 
 /// A failed attempt. The error does not know its operation and attempts yet.
 pub(super) struct Failed {
@@ -21,9 +24,9 @@ pub(super) struct Failed {
 
 /// Sends a request and reads its answer, under the call's deadlines. What is sending it does nothing before it is polled here.
 pub(super) async fn attempt(
-    inner: &Inner,
     meta: &OperationMeta,
-    sending: impl Future<Output = Result<reqwest::Response, reqwest::Error>>,
+    max_response_bytes: u64,
+    sending: impl Future<Output = Sent>,
     clock: &CallClock,
 ) -> Result<RawResponse, Failed> {
     // Kept outside, so that a deadline that passes within the body does not lose what was already answered.
@@ -36,10 +39,10 @@ pub(super) async fn attempt(
         let headers = std::mem::take(response.headers_mut());
         let head = head.insert(ResponseMeta::new(meta, response.status().as_u16(), headers));
         if !meta.is_success(head.status) {
-            let body = body::read(&mut response, inner.max_response_bytes.min(MAX_ERROR_BYTES)).await.ok();
+            let body = body::read(&mut response, max_response_bytes.min(MAX_ERROR_BYTES)).await.ok();
             return Err(refused(head, body.as_deref()));
         }
-        body::read(&mut response, inner.max_response_bytes).await.map_err(|unread| unreadable(head, unread))
+        body::read(&mut response, max_response_bytes).await.map_err(|unread| unreadable(head, unread))
     };
     match clock.within_attempt(connect::limited(clock.connect, exchange)).await {
         Ok(outcome) => outcome.and_then(|body| match head {

@@ -7,18 +7,24 @@ use reqwest::Request;
 use tokio::time::Instant;
 use tracing::Instrument;
 
-use super::attempt::{Failed, attempt, deadline};
+use super::attempt::{Failed, Sent, attempt, deadline};
 use super::auth::Auth;
 use super::deadlines::CallClock;
 use super::retry::{self, Again};
 use super::{AttemptEvent, OperationMeta};
 use crate::client::{CallOptions, Inner, RawResponse, Secret, Service};
 use crate::error::{Error, ErrorKind};
+use crate::runtime::MAX_ADDRESS;
 
 /// Sends a request under all the client's rules and gives the answer if its status is one of the operation's successes.
 ///
 /// The request comes without token; nothing else about it is changed, besides the headers and query pairs of the options.
-pub(crate) async fn execute(inner: &Inner, meta: &OperationMeta, request: Request, options: &CallOptions) -> Result<RawResponse, Error> {
+pub(crate) async fn execute(
+    inner: &Inner,
+    meta: &OperationMeta,
+    request: Box<Request>,
+    options: &CallOptions,
+) -> Result<RawResponse, Error> {
     let span = tracing::info_span!("vitalwire.call", operation = meta.id, path = meta.path, service = meta.service.as_str());
     let mut call =
         Call { inner, meta, options, clock: CallClock::start(&inner.deadlines, meta.deadline, options), attempts: 0, retries: 0 };
@@ -47,7 +53,7 @@ enum Next {
 }
 
 impl<'a> Call<'a> {
-    async fn run(&mut self, request: Request) -> Result<RawResponse, Error> {
+    async fn run(&mut self, request: Box<Request>) -> Result<RawResponse, Error> {
         let mut request = Some(request);
         let auth = self.auth()?;
         let mut token = self.next_token(auth.as_ref()).await?;
@@ -55,20 +61,13 @@ impl<'a> Call<'a> {
         // Whether an earlier attempt may have had its effect although it failed.
         let mut may_have_acted = false;
         loop {
-            // A body that is a stream can be sent but once.
-            let copy = request.as_ref().and_then(Request::try_clone);
-            let repeatable = copy.is_some();
-            let Some(mut this) = copy.or_else(|| request.take()) else {
-                return Err(Error::internal("a request was taken twice"));
-            };
-            if let Some(value) = token.as_ref().map(Secret::bearer) {
-                this.headers_mut().insert(AUTHORIZATION, value);
-            }
             self.attempts += 1;
             let started = Instant::now();
-            // Made here, so that the call's future, which is copied about, does not hold the request twice.
-            let sending = self.inner.http.execute(this);
-            let outcome = attempt(self.inner, self.meta, sending, &self.clock).await;
+            let sending = self.start(&mut request, token.as_ref())?;
+            // Kept if it can be sent again.
+            let repeatable = request.is_some();
+            let limit = self.options.max_response_bytes.unwrap_or(self.inner.max_response_bytes);
+            let outcome = attempt(self.meta, limit, sending, &self.clock).await;
             let elapsed = started.elapsed();
             let Failed { error, again } = match outcome {
                 Ok(answer) => {
@@ -119,16 +118,33 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// Begins an attempt: with a copy of the request, or with the request itself, where its body is a stream, which is sent but once.
+    fn start(&self, request: &mut Option<Box<Request>>, token: Option<&Secret>) -> Result<impl Future<Output = Sent> + use<>, Error> {
+        let copy = request.as_deref().and_then(Request::try_clone);
+        let Some(mut this) = copy.or_else(|| request.take().map(|request| *request)) else {
+            return Err(Error::internal("a request was taken twice"));
+        };
+        if let Some(token) = token {
+            this.headers_mut().insert(AUTHORIZATION, token.bearer());
+        }
+        Ok(self.inner.http.execute(this))
+    }
+
     /// Adds what the options ask for and checks the size.
-    fn prepare(&self, mut request: Request) -> Result<Request, Error> {
+    fn prepare(&self, mut request: Box<Request>) -> Result<Box<Request>, Error> {
         self.options.check()?;
         let body = request.body().and_then(reqwest::Body::as_bytes).map_or(0, <[u8]>::len);
         let limit = self.meta.max_request_bytes.filter(|_| self.inner.local_checks());
         if limit.is_some_and(|limit| u64::try_from(body).unwrap_or(u64::MAX) > limit) {
-            return Err(Error::with_reason(ErrorKind::TooLarge, "the request is over the size that the service takes"));
+            let error = Error::with_reason(ErrorKind::TooLarge, "the request is over the size that the service takes");
+            return Err(error.of_argument("body"));
         }
         if !self.options.query.is_empty() {
             request.url_mut().query_pairs_mut().extend_pairs(&self.options.query);
+        }
+        // The HTTP library would refuse it too, but as a fault of the network.
+        if request.url().as_str().len() > MAX_ADDRESS {
+            return Err(Error::with_reason(ErrorKind::InvalidArgument, "the arguments are too long for an address"));
         }
         // `insert` for the first of a name, so that an option replaces the operation's own header, then `append`.
         let mut replaced = http::HeaderMap::with_capacity(self.options.headers.len());

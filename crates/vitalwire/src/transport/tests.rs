@@ -40,9 +40,9 @@ fn serve(answer: &'static [u8]) -> (String, Arc<AtomicUsize>) {
     (url, connections)
 }
 
-fn request(client: &Client, body: &'static [u8]) -> reqwest::Request {
+fn request(client: &Client, body: &'static [u8]) -> Box<reqwest::Request> {
     let url = format!("{}/v3/things/CANARY", client.inner().base_url(Service::Health).unwrap());
-    client.inner().reqwest().delete(url).body(body).build().unwrap()
+    Box::new(client.inner().reqwest().delete(url).body(body).build().unwrap())
 }
 
 fn client(url: &str, local_checks: bool) -> Client {

@@ -1,8 +1,11 @@
 //! Calls from code that is not async.
 
+use std::time::{Duration, Instant};
+
+use vitalwire::client::CallOptions;
 use vitalwire::error::ErrorKind;
 
-use crate::support::{Server, json};
+use crate::support::{Reply, Server, json};
 use crate::{client, get};
 
 #[test]
@@ -26,4 +29,22 @@ async fn a_blocking_call_inside_a_runtime_is_refused() {
     let error = get(&client(&server)).send_blocking().unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Configuration);
     assert_eq!(server.count(), 0);
+}
+
+/// A thread cannot drop the call that it waits in: the deadline ends it, and its connection with it.
+#[test]
+fn a_blocking_call_closes_its_connection_at_its_deadline() {
+    const DEADLINE: Duration = Duration::from_millis(300);
+    const CLOSE: Duration = Duration::from_millis(250);
+    let server = Server::always(Reply::SendAndHang(Vec::new()));
+    let client = client(&server);
+    let raw = || get(&client).options(CallOptions::new().total_timeout(DEADLINE)).send_blocking().unwrap_err();
+    let typed = || client.user().info().timeout(DEADLINE).send_blocking().unwrap_err();
+    let calls: [&dyn Fn() -> vitalwire::Error; 2] = [&raw, &typed];
+    for call in calls {
+        let started = Instant::now();
+        assert_eq!(call().kind(), ErrorKind::Timeout);
+        let closed = server.closed_within(CLOSE).expect("the server sees the end of it") - started;
+        assert!((DEADLINE..DEADLINE + CLOSE).contains(&closed), "{closed:?}");
+    }
 }

@@ -48,6 +48,17 @@ async fn a_cut_off_body_is_a_transport_error_that_knows_its_answer() {
 }
 
 #[tokio::test]
+async fn a_call_may_set_its_own_limit() {
+    let server = Server::always(answer(200, &[], &[b'x'; 1000]));
+    let client = builder(&server).max_response_bytes(999).build().unwrap();
+    let call = |limit| get(&client).options(CallOptions::new().max_response_bytes(limit));
+    assert_eq!(call(1000).await.unwrap().body.len(), 1000);
+    for error in [call(999).await.unwrap_err(), call(0).await.unwrap_err(), get(&client).await.unwrap_err()] {
+        assert_eq!((error.kind(), error.status()), (ErrorKind::TooLarge, Some(200)));
+    }
+}
+
+#[tokio::test]
 async fn a_body_over_the_limit_is_too_large() {
     let server = Server::in_order([answer(200, &[], &[b'x'; 1001]), answer(200, &[], &[b'x'; 1000]), {
         // No length is given: it shows only while reading.

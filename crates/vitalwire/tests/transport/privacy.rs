@@ -1,5 +1,6 @@
 //! No health data, token, URL or body in any text: canaries are planted everywhere and looked for in all that is written.
 
+use std::cell::RefCell;
 use std::error::Error as StdError;
 use std::io::Write;
 use std::net::TcpListener;
@@ -15,6 +16,27 @@ use crate::support::{Reply, Server, answer, bytes_of, json};
 
 /// What may appear nowhere; each planted text has it in one of its spellings.
 const CANARY: &str = "canary";
+
+/// Keeps what the libraries beneath say through the `log` crate, at all levels, for the thread that said it: other tests run
+/// beside this one.
+struct Logged;
+
+thread_local! {
+    static LOGGED: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+impl log::Log for Logged {
+    fn enabled(&self, _: &log::Metadata<'_>) -> bool {
+        true
+    }
+
+    fn log(&self, record: &log::Record<'_>) {
+        let line = format!("{} {} {}\n", record.level(), record.target(), record.args());
+        LOGGED.with_borrow_mut(|lines| lines.push_str(&line));
+    }
+
+    fn flush(&self) {}
+}
 
 #[derive(Clone, Default)]
 struct Written(Arc<Mutex<Vec<u8>>>);
@@ -89,6 +111,8 @@ async fn no_error_and_no_trace_shows_a_canary() {
     let written = Written::default();
     let subscriber = tracing_subscriber::fmt().with_max_level(tracing::Level::TRACE).with_writer(written.clone()).finish();
     let _watching = tracing::subscriber::set_default(subscriber);
+    log::set_logger(&Logged).unwrap();
+    log::set_max_level(log::LevelFilter::Trace);
 
     let headers = [
         ("x-request-id", "CANARY of jane@example.org"),
@@ -124,6 +148,9 @@ async fn no_error_and_no_trace_shows_a_canary() {
     let written = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
     assert!(!written.to_lowercase().contains(CANARY), "{written}");
     assert!(written.contains("vitalwire.call") && written.contains("raw") && written.contains("503"), "the trace is there: {written}");
+    let logged = LOGGED.take();
+    assert!(!logged.to_lowercase().contains(CANARY), "{logged}");
+    assert!(logged.contains("starting new connection"), "the log is there: {logged}");
 }
 
 #[test]

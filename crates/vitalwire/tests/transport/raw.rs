@@ -75,6 +75,28 @@ async fn hostile_paths_and_headers_are_refused_before_anything_is_sent() {
     assert_eq!(server.connections(), 0);
 }
 
+/// `http::Uri` counts an address with 16 bits, less one: 65,534 bytes, scheme and host included.
+#[tokio::test]
+async fn an_address_that_is_too_long_is_an_argument_s_fault() {
+    let server = Server::always(json(200, "{}"));
+    let client = client(&server);
+    let room = 65_534 - server.url().len();
+    let path = |length: usize| format!("/{}", "a".repeat(length - 1));
+    assert_eq!(client.request(Method::GET, Service::Health, path(room)).await.unwrap().status(), 200);
+    let call = |length| client.request(Method::GET, Service::Health, path(length));
+    for error in [
+        call(room + 1).await.unwrap_err(),
+        // `?canary=1` are nine more.
+        call(room - 8).query("canary", "1").await.unwrap_err(),
+        call(room - 8).options(CallOptions::new().query("canary", "1")).await.unwrap_err(),
+        client.user().info().options(CallOptions::new().query("canary", "c".repeat(70_000))).await.unwrap_err(),
+    ] {
+        assert_eq!((error.kind(), error.attempts()), (ErrorKind::InvalidArgument, 0), "{error}");
+        assert_eq!(error.reason(), Some("the arguments are too long for an address"));
+    }
+    assert_eq!(server.count(), 1);
+}
+
 #[test]
 fn https_is_required_elsewhere() {
     for url in ["http://api.example.org", "http://192.0.2.7", "http://10.0.2.2:8080/x"] {

@@ -170,6 +170,9 @@ async fn a_picture_over_the_limit_names_its_argument() {
     let client = builder(&server).build().unwrap();
     let error = client.nutrition_records().upload_image(Image::from_bytes(vec![0; 10 * 1_048_576 + 1])).await.unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::TooLarge, Some("body")));
+    // 9 MiB are under the picture's limit; their text of 12 MiB is over the request's, 11 MiB.
+    let error = client.nutrition_records().upload_image(Image::from_bytes(vec![0; 9 << 20])).await.unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::TooLarge, Some("body")));
     assert_eq!(server.count(), 0);
 }
 

@@ -94,13 +94,22 @@ fn operations(ir: &Ir, findings: &mut Findings) {
     if !findings.is_empty() {
         return;
     }
+    // A resource has one method `wait_for`.
+    let mut read_by_id: BTreeMap<&str, &str> = BTreeMap::new();
     for operation in &ir.operations {
         range::check(ir, operation, &place(ir, operation), findings);
         let Some(wait) = &operation.wait else { continue };
         let at = place(ir, operation).then("x-vitalwire-wait");
         match ids.get(wait.poll.as_str()) {
             None => findings.push(at.then("poll").finding("wait", format!("`{}` is no operation", wait.poll))),
-            Some(poll) => self::wait(ir, operation, wait, poll, &at, findings),
+            Some(poll) => {
+                self::wait(ir, operation, wait, poll, &at, findings);
+                let first = wait.id.as_ref().map(|_| *read_by_id.entry(&poll.group).or_insert(&poll.id));
+                if let Some(first) = first.filter(|first| *first != poll.id) {
+                    let text = format!("`{}` has a `wait_for` already, by `{first}`", poll.group);
+                    findings.push(at.then("poll").finding("wait", text));
+                }
+            }
         }
     }
 }

@@ -17,6 +17,8 @@ use serde::Serialize;
 
 pub(crate) use build::build;
 pub(crate) use errors::error_kinds;
+#[cfg(test)]
+pub(crate) use names::PARAMETER;
 pub(crate) use range::{Range, RangeKind, item as range_item};
 
 /// The whole API.

@@ -6,7 +6,24 @@ use crate::codegen::naming::{Language, is_snake, member, pascal, snake};
 const MODEL: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
 
 /// Methods of a call and of its parameters; `body` is the body's name in every request.
-const PARAMETER: [&str; 11] = ["body", "new", "options", "raw", "retries", "send", "send_blocking", "table", "tables", "timeout", "with"];
+pub(crate) const PARAMETER: [&str; 16] = [
+    "and_wait",
+    "body",
+    "current_options",
+    "into_parts",
+    "new",
+    "options",
+    "range",
+    "raw",
+    "retries",
+    "send",
+    "send_blocking",
+    "split",
+    "table",
+    "tables",
+    "timeout",
+    "with",
+];
 
 /// Methods of the client.
 const GROUP: [&str; 7] = ["builder", "clone", "execute", "from_env", "from_inner", "inner", "request"];

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::spot::Spot;
-use super::{Answer, Ir, Model, Operation, Place, Type};
+use super::{Answer, Ir, Model, Operation, Place, Retry, Type};
 use crate::codegen::spec::Findings;
 
 /// The extension.
@@ -77,6 +77,9 @@ fn missing(at: &Spot<'_>, findings: &mut Findings) -> Option<Range> {
 /// Every name of a range leads somewhere, to a value of the right type. `at` is the operation.
 pub(super) fn check(ir: &Ir, operation: &Operation, at: &Spot<'_>, findings: &mut Findings) {
     let Some(range) = &operation.range else { return };
+    if operation.retry != Retry::Safe {
+        findings.push(at.then("x-vitalwire-retry").finding("range", "a range is asked for in parts: only a call that reads has one"));
+    }
     let at = at.then(KEY);
     for (name, wire) in [("from", &range.from), ("to", &range.to)] {
         let found = operation.params_in(Place::Query).any(|param| param.member.wire == *wire && param.member.ty == range.kind.bound());

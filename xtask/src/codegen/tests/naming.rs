@@ -1,5 +1,11 @@
 //! Names in each language: what the specification's spelling becomes.
 
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use super::root;
+use crate::codegen::ir::PARAMETER;
 use crate::codegen::naming::{Language, camel, is_snake, member, pascal, shouty, snake};
 
 /// Wire spelling; snake, Pascal, camel and upper case.
@@ -75,4 +81,38 @@ fn lower_snake_case() {
     for name in ["", "initUrl", "Init", "init-url", "init__url", "_init", "init url"] {
         assert!(!is_snake(name), "{name}");
     }
+}
+
+/// Methods that the core gives every call are names that no parameter can have: its setter would be a second one.
+#[test]
+fn methods_of_calls_are_reserved() {
+    fn visit(folder: &Path, found: &mut BTreeSet<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() && path.file_name().is_some_and(|name| name != "generated") {
+                visit(&path, found);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let file = syn::parse_file(&fs::read_to_string(&path).unwrap()).unwrap();
+                found.extend(file.items.iter().filter_map(own_methods_of_call).flatten());
+            }
+        }
+    }
+    fn own_methods_of_call(item: &syn::Item) -> Option<Vec<String>> {
+        let syn::Item::Impl(block) = item else { return None };
+        let syn::Type::Path(of) = &*block.self_ty else { return None };
+        let name = of.path.segments.last()?;
+        // The transport has a `Call` of its own, with a lifetime.
+        let of_a_type = matches!(&name.arguments, syn::PathArguments::AngleBracketed(given) if matches!(given.args.first(), Some(syn::GenericArgument::Type(_))));
+        let methods = block.items.iter().filter_map(|item| match item {
+            syn::ImplItem::Fn(method) => Some(method.sig.ident.to_string()),
+            _ => None,
+        });
+        (block.trait_.is_none() && name.ident == "Call" && of_a_type).then(|| methods.collect())
+    }
+    let mut found = BTreeSet::new();
+    visit(&root().join("crates/vitalwire/src"), &mut found);
+    assert!(["send", "range", "split", "and_wait", "tables"].iter().all(|known| found.contains(*known)), "{found:?}");
+    // `body` is no method: it names the whole body of a request.
+    found.insert("body".to_owned());
+    assert_eq!(found.iter().map(String::as_str).collect::<Vec<_>>(), PARAMETER);
 }

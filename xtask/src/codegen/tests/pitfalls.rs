@@ -163,6 +163,16 @@ const OURS: &[Case] = &[
         "range-members",
         &[("range", "/paths/~1v3~1things/get/x-vitalwire-range/first"), ("range", "/paths/~1v3~1things/get/x-vitalwire-range")],
     ),
+    ("range-unsafe", &[("range", "/paths/~1v3~1things/get/x-vitalwire-retry")]),
+    (
+        "call-methods",
+        &[
+            ("reserved-name", "/paths/~1v3~1things~1{thing_id}/get/parameters/1"),
+            ("reserved-name", "/paths/~1v3~1things~1{thing_id}/get/parameters/2"),
+            ("reserved-name", "/paths/~1v3~1things~1{thing_id}/get/parameters/3"),
+        ],
+    ),
+    ("wait-twice", &[("wait", "/paths/~1v3~1others/post/x-vitalwire-wait/poll")]),
     ("range-optional-items", &[("range", "/paths/~1v3~1things/get/x-vitalwire-range/items")]),
     (
         "wait",
