@@ -72,6 +72,7 @@ pub(super) fn grow(len: usize) -> usize {
     len / 4 + 32
 }
 
+#[inline]
 pub(super) fn push<T>(values: &mut Vec<T>, value: T) {
     if values.len() == values.capacity() {
         values.reserve_exact(grow(values.len()));
@@ -154,6 +155,7 @@ impl Cells {
     }
 
     /// Adds an item to the list that [`Cells::end_list`] puts into the row.
+    #[inline]
     pub(super) fn push_item<E: Error>(&mut self, text: &str) -> Result<(), E> {
         let expect = self.expect;
         match &mut self.data {

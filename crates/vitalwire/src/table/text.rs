@@ -36,22 +36,30 @@ impl Texts {
     }
 
     /// Adds a text. `expect` is how many there will be, as far as known.
+    #[inline]
     pub(super) fn push<E: Error>(&mut self, text: &str, expect: usize) -> Result<(), E> {
+        if self.text.capacity() - self.text.len() < text.len() || self.offsets.is_empty() {
+            self.make_room::<E>(text.len(), expect);
+        }
+        let end = i32::try_from(self.text.len() + text.len()).map_err(|_| E::custom("takes too much memory"))?;
+        self.text.push_str(text);
+        push(&mut self.offsets, end);
+        Ok(())
+    }
+
+    #[cold]
+    fn make_room<E: Error>(&mut self, length: usize, expect: usize) {
         if self.offsets.is_empty() {
             self.offsets.reserve(expect + 1);
             self.offsets.push(0);
-            let bytes = text.len().saturating_mul(expect);
+            let bytes = length.saturating_mul(expect);
             if charge::<E>(bytes).is_ok() {
                 self.text.reserve_exact(bytes);
             }
         }
-        let end = i32::try_from(self.text.len() + text.len()).map_err(|_| E::custom("takes too much memory"))?;
-        if self.text.capacity() < self.text.len() + text.len() {
-            self.text.reserve_exact(grow(self.text.len()).max(text.len()));
+        if self.text.capacity() - self.text.len() < length {
+            self.text.reserve_exact(grow(self.text.len()).max(length));
         }
-        self.text.push_str(text);
-        push(&mut self.offsets, end);
-        Ok(())
     }
 
     pub(super) fn truncate(&mut self, len: usize) {

@@ -230,6 +230,7 @@ struct ItemSeed<'a>(&'a mut Cells);
 impl<'de> DeserializeSeed<'de> for ItemSeed<'_> {
     type Value = ();
 
+    #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         deserializer.deserialize_any(self)
     }
@@ -243,6 +244,7 @@ impl<'de> Visitor<'de> for ItemSeed<'_> {
         f.write_str("a text")
     }
 
+    #[inline]
     fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
         self.0.push_item(text)
     }
