@@ -6,6 +6,9 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 
+use crate::python;
+use crate::test::step::{has, target};
+
 /// Play the conformance cases in each language and judge what comes of them.
 #[derive(Debug, Args)]
 pub(crate) struct Conformance {
@@ -24,6 +27,8 @@ enum Language {
     Rust,
     /// The calls that block.
     RustBlocking,
+    /// The installed wheel.
+    Python,
 }
 
 const PACKAGE: &str = "vitalwire-conformance";
@@ -34,15 +39,30 @@ impl Language {
         match self {
             Self::Rust => "rust",
             Self::RustBlocking => "rust-blocking",
+            Self::Python => "python",
         }
     }
 
-    /// The command of its runner.
-    fn runner(self, program: &Path) -> String {
+    /// The command of its runner; what it needs is built.
+    fn runner(self, root: &Path, program: &Path) -> anyhow::Result<String> {
         let program = program.display();
-        match self {
+        Ok(match self {
             Self::Rust => format!("{program} rust"),
             Self::RustBlocking => format!("{program} rust --blocking"),
+            Self::Python => {
+                let interpreter = python::interpreter(root, &target(root)?)?;
+                let runner = root.join("bindings/python/tests/conformance/runner.py");
+                // -E and -s: beside the runner's own folder only what is installed is importable. -B: its folder stays as it is.
+                format!("{} -E -s -B {}", interpreter.display(), runner.display())
+            }
+        })
+    }
+
+    /// The toolchain that its runner needs and this machine lacks.
+    fn missing(self) -> Option<&'static str> {
+        match self {
+            Self::Rust | Self::RustBlocking => None,
+            Self::Python => (!has("python3")).then_some("no python3"),
         }
     }
 }
@@ -68,7 +88,15 @@ impl Conformance {
         let mut command = Command::new(&program);
         command.arg("--root").arg(root).args(["run", "--case", &self.case]);
         for language in Language::value_variants().iter().filter(|language| self.only.is_empty() || self.only.contains(language)) {
-            command.arg("--runner").arg(format!("{}={}", language.name(), language.runner(&program)));
+            match language.missing() {
+                None => command.arg("--runner").arg(format!("{}={}", language.name(), language.runner(root, &program)?)),
+                // A language that was asked for by name has to run; of all, the step of its own tests says what is missing.
+                Some(what) if self.only.is_empty() => {
+                    crate::say(&format!("{}: skipped, {what}", language.name()));
+                    continue;
+                }
+                Some(what) => bail!("{}: {what}", language.name()),
+            };
         }
         Ok(command)
     }

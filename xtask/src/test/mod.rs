@@ -5,7 +5,7 @@ mod count;
 mod fuzz;
 mod languages;
 mod sandbox;
-mod step;
+pub(crate) mod step;
 mod versions;
 
 use std::path::Path;

@@ -29,9 +29,7 @@ pub(super) struct Context {
 
 impl Context {
     pub(super) fn new(root: &Path, sandbox: Sandbox) -> anyhow::Result<Self> {
-        let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-        std::fs::create_dir_all(&target)?;
-        Ok(Self { root: root.to_path_buf(), target: target.canonicalize()?, sandbox })
+        Ok(Self { root: root.to_path_buf(), target: target(root)?, sandbox })
     }
 
     /// Ends the sandbox.
@@ -52,6 +50,13 @@ impl Context {
         command.current_dir(self.root.join(folder)).envs(self.sandbox.environment());
         command
     }
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target(root: &Path) -> anyhow::Result<PathBuf> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    std::fs::create_dir_all(&target)?;
+    Ok(target.canonicalize()?)
 }
 
 /// Whether a command ended well, and what it printed.
@@ -97,7 +102,7 @@ pub(super) fn show(command: &mut Command) -> anyhow::Result<Printed> {
 ///
 /// # Errors
 /// Where it fails; the end of what it printed is in the text.
-pub(super) fn must(command: &mut Command) -> anyhow::Result<()> {
+pub(crate) fn must(command: &mut Command) -> anyhow::Result<()> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} cannot be started"))?;
     if output.status.success() {
@@ -110,6 +115,6 @@ pub(super) fn must(command: &mut Command) -> anyhow::Result<()> {
 }
 
 /// Whether a program is on PATH.
-pub(super) fn has(program: &str) -> bool {
+pub(crate) fn has(program: &str) -> bool {
     std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
 }

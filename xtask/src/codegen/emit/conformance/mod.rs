@@ -1,5 +1,6 @@
 //! The conformance runners: from a case's arguments to a call, and from an answer to canonical JSON, in each language.
 
+mod python;
 mod rust;
 
 use super::File;
@@ -7,5 +8,7 @@ use crate::codegen::ir::Ir;
 
 /// Every generated file of the runners.
 pub(super) fn emit(ir: &Ir) -> Vec<File> {
-    rust::emit(ir)
+    let mut files = rust::emit(ir);
+    files.extend(python::emit(ir));
+    files
 }
