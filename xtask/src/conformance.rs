@@ -6,7 +6,9 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 
+use crate::python;
 use crate::test::languages::c;
+use crate::test::step::{has, target};
 
 /// Play the conformance cases in each language and judge what comes of them.
 #[derive(Debug, Args)]
@@ -26,6 +28,8 @@ enum Language {
     Rust,
     /// The calls that block.
     RustBlocking,
+    /// The installed wheel.
+    Python,
     /// The C binding.
     C,
 }
@@ -38,6 +42,7 @@ impl Language {
         match self {
             Self::Rust => "rust",
             Self::RustBlocking => "rust-blocking",
+            Self::Python => "python",
             Self::C => "c",
         }
     }
@@ -46,6 +51,7 @@ impl Language {
     fn missing(self) -> Option<&'static str> {
         match self {
             Self::Rust | Self::RustBlocking => None,
+            Self::Python => (!has("python3")).then_some("no python3"),
             Self::C => c::missing(),
         }
     }
@@ -56,6 +62,12 @@ impl Language {
         Ok(match self {
             Self::Rust => format!("{program} rust"),
             Self::RustBlocking => format!("{program} rust --blocking"),
+            Self::Python => {
+                let interpreter = python::interpreter(root, &target(root)?)?;
+                let runner = root.join("bindings/python/tests/conformance/runner.py");
+                // -E and -s: beside the runner's own folder only what is installed is importable. -B: its folder stays as it is.
+                format!("{} -E -s -B {}", interpreter.display(), runner.display())
+            }
             Self::C => c::conformance_runner(root)?.display().to_string(),
         })
     }

@@ -3,6 +3,7 @@
 mod bench;
 mod codegen;
 mod conformance;
+mod python;
 mod test;
 mod trace;
 

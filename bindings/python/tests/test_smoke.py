@@ -205,6 +205,7 @@ def test_bad_arguments_and_settings_are_named_never_quoted(client: vitalwire.Cli
         (lambda: client.sleeps.get(""), "sleep_id"),
         (lambda: client.user.info(timeout=0), "timeout"),
         (lambda: client.user.info(retries=-1), "retries"),
+        (lambda: vitalwire.Client(max_response_bytes=-1), "max_response_bytes"),
     ]
     for call, argument in calls:
         with pytest.raises(vitalwire.InvalidArgumentError) as caught:

@@ -1,6 +1,7 @@
 //! What a run of all languages comes to, as people read it.
 
 use std::fmt::Write;
+use std::time::Duration;
 
 use crate::case::Case;
 use crate::ledger::Ledger;
@@ -25,12 +26,14 @@ pub struct Column {
     verdicts: Vec<(String, Verdict)>,
     /// What is wrong besides the cases.
     others: Vec<String>,
+    /// How long the run took.
+    time: Duration,
 }
 
 impl Column {
     /// Sums up a language's run; `judge` says why a case does not hold.
     #[must_use]
-    pub fn of(language: &str, cases: &[&Case], ledger: &Ledger, judge: impl Fn(&Case) -> Vec<String>) -> Self {
+    pub fn of(language: &str, time: Duration, cases: &[&Case], ledger: &Ledger, judge: impl Fn(&Case) -> Vec<String>) -> Self {
         let verdict = |case: &&Case| {
             let verdict = match (judge(case), ledger.reason(&case.id)) {
                 (reasons, None) if reasons.is_empty() => Verdict::Passed,
@@ -40,7 +43,7 @@ impl Column {
             };
             (case.id.clone(), verdict)
         };
-        Self { language: language.to_owned(), verdicts: cases.iter().map(verdict).collect(), others: Vec::new() }
+        Self { language: language.to_owned(), verdicts: cases.iter().map(verdict).collect(), others: Vec::new(), time }
     }
 
     /// Adds what is wrong besides the cases, for example a runner that ended with an error.
@@ -86,7 +89,8 @@ pub fn text(columns: &[Column]) -> String {
         let known = column.count(|verdict| *verdict == Verdict::Known);
         let passed = column.count(|verdict| *verdict == Verdict::Passed);
         let ledger = if known > 0 { format!(", {known} known to fail") } else { String::new() };
-        let _ = writeln!(text, "{}: {passed} passed, {} failed{ledger}", column.language, column.failures());
+        let seconds = column.time.as_secs_f64();
+        let _ = writeln!(text, "{}: {passed} passed, {} failed{ledger}, {seconds:.1} s", column.language, column.failures());
     }
     text
 }
@@ -123,7 +127,7 @@ mod tests {
 
     fn column(verdicts: &[(&str, Verdict)]) -> Column {
         let verdicts = verdicts.iter().map(|(id, verdict)| ((*id).to_owned(), verdict.clone())).collect();
-        Column { language: "rust".to_owned(), verdicts, others: Vec::new() }
+        Column { language: "rust".to_owned(), verdicts, others: Vec::new(), time: Duration::from_millis(1250) }
     }
 
     #[test]
@@ -138,7 +142,7 @@ mod tests {
         assert_eq!(column.failures(), 3);
         let expected = "area       rust\na           1/2\nb           0/2\nrust: a.x.two\n    outcome /b: expected 1, got 2\n\
             rust: b.x.two\n    passes, and the ledger says it fails\nrust: the runner ended with status 3\n\
-            rust: 1 passed, 3 failed, 1 known to fail\n";
+            rust: 1 passed, 3 failed, 1 known to fail, 1.2 s\n";
         assert_eq!(text(&[column]), expected);
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
 use globset::Glob;
@@ -45,8 +45,10 @@ pub async fn run(root: &Path, cases: &str, runners: &[Runner]) -> anyhow::Result
     for runner in runners {
         let ledger = Ledger::read(root, &runner.language)?;
         judge.plan(&runner.language, &cases)?;
+        let started = Instant::now();
         let ended = play(runner, &judge.url()).await;
-        let mut column = Column::of(&runner.language, &cases, &ledger, |case| judge.verdict(&runner.language, case, ledger.time_digits));
+        let verdict = |case: &Case| judge.verdict(&runner.language, case, ledger.time_digits);
+        let mut column = Column::of(&runner.language, started.elapsed(), &cases, &ledger, verdict);
         if let Err(error) = ended {
             column.also(format!("{error:#}"));
         }

@@ -12,7 +12,9 @@ use crate::{convert, errors, runtime};
 ///
 /// What is not given keeps its default; there is no default base URL. `timeout` is in seconds and holds for whole calls,
 /// uploads too. `proxy` is a URL or `"none"`; unless given, `HTTPS_PROXY` and its like count. `ca_certificate` is PEM, trusted
-/// beside the platform's. `array_style` is `"repeated"` or `"comma"`.
+/// beside the platform's. `array_style` is `"repeated"` or `"comma"`. `max_response_bytes` holds for answers once they are
+/// unpacked, 64 MiB unless given; `gzip=False` asks for answers that are not packed. `local_checks=False` sends arguments too that
+/// the service is known to refuse.
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct Client {
     /// What the resources share.
@@ -66,7 +68,8 @@ impl Caller {
 impl Client {
     #[new]
     #[pyo3(signature = (base_url=None, *, care_base_url=None, token=None, care_token=None, timeout=None, max_retries=None, proxy=None,
-        ca_certificate=None, allow_plain_http=false, array_style=None, user_agent=None))]
+        ca_certificate=None, allow_plain_http=false, array_style=None, user_agent=None,
+        max_response_bytes=None, gzip=None, local_checks=None, _retry_delay_scale=None))]
     #[allow(clippy::too_many_arguments, reason = "keyword arguments in Python")]
     fn new(
         py: Python<'_>,
@@ -81,6 +84,11 @@ impl Client {
         allow_plain_http: bool,
         array_style: Option<&str>,
         user_agent: Option<&str>,
+        max_response_bytes: Option<i64>,
+        gzip: Option<bool>,
+        local_checks: Option<bool>,
+        // For tests that cannot wait: not in the stub.
+        _retry_delay_scale: Option<f64>,
     ) -> PyResult<Self> {
         let certificate = ca_certificate.map(convert::to_bytes).transpose()?;
         let settings = || {
@@ -97,6 +105,12 @@ impl Client {
             builder = given(builder, proxy, |builder, url| Ok(if url == "none" { builder.no_proxy() } else { builder.proxy(url) }))?;
             builder = given(builder, certificate, |builder, pem| Ok(builder.ca_certificate(pem)))?;
             builder = given(builder, array_style, |builder, style| Ok(builder.array_style(to_style(style)?)))?;
+            builder = given(builder, max_response_bytes, |builder, bytes| {
+                Ok(builder.max_response_bytes(convert::to_count("max_response_bytes", bytes)?))
+            })?;
+            builder = given(builder, gzip, |builder, accept| Ok(builder.gzip(accept)))?;
+            builder = given(builder, local_checks, |builder, check| Ok(builder.local_checks(check)))?;
+            builder = given(builder, _retry_delay_scale, |builder, scale| Ok(builder.retry_delay_scale(scale)))?;
             given(builder, user_agent, |builder, text| Ok(builder.user_agent(text)))
         };
         Ok(Self { caller: Caller::build(py, settings())? })

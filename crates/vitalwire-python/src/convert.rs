@@ -83,8 +83,8 @@ pub(crate) fn to_duration(argument: &'static str, seconds: f64) -> Result<Durati
 }
 
 /// A whole number from 0 on.
-pub(crate) fn to_count(argument: &'static str, count: i64) -> Result<u32, Error> {
-    u32::try_from(count).map_err(|_| Error::invalid_argument(argument, "not a whole number from 0 on"))
+pub(crate) fn to_count<N: TryFrom<i64>>(argument: &'static str, count: i64) -> Result<N, Error> {
+    N::try_from(count).map_err(|_| Error::invalid_argument(argument, "not a whole number from 0 on"))
 }
 
 /// Doubles in one buffer: the one copy that is made of a series.

@@ -8,6 +8,8 @@ mod convert;
 mod errors;
 mod generated;
 mod numbers;
+#[cfg(feature = "__probe")]
+mod probe;
 mod response;
 mod runtime;
 mod series;
@@ -25,6 +27,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;
+    #[cfg(feature = "__probe")]
+    module.add_class::<probe::Probe>()?;
     errors::register(module)?;
     generated::register(module)
 }

@@ -5,7 +5,7 @@ mod count;
 mod fuzz;
 pub(crate) mod languages;
 mod sandbox;
-mod step;
+pub(crate) mod step;
 mod tables;
 mod versions;
 

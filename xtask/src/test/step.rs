@@ -53,7 +53,7 @@ impl Context {
 }
 
 /// Where cargo puts what it builds.
-pub(super) fn target(root: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn target(root: &Path) -> anyhow::Result<PathBuf> {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     std::fs::create_dir_all(&target)?;
     Ok(target.canonicalize()?)
@@ -102,7 +102,7 @@ pub(super) fn show(command: &mut Command) -> anyhow::Result<Printed> {
 ///
 /// # Errors
 /// Where it fails; the end of what it printed is in the text.
-pub(super) fn must(command: &mut Command) -> anyhow::Result<String> {
+pub(crate) fn must(command: &mut Command) -> anyhow::Result<String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} cannot be started"))?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -115,6 +115,6 @@ pub(super) fn must(command: &mut Command) -> anyhow::Result<String> {
 }
 
 /// Whether a program is on PATH.
-pub(super) fn has(program: &str) -> bool {
+pub(crate) fn has(program: &str) -> bool {
     std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
 }

@@ -1,8 +1,8 @@
 //! The program's tables opened by what they are written for: polars, `DuckDB`, pandas and pyarrow, in an environment of their own.
 
 use super::count::Count;
-use super::languages::python::environment;
 use super::step::{Context, Outcome, has, must, show};
+use crate::python::environment;
 
 /// `DuckDB` hands instants to Python by pytz, and does not install it.
 const PACKAGES: [&str; 6] = ["duckdb", "pandas", "polars", "pyarrow", "pytest", "pytz"];

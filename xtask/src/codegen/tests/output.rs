@@ -60,12 +60,14 @@ fn conformance_runners_have_every_call_and_object() {
     let workspace = workspace(&read("obstacles/health.yaml"), &[]);
     let (sources, ir) = build(workspace.path()).unwrap_or_else(|findings| panic!("{findings}"));
     let mut files = emit::all(&ir, &sources).unwrap();
-    files.retain(|file| file.path.starts_with("crates/vitalwire-conformance/"));
+    files.retain(|file| file.path.starts_with("crates/vitalwire-conformance/") || file.path.starts_with("bindings/python/tests/"));
     // Formatting refuses what is no Rust.
     files.iter_mut().for_each(|file| format::format(root(), file).unwrap());
     let text = |name: &str| &files.iter().find(|file| file.path.ends_with(name)).unwrap_or_else(|| panic!("{name} is missing")).text;
-    let dispatch = text("generated/calls/mod.rs");
+    let (dispatch, table) = (text("generated/calls/mod.rs"), text("generated/calls/__init__.py"));
     for operation in &ir.operations {
+        let line = format!("    \"{id}\": {}.call_{id},\n", operation.group, id = operation.id);
+        assert_eq!(table.matches(&line).count(), 1, "{}", operation.id);
         let call = format!("=> with.call({}::{}(client, given)?)", operation.group, operation.id);
         assert_eq!(dispatch.matches(&call).count(), 1, "{}", operation.id);
         assert_eq!(dispatch.contains(&format!("=> with.split({}::{}(", operation.group, operation.id)), operation.range.is_some());
@@ -73,6 +75,9 @@ fn conformance_runners_have_every_call_and_object() {
     for model in &ir.models {
         let outcome = files.iter().filter(|file| file.text.contains(&format!("impl Canonical for models::{} {{", model.name))).count();
         assert_eq!(outcome, usize::from(!model.request), "{}", model.name);
+        let head = format!("\ndef outcome(record: vitalwire.{}, ", model.name);
+        let outcome = files.iter().filter(|file| file.path.ends_with(".py") && file.text.contains(&head)).count();
+        assert_eq!(outcome, usize::from(!model.request), "{} in Python", model.name);
     }
 }
 

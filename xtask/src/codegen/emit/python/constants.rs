@@ -52,7 +52,7 @@ fn is_empty(docs: &Docs) -> bool {
 }
 
 /// `APPLE`; a name that begins with a digit gets an underscore.
-fn constant(name: &str) -> String {
+pub(in crate::codegen::emit) fn constant(name: &str) -> String {
     let name = shouty(name);
     if name.starts_with(|c: char| c.is_ascii_digit()) { format!("_{name}") } else { name }
 }

@@ -1,12 +1,12 @@
 //! The Python binding: classes for `crates/vitalwire-python`, and the package's stubs, constants and exports.
 
-mod constants;
+pub(super) mod constants;
 mod errors;
 mod models;
 mod package;
 mod resources;
 mod stubs;
-mod types;
+pub(super) mod types;
 
 use super::File;
 use crate::codegen::ir::{Ir, Model};

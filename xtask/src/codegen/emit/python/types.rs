@@ -8,7 +8,7 @@ use crate::codegen::naming::{Language, member};
 const OWN: [&str; 4] = ["extra", "null_members", "response", "to_dict"];
 
 /// A member's or parameter's name in Python.
-pub(super) fn python_name(name: &str) -> String {
+pub(in crate::codegen::emit) fn python_name(name: &str) -> String {
     let name = member(name, Language::Python);
     if OWN.contains(&name.as_str()) { format!("{name}_") } else { name }
 }
@@ -52,7 +52,7 @@ fn optional(ty: String, required: bool) -> String {
 }
 
 /// Whether null and absent are told apart for a member.
-pub(super) fn keeps_null(member: &Member) -> bool {
+pub(in crate::codegen::emit) fn keeps_null(member: &Member) -> bool {
     !member.required && matches!(member.ty, Type::List(_))
 }
 
@@ -74,7 +74,7 @@ pub(super) fn docstring(docs: &Docs, name: &str, indent: &str) -> String {
 }
 
 /// A Python string literal; Rust's escapes are Python's, but for `\u{..}`.
-pub(super) fn literal(text: &str) -> String {
+pub(in crate::codegen::emit) fn literal(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

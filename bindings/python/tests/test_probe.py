@@ -1,0 +1,141 @@
+"""What crosses between Python and the native part, by a build of it that has a probe: `VITALWIRE_PROBE` names its library.
+
+`cargo xtask test` builds it. The wheel must not have it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import importlib.machinery
+import importlib.util
+import json
+import math
+import os
+import sys
+import threading
+import time
+import traceback
+import typing
+
+import pytest
+
+import vitalwire
+import vitalwire._native
+
+UTC = datetime.timezone.utc
+CANARY = "canary-7f3a"
+
+#: The classes of errors.
+KINDS = [kind for kind in vars(vitalwire).values() if isinstance(kind, type) and issubclass(kind, vitalwire.VitalwireError) and "code" in vars(kind)]
+
+
+def test_the_wheel_has_no_probe() -> None:
+    assert not hasattr(vitalwire._native, "Probe")
+
+
+@pytest.fixture(scope="module")
+def native() -> typing.Any:
+    """The native part with the probe, beside the installed one."""
+    path = os.environ.get("VITALWIRE_PROBE")
+    if not path:
+        pytest.skip("VITALWIRE_PROBE names no library")
+    loader = importlib.machinery.ExtensionFileLoader("_native", path)
+    spec = importlib.util.spec_from_loader("_native", loader)
+    assert spec
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def probe(native: typing.Any) -> typing.Any:
+    return native.Probe
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_each_error_is_raised_as_its_class(native: typing.Any, kind: type[vitalwire.VitalwireError]) -> None:
+    with pytest.raises(native.VitalwireError) as caught:
+        native.Probe.fail(kind.code)
+    error = caught.value
+    assert type(error) is getattr(native, kind.__name__)
+    assert (error.code, error.kind, error.attempts, error.status, error.problem) == (kind.code, kind.kind, 0, None, None)
+    assert isinstance(error, TimeoutError) == (error.kind == "timeout") and isinstance(error, ValueError) == (error.kind == "invalid_argument")
+    assert str(error)
+
+
+def test_there_is_no_other_kind(native: typing.Any) -> None:
+    numbers = {kind.code for kind in KINDS}
+    assert len(KINDS) == len(numbers) == 17
+    for number in set(range(900, 2100)) - numbers:
+        with pytest.raises(native.InvalidArgumentError) as caught:
+            native.Probe.fail(number)
+        assert caught.value.argument == "code"
+
+
+def test_a_panic_is_an_internal_error_without_its_text(native: typing.Any, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(native.InternalError) as caught:
+        native.Probe.panic(CANARY)
+    shown = capfd.readouterr()
+    assert "internal error" in shown.err
+    assert CANARY not in f"{caught.value!r}{shown.err}{shown.out}" + "".join(traceback.format_exception(caught.value))
+    native.Probe.wait(0)
+
+
+def test_a_slow_call_releases_the_interpreter(probe: typing.Any) -> None:
+    started = time.monotonic()
+    waiting = threading.Thread(target=probe.wait, args=(0.5,))
+    waiting.start()
+    turns = 0
+    while waiting.is_alive():
+        turns += 1
+        time.sleep(0.005)
+    assert time.monotonic() - started >= 0.5
+    # With the interpreter held there would be one turn; 100 fit, and a busy machine has fewer.
+    assert turns >= 10
+
+
+def test_plain_values_come_back(probe: typing.Any) -> None:
+    assert probe.boolean(True) is True and probe.boolean(False) is False
+    for integer in (0, -1, 2**53 + 1, 2**63 - 1, -(2**63)):
+        back = probe.integer(integer)
+        assert type(back) is int and back == integer
+    with pytest.raises(OverflowError):
+        probe.integer(2**63)
+    for number in (0.0, -0.0, 0.1, 5e-324, sys.float_info.max, math.inf, -math.inf):
+        back = probe.number(number)
+        assert type(back) is float and (back, math.copysign(1, back)) == (number, math.copysign(1, number))
+    assert math.isnan(probe.number(math.nan))
+    for text in ("", "a\0b", "é e\u0301 \u202e 👩‍👩‍👧 \U0010ffff"):
+        assert probe.text(text) == text
+    with pytest.raises(UnicodeEncodeError):
+        probe.text("\ud800")
+    assert probe.texts(["a", ""]) == ["a", ""] and probe.texts(()) == []
+
+
+def test_times_come_back(probe: typing.Any) -> None:
+    east, west = datetime.timezone(datetime.timedelta(hours=14)), datetime.timezone(-datetime.timedelta(hours=11, minutes=30))
+    for zone in (UTC, east, west):
+        for instant in (
+            datetime.datetime(2024, 2, 29, 23, 59, 59, 999_999, zone),
+            datetime.datetime(1969, 12, 31, 23, 59, 59, 1, zone),
+            datetime.datetime(1, 1, 2, tzinfo=zone),
+            datetime.datetime(9999, 12, 30, tzinfo=zone),
+        ):
+            back = probe.instant(instant)
+            assert back == instant and back.tzinfo is UTC
+    for date in (datetime.date(1, 1, 1), datetime.date(2024, 2, 29), datetime.date(9999, 12, 31)):
+        back = probe.date(date)
+        assert type(back) is datetime.date and back == date
+
+
+def test_buffers_and_json_come_back(probe: typing.Any) -> None:
+    every = bytes(range(256))
+    for raw in (b"", every, bytearray(every), memoryview(every)[::2]):
+        back = probe.raw(raw)
+        assert type(back) is bytes and back == bytes(raw)
+    for numbers in ([], [0.1, -0.0, 5e-324]):
+        series = probe.series(numbers)
+        assert (series.format, series.itemsize, series.readonly, series.tolist()) == ("d", 8, True, numbers)
+    text = '{"a": [null, true, 9007199254740993, 18446744073709551615, 72.0, "\\u0000"], "b": {}}'
+    assert probe.json(text) == json.loads(text)
+    assert type(probe.json("72.0")) is float and type(probe.json("72")) is int

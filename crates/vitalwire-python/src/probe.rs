@@ -1,0 +1,91 @@
+//! Echo probe, in test builds only (feature `__probe`): each type there and back, each error raised, a panic, a slow call.
+
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDate, PyDateTime};
+use vitalwire::{Error, ErrorKind};
+
+use crate::{convert, errors, runtime};
+
+/// What the tests call.
+#[pyclass(frozen, module = "vitalwire")]
+pub(crate) struct Probe;
+
+#[pymethods]
+impl Probe {
+    /// Raises the error of a number.
+    #[staticmethod]
+    fn fail(py: Python<'_>, code: u16) -> PyResult<()> {
+        let kind = ErrorKind::from_code(code).ok_or_else(|| errors::raise(py, Error::invalid_argument("code", "no kind of error")))?;
+        runtime::wait(py, async { Err(Error::new(kind)) })
+    }
+
+    /// Panics where calls are driven.
+    #[staticmethod]
+    #[allow(clippy::panic, reason = "what is probed")]
+    fn panic(py: Python<'_>, text: String) -> PyResult<()> {
+        runtime::wait(py, async move { panic!("{text}") })
+    }
+
+    /// Takes so many seconds.
+    #[staticmethod]
+    fn wait(py: Python<'_>, seconds: f64) -> PyResult<()> {
+        let time = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        runtime::wait(py, async move {
+            tokio::time::sleep(time).await;
+            Ok(())
+        })
+    }
+
+    #[staticmethod]
+    fn boolean(value: bool) -> bool {
+        value
+    }
+
+    #[staticmethod]
+    fn integer(value: i64) -> i64 {
+        value
+    }
+
+    #[staticmethod]
+    fn number(value: f64) -> f64 {
+        value
+    }
+
+    #[staticmethod]
+    fn text(value: String) -> String {
+        value
+    }
+
+    #[staticmethod]
+    fn instant<'py>(py: Python<'py>, value: Bound<'py, PyDateTime>) -> PyResult<Bound<'py, PyDateTime>> {
+        convert::datetime(py, convert::to_timestamp("value", &value)?)
+    }
+
+    #[staticmethod]
+    fn date<'py>(py: Python<'py>, value: Bound<'py, PyDate>) -> PyResult<Bound<'py, PyDate>> {
+        convert::date(py, convert::to_date("value", &value)?)
+    }
+
+    #[staticmethod]
+    fn raw<'py>(py: Python<'py>, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &convert::to_bytes(&value)?))
+    }
+
+    #[staticmethod]
+    fn texts(value: Vec<String>) -> Vec<String> {
+        value
+    }
+
+    #[staticmethod]
+    fn series(py: Python<'_>, value: Vec<f64>) -> PyResult<Bound<'_, PyAny>> {
+        convert::doubles(&convert::buffer(py, &value)?)
+    }
+
+    /// A value of any type, from its JSON.
+    #[staticmethod]
+    fn json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+        convert::text(py, text)
+    }
+}

@@ -1,0 +1,87 @@
+//! Calls from a case's arguments, as users write them.
+
+use std::collections::BTreeSet;
+
+use crate::codegen::emit::python::types::{literal, python_name};
+use crate::codegen::ir::{Answer, Ir, Operation, Param, Type};
+use crate::codegen::naming::snake;
+
+use super::import_outcomes;
+
+/// So many names still stand in one line.
+const SHORT: usize = 4;
+
+/// From an operation's id to its call.
+pub(super) fn table(ir: &Ir) -> String {
+    let mut groups = ir.groups();
+    groups.sort_unstable();
+    let mut text = String::from("\"\"\"From an operation's id to its call.\"\"\"\n\nfrom __future__ import annotations\n\n");
+    text.push_str(&format!("from generated.calls import {}\n\nCALLS = {{\n", groups.join(", ")));
+    for operation in &ir.operations {
+        text.push_str(&format!("    {}: {}.call_{},\n", literal(&operation.id), operation.group, operation.id));
+    }
+    text.push_str("}\n");
+    text
+}
+
+/// The calls of one resource.
+pub(super) fn emit(ir: &Ir, group: &str) -> String {
+    let operations: Vec<&Operation> = ir.operations.iter().filter(|operation| operation.group == group).collect();
+    let answers = operations.iter().filter_map(|operation| match &operation.answer {
+        Answer::Nothing => None,
+        Answer::Model(name) | Answer::List(name) => Some(name.clone()),
+    });
+    let mut text = format!("\"\"\"Calls of `{group}`.\"\"\"\n\nfrom __future__ import annotations\n\n");
+    text.push_str("import arguments\nimport canonical\nimport vitalwire\n");
+    text.push_str(&import_outcomes(&answers.collect::<BTreeSet<_>>()));
+    for operation in operations {
+        call(&mut text, operation);
+    }
+    text
+}
+
+fn call(text: &mut String, operation: &Operation) {
+    let (required, optional): (Vec<&Param>, Vec<&Param>) = operation.params.iter().partition(|param| param.member.required);
+    text.push_str(&format!(
+        "\n\ndef call_{}(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Answer:\n    \"\"\"`{}`.\"\"\"\n",
+        operation.id, operation.id
+    ));
+    let names: Vec<String> = operation.params.iter().map(|param| literal(&param.member.wire)).collect();
+    let lines = names.join(",\n        ");
+    text.push_str(&if names.len() > SHORT {
+        format!("    given.only(\n        {lines},\n    )\n")
+    } else {
+        format!("    given.only({})\n", names.join(", "))
+    });
+    // That a call gives nothing is looked at, which type checkers find pointless.
+    let ignored = if matches!(operation.answer, Answer::Nothing) { "  # type: ignore[func-returns-value]" } else { "" };
+    text.push_str(&format!("    answer = client.{}.{}({ignored}\n", operation.group, python_name(&operation.method)));
+    for param in required {
+        text.push_str(&format!("        given.required({}, {}),\n", literal(&param.member.wire), taken(&param.member.ty)));
+    }
+    for param in optional {
+        let (name, wire) = (python_name(&param.member.name), literal(&param.member.wire));
+        text.push_str(&format!("        {name}=given.optional({wire}, {}),\n", taken(&param.member.ty)));
+    }
+    text.push_str("        timeout=given.timeout,\n        retries=given.retries,\n    )\n");
+    text.push_str(&match &operation.answer {
+        Answer::Nothing => "    return canonical.nothing(answer)\n".to_owned(),
+        Answer::Model(name) => format!("    return canonical.single(answer, {}.outcome)\n", snake(name)),
+        Answer::List(name) => format!("    return canonical.listed(answer, {}.outcome)\n", snake(name)),
+    });
+}
+
+/// How an argument is read from the case.
+fn taken(ty: &Type) -> String {
+    match ty {
+        Type::Text | Type::Id | Type::Open(_) => "arguments.text".to_owned(),
+        Type::Boolean => "arguments.boolean".into(),
+        Type::Integer => "arguments.integer".into(),
+        Type::Number => "arguments.number".into(),
+        Type::Timestamp => "arguments.instant".into(),
+        Type::Date => "arguments.date".into(),
+        Type::Bytes => "arguments.raw".into(),
+        Type::List(item) => format!("arguments.many({})", taken(item)),
+        Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => "arguments.plain".into(),
+    }
+}
