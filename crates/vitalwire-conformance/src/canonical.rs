@@ -1,5 +1,7 @@
 //! Comparing canonical JSON.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 /// How many differences are told.
@@ -58,7 +60,8 @@ fn walk(expected: &Value, got: &Value, place: &mut String, found: &mut Vec<Strin
     let length = place.len();
     match (expected, got) {
         (Value::Object(expected), Value::Object(got)) => {
-            for (name, value) in expected {
+            // In one order, whatever order serde_json keeps.
+            for (name, value) in expected.iter().collect::<BTreeMap<_, _>>() {
                 place.push_str(&format!("/{name}"));
                 match got.get(name) {
                     Some(other) => walk(value, other, place, found),
@@ -66,7 +69,7 @@ fn walk(expected: &Value, got: &Value, place: &mut String, found: &mut Vec<Strin
                 }
                 place.truncate(length);
             }
-            for (name, value) in got.iter().filter(|(name, _)| !expected.contains_key(*name)) {
+            for (name, value) in got.iter().filter(|(name, _)| !expected.contains_key(*name)).collect::<BTreeMap<_, _>>() {
                 found.push(format!("{place}/{name}: not expected, and it is {}", short(value)));
             }
         }

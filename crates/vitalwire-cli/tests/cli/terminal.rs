@@ -12,6 +12,8 @@ fn shown(command: &Command) -> Option<(String, Option<i32>)> {
     let line: Vec<String> = [command.get_program()].into_iter().chain(command.get_args()).map(quoted).collect();
     let mut script = Command::new("script");
     script.args(["-qec", &line.join(" "), "/dev/null"]).env("TERM", "xterm").stdin(Stdio::null());
+    // On build machines no progress is drawn.
+    script.env_remove("CI");
     for (name, value) in command.get_envs() {
         match value {
             Some(value) => script.env(name, value),
