@@ -28,10 +28,14 @@ pub fn answer<T: Serialize + PartialEq + Debug>(body: &[u8], decode: Decode<'_, 
     }
 }
 
-/// What is written reads as the same value, and is written the same again.
+/// What is written reads as the same value, and is written the same again, up to the spelling of a number: beside one beyond a double
+/// the others of an unexpected type keep theirs, and without it they do not.
 fn again<T: Serialize + PartialEq>(value: &T, decode: Decode<'_, T>) {
     let written = serde_json::to_vec(value).expect("a model can be written");
     let second = decode(&written).expect("what was written can be read");
     assert!(*value == second, "a value is another one after it was written and read");
-    assert!(written == serde_json::to_vec(&second).expect("a model can be written"), "a value is written in two ways");
+    let rewritten = serde_json::to_vec(&second).expect("a model can be written");
+    let json = |text: &[u8]| serde_json::from_slice::<Value>(text).ok();
+    let same = written == rewritten || json(&written).is_some_and(|value| json(&rewritten) == Some(value));
+    assert!(same, "a value is written in two ways");
 }

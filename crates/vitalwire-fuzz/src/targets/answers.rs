@@ -51,8 +51,10 @@ pub fn problems(body: &[u8]) {
         }
     }
     let error = refused(found);
-    let shown: Vec<String> =
+    let mut shown: Vec<String> =
         error.problem().map(|problem| &problem.errors).into_iter().flatten().filter_map(|fault| fault.location.clone()).collect();
+    // One may begin with another.
+    shown.sort_by_key(|place| std::cmp::Reverse(place.len()));
     let mut text = error.to_string();
     // Places of a refusal are shown on purpose: they are shaped like places, and few.
     for place in shown {

@@ -42,6 +42,8 @@ pub fn judge(input: &[u8], read: Read<'_>) {
     }
 }
 
+const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
 /// `Sun, 06 Nov 1994 08:49:37 GMT`: the one form that mail and HTTP share.
 fn is_fixed_date(text: &str) -> bool {
     let shape = b"aaa, dd aaa dddd dd:dd:dd GMT";
@@ -54,5 +56,6 @@ fn is_fixed_date(text: &str) -> bool {
         })
         && text.get(12..16).is_some_and(|year| year >= "1970")
         && text.get(23..25) != Some("60")
-        && text.get(8..9).is_some_and(|month| month.bytes().all(|byte| byte.is_ascii_uppercase()))
+        // Mail takes names in any case; HTTP has one.
+        && text.get(8..11).is_some_and(|month| MONTHS.contains(&month))
 }
