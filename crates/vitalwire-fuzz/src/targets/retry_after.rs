@@ -31,8 +31,7 @@ pub fn judge(input: &[u8], read: Read<'_>) {
         assert_eq!(asked, Some(Duration::from_secs(wait)));
     } else if asked.is_some() {
         // A date in one of the older forms, which only the library reads; it lets one separator be any byte.
-        let days = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
-        assert!((24..=33).contains(&text.len()) && days.iter().any(|day| text.starts_with(day)), "a wait out of nonsense");
+        assert!((24..=33).contains(&text.len()) && DAYS.iter().any(|day| text.starts_with(day)), "a wait out of nonsense");
     }
     // Whatever is asked for, nobody waits longer than the cap.
     for retry in [0, 1, u32::MAX] {
@@ -42,6 +41,7 @@ pub fn judge(input: &[u8], read: Read<'_>) {
     }
 }
 
+const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// `Sun, 06 Nov 1994 08:49:37 GMT`: the one form that mail and HTTP share.
@@ -57,5 +57,6 @@ fn is_fixed_date(text: &str) -> bool {
         && text.get(12..16).is_some_and(|year| year >= "1970")
         && text.get(23..25) != Some("60")
         // Mail takes names in any case; HTTP has one.
+        && text.get(..3).is_some_and(|day| DAYS.contains(&day))
         && text.get(8..11).is_some_and(|month| MONTHS.contains(&month))
 }
