@@ -1,14 +1,14 @@
 //! `cargo xtask conformance`: the cases of `tests/conformance` in each language, and a matrix of what holds.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::Path;
+use std::process::Command;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use crate::python;
 use crate::test::languages::c;
 use crate::test::step::{has, target};
+use crate::{program, python};
 
 /// Play the conformance cases in each language and judge what comes of them.
 #[derive(Debug, Args)]
@@ -90,7 +90,7 @@ impl Conformance {
 
     /// The judge with its runners, built.
     pub(crate) fn command(&self, root: &Path) -> anyhow::Result<Command> {
-        let program = build(root)?;
+        let program = program::build(root, PACKAGE, &[])?;
         let on_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
         let mut command = judge(root, &program, &self.case);
         for language in Language::value_variants().iter().filter(|language| self.only.is_empty() || self.only.contains(language)) {
@@ -107,7 +107,7 @@ impl Conformance {
 
 /// The judge with the runner of C, built, under another program, such as one that watches its memory.
 pub(crate) fn c_under(root: &Path, program: &str, case: &str) -> anyhow::Result<Command> {
-    let mut command = judge(root, &build(root)?, case);
+    let mut command = judge(root, &program::build(root, PACKAGE, &[])?, case);
     command.arg("--runner").arg(format!("c={program} {}", c::conformance_runner(root)?.display()));
     Ok(command)
 }
@@ -117,16 +117,4 @@ fn judge(root: &Path, program: &Path, case: &str) -> Command {
     let mut command = Command::new(program);
     command.arg("--root").arg(root).args(["run", "--case", case]);
     command
-}
-
-fn build(root: &Path) -> anyhow::Result<PathBuf> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let arguments = ["build", "--quiet", "--package", PACKAGE, "--message-format", "json"];
-    let output = Command::new(cargo).args(arguments).current_dir(root).stderr(Stdio::inherit()).output()?;
-    ensure!(output.status.success(), "{PACKAGE} cannot be built");
-    let built = String::from_utf8(output.stdout)?
-        .lines()
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .find_map(|message| message.get("executable")?.as_str().map(PathBuf::from));
-    built.context("cargo named no program")
 }

@@ -3,6 +3,7 @@
 mod bench;
 mod codegen;
 mod conformance;
+mod program;
 mod python;
 mod test;
 mod trace;

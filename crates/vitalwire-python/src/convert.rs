@@ -134,7 +134,7 @@ pub(crate) fn plain<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bo
     text(py, &written)
 }
 
-/// JSON text as a Python value, by Python's own reader: its integers have no limit.
+/// JSON text as a Python value, by Python's own reader: integers beyond 64 bits stay whole. Its limits hold (digits, nesting).
 pub(crate) fn text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.call_method1("loads", (text,))
 }

@@ -8,6 +8,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, bail, ensure};
 use clap::{Args, ValueEnum};
 
+use crate::program;
+
 /// Measure speed and memory against committed baselines; gates are ratios of one run.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
@@ -46,7 +48,8 @@ impl Bench {
     /// # Errors
     /// Where something cannot be built or run, or a gate is not met.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
-        let folder = build(root)?;
+        let program = program::build(root, PACKAGE, &["--profile", "bench", "--bins"])?;
+        let folder = program.parent().context("a program without folder")?;
         let chosen = |group: &Group| self.only.is_empty() || self.only.contains(group);
         let mut lines = Vec::new();
         let timed: Vec<String> = Group::value_variants()
@@ -70,20 +73,6 @@ impl Bench {
         let missed = lines.iter().filter(|line| line.met == Some(false)).count();
         if missed > 0 { bail!("{missed} gates are not met") } else { Ok(()) }
     }
-}
-
-/// The folder with the built programs. Alone, so that no other package's features are built in.
-fn build(root: &Path) -> anyhow::Result<PathBuf> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let arguments = ["build", "--quiet", "--profile", "bench", "--package", PACKAGE, "--bins", "--message-format", "json"];
-    let output = Command::new(cargo).args(arguments).current_dir(root).stderr(Stdio::inherit()).output()?;
-    ensure!(output.status.success(), "the measuring programs cannot be built");
-    let built = String::from_utf8(output.stdout)?
-        .lines()
-        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
-        .filter_map(|message| message.get("executable")?.as_str().map(PathBuf::from))
-        .find_map(|program| program.parent().map(Path::to_path_buf));
-    built.context("cargo named no program")
 }
 
 fn measure(program: &mut Command) -> anyhow::Result<Vec<table::Line>> {
