@@ -4,6 +4,8 @@
 
 mod access;
 mod care;
+mod contract;
+mod documented;
 mod integrations;
 mod lab_reports;
 mod limits;
