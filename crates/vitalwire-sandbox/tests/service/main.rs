@@ -4,12 +4,14 @@
 
 mod access;
 mod care;
+mod control;
 mod integrations;
 mod lab_reports;
 mod limits;
 mod nutrition;
 mod nutrition_upload;
 mod queries;
+mod raw;
 mod sleeps;
 mod start;
 mod statistics;
