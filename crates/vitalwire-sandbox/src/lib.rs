@@ -52,6 +52,14 @@
 //! * Benefits: any ids have some, except that `policy-pending` never ends, `policy-failure` fails, and `policy-missing` is not found.
 //! * A request with a wrong signature is answered 401 "invalid authorization header": the documented texts have none of its own.
 //!
+//! # Control
+//!
+//! Routes below `/_sandbox/`, none of which a real service has. They answer JSON, refuse a foreign `Host` or `Origin` with 403, and take
+//! `application/json` only.
+//!
+//! * `GET /_sandbox/state`: base URLs, users with their tokens, keys, the clock.
+//! * `POST /_sandbox/clock` with `{"advance": 90}` (seconds) or `{"advance": "2h 30m"}`.
+//!
 //! # Limits
 //!
 //! 256 connections at a time, 64 KiB of headers in 20 seconds, a body in 30 seconds, 10,000 changed or uploaded records of a kind (the
@@ -61,6 +69,7 @@ mod auth;
 mod body;
 mod builder;
 mod clock;
+mod control;
 mod crypto;
 mod fetch;
 mod gateway;

@@ -14,6 +14,7 @@ use crate::auth::{self, Claims};
 use crate::clock::{Clock, plus};
 use crate::crypto;
 use crate::people::calendar::{FIRST_DAY, from_number, number};
+use crate::people::night;
 use crate::people::profile::{Profile, seeded_id};
 use crate::routes;
 use crate::state::Store;
@@ -133,6 +134,14 @@ impl World {
     /// The sandbox's present date in UTC.
     pub fn today(&self) -> Date {
         self.now().to_zoned(TimeZone::UTC).date()
+    }
+
+    /// The date of the morning on which a person's last night that is over by now ended.
+    pub fn last_night(&self, person: &Person) -> Date {
+        let now = self.now();
+        let today = person.profile.rules.to_datetime(now).date();
+        let (_, end) = night::bounds(&person.profile, today);
+        if end <= now.as_second() { today } else { today.yesterday().unwrap_or(today) }
     }
 
     /// Moves the sandbox's clock forward, real or fixed.
