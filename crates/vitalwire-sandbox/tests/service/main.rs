@@ -9,6 +9,7 @@ mod lab_reports;
 mod limits;
 mod nutrition;
 mod nutrition_upload;
+mod pictures;
 mod queries;
 mod sleeps;
 mod start;
