@@ -16,6 +16,7 @@ use crate::crypto;
 use crate::people::calendar::{FIRST_DAY, from_number, number};
 use crate::people::night;
 use crate::people::profile::{Profile, seeded_id};
+use crate::reach::Reach;
 use crate::routes;
 use crate::state::Store;
 
@@ -28,6 +29,7 @@ pub(crate) struct Options {
     pub(crate) benefits: Duration,
     pub(crate) token_lifetime: Option<Duration>,
     pub(crate) null_lists: bool,
+    pub(crate) reach: Reach,
 }
 
 /// The synthetic service without a socket: people, tokens and a router to embed in another server.
@@ -164,6 +166,11 @@ impl World {
 
     pub(crate) fn store(&self) -> &Store {
         &self.0.store
+    }
+
+    /// The hosts the sandbox talks to of its own accord.
+    pub(crate) fn reach(&self) -> &Reach {
+        &self.0.options.reach
     }
 
     /// The number of the request that begins now.

@@ -12,6 +12,7 @@ mod lab_reports;
 mod limits;
 mod nutrition;
 mod nutrition_upload;
+mod pictures;
 mod queries;
 mod raw;
 mod sleeps;
