@@ -5,8 +5,8 @@
 mod access;
 mod care;
 mod contract;
-mod documented;
 mod control;
+mod documented;
 mod integrations;
 mod lab_reports;
 mod limits;
