@@ -12,7 +12,6 @@ use crate::people::foods::{self, DISHES, NUTRIENTS, USUAL};
 use crate::people::meals::{Meal, Outcome, Wanted};
 use crate::people::{calendar, profile::Profile};
 use crate::problem::Problem;
-use crate::state::MealChange;
 use crate::upload;
 use crate::world::World;
 
@@ -84,7 +83,7 @@ async fn contents(image: &Image) -> Result<Bytes, Problem> {
 
 fn outcome(image: &[u8]) -> Outcome {
     match upload::image_failure(image) {
-        Some(reason) => Outcome::Failed(reason),
+        Some(reason) => Outcome::Failed(reason.into()),
         None => Outcome::Dish((upload::checksum(image) % DISHES.len() as u64) as usize),
     }
 }
@@ -98,7 +97,7 @@ fn record(world: &World, person: &Profile, request: Request, image: &[u8]) -> Me
         id: person.uuid("uploaded meal", number.cast_signed()),
         outcome: outcome(image),
         wanted: request.wanted,
-        input_type: "image",
+        input_type: "image".into(),
         uploaded_at: now,
         modified_at: now,
         ready_at,
@@ -114,6 +113,6 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     let wait = request.wait;
     let meal = record(&world, &person, request, &image);
     let answer = if wait { meal.json(world.now()) } else { meal.receipt() };
-    world.store().put_meal(&person.user_id, meal.id, MealChange::Kept(Box::new(meal)));
+    world.store().put_meal(&person.user_id, &meal).await?;
     Ok(Json(answer))
 }
