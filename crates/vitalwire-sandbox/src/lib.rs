@@ -27,7 +27,7 @@
 //! # People
 //!
 //! Everything about a person follows from the seed, the user id and the day, so any date from 2020-01-01 to the sandbox's present has
-//! data and nothing is stored. Days and nights appear as they end: today's values grow with the hours. The seeded users are `person-1`,
+//! data and only changes are stored. Days and nights appear as they end: today's values grow with the hours. The seeded users are `person-1`,
 //! `person-2`, ...; a token for any other user id can be exchanged, and that user has data too. `person-1` wears a glucose sensor;
 //! `person-2` has a broken integration. Three lab reports of each person lie in the seven months before the sandbox started, and three
 //! meals on every day.
@@ -68,8 +68,8 @@
 //!
 //! # Limits
 //!
-//! 256 connections at a time, 64 KiB of headers in 20 seconds, a body in 30 seconds, 10,000 changed or uploaded records of a kind (the
-//! oldest are forgotten). It listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed.
+//! 256 connections at a time, 64 KiB of headers in 20 seconds, a body in 30 seconds, about 10,000 changed or uploaded records of a
+//! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing). It listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed.
 
 mod analysis;
 mod auth;
@@ -80,6 +80,7 @@ mod control;
 mod crypto;
 mod fetch;
 mod gateway;
+mod integrations;
 mod people;
 mod problem;
 mod query;
@@ -93,7 +94,9 @@ mod world;
 
 pub use auth::Claims;
 pub use builder::{Builder, Error};
+pub use clock::ClockError;
 /// The calendar dates of this crate's interface.
 pub use jiff::civil;
 pub use sandbox::Sandbox;
+pub use state::DatabaseError;
 pub use world::{Person, World};
