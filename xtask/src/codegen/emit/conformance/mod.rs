@@ -3,6 +3,7 @@
 mod c;
 mod python;
 mod rust;
+mod swift;
 
 use super::File;
 use crate::codegen::ir::Ir;
@@ -12,5 +13,6 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let mut files = rust::emit(ir);
     files.extend(c::emit(ir));
     files.extend(python::emit(ir));
+    files.extend(swift::emit(ir));
     files
 }
