@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::clock::{Clock, ClockError};
+use crate::reach::Reach;
 use crate::sandbox::Sandbox;
 use crate::server;
 use crate::state::{DatabaseError, Store};
@@ -45,6 +46,7 @@ impl Default for Builder {
                 benefits: Duration::ZERO,
                 token_lifetime: None,
                 null_lists: false,
+                reach: Reach::default(),
             },
         }
     }
@@ -117,6 +119,13 @@ impl Builder {
     /// Answers null where a list would be empty, as some servers do. Default: off.
     pub fn null_for_empty(mut self, on: bool) -> Self {
         self.options.null_lists = on;
+        self
+    }
+
+    /// Lets the sandbox reach a host besides this machine, as `name` (any port) or `name:port`: images by `body_url` come from there. By
+    /// plain http only. May be called again for more hosts. Default: none.
+    pub fn allow_host(mut self, host: impl Into<String>) -> Self {
+        self.options.reach.allow(host.into());
         self
     }
 

@@ -14,7 +14,9 @@ use crate::auth::{self, Claims};
 use crate::clock::{Clock, ClockError, plus};
 use crate::crypto;
 use crate::people::calendar::{FIRST_DAY, from_number, number};
+use crate::people::night;
 use crate::people::profile::{Profile, seeded_id};
+use crate::reach::Reach;
 use crate::routes;
 use crate::state::Store;
 
@@ -32,6 +34,7 @@ pub(crate) struct Options {
     pub(crate) benefits: Duration,
     pub(crate) token_lifetime: Option<Duration>,
     pub(crate) null_lists: bool,
+    pub(crate) reach: Reach,
 }
 
 /// The synthetic service without a socket: people, tokens and a router to embed in another server.
@@ -147,6 +150,14 @@ impl World {
         self.now().to_zoned(TimeZone::UTC).date()
     }
 
+    /// The date of the morning on which a person's last night that is over by now ended.
+    pub fn last_night(&self, person: &Person) -> Date {
+        let now = self.now();
+        let today = person.profile.rules.to_datetime(now).date();
+        let (_, end) = night::bounds(&person.profile, today);
+        if end <= now.as_second() { today } else { today.yesterday().unwrap_or(today) }
+    }
+
     /// Moves the sandbox's clock forward, whether it runs or stands. With a database in a file, blocks until that is on the disk.
     pub fn advance(&self, by: Duration) {
         self.change_clock(|clock| clock.advance(by));
@@ -204,6 +215,11 @@ impl World {
 
     pub(crate) fn store(&self) -> &Store {
         &self.0.store
+    }
+
+    /// The hosts the sandbox talks to of its own accord.
+    pub(crate) fn reach(&self) -> &Reach {
+        &self.0.options.reach
     }
 
     /// The number of the request that begins now.

@@ -12,6 +12,7 @@ use super::foods::{self, DISHES, Dish, FOODS, NOT_IN_UPDATE, NUTRIENTS};
 use super::profile::Profile;
 use super::rng::Rng;
 use super::{calendar, profile};
+use crate::analysis::wording;
 use crate::clock;
 
 /// How the analysis of an image ends.
@@ -22,6 +23,17 @@ pub(crate) enum Outcome {
     Dish(usize),
     /// With this reason.
     Failed(Cow<'static, str>),
+}
+
+/// What a record's contents come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Analysis {
+    /// No upload: a meal the person ate anyway.
+    Seeded,
+    /// Half the time, and the usual portion.
+    Fast,
+    /// A portion of its own.
+    Precise,
 }
 
 /// Which optional parts of a record were asked for.
@@ -40,6 +52,9 @@ pub(crate) struct Wanted {
 pub(crate) struct Meal {
     pub(crate) id: Uuid,
     pub(crate) outcome: Outcome,
+    pub(crate) analysis: Analysis,
+    /// What is on the plate, as a part of the dish's usual serving.
+    pub(crate) portion: f64,
     pub(crate) wanted: Wanted,
     pub(crate) input_type: Cow<'static, str>,
     pub(crate) uploaded_at: Timestamp,
@@ -118,7 +133,8 @@ impl Meal {
         let Some(dish) = self.dish_at(now) else {
             return record;
         };
-        let serving = self.serving.unwrap_or_else(|| dish.serving());
+        // Nobody weighs more finely than 5 g or ml with the eye.
+        let serving = self.serving.unwrap_or_else(|| (dish.serving() * self.portion / 5.0).round() * 5.0);
         let factor = serving / dish.serving();
         let nutrients: Vec<&str> =
             self.wanted.nutrients.iter().filter_map(|at| NUTRIENTS.get(*at).copied()).filter(|name| !without.contains(name)).collect();
@@ -133,10 +149,9 @@ impl Meal {
             record["nutri_score"] = json!(dish.score);
         }
         if self.wanted.description {
-            record["dish_description"] =
-                json!(format!("Synthetic: no image was looked at. The sandbox chose \"{}\" by a checksum.", dish.names[0]));
+            record["dish_description"] = json!(wording::description(self.analysis, &dish.names, 0));
             if let Some(language) = self.wanted.language {
-                record["dish_description_translated"] = json!(format!("Synthetic: {}", dish.names[language]));
+                record["dish_description_translated"] = json!(wording::description(self.analysis, &dish.names, language));
             }
         }
         if self.wanted.ingredients {
@@ -196,6 +211,8 @@ pub(crate) fn eaten(person: &Profile, date: Date, part: u8) -> Option<Meal> {
     Some(Meal {
         id: person.dated_id("meal", date, part),
         outcome: Outcome::Dish(*chosen),
+        analysis: Analysis::Seeded,
+        portion: 1.0,
         wanted: Wanted {
             nutrients: (0..NUTRIENTS.len()).collect(),
             ingredients: true,

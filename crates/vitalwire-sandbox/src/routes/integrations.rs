@@ -11,10 +11,10 @@ use super::segment::Segment;
 use crate::auth::User;
 use crate::clock::plus;
 use crate::crypto;
-use crate::fetch;
 use crate::people::profile::{SDK_ONLY, SLUGS};
 use crate::problem::{Item, Problem};
 use crate::query::Query;
+use crate::reach;
 use crate::state::Consent;
 use crate::world::World;
 
@@ -43,7 +43,7 @@ fn whitelisted(url: &Url) -> bool {
         }
         _ => false,
     };
-    matches!(url.scheme(), "http" | "https") && (known || fetch::loopback(&host).is_some())
+    matches!(url.scheme(), "http" | "https") && (known || reach::loopback(&host).is_some())
 }
 
 fn is_email(text: &str) -> bool {

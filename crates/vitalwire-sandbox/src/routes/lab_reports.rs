@@ -7,6 +7,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::segment::Segment;
+use crate::analysis::mime;
 use crate::auth::User;
 use crate::body::Fields;
 use crate::people::labs::{self, Report};
@@ -14,7 +15,7 @@ use crate::people::profile::Profile;
 use crate::problem::Problem;
 use crate::query::Query;
 use crate::state::Failed;
-use crate::upload::{self, Kind};
+use crate::upload;
 use crate::world::World;
 
 /// Longest file name that is kept, in characters.
@@ -63,7 +64,7 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     }
     fields.finish()?;
     let document = upload::decode(&text.unwrap_or_default())?;
-    let known = document.starts_with(b"%PDF-") || matches!(upload::kind(&document), Kind::Jpeg | Kind::Png);
+    let known = matches!(mime::of(&document), Some("application/pdf" | "image/jpeg" | "image/png"));
     let now = world.now();
     let number = world.store().next_number();
     let report = Report {

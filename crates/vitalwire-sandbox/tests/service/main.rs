@@ -4,12 +4,17 @@
 
 mod access;
 mod care;
+mod contract;
+mod control;
+mod documented;
 mod integrations;
 mod lab_reports;
 mod limits;
 mod nutrition;
 mod nutrition_upload;
+mod pictures;
 mod queries;
+mod raw;
 mod sleeps;
 mod start;
 mod statistics;
