@@ -2,6 +2,7 @@
 
 mod conformance;
 mod count;
+mod durability;
 mod fuzz;
 pub(crate) mod languages;
 mod sandbox;
@@ -45,7 +46,7 @@ const STEPS: [Step; 8] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 2] = [("c-memory", languages::c::memory), ("fuzz", fuzz::run)];
+const DEEP: [Step; 3] = [("c-memory", languages::c::memory), ("durability", durability::run), ("fuzz", fuzz::run)];
 
 impl Test {
     /// Runs the steps in the workspace at `root`.
