@@ -37,14 +37,14 @@ pub(crate) const SLUGS: [&str; 20] = [
 /// Providers without a consent URL: a mobile SDK integrates them.
 pub(crate) const SDK_ONLY: [&str; 3] = ["apple", "health_connect", "samsung_health_data"];
 
-/// The providers of a person: their own sleep device first. What each measures says [`super::source::Kind`]; much of it overlaps.
-const DEVICES: [&[&str]; 6] = [
-    &["oura", "garmin", "dexcom", "apple"],
-    &["fitbit", "withings"],
-    &["polar", "strava", "health_connect"],
-    &["whoop", "suunto", "omron_eu"],
-    &["ultrahuman", "coros", "freestyle_libre"],
-    &["withings", "huawei", "wahoo", "samsung_health_data"],
+/// A person's own sleep device, and all their providers. What each measures says [`super::source::Kind`]; much of it overlaps.
+const DEVICES: [(&str, &[&str]); 6] = [
+    ("oura", &["garmin", "oura", "dexcom", "apple"]),
+    ("fitbit", &["fitbit", "withings"]),
+    ("polar", &["polar", "strava", "health_connect"]),
+    ("whoop", &["suunto", "whoop", "omron_eu"]),
+    ("ultrahuman", &["coros", "ultrahuman", "freestyle_libre"]),
+    ("withings", &["huawei", "withings", "wahoo", "samsung_health_data"]),
 ];
 
 const NAMES: [&str; 6] = ["Alva Sample", "Bo Example", "Cleo Specimen", "Dara Fixture", "Eli Placeholder", "Fay Dummy"];
@@ -114,17 +114,22 @@ impl Profile {
         let weight = height * height * (20.0 + 7.0 * rng.unit());
         let resting = rng.between(52, 64);
         let created = 1_577_836_800 + rng.below(30 * 86_400);
-        let slugs = DEVICES[row];
+        let (sleep_slug, slugs) = DEVICES[row];
+        let mut phone = Rng::new(key, 0, "phone");
         let integrations = slugs
             .iter()
             .copied()
             .zip(1_i64..)
-            .map(|(slug, at)| Integration {
-                id: 100_000 + rng.below(800_000),
-                slug,
-                created_at: calendar::instant(created + at * 3_600 + rng.below(3_000)),
-                // The one person whose last integration needs consent again.
-                broken: row == 1 && usize::try_from(at) == Ok(slugs.len()),
+            .map(|(slug, at)| {
+                // A generator of its own, so that a phone more or less changes nothing else of a person.
+                let rng = if Kind::of(slug) == Kind::Phone { &mut phone } else { &mut rng };
+                Integration {
+                    id: 100_000 + rng.below(800_000),
+                    slug,
+                    created_at: calendar::instant(created + at * 3_600 + rng.below(3_000)),
+                    // The one person whose last integration needs consent again.
+                    broken: row == 1 && usize::try_from(at) == Ok(slugs.len()),
+                }
             })
             .collect();
         Self {
@@ -149,7 +154,7 @@ impl Profile {
             runs: 0.15 + 0.35 * rng.unit(),
             rides: 0.10 + 0.30 * rng.unit(),
             charge: [20, 21, 22][(key >> 8) as usize % 3],
-            sleep_slug: slugs[0],
+            sleep_slug,
             glucose: slugs.iter().any(|slug| Kind::of(slug) == Kind::Glucose),
             created_at: calendar::instant(created),
             integrations,
