@@ -38,7 +38,7 @@ fn megabytes(bytes: usize) -> f64 {
 
 fn main() -> Result<()> {
     let runtime = server::runtime()?;
-    let world = sandbox::builder(PEOPLE).world("http://127.0.0.1");
+    let world = sandbox::builder(PEOPLE).world("http://127.0.0.1")?;
     let (router, path) = (world.router(), sandbox::year_of_days());
     let read = |people: &[vitalwire_sandbox::Person]| -> Result<usize> {
         runtime.block_on(async {

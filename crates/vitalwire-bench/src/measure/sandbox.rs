@@ -39,19 +39,15 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
 }
 
 fn user_info(effort: Effort) -> Result<Line> {
-    let ours = serve(|_| {
-        let world = sandbox::builder(1).world("http://127.0.0.1");
-        (world.token().to_owned(), world.router())
-    })?;
+    let world = sandbox::builder(1).world("http://127.0.0.1")?;
+    let ours = serve(world.token().to_owned(), world.router())?;
     let runtime = server::runtime()?;
     let mut our_connections = runtime.block_on(connect(&ours))?;
     let body = runtime.block_on(call(&mut our_connections[0], &ours))?;
     // What a handler does at the least: the same value, turned into JSON for each request.
     let value: Value = serde_json::from_slice(&body)?;
-    let bare = serve(|token| {
-        let handler = move || std::future::ready(Json(value.clone()));
-        (token, axum::Router::new().route("/v3/userinfo", get(handler)))
-    })?;
+    let handler = move || std::future::ready(Json(value.clone()));
+    let bare = serve(ours.token.clone(), axum::Router::new().route("/v3/userinfo", get(handler)))?;
     let mut bare_connections = runtime.block_on(connect(&bare))?;
     let pair = rounds::compare(effort, || all(&runtime, &mut our_connections, &ours), || all(&runtime, &mut bare_connections, &bare))?;
     #[expect(clippy::cast_precision_loss, reason = "a few hundred calls")]
@@ -65,11 +61,10 @@ struct Served {
     token: String,
 }
 
-fn serve(make: impl FnOnce(String) -> (String, axum::Router)) -> Result<Served> {
+fn serve(token: String, router: axum::Router) -> Result<Served> {
     let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
-    let (token, router) = make("bench-token".to_owned());
     let runtime = server::runtime()?;
     std::thread::Builder::new().name("sandbox".to_owned()).spawn(move || {
         runtime.block_on(async move {
@@ -117,7 +112,7 @@ fn all(runtime: &Runtime, connections: &mut [SendRequest<Empty<Bytes>>], to: &Se
 /// Without a socket: how fast the sandbox writes.
 fn hours() -> Result<Line> {
     let runtime = server::runtime()?;
-    let world = sandbox::builder(1).world("http://127.0.0.1");
+    let world = sandbox::builder(1).world("http://127.0.0.1")?;
     let (router, path) = (world.router(), sandbox::year_of_hours());
     let bytes = Cell::new(0);
     let year = || -> Result<Duration> {

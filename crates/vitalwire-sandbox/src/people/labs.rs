@@ -1,7 +1,10 @@
 //! Lab reports: those a person had before the sandbox started, and those uploaded here.
 
+use std::borrow::Cow;
+
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -12,7 +15,7 @@ use super::rng::Rng;
 use crate::clock;
 
 /// A lab report: a few words from which its contents follow.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) id: Uuid,
     /// Decides the numbers in it.
@@ -22,7 +25,7 @@ pub(crate) struct Report {
     /// From this instant on the processing is over.
     pub(crate) ready_at: Timestamp,
     /// Set when the document cannot be read.
-    pub(crate) failure: Option<&'static str>,
+    pub(crate) failure: Option<Cow<'static, str>>,
     /// A person should look at what was read from a document of this kind.
     pub(crate) doubtful: bool,
     /// The day the sample was taken.
@@ -65,7 +68,7 @@ impl Report {
         if !over {
             return report;
         }
-        if let Some(reason) = self.failure {
+        if let Some(reason) = &self.failure {
             report["parsing_error"] = json!(reason);
             return report;
         }

@@ -7,23 +7,25 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::segment::Segment;
+use crate::analysis::mime;
 use crate::auth::User;
 use crate::body::Fields;
 use crate::people::labs::{self, Report};
 use crate::people::profile::Profile;
 use crate::problem::Problem;
 use crate::query::Query;
-use crate::upload::{self, Kind};
+use crate::state::Failed;
+use crate::upload;
 use crate::world::World;
 
 /// Longest file name that is kept, in characters.
 const NAME: usize = 200;
 
 /// The seeded and the uploaded reports, oldest first.
-fn all(world: &World, person: &Profile) -> Vec<Report> {
+async fn all(world: &World, person: &Profile) -> Result<Vec<Report>, Failed> {
     let mut reports = labs::seeded(person, world.started());
-    reports.extend(world.store().reports(&person.user_id));
-    reports
+    reports.extend(world.store().reports(&person.user_id, None, None).await?);
+    Ok(reports)
 }
 
 pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuery(raw): RawQuery) -> Result<Json<Value>, Problem> {
@@ -32,6 +34,7 @@ pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuer
     query.finish()?;
     let now = world.now();
     let reports = all(&world, &person)
+        .await?
         .into_iter()
         .filter(|report| from.is_none_or(|from| from <= report.uploaded_at))
         .filter(|report| to.is_none_or(|to| report.uploaded_at < to))
@@ -45,6 +48,7 @@ pub(crate) async fn get(State(world): State<World>, User(person): User, Segment(
     let report = world
         .store()
         .report(&person.user_id, id)
+        .await?
         .or_else(|| labs::seeded(&person, world.started()).into_iter().find(|report| report.id == id))
         .ok_or_else(|| Problem::not_found("lab report"))?;
     Ok(Json(report.json(world.now())))
@@ -60,7 +64,7 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     }
     fields.finish()?;
     let document = upload::decode(&text.unwrap_or_default())?;
-    let known = document.starts_with(b"%PDF-") || matches!(upload::kind(&document), Kind::Jpeg | Kind::Png);
+    let known = matches!(mime::of(&document), Some("application/pdf" | "image/jpeg" | "image/png"));
     let now = world.now();
     let number = world.store().next_number();
     let report = Report {
@@ -69,11 +73,11 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
         filename: filename.unwrap_or_default().chars().take(NAME).collect(),
         uploaded_at: now,
         ready_at: if wait { now } else { world.ready_at(now) },
-        failure: upload::document_failure(&document),
+        failure: upload::document_failure(&document).map(Into::into),
         doubtful: !known,
         collected: now.to_zoned(TimeZone::UTC).date(),
     };
     let answer = if wait { report.json(now) } else { report.receipt() };
-    world.store().put_report(&person.user_id, report);
+    world.store().put_report(&person.user_id, &report).await?;
     Ok(Json(json!({ "lab_report": answer })))
 }
