@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use crate::test::languages::c;
+use crate::test::languages::{c, kotlin};
 use crate::test::step::{has, target};
 use crate::{program, python};
 
@@ -30,6 +30,8 @@ enum Language {
     RustBlocking,
     /// The installed wheel.
     Python,
+    /// The façade over uniffi, on a JVM.
+    Kotlin,
     /// The C binding.
     C,
 }
@@ -43,6 +45,7 @@ impl Language {
             Self::Rust => "rust",
             Self::RustBlocking => "rust-blocking",
             Self::Python => "python",
+            Self::Kotlin => "kotlin",
             Self::C => "c",
         }
     }
@@ -52,6 +55,7 @@ impl Language {
         match self {
             Self::Rust | Self::RustBlocking => None,
             Self::Python => (!has("python3")).then_some("no python3"),
+            Self::Kotlin => kotlin::missing(),
             Self::C => c::missing(),
         }
     }
@@ -68,6 +72,7 @@ impl Language {
                 // -E and -s: beside the runner's own folder only what is installed is importable. -B: its folder stays as it is.
                 format!("{} -E -s -B {}", interpreter.display(), runner.display())
             }
+            Self::Kotlin => format!("java @{}", kotlin::conformance_runner(root)?.display()),
             Self::C => c::conformance_runner(root)?.display().to_string(),
         })
     }

@@ -27,7 +27,7 @@
 //! # People
 //!
 //! Everything about a person follows from the seed, the user id and the day, so any date from 2020-01-01 to the sandbox's present has
-//! data and nothing is stored. Days and nights appear as they end: today's values grow with the hours. The seeded users are `person-1`,
+//! data and only changes are stored. Days and nights appear as they end: today's values grow with the hours. The seeded users are `person-1`,
 //! `person-2`, ...; a token for any other user id can be exchanged, and that user has data too. `person-1` wears a glucose sensor;
 //! `person-2` has a broken integration. Three lab reports of each person lie in the seven months before the sandbox started, and three
 //! meals on every day.
@@ -60,19 +60,29 @@
 //! * Benefits: any ids have some, except that `policy-pending` never ends, `policy-failure` fails, and `policy-missing` is not found.
 //! * A request with a wrong signature is answered 401 "invalid authorization header": the documented texts have none of its own.
 //!
+//! # Control
+//!
+//! Routes below `/_sandbox/`, none of which a real service has. They answer JSON, refuse a foreign `Host` or `Origin` with 403, and take
+//! `application/json` only.
+//!
+//! * `GET /_sandbox/state`: base URLs, users with their tokens, keys, the clock.
+//! * `POST /_sandbox/clock` with `{"advance": 90}` (seconds) or `{"advance": "2h 30m"}`.
+//!
 //! # Limits
 //!
-//! 256 connections at a time, 64 KiB of headers in 20 seconds, a body in 30 seconds, 10,000 changed or uploaded records of a kind (the
-//! oldest are forgotten). It listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed.
+//! 256 connections at a time, 64 KiB of headers in 20 seconds, a body in 30 seconds, about 10,000 changed or uploaded records of a
+//! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing). It listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed.
 
 mod analysis;
 mod auth;
 mod body;
 mod builder;
 mod clock;
+mod control;
 mod crypto;
 mod fetch;
 mod gateway;
+mod integrations;
 mod people;
 mod problem;
 mod query;
@@ -86,7 +96,9 @@ mod world;
 
 pub use auth::Claims;
 pub use builder::{Builder, Error};
+pub use clock::ClockError;
 /// The calendar dates of this crate's interface.
 pub use jiff::civil;
 pub use sandbox::Sandbox;
+pub use state::DatabaseError;
 pub use world::{Person, World};

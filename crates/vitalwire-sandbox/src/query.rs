@@ -150,7 +150,8 @@ pub(crate) fn instant(text: &str) -> Option<Timestamp> {
         return None;
     }
     if let Ok(instant) = text.parse::<Timestamp>() {
-        return Some(instant);
+        // An offset can lead out of the years that the format has.
+        return (instant >= earliest()).then_some(instant);
     }
     let local: DateTime = text.parse().ok()?;
     // A text with an offset never gets here unless its offset is bad; the civil parser would quietly skip one.
@@ -160,7 +161,12 @@ pub(crate) fn instant(text: &str) -> Option<Timestamp> {
 
 /// The start of a range whose start was not given.
 pub(crate) fn before(to: Timestamp, hours: i64) -> Timestamp {
-    crate::clock::plus(to, SignedDuration::from_hours(-hours))
+    crate::clock::plus(to, SignedDuration::from_hours(-hours)).max(earliest())
+}
+
+/// The first instant that can be written as a date-time: 0000-01-01T00:00:00Z.
+fn earliest() -> Timestamp {
+    Timestamp::from_second(-62_167_219_200).unwrap_or(Timestamp::MIN)
 }
 
 #[cfg(test)]
@@ -184,10 +190,18 @@ mod tests {
             "20250131T080000Z",
             "2025-01-31T08:00:00Z[UTC]",
             "now",
+            "0000-01-01T00:00:00+01:00",
             "ääääääääää",
         ] {
             assert_eq!(instant(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn a_start_that_was_not_given_stays_a_date_time() {
+        let first = instant("0000-01-01T00:00:00Z").unwrap();
+        assert_eq!(before(first, 24), first);
+        assert_eq!(before(instant("2025-01-31T08:00:00Z").unwrap(), 24).to_string(), "2025-01-30T08:00:00Z");
     }
 
     #[test]

@@ -12,26 +12,84 @@ use vitalwire::{Client, ErrorKind};
 
 use crate::error::ApiError;
 
+/// How a list travels in a query.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
+pub enum ArrayStyle {
+    /// `types=steps&types=floors`
+    Repeated,
+    /// `types=steps,floors`
+    Comma,
+}
+
+impl From<ArrayStyle> for vitalwire::client::ArrayStyle {
+    fn from(style: ArrayStyle) -> Self {
+        match style {
+            ArrayStyle::Repeated => Self::Repeated,
+            ArrayStyle::Comma => Self::Comma,
+        }
+    }
+}
+
 /// Options of one call; what is not set comes from the client.
-#[derive(Clone, Debug, Default, uniffi::Record)]
+#[derive(Clone, Default, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct CallOptions {
-    /// How long the whole call may take, in milliseconds.
+    /// How long the whole call may take, attempts and waits between them, in milliseconds.
     #[uniffi(default = None)]
     pub timeout_ms: Option<u64>,
     /// How often a failed attempt may be tried again; 0 is never.
     #[uniffi(default = None)]
     pub max_retries: Option<u32>,
+    /// How long making a connection may take, TLS included, in milliseconds.
+    #[uniffi(default = None)]
+    pub connect_timeout_ms: Option<u64>,
+    /// How long one attempt may take, from sending to the end of the answer, in milliseconds.
+    #[uniffi(default = None)]
+    pub attempt_timeout_ms: Option<u64>,
+    /// Largest body of the answer, inflated, in bytes.
+    #[uniffi(default = None)]
+    pub max_response_bytes: Option<u64>,
+    /// Allows sending an upload again although the first may have had an effect: it may then be there twice.
+    #[uniffi(default = false)]
+    pub allow_resend: bool,
+    /// How lists travel in the query.
+    #[uniffi(default = None)]
+    pub array_style: Option<ArrayStyle>,
+    /// The token of this call, instead of the client's.
+    #[uniffi(default = None)]
+    pub token: Option<String>,
+}
+
+/// Shows no token.
+impl fmt::Debug for CallOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("CallOptions(..)")
+    }
 }
 
 impl CallOptions {
     fn into_core(self) -> vitalwire::client::CallOptions {
-        let mut core = vitalwire::client::CallOptions::new();
+        let mut core = vitalwire::client::CallOptions::new().allow_resend(self.allow_resend);
         if let Some(timeout) = self.timeout_ms {
             core = core.total_timeout(Duration::from_millis(timeout));
         }
         if let Some(retries) = self.max_retries {
             core = core.max_retries(retries);
+        }
+        if let Some(timeout) = self.connect_timeout_ms {
+            core = core.connect_timeout(Duration::from_millis(timeout));
+        }
+        if let Some(timeout) = self.attempt_timeout_ms {
+            core = core.attempt_timeout(Duration::from_millis(timeout));
+        }
+        if let Some(bytes) = self.max_response_bytes {
+            core = core.max_response_bytes(bytes);
+        }
+        if let Some(style) = self.array_style {
+            core = core.array_style(style.into());
+        }
+        if let Some(token) = &self.token {
+            core = core.token(token);
         }
         core
     }
@@ -103,6 +161,14 @@ pub(crate) async fn call<O: Operation, T>(
         let meta = response.meta().into();
         Ok(answer(response.into_inner(), meta))
     };
+    until_cancelled(work, cancel).await
+}
+
+/// Carries out what a foreign call asks for, until it is done or the token is fired; a panic becomes an internal error.
+pub(crate) async fn until_cancelled<T>(
+    work: impl Future<Output = Result<T, ApiError>>,
+    cancel: Option<Arc<CancelToken>>,
+) -> Result<T, ApiError> {
     // Unwind safety: what a panic leaves behind belongs to this call and is dropped.
     let work = AssertUnwindSafe(work).catch_unwind();
     let outcome = match cancel {

@@ -8,10 +8,12 @@ mod client;
 mod error;
 mod generated;
 mod panics;
+#[cfg(feature = "__probe")]
+pub mod probe;
 mod token;
 mod value;
 
-pub use call::{CallOptions, CancelToken, ResponseMeta};
+pub use call::{ArrayStyle, CallOptions, CancelToken, ResponseMeta};
 pub use client::{ClientOptions, NativeClient};
 pub use error::{ApiError, ErrorInfo};
 pub use generated::*;

@@ -7,12 +7,16 @@ public struct VitalwireClient: Sendable {
 
     /// Sets up a client; makes no call.
     ///
-    /// - Parameter tokenProvider: gives tokens where `options` holds none. An application never holds the service's key: it
-    ///   gets tokens from its own server.
+    /// - Parameters:
+    ///   - tokenProvider: gives tokens where `options` holds none. An application never holds the service's key: it gets
+    ///     tokens from its own server.
+    ///   - careTokenProvider: the same for the policy-benefits service.
     /// - Throws: `VitalwireError` of kind `configuration`.
-    public init(options: ClientOptions, tokenProvider: (any TokenProvider)? = nil) throws {
+    public init(
+        options: ClientOptions, tokenProvider: (any TokenProvider)? = nil, careTokenProvider: (any TokenProvider)? = nil
+    ) throws {
         do {
-            native = try NativeClient(options: options, tokenProvider: tokenProvider)
+            native = try NativeClient(options: options, tokenProvider: tokenProvider, careTokenProvider: careTokenProvider)
         } catch let ApiError.Failed(info) {
             throw VitalwireError(info: info)
         }

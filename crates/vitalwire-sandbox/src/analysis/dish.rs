@@ -35,10 +35,10 @@ const COLOURS: [[u8; 3]; DISHES.len()] = [
 pub(crate) fn choose(picture: &Picture, number: u64) -> Outcome {
     if picture.width.min(picture.height) >= JUDGED_SIDE {
         if picture.contrast < LEAST_CONTRAST {
-            return Outcome::Failed("Unable to identify food items");
+            return Outcome::Failed("Unable to identify food items".into());
         }
         if picture.brightest < LEAST_BRIGHTNESS {
-            return Outcome::Failed("Image quality is too poor");
+            return Outcome::Failed("Image quality is too poor".into());
         }
     }
     let distance =
@@ -77,9 +77,9 @@ mod tests {
     #[test]
     fn a_picture_of_one_colour_shows_nothing_unless_it_is_tiny() {
         let flat = Picture { contrast: 11, ..picture([200, 115, 70]) };
-        assert_eq!(choose(&flat, 1), Outcome::Failed("Unable to identify food items"));
+        assert_eq!(choose(&flat, 1), Outcome::Failed("Unable to identify food items".into()));
         let dark = Picture { contrast: 39, brightest: 39, ..picture([9, 9, 9]) };
-        assert_eq!(choose(&dark, 1), Outcome::Failed("Image quality is too poor"));
+        assert_eq!(choose(&dark, 1), Outcome::Failed("Image quality is too poor".into()));
         assert_eq!(choose(&Picture { width: 63, ..flat }, 1), Outcome::Dish(3));
     }
 

@@ -1,7 +1,10 @@
 //! Lab reports: those a person had before the sandbox started, and those uploaded here.
 
+use std::borrow::Cow;
+
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -13,7 +16,7 @@ use crate::analysis::document::Contents;
 use crate::clock;
 
 /// A lab report: a few words from which its contents follow.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) id: Uuid,
     /// Decides the numbers in it.
@@ -23,11 +26,11 @@ pub(crate) struct Report {
     /// From this instant on the processing is over.
     pub(crate) ready_at: Timestamp,
     /// Set when the document cannot be read.
-    pub(crate) failure: Option<&'static str>,
+    pub(crate) failure: Option<Cow<'static, str>>,
     /// What was read in an uploaded document; without it, the numbers follow from the key.
     pub(crate) contents: Option<Box<Contents>>,
     /// A document that was not read: its MIME type. The results are invented, and for a person to look at.
-    pub(crate) unread: Option<&'static str>,
+    pub(crate) unread: Option<Cow<'static, str>>,
     /// The day the sample was taken.
     pub(crate) collected: Date,
 }
@@ -68,7 +71,7 @@ impl Report {
         if !over {
             return report;
         }
-        if let Some(reason) = self.failure {
+        if let Some(reason) = &self.failure {
             report["parsing_error"] = json!(reason);
             return report;
         }

@@ -1,7 +1,10 @@
 //! Nutrition records: the meals a person ate anyway, and those uploaded here. Both are the same small value.
 
+use std::borrow::Cow;
+
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -13,16 +16,17 @@ use crate::analysis::wording;
 use crate::clock;
 
 /// How the analysis of an image ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
     /// The dish at that position of the table.
     Dish(usize),
     /// With this reason.
-    Failed(&'static str),
+    Failed(Cow<'static, str>),
 }
 
 /// What a record's contents come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Analysis {
     /// No upload: a meal the person ate anyway.
     Seeded,
@@ -33,7 +37,7 @@ pub(crate) enum Analysis {
 }
 
 /// Which optional parts of a record were asked for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Wanted {
     /// Positions in [`NUTRIENTS`].
     pub(crate) nutrients: Vec<usize>,
@@ -44,7 +48,7 @@ pub(crate) struct Wanted {
 }
 
 /// A nutrition record.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Meal {
     pub(crate) id: Uuid,
     pub(crate) outcome: Outcome,
@@ -52,7 +56,7 @@ pub(crate) struct Meal {
     /// What is on the plate, as a part of the dish's usual serving.
     pub(crate) portion: f64,
     pub(crate) wanted: Wanted,
-    pub(crate) input_type: &'static str,
+    pub(crate) input_type: Cow<'static, str>,
     pub(crate) uploaded_at: Timestamp,
     pub(crate) modified_at: Timestamp,
     /// From this instant on the analysis is over.
@@ -72,7 +76,7 @@ impl Meal {
             let queued = clock::plus(self.uploaded_at, wait / 10);
             return if now < queued { "pending" } else { "processing" };
         }
-        match (self.outcome, self.serving) {
+        match (&self.outcome, self.serving) {
             (Outcome::Failed(_), _) => "failed",
             (Outcome::Dish(_), Some(_)) => "updated",
             (Outcome::Dish(_), None) => "completed",
@@ -86,8 +90,8 @@ impl Meal {
 
     /// The dish, once it is known.
     pub(crate) fn dish_at(&self, now: Timestamp) -> Option<&'static Dish> {
-        match self.outcome {
-            Outcome::Dish(at) if now >= self.ready_at => DISHES.get(at),
+        match &self.outcome {
+            Outcome::Dish(at) if now >= self.ready_at => DISHES.get(*at),
             _ => None,
         }
     }
@@ -121,7 +125,7 @@ impl Meal {
             "input_type": self.input_type,
             "user_time_offset_minutes": self.offset_minutes,
         });
-        if let Outcome::Failed(reason) = self.outcome
+        if let Outcome::Failed(reason) = &self.outcome
             && now >= self.ready_at
         {
             record["failure_reason"] = json!(reason);
@@ -216,7 +220,7 @@ pub(crate) fn eaten(person: &Profile, date: Date, part: u8) -> Option<Meal> {
             description: true,
             language: Some(foods::language(person.language)),
         },
-        input_type: "image",
+        input_type: Cow::Borrowed("image"),
         uploaded_at: uploaded,
         modified_at: ready,
         ready_at: ready,

@@ -17,7 +17,7 @@ use crate::people::labs::{self, Report};
 use crate::people::profile::Profile;
 use crate::problem::Problem;
 use crate::query::Query;
-
+use crate::state::Failed;
 use crate::upload;
 use crate::world::World;
 
@@ -28,10 +28,10 @@ const NAME: usize = 200;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The seeded and the uploaded reports, oldest first.
-fn all(world: &World, person: &Profile) -> Vec<Report> {
+async fn all(world: &World, person: &Profile) -> Result<Vec<Report>, Failed> {
     let mut reports = labs::seeded(person, world.started());
-    reports.extend(world.store().reports(&person.user_id));
-    reports
+    reports.extend(world.store().reports(&person.user_id, None, None).await?);
+    Ok(reports)
 }
 
 pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuery(raw): RawQuery) -> Result<Json<Value>, Problem> {
@@ -40,6 +40,7 @@ pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuer
     query.finish()?;
     let now = world.now();
     let reports = all(&world, &person)
+        .await?
         .into_iter()
         .filter(|report| from.is_none_or(|from| from <= report.uploaded_at))
         .filter(|report| to.is_none_or(|to| report.uploaded_at < to))
@@ -53,6 +54,7 @@ pub(crate) async fn get(State(world): State<World>, User(person): User, Segment(
     let report = world
         .store()
         .report(&person.user_id, id)
+        .await?
         .or_else(|| labs::seeded(&person, world.started()).into_iter().find(|report| report.id == id))
         .ok_or_else(|| Problem::not_found("lab report"))?;
     Ok(Json(report.json(world.now())))
@@ -84,8 +86,8 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     };
     let (contents, unread, failure) = match reading {
         Reading::Read(contents) => (Some(Box::new(contents)), None, None),
-        Reading::Unread(mime) => (None, Some(mime), None),
-        Reading::Failed(reason) => (None, None, Some(reason)),
+        Reading::Unread(mime) => (None, Some(mime.into()), None),
+        Reading::Failed(reason) => (None, None, Some(reason.into())),
     };
     let now = world.now();
     let number = world.store().next_number();
@@ -101,6 +103,6 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
         collected: now.to_zoned(TimeZone::UTC).date(),
     };
     let answer = if wait { report.json(now) } else { report.receipt() };
-    world.store().put_report(&person.user_id, report);
+    world.store().put_report(&person.user_id, &report).await?;
     Ok(Json(json!({ "lab_report": answer })))
 }

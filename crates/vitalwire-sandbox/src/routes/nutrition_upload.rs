@@ -15,7 +15,6 @@ use crate::people::foods::{self, NUTRIENTS, USUAL};
 use crate::people::meals::{Analysis, Meal, Outcome, Wanted};
 use crate::people::{calendar, profile::Profile};
 use crate::problem::Problem;
-use crate::state::MealChange;
 use crate::upload;
 use crate::world::World;
 
@@ -100,7 +99,7 @@ async fn contents(world: &World, image: &Image) -> Result<(Bytes, Picture), Prob
 }
 
 fn outcome(image: &[u8], picture: &Picture, key: u64) -> Outcome {
-    upload::image_failure(image).map_or_else(|| dish::choose(picture, key), Outcome::Failed)
+    upload::image_failure(image).map_or_else(|| dish::choose(picture, key), |reason| Outcome::Failed(reason.into()))
 }
 
 fn record(world: &World, person: &Profile, request: Request, image: &[u8], picture: &Picture) -> Meal {
@@ -119,7 +118,7 @@ fn record(world: &World, person: &Profile, request: Request, image: &[u8], pictu
         analysis: request.analysis,
         portion: if request.analysis == Analysis::Precise { dish::portion(key) } else { 1.0 },
         wanted: request.wanted,
-        input_type: "image",
+        input_type: "image".into(),
         uploaded_at: now,
         modified_at: now,
         ready_at,
@@ -135,6 +134,6 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     let wait = request.wait;
     let meal = record(&world, &person, request, &image, &picture);
     let answer = if wait { meal.json(world.now()) } else { meal.receipt() };
-    world.store().put_meal(&person.user_id, meal.id, MealChange::Kept(Box::new(meal)));
+    world.store().put_meal(&person.user_id, &meal).await?;
     Ok(Json(answer))
 }

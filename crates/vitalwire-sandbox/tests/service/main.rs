@@ -4,6 +4,9 @@
 
 mod access;
 mod care;
+mod contract;
+mod control;
+mod documented;
 mod integrations;
 mod lab_reports;
 mod limits;
@@ -11,6 +14,7 @@ mod nutrition;
 mod nutrition_upload;
 mod pictures;
 mod queries;
+mod raw;
 mod sleeps;
 mod start;
 mod statistics;

@@ -81,4 +81,6 @@ async fn the_ends_of_the_calendar_are_no_danger() {
         let answer = service.get(&format!("{path}{query}")).await;
         assert!([200, 422].contains(&answer.status.as_u16()), "{query}: {}", answer.text);
     }
+    let first = service.get(&format!("{path}&to_timestamp=0000-01-01T00:00:00Z")).await.ok();
+    assert_eq!(first["from_timestamp"], "0000-01-01T00:00:00Z", "no year before 0000 can be written");
 }

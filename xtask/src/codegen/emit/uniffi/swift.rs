@@ -11,7 +11,7 @@ const FFI: &str = "bindings/swift/Sources/VitalwireFFI/Generated";
 const FACADE: &str = "bindings/swift/Sources/Vitalwire/Generated";
 
 /// Records written by hand in `vitalwire-uniffi` that hold tokens, URLs, request ids or problem details: no table names them.
-const HANDWRITTEN: [&str; 4] = ["AccessToken", "ClientOptions", "ErrorInfo", "ResponseMeta"];
+const HANDWRITTEN: [&str; 5] = ["AccessToken", "CallOptions", "ClientOptions", "ErrorInfo", "ResponseMeta"];
 
 pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let mut files = vec![
@@ -108,7 +108,7 @@ fn accessors(ir: &Ir) -> String {
     text
 }
 
-fn swift_type(ty: &Type) -> String {
+pub(in crate::codegen::emit) fn swift_type(ty: &Type) -> String {
     match ty {
         Type::Text | Type::Id | Type::Json => "String".into(),
         Type::Boolean => "Bool".into(),

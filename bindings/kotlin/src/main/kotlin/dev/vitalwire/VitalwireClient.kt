@@ -18,10 +18,15 @@ import java.util.concurrent.atomic.AtomicBoolean
  * @param options base URLs, tokens, deadlines, trust.
  * @param tokenProvider gives tokens where [options] holds none. An application never holds the service's key: it gets tokens
  *   from its own server.
+ * @param careTokenProvider the same for the policy-benefits service.
  * @throws VitalwireException of kind `CONFIGURATION`.
  */
-class VitalwireClient(options: ClientOptions, tokenProvider: TokenProvider? = null) : AutoCloseable {
-    private val native: NativeClient = translated { NativeClient(options, tokenProvider) }
+class VitalwireClient(
+    options: ClientOptions,
+    tokenProvider: TokenProvider? = null,
+    careTokenProvider: TokenProvider? = null,
+) : AutoCloseable {
+    private val native: NativeClient = translated { NativeClient(options, tokenProvider, careTokenProvider) }
 
     private val closed = AtomicBoolean(false)
 
