@@ -41,8 +41,10 @@
 //!   says so. A picture of one colour, or a black one, ends `failed`, unless it is smaller than 64 x 64 pixels, and so does one with the text
 //!   `synthetic:unidentifiable` or `synthetic:timeout` in its first or last 4,096 bytes. A `country_code` without a `language_code` stands
 //!   for the language of that country.
-//! * No contents of lab reports are looked at: a checksum picks the result, which says so. A document with the text
-//!   `synthetic:unreadable` at either end fails.
+//! * Lab documents are known by their bytes. Texts, separated values with a header, and PDF files with text are read: tests, values (`7.2`, `7,2`,
+//!   `<5`, `negative`), units, ranges, sections, dates, the laboratory's name; 45 tests are known with LOINC code, unit and range. What a
+//!   document says about a patient is left out. Pictures, scans and unknown files complete with invented results that `require_human_review`;
+//!   encrypted or corrupt PDF files, texts without a result, and a document with the text `synthetic:unreadable` at either end fail.
 //! * 10 MB is 10 × 1,048,576 bytes of base64 text, or of a fetched image. A whole body above 11 × 1,048,576 bytes meets a "gateway":
 //!   413 with an HTML page.
 //! * `body_url` is fetched only as plain http from this machine and from hosts of [`Builder::allow_host`], within 5 seconds, with at most 3

@@ -2,6 +2,7 @@
 
 mod conformance;
 mod count;
+mod durability;
 mod fuzz;
 pub(crate) mod languages;
 mod sandbox;
@@ -47,7 +48,8 @@ const STEPS: [Step; 9] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 3] = [("c-memory", languages::c::memory), ("fuzz", fuzz::run), ("schemathesis-deep", schemathesis::deep)];
+const DEEP: [Step; 4] =
+    [("c-memory", languages::c::memory), ("durability", durability::run), ("fuzz", fuzz::run), ("schemathesis-deep", schemathesis::deep)];
 
 impl Test {
     /// Runs the steps in the workspace at `root`.

@@ -3,6 +3,7 @@
 //! finding about the file.
 
 pub(crate) mod dish;
+pub(crate) mod document;
 mod jpeg;
 pub(crate) mod mime;
 pub(crate) mod picture;

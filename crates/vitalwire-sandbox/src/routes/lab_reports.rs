@@ -1,5 +1,7 @@
 //! Lab reports.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use bytes::Bytes;
@@ -7,7 +9,8 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::segment::Segment;
-use crate::analysis::mime;
+use crate::analysis;
+use crate::analysis::document::{self, Reading};
 use crate::auth::User;
 use crate::body::Fields;
 use crate::people::labs::{self, Report};
@@ -20,6 +23,9 @@ use crate::world::World;
 
 /// Longest file name that is kept, in characters.
 const NAME: usize = 200;
+
+/// For reading a document, and for waiting until others are read.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The seeded and the uploaded reports, oldest first.
 async fn all(world: &World, person: &Profile) -> Result<Vec<Report>, Failed> {
@@ -54,6 +60,16 @@ pub(crate) async fn get(State(world): State<World>, User(person): User, Segment(
     Ok(Json(report.json(world.now())))
 }
 
+/// A decoder that panics, or takes too long, has met a document that cannot be read.
+async fn analyse(bytes: Bytes) -> Reading {
+    let read = analysis::beside(move || document::read(&bytes));
+    match tokio::time::timeout(PATIENCE, read).await {
+        Ok(Some(reading)) => reading,
+        Ok(None) => Reading::Failed("The document cannot be read"),
+        Err(_) => Reading::Failed("The document takes too long to read"),
+    }
+}
+
 pub(crate) async fn upload(State(world): State<World>, User(person): User, body: Bytes) -> Result<Json<Value>, Problem> {
     let mut fields = Fields::parse(&body)?;
     let text = fields.required_text("body");
@@ -64,7 +80,15 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     }
     fields.finish()?;
     let document = upload::decode(&text.unwrap_or_default())?;
-    let known = matches!(mime::of(&document), Some("application/pdf" | "image/jpeg" | "image/png"));
+    let reading = match upload::document_failure(&document) {
+        Some(reason) => Reading::Failed(reason),
+        None => analyse(document.clone()).await,
+    };
+    let (contents, unread, failure) = match reading {
+        Reading::Read(contents) => (Some(Box::new(contents)), None, None),
+        Reading::Unread(mime) => (None, Some(mime.into()), None),
+        Reading::Failed(reason) => (None, None, Some(reason.into())),
+    };
     let now = world.now();
     let number = world.store().next_number();
     let report = Report {
@@ -73,8 +97,9 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
         filename: filename.unwrap_or_default().chars().take(NAME).collect(),
         uploaded_at: now,
         ready_at: if wait { now } else { world.ready_at(now) },
-        failure: upload::document_failure(&document).map(Into::into),
-        doubtful: !known,
+        failure,
+        contents,
+        unread,
         collected: now.to_zoned(TimeZone::UTC).date(),
     };
     let answer = if wait { report.json(now) } else { report.receipt() };

@@ -13,6 +13,8 @@ use super::File;
 use crate::codegen::ir::{Ir, Operation, Type};
 use crate::codegen::naming::{pascal, snake};
 
+pub(in crate::codegen::emit) use swift::swift_type;
+
 const ROOT: &str = "crates/vitalwire-uniffi/src/generated";
 
 /// Every generated file of the wrapper and its façades.

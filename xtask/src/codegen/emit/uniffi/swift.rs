@@ -11,7 +11,8 @@ const FFI: &str = "bindings/swift/Sources/VitalwireFFI/Generated";
 const FACADE: &str = "bindings/swift/Sources/Vitalwire/Generated";
 
 /// Records written by hand in `vitalwire-uniffi` that hold tokens, URLs, request ids or problem details: no table names them.
-const HANDWRITTEN: [&str; 5] = ["AccessToken", "CallOptions", "ClientOptions", "ErrorInfo", "ResponseMeta"];
+const HANDWRITTEN: [&str; 7] =
+    ["AccessToken", "CallOptions", "ClientOptions", "ConsentReturn", "ErrorInfo", "ResponseMeta", "UrlParameter"];
 
 pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let mut files = vec![
