@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use crate::test::languages::{c, swift};
+use crate::test::languages::{c, kotlin, swift};
 use crate::test::step::{has, target};
 use crate::{program, python};
 
@@ -30,6 +30,8 @@ enum Language {
     RustBlocking,
     /// The installed wheel.
     Python,
+    /// The façade over uniffi, on a JVM.
+    Kotlin,
     /// The C binding.
     C,
     /// The Swift package.
@@ -45,6 +47,7 @@ impl Language {
             Self::Rust => "rust",
             Self::RustBlocking => "rust-blocking",
             Self::Python => "python",
+            Self::Kotlin => "kotlin",
             Self::C => "c",
             Self::Swift => "swift",
         }
@@ -55,6 +58,7 @@ impl Language {
         Ok(match self {
             Self::Rust | Self::RustBlocking => None,
             Self::Python => (!has("python3")).then_some("no python3"),
+            Self::Kotlin => kotlin::missing(),
             Self::C => c::missing(),
             Self::Swift => swift::missing(root)?,
         })
@@ -72,6 +76,7 @@ impl Language {
                 // -E and -s: beside the runner's own folder only what is installed is importable. -B: its folder stays as it is.
                 format!("{} -E -s -B {}", interpreter.display(), runner.display())
             }
+            Self::Kotlin => format!("java @{}", kotlin::conformance_runner(root)?.display()),
             Self::C => c::conformance_runner(root)?.display().to_string(),
             Self::Swift => swift::conformance_runner(root)?,
         })

@@ -31,8 +31,16 @@ impl Fields {
         if self.findings.is_empty() { Ok(()) } else { Err(Problem::invalid_all(self.findings)) }
     }
 
+    /// Rejects every member nobody has taken: for the control routes, where an unknown name is a typing error.
+    pub(crate) fn reject_rest(&mut self) {
+        for name in std::mem::take(&mut self.members).keys() {
+            let name: String = name.chars().take(64).collect();
+            self.reject(&name, "unknown member");
+        }
+    }
+
     /// Takes a member out; null is the same as absent.
-    fn take(&mut self, name: &str) -> Option<Value> {
+    pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
         self.members.remove(name).filter(|value| !value.is_null())
     }
 

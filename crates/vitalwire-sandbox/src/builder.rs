@@ -2,17 +2,19 @@
 
 use std::fmt;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::clock::{Clock, Source};
+use crate::clock::{Clock, ClockError};
+use crate::reach::Reach;
 use crate::sandbox::Sandbox;
 use crate::server;
-use crate::world::{Options, World};
+use crate::state::{DatabaseError, Store};
+use crate::world::{CLOCK, Options, World};
 
 /// Most seeded people: each one's token is made at the start. Any other user id has data as well.
 const MOST_PEOPLE: usize = 10_000;
@@ -24,6 +26,8 @@ pub struct Builder {
     bind: String,
     allow_remote: bool,
     today: Option<Date>,
+    time_scale: Option<f64>,
+    database: Option<PathBuf>,
     options: Options,
 }
 
@@ -33,6 +37,8 @@ impl Default for Builder {
             bind: "127.0.0.1:0".to_owned(),
             allow_remote: false,
             today: None,
+            time_scale: None,
+            database: None,
             options: Options {
                 seed: 1,
                 people: 4,
@@ -40,6 +46,7 @@ impl Default for Builder {
                 benefits: Duration::ZERO,
                 token_lifetime: None,
                 null_lists: false,
+                reach: Reach::default(),
             },
         }
     }
@@ -70,10 +77,24 @@ impl Builder {
         self
     }
 
-    /// Fixes the clock at noon UTC of a date, for tests: last night is over by then wherever the first five people live. Default: the
-    /// machine's clock. Either can be moved with [`World::advance`].
+    /// Stops the clock at noon UTC of a date, for tests: last night is over by then wherever the first five people live. Default: the
+    /// machine's clock. Either can be moved with [`World::advance`]. With a [database](Self::database) whose clock is ahead of this, it
+    /// goes on from there.
     pub fn today(mut self, date: Date) -> Self {
         self.today = Some(date);
+        self
+    }
+
+    /// How many seconds pass in the sandbox in a real one, 0 to 1,000,000. Default: 1, or 0 with [`Self::today`].
+    pub fn time_scale(mut self, scale: f64) -> Self {
+        self.time_scale = Some(scale);
+        self
+    }
+
+    /// Keeps what is uploaded and changed in this file, an SQLite database that is made if it is missing and that its owner alone can
+    /// read. Default: in memory. What was answered is on the disk; a later start with the same seed goes on with it.
+    pub fn database(mut self, path: impl Into<PathBuf>) -> Self {
+        self.database = Some(path.into());
         self
     }
 
@@ -101,18 +122,34 @@ impl Builder {
         self
     }
 
-    /// The service without a socket, to be served at `base_url` (no slash at its end) by another server.
-    pub fn world(self, base_url: impl Into<String>) -> World {
-        let source =
-            self.today.map_or(Source::Real, |date| Source::Fixed(TimeZone::UTC.to_timestamp(date.at(12, 0, 0, 0)).unwrap_or_default()));
-        World::new(self.options, Clock::new(source), base_url.into())
+    /// Lets the sandbox reach a host besides this machine, as `name` (any port) or `name:port`: images by `body_url` come from there. By
+    /// plain http only. May be called again for more hosts. Default: none.
+    pub fn allow_host(mut self, host: impl Into<String>) -> Self {
+        self.options.reach.allow(host.into());
+        self
+    }
+
+    /// The service without a socket, to be served at `base_url` (no slash at its end) by another server. Opens the database, which blocks.
+    ///
+    /// # Errors
+    ///
+    /// [`Error`] if the database cannot be used or the speed of the clock is out of range.
+    pub fn world(self, base_url: impl Into<String>) -> Result<World, Error> {
+        let (store, clock) = self.open()?;
+        Ok(World::new(self.options, clock, store, base_url.into()))
+    }
+
+    fn open(&self) -> Result<(Store, Clock), Error> {
+        let store = Store::open(self.database.as_deref(), self.options.seed).map_err(Error::Database)?;
+        let clock = Clock::start(self.today, self.time_scale, store.recall(CLOCK).as_ref()).map_err(Error::Clock)?;
+        Ok((store, clock))
     }
 
     /// Binds and serves in the background, on the current tokio runtime (its io and time drivers must be on).
     ///
     /// # Errors
     ///
-    /// [`Error`] if the address is not one, is not loopback, or is taken.
+    /// [`Error`] if the address is not one, is not loopback, or is taken; as for [`Self::world`] else.
     pub async fn start(self) -> Result<Sandbox, Error> {
         let addresses: Vec<SocketAddr> = tokio::net::lookup_host(&self.bind).await.map_err(Error::Address)?.collect();
         if let Some(remote) = addresses.iter().find(|address| !address.ip().is_loopback())
@@ -122,7 +159,8 @@ impl Builder {
         }
         let listener = TcpListener::bind(&addresses[..]).await.map_err(Error::Bind)?;
         let address = listener.local_addr().map_err(Error::Bind)?;
-        let world = self.world(server::base_url(address));
+        let opened = tokio::task::spawn_blocking(move || self.world(server::base_url(address)));
+        let world = opened.await.map_err(|_| Error::Bind(std::io::Error::other("the start was broken off")))??;
         let (end, ended) = watch::channel(());
         let task = tokio::spawn(server::serve(listener, world.router(), ended));
         Ok(Sandbox::new(world, address, end, task))
@@ -139,6 +177,10 @@ pub enum Error {
     NotLoopback(SocketAddr),
     /// Listening there failed.
     Bind(std::io::Error),
+    /// The database file is not used.
+    Database(DatabaseError),
+    /// The speed of the clock is out of range.
+    Clock(ClockError),
 }
 
 impl fmt::Display for Error {
@@ -149,6 +191,8 @@ impl fmt::Display for Error {
                 write!(formatter, "{address} can be reached from other machines; allow_remote(true) would permit it")
             }
             Self::Bind(error) => write!(formatter, "cannot listen: {error}"),
+            Self::Database(error) => write!(formatter, "{error}"),
+            Self::Clock(error) => write!(formatter, "{error}"),
         }
     }
 }
@@ -157,6 +201,8 @@ impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Address(error) | Self::Bind(error) => Some(error),
+            Self::Database(error) => Some(error),
+            Self::Clock(error) => Some(error),
             Self::NotLoopback(_) => None,
         }
     }

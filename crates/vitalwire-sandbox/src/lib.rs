@@ -27,56 +27,88 @@
 //! # People
 //!
 //! Everything about a person follows from the seed, the user id and the day, so any date from 2020-01-01 to the sandbox's present has
-//! data and nothing is stored. Days and nights appear as they end: today's values grow with the hours. The seeded users are `person-1`,
+//! data and only changes are stored. Days and nights appear as they end: today's values grow with the hours. The seeded users are `person-1`,
 //! `person-2`, ...; a token for any other user id can be exchanged, and that user has data too. `person-1` wears a glucose sensor;
-//! `person-2` has a broken integration. Three lab reports of each person lie in the seven months before the sandbox started, and three
+//! the last integration of `person-2` is broken. Three lab reports of each person lie in the seven months before the sandbox started, and three
 //! meals on every day.
 //!
 //! # Where the interface leaves a choice
 //!
 //! * Uploads answer `pending` or `processing` at first and are done at the next read, or after [`Builder::processing`]; with
-//!   `wait_on_process` at once. No contents are looked at: a checksum picks the result, which says so. An image with the text
-//!   `synthetic:unidentifiable` or `synthetic:timeout` in its first or last 4,096 bytes ends `failed`, a document with
-//!   `synthetic:unreadable` too.
+//!   `wait_on_process` at once. A `fast` analysis takes half as long as a `precise` one.
+//! * Images are decoded as a whole, up to 50 million pixels (more: 400). The "analysis" is a stand-in: the dish whose usual colour is nearest
+//!   to the middle third of the picture, in its usual portion (`fast`) or 0.8 to 1.2 times that, by a checksum (`precise`); the description
+//!   says so. A picture of one colour, or a black one, ends `failed`, unless it is smaller than 64 x 64 pixels, and so does one with the text
+//!   `synthetic:unidentifiable` or `synthetic:timeout` in its first or last 4,096 bytes. A `country_code` without a `language_code` stands
+//!   for the language of that country.
+//! * Lab documents are known by their bytes. Texts, separated values with a header, and PDF files with text are read: tests, values (`7.2`, `7,2`,
+//!   `<5`, `negative`), units, ranges, sections, dates, the laboratory's name; 45 tests are known with LOINC code, unit and range. What a
+//!   document says about a patient is left out. Pictures, scans and unknown files complete with invented results that `require_human_review`;
+//!   encrypted or corrupt PDF files, texts without a result, and a document with the text `synthetic:unreadable` at either end fail.
 //! * 10 MB is 10 × 1,048,576 bytes of base64 text, or of a fetched image. A whole body above 11 × 1,048,576 bytes meets a "gateway":
 //!   413 with an HTML page.
-//! * `body_url` is fetched only as plain http from this machine; anything else is answered 422.
+//! * `body_url` is fetched only as plain http from this machine and from hosts of [`Builder::allow_host`], within 5 seconds, with at most 3
+//!   redirects that stay at the host; anything else is answered 422.
 //! * The numbers in the answer to a changed serving size are for that serving size, without the four names the interface leaves out.
 //!   A record without a completed analysis cannot be changed: 422.
 //! * Lists of lab reports go by upload time, lists of nutrition records by time of eating, and, without a start, 30 days back. Hours
 //!   without a range: the last 24.
-//! * A bucket belongs to a range if it starts in it. Hours are those of the user's own clock. `include_record_ids` adds an id per bucket.
-//! * `providers` keeps what those providers measured: each person has one device for activity and one for sleep.
+//! * A bucket belongs to a range if it starts in it. Hours are those of the user's own clock.
+//! * Several providers measure the same. For each hour, and for each night, one of them counts: a watch, then recorded tracks, then a
+//!   phone for movement and energy; a watch, then a ring, then a mat for the heart; a ring, then a watch for what is measured of a body at
+//!   rest; a ring, then a mat, then a watch for sleep. Nothing is averaged or added up, but for what was entered by hand (a ride, a nap),
+//!   which no device saw. A watch is charged for an hour of every second evening: then the next in line counts. `providers` leaves the
+//!   others out before that choice. A day is made from its hours: sums, extremes, and the mean of the hours' heart rates.
+//! * What a provider's connection delivered before it broke or ended stays; nothing comes after.
+//! * `device_types=unknown` keeps records that do not say what device they are from: those of phones, of recorded tracks, and those
+//!   entered by hand. The other types have names that the interface does not show: 422.
+//! * `include_record_ids` adds the ids of the records behind a bucket: one a day of each source, and sleeps under their own `sleep_id`,
+//!   those of other devices and naps among them.
 //! * A redirect may go to this machine or below `example.com`, `example.org`, `example.net`. "Allow" on the consent page leads back to
 //!   the application; integrations are not created by it yet.
 //! * Benefits: any ids have some, except that `policy-pending` never ends, `policy-failure` fails, and `policy-missing` is not found.
 //! * A request with a wrong signature is answered 401 "invalid authorization header": the documented texts have none of its own.
 //!
+//! # Control
+//!
+//! Routes below `/_sandbox/`, none of which a real service has. They answer JSON, refuse a foreign `Host` or `Origin` with 403, and take
+//! `application/json` only.
+//!
+//! * `GET /_sandbox/state`: base URLs, users with their tokens, keys, the clock.
+//! * `POST /_sandbox/clock` with `{"advance": 90}` (seconds) or `{"advance": "2h 30m"}`.
+//!
 //! # Limits
 //!
-//! 256 connections at a time, 64 KiB of headers in 20 seconds, a body in 30 seconds, 10,000 changed or uploaded records of a kind (the
-//! oldest are forgotten). It listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed.
+//! 256 connections at a time, 64 KiB of headers in 20 seconds, a body in 30 seconds, about 10,000 changed or uploaded records of a
+//! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing). It listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed.
 
+mod analysis;
 mod auth;
 mod body;
 mod builder;
 mod clock;
+mod control;
 mod crypto;
 mod fetch;
 mod gateway;
+mod integrations;
 mod people;
 mod problem;
 mod query;
+mod reach;
 mod routes;
 mod sandbox;
 mod server;
+mod sources;
 mod state;
 mod upload;
 mod world;
 
 pub use auth::Claims;
 pub use builder::{Builder, Error};
+pub use clock::ClockError;
 /// The calendar dates of this crate's interface.
 pub use jiff::civil;
 pub use sandbox::Sandbox;
+pub use state::DatabaseError;
 pub use world::{Person, World};

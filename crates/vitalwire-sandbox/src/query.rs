@@ -8,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use crate::people::profile::SLUGS;
+use crate::people::stat::Stat;
 use crate::problem::{Item, Problem};
 
 /// The decoded parameters of one request, and what was found wrong with them so far.
@@ -66,18 +67,27 @@ impl Query {
             .collect()
     }
 
-    /// `types`: at least one, each of `known`; positions in `known`, in its order and without repeats.
-    pub(crate) fn types(&mut self, known: &[&str]) -> Vec<usize> {
+    /// `types`: at least one, each of `known`; in the order of `known` and without repeats.
+    pub(crate) fn types(&mut self, known: &[Stat]) -> Vec<Stat> {
         let asked = self.list("types");
         if asked.is_empty() {
             self.findings.push(Item::new("query.types", "expected at least 1 item", Value::Null));
         }
         for name in &asked {
-            if !known.contains(&name.as_str()) {
+            if !known.iter().any(|stat| stat.name() == name) {
                 self.reject("types", "not a type of this endpoint", name);
             }
         }
-        (0..known.len()).filter(|at| asked.iter().any(|name| name == known[*at])).collect()
+        known.iter().copied().filter(|stat| asked.iter().any(|name| name == stat.name())).collect()
+    }
+
+    /// `device_types`: whether only records of an unknown device are asked for.
+    pub(crate) fn unknown_devices(&mut self) -> bool {
+        let asked = self.list("device_types");
+        for name in asked.iter().filter(|name| *name != "unknown") {
+            self.reject("device_types", "unknown type of device", name);
+        }
+        !asked.is_empty()
     }
 
     /// `providers`: none given means all.
@@ -150,7 +160,8 @@ pub(crate) fn instant(text: &str) -> Option<Timestamp> {
         return None;
     }
     if let Ok(instant) = text.parse::<Timestamp>() {
-        return Some(instant);
+        // An offset can lead out of the years that the format has.
+        return (instant >= earliest()).then_some(instant);
     }
     let local: DateTime = text.parse().ok()?;
     // A text with an offset never gets here unless its offset is bad; the civil parser would quietly skip one.
@@ -160,7 +171,12 @@ pub(crate) fn instant(text: &str) -> Option<Timestamp> {
 
 /// The start of a range whose start was not given.
 pub(crate) fn before(to: Timestamp, hours: i64) -> Timestamp {
-    crate::clock::plus(to, SignedDuration::from_hours(-hours))
+    crate::clock::plus(to, SignedDuration::from_hours(-hours)).max(earliest())
+}
+
+/// The first instant that can be written as a date-time: 0000-01-01T00:00:00Z.
+fn earliest() -> Timestamp {
+    Timestamp::from_second(-62_167_219_200).unwrap_or(Timestamp::MIN)
 }
 
 #[cfg(test)]
@@ -184,10 +200,18 @@ mod tests {
             "20250131T080000Z",
             "2025-01-31T08:00:00Z[UTC]",
             "now",
+            "0000-01-01T00:00:00+01:00",
             "ääääääääää",
         ] {
             assert_eq!(instant(bad), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn a_start_that_was_not_given_stays_a_date_time() {
+        let first = instant("0000-01-01T00:00:00Z").unwrap();
+        assert_eq!(before(first, 24), first);
+        assert_eq!(before(instant("2025-01-31T08:00:00Z").unwrap(), 24).to_string(), "2025-01-30T08:00:00Z");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Uploaded contents: decoding, size limits, what kind of file it is, and the stand-in for an analysis.
+//! Uploaded contents: decoding, size limits, and marks in them that choose a result.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -6,6 +6,8 @@ use bytes::Bytes;
 use http::StatusCode;
 use serde_json::Value;
 
+use crate::analysis;
+use crate::analysis::picture::{self, Picture, Refusal};
 use crate::crypto;
 use crate::problem::{Item, Problem};
 
@@ -19,32 +21,6 @@ const UNIDENTIFIABLE: &[u8] = b"synthetic:unidentifiable";
 const TIME_OUT: &[u8] = b"synthetic:timeout";
 /// A lab report that holds this text there cannot be read.
 const UNREADABLE: &[u8] = b"synthetic:unreadable";
-
-/// What a file is, by its first bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Jpeg,
-    Png,
-    WebP,
-    /// Some other well-known format.
-    Other,
-    Unknown,
-}
-
-pub(crate) fn kind(bytes: &[u8]) -> Kind {
-    const OTHER: [&[u8]; 6] = [b"GIF8", b"BM", b"II*\0", b"MM\0*", b"%PDF-", b"<svg"];
-    if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
-        Kind::Jpeg
-    } else if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
-        Kind::Png
-    } else if bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP") {
-        Kind::WebP
-    } else if OTHER.iter().any(|start| bytes.starts_with(start)) || bytes.get(4..8) == Some(b"ftyp") {
-        Kind::Other
-    } else {
-        Kind::Unknown
-    }
-}
 
 /// The bytes of a base64 text in the member `body`.
 pub(crate) fn decode(text: &str) -> Result<Bytes, Problem> {
@@ -63,13 +39,18 @@ pub(crate) fn too_large(location: &str) -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "upload too large").with(item)
 }
 
-/// Refuses what is no image of the three accepted formats.
-pub(crate) fn check_image(location: &str, bytes: &[u8]) -> Result<(), Problem> {
-    match kind(bytes) {
-        Kind::Jpeg | Kind::Png | Kind::WebP => Ok(()),
-        Kind::Other => Err(bad(location, "unsupported image format: expected JPEG, PNG or WebP")),
-        Kind::Unknown => Err(bad(location, "is not an image, or a corrupt one")),
-    }
+/// Decodes an image of one of the three accepted formats, or says what is wrong with it.
+pub(crate) async fn picture(location: &str, bytes: &Bytes) -> Result<Picture, Problem> {
+    let contents = bytes.clone();
+    let read = analysis::beside(move || picture::read(&contents)).await;
+    read.unwrap_or(Err(Refusal::Corrupt)).map_err(|refusal| {
+        let message = match refusal {
+            Refusal::Unsupported => "unsupported image format: expected JPEG, PNG or WebP",
+            Refusal::Corrupt => "is not an image, or a corrupt one",
+            Refusal::TooManyPixels => "has more than 50 million pixels",
+        };
+        bad(location, message)
+    })
 }
 
 fn bad(location: &str, message: &str) -> Problem {
@@ -105,17 +86,6 @@ fn marked(bytes: &[u8], mark: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn kinds_by_first_bytes() {
-        assert_eq!(kind(&[0xff, 0xd8, 0xff, 0xe0]), Kind::Jpeg);
-        assert_eq!(kind(b"\x89PNG\r\n\x1a\n..."), Kind::Png);
-        assert_eq!(kind(b"RIFF\0\0\0\0WEBPVP8 "), Kind::WebP);
-        assert_eq!(kind(b"RIFF\0\0\0\0WAVE"), Kind::Unknown);
-        assert_eq!(kind(b"GIF89a"), Kind::Other);
-        assert_eq!(kind(b"\0\0\0\x18ftypheic"), Kind::Other);
-        assert_eq!(kind(b""), Kind::Unknown);
-    }
 
     #[test]
     fn marks_count_at_both_ends_only() {

@@ -21,7 +21,7 @@ pub(crate) struct Section {
     pub(crate) analytes: &'static [Analyte],
 }
 
-const fn analyte(
+pub(crate) const fn analyte(
     code: &'static str,
     loinc_name: &'static str,
     name: &'static str,

@@ -1,7 +1,10 @@
 //! Lab reports: those a person had before the sandbox started, and those uploaded here.
 
+use std::borrow::Cow;
+
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -9,10 +12,11 @@ use super::analytes::{Analyte, SECTIONS, Section};
 use super::calendar;
 use super::profile::{Profile, round};
 use super::rng::Rng;
+use crate::analysis::document::Contents;
 use crate::clock;
 
 /// A lab report: a few words from which its contents follow.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) id: Uuid,
     /// Decides the numbers in it.
@@ -22,9 +26,11 @@ pub(crate) struct Report {
     /// From this instant on the processing is over.
     pub(crate) ready_at: Timestamp,
     /// Set when the document cannot be read.
-    pub(crate) failure: Option<&'static str>,
-    /// A person should look at what was read from a document of this kind.
-    pub(crate) doubtful: bool,
+    pub(crate) failure: Option<Cow<'static, str>>,
+    /// What was read in an uploaded document; without it, the numbers follow from the key.
+    pub(crate) contents: Option<Box<Contents>>,
+    /// A document that was not read: its MIME type. The results are invented, and for a person to look at.
+    pub(crate) unread: Option<Cow<'static, str>>,
     /// The day the sample was taken.
     pub(crate) collected: Date,
 }
@@ -65,21 +71,28 @@ impl Report {
         if !over {
             return report;
         }
-        if let Some(reason) = self.failure {
+        if let Some(reason) = &self.failure {
             report["parsing_error"] = json!(reason);
+            return report;
+        }
+        // The service strips personal data.
+        report["patient_information"] = json!({});
+        if let Some(contents) = &self.contents {
+            contents.show(&mut report, &self.filename);
             return report;
         }
         report["collection_date"] = json!(self.collected.to_string());
         report["result_date"] = json!(calendar::next(self.collected).to_string());
-        report["notes"] = json!(format!("Synthetic report; the contents of {} were not read.", self.filename));
+        report["notes"] = json!(match self.unread {
+            Some(mime) => format!("Synthetic results: {} ({mime}) was not read, and a person should look at it.", self.filename),
+            None => format!("Synthetic report; there is no {}.", self.filename),
+        });
         report["lab_information"] = json!({
             "name": "Sandbox Laboratory (synthetic)",
             "address": "1 Example Street",
             "email_address": "lab@example.com",
             "phone_number": "+1 555 0100",
         });
-        // The service strips personal data.
-        report["patient_information"] = json!({});
         let mut rng = Rng::new(self.key, 0, "report");
         let count = 1 + rng.below(SECTIONS.len() as i64) as usize;
         report["sections"] = SECTIONS.iter().take(count).map(|section| self.section(section, &mut rng)).collect();
@@ -114,7 +127,7 @@ impl Report {
             "value": value,
             "value_text": format!("{value:.*}", usize::try_from(analyte.decimals).unwrap_or(0)),
             "within_normal_range": (analyte.low..=analyte.high).contains(&value),
-            "require_human_review": self.doubtful,
+            "require_human_review": self.unread.is_some(),
         })
     }
 }
@@ -135,7 +148,8 @@ pub(crate) fn seeded(person: &Profile, start: Date) -> Vec<Report> {
                 uploaded_at,
                 ready_at: clock::plus(uploaded_at, SignedDuration::from_secs(rng.between(10, 60))),
                 failure: None,
-                doubtful: false,
+                contents: None,
+                unread: None,
                 collected,
             }
         })

@@ -1,7 +1,10 @@
 //! Nutrition records: the meals a person ate anyway, and those uploaded here. Both are the same small value.
 
+use std::borrow::Cow;
+
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
@@ -9,19 +12,32 @@ use super::foods::{self, DISHES, Dish, FOODS, NOT_IN_UPDATE, NUTRIENTS};
 use super::profile::Profile;
 use super::rng::Rng;
 use super::{calendar, profile};
+use crate::analysis::wording;
 use crate::clock;
 
 /// How the analysis of an image ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Outcome {
     /// The dish at that position of the table.
     Dish(usize),
     /// With this reason.
-    Failed(&'static str),
+    Failed(Cow<'static, str>),
+}
+
+/// What a record's contents come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Analysis {
+    /// No upload: a meal the person ate anyway.
+    Seeded,
+    /// Half the time, and the usual portion.
+    Fast,
+    /// A portion of its own.
+    Precise,
 }
 
 /// Which optional parts of a record were asked for.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Wanted {
     /// Positions in [`NUTRIENTS`].
     pub(crate) nutrients: Vec<usize>,
@@ -32,12 +48,15 @@ pub(crate) struct Wanted {
 }
 
 /// A nutrition record.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Meal {
     pub(crate) id: Uuid,
     pub(crate) outcome: Outcome,
+    pub(crate) analysis: Analysis,
+    /// What is on the plate, as a part of the dish's usual serving.
+    pub(crate) portion: f64,
     pub(crate) wanted: Wanted,
-    pub(crate) input_type: &'static str,
+    pub(crate) input_type: Cow<'static, str>,
     pub(crate) uploaded_at: Timestamp,
     pub(crate) modified_at: Timestamp,
     /// From this instant on the analysis is over.
@@ -57,7 +76,7 @@ impl Meal {
             let queued = clock::plus(self.uploaded_at, wait / 10);
             return if now < queued { "pending" } else { "processing" };
         }
-        match (self.outcome, self.serving) {
+        match (&self.outcome, self.serving) {
             (Outcome::Failed(_), _) => "failed",
             (Outcome::Dish(_), Some(_)) => "updated",
             (Outcome::Dish(_), None) => "completed",
@@ -71,8 +90,8 @@ impl Meal {
 
     /// The dish, once it is known.
     pub(crate) fn dish_at(&self, now: Timestamp) -> Option<&'static Dish> {
-        match self.outcome {
-            Outcome::Dish(at) if now >= self.ready_at => DISHES.get(at),
+        match &self.outcome {
+            Outcome::Dish(at) if now >= self.ready_at => DISHES.get(*at),
             _ => None,
         }
     }
@@ -106,7 +125,7 @@ impl Meal {
             "input_type": self.input_type,
             "user_time_offset_minutes": self.offset_minutes,
         });
-        if let Outcome::Failed(reason) = self.outcome
+        if let Outcome::Failed(reason) = &self.outcome
             && now >= self.ready_at
         {
             record["failure_reason"] = json!(reason);
@@ -114,7 +133,8 @@ impl Meal {
         let Some(dish) = self.dish_at(now) else {
             return record;
         };
-        let serving = self.serving.unwrap_or_else(|| dish.serving());
+        // Nobody weighs more finely than 5 g or ml with the eye.
+        let serving = self.serving.unwrap_or_else(|| (dish.serving() * self.portion / 5.0).round() * 5.0);
         let factor = serving / dish.serving();
         let nutrients: Vec<&str> =
             self.wanted.nutrients.iter().filter_map(|at| NUTRIENTS.get(*at).copied()).filter(|name| !without.contains(name)).collect();
@@ -129,10 +149,9 @@ impl Meal {
             record["nutri_score"] = json!(dish.score);
         }
         if self.wanted.description {
-            record["dish_description"] =
-                json!(format!("Synthetic: no image was looked at. The sandbox chose \"{}\" by a checksum.", dish.names[0]));
+            record["dish_description"] = json!(wording::description(self.analysis, &dish.names, 0));
             if let Some(language) = self.wanted.language {
-                record["dish_description_translated"] = json!(format!("Synthetic: {}", dish.names[language]));
+                record["dish_description_translated"] = json!(wording::description(self.analysis, &dish.names, language));
             }
         }
         if self.wanted.ingredients {
@@ -192,6 +211,8 @@ pub(crate) fn eaten(person: &Profile, date: Date, part: u8) -> Option<Meal> {
     Some(Meal {
         id: person.dated_id("meal", date, part),
         outcome: Outcome::Dish(*chosen),
+        analysis: Analysis::Seeded,
+        portion: 1.0,
         wanted: Wanted {
             nutrients: (0..NUTRIENTS.len()).collect(),
             ingredients: true,
@@ -199,7 +220,7 @@ pub(crate) fn eaten(person: &Profile, date: Date, part: u8) -> Option<Meal> {
             description: true,
             language: Some(foods::language(person.language)),
         },
-        input_type: "image",
+        input_type: Cow::Borrowed("image"),
         uploaded_at: uploaded,
         modified_at: ready,
         ready_at: ready,

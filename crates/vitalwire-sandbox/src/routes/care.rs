@@ -16,7 +16,7 @@ pub(crate) async fn benefits(
     Segment((clinic, patient, policy)): Segment<(String, String, String)>,
 ) -> Result<Json<Value>, Problem> {
     let now = world.now();
-    let first = world.store().first_lookup([clinic.clone(), patient.clone(), policy.clone()], now);
+    let first = world.store().first_lookup(&[&clinic, &patient, &policy], now).await?;
     let lookup = Lookup { seed: world.seed(), clinic: &clinic, patient: &patient, policy: &policy, ready_at: world.benefits_at(first) };
     lookup.json(now).map(Json).ok_or_else(|| Problem::not_found("policy"))
 }

@@ -5,21 +5,28 @@ use axum::response::{Html, IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 
 use super::segment::Segment;
+use crate::problem::Problem;
 use crate::world::World;
 
 /// No scripts, nothing from elsewhere, no frames; the address holds a token and goes nowhere.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 pub(crate) async fn page(State(world): State<World>, Segment(token): Segment<String>) -> Response {
-    let consent = world.store().consent(&token).filter(|consent| world.now() < consent.expires_at);
+    // Nothing of another shape was ever given out.
+    let shaped = token.len() == 32 && token.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let consent = if shaped { world.store().consent(&token).await } else { Ok(None) };
+    let consent = match consent {
+        Ok(consent) => consent.filter(|consent| world.now() < consent.expires_at),
+        Err(failed) => return Problem::from(failed).into_response(),
+    };
     let Some(consent) = consent else {
         return html(StatusCode::NOT_FOUND, "Link expired", "<p>This link is unknown or has expired.</p>");
     };
     let text = format!(
         "<p>May the sandbox application read what {slug} knows about <b>{name}</b> ({user})?</p>\
          <p><a class=\"yes\" href=\"{allow}\">Allow</a> <a href=\"{refuse}\">Refuse</a></p>",
-        slug = escape(consent.slug),
-        name = escape(consent.name),
+        slug = escape(&consent.slug),
+        name = escape(&consent.name),
         user = escape(&consent.user_id),
         allow = escape(&consent.allow),
         refuse = escape(&consent.refuse),

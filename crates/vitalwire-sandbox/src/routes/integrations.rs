@@ -11,10 +11,10 @@ use super::segment::Segment;
 use crate::auth::User;
 use crate::clock::plus;
 use crate::crypto;
-use crate::fetch;
 use crate::people::profile::{SDK_ONLY, SLUGS};
 use crate::problem::{Item, Problem};
 use crate::query::Query;
+use crate::reach;
 use crate::state::Consent;
 use crate::world::World;
 
@@ -43,7 +43,7 @@ fn whitelisted(url: &Url) -> bool {
         }
         _ => false,
     };
-    matches!(url.scheme(), "http" | "https") && (known || fetch::loopback(&host).is_some())
+    matches!(url.scheme(), "http" | "https") && (known || reach::loopback(&host).is_some())
 }
 
 fn is_email(text: &str) -> bool {
@@ -105,14 +105,14 @@ pub(crate) async fn init_url(
     let token = crypto::hex(&token[..16]);
     let consent = Consent {
         user_id: person.user_id.clone(),
-        name: person.name,
-        slug,
+        name: person.name.to_owned(),
+        slug: slug.to_owned(),
         allow: back.into(),
         refuse: refuse.into(),
         expires_at: plus(world.now(), LIFETIME),
     };
     let path = format!("{}/consent/{token}", world.base_url());
-    world.store().put_consent(token, consent);
+    world.store().put_consent(&token, &consent).await?;
     Ok(Json(json!({ "provider_slug": slug, "path": path })))
 }
 
@@ -123,12 +123,7 @@ pub(crate) async fn remove(
     Segment(provider): Segment<String>,
 ) -> Result<StatusCode, Problem> {
     let slug = slug(&provider)?;
-    let had = person.integrations.iter().any(|integration| integration.slug == slug);
-    if had && world.store().remove_integration(&person.user_id, slug) {
-        Ok(StatusCode::NO_CONTENT)
-    } else {
-        Err(Problem::not_found("integration"))
-    }
+    if world.end_integration(&person, slug).await? { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found("integration")) }
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Lab reports.
 
+use std::time::Duration;
+
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use bytes::Bytes;
@@ -7,23 +9,29 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::segment::Segment;
+use crate::analysis;
+use crate::analysis::document::{self, Reading};
 use crate::auth::User;
 use crate::body::Fields;
 use crate::people::labs::{self, Report};
 use crate::people::profile::Profile;
 use crate::problem::Problem;
 use crate::query::Query;
-use crate::upload::{self, Kind};
+use crate::state::Failed;
+use crate::upload;
 use crate::world::World;
 
 /// Longest file name that is kept, in characters.
 const NAME: usize = 200;
 
+/// For reading a document, and for waiting until others are read.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// The seeded and the uploaded reports, oldest first.
-fn all(world: &World, person: &Profile) -> Vec<Report> {
+async fn all(world: &World, person: &Profile) -> Result<Vec<Report>, Failed> {
     let mut reports = labs::seeded(person, world.started());
-    reports.extend(world.store().reports(&person.user_id));
-    reports
+    reports.extend(world.store().reports(&person.user_id, None, None).await?);
+    Ok(reports)
 }
 
 pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuery(raw): RawQuery) -> Result<Json<Value>, Problem> {
@@ -32,6 +40,7 @@ pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuer
     query.finish()?;
     let now = world.now();
     let reports = all(&world, &person)
+        .await?
         .into_iter()
         .filter(|report| from.is_none_or(|from| from <= report.uploaded_at))
         .filter(|report| to.is_none_or(|to| report.uploaded_at < to))
@@ -45,9 +54,20 @@ pub(crate) async fn get(State(world): State<World>, User(person): User, Segment(
     let report = world
         .store()
         .report(&person.user_id, id)
+        .await?
         .or_else(|| labs::seeded(&person, world.started()).into_iter().find(|report| report.id == id))
         .ok_or_else(|| Problem::not_found("lab report"))?;
     Ok(Json(report.json(world.now())))
+}
+
+/// A decoder that panics, or takes too long, has met a document that cannot be read.
+async fn analyse(bytes: Bytes) -> Reading {
+    let read = analysis::beside(move || document::read(&bytes));
+    match tokio::time::timeout(PATIENCE, read).await {
+        Ok(Some(reading)) => reading,
+        Ok(None) => Reading::Failed("The document cannot be read"),
+        Err(_) => Reading::Failed("The document takes too long to read"),
+    }
 }
 
 pub(crate) async fn upload(State(world): State<World>, User(person): User, body: Bytes) -> Result<Json<Value>, Problem> {
@@ -60,7 +80,15 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     }
     fields.finish()?;
     let document = upload::decode(&text.unwrap_or_default())?;
-    let known = document.starts_with(b"%PDF-") || matches!(upload::kind(&document), Kind::Jpeg | Kind::Png);
+    let reading = match upload::document_failure(&document) {
+        Some(reason) => Reading::Failed(reason),
+        None => analyse(document.clone()).await,
+    };
+    let (contents, unread, failure) = match reading {
+        Reading::Read(contents) => (Some(Box::new(contents)), None, None),
+        Reading::Unread(mime) => (None, Some(mime.into()), None),
+        Reading::Failed(reason) => (None, None, Some(reason.into())),
+    };
     let now = world.now();
     let number = world.store().next_number();
     let report = Report {
@@ -69,11 +97,12 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
         filename: filename.unwrap_or_default().chars().take(NAME).collect(),
         uploaded_at: now,
         ready_at: if wait { now } else { world.ready_at(now) },
-        failure: upload::document_failure(&document),
-        doubtful: !known,
+        failure,
+        contents,
+        unread,
         collected: now.to_zoned(TimeZone::UTC).date(),
     };
     let answer = if wait { report.json(now) } else { report.receipt() };
-    world.store().put_report(&person.user_id, report);
+    world.store().put_report(&person.user_id, &report).await?;
     Ok(Json(json!({ "lab_report": answer })))
 }

@@ -17,6 +17,7 @@ use axum::routing::{delete, get, post};
 use axum::{Router, middleware};
 use http::StatusCode;
 
+use crate::control;
 use crate::gateway;
 use crate::problem::Problem;
 use crate::world::World;
@@ -40,6 +41,7 @@ pub(crate) fn router(world: World) -> Router {
         .route("/v3/queries/statistics/daily", get(statistics::daily))
         .route("/care/public/v1/clinics/{clinic_id}/patients/{patient_id}/policies/{policy_id}/benefits", get(care::benefits))
         .route("/consent/{token}", get(consent::page))
+        .merge(control::router(&world))
         .fallback(async || Problem::not_found("path"))
         .method_not_allowed_fallback(async || Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed"))
         // The gateway layer has its own, larger limit.

@@ -19,7 +19,7 @@ use crate::people::meals::{self, Meal, Outcome, PER_DAY};
 use crate::people::profile::Profile;
 use crate::problem::Problem;
 use crate::query::{Query, before};
-use crate::state::MealChange;
+use crate::state::{Failed, MealChange};
 use crate::world::World;
 
 /// Without a start, a list goes back this many hours: 30 days.
@@ -29,16 +29,18 @@ const WINDOW: i64 = 30 * 24;
 const SERVING: std::ops::RangeInclusive<f64> = 0.01..=1e300;
 
 /// A record: what was changed comes before what is derived.
-fn find(world: &World, person: &Profile, text: &str) -> Option<Meal> {
-    let id: Uuid = text.parse().ok()?;
-    match world.store().meal(&person.user_id, id) {
+async fn find(world: &World, person: &Profile, text: &str) -> Result<Option<Meal>, Failed> {
+    let Ok(id) = text.parse() else { return Ok(None) };
+    Ok(match world.store().meal(&person.user_id, id).await? {
         Some(MealChange::Kept(meal)) => Some(*meal),
-        Some(MealChange::Deleted) => None,
-        None => {
-            let (date, part) = person.read_dated_id("meal", text).filter(|(date, _)| world.has_day(*date))?;
-            meals::eaten(person, date, part).filter(|meal| meal.uploaded_at <= world.now())
-        }
-    }
+        Some(MealChange::Deleted(_)) => None,
+        None => derived(world, person, text),
+    })
+}
+
+fn derived(world: &World, person: &Profile, text: &str) -> Option<Meal> {
+    let (date, part) = person.read_dated_id("meal", text).filter(|(date, _)| world.has_day(*date))?;
+    meals::eaten(person, date, part).filter(|meal| meal.uploaded_at <= world.now())
 }
 
 fn not_found() -> Problem {
@@ -53,7 +55,8 @@ pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuer
     let to = to.unwrap_or(Timestamp::MAX);
     let from = from.unwrap_or_else(|| before(to.min(now), WINDOW));
 
-    let mut changes: HashMap<Uuid, MealChange> = world.store().meals(&person.user_id).into_iter().collect();
+    let changes = world.store().meals(&person.user_id, None, None).await?;
+    let mut changes: HashMap<Uuid, MealChange> = changes.into_iter().map(|change| (change.id(), change)).collect();
     let local = |at: Timestamp| at.to_zoned(TimeZone::UTC).date();
     // A local day begins or ends on the neighbouring date in UTC.
     let first = local(from).yesterday().unwrap_or(local(from));
@@ -64,14 +67,14 @@ pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuer
         .filter_map(|(date, part)| meals::eaten(&person, date, part))
         .filter_map(|meal| match changes.remove(&meal.id) {
             Some(MealChange::Kept(changed)) => Some(*changed),
-            Some(MealChange::Deleted) => None,
+            Some(MealChange::Deleted(_)) => None,
             None => Some(meal),
         })
         .filter(|meal| meal.uploaded_at <= now)
         .collect();
     found.extend(changes.into_values().filter_map(|change| match change {
         MealChange::Kept(meal) => Some(*meal),
-        MealChange::Deleted => None,
+        MealChange::Deleted(_) => None,
     }));
     found.retain(|meal| from <= meal.consumed() && meal.consumed() < to);
     found.sort_by_key(|meal| (meal.consumed(), meal.id));
@@ -79,7 +82,7 @@ pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuer
 }
 
 pub(crate) async fn get(State(world): State<World>, User(person): User, Segment(id): Segment<String>) -> Result<Json<Value>, Problem> {
-    let meal = find(&world, &person, &id).ok_or_else(not_found)?;
+    let meal = find(&world, &person, &id).await?.ok_or_else(not_found)?;
     Ok(Json(meal.json(world.now())))
 }
 
@@ -97,7 +100,7 @@ pub(crate) async fn update(
         fields.reject("serving_size", "expected at least 0.01");
     }
     fields.finish()?;
-    let mut meal = find(&world, &person, &id).ok_or_else(not_found)?;
+    let mut meal = find(&world, &person, &id).await?.ok_or_else(not_found)?;
     let now = world.now();
     if now < meal.ready_at || matches!(meal.outcome, Outcome::Failed(_)) {
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "record has no completed analysis"));
@@ -107,14 +110,14 @@ pub(crate) async fn update(
     meal.serving = serving;
     meal.modified_at = now;
     let answer = meal.update_json(now);
-    world.store().put_meal(&person.user_id, meal.id, MealChange::Kept(Box::new(meal)));
+    world.store().put_meal(&person.user_id, &meal).await?;
     Ok(Json(answer))
 }
 
-pub(crate) async fn remove(State(world): State<World>, User(person): User, Segment(id): Segment<String>) -> StatusCode {
+pub(crate) async fn remove(State(world): State<World>, User(person): User, Segment(id): Segment<String>) -> Result<StatusCode, Problem> {
     // Only what exists needs a mark, so that invented ids cannot fill the store.
-    if let Some(meal) = find(&world, &person, &id) {
-        world.store().put_meal(&person.user_id, meal.id, MealChange::Deleted);
+    if let Some(meal) = find(&world, &person, &id).await? {
+        world.store().delete_meal(&person.user_id, &meal).await?;
     }
-    StatusCode::NO_CONTENT
+    Ok(StatusCode::NO_CONTENT)
 }

@@ -5,14 +5,16 @@ use axum::extract::State;
 use bytes::Bytes;
 use serde_json::Value;
 
+use crate::analysis::dish;
+use crate::analysis::picture::Picture;
 use crate::auth::User;
 use crate::body::Fields;
+use crate::clock;
 use crate::fetch;
-use crate::people::foods::{self, DISHES, NUTRIENTS, USUAL};
-use crate::people::meals::{Meal, Outcome, Wanted};
+use crate::people::foods::{self, NUTRIENTS, USUAL};
+use crate::people::meals::{Analysis, Meal, Outcome, Wanted};
 use crate::people::{calendar, profile::Profile};
 use crate::problem::Problem;
-use crate::state::MealChange;
 use crate::upload;
 use crate::world::World;
 
@@ -25,6 +27,7 @@ enum Image {
 struct Request {
     image: Image,
     wait: bool,
+    analysis: Analysis,
     wanted: Wanted,
     consumed_at: Option<jiff::Timestamp>,
 }
@@ -45,14 +48,18 @@ fn read(body: &Bytes) -> Result<Request, Problem> {
         }
     };
     let wait = fields.flag("wait_on_process");
-    if let Some(mode) = fields.text("analysis_mode")
-        && !matches!(mode.as_str(), "precise" | "fast")
-    {
-        fields.reject("analysis_mode", "expected precise or fast");
-    }
-    // The larder knows no regions: the country is checked and not used.
-    fields.code("country_code");
+    let analysis = match fields.text("analysis_mode").as_deref() {
+        None | Some("precise") => Analysis::Precise,
+        Some("fast") => Analysis::Fast,
+        Some(_) => {
+            fields.reject("analysis_mode", "expected precise or fast");
+            Analysis::Precise
+        }
+    };
+    // The larder knows no regional dishes: a country only says which language is meant where none is named.
+    let country = fields.code("country_code");
     let language = fields.code("language_code").map(|code| foods::language(&code));
+    let language = language.or_else(|| country.map(|code| foods::language(language_of(&code))));
     let mut nutrients = fields.names("include_nutrition_fields", &NUTRIENTS);
     if nutrients.is_empty() {
         nutrients = (0..NUTRIENTS.len()).filter(|at| USUAL.contains(&NUTRIENTS[*at])).collect();
@@ -70,35 +77,48 @@ fn read(body: &Bytes) -> Result<Request, Problem> {
     fields.finish()?;
     // Without a finding there is an image.
     let image = image.unwrap_or(Image::Body(String::new()));
-    Ok(Request { image, wait, wanted, consumed_at })
+    Ok(Request { image, wait, analysis, wanted, consumed_at })
 }
 
-async fn contents(image: &Image) -> Result<Bytes, Problem> {
-    let (location, bytes) = match image {
-        Image::Body(text) => ("body.body", upload::decode(text)?),
-        Image::Url(url) => ("body.body_url", fetch::get(url).await?),
-    };
-    upload::check_image(location, &bytes)?;
-    Ok(bytes)
-}
-
-fn outcome(image: &[u8]) -> Outcome {
-    match upload::image_failure(image) {
-        Some(reason) => Outcome::Failed(reason),
-        None => Outcome::Dish((upload::checksum(image) % DISHES.len() as u64) as usize),
+/// The language most people of a country read, as far as the larder speaks it.
+fn language_of(country: &str) -> &'static str {
+    match country {
+        "de" | "at" | "ch" | "li" => "de",
+        "fr" | "be" | "lu" | "mc" => "fr",
+        _ => "en",
     }
 }
 
-fn record(world: &World, person: &Profile, request: Request, image: &[u8]) -> Meal {
+async fn contents(world: &World, image: &Image) -> Result<(Bytes, Picture), Problem> {
+    let (location, bytes) = match image {
+        Image::Body(text) => ("body.body", upload::decode(text)?),
+        Image::Url(url) => ("body.body_url", fetch::get(world.reach(), url).await?),
+    };
+    let picture = upload::picture(location, &bytes).await?;
+    Ok((bytes, picture))
+}
+
+fn outcome(image: &[u8], picture: &Picture, key: u64) -> Outcome {
+    upload::image_failure(image).map_or_else(|| dish::choose(picture, key), |reason| Outcome::Failed(reason.into()))
+}
+
+fn record(world: &World, person: &Profile, request: Request, image: &[u8], picture: &Picture) -> Meal {
+    let key = upload::checksum(image);
     let now = world.now();
     let number = world.store().next_number();
-    let ready_at = if request.wait { now } else { world.ready_at(now) };
+    let ready_at = match (request.wait, request.analysis) {
+        (true, _) => now,
+        (false, Analysis::Fast) => clock::plus(now, now.duration_until(world.ready_at(now)) / 2),
+        (false, _) => world.ready_at(now),
+    };
     let eaten = request.consumed_at.unwrap_or(now);
     Meal {
         id: person.uuid("uploaded meal", number.cast_signed()),
-        outcome: outcome(image),
+        outcome: outcome(image, picture, key),
+        analysis: request.analysis,
+        portion: if request.analysis == Analysis::Precise { dish::portion(key) } else { 1.0 },
         wanted: request.wanted,
-        input_type: "image",
+        input_type: "image".into(),
         uploaded_at: now,
         modified_at: now,
         ready_at,
@@ -110,10 +130,10 @@ fn record(world: &World, person: &Profile, request: Request, image: &[u8]) -> Me
 
 pub(crate) async fn upload(State(world): State<World>, User(person): User, body: Bytes) -> Result<Json<Value>, Problem> {
     let request = read(&body)?;
-    let image = contents(&request.image).await?;
+    let (image, picture) = contents(&world, &request.image).await?;
     let wait = request.wait;
-    let meal = record(&world, &person, request, &image);
+    let meal = record(&world, &person, request, &image, &picture);
     let answer = if wait { meal.json(world.now()) } else { meal.receipt() };
-    world.store().put_meal(&person.user_id, meal.id, MealChange::Kept(Box::new(meal)));
+    world.store().put_meal(&person.user_id, &meal).await?;
     Ok(Json(answer))
 }

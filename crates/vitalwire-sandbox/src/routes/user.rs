@@ -8,10 +8,9 @@ use crate::auth::User;
 use crate::world::World;
 
 pub(crate) async fn info(State(world): State<World>, User(person): User) -> Json<Value> {
-    let providers: Vec<Value> = person
-        .integrations
+    let providers: Vec<Value> = world
+        .integrations(&person)
         .iter()
-        .filter(|integration| !world.store().is_removed(&person.user_id, integration.slug))
         .map(|integration| {
             json!({
                 "created_at": integration.created_at.to_string(),

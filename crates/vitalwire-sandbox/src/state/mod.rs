@@ -1,133 +1,207 @@
-//! What was changed or sent: the only thing kept. In memory; callers see methods, never tables.
+//! What was changed or sent: the only thing kept, as JSON documents in SQLite. Callers see methods, never tables.
 
-mod kept;
+mod document;
+mod error;
+mod file;
+mod links;
+mod records;
+mod worker;
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use jiff::Timestamp;
-use uuid::Uuid;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
-use self::kept::Kept;
-use crate::people::labs::Report;
-use crate::people::meals::Meal;
+use self::document::Document;
+pub use self::error::DatabaseError;
+pub(crate) use self::error::Failed;
+use self::error::Reason;
+pub(crate) use self::links::Link;
+use self::links::Links;
+pub(crate) use self::records::{Consent, MealChange};
+use self::worker::{Database, Worker};
 
-/// Most entries of a kind; the oldest are forgotten first, so that a long run cannot fill the memory.
-const MOST: usize = 10_000;
+/// Most documents of a kind in memory; the oldest are forgotten first, so that a long run cannot fill it. Files have no such bound.
+const MOST: i64 = 10_000;
 
-/// A record of one user.
-type Key = (String, Uuid);
-
-/// What became of a nutrition record.
-#[derive(Clone, Debug)]
-pub(crate) enum MealChange {
-    /// Uploaded, or derived and then changed.
-    Kept(Box<Meal>),
-    Deleted,
+/// What kinds of documents there are. The name is what is stored: it must not change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(dead_code, reason = "what is built on it comes next: webhooks, control routes, the consent page")]
+pub(crate) enum Kind {
+    /// Uploaded and changed nutrition records.
+    Meal,
+    /// Uploaded lab reports.
+    Report,
+    /// Changed connections to providers.
+    Integration,
+    /// Consent pages that wait to be visited.
+    Consent,
+    /// When a policy was first asked about.
+    Lookup,
+    /// Notices to send and attempts at sending them.
+    Delivery,
+    /// Settings that were made over the network.
+    Setting,
 }
 
-/// A consent page that waits to be visited.
-#[derive(Clone, Debug)]
-pub(crate) struct Consent {
-    pub(crate) user_id: String,
-    pub(crate) name: &'static str,
-    pub(crate) slug: &'static str,
-    /// Where its "Allow" leads, complete.
-    pub(crate) allow: String,
-    /// Where its "Refuse" leads, complete.
-    pub(crate) refuse: String,
-    pub(crate) expires_at: Timestamp,
-}
+impl Kind {
+    /// In the order of their numbers.
+    const ALL: [Self; 7] = [Self::Meal, Self::Report, Self::Integration, Self::Consent, Self::Lookup, Self::Delivery, Self::Setting];
 
-/// The store.
-pub(crate) struct Store(Mutex<Tables>);
-
-struct Tables {
-    counter: u64,
-    reports: Kept<Key, Report>,
-    meals: Kept<Key, MealChange>,
-    removed: Kept<(String, &'static str), ()>,
-    consents: Kept<String, Consent>,
-    lookups: Kept<[String; 3], Timestamp>,
-}
-
-impl Store {
-    pub(crate) fn new() -> Self {
-        Self(Mutex::new(Tables {
-            counter: 0,
-            reports: Kept::new(MOST),
-            meals: Kept::new(MOST),
-            removed: Kept::new(MOST),
-            consents: Kept::new(MOST),
-            lookups: Kept::new(MOST),
-        }))
-    }
-
-    /// A panic elsewhere leaves the tables whole: each method changes them in one step.
-    fn tables(&self) -> MutexGuard<'_, Tables> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A number that no call before got.
-    pub(crate) fn next_number(&self) -> u64 {
-        let mut tables = self.tables();
-        tables.counter += 1;
-        tables.counter
-    }
-
-    pub(crate) fn put_report(&self, user: &str, report: Report) {
-        self.tables().reports.insert((user.to_owned(), report.id), report);
-    }
-
-    pub(crate) fn report(&self, user: &str, id: Uuid) -> Option<Report> {
-        self.tables().reports.get(&(user.to_owned(), id)).cloned()
-    }
-
-    /// The uploaded reports of a user, oldest first.
-    pub(crate) fn reports(&self, user: &str) -> Vec<Report> {
-        let tables = self.tables();
-        tables.reports.iter().filter(|((owner, _), _)| owner == user).map(|(_, report)| report.clone()).collect()
-    }
-
-    pub(crate) fn put_meal(&self, user: &str, id: Uuid, change: MealChange) {
-        self.tables().meals.insert((user.to_owned(), id), change);
-    }
-
-    pub(crate) fn meal(&self, user: &str, id: Uuid) -> Option<MealChange> {
-        self.tables().meals.get(&(user.to_owned(), id)).cloned()
-    }
-
-    /// The changed and uploaded nutrition records of a user.
-    pub(crate) fn meals(&self, user: &str) -> Vec<(Uuid, MealChange)> {
-        let tables = self.tables();
-        tables.meals.iter().filter(|((owner, _), _)| owner == user).map(|((_, id), change)| (*id, change.clone())).collect()
-    }
-
-    /// Marks an integration as deleted; false if it already was.
-    pub(crate) fn remove_integration(&self, user: &str, slug: &'static str) -> bool {
-        self.tables().removed.insert((user.to_owned(), slug), ())
-    }
-
-    pub(crate) fn is_removed(&self, user: &str, slug: &'static str) -> bool {
-        self.tables().removed.get(&(user.to_owned(), slug)).is_some()
-    }
-
-    pub(crate) fn put_consent(&self, token: String, consent: Consent) {
-        self.tables().consents.insert(token, consent);
-    }
-
-    pub(crate) fn consent(&self, token: &str) -> Option<Consent> {
-        self.tables().consents.get(token).cloned()
-    }
-
-    /// When a policy was first asked about; the first call decides.
-    pub(crate) fn first_lookup(&self, ids: [String; 3], now: Timestamp) -> Timestamp {
-        let mut tables = self.tables();
-        match tables.lookups.get(&ids) {
-            Some(first) => *first,
-            None => {
-                tables.lookups.insert(ids, now);
-                now
-            }
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Meal => "meal",
+            Self::Report => "report",
+            Self::Integration => "integration",
+            Self::Consent => "consent",
+            Self::Lookup => "lookup",
+            Self::Delivery => "delivery",
+            Self::Setting => "setting",
         }
     }
 }
+
+/// The store. What a method acknowledged is committed: on a file it outlasts the end of the program.
+pub(crate) struct Store {
+    worker: Worker,
+    links: Arc<Links>,
+    /// Whether what is kept outlasts the program.
+    durable: bool,
+    /// The next number of [`Self::next_number`].
+    counter: AtomicU64,
+}
+
+#[allow(dead_code, reason = "what is built on it comes next: webhooks, control routes, the consent page")]
+impl Store {
+    /// Opens a file, or memory. Blocks.
+    ///
+    /// A file made with another seed is refused: everything derived would belong to other people.
+    pub(crate) fn open(path: Option<&Path>, seed: u64) -> Result<Self, DatabaseError> {
+        let connection = match path {
+            Some(path) => file::at(path, seed)?,
+            None => file::in_memory(seed)?,
+        };
+        let refused = |reason| DatabaseError::new(path.unwrap_or(Path::new("memory")).to_owned(), reason);
+        let unreadable = |_| refused(Reason::Damaged);
+        let opened: u64 =
+            document::setting(&connection, "opened").map_err(unreadable)?.and_then(|text| text.parse().ok()).unwrap_or_default();
+        document::set(&connection, "opened", &(opened + 1).to_string()).map_err(|_| refused(Reason::ReadOnly))?;
+        let links = Links::read(&connection).map_err(unreadable)?;
+        let database = Database::new(connection, path.is_none().then_some(MOST));
+        let worker = Worker::start(database).map_err(|error| refused(Reason::File(error)))?;
+        // Each run has numbers of its own, so none is given out twice without a write for each.
+        Ok(Self { worker, links: Arc::new(links), durable: path.is_some(), counter: AtomicU64::new(opened << 32) })
+    }
+
+    /// A number that no call before got, in this run or an earlier one.
+    pub(crate) fn next_number(&self) -> u64 {
+        self.counter.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Adds a document, or replaces the one with that id.
+    pub(crate) async fn put(&self, kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<(), Failed> {
+        let document = write(kind, user, id, at, value)?;
+        self.worker
+            .call(move |database| {
+                document::put(database.connection(), &document)?;
+                database.bound(kind).map(drop)
+            })
+            .await
+    }
+
+    /// Adds a document unless there is one with that id; whether it was added.
+    pub(crate) async fn insert_once(
+        &self,
+        kind: Kind,
+        user: &str,
+        id: &str,
+        at: Timestamp,
+        value: &impl Serialize,
+    ) -> Result<bool, Failed> {
+        let document = write(kind, user, id, at, value)?;
+        self.worker
+            .call(move |database| {
+                let added = document::insert_once(database.connection(), &document)?;
+                if added {
+                    database.bound(kind)?;
+                }
+                Ok(added)
+            })
+            .await
+    }
+
+    /// The document with that id.
+    pub(crate) async fn get<T: DeserializeOwned>(&self, kind: Kind, user: &str, id: &str) -> Result<Option<T>, Failed> {
+        let (user, id) = (user.to_owned(), id.to_owned());
+        let text = self.worker.call(move |database| document::get(database.connection(), kind, &user, &id)).await?;
+        text.as_deref().map(read).transpose()
+    }
+
+    /// The documents of a user by their time, `from` included and `to` not; those of the same time in the order they were added.
+    pub(crate) async fn list<T: DeserializeOwned>(
+        &self,
+        kind: Kind,
+        user: &str,
+        from: Option<Timestamp>,
+        to: Option<Timestamp>,
+    ) -> Result<Vec<T>, Failed> {
+        let user = user.to_owned();
+        let texts = self.worker.call(move |database| document::list(database.connection(), kind, &user, from, to)).await?;
+        texts.iter().map(|text| read(text)).collect()
+    }
+
+    /// Forgets a document; whether there was one. Of several callers at once, one is told so.
+    pub(crate) async fn remove(&self, kind: Kind, user: &str, id: &str) -> Result<bool, Failed> {
+        let (user, id) = (user.to_owned(), id.to_owned());
+        self.worker.call(move |database| document::remove(database.connection(), kind, &user, &id)).await
+    }
+
+    /// Reads a document and writes what `change` makes of it, with nothing in between; `None` leaves it as it is. Gives what is there now.
+    pub(crate) async fn update<T: Serialize + DeserializeOwned + Send + 'static>(
+        &self,
+        kind: Kind,
+        user: &str,
+        id: &str,
+        change: impl FnOnce(Option<&T>) -> Option<(Timestamp, T)> + Send + 'static,
+    ) -> Result<Option<T>, Failed> {
+        let (user, id) = (user.to_owned(), id.to_owned());
+        self.worker
+            .call(move |database| {
+                let before = document::get(database.connection(), kind, &user, &id)?.as_deref().map(read).transpose()?;
+                let Some((at, value)) = change(before.as_ref()) else { return Ok(before) };
+                document::put(database.connection(), &write(kind, &user, &id, at, &value)?)?;
+                database.bound(kind)?;
+                Ok(Some(value))
+            })
+            .await
+    }
+
+    /// A fact about the whole sandbox, kept from an earlier run. Blocks.
+    pub(crate) fn recall<T: DeserializeOwned>(&self, name: &'static str) -> Option<T> {
+        let text = self.worker.call_blocking(move |database| document::setting(database.connection(), name)).ok()??;
+        serde_json::from_str(&text).ok()
+    }
+
+    /// Keeps a fact about the whole sandbox. Blocks on a file, does nothing in memory, where it would not outlast the program.
+    pub(crate) fn remember(&self, name: &'static str, value: &impl Serialize) -> Result<(), Failed> {
+        if !self.durable {
+            return Ok(());
+        }
+        let text = serde_json::to_string(value)?;
+        self.worker.call_blocking(move |database| document::set(database.connection(), name, &text))
+    }
+}
+
+fn write(kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<Document, Failed> {
+    Ok(Document { kind, user: user.to_owned(), id: id.to_owned(), at, value: serde_json::to_string(value)? })
+}
+
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, Failed> {
+    Ok(serde_json::from_str(text)?)
+}
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,7 @@ use vitalwire_sandbox::{Claims, Sandbox};
 
 use super::support::Service;
 
-fn signature(key: &str, user: &str) -> String {
+pub(crate) fn signature(key: &str, user: &str) -> String {
     let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key.as_bytes()).unwrap();
     mac.update(user.as_bytes());
     mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()

@@ -7,6 +7,9 @@ use vitalwire_sandbox::Sandbox;
 
 use super::support::{Service, is_uuid, seconds};
 
+/// As a laboratory prints it.
+const TEXT: &str = "Collected: 2025-11-20\nHEMATOLOGY\nWhite Blood Count 7.2 K/uL (4.0 - 11.0)\nHemoglobin 11.1 L g/dL 12.0-17.5\n";
+
 fn document(contents: &[u8]) -> Value {
     json!({"body": STANDARD.encode(contents), "filename": "blood.pdf"})
 }
@@ -70,7 +73,7 @@ async fn the_range_includes_its_start_and_not_its_end() {
 #[tokio::test]
 async fn an_upload_is_processing_first_and_then_completed() {
     let service = Service::new().await;
-    let answer = service.post("/lab_reports", &document(b"%PDF-1.7 something")).await.ok();
+    let answer = service.post("/lab_reports", &document(TEXT.as_bytes())).await.ok();
     assert_eq!(answer.as_object().unwrap().len(), 1);
     let report = &answer["lab_report"];
     assert_eq!(report.as_object().unwrap().len(), 3);
@@ -86,25 +89,45 @@ async fn an_upload_is_processing_first_and_then_completed() {
 }
 
 #[tokio::test]
-async fn waiting_gives_the_result_and_doubt_is_marked() {
+async fn a_document_is_read_and_the_result_waited_for() {
     let service = Service::new().await;
-    let mut body = document(b"just some text");
-    body["wait_on_process"] = json!(true);
-    let report = service.post("/lab_reports", &body).await.ok()["lab_report"].clone();
+    let wait = async |contents: &[u8]| {
+        let mut body = document(contents);
+        body["wait_on_process"] = json!(true);
+        service.post("/lab_reports", &body).await.ok()["lab_report"].clone()
+    };
+    let report = wait(TEXT.as_bytes()).await;
     check_complete(&report);
-    assert_eq!(report["sections"][0]["results"][0]["require_human_review"], true);
-    body["body"] = json!(STANDARD.encode(b"synthetic:unreadable"));
-    let report = service.post("/lab_reports", &body).await.ok()["lab_report"].clone();
-    assert_eq!(report["status"], "failed");
-    assert!(report["parsing_error"].is_string());
-    assert!(report["sections"].is_null());
+    assert_eq!(report["collection_date"], "2025-11-20");
+    assert_eq!(report["patient_information"], json!({}));
+    assert!(report["notes"].as_str().unwrap().contains("blood.pdf (text/plain)"), "the name is a hint, the bytes rule");
+    let results = &report["sections"][0]["results"];
+    assert_eq!((results[0]["value"].as_f64(), results[0]["within_normal_range"].as_bool()), (Some(7.2), Some(true)));
+    assert_eq!((results[1]["value"].as_f64(), results[1]["within_normal_range"].as_bool()), (Some(11.1), Some(false)));
+    assert_eq!(results.as_array().unwrap().len(), 2);
+    let path = format!("/lab_reports/{}", report["record_id"].as_str().unwrap());
+    assert_eq!(service.get(&path).await.ok(), report);
+
+    for unread in [&b"\xff\xd8\xff\xe0"[..], b"\0\x01\x02"] {
+        let report = wait(unread).await;
+        check_complete(&report);
+        for section in report["sections"].as_array().unwrap() {
+            assert!(section["results"].as_array().unwrap().iter().all(|result| result["require_human_review"] == true));
+        }
+    }
+    for broken in [&b"%PDF-1.7 something"[..], b"Dear Sir or Madam", b"synthetic:unreadable"] {
+        let report = wait(broken).await;
+        assert_eq!(report["status"], "failed");
+        assert!(report["parsing_error"].is_string());
+        assert!(report["sections"].is_null());
+    }
 }
 
 #[tokio::test]
 async fn processing_can_take_time() {
     let wait = std::time::Duration::from_secs(40);
     let service = Service::with(Sandbox::builder().processing(wait)).await;
-    let report = service.post("/lab_reports", &document(b"%PDF-")).await.ok()["lab_report"].clone();
+    let report = service.post("/lab_reports", &document(TEXT.as_bytes())).await.ok()["lab_report"].clone();
     let path = format!("/lab_reports/{}", report["record_id"].as_str().unwrap());
     let read = service.get(&path).await.ok();
     assert_eq!(read["status"], "processing");

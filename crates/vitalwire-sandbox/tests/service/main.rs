@@ -3,13 +3,20 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod access;
+mod agreement;
 mod care;
+mod contract;
+mod control;
+mod documented;
 mod integrations;
 mod lab_reports;
 mod limits;
 mod nutrition;
 mod nutrition_upload;
+mod overlap;
+mod pictures;
 mod queries;
+mod raw;
 mod sleeps;
 mod start;
 mod statistics;

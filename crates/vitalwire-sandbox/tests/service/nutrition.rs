@@ -3,7 +3,7 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use super::nutrition_upload::jpeg;
+use super::pictures::jpeg;
 use super::support::{Service, is_uuid, names, seconds};
 
 /// The nutrient names of the interface document.

@@ -3,17 +3,15 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::{Method, StatusCode};
+use image::ImageFormat;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use vitalwire_sandbox::Sandbox;
 
+use super::pictures::{file, jpeg, plate};
 use super::support::{Service, is_uuid, names, seconds};
 
 const MIB: usize = 1_048_576;
-
-pub(crate) fn jpeg(rest: &[u8]) -> String {
-    STANDARD.encode([&[0xff, 0xd8, 0xff, 0xe0], rest].concat())
-}
 
 async fn upload(service: &Service, body: &Value) -> super::support::Answer {
     service.post("/nutrition_records", body).await
@@ -112,15 +110,23 @@ async fn every_switch_is_honoured() {
 #[tokio::test]
 async fn the_three_formats_and_no_other() {
     let service = Service::new().await;
-    let png = STANDARD.encode(b"\x89PNG\r\n\x1a\n");
-    let webp = STANDARD.encode(b"RIFF\x04\0\0\0WEBP");
-    for image in [jpeg(b""), png, webp] {
-        upload(&service, &json!({"body": image})).await.ok();
-    }
-    for other in [&b"GIF89a"[..], b"%PDF-1.4", b"\0\0\0\x18ftypheic", b"random bytes"] {
-        let answer = upload(&service, &json!({"body": STANDARD.encode(other)})).await;
+    let unsupported = async |file: &[u8]| {
+        let answer = upload(&service, &json!({"body": STANDARD.encode(file)})).await;
         assert_eq!(answer.problem(400), ["body.body"]);
+        answer.text.contains("unsupported image format")
+    };
+    for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
+        let picture = file(&plate(80, [240, 240, 235]), format);
+        let body = json!({"body": STANDARD.encode(&picture), "wait_on_process": true});
+        assert_eq!(upload(&service, &body).await.ok()["dish_name"], "glass of milk");
+        for length in [20, picture.len() / 2, picture.len() * 3 / 4] {
+            assert!(!unsupported(&picture[..length]).await, "corrupt");
+        }
     }
+    for other in [&b"GIF89a\x01\0\x01\0\0\0\0;"[..], b"%PDF-1.4", b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", b"BM\0\0"] {
+        assert!(unsupported(other).await);
+    }
+    assert!(!unsupported(b"random bytes").await);
     for text in ["%%%", "/9j", "/9j/4A==\n", "_9j_4A=="] {
         let answer = upload(&service, &json!({"body": text})).await;
         assert_eq!(answer.problem(400), ["body.body"], "{text}");
@@ -160,6 +166,75 @@ async fn exactly_one_source_and_sound_members() {
 }
 
 #[tokio::test]
+async fn the_colour_in_the_middle_chooses_and_one_colour_shows_nothing() {
+    let service = Service::new().await;
+    let wait = async |side: u32, colour: [u8; 3], more: Value| {
+        let mut body = json!({"body": STANDARD.encode(file(&plate(side, colour), ImageFormat::Png)), "wait_on_process": true});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        upload(&service, &body).await.ok()
+    };
+    for (colour, name) in [([200, 115, 70], "pasta with tomato sauce"), ([90, 145, 55], "mixed salad with olive oil")] {
+        assert_eq!(wait(100, colour, json!({})).await["dish_name"], name);
+    }
+    let flat = wait(64, [30, 30, 30], json!({})).await;
+    assert_eq!((flat["status"].as_str(), flat["failure_reason"].as_str()), (Some("failed"), Some("Unable to identify food items")));
+    let dark = wait(64, [15, 15, 15], json!({})).await;
+    assert_eq!(dark["failure_reason"], "Image quality is too poor");
+    assert_eq!(wait(8, [30, 30, 30], json!({})).await["status"], "completed", "too small to be judged");
+}
+
+#[tokio::test]
+async fn fast_and_precise_differ_and_a_country_names_a_language() {
+    let service = Service::new().await;
+    let picture = jpeg(b"some");
+    let wait = async |more: Value| {
+        let mut body = json!({"body": picture, "wait_on_process": true, "include_dish_description": true});
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        upload(&service, &body).await.ok()
+    };
+    let (fast, precise) = (wait(json!({"analysis_mode": "fast"})).await, wait(json!({})).await);
+    assert_eq!(fast["dish_name"], "mixed salad with olive oil");
+    assert_eq!(precise["dish_name"], fast["dish_name"]);
+    // 200 g of salad and 15 g of oil; 0.8 to 1.2 times that, by 5 g.
+    assert_eq!(fast["serving_size"], 215.0);
+    let seen = precise["serving_size"].as_f64().unwrap();
+    assert!((170.0..=260.0).contains(&seen) && seen % 5.0 == 0.0 && seen != 215.0, "{seen}");
+    let energy = |record: &Value| record["nutritional_fields"]["energy_kcal"].as_f64().unwrap();
+    assert!((energy(&fast) - (22.0 * 2.0 + 884.0 * 0.15)).abs() < 1e-6);
+    assert!((energy(&precise) - energy(&fast) * seen / 215.0).abs() < 1e-6);
+    for (record, mode) in [(&fast, "fast"), (&precise, "precise")] {
+        let told = record["dish_description"].as_str().unwrap();
+        assert!(told.starts_with("Synthetic") && told.contains(mode), "{told}");
+    }
+    assert_eq!(wait(json!({"analysis_mode": "precise"})).await["serving_size"], precise["serving_size"], "the file decides");
+
+    for (codes, name) in [
+        (json!({"country_code": "at"}), "gemischter Salat mit Olivenöl"),
+        (json!({"country_code": "at", "language_code": "fr"}), "salade composée à l'huile d'olive"),
+        (json!({"language_code": "de"}), "gemischter Salat mit Olivenöl"),
+        (json!({"country_code": "jp"}), "mixed salad with olive oil"),
+    ] {
+        let record = wait(codes).await;
+        assert_eq!(record["dish_name_translated"], name);
+        assert!(record["dish_description_translated"].as_str().unwrap().contains(name));
+    }
+}
+
+#[tokio::test]
+async fn a_fast_analysis_takes_half_the_time() {
+    let second = std::time::Duration::from_secs(1);
+    let service = Service::with(Sandbox::builder().processing(second * 20)).await;
+    let mut paths = Vec::new();
+    for mode in ["fast", "precise"] {
+        let record = upload(&service, &json!({"body": jpeg(b"x"), "analysis_mode": mode})).await.ok();
+        paths.push(format!("/nutrition_records/{}", record["record_id"].as_str().unwrap()));
+    }
+    service.sandbox.world().advance(second * 10);
+    assert_eq!(service.get(&paths[0]).await.ok()["status"], "completed");
+    assert_eq!(service.get(&paths[1]).await.ok()["status"], "processing");
+}
+
+#[tokio::test]
 async fn a_failed_analysis_is_a_result() {
     let service = Service::new().await;
     for (mark, reason) in [("synthetic:unidentifiable", "Unable to identify food items"), ("synthetic:timeout", "Analysis timed out")] {
@@ -174,12 +249,15 @@ async fn a_failed_analysis_is_a_result() {
     }
 }
 
-/// A body of exactly that many bytes around a base64 text of that many.
+/// A body of exactly that many bytes around a base64 text of that many: a picture with zeros behind it.
 fn sized(text: usize, whole: usize) -> String {
-    let start = "{\"body\":\"/9j/4AAA";
+    let mut picture = file(&plate(64, [95, 140, 60]), ImageFormat::Jpeg);
+    picture.resize(picture.len().next_multiple_of(3), 0);
+    let picture = STANDARD.encode(picture);
     let mut body = String::with_capacity(whole);
-    body.push_str(start);
-    body.extend(std::iter::repeat_n('A', text - 8));
+    body.push_str("{\"body\":\"");
+    body.push_str(&picture);
+    body.extend(std::iter::repeat_n('A', text.saturating_sub(picture.len())));
     body.push_str("\"}");
     body.extend(std::iter::repeat_n(' ', whole - body.len()));
     body
@@ -214,9 +292,13 @@ async fn host() -> String {
                 let count = stream.read(&mut request).await.unwrap();
                 let request = String::from_utf8_lossy(&request[..count]).into_owned();
                 let (status, body) = match request.split(' ').nth(1).unwrap() {
-                    "/meal.jpg?size=1" => ("200 OK", vec![0xff, 0xd8, 0xff, 0xe0]),
+                    "/meal.jpg?size=1" => ("200 OK", file(&plate(64, [95, 140, 60]), ImageFormat::Jpeg)),
                     "/large.jpg" => ("200 OK", [vec![0xff, 0xd8, 0xff], vec![0; 10 * MIB]].concat()),
                     "/moved.jpg" => ("302 Found\r\nlocation: /meal.jpg?size=1", Vec::new()),
+                    "/elsewhere.jpg" => ("302 Found\r\nlocation: http://127.0.0.2:9/meal.jpg", Vec::new()),
+                    "/circle.jpg" => ("307 Temporary Redirect\r\nlocation: circle.jpg", Vec::new()),
+                    "/broken.jpg" => ("200 OK", vec![0xff, 0xd8, 0xff, 0xe0]),
+                    "/private.jpg" => ("403 Forbidden", Vec::new()),
                     "/page" => ("200 OK", b"<html>".to_vec()),
                     _ => ("404 Not Found", Vec::new()),
                 };
@@ -238,7 +320,11 @@ async fn an_image_can_come_from_a_url_on_this_machine() {
     let named = host.replace("127.0.0.1", "localhost");
     assert_eq!(at(format!("{named}/meal.jpg?size=1")).await.ok()["status"], "completed");
     assert_eq!(at(format!("{host}/missing.jpg")).await.problem(422), ["body.body_url"]);
-    assert_eq!(at(format!("{host}/moved.jpg")).await.problem(422), ["body.body_url"]);
+    assert_eq!(at(format!("{host}/moved.jpg")).await.ok()["status"], "completed", "within the host");
+    for path in ["elsewhere.jpg", "circle.jpg", "private.jpg"] {
+        assert_eq!(at(format!("{host}/{path}")).await.problem(422), ["body.body_url"], "{path}");
+    }
+    assert_eq!(at(format!("{host}/broken.jpg")).await.problem(400), ["body.body_url"]);
     assert_eq!(at(format!("{host}/page")).await.problem(400), ["body.body_url"]);
     assert_eq!(at(format!("{host}/large.jpg")).await.problem(413), ["body.body_url"]);
     for url in [
@@ -253,4 +339,34 @@ async fn an_image_can_come_from_a_url_on_this_machine() {
     ] {
         assert_eq!(at(url.to_owned()).await.problem(422), ["body.body_url"], "{url}");
     }
+}
+
+#[tokio::test]
+async fn a_host_that_never_ends_is_given_up() {
+    let service = Service::new().await;
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/slow.jpg", listener.local_addr().unwrap());
+    tokio::spawn(async move {
+        let (mut stream, _) = listener.accept().await.unwrap();
+        let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n\xff\xd8\xff").await;
+        std::future::pending::<()>().await;
+    });
+    let started = std::time::Instant::now();
+    let answer = upload(&service, &json!({"body_url": url})).await;
+    assert_eq!(answer.problem(422), ["body.body_url"]);
+    assert!(started.elapsed() < std::time::Duration::from_secs(8), "{:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn another_host_can_be_allowed_by_name() {
+    // No name below `.invalid` ever exists: what is allowed is tried, and what is not is not.
+    let service = Service::with(Sandbox::builder().allow_host("pictures.invalid:80")).await;
+    let said = async |url: &str| {
+        let answer = upload(&service, &json!({"body_url": url})).await;
+        assert_eq!(answer.problem(422), ["body.body_url"]);
+        answer.json()["errors"][0]["message"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(said("http://pictures.invalid/a.jpg").await, "the host cannot be reached");
+    assert!(said("http://pictures.invalid:81/a.jpg").await.contains("only this machine"));
+    assert!(said("http://example.com/a.jpg").await.contains("only this machine"));
 }

@@ -66,7 +66,7 @@ async fn the_seed_decides_everything() {
 async fn the_router_can_be_served_by_another_server() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
-    let world = Sandbox::builder().today(TODAY).world(&base);
+    let world = Sandbox::builder().today(TODAY).world(&base).unwrap();
     assert_eq!(world.base_url(), base);
     assert_eq!(world.today(), TODAY);
     let router = world.router();

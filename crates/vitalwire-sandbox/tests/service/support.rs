@@ -1,15 +1,22 @@
 //! A started sandbox and a small client of its own: nothing here knows the crate's insides.
 
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
 use http::{HeaderMap, Method, StatusCode};
 use serde_json::Value;
 use vitalwire_sandbox::civil::{Date, date};
 use vitalwire_sandbox::{Builder, Sandbox};
+
+use super::contract::{CONTRACT, Received};
 
 pub(crate) const TODAY: Date = date(2025, 11, 21);
 
 pub(crate) struct Service {
     pub(crate) sandbox: Sandbox,
     pub(crate) http: reqwest::Client,
+    /// The (operation, status) of every answer so far.
+    seen: Mutex<BTreeSet<(&'static str, u16)>>,
 }
 
 pub(crate) struct Answer {
@@ -78,15 +85,38 @@ impl Service {
     pub(crate) async fn with(builder: Builder) -> Self {
         let sandbox = builder.seed(7).today(TODAY).start().await.unwrap();
         let http = http();
-        Self { sandbox, http }
+        Self { sandbox, http, seen: Mutex::default() }
     }
 
+    /// Sends a request, and holds its answer against the contract: every test goes through here.
     pub(crate) async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
-        let response = request.send().await.unwrap();
+        let request = request.build().unwrap();
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
+        let answer = self.unchecked(request).await;
+        self.check(&method, &path, &answer);
+        answer
+    }
+
+    /// Sends a request whose answer was told to break the contract, such as one with a fault.
+    pub(crate) async fn unchecked(&self, request: reqwest::Request) -> Answer {
+        let response = self.http.execute(request).await.unwrap();
         let (status, headers) = (response.status(), response.headers().clone());
         assert_eq!(headers["x-synthetic-data"], "true");
         assert!(!headers["x-request-id"].is_empty());
         Answer { status, headers, text: response.text().await.unwrap() }
+    }
+
+    /// Holds an answer against the contract, however it was got.
+    pub(crate) fn check(&self, method: &Method, path: &str, answer: &Answer) {
+        let (status, body) = (answer.status.as_u16(), answer.text.as_bytes());
+        if let Some(operation) = CONTRACT.check(&Received { method, path, status, headers: &answer.headers, body }) {
+            self.seen.lock().unwrap().insert((operation, status));
+        }
+    }
+
+    /// The (operation, status) of every answer so far.
+    pub(crate) fn seen(&self) -> BTreeSet<(&'static str, u16)> {
+        self.seen.lock().unwrap().clone()
     }
 
     /// A request to the main service without a token.

@@ -7,9 +7,9 @@ use url::Host;
 
 use crate::error::Error;
 
-/// A service's base URL: https (or plain http where allowed), no user, no query, no fragment, no slash at its end.
+/// A service's base URL: https (or plain http where allowed), no user, no query, no fragment.
 #[derive(Clone)]
-pub(crate) struct BaseUrl(String);
+pub(crate) struct BaseUrl(Url);
 
 impl BaseUrl {
     /// Checks a base URL. `setting` names it in errors; the URL itself is never quoted.
@@ -34,12 +34,27 @@ impl BaseUrl {
         if url.scheme() == "http" && !allow_plain_http && !is_loopback(&url) {
             return refuse("https is required: plain http is allowed for loopback addresses, or with allow_plain_http");
         }
-        Ok(Self(url.as_str().trim_end_matches('/').to_owned()))
+        Ok(Self(url))
     }
 
     /// Without a slash at its end.
     pub(crate) fn as_str(&self) -> &str {
-        &self.0
+        self.0.as_str().trim_end_matches('/')
+    }
+
+    /// The address of a path below the base URL. It begins with a slash, and its arguments are percent-encoded.
+    ///
+    /// Only the path is parsed: parsing the whole for every request took a fifteenth of a small call.
+    pub(crate) fn address(&self, path: &str) -> Url {
+        let mut address = self.0.clone();
+        match address.path().trim_end_matches('/') {
+            "" => address.set_path(path),
+            base => {
+                let path = format!("{base}{path}");
+                address.set_path(&path);
+            }
+        }
+        address
     }
 }
 
@@ -111,6 +126,19 @@ mod tests {
             assert_eq!(error.kind(), ErrorKind::Configuration);
             assert_eq!(error.argument(), Some("base_url"));
             assert!(!error.to_string().contains("example") && !error.to_string().contains("CANARY"), "{error}");
+        }
+    }
+
+    #[test]
+    fn an_address_is_the_base_url_and_the_path() {
+        for base in ["https://api.example.org", "https://api.example.org/", "http://[::1]:9/x/", "https://m\u{fc}nchen.example/a%20b/(c)//"]
+        {
+            let base = parse(base).unwrap();
+            for path in ["/v3/userinfo", "/v3/sleeps/a%2Fb%5Cc%20d%252e%3F%23", "/v3/x/..."] {
+                let address = base.address(path);
+                assert_eq!(address.as_str(), format!("{}{path}", base.as_str()));
+                assert_eq!(address, Url::parse(address.as_str()).unwrap());
+            }
         }
     }
 

@@ -122,13 +122,13 @@ impl Inner {
         }
     }
 
-    /// A service's base URL without a slash at its end.
-    pub(crate) fn base_url(&self, service: Service) -> Result<&str, Error> {
+    /// A service's base URL.
+    pub(crate) fn base_url(&self, service: Service) -> Result<&BaseUrl, Error> {
         let missing = || match service {
             Service::Health => Error::setting("base_url", "no base URL is set for the health service"),
             Service::Care => Error::setting("care_base_url", "no base URL is set for the care service"),
         };
-        self.endpoint(service).base_url.as_ref().map(BaseUrl::as_str).ok_or_else(missing)
+        self.endpoint(service).base_url.as_ref().ok_or_else(missing)
     }
 
     /// How lists travel in the query of a call.

@@ -32,8 +32,9 @@ pub struct CallContext {
 }
 
 impl CallContext {
-    pub(crate) fn base_url(&self) -> Result<&str, crate::Error> {
-        self.client.inner().base_url(self.meta.service)
+    /// The address of a path of the call's service.
+    pub(crate) fn address(&self, path: &str) -> Result<reqwest::Url, crate::Error> {
+        Ok(self.client.inner().base_url(self.meta.service)?.address(path))
     }
 
     pub(crate) fn reqwest(&self) -> &reqwest::Client {

@@ -41,7 +41,7 @@ fn serve(answer: &'static [u8]) -> (String, Arc<AtomicUsize>) {
 }
 
 fn request(client: &Client, body: &'static [u8]) -> Box<reqwest::Request> {
-    let url = format!("{}/v3/things/CANARY", client.inner().base_url(Service::Health).unwrap());
+    let url = client.inner().base_url(Service::Health).unwrap().address("/v3/things/CANARY");
     Box::new(client.inner().reqwest().delete(url).body(body).build().unwrap())
 }
 

@@ -109,6 +109,41 @@ fn the_conformance_runner_in_c_has_every_call_and_object() {
     }
 }
 
+/// The same for Kotlin: each call in the table and made once, each received object, and each name by its constant and its property.
+#[test]
+fn the_conformance_runner_in_kotlin_has_every_call_object_and_name() {
+    let workspace = workspace(&read("obstacles/health.yaml"), &[]);
+    let (sources, ir) = build(workspace.path()).unwrap_or_else(|findings| panic!("{findings}"));
+    let files = emit::all(&ir, &sources).unwrap();
+    let text = |name: &str| {
+        let path = format!("bindings/kotlin/src/test/kotlin/generated/conformance/{name}.kt");
+        &files.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("{name} is missing")).text
+    };
+    for operation in &ir.operations {
+        let call = naming::camel(&format!("call_{}", operation.id));
+        assert_eq!(text("calls/Calls").matches(&format!("    {:?} to ::{call},\n", operation.id)).count(), 1, "{}", operation.id);
+        let body = text(&format!("calls/{}", naming::pascal(&operation.group)));
+        assert_eq!(body.matches(&format!("fun {call}(")).count(), 1, "{call}");
+        for param in &operation.params {
+            let take = if param.member.required { "required" } else { "optional" };
+            assert!(body.contains(&format!("given.{take}({:?}, ", param.member.wire)), "{}", param.member.wire);
+        }
+    }
+    for model in ir.models.iter().filter(|model| !model.request) {
+        let own = text(&format!("outcomes/{}", model.name));
+        assert!(model.members.iter().all(|member| own.contains(&format!("({:?}, record.", member.wire))), "{}", model.name);
+    }
+    for set in &ir.open_sets {
+        let own = text(&format!("names/{}", set.name));
+        assert!(set.values.iter().all(|value| own.contains(&format!("{:?} to {}.", value.wire, set.name))), "{}", set.name);
+    }
+    for map in &ir.number_maps {
+        let own = text(&format!("outcomes/{}", map.name));
+        let known = &ir.open_set(&map.keys).unwrap().values;
+        assert!(known.iter().all(|value| own.contains(&format!("Known({:?}, {{ it[{}.", value.wire, map.keys))), "{}", map.name);
+    }
+}
+
 #[test]
 fn writing_twice_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();

@@ -33,8 +33,8 @@ const DISCS: [(i32, i32, i32, u8); 13] = [
     (262, 248, 11, 5),
 ];
 
-/// A text in the file. The sandbox looks at no picture and picks a dish by the file's checksum: with this text it picks what is drawn.
-const COMMENT: &str = "Synthetic, drawn by code. 17";
+/// A text in the file. The sandbox knows the dish by the colour in the middle of the picture, and a portion by the file's checksum.
+const COMMENT: &str = "Synthetic, drawn by code.";
 
 /// The colour of a pixel, as its place in the palette.
 fn pixel(x: i32, y: i32) -> u8 {

@@ -1,6 +1,7 @@
 //! The conformance runners: from a case's arguments to a call, and from an answer to canonical JSON, in each language.
 
 mod c;
+mod kotlin;
 mod python;
 mod rust;
 mod swift;
@@ -13,6 +14,7 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let mut files = rust::emit(ir);
     files.extend(c::emit(ir));
     files.extend(python::emit(ir));
+    files.extend(kotlin::emit(ir));
     files.extend(swift::emit(ir));
     files
 }

@@ -143,7 +143,7 @@ fn run(text: &mut String, ir: &Ir, operation: &Operation, signatures: &Signature
     text.push_str(
         "async fn run(self, context: CallContext) -> Result<crate::runtime::ResponseValue<Self::Output>, runtime::Error<()>> {\n",
     );
-    text.push_str(&format!("let client = http::{}::Client::for_call(context)?;\n", operation.service));
+    text.push_str(&format!("let client = http::{}::Client::for_call(context);\n", operation.service));
     text.push_str(&format!("let answer = client.{}({}).await?;\n", operation.id, arguments(operation, signatures)));
     text.push_str(match (&operation.answer, basis(ir, operation)) {
         (Answer::List(_), None) => "Ok(answer.map(runtime::ListBody::into_items))\n",

@@ -72,15 +72,14 @@ pub(super) fn rewrite(
     let client = quote! {
         /// Sends the requests of one service.
         pub(crate) struct Client {
-            pub(crate) baseurl: String,
             pub(crate) client: reqwest::Client,
             pub(crate) inner: crate::runtime::CallContext,
         }
 
         impl Client {
             /// The client for one call.
-            pub(crate) fn for_call(inner: crate::runtime::CallContext) -> Result<Self, crate::Error> {
-                Ok(Self { baseurl: inner.base_url()?.to_owned(), client: inner.reqwest().clone(), inner })
+            pub(crate) fn for_call(inner: crate::runtime::CallContext) -> Self {
+                Self { client: inner.reqwest().clone(), inner }
             }
         }
 
@@ -136,6 +135,11 @@ impl VisitMut for Pass {
                     .header(::reqwest::header::CONTENT_TYPE, ::reqwest::header::HeaderValue::from_static("application/json"))
                     .body(json_body(#value)?));
             }
+            Expr::Macro(call) => {
+                if let Some(path) = below_base_url(&call.mac) {
+                    *expr = parse_quote!(self.inner.address(#path)?);
+                }
+            }
             // progenitor's header map holds its `api-version` only.
             Expr::MethodCall(call) if call.method == "headers" => *expr = (*call.receiver).clone(),
             _ => {}
@@ -151,6 +155,18 @@ impl VisitMut for Pass {
             mac.tokens = arguments.to_token_stream();
         }
     }
+}
+
+/// The path of `format!("{}/path", self.baseurl, ..)`: the base URL was parsed when the client was built, and need not be parsed again
+/// with every request.
+fn below_base_url(mac: &syn::Macro) -> Option<Expr> {
+    let arguments = mac.parse_body_with(syn::punctuated::Punctuated::<Expr, syn::Token![,]>::parse_terminated).ok()?;
+    let mut arguments = arguments.into_iter();
+    let (Some(Expr::Lit(format)), Some(Expr::Field(base))) = (arguments.next(), arguments.next()) else { return None };
+    let (syn::Lit::Str(format), syn::Member::Named(member)) = (&format.lit, &base.member) else { return None };
+    let path = format.value().strip_prefix("{}").filter(|_| member == "baseurl")?.to_owned();
+    let arguments: Vec<Expr> = arguments.collect();
+    Some(if arguments.is_empty() { parse_quote!(#path) } else { parse_quote!(&format!(#path, #(#arguments),*)) })
 }
 
 /// The header map, and hooks before and after sending: our runtime does that work inside `exec`.

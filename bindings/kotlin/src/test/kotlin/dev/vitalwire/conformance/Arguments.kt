@@ -1,0 +1,71 @@
+package dev.vitalwire.conformance
+
+import dev.vitalwire.ffi.CalendarDate
+import dev.vitalwire.ffi.CallOptions
+import dev.vitalwire.ffi.Timestamp
+import dev.vitalwire.toCalendarDate
+import dev.vitalwire.toTimestamp
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.boolean
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonPrimitive
+import kotlinx.serialization.json.long
+import java.time.LocalDate
+import java.time.LocalDateTime
+import java.time.OffsetDateTime
+import java.time.ZoneOffset
+import java.util.Base64
+
+/** What a case asks for and this binding cannot do. */
+internal class Unsupported(val what: String) : Exception(what)
+
+/** The arguments of one operation, and the options of its call. */
+internal class Arguments(private val given: JsonObject, val options: CallOptions) {
+    /** Refuses names that the operation does not have. */
+    fun only(vararg names: String) {
+        val unknown = given.keys - names.toSet()
+        require(unknown.isEmpty()) { "there is no argument $unknown" }
+    }
+
+    /** An argument that must be there. */
+    fun <T> required(name: String, read: (JsonElement) -> T): T = read(requireNotNull(given[name]) { "there is no argument $name" })
+
+    /** An argument that may be left out. */
+    fun <T : Any> optional(name: String, read: (JsonElement) -> T): T? = given[name]?.let(read)
+}
+
+/** A case's arguments, as the types that calls take. */
+internal object Taken {
+    /** Texts and ids. */
+    fun text(value: JsonElement): String = value.jsonPrimitive.also { require(it.isString) { "no text" } }.content
+
+    fun boolean(value: JsonElement): Boolean = value.jsonPrimitive.boolean
+
+    fun integer(value: JsonElement): Long = value.jsonPrimitive.long
+
+    /** Numbers that JSON cannot write are texts. */
+    fun number(value: JsonElement): Double = value.jsonPrimitive.content.toDouble()
+
+    /** No offset means UTC. */
+    fun instant(value: JsonElement): Timestamp {
+        val text = text(value)
+        val hasOffset = text.endsWith('Z') || text.drop(DATE).any { it == '+' || it == '-' }
+        val moment = if (hasOffset) OffsetDateTime.parse(text) else LocalDateTime.parse(text).atOffset(ZoneOffset.UTC)
+        return moment.toInstant().toTimestamp()
+    }
+
+    fun date(value: JsonElement): CalendarDate = LocalDate.parse(text(value)).toCalendarDate()
+
+    /** Bytes, which are base64 in a case. */
+    fun bytes(value: JsonElement): ByteArray = Base64.getDecoder().decode(text(value))
+
+    fun <T> many(read: (JsonElement) -> T): (JsonElement) -> List<T> = { list -> list.jsonArray.map(read) }
+
+    /** A name of an open set: its constant where it has one. */
+    fun <T> named(known: Map<String, T>, other: (String) -> T): (JsonElement) -> T = { known[text(it)] ?: other(text(it)) }
+
+    /** The length of `2025-01-31`, whose hyphens are no sign of an offset. */
+    private const val DATE = 10
+}

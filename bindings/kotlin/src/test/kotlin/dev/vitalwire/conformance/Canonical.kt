@@ -1,0 +1,154 @@
+package dev.vitalwire.conformance
+
+import dev.vitalwire.Response
+import dev.vitalwire.ffi.CalendarDate
+import dev.vitalwire.ffi.Series
+import dev.vitalwire.ffi.Timestamp
+import dev.vitalwire.toInstant
+import dev.vitalwire.toLocalDate
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonNull
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import java.time.ZoneOffset
+import java.util.Base64
+import kotlin.math.abs
+
+/** Makes canonical JSON of a value. */
+internal typealias Form<T> = (T, Reading) -> JsonElement
+
+/** What is collected while an answer is read: the bases of its numbers, and what its records show of themselves. */
+internal class Reading {
+    val bases = mutableSetOf<String>()
+    val texts = mutableSetOf<String>()
+
+    /** The one basis; none where there are no numbers with one. */
+    val basis get() = if (bases.size > 1) "mixed" else bases.singleOrNull()
+}
+
+/** What came of a call. */
+internal class Answer(val value: JsonElement, val attempts: UInt, val basis: String?, val texts: Set<String>)
+
+/** An answer with a value. */
+internal fun <T> single(response: Response<T>, form: Form<T>): Answer {
+    val reading = Reading()
+    val value = form(response.value, reading)
+    reading.texts += listOf("$response", "${response.meta}")
+    return Answer(value, response.meta.attempts, reading.basis, reading.texts)
+}
+
+/** An answer without body. */
+internal fun nothing(response: Response<Unit>): Answer = single(response) { _, _ -> JsonNull }
+
+/** The members of a record, by their names on the wire. */
+internal class Members(record: Any, private val reading: Reading) {
+    private val members = mutableMapOf<String, JsonElement>()
+
+    init {
+        reading.texts += "$record"
+    }
+
+    /** One that is always there. */
+    fun <T> required(name: String, value: T, form: Form<T>) {
+        members[name] = form(value, reading)
+    }
+
+    /** One that is left out where it is absent. */
+    fun <T : Any> optional(name: String, value: T?, form: Form<T>) {
+        if (value != null) required(name, value, form)
+    }
+
+    /** One that may be absent, null or a list. */
+    fun <T : Any> list(name: String, value: T?, isNull: Boolean, form: Form<T>) {
+        if (isNull) members[name] = if (value == null) JsonNull else JsonPrimitive("null and a list")
+        else optional(name, value, form)
+    }
+
+    /** The members, with those that the client does not know. */
+    fun finish(extra: Map<String, String>): JsonElement = JsonObject(members + Canonical.extra(extra, reading))
+}
+
+/** A name that a map of numbers knows, and the ways to its number besides the map itself. */
+internal class Known<M>(val wire: String, val byConstant: (M) -> Double?, val byProperty: (M) -> Double?)
+
+/** Canonical JSON (see `tests/conformance/README.md`), built from what users read. */
+@Suppress("UNUSED_PARAMETER")
+internal object Canonical {
+    /** Texts and ids. */
+    fun text(value: String, reading: Reading): JsonElement = JsonPrimitive(value)
+
+    fun boolean(value: Boolean, reading: Reading): JsonElement = JsonPrimitive(value)
+
+    /** Whole numbers keep every digit. */
+    fun integer(value: Long, reading: Reading): JsonElement = JsonPrimitive(value)
+
+    fun number(value: Double, reading: Reading): JsonElement = number(value)
+
+    /** In UTC, the fraction without trailing zeros. */
+    fun instant(value: Timestamp, reading: Reading): JsonElement {
+        val at = value.toInstant().atOffset(ZoneOffset.UTC)
+        val whole = "%04d-%02d-%02dT%02d:%02d:%02d".format(at.year, at.monthValue, at.dayOfMonth, at.hour, at.minute, at.second)
+        return JsonPrimitive("$whole.%09d".format(at.nano).trimEnd('0').trimEnd('.') + "Z")
+    }
+
+    fun date(value: CalendarDate, reading: Reading): JsonElement = JsonPrimitive(value.toLocalDate().toString())
+
+    fun bytes(value: ByteArray, reading: Reading): JsonElement = JsonPrimitive(Base64.getEncoder().encodeToString(value))
+
+    /** A value of any type, given as its text. */
+    fun json(value: String, reading: Reading): JsonElement = plain(Json.parseToJsonElement(value))
+
+    /** A name of an open set: its text. Where the constant of that text is another value both stand there, which equals no text. */
+    fun <T : Any> named(known: Map<String, T>, text: (T) -> String): Form<T> = { value, reading ->
+        reading.texts += "$value"
+        val constant = known[text(value)]
+        if (constant == null || constant == value) JsonPrimitive(text(value)) else strings(text(value), text(constant))
+    }
+
+    fun <T> many(form: Form<T>): Form<List<T>> = { values, reading -> JsonArray(values.map { form(it, reading) }) }
+
+    /** A series: its array beside its items. */
+    fun series(value: Series, reading: Reading): JsonElement {
+        reading.texts += "$value"
+        val (array, items) = value.toDoubleArray().toList() to value.toList()
+        return if (array == items) JsonArray(items.map(::number)) else strings("$array", "$items")
+    }
+
+    /** A map of numbers. Where a known name's constant or property gives another number all of them stand there, which equals none. */
+    fun <M : Any> numbers(map: M, values: Map<String, Double>, extra: Map<String, String>, known: List<Known<M>>, reading: Reading): JsonElement {
+        reading.texts += "$map"
+        val found = values.mapValues { number(it.value) }.toMutableMap()
+        for (name in known) {
+            val ways = listOf(values[name.wire], name.byConstant(map), name.byProperty(map))
+            if (ways.distinct().size > 1) found[name.wire] = JsonArray(ways.map { if (it == null) JsonNull else number(it) })
+        }
+        return JsonObject(found + extra(extra, reading))
+    }
+
+    /** A map of series, each by its name's constant. */
+    fun <M : Any> allSeries(map: M, series: Map<String, Series>, extra: Map<String, String>, by: (String) -> Series?, reading: Reading): JsonElement {
+        reading.texts += "$map"
+        val found = series.mapValues { (name, values) -> by(name)?.takeIf { it == values }?.let { series(it, reading) } ?: JsonNull }
+        return JsonObject(found + extra(extra, reading))
+    }
+
+    /** Members that the client does not know. */
+    fun extra(members: Map<String, String>, reading: Reading): Map<String, JsonElement> = members.mapValues { json(it.value, reading) }
+
+    /** The shortest decimal that gives the same double, whole ones without a point. */
+    private fun number(value: Double): JsonElement =
+        if (value == Math.rint(value) && abs(value) <= EXACT) JsonPrimitive(value.toLong()) else JsonPrimitive(value)
+
+    private fun plain(value: JsonElement): JsonElement = when (value) {
+        is JsonObject -> JsonObject(value.mapValues { plain(it.value) })
+        is JsonArray -> JsonArray(value.map(::plain))
+        is JsonPrimitive -> if (!value.isString && value.content.any { it in ".eE" } && value.content.last().isDigit()) number(value.content.toDouble()) else value
+    }
+
+    private fun strings(vararg texts: String) = JsonArray(texts.map(::JsonPrimitive))
+
+    /** Up to here every whole double stands for one integer only. */
+    private const val EXACT = 9_007_199_254_740_992.0
+}

@@ -1,0 +1,41 @@
+package dev.vitalwire.conformance
+
+import kotlinx.coroutines.future.await
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonElement
+import java.net.URI
+import java.net.http.HttpClient
+import java.net.http.HttpRequest
+import java.net.http.HttpResponse
+import java.time.Duration
+
+/** The judge, as the environment names it. */
+internal object Judge {
+    private val address = environment("VITALWIRE_JUDGE")
+    private val run = environment("VITALWIRE_RUN")
+
+    /** The machine's own proxy is none of the judge's. */
+    private val http = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).proxy(HttpClient.Builder.NO_PROXY).build()
+
+    /** The cases of this run. */
+    suspend fun plan(): JsonElement = Json.parseToJsonElement(send("plan/$run/json", null))
+
+    suspend fun outcome(case: String, outcome: JsonElement) {
+        send("outcome/$run/$case", outcome)
+    }
+
+    /** Everything that was logged. */
+    suspend fun texts(lines: JsonElement) {
+        send("texts/$run", lines)
+    }
+
+    private suspend fun send(place: String, body: JsonElement?): String {
+        val request = HttpRequest.newBuilder(URI("$address/$place")).timeout(Duration.ofMinutes(1))
+        body?.let { request.POST(HttpRequest.BodyPublishers.ofString("$it")) }
+        val answer = http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString()).await()
+        check(answer.statusCode() in 200..299) { "$place: ${answer.statusCode()}" }
+        return answer.body()
+    }
+
+    private fun environment(name: String) = checkNotNull(System.getenv(name)) { "$name is not set; run this by `cargo xtask conformance`" }
+}

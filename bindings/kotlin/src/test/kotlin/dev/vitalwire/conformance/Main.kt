@@ -1,0 +1,67 @@
+// The conformance runner in Kotlin: plays the judge's cases on the façade and posts what comes of them.
+// See `tests/conformance/README.md`. What calls and answers there are is generated.
+package dev.vitalwire.conformance
+
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.sync.Semaphore
+import kotlinx.coroutines.sync.withPermit
+import kotlinx.coroutines.withTimeoutOrNull
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonNull
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlin.system.exitProcess
+
+/** How many cases are played at once, and how many of those that have a deadline. */
+private const val AT_ONCE = 16
+private const val TIMED_AT_ONCE = 8
+
+/** Options with which time counts. */
+private val TIMED = setOf("total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "timeout_ms")
+
+/** How long one case may take, in milliseconds; without an outcome it fails. */
+private const val LIMIT = 15_000L
+
+/** Cases run beside those who wait for them: one that hangs costs itself only. */
+private val beside = CoroutineScope(SupervisorJob() + Dispatchers.IO)
+
+private fun isTimed(case: JsonObject): Boolean {
+    val call = case.getValue("call").jsonObject.values.single().jsonObject
+    return (call.keys + call["options"]?.jsonObject?.keys.orEmpty()).any { it in TIMED }
+}
+
+private suspend fun turn(case: JsonObject) {
+    val turn = beside.async { play(case) }
+    val played = withTimeoutOrNull(LIMIT) { turn.await() } ?: Played(JsonNull, emptyList()).also { turn.cancel() }
+    Judge.outcome(Taken.text(case.getValue("id")), played.toJson())
+}
+
+private suspend fun turns(cases: List<JsonObject>, atOnce: Int) = coroutineScope {
+    val places = Semaphore(atOnce)
+    cases.map { async(Dispatchers.IO) { places.withPermit { turn(it) } } }.awaitAll()
+}
+
+fun main() {
+    val status = runCatching {
+        val lines = Log().use { log ->
+            runBlocking {
+                val (timed, others) = Judge.plan().jsonArray.map { it.jsonObject }.partition(::isTimed)
+                turns(others, AT_ONCE)
+                turns(timed, TIMED_AT_ONCE)
+            }
+            log.lines()
+        }
+        runBlocking { Judge.texts(JsonArray(lines.map(::JsonPrimitive))) }
+    }
+    status.exceptionOrNull()?.printStackTrace()
+    // A call that hangs must not keep the process.
+    exitProcess(if (status.isSuccess) 0 else 1)
+}

@@ -1,0 +1,103 @@
+package dev.vitalwire.conformance
+
+import dev.vitalwire.VitalwireClient
+import dev.vitalwire.VitalwireException
+import dev.vitalwire.conformance.generated.calls
+import dev.vitalwire.conformance.generated.problemDetails
+import dev.vitalwire.ffi.ErrorKind
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.withTimeoutOrNull
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.buildJsonObject
+import kotlinx.serialization.json.int
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import kotlinx.serialization.json.long
+import java.util.Collections
+
+/** An operation's call. */
+internal typealias Call = suspend (VitalwireClient, Arguments) -> Answer
+
+/** What is posted of a case. */
+internal class Played(private val outcome: JsonElement, private val texts: Collection<String>) {
+    fun toJson() = JsonObject(mapOf("outcome" to outcome, "texts" to JsonArray(texts.map(::JsonPrimitive))))
+}
+
+/** Plays a case. */
+internal suspend fun play(case: JsonObject): Played {
+    val texts = Collections.synchronizedSet(mutableSetOf<String>())
+    val (kind, call) = case.getValue("call").jsonObject.entries.single()
+    val outcome = try {
+        if (kind != "operation") throw Unsupported(kind)
+        client(case.getValue("client").jsonObject).use { client ->
+            texts += "$client"
+            operation(client, call.jsonObject, texts)
+        }
+    } catch (error: VitalwireException) {
+        failure(error, texts)
+    } catch (error: Unsupported) {
+        outcome("unsupported" to JsonPrimitive(error.what))
+    } catch (error: Throwable) {
+        // Kotlin promises errors of one type: any other is the case's outcome, and no case expects it.
+        texts += error.stackTraceToString()
+        outcome("raised" to JsonPrimitive(error.javaClass.name))
+    }
+    return Played(outcome, texts)
+}
+
+/** One operation, as often at once as the case asks, cancelled when it asks. */
+private suspend fun operation(client: VitalwireClient, call: JsonObject, texts: MutableSet<String>): JsonObject {
+    val given = call["options"]?.jsonObject ?: JsonObject(emptyMap())
+    val times = given["at_once"]?.jsonPrimitive?.int ?: 1
+    val arguments = Arguments(call["arguments"]?.jsonObject ?: JsonObject(emptyMap()), options(given))
+    val send = calls[Taken.text(call.getValue("id"))] ?: throw Unsupported("the operation ${call["id"]}")
+    val all = suspend { coroutineScope { List(times) { async { one(send, client, arguments, texts) } }.awaitAll() } }
+    val wait = given["cancel_after_ms"]?.jsonPrimitive?.long ?: return same(all())
+    // Cancelling the coroutine is how a call is cancelled; the exception of that is Kotlin's own and has no number.
+    return withTimeoutOrNull(wait) { same(all()) }
+        ?: outcome("error" to JsonPrimitive(name(ErrorKind.CANCELLED)), "code" to JsonPrimitive(ErrorKind.CANCELLED.value.toInt()))
+}
+
+private suspend fun one(send: Call, client: VitalwireClient, arguments: Arguments, texts: MutableSet<String>): JsonObject =
+    try {
+        val answer = send(client, arguments)
+        texts += answer.texts
+        outcome("value" to answer.value, "attempts" to JsonPrimitive(answer.attempts.toLong()), "basis" to answer.basis?.let(::JsonPrimitive))
+    } catch (error: VitalwireException) {
+        failure(error, texts)
+    }
+
+/** An error, by what users read of it. */
+private fun failure(error: VitalwireException, texts: MutableSet<String>): JsonObject {
+    val info = error.info
+    val problem = info.problem
+    texts += listOf("$error", "${error.message}", error.stackTraceToString(), "$info", "$problem")
+    return outcome(
+        "error" to JsonPrimitive(name(error.kind)),
+        "code" to JsonPrimitive(error.code),
+        "status" to info.status?.let { JsonPrimitive(it.toInt()) },
+        "problem" to problem?.let { problemDetails(it, Reading()) },
+        "retry_after_ms" to info.retryAfterMs?.let { JsonPrimitive(it.toLong()) },
+        "attempts" to JsonPrimitive(info.attempts.toLong()),
+        "argument" to info.argument?.let(::JsonPrimitive),
+        "place" to info.place?.let(::JsonPrimitive),
+    )
+}
+
+private fun name(kind: ErrorKind) = kind.name.lowercase()
+
+/** One outcome where all are the same; else each of them. */
+private fun same(outcomes: List<JsonObject>): JsonObject {
+    // Calls that share a budget of retries may have different shares of it.
+    val alike = if (outcomes.distinct().size == 1) outcomes else outcomes.map { JsonObject(it - "attempts") }
+    return alike.distinct().singleOrNull() ?: outcome("several" to JsonArray(alike))
+}
+
+private fun outcome(vararg members: Pair<String, JsonElement?>) = buildJsonObject {
+    members.forEach { (name, value) -> if (value != null) put(name, value) }
+}

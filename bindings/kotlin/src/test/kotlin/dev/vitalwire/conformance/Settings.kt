@@ -1,0 +1,83 @@
+package dev.vitalwire.conformance
+
+import dev.vitalwire.VitalwireClient
+import dev.vitalwire.ffi.AccessToken
+import dev.vitalwire.ffi.ArrayStyle
+import dev.vitalwire.ffi.CallOptions
+import dev.vitalwire.ffi.ClientOptions
+import dev.vitalwire.ffi.TokenProvider
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.boolean
+import kotlinx.serialization.json.double
+import kotlinx.serialization.json.int
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonPrimitive
+import kotlinx.serialization.json.long
+import java.util.concurrent.atomic.AtomicInteger
+
+private val CLIENT = setOf(
+    "base_url", "care_base_url", "token", "care_token", "retry_delay_scale", "array_style", "local_checks", "max_response_bytes",
+    "gzip", "user_agent", "ca", "proxy",
+)
+private val CALL = setOf("total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once")
+
+/** Gives texts one after the other, the last one for ever; without any it fails. */
+private class Tokens(private val texts: List<String>) : TokenProvider {
+    private val next = AtomicInteger()
+
+    override suspend fun token(refused: Boolean): AccessToken {
+        val text = texts.getOrNull(next.getAndIncrement()) ?: texts.lastOrNull()
+        return AccessToken(checkNotNull(text) { "the provider fails, as the case asks for" })
+    }
+}
+
+/** The client of a case. */
+internal fun client(given: JsonObject): VitalwireClient {
+    known(given, CLIENT)
+    val options = ClientOptions(
+        baseUrl = given["base_url"]?.let(Taken::text),
+        careBaseUrl = given["care_base_url"]?.let(Taken::text),
+        token = fixed(given["token"]),
+        careToken = fixed(given["care_token"]),
+        // The machine's own proxy is none of the case's.
+        noProxy = "proxy" !in given,
+        proxy = given["proxy"]?.let(Taken::text),
+        caCertificate = given["ca"]?.let(Taken::text),
+        arrayStyle = given["array_style"]?.let { ArrayStyle.valueOf(Taken.text(it).uppercase()) },
+        userAgent = given["user_agent"]?.let(Taken::text),
+        maxResponseBytes = given["max_response_bytes"]?.jsonPrimitive?.long?.toULong(),
+        gzip = given["gzip"]?.jsonPrimitive?.boolean,
+        localChecks = given["local_checks"]?.jsonPrimitive?.boolean,
+        retryDelayScale = given["retry_delay_scale"]?.jsonPrimitive?.double,
+    )
+    return VitalwireClient(options, provider(given["token"]), provider(given["care_token"]))
+}
+
+private fun fixed(token: JsonElement?): String? = (token as? JsonObject)?.get("text")?.let(Taken::text)
+
+private fun provider(token: JsonElement?): TokenProvider? = when {
+    token is JsonObject && "provider" in token -> Tokens(token.getValue("provider").jsonArray.map(Taken::text))
+    token == JsonPrimitive("provider_fails") -> Tokens(emptyList())
+    else -> null
+}
+
+/** The options of a call. */
+internal fun options(given: JsonObject): CallOptions {
+    known(given, CALL)
+    val milliseconds = { name: String -> given[name]?.jsonPrimitive?.long?.toULong() }
+    return CallOptions(
+        timeoutMs = milliseconds("total_ms"),
+        attemptTimeoutMs = milliseconds("attempt_ms"),
+        connectTimeoutMs = milliseconds("connect_ms"),
+        maxRetries = given["retries"]?.jsonPrimitive?.int?.toUInt(),
+        allowResend = given["allow_resend"]?.jsonPrimitive?.boolean ?: false,
+        token = given["token"]?.let(Taken::text),
+    )
+}
+
+private fun known(given: JsonObject, names: Set<String>) {
+    val unknown = given.keys - names
+    if (unknown.isNotEmpty()) throw Unsupported(unknown.joinToString())
+}

@@ -1,0 +1,90 @@
+//! The stand-in for recognising a meal: the dish whose usual colour is nearest to the middle of the picture.
+
+use super::picture::Picture;
+use crate::people::foods::DISHES;
+use crate::people::meals::Outcome;
+
+/// A picture with sides of at least so many pixels is judged before a dish is chosen; smaller ones are taken as they are.
+const JUDGED_SIDE: u32 = 64;
+/// A picture with less difference between its colours than this shows nothing.
+const LEAST_CONTRAST: u8 = 12;
+/// A picture without anything brighter than this is too dark.
+const LEAST_BRIGHTNESS: u8 = 40;
+
+/// The colour of each dish of [`DISHES`], as red, green and blue.
+const COLOURS: [[u8; 3]; DISHES.len()] = [
+    // Oatmeal with banana: light beige.
+    [205, 185, 150],
+    // Cheese sandwich: crust and yellow.
+    [190, 140, 50],
+    // Chicken with rice: pale, a little green.
+    [195, 190, 125],
+    // Pasta with tomato sauce: orange red.
+    [206, 110, 62],
+    // Salmon with potatoes: pink.
+    [235, 160, 140],
+    // Salad: green.
+    [95, 140, 60],
+    // Milk: white.
+    [240, 240, 235],
+    // Gratin: browned.
+    [130, 90, 45],
+];
+
+/// What the stand-in makes of a picture; `number` belongs to the file and decides between equals.
+pub(crate) fn choose(picture: &Picture, number: u64) -> Outcome {
+    if picture.width.min(picture.height) >= JUDGED_SIDE {
+        if picture.contrast < LEAST_CONTRAST {
+            return Outcome::Failed("Unable to identify food items".into());
+        }
+        if picture.brightest < LEAST_BRIGHTNESS {
+            return Outcome::Failed("Image quality is too poor".into());
+        }
+    }
+    let distance =
+        |colour: &[u8; 3]| -> u32 { colour.iter().zip(picture.middle).map(|(one, other)| u32::from(one.abs_diff(other)).pow(2)).sum() };
+    let least = COLOURS.iter().map(distance).min().unwrap_or(0);
+    let nearest: Vec<usize> = (0..COLOURS.len()).filter(|at| distance(&COLOURS[*at]) == least).collect();
+    Outcome::Dish(nearest[(number % nearest.len() as u64) as usize])
+}
+
+/// The portion a precise analysis "sees", as a part of the usual serving: 0.80 to 1.20, by the file alone.
+pub(crate) fn portion(number: u64) -> f64 {
+    (80 + number % 41) as f64 / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn picture(middle: [u8; 3]) -> Picture {
+        Picture { width: 512, height: 512, middle, contrast: 100, brightest: 200 }
+    }
+
+    #[test]
+    fn the_colour_chooses() {
+        for (middle, name) in [
+            ([200, 115, 70], "pasta with tomato sauce"),
+            ([80, 150, 50], "mixed salad with olive oil"),
+            ([250, 250, 250], "glass of milk"),
+            ([240, 150, 150], "salmon with potatoes"),
+        ] {
+            let Outcome::Dish(at) = choose(&picture(middle), 1) else { panic!("{name}") };
+            assert_eq!(DISHES[at].names[0], name);
+        }
+    }
+
+    #[test]
+    fn a_picture_of_one_colour_shows_nothing_unless_it_is_tiny() {
+        let flat = Picture { contrast: 11, ..picture([200, 115, 70]) };
+        assert_eq!(choose(&flat, 1), Outcome::Failed("Unable to identify food items".into()));
+        let dark = Picture { contrast: 39, brightest: 39, ..picture([9, 9, 9]) };
+        assert_eq!(choose(&dark, 1), Outcome::Failed("Image quality is too poor".into()));
+        assert_eq!(choose(&Picture { width: 63, ..flat }, 1), Outcome::Dish(3));
+    }
+
+    #[test]
+    fn portions_stay_plausible() {
+        assert!((portion(0) - 0.8).abs() < 1e-9 && (portion(40) - 1.2).abs() < 1e-9 && (portion(41) - 0.8).abs() < 1e-9);
+    }
+}

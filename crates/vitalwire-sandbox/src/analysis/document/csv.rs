@@ -1,0 +1,115 @@
+//! Results from tables of separated values, by the names of their columns.
+
+use super::number::{self, Range, Style};
+use super::row::Row;
+
+/// What a column holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Column {
+    Section,
+    Name,
+    Value,
+    Unit,
+    Range,
+    Low,
+    High,
+    Code,
+    Notes,
+}
+
+const COLUMNS: [(Column, &[&str]); 9] = [
+    (Column::Section, &["section", "panel", "category", "group", "gruppe", "bereich"]),
+    (Column::Name, &["test", "test name", "name", "analyte", "parameter", "component", "untersuchung", "analyse", "examen"]),
+    (Column::Value, &["value", "result", "wert", "ergebnis", "résultat", "valeur"]),
+    (Column::Unit, &["unit", "units", "einheit", "unité"]),
+    (Column::Range, &["range", "reference range", "reference", "normal range", "referenzbereich", "norm", "valeurs de référence"]),
+    (Column::Low, &["low", "min", "normal min", "range low", "lower limit", "untergrenze"]),
+    (Column::High, &["high", "max", "normal max", "range high", "upper limit", "obergrenze"]),
+    (Column::Code, &["loinc", "loinc code", "code"]),
+    (Column::Notes, &["notes", "comment", "comments", "bemerkung"]),
+];
+
+/// A row and the section its table puts it in.
+pub(super) type Placed = (Option<String>, Row);
+
+/// The rows of a table with at least a column of names and one of values; `None` if the text is no such table.
+pub(super) fn read(text: &str, most: usize) -> Option<(Style, Vec<Placed>)> {
+    let header = text.lines().find(|line| !line.trim().is_empty())?;
+    let delimiter = [b';', b'\t', b',', b'|'].into_iter().find(|delimiter| {
+        let columns = columns(header.split(char::from(*delimiter)));
+        columns.contains(&Some(Column::Name)) && columns.contains(&Some(Column::Value))
+    })?;
+    let mut reader = csv::ReaderBuilder::new().delimiter(delimiter).flexible(true).trim(csv::Trim::All).from_reader(text.as_bytes());
+    let columns = columns(reader.headers().ok()?.iter());
+    let records: Vec<csv::StringRecord> = reader.records().map_while(Result::ok).take(most).collect();
+    let cells: Vec<&str> = records.iter().flat_map(|record| record.iter()).collect();
+    let style = Style::of(&cells.join(" "));
+    let rows = records.iter().filter_map(|record| row(record, &columns, style)).collect();
+    Some((style, rows))
+}
+
+fn columns<'a>(names: impl Iterator<Item = &'a str>) -> Vec<Option<Column>> {
+    names
+        .map(|name| {
+            let name = name.trim().trim_matches('"').trim_start_matches('\u{feff}').to_lowercase().replace('_', " ");
+            COLUMNS.iter().find(|(_, names)| names.contains(&name.as_str())).map(|(column, _)| *column)
+        })
+        .collect()
+}
+
+fn row(record: &csv::StringRecord, columns: &[Option<Column>], style: Style) -> Option<Placed> {
+    let cell = |wanted: Column| {
+        let at = columns.iter().position(|column| *column == Some(wanted))?;
+        record.get(at).map(str::trim).filter(|text| !text.is_empty())
+    };
+    let limit = |column| cell(column).and_then(|text| number::number(text, style));
+    let given = cell(Column::Range).and_then(|text| number::range(text.trim_matches(['(', ')', '[', ']']), style));
+    let text = |column| cell(column).map(str::to_owned);
+    let row = Row {
+        name: text(Column::Name)?,
+        value: cell(Column::Value)?.replace(' ', ""),
+        unit: text(Column::Unit),
+        range: given.unwrap_or(Range { low: limit(Column::Low), high: limit(Column::High) }),
+        code: text(Column::Code),
+        notes: text(Column::Notes),
+    };
+    Some((text(Column::Section), row))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_known_by_their_names() {
+        let text = "\u{feff}Panel,Test Name,Result,Units,Reference Range,Comment\n\
+            CBC,\"Hemoglobin, total\",13.5,g/dL,12.0-17.5,\n\
+            ,HBsAg,Negative,,,repeated\n\
+            CBC,,3,,,\n\
+            CBC,WBC,,K/uL,,\n";
+        let (style, rows) = read(text, 100).unwrap();
+        assert_eq!((style, rows.len()), (Style::Point, 2));
+        let (section, row) = &rows[0];
+        assert_eq!(section.as_deref(), Some("CBC"));
+        assert_eq!((row.name.as_str(), row.value.as_str(), row.unit.as_deref()), ("Hemoglobin, total", "13.5", Some("g/dL")));
+        assert_eq!(row.range, Range { low: Some(12.0), high: Some(17.5) });
+        assert_eq!((rows[1].0.as_deref(), rows[1].1.notes.as_deref()), (None, Some("repeated")));
+    }
+
+    #[test]
+    fn semicolons_go_with_decimal_commas() {
+        let text = "Untersuchung;Ergebnis;Einheit;Untergrenze;Obergrenze\nLeukozyten;7,2;10^3/µL;4,0;11,0\nFerritin;1.234;ng/mL;15;300\n";
+        let (style, rows) = read(text, 100).unwrap();
+        assert_eq!(style, Style::Comma);
+        assert_eq!(rows[0].1.range, Range { low: Some(4.0), high: Some(11.0) });
+        assert_eq!(rows[1].1.clone().finding(style).unwrap().value, Some(1_234.0));
+        assert_eq!(read(text, 1).unwrap().1.len(), 1, "no more than is asked for");
+    }
+
+    #[test]
+    fn other_texts_are_no_tables() {
+        for text in ["", "WBC 7.2 K/uL", "a,b,c\n1,2,3", "Test: WBC, Result: 7"] {
+            assert!(read(text, 10).is_none(), "{text}");
+        }
+    }
+}

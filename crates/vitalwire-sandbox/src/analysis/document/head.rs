@@ -1,0 +1,183 @@
+//! What a document says about itself: dates, the laboratory. What it says about a patient is passed over: the service strips it.
+
+use jiff::civil::Date;
+
+/// Longest name of a laboratory that is kept, in characters.
+const LONGEST: usize = 120;
+
+/// What was found so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Head {
+    pub(super) collected: Option<Date>,
+    pub(super) reported: Option<Date>,
+    pub(super) laboratory: Option<String>,
+}
+
+const COLLECTED: [&str; 9] = [
+    "collected",
+    "collection date",
+    "date collected",
+    "sample date",
+    "specimen date",
+    "entnahme",
+    "entnahmedatum",
+    "abnahme",
+    "prélèvement",
+];
+const REPORTED: [&str; 7] = ["reported", "report date", "date reported", "result date", "befunddatum", "date of report", "date du rapport"];
+const LABORATORY: [&str; 4] = ["laboratory", "lab", "labor", "laboratoire"];
+const PERSONAL: [&str; 26] = [
+    "name",
+    "first name",
+    "last name",
+    "surname",
+    "dob",
+    "date of birth",
+    "birth date",
+    "born",
+    "address",
+    "phone",
+    "telephone",
+    "tel",
+    "email",
+    "e-mail",
+    "mrn",
+    "ssn",
+    "sex",
+    "gender",
+    "age",
+    "geburtsdatum",
+    "anschrift",
+    "geschlecht",
+    "nom",
+    "né le",
+    "adresse",
+    "insurance",
+];
+
+impl Head {
+    /// Reads a line of the head; true if it was one, or is about a person.
+    pub(super) fn take(&mut self, line: &str) -> bool {
+        let line = line.trim();
+        let (key, text) = line.split_once([':', '\t']).unwrap_or((line, ""));
+        let (key, text) = (key.trim().to_lowercase(), text.trim());
+        if key.starts_with("patient") || PERSONAL.contains(&key.as_str()) {
+            return true;
+        }
+        if LABORATORY.contains(&key.as_str()) && !text.is_empty() {
+            self.laboratory.get_or_insert_with(|| text.chars().take(LONGEST).collect());
+            return true;
+        }
+        // Dates stand behind a colon or just a space.
+        let spaced = |keys: &[&str]| {
+            keys.iter().find_map(|word| strip_word(line, word)).map(|rest| rest.trim_start_matches([':', ' ', '\t']).to_owned())
+        };
+        let (field, text) = if let Some(text) = spaced(&COLLECTED) {
+            (&mut self.collected, text)
+        } else if let Some(text) = spaced(&REPORTED) {
+            (&mut self.reported, text)
+        } else {
+            return false;
+        };
+        let found = date(&text);
+        if field.is_none() {
+            *field = found;
+        }
+        found.is_some()
+    }
+}
+
+/// The rest of a line that begins with that word, in whatever case.
+fn strip_word<'a>(line: &'a str, word: &str) -> Option<&'a str> {
+    let start = line.get(..word.len())?;
+    let rest = &line[word.len()..];
+    (start.to_lowercase() == word && !rest.starts_with(char::is_alphanumeric)).then_some(rest)
+}
+
+/// The date at the beginning of a text: `2025-11-20`, `20.11.2025`, `20 Nov 2025`, `Nov 20, 2025`, and with strokes where only one order makes
+/// sense.
+pub(super) fn date(text: &str) -> Option<Date> {
+    let words: Vec<&str> = text.split(|char: char| char.is_whitespace() || char == ',').filter(|word| !word.is_empty()).take(3).collect();
+    let first = words.first()?.split('T').next()?;
+    for (separator, order) in [('-', [0, 1, 2]), ('.', [2, 1, 0])] {
+        if let Some(parts) = numbers(first, separator) {
+            return civil(parts[order[0]], parts[order[1]], parts[order[2]]);
+        }
+    }
+    if let Some([one, other, year]) = numbers(first, '/') {
+        return match (one, other) {
+            (1..=12, 13..=31) => civil(year, one, other),
+            (13..=31, 1..=12) => civil(year, other, one),
+            (same, also) if same == also => civil(year, same, also),
+            _ => None,
+        };
+    }
+    let [one, other, year] = words[..] else { return None };
+    let named = |month: &str, day: &str| civil(year.parse().ok()?, month_of(month)?, day.trim_end_matches('.').parse().ok()?);
+    named(other, one).or_else(|| named(one, other))
+}
+
+fn numbers(text: &str, separator: char) -> Option<[i16; 3]> {
+    let parts: Vec<i16> = text.split(separator).map(|part| part.parse().ok()).collect::<Option<_>>()?;
+    parts.try_into().ok()
+}
+
+fn month_of(name: &str) -> Option<i16> {
+    const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+    let name = name.to_lowercase();
+    let at = MONTHS.iter().position(|month| name.starts_with(month))?;
+    i16::try_from(at + 1).ok()
+}
+
+/// Only years in which somebody may have taken blood.
+fn civil(year: i16, month: i16, day: i16) -> Option<Date> {
+    (1_950..=2_199).contains(&year).then(|| Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date as day;
+
+    use super::*;
+
+    #[test]
+    fn dates_as_people_write_them() {
+        for text in [
+            "2025-11-20",
+            "2025-11-20T08:30:00Z",
+            "20.11.2025 08:30",
+            "20 Nov 2025",
+            "Nov 20, 2025",
+            "November 20 2025",
+            "11/20/2025",
+            "20/11/2025",
+        ] {
+            assert_eq!(date(text), Some(day(2025, 11, 20)), "{text}");
+        }
+        assert_eq!(date("5/5/2025"), Some(day(2025, 5, 5)));
+        for text in ["", "soon", "5/6/2025", "2025-13-01", "31.2.2025", "0003-01-01", "20 Nov", "2025-11"] {
+            assert_eq!(date(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_head_is_read_and_the_patient_is_not() {
+        let mut head = Head::default();
+        for line in [
+            "Patient: Jane Doe",
+            "patient id 4711-22",
+            "DOB: 1980-01-02",
+            "Name:\tJane Doe",
+            "Laboratory: Example Labs",
+            "Collected: 2025-11-20 08:30",
+            "Report date 21.11.2025",
+        ] {
+            assert!(head.take(line), "{line}");
+        }
+        for line in ["HEMATOLOGY", "Sex hormone binding globulin 40 nmol/L", "Collected samples: 3", "Glucose: 92"] {
+            assert!(!head.take(line), "{line}");
+        }
+        let laboratory = Some("Example Labs".to_owned());
+        assert_eq!(head, Head { collected: Some(day(2025, 11, 20)), reported: Some(day(2025, 11, 21)), laboratory });
+    }
+}

@@ -1,0 +1,65 @@
+//! Lines of text from pieces that a page puts at places, as the columns of a report are.
+
+/// Most pieces of a document.
+pub(super) const MOST: usize = 50_000;
+
+/// Text at a place of a page, in points from the lower left.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Piece {
+    pub(super) x: f32,
+    pub(super) y: f32,
+    pub(super) width: f32,
+    pub(super) size: f32,
+    pub(super) text: String,
+}
+
+/// The lines of a page, from top to bottom. Pieces belong to one line if they stand less than half their height apart.
+pub(super) fn lines(mut pieces: Vec<Piece>) -> Vec<String> {
+    pieces.retain(|piece| !piece.text.is_empty() && piece.x.is_finite() && piece.y.is_finite());
+    pieces.sort_by(|one, other| other.y.total_cmp(&one.y));
+    let mut lines: Vec<Vec<Piece>> = Vec::new();
+    for piece in pieces {
+        match lines.last_mut() {
+            Some(line) if line.first().is_some_and(|first| first.y - piece.y < first.size.max(1.0) / 2.0) => line.push(piece),
+            _ => lines.push(vec![piece]),
+        }
+    }
+    lines.into_iter().map(join).collect()
+}
+
+/// The pieces of a line from left to right, with a space where there is room for one.
+fn join(mut line: Vec<Piece>) -> String {
+    line.sort_by(|one, other| one.x.total_cmp(&other.x));
+    let mut text = String::new();
+    let mut end = f32::NEG_INFINITY;
+    for piece in line {
+        let gap = piece.x - end;
+        if gap > piece.size * 0.15 && !text.is_empty() && !text.ends_with(' ') {
+            text.push(' ');
+        }
+        text.push_str(&piece.text);
+        end = piece.x + piece.width;
+    }
+    text.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_become_lines() {
+        let piece = |x: f32, y: f32, text: &str| Piece { x, y, width: text.len() as f32 * 5.0, size: 10.0, text: text.to_owned() };
+        // Written column by column, one piece a little lower, and one word in two pieces.
+        let pieces = vec![
+            piece(50.0, 700.0, "WBC"),
+            piece(50.0, 680.0, "Hemo"),
+            piece(70.5, 680.0, "globin"),
+            piece(200.0, 700.0, "7.2"),
+            piece(200.0, 678.0, "13.5"),
+            piece(300.0, 700.0, "K/uL"),
+            piece(f32::NAN, 0.0, "nowhere"),
+        ];
+        assert_eq!(lines(pieces), ["WBC 7.2 K/uL", "Hemoglobin 13.5"]);
+    }
+}

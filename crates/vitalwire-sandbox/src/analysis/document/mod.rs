@@ -1,0 +1,166 @@
+//! Lab documents: text, separated values and PDF files with text are read into sections and results; what a document says about a patient is
+//! left out. Other files are not read, which is for a person to do.
+
+mod csv;
+mod head;
+mod layout;
+mod line;
+mod loinc;
+mod number;
+mod pdf;
+mod row;
+mod text;
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use self::head::Head;
+use self::number::Style;
+use self::row::{Finding, Row};
+use super::mime;
+
+/// Most results of a document.
+const MOST: usize = 1_000;
+/// Longest heading of a section, in characters.
+const HEADING: usize = 80;
+
+/// What came out of a document.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Reading {
+    Read(Contents),
+    /// A picture, a scan, or nobody knows what: for a person to look at.
+    Unread(&'static str),
+    /// With this text for `parsing_error`.
+    Failed(&'static str),
+}
+
+/// What a document says.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Contents {
+    /// What it was read as, a MIME type.
+    pub(crate) mime: String,
+    pub(crate) collected: Option<Date>,
+    pub(crate) reported: Option<Date>,
+    pub(crate) laboratory: Option<String>,
+    pub(crate) sections: Vec<Section>,
+}
+
+impl Contents {
+    /// Adds what was read to a report.
+    pub(crate) fn show(&self, report: &mut Value, filename: &str) {
+        report["notes"] = json!(format!("Read from {filename} ({}) by a synthetic service's own parser.", self.mime));
+        for (name, date) in [("collection_date", self.collected), ("result_date", self.reported)] {
+            if let Some(date) = date {
+                report[name] = json!(date.to_string());
+            }
+        }
+        if let Some(name) = &self.laboratory {
+            report["lab_information"] = json!({ "name": name });
+        }
+        report["sections"] = json!(self.sections);
+    }
+}
+
+/// A section in the interface's terms.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Section {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loinc_code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loinc_common_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    original_section_name: Option<String>,
+    standard_section_name: String,
+    results: Vec<Finding>,
+}
+
+/// Reads a document. May take seconds: not for a thread that answers requests.
+pub(crate) fn read(bytes: &[u8]) -> Reading {
+    let kind = mime::of(bytes);
+    let (kind, lines) = match kind {
+        Some("application/pdf") => match pdf::lines(bytes) {
+            Ok(lines) if lines.is_empty() => return Reading::Unread("application/pdf"),
+            Ok(lines) => ("application/pdf", lines.join("\n")),
+            Err(unread) => return Reading::Failed(unread.text()),
+        },
+        Some(kind) => return Reading::Unread(kind),
+        None => match text::decode(bytes) {
+            Some(text) => ("text/plain", text),
+            None => return Reading::Unread("application/octet-stream"),
+        },
+    };
+    let table = if kind == "text/plain" { csv::read(&lines, MOST) } else { None };
+    let contents = match table {
+        Some((style, rows)) => from_table(rows, style),
+        None => from_lines(kind, &lines),
+    };
+    if contents.sections.is_empty() { Reading::Failed("No laboratory results were found in the document") } else { Reading::Read(contents) }
+}
+
+fn from_table(rows: Vec<csv::Placed>, style: Style) -> Contents {
+    let mut sections = Sections::default();
+    for (heading, row) in rows {
+        sections.heading = heading.map(|heading| heading.chars().take(HEADING).collect());
+        sections.add(row, style);
+    }
+    Contents { mime: "text/csv".to_owned(), sections: sections.done, ..Contents::default() }
+}
+
+fn from_lines(kind: &str, text: &str) -> Contents {
+    let style = Style::of(text);
+    let (mut head, mut sections) = (Head::default(), Sections::default());
+    for line in text.lines() {
+        if head.take(line) {
+            continue;
+        }
+        // Only known headings count: a line in capitals may be a person's name.
+        if loinc::heading(line).is_some() {
+            sections.heading = Some(line.trim().trim_end_matches(':').chars().take(HEADING).collect());
+        } else if let Some(row) = line::read(line, style) {
+            sections.add(row, style);
+        }
+    }
+    let Head { collected, reported, laboratory } = head;
+    Contents { mime: kind.to_owned(), collected, reported, laboratory, sections: sections.done }
+}
+
+/// The sections so far, in the order in which they came.
+#[derive(Default)]
+struct Sections {
+    done: Vec<Section>,
+    heading: Option<String>,
+    results: usize,
+}
+
+impl Sections {
+    /// Below a heading results stay together; without one, each goes where its test belongs.
+    fn add(&mut self, row: Row, style: Style) {
+        let known = row.known();
+        let Some(finding) = row.finding(style).filter(|_| self.results < MOST) else { return };
+        self.results += 1;
+        let place = match &self.heading {
+            Some(heading) => loinc::heading(heading),
+            None => known.map(|known| known.group),
+        };
+        let group = place.and_then(loinc::group_at);
+        let standard = group.map_or("Other", |group| group.standard);
+        let found =
+            self.done.iter_mut().find(|section| section.standard_section_name == standard && section.original_section_name == self.heading);
+        if let Some(section) = found {
+            section.results.push(finding);
+            return;
+        }
+        let panel = group.and_then(|group| group.panel);
+        self.done.push(Section {
+            loinc_code: panel.map(|(code, _)| code.to_owned()),
+            loinc_common_name: panel.map(|(_, name)| name.to_owned()),
+            original_section_name: self.heading.clone(),
+            standard_section_name: standard.to_owned(),
+            results: vec![finding],
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests;

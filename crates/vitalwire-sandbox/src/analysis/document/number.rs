@@ -1,0 +1,205 @@
+//! Numbers as laboratories print them: with a decimal comma or point, with bounds, as words, and as ranges.
+
+/// Which character stands before the decimals of a document. It decides what `1,234` and `1.234` mean.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Style {
+    Point,
+    Comma,
+}
+
+impl Style {
+    /// The style of a document: that of most numbers that can be read in one way only.
+    pub(super) fn of(text: &str) -> Self {
+        let (mut points, mut commas) = (0, 0);
+        for token in text.split_whitespace() {
+            let token = token.trim_matches(|char: char| !char.is_ascii_digit());
+            let Some(at) = token.rfind(['.', ',']) else { continue };
+            let (whole, decimals) = (&token[..at], &token[at + 1..]);
+            let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+            if plain(whole) && plain(decimals) && (decimals.len() != 3 || whole == "0") {
+                if token.as_bytes()[at] == b',' { commas += 1 } else { points += 1 }
+            }
+        }
+        if commas > points { Self::Comma } else { Self::Point }
+    }
+
+    const fn decimal(self) -> char {
+        match self {
+            Self::Point => '.',
+            Self::Comma => ',',
+        }
+    }
+}
+
+/// A number without a sign, as laboratories have no others.
+pub(super) fn number(token: &str, style: Style) -> Option<f64> {
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if token.len() > 24 || !token.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.' || byte == b',') {
+        return None;
+    }
+    let Some(last) = token.rfind(['.', ',']) else {
+        return token.parse().ok();
+    };
+    let separator = if token.as_bytes()[last] == b',' { ',' } else { '.' };
+    let (whole, decimals) = (&token[..last], &token[last + 1..]);
+    let repeated = whole.contains(separator);
+    let grouped = decimals.len() == 3 && !whole.starts_with('0') && (1..=3).contains(&whole.split(['.', ',']).next()?.len());
+    let thousands = repeated || (grouped && !whole.contains(['.', ',']) && separator != style.decimal());
+    let groups: Vec<&str> = whole.split(['.', ',']).collect();
+    // Behind the first group, three digits each, all separated by the same character.
+    let sound = groups.iter().all(|group| digits(group)) && groups.iter().skip(1).all(|group| group.len() == 3);
+    if !sound || !digits(decimals) || (thousands && (!grouped || whole.contains(if separator == ',' { '.' } else { ',' }))) {
+        return None;
+    }
+    let whole = groups.concat();
+    if thousands { format!("{whole}{decimals}").parse().ok() } else { format!("{whole}.{decimals}").parse().ok() }
+}
+
+/// A result as it is printed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Value {
+    Exact(f64),
+    /// Somewhere below (or at) that number.
+    Below(f64),
+    /// Somewhere above (or at) that number.
+    Above(f64),
+    Positive(bool),
+}
+
+pub(super) fn value(token: &str, style: Style) -> Option<Value> {
+    let token = token.trim_end_matches('*');
+    if let Some(number) = number(token, style) {
+        return Some(Value::Exact(number));
+    }
+    if let Some(rest) = bound(token, &["<=", "≤", "<"]) {
+        return number(rest, style).map(Value::Below);
+    }
+    if let Some(rest) = bound(token, &[">=", "≥", ">"]) {
+        return number(rest, style).map(Value::Above);
+    }
+    match token.trim_end_matches(['.', ',', ';']).to_lowercase().as_str() {
+        "positive" | "pos" | "positiv" | "positif" | "reactive" | "detected" | "(+)" => Some(Value::Positive(true)),
+        "negative" | "neg" | "negativ" | "négatif" | "non-reactive" | "nonreactive" | "undetected" | "(-)" => Some(Value::Positive(false)),
+        _ => None,
+    }
+}
+
+fn bound<'a>(token: &'a str, signs: &[&str]) -> Option<&'a str> {
+    signs.iter().find_map(|sign| token.strip_prefix(sign)).map(str::trim_start)
+}
+
+/// What is normal, as it is printed beside a result.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Range {
+    pub(super) low: Option<f64>,
+    pub(super) high: Option<f64>,
+}
+
+impl Range {
+    /// Whether a value lies in it, as far as that can be told.
+    pub(super) fn holds(self, value: Value) -> Option<bool> {
+        if self.low.is_none() && self.high.is_none() {
+            return None;
+        }
+        let (low, high) = (self.low.unwrap_or(f64::NEG_INFINITY), self.high.unwrap_or(f64::INFINITY));
+        match value {
+            Value::Exact(value) => Some(low <= value && value <= high),
+            // Nothing that is measured is below zero.
+            Value::Below(most) if low <= 0.0 && most <= high => Some(true),
+            Value::Below(most) if most <= low => Some(false),
+            Value::Above(least) if high == f64::INFINITY && least >= low => Some(true),
+            Value::Above(least) if least >= high => Some(false),
+            _ => None,
+        }
+    }
+}
+
+/// A range: `4.0-11.0`, `<5`, `>= 40`.
+pub(super) fn range(text: &str, style: Style) -> Option<Range> {
+    let text = text.trim();
+    if let Some((low, high)) = text.split_once(['-', '–']) {
+        let (low, high) = (number(low.trim(), style)?, number(high.trim(), style)?);
+        return (low <= high).then_some(Range { low: Some(low), high: Some(high) });
+    }
+    match value(text, style)? {
+        Value::Below(high) => Some(Range { low: None, high: Some(high) }),
+        Value::Above(low) => Some(Range { low: Some(low), high: None }),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commas_and_points_mean_what_the_document_means() {
+        for (text, point, comma) in [
+            ("7.2", Some(7.2), Some(7.2)),
+            ("7,2", Some(7.2), Some(7.2)),
+            ("0,123", Some(0.123), Some(0.123)),
+            ("1,234", Some(1_234.0), Some(1.234)),
+            ("1.234", Some(1.234), Some(1_234.0)),
+            ("250,000", Some(250_000.0), Some(250.0)),
+            ("1,234.5", Some(1_234.5), Some(1_234.5)),
+            ("1.234,56", Some(1_234.56), Some(1_234.56)),
+            ("1,234,567", Some(1_234_567.0), Some(1_234_567.0)),
+            ("12", Some(12.0), Some(12.0)),
+            ("1,2,3", None, None),
+            ("12.11.2025", None, None),
+            ("1.23,4", None, None),
+            (".5", None, None),
+            ("5.", None, None),
+            ("", None, None),
+            ("K/uL", None, None),
+            ("-3", None, None),
+        ] {
+            assert_eq!(number(text, Style::Point), point, "{text}");
+            assert_eq!(number(text, Style::Comma), comma, "{text}");
+        }
+        assert_eq!(Style::of("Leukozyten 7,2 (4,0-11,0) am 20.11.2025"), Style::Comma);
+        assert_eq!(Style::of("Platelets 250,000, Hb 13.5"), Style::Point);
+        assert_eq!(Style::of("nothing"), Style::Point);
+    }
+
+    #[test]
+    fn bounds_words_and_ranges() {
+        let read = |text| value(text, Style::Point);
+        assert_eq!(read("<5"), Some(Value::Below(5.0)));
+        assert_eq!(read("≥0,5"), Some(Value::Above(0.5)));
+        assert_eq!(read("7.2*"), Some(Value::Exact(7.2)));
+        assert_eq!(read("NEGATIVE"), Some(Value::Positive(false)));
+        assert_eq!(read("Reactive"), Some(Value::Positive(true)));
+        assert_eq!(read("pending"), None);
+        let given = |text| range(text, Style::Point);
+        assert_eq!(given("4.0-11.0"), Some(Range { low: Some(4.0), high: Some(11.0) }));
+        assert_eq!(given("4 – 11"), Some(Range { low: Some(4.0), high: Some(11.0) }));
+        assert_eq!(given("<= 5"), Some(Range { low: None, high: Some(5.0) }));
+        assert_eq!(given(">40"), Some(Range { low: Some(40.0), high: None }));
+        assert_eq!(given("11-4"), None);
+        assert_eq!(given("5"), None);
+    }
+
+    #[test]
+    fn bounds_are_within_a_range_only_if_that_is_certain() {
+        let up_to = |high| Range { low: None, high: Some(high) };
+        let both = Range { low: Some(2.0), high: Some(10.0) };
+        let zero = Range { low: Some(0.0), high: Some(10.0) };
+        for (range, value, within) in [
+            (both, Value::Exact(2.0), Some(true)),
+            (both, Value::Exact(10.1), Some(false)),
+            (up_to(5.0), Value::Below(5.0), Some(true)),
+            (up_to(4.0), Value::Below(5.0), None),
+            (zero, Value::Below(5.0), Some(true)),
+            (both, Value::Below(5.0), None),
+            (both, Value::Below(2.0), Some(false)),
+            (both, Value::Above(10.0), Some(false)),
+            (both, Value::Above(3.0), None),
+            (Range { low: Some(40.0), high: None }, Value::Above(90.0), Some(true)),
+            (both, Value::Positive(true), None),
+            (Range::default(), Value::Exact(1.0), None),
+        ] {
+            assert_eq!(range.holds(value), within, "{range:?} {value:?}");
+        }
+    }
+}

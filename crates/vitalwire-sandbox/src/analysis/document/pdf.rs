@@ -1,0 +1,245 @@
+//! The text of a PDF file, page by page. Bounded in pages, unpacked bytes, pieces and time; forms within pages are not entered.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use lopdf::content::{Content, Operation};
+use lopdf::{Dictionary, Document, Encoding, LoadOptions, Object};
+
+use super::layout::{self, Piece};
+
+/// Most pages that are read.
+const PAGES: usize = 40;
+/// Most bytes that a stream, or the contents of a page, may unpack to.
+const UNPACKED: usize = 16 * 1_048_576;
+/// Looked at between operations of a page.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Why there is no text, in words for `parsing_error`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unread {
+    Encrypted,
+    Corrupt,
+    TooLarge,
+}
+
+impl Unread {
+    pub(super) const fn text(self) -> &'static str {
+        match self {
+            Self::Encrypted => "The PDF file is encrypted",
+            Self::Corrupt => "The PDF file is corrupt",
+            Self::TooLarge => "The PDF file takes too much time or memory to read",
+        }
+    }
+}
+
+/// The lines of all pages; none if there are only pictures.
+pub(super) fn lines(bytes: &[u8]) -> Result<Vec<String>, Unread> {
+    let options = LoadOptions { max_decompressed_size: Some(UNPACKED), ..LoadOptions::default() };
+    // What stands in the trailer tells, however loading came to its end.
+    let encrypted = || bytes.windows(8).any(|window| window == b"/Encrypt");
+    let document = Document::load_mem_with_options(bytes, options).map_err(|error| match why(&error) {
+        Unread::Corrupt if encrypted() => Unread::Encrypted,
+        why => why,
+    })?;
+    // One that opened without a password has lost the entry.
+    if document.trailer.get(b"Encrypt").is_ok() {
+        return Err(Unread::Encrypted);
+    }
+    let pages: Vec<lopdf::ObjectId> = document.page_iter().take(PAGES).collect();
+    if pages.is_empty() {
+        return Err(Unread::Corrupt);
+    }
+    let mut reading = Reading { until: Instant::now() + PATIENCE, left: layout::MOST };
+    let mut lines = Vec::new();
+    for page in pages {
+        lines.extend(layout::lines(reading.page(&document, page)?));
+    }
+    Ok(lines)
+}
+
+fn why(error: &lopdf::Error) -> Unread {
+    match error {
+        lopdf::Error::Decompress(lopdf::DecompressError::MemoryLimitExceeded { .. }) => Unread::TooLarge,
+        _ => Unread::Corrupt,
+    }
+}
+
+struct Reading {
+    until: Instant,
+    left: usize,
+}
+
+impl Reading {
+    fn page(&mut self, document: &Document, page: lopdf::ObjectId) -> Result<Vec<Piece>, Unread> {
+        let fonts: BTreeMap<Vec<u8>, Font<'_>> = document
+            .get_page_fonts(page)
+            .map_err(|error| why(&error))?
+            .into_iter()
+            .filter_map(|(name, font)| Some((name, Font::new(document, font)?)))
+            .collect();
+        let content = document.get_page_content_with_limit(page, UNPACKED).map_err(|error| why(&error))?;
+        let mut state = State::default();
+        let mut pieces = Vec::new();
+        for (number, operation) in Content::decode_iter(&content).enumerate() {
+            // A page whose end is broken still has its beginning.
+            let Ok(operation) = operation else { break };
+            if number % 1_024 == 0 && Instant::now() > self.until {
+                return Err(Unread::TooLarge);
+            }
+            let before = pieces.len();
+            state.follow(&operation, &fonts, &mut pieces);
+            self.left = self.left.checked_sub(pieces.len() - before).ok_or(Unread::TooLarge)?;
+        }
+        Ok(pieces)
+    }
+}
+
+/// How the bytes of a font become text and take room.
+struct Font<'a> {
+    encoding: Encoding<'a>,
+    /// The first code and the widths from there on, in thousandths of the size; of fonts with one byte a character.
+    widths: Option<(usize, Vec<f32>)>,
+}
+
+impl<'a> Font<'a> {
+    fn new(document: &'a Document, font: &'a Dictionary) -> Option<Self> {
+        let encoding = font.get_font_encoding_with_limit(document, UNPACKED).ok()?;
+        let first = font.get_deref(b"FirstChar", document).and_then(Object::as_i64).ok().and_then(|first| usize::try_from(first).ok());
+        let widths = font.get_deref(b"Widths", document).and_then(Object::as_array).ok();
+        let widths = widths.map(|widths| widths.iter().take(256).map(|width| number(Some(width))).collect());
+        Some(Self { encoding, widths: first.zip(widths) })
+    }
+
+    /// The room of a text, in parts of the font's size; half a size a character where nobody says.
+    fn width(&self, bytes: &[u8], text: &str) -> f32 {
+        match &self.widths {
+            Some((first, widths)) => {
+                let width = |byte: &u8| usize::from(*byte).checked_sub(*first).and_then(|at| widths.get(at)).copied().unwrap_or(500.0);
+                bytes.iter().map(width).sum::<f32>() / 1_000.0
+            }
+            None => text.chars().count() as f32 * 0.5,
+        }
+    }
+}
+
+/// What a page is doing: where the next text goes.
+struct State {
+    /// The matrix of the page, and those put aside.
+    page: Matrix,
+    aside: Vec<Matrix>,
+    line: Matrix,
+    text: Matrix,
+    leading: f32,
+    size: f32,
+    font: Vec<u8>,
+}
+
+impl Default for State {
+    fn default() -> Self {
+        let page = Matrix::default();
+        Self { page, aside: Vec::new(), line: page, text: page, leading: 0.0, size: 1.0, font: Vec::new() }
+    }
+}
+
+impl State {
+    fn follow(&mut self, operation: &Operation, fonts: &BTreeMap<Vec<u8>, Font<'_>>, pieces: &mut Vec<Piece>) {
+        let operands = &operation.operands;
+        let given = |at: usize| number(operands.get(at));
+        match operation.operator.as_str() {
+            "q" if self.aside.len() < 256 => self.aside.push(self.page),
+            "Q" => self.page = self.aside.pop().unwrap_or(self.page),
+            "cm" => self.page = Matrix::of(operands).then(self.page),
+            "BT" => self.place(Matrix::default()),
+            "Tm" => self.place(Matrix::of(operands)),
+            "Td" => self.down(given(0), given(1)),
+            "TD" => {
+                self.leading = -given(1);
+                self.down(given(0), given(1));
+            }
+            "TL" => self.leading = given(0),
+            "T*" => self.down(0.0, -self.leading),
+            "Tf" => {
+                self.font = operands.first().and_then(|name| name.as_name().ok()).unwrap_or_default().to_vec();
+                self.size = given(1);
+            }
+            "Tj" => self.show(operands.first(), fonts, pieces),
+            "'" => {
+                self.down(0.0, -self.leading);
+                self.show(operands.first(), fonts, pieces);
+            }
+            "\"" => {
+                self.down(0.0, -self.leading);
+                self.show(operands.get(2), fonts, pieces);
+            }
+            "TJ" => {
+                for part in operands.first().and_then(|parts| parts.as_array().ok()).into_iter().flatten() {
+                    match part {
+                        Object::String(..) => self.show(Some(part), fonts, pieces),
+                        // Thousandths of the size, to the left.
+                        _ => self.text = self.text.moved(-number(Some(part)) / 1_000.0 * self.size, 0.0),
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn place(&mut self, matrix: Matrix) {
+        (self.line, self.text) = (matrix, matrix);
+    }
+
+    fn down(&mut self, x: f32, y: f32) {
+        self.place(self.line.moved(x, y));
+    }
+
+    fn show(&mut self, text: Option<&Object>, fonts: &BTreeMap<Vec<u8>, Font<'_>>, pieces: &mut Vec<Piece>) {
+        let (Some(Ok(bytes)), Some(font)) = (text.map(Object::as_str), fonts.get(&self.font)) else { return };
+        let Ok(text) = Document::decode_text(&font.encoding, bytes) else { return };
+        let width = font.width(bytes, &text) * self.size;
+        let place = self.text.then(self.page);
+        let piece = Piece { x: place.0[4], y: place.0[5], width: width * place.scale(0), size: self.size * place.scale(2), text };
+        pieces.push(piece);
+        self.text = self.text.moved(width, 0.0);
+    }
+}
+
+/// An affine map as PDF writes it: a b c d e f.
+#[derive(Clone, Copy)]
+struct Matrix([f32; 6]);
+
+impl Default for Matrix {
+    fn default() -> Self {
+        Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0])
+    }
+}
+
+impl Matrix {
+    fn of(operands: &[Object]) -> Self {
+        Self(std::array::from_fn(|at| number(operands.get(at))))
+    }
+
+    /// This map, and then the other.
+    fn then(self, other: Self) -> Self {
+        let ([a, b, c, d, e, f], [oa, ob, oc, od, oe, of]) = (self.0, other.0);
+        Self([a * oa + b * oc, a * ob + b * od, c * oa + d * oc, c * ob + d * od, e * oa + f * oc + oe, e * ob + f * od + of])
+    }
+
+    /// Moved within its own system.
+    fn moved(self, x: f32, y: f32) -> Self {
+        Self([1.0, 0.0, 0.0, 1.0, x, y]).then(self)
+    }
+
+    /// How much longer a stretch becomes along the first (0) or second (2) axis.
+    fn scale(self, at: usize) -> f32 {
+        self.0[at].hypot(self.0[at + 1])
+    }
+}
+
+fn number(object: Option<&Object>) -> f32 {
+    match object {
+        Some(Object::Integer(number)) => *number as f32,
+        Some(Object::Real(number)) => *number,
+        _ => 0.0,
+    }
+}

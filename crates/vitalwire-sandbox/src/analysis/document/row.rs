@@ -1,0 +1,131 @@
+//! One result as a document prints it, and what becomes of it.
+
+use serde::{Deserialize, Serialize};
+
+use super::loinc::{self, Known};
+use super::number::{self, Range, Style, Value};
+
+/// The texts of one result.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Row {
+    pub(super) name: String,
+    pub(super) value: String,
+    pub(super) unit: Option<String>,
+    pub(super) range: Range,
+    pub(super) code: Option<String>,
+    pub(super) notes: Option<String>,
+}
+
+/// A result in the interface's terms. What the document does not say, and the table does not know, is left out.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Finding {
+    pub(crate) original_test_name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) standard_test_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) original_unit_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) standard_unit_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) loinc_code: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) loinc_common_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) notes: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) normal_min: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) normal_max: Option<f64>,
+    /// Left out where only a bound is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) value: Option<f64>,
+    pub(crate) value_text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tested_positive: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) within_normal_range: Option<bool>,
+    pub(crate) require_human_review: bool,
+}
+
+impl Row {
+    pub(super) fn known(&self) -> Option<Known> {
+        self.code.as_deref().and_then(loinc::exact).or_else(|| loinc::find(&self.name))
+    }
+
+    /// `None` if there is no value that can be read.
+    pub(super) fn finding(self, style: Style) -> Option<Finding> {
+        let value = number::value(&self.value, style)?;
+        let known = self.known();
+        let usual = known.map(|known| known.analyte).filter(|analyte| !analyte.unit.is_empty());
+        // A number says nothing about the range of another unit; without a unit, the usual one is assumed, and doubted.
+        let comparable = usual.filter(|usual| self.unit.as_deref().is_none_or(|unit| loinc::unit(unit) == loinc::unit(usual.unit)));
+        let given = self.range != Range::default();
+        let range = match comparable {
+            Some(usual) if !given => Range { low: Some(usual.low), high: Some(usual.high) },
+            _ => self.range,
+        };
+        let exact = matches!(value, Value::Exact(_));
+        let assumed = exact && self.unit.is_none() && usual.is_some();
+        let positive = if let Value::Positive(positive) = value { Some(positive) } else { None };
+        let numeric = positive.is_none();
+        Some(Finding {
+            standard_test_name: known.map(|known| known.analyte.name.to_owned()),
+            standard_unit_name: comparable.filter(|_| numeric).map(|usual| usual.unit.to_owned()),
+            loinc_code: known.map(|known| known.analyte.code.to_owned()),
+            loinc_common_name: known.map(|known| known.analyte.loinc_name.to_owned()),
+            normal_min: range.low.filter(|_| numeric),
+            normal_max: range.high.filter(|_| numeric),
+            value: if let Value::Exact(value) = value { Some(value) } else { None },
+            tested_positive: positive,
+            within_normal_range: range.holds(value),
+            require_human_review: known.is_none() || assumed || (numeric && usual.is_some() && comparable.is_none() && !given),
+            original_test_name: self.name,
+            original_unit_name: self.unit,
+            value_text: self.value,
+            notes: self.notes,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(name: &str, value: &str, unit: Option<&str>, range: (Option<f64>, Option<f64>)) -> Finding {
+        let range = Range { low: range.0, high: range.1 };
+        let row = Row { name: name.to_owned(), value: value.to_owned(), unit: unit.map(str::to_owned), range, ..Row::default() };
+        row.finding(Style::Point).unwrap()
+    }
+
+    #[test]
+    fn the_documents_range_comes_before_the_tables() {
+        let given = row("Hemoglobin", "17.4", Some("g/dL"), (Some(13.0), Some(17.0)));
+        assert_eq!((given.normal_min, given.normal_max, given.within_normal_range), (Some(13.0), Some(17.0), Some(false)));
+        let usual = row("Hemoglobin", "17.4", Some("g/dL"), (None, None));
+        assert_eq!((usual.normal_min, usual.normal_max, usual.within_normal_range), (Some(12.0), Some(17.5), Some(true)));
+        assert!(!given.require_human_review && !usual.require_human_review);
+    }
+
+    #[test]
+    fn another_unit_is_not_held_against_the_tables_range() {
+        let molar = row("Glucose", "5.1", Some("mmol/L"), (None, None));
+        assert_eq!((molar.value, molar.normal_min, molar.within_normal_range), (Some(5.1), None, None));
+        assert_eq!(molar.standard_unit_name, None);
+        assert!(molar.require_human_review);
+        let none = row("Glucose", "95", None, (None, None));
+        assert_eq!((none.standard_unit_name.as_deref(), none.within_normal_range), (Some("mg/dL"), Some(true)));
+        assert!(none.require_human_review, "the unit is a guess");
+    }
+
+    #[test]
+    fn words_and_bounds_are_no_numbers() {
+        let positive = row("HBsAg", "Positive", None, (None, None));
+        assert_eq!((positive.tested_positive, positive.value, positive.value_text.as_str()), (Some(true), None, "Positive"));
+        assert_eq!((positive.loinc_code.as_deref(), positive.normal_max, positive.require_human_review), (Some("5196-1"), None, false));
+        let bound = row("CRP", "<0.5", Some("mg/L"), (None, None));
+        assert_eq!((bound.value, bound.value_text.as_str(), bound.within_normal_range), (None, "<0.5", Some(true)));
+        let unknown = row("Unobtainium", "3", Some("mg/L"), (Some(1.0), Some(2.0)));
+        assert_eq!((unknown.within_normal_range, unknown.loinc_code, unknown.require_human_review), (Some(false), None, true));
+    }
+}

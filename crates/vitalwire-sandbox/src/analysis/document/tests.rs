@@ -1,0 +1,239 @@
+//! Whole documents, written by hand.
+
+use serde_json::{Value, json};
+
+use super::*;
+
+fn sections(bytes: &[u8]) -> (Contents, Value) {
+    match read(bytes) {
+        Reading::Read(contents) => {
+            let sections = serde_json::to_value(&contents.sections).unwrap();
+            (contents, sections)
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+const REPORT: &str = "\
+Example Laboratory Report
+Laboratory: Example Labs
+Patient: Jane Doe
+Name: Jane Doe
+Date of birth: 1980-01-02
+JANE DOE
+Collected: 2025-11-20 08:30
+Reported: 2025-11-21
+
+HEMATOLOGY
+White Blood Count      7.2     K/uL     4.0 - 11.0
+Hemoglobin             18.1 H  g/dL     (12.0-17.5)
+
+SEROLOGY
+HBsAg                  negative
+
+LIPID PANEL
+HDL Cholesterol        38 *    mg/dL    >= 40
+";
+
+/// What [`REPORT`] says, by hand.
+fn expected() -> Value {
+    json!([
+        {
+            "loinc_code": "58410-2", "loinc_common_name": "CBC panel - Blood by Automated count",
+            "original_section_name": "HEMATOLOGY", "standard_section_name": "Complete blood count",
+            "results": [
+                {
+                    "original_test_name": "White Blood Count", "standard_test_name": "White Blood Count",
+                    "original_unit_name": "K/uL", "standard_unit_name": "K/uL", "loinc_code": "6690-2",
+                    "loinc_common_name": "Leukocytes [#/volume] in Blood by Automated count", "normal_min": 4.0, "normal_max": 11.0,
+                    "value": 7.2, "value_text": "7.2", "within_normal_range": true, "require_human_review": false,
+                },
+                {
+                    "original_test_name": "Hemoglobin", "standard_test_name": "Hemoglobin",
+                    "original_unit_name": "g/dL", "standard_unit_name": "g/dL", "loinc_code": "718-7",
+                    "loinc_common_name": "Hemoglobin [Mass/volume] in Blood", "normal_min": 12.0, "normal_max": 17.5,
+                    "value": 18.1, "value_text": "18.1", "within_normal_range": false, "require_human_review": false,
+                },
+            ],
+        },
+        {
+            "original_section_name": "SEROLOGY", "standard_section_name": "Infectious disease",
+            "results": [{
+                "original_test_name": "HBsAg", "standard_test_name": "Hepatitis B Surface Antigen", "loinc_code": "5196-1",
+                "loinc_common_name": "Hepatitis B virus surface Ag [Presence] in Serum or Plasma by Immunoassay",
+                "value_text": "negative", "tested_positive": false, "require_human_review": false,
+            }],
+        },
+        {
+            "loinc_code": "24331-1", "loinc_common_name": "Lipid 1996 panel - Serum or Plasma",
+            "original_section_name": "LIPID PANEL", "standard_section_name": "Lipid panel",
+            "results": [{
+                "original_test_name": "HDL Cholesterol", "standard_test_name": "HDL Cholesterol",
+                "original_unit_name": "mg/dL", "standard_unit_name": "mg/dL", "loinc_code": "2085-9",
+                "loinc_common_name": "Cholesterol in HDL [Mass/volume] in Serum or Plasma", "normal_min": 40.0,
+                "value": 38.0, "value_text": "38", "within_normal_range": false, "require_human_review": false,
+            }],
+        },
+    ])
+}
+
+#[test]
+fn a_text_is_read_without_its_patient() {
+    let (contents, sections) = sections(REPORT.as_bytes());
+    assert_eq!(sections, expected());
+    assert_eq!(contents.mime, "text/plain");
+    assert_eq!(contents.collected, Some(jiff::civil::date(2025, 11, 20)));
+    assert_eq!(contents.reported, Some(jiff::civil::date(2025, 11, 21)));
+    assert_eq!(contents.laboratory.as_deref(), Some("Example Labs"));
+    assert!(!serde_json::to_string(&contents).unwrap().to_lowercase().contains("doe"));
+    let kept: Contents = serde_json::from_str(&serde_json::to_string(&contents).unwrap()).unwrap();
+    assert_eq!(kept, contents, "what is stored comes back");
+}
+
+#[test]
+fn a_german_text_has_decimal_commas() {
+    let text = "Entnahmedatum 20.11.2025\nLeukozyten 7,2 10^3/µL (4,0 - 11,0)\nHämoglobin (Hb): 13,5 g/dL\nFerritin 1.234 ng/mL 15-300\nCRP <0,6 mg/L\n";
+    // In Latin-1, as old programs write.
+    let latin: Vec<u8> = text.chars().map(|char| u8::try_from(u32::from(char)).unwrap()).collect();
+    for bytes in [text.as_bytes(), &latin] {
+        let (contents, sections) = sections(bytes);
+        assert_eq!(contents.collected, Some(jiff::civil::date(2025, 11, 20)));
+        let found: Vec<(&str, Option<f64>, &str, Option<bool>)> = sections
+            .as_array()
+            .unwrap()
+            .iter()
+            .flat_map(|section| section["results"].as_array().unwrap())
+            .map(|result| {
+                let text = |name: &str| result[name].as_str().unwrap();
+                (text("loinc_code"), result["value"].as_f64(), text("value_text"), result["within_normal_range"].as_bool())
+            })
+            .collect();
+        let wanted = [
+            ("6690-2", Some(7.2), "7,2", Some(true)),
+            ("718-7", Some(13.5), "13,5", Some(true)),
+            ("2276-4", Some(1_234.0), "1.234", Some(false)),
+            ("1988-5", None, "<0,6", Some(true)),
+        ];
+        assert_eq!(found, wanted);
+        assert_eq!(sections[0]["standard_section_name"], "Complete blood count");
+        assert!(sections[0].get("original_section_name").is_none(), "there is no heading");
+    }
+}
+
+#[test]
+fn separated_values_are_read_by_their_columns() {
+    let text = "section,test,value,unit,min,max\nHematology,WBC,7.2,K/uL,4,11\nHouse panel,Unobtainium,3,mg/L,1,2\nHematology,PLT,250,K/uL,150,400\n";
+    let (contents, sections) = sections(text.as_bytes());
+    assert_eq!(contents.mime, "text/csv");
+    assert_eq!(sections.as_array().unwrap().len(), 2);
+    assert_eq!((&sections[0]["original_section_name"], &sections[0]["loinc_code"]), (&json!("Hematology"), &json!("58410-2")));
+    assert_eq!(sections[0]["results"][1]["loinc_code"], "777-3");
+    assert_eq!(sections[1]["standard_section_name"], "Other");
+    let unknown = &sections[1]["results"][0];
+    assert_eq!((&unknown["within_normal_range"], &unknown["require_human_review"]), (&json!(false), &json!(true)));
+    assert!(unknown.get("loinc_code").is_none());
+}
+
+/// A PDF file of these objects, numbered from 1, the first of which is the catalog; `more` goes into the trailer.
+pub(super) fn pdf(objects: &[String], more: &str) -> Vec<u8> {
+    let mut file = b"%PDF-1.4\n".to_vec();
+    let mut places = Vec::new();
+    for (at, object) in objects.iter().enumerate() {
+        places.push(file.len());
+        file.extend(format!("{} 0 obj\n{object}\nendobj\n", at + 1).bytes());
+    }
+    let start = file.len();
+    file.extend(format!("xref\n0 {}\n0000000000 65535 f \n", objects.len() + 1).bytes());
+    for place in places {
+        file.extend(format!("{place:010} 00000 n \n").bytes());
+    }
+    file.extend(format!("trailer\n<< /Size {} /Root 1 0 R {more}>>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1).bytes());
+    file
+}
+
+/// The objects of a document with one page of that content.
+fn page(content: &str) -> Vec<String> {
+    vec![
+        "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
+        "<< /Type /Pages /Kids [3 0 R] /Count 1 >>".to_owned(),
+        "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>".to_owned(),
+        format!("<< /Length {} >>\nstream\n{content}\nendstream", content.len()),
+        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>".to_owned(),
+    ]
+}
+
+/// [`REPORT`] as a page, each column of a line a piece of its own.
+fn drawn() -> String {
+    let mut content = "BT /F1 10 Tf 12 TL 50 800 Td\n".to_owned();
+    for (number, line) in REPORT.lines().enumerate() {
+        let cells = line.split("   ").map(str::trim).filter(|cell| !cell.is_empty());
+        for (column, cell) in cells.enumerate() {
+            let cell = cell.replace('(', "\\(").replace(')', "\\)");
+            let (x, y) = (50 + 150 * column, 800 - 12 * number);
+            content += &match column {
+                // Kerning within a word, in thousandths.
+                0 if cell.len() > 4 => format!("1 0 0 1 {x} {y} Tm [({}) 20 ({})] TJ\n", &cell[..3], &cell[3..]),
+                _ => format!("1 0 0 1 {x} {y} Tm ({cell}) Tj\n"),
+            };
+        }
+    }
+    content + "ET\n"
+}
+
+#[test]
+fn a_pdf_with_text_says_the_same_as_the_text() {
+    let (contents, sections) = sections(&pdf(&page(&drawn()), ""));
+    assert_eq!(contents.mime, "application/pdf");
+    assert_eq!(sections, expected());
+    assert_eq!(contents.collected, Some(jiff::civil::date(2025, 11, 20)));
+}
+
+#[test]
+fn text_is_placed_by_every_operator() {
+    let content = "q 1 0 0 1 40 0 cm BT /F1 12 Tf 0 700 Td (Glucose) Tj 100 0 Td (92) Tj 60 0 Td (mg/dL) Tj ET Q\n\
+        BT /F1 12 Tf 14 TL 40 650 Td (Sodium 140 mmol/L) Tj T* (Potassium) Tj ( 4.1 mmol/L) Tj (Chloride 101 mmol/L) ' 0 0 (Albumin 4.2 g/dL) \" ET\n";
+    let Ok(lines) = pdf::lines(&pdf(&page(content), "")) else { panic!("it is read") };
+    assert_eq!(lines, ["Glucose 92 mg/dL", "Sodium 140 mmol/L", "Potassium 4.1 mmol/L", "Chloride 101 mmol/L", "Albumin 4.2 g/dL"]);
+}
+
+#[test]
+fn what_cannot_be_read_fails_and_pictures_wait_for_a_person() {
+    let failed = |text: &'static str| Reading::Failed(text);
+    let standard = "<< /Filter /Standard /V 1 /R 2 /P -4 /O <0000000000000000000000000000000000000000000000000000000000000000> \
+        /U <1111111111111111111111111111111111111111111111111111111111111111> >>";
+    let within = pdf(&page(&drawn()), &format!("/Encrypt {standard} /ID [<00> <00>] "));
+    let mut objects = page(&drawn());
+    objects.push(standard.to_owned());
+    for encrypted in [within, pdf(&objects, "/Encrypt 6 0 R /ID [<00> <00>] ")] {
+        assert_eq!(read(&encrypted), failed("The PDF file is encrypted"));
+    }
+    let whole = pdf(&page(&drawn()), "");
+    for broken in [&b"%PDF-1.7 something"[..], &whole[..200], b"%PDF-1.4\ntrailer << /Root 1 0 R >>\nstartxref\n0\n%%EOF"] {
+        assert_eq!(read(broken), failed("The PDF file is corrupt"), "{}", String::from_utf8_lossy(broken));
+    }
+    assert_eq!(read(&pdf(&page("0 0 100 100 re f"), "")), Reading::Unread("application/pdf"), "a page without text");
+    assert_eq!(read(b"\x89PNG\r\n\x1a\n"), Reading::Unread("image/png"));
+    assert_eq!(read(b"\0\x01\x02\x03"), Reading::Unread("application/octet-stream"));
+    for text in ["Dear Sir or Madam,\nsee page 3 of 4.", "a,b\n1,2\n", "test,value\nUnobtainium,soon\n"] {
+        assert_eq!(read(text.as_bytes()), failed("No laboratory results were found in the document"), "{text}");
+    }
+}
+
+#[test]
+fn hostile_documents_end_soon() {
+    let started = std::time::Instant::now();
+    let pages = "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>".to_owned();
+    let circle = pdf(&[page("")[0].clone(), pages], "");
+    let deep = pdf(&page(&"[".repeat(400_000)), "");
+    let many = pdf(&page(&format!("BT /F1 1 Tf {} ET", "(a) Tj ".repeat(layout::MOST + 1))), "");
+    assert_eq!(read(&many), Reading::Failed("The PDF file takes too much time or memory to read"));
+    for hostile in [circle, deep] {
+        assert!(!matches!(read(&hostile), Reading::Read(_)));
+    }
+    let long = "WBC 7.2 K/uL ".repeat(200_000);
+    assert!(!matches!(read(long.as_bytes()), Reading::Read(_)), "a line nobody prints");
+    let rows = format!("test,value\n{}", "WBC,7\n".repeat(300_000));
+    let Reading::Read(contents) = read(rows.as_bytes()) else { panic!("it is read") };
+    assert_eq!(contents.sections[0].results.len(), MOST);
+    assert!(started.elapsed() < std::time::Duration::from_secs(30), "{:?}", started.elapsed());
+}

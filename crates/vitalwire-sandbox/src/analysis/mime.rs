@@ -1,0 +1,36 @@
+//! What a file is, by its bytes: its name is a hint for people.
+
+/// The MIME type of a file; `None` for plain text and for what nobody knows.
+pub(crate) fn of(bytes: &[u8]) -> Option<&'static str> {
+    infer::get(bytes).map(|kind| kind.mime_type())
+}
+
+/// The formats of pictures that are analysed.
+pub(crate) fn picture(bytes: &[u8]) -> Option<image::ImageFormat> {
+    match of(bytes)? {
+        "image/jpeg" => Some(image::ImageFormat::Jpeg),
+        "image/png" => Some(image::ImageFormat::Png),
+        "image/webp" => Some(image::ImageFormat::WebP),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::ImageFormat::{Jpeg, Png, WebP};
+
+    use super::*;
+
+    #[test]
+    fn the_first_bytes_tell() {
+        assert_eq!(picture(&[0xff, 0xd8, 0xff, 0xe0]), Some(Jpeg));
+        assert_eq!(picture(b"\x89PNG\r\n\x1a\n..."), Some(Png));
+        assert_eq!(picture(b"RIFF\0\0\0\0WEBPVP8 "), Some(WebP));
+        for other in [&b"RIFF\0\0\0\0WAVE"[..], b"GIF89a......", b"\0\0\0\x18ftypheic", b"%PDF-1.7", b"", b"text"] {
+            assert_eq!(picture(other), None);
+        }
+        assert_eq!(of(b"%PDF-1.7"), Some("application/pdf"));
+        assert_eq!(of(b"GIF89a......"), Some("image/gif"));
+        assert_eq!(of(b"White Blood Count 7.2"), None);
+    }
+}

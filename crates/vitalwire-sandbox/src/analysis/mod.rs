@@ -1,0 +1,45 @@
+//! What is done with uploaded contents: files are recognised by their bytes and really decoded, and a stand-in for the service's analysis
+//! chooses a result that follows from the contents alone. Decoding runs beside the requests, a few at a time, and a decoder's panic is a
+//! finding about the file.
+
+pub(crate) mod dish;
+pub(crate) mod document;
+mod jpeg;
+pub(crate) mod mime;
+pub(crate) mod picture;
+pub(crate) mod wording;
+
+use tokio::sync::Semaphore;
+
+/// Files that are decoded at the same time. With the limits of [`picture`] this bounds the memory: two times 200 MiB.
+static SLOTS: Semaphore = Semaphore::const_new(2);
+
+/// Runs a decoder on a thread of its own; `None` if it panicked.
+pub(crate) async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    // Moved into the thread: a caller who goes away does not free the slot of a decoder that still runs.
+    let slot = SLOTS.acquire().await;
+    let task = tokio::task::spawn_blocking(move || {
+        let _slot = slot;
+        work()
+    });
+    task.await.ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_no_more_than_a_missing_result() {
+        for _ in 0..5 {
+            assert_eq!(
+                beside(|| if SLOTS.available_permits() < 2 {
+                    panic!("synthetic")
+                })
+                .await,
+                None
+            );
+        }
+        assert_eq!(beside(|| 7).await, Some(7));
+    }
+}

@@ -1,0 +1,169 @@
+//! Who may use the control routes: programs of this machine and the sandbox's own page, never the page of another site that happens to be
+//! open in a browser. A foreign name that leads here (DNS rebinding) shows in `Host`, a foreign page in `Origin`; and since a form cannot
+//! send JSON, a write that is JSON was not posted by one.
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::header::{self, HeaderName};
+use http::uri::{Authority, Scheme};
+use http::{Method, StatusCode, Uri};
+
+use crate::problem::Problem;
+use crate::world::World;
+
+const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+
+const FOREIGN_HOST: &str = "control routes are answered under the sandbox's own address only";
+const FOREIGN_ORIGIN: &str = "control routes are closed to pages of other origins";
+const NOT_JSON: &str = "control routes take application/json only";
+
+pub(crate) async fn check(State(world): State<World>, request: Request, next: Next) -> Response {
+    match admit(world.base_url(), &request) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+fn admit<B>(base_url: &str, request: &http::Request<B>) -> Result<(), Problem> {
+    let own = Own::new(base_url);
+    let forbidden = |detail| Problem::new(StatusCode::FORBIDDEN, detail);
+    let headers = request.headers();
+
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let host = hosts.next().and_then(|host| host.to_str().ok()).and_then(|host| host.parse().ok());
+    // A target that is a whole URL outranks the header.
+    let named = request.uri().authority().is_none_or(|authority| own.has(authority));
+    if hosts.next().is_some() || !named || !host.is_some_and(|host| own.has(&host)) {
+        return Err(forbidden(FOREIGN_HOST));
+    }
+    let foreign = |value: &http::HeaderValue| !value.to_str().is_ok_and(|origin| own.is_origin(origin));
+    if headers.get_all(header::ORIGIN).iter().any(foreign) {
+        return Err(forbidden(FOREIGN_ORIGIN));
+    }
+    if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
+        return Ok(());
+    }
+    // What a browser says about itself, whether or not it names the origin.
+    if headers.get(SITE).is_some_and(|site| site != "same-origin" && site != "none") {
+        return Err(forbidden(FOREIGN_ORIGIN));
+    }
+    let json = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(is_json);
+    if request.method() != Method::DELETE && !json {
+        return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, NOT_JSON));
+    }
+    Ok(())
+}
+
+fn is_json(content_type: &str) -> bool {
+    content_type.split(';').next().is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
+}
+
+/// The addresses the sandbox goes by.
+struct Own {
+    scheme: Scheme,
+    /// Of the base URL. None only if an embedding program gave a base URL that is none: then nobody is admitted.
+    authority: Option<Authority>,
+}
+
+impl Own {
+    fn new(base_url: &str) -> Self {
+        let uri: Uri = base_url.parse().unwrap_or_default();
+        let authority = uri.scheme().and(uri.authority()).cloned();
+        Self { scheme: uri.scheme().cloned().unwrap_or(Scheme::HTTP), authority }
+    }
+
+    fn port(&self, authority: &Authority) -> u16 {
+        authority.port_u16().unwrap_or(if self.scheme == Scheme::HTTPS { 443 } else { 80 })
+    }
+
+    /// Whether that is the base URL's host or this machine by its usual names, with the base URL's port.
+    fn has(&self, authority: &Authority) -> bool {
+        let Some(own) = &self.authority else {
+            return false;
+        };
+        let host = authority.host();
+        let known = [own.host(), "localhost", "127.0.0.1", "[::1]"].iter().any(|name| name.eq_ignore_ascii_case(host));
+        // An authority may hold a user name: no honest caller sends one.
+        known && !authority.as_str().contains('@') && self.port(authority) == self.port(own)
+    }
+
+    fn is_origin(&self, origin: &str) -> bool {
+        origin
+            .split_once("://")
+            .is_some_and(|(scheme, rest)| scheme == self.scheme.as_str() && rest.parse().is_ok_and(|authority| self.has(&authority)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BASE: &str = "http://127.0.0.1:8080";
+
+    fn ask(method: &str, headers: &[(&str, &str)]) -> Result<(), StatusCode> {
+        let mut request = http::Request::builder().method(method).uri("/_sandbox/state");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        admit(BASE, &request.body(()).unwrap()).map_err(|problem| problem.into_response().status())
+    }
+
+    #[test]
+    fn only_own_hosts_are_admitted() {
+        for host in ["127.0.0.1:8080", "localhost:8080", "LOCALHOST:8080", "[::1]:8080"] {
+            assert_eq!(ask("GET", &[("host", host)]), Ok(()), "{host}");
+        }
+        for host in
+            ["127.0.0.1", "localhost:80", "evil.test:8080", "localhost.evil.test:8080", "127.0.0.1.evil.test:8080", "a@localhost:8080", ""]
+        {
+            assert_eq!(ask("GET", &[("host", host)]), Err(StatusCode::FORBIDDEN), "{host}");
+        }
+        assert_eq!(ask("GET", &[]), Err(StatusCode::FORBIDDEN));
+        assert_eq!(ask("GET", &[("host", "localhost:8080"), ("host", "evil.test:8080")]), Err(StatusCode::FORBIDDEN));
+    }
+
+    #[test]
+    fn a_whole_url_as_target_counts_as_the_host() {
+        let request =
+            |uri: &str| admit(BASE, &http::Request::builder().uri(uri).header("host", "localhost:8080").body(()).unwrap()).is_ok();
+        assert!(request("http://localhost:8080/_sandbox/state"));
+        assert!(!request("http://evil.test:8080/_sandbox/state"));
+    }
+
+    #[test]
+    fn only_own_origins_are_admitted() {
+        let host = ("host", "localhost:8080");
+        for origin in ["http://localhost:8080", "http://127.0.0.1:8080"] {
+            assert_eq!(ask("GET", &[host, ("origin", origin)]), Ok(()), "{origin}");
+        }
+        for origin in ["null", "", "http://localhost:3000", "https://localhost:8080", "http://evil.test", "localhost:8080"] {
+            assert_eq!(ask("GET", &[host, ("origin", origin)]), Err(StatusCode::FORBIDDEN), "{origin}");
+        }
+    }
+
+    #[test]
+    fn a_write_must_be_json_from_nowhere_else() {
+        let host = ("host", "localhost:8080");
+        let json = ("content-type", "application/json; charset=utf-8");
+        assert_eq!(ask("POST", &[host, json]), Ok(()));
+        assert_eq!(ask("POST", &[host, json, ("sec-fetch-site", "same-origin")]), Ok(()));
+        assert_eq!(ask("POST", &[host, json, ("sec-fetch-site", "cross-site")]), Err(StatusCode::FORBIDDEN));
+        assert_eq!(ask("POST", &[host, json, ("sec-fetch-site", "same-site")]), Err(StatusCode::FORBIDDEN));
+        for form in ["application/x-www-form-urlencoded", "multipart/form-data", "text/plain", "application/jsonp"] {
+            assert_eq!(ask("POST", &[host, ("content-type", form)]), Err(StatusCode::UNSUPPORTED_MEDIA_TYPE), "{form}");
+        }
+        assert_eq!(ask("PUT", &[host]), Err(StatusCode::UNSUPPORTED_MEDIA_TYPE));
+        assert_eq!(ask("DELETE", &[host]), Ok(()));
+    }
+
+    #[test]
+    fn a_base_url_with_the_usual_port_or_tls() {
+        let admits = |base: &str, host: &str| Own::new(base).has(&host.parse().unwrap());
+        assert!(admits("http://sandbox.test", "sandbox.test"));
+        assert!(admits("http://sandbox.test", "sandbox.test:80"));
+        assert!(admits("https://sandbox.test", "sandbox.test:443"));
+        assert!(!admits("https://sandbox.test", "sandbox.test:80"));
+        assert!(!admits("nonsense", "nonsense"));
+    }
+}

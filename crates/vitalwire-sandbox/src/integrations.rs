@@ -1,0 +1,86 @@
+//! Connections to providers over time: made by consent, broken, repaired, ended. What a person was given comes from the profile; what
+//! changed since is in the store.
+
+use crate::crypto;
+use crate::people::calendar::instant;
+use crate::people::profile::{Integration, Profile, SLUGS};
+use crate::state::{Failed, Link};
+use crate::world::World;
+
+/// A change of a connection.
+#[derive(Clone, Copy, Debug)]
+#[allow(dead_code, reason = "what is built on it comes next: webhooks, control routes, the consent page")]
+enum Change {
+    Connect,
+    Break,
+    Repair,
+    End,
+}
+
+#[allow(dead_code, reason = "what is built on it comes next: webhooks, control routes, the consent page")]
+impl World {
+    /// The connections of a person at this moment: what they were given, in its order, then what was added.
+    pub(crate) fn integrations(&self, person: &Profile) -> Vec<Integration> {
+        let links = self.store().links(&person.user_id);
+        let changed = |slug: &str| links.iter().find(|link| link.slug == slug);
+        let given = person.integrations.iter().map(|given| changed(given.slug).map_or(Some(given.clone()), shown));
+        let added = links.iter().filter(|link| !person.integrations.iter().any(|given| given.slug == link.slug)).map(shown);
+        given.chain(added).flatten().collect()
+    }
+
+    /// Makes a connection; one that there is already works again and keeps its number.
+    pub(crate) async fn connect_integration(&self, person: &Profile, slug: &'static str) -> Result<(), Failed> {
+        self.change_integration(person, slug, Change::Connect).await.map(drop)
+    }
+
+    /// Marks a connection as broken, or as working again; false if there is none.
+    pub(crate) async fn break_integration(&self, person: &Profile, slug: &'static str, broken: bool) -> Result<bool, Failed> {
+        self.change_integration(person, slug, if broken { Change::Break } else { Change::Repair }).await
+    }
+
+    /// Ends a connection; false if there is none. What was measured stays.
+    pub(crate) async fn end_integration(&self, person: &Profile, slug: &'static str) -> Result<bool, Failed> {
+        self.change_integration(person, slug, Change::End).await
+    }
+
+    async fn change_integration(&self, person: &Profile, slug: &'static str, change: Change) -> Result<bool, Failed> {
+        let now = self.now();
+        let given = person.integrations.iter().find(|given| given.slug == slug).map(|given| Link {
+            slug: slug.to_owned(),
+            id: given.id,
+            created_at: given.created_at,
+            broken: given.broken,
+            removed: false,
+            stopped_at: given.broken.then(|| instant(person.broke_at(self.started()))),
+        });
+        let number = self.store().next_number();
+        let fresh =
+            Link { slug: slug.to_owned(), id: fresh_id(person, number), created_at: now, broken: false, removed: false, stopped_at: None };
+        self.store()
+            .change_link(&person.user_id, slug, now, move |changed| {
+                let there = changed.or(given).filter(|link| !link.removed);
+                match (there, change) {
+                    (Some(link), Change::Connect | Change::Repair) => Some(Link { broken: false, stopped_at: None, ..link }),
+                    (Some(link), Change::Break) => Some(Link { broken: true, stopped_at: link.stopped_at.or(Some(now)), ..link }),
+                    (Some(link), Change::End) => Some(Link { removed: true, stopped_at: link.stopped_at.or(Some(now)), ..link }),
+                    (None, Change::Connect) => Some(fresh),
+                    (None, _) => None,
+                }
+            })
+            .await
+    }
+}
+
+/// As `userinfo` shows it; nothing if it ended.
+fn shown(link: &Link) -> Option<Integration> {
+    // A slug that this version does not know any more has no data either.
+    let slug = SLUGS.into_iter().find(|slug| *slug == link.slug)?;
+    (!link.removed).then_some(Integration { id: link.id, slug, created_at: link.created_at, broken: link.broken })
+}
+
+/// A number no other connection has: those given are below 2^31.
+fn fresh_id(person: &Profile, number: u64) -> i64 {
+    let hash = crypto::number(&[b"integration", &person.key.to_be_bytes(), &number.to_be_bytes()]);
+    // Within 2^53, so that every JSON reader keeps it exact.
+    (1 << 31) + (hash >> 12).cast_signed()
+}

@@ -1,0 +1,94 @@
+//! The statements: documents of a kind that belong to a user, with a time to list them by.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::Kind;
+use super::error::Failed;
+
+/// A document as it is stored.
+#[derive(Clone, Debug)]
+pub(super) struct Document {
+    pub(super) kind: Kind,
+    pub(super) user: String,
+    pub(super) id: String,
+    pub(super) at: Timestamp,
+    /// JSON.
+    pub(super) value: String,
+}
+
+/// Nanoseconds since 1970. Exact from 1677 to 2262, which holds every instant of a sandbox's life; what callers state beyond is kept in the
+/// value and only sorted to the end here.
+fn nanoseconds(at: Timestamp) -> i64 {
+    i64::try_from(at.as_nanosecond()).unwrap_or(if at < Timestamp::UNIX_EPOCH { i64::MIN } else { i64::MAX })
+}
+
+/// Adds a document or replaces it in its place.
+pub(super) fn put(connection: &Connection, document: &Document) -> Result<(), Failed> {
+    let sql = "INSERT INTO documents (kind, user, id, at, value) VALUES (?1, ?2, ?3, ?4, ?5)
+               ON CONFLICT (kind, user, id) DO UPDATE SET at = excluded.at, value = excluded.value";
+    let Document { kind, user, id, at, value } = document;
+    connection.prepare_cached(sql)?.execute(params![kind.name(), user, id, nanoseconds(*at), value])?;
+    Ok(())
+}
+
+/// Adds a document unless there is one; whether it was added.
+pub(super) fn insert_once(connection: &Connection, document: &Document) -> Result<bool, Failed> {
+    let sql = "INSERT INTO documents (kind, user, id, at, value) VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (kind, user, id) DO NOTHING";
+    let Document { kind, user, id, at, value } = document;
+    let rows = connection.prepare_cached(sql)?.execute(params![kind.name(), user, id, nanoseconds(*at), value])?;
+    Ok(rows == 1)
+}
+
+pub(super) fn get(connection: &Connection, kind: Kind, user: &str, id: &str) -> Result<Option<String>, Failed> {
+    let sql = "SELECT value FROM documents WHERE kind = ?1 AND user = ?2 AND id = ?3";
+    Ok(connection.prepare_cached(sql)?.query_row(params![kind.name(), user, id], |row| row.get(0)).optional()?)
+}
+
+/// By time, then by age. `from` is included, `to` is not.
+pub(super) fn list(
+    connection: &Connection,
+    kind: Kind,
+    user: &str,
+    from: Option<Timestamp>,
+    to: Option<Timestamp>,
+) -> Result<Vec<String>, Failed> {
+    let sql = "SELECT value FROM documents WHERE kind = ?1 AND user = ?2 AND at >= ?3 AND (?4 IS NULL OR at < ?4) ORDER BY at, number";
+    let mut statement = connection.prepare_cached(sql)?;
+    let from = from.map_or(i64::MIN, nanoseconds);
+    let rows = statement.query_map(params![kind.name(), user, from, to.map(nanoseconds)], |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// All of a kind with their users, oldest first.
+pub(super) fn all(connection: &Connection, kind: Kind) -> Result<Vec<(String, String)>, Failed> {
+    let mut statement = connection.prepare_cached("SELECT user, value FROM documents WHERE kind = ?1 ORDER BY number")?;
+    let rows = statement.query_map([kind.name()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Whether there was one.
+pub(super) fn remove(connection: &Connection, kind: Kind, user: &str, id: &str) -> Result<bool, Failed> {
+    let sql = "DELETE FROM documents WHERE kind = ?1 AND user = ?2 AND id = ?3";
+    Ok(connection.prepare_cached(sql)?.execute(params![kind.name(), user, id])? == 1)
+}
+
+/// Forgets the oldest of a kind beyond `most`; gives the users and ids forgotten.
+pub(super) fn forget(connection: &Connection, kind: Kind, most: i64) -> Result<Vec<(String, String)>, Failed> {
+    let sql = "DELETE FROM documents WHERE kind = ?1 AND number <=
+               (SELECT number FROM documents WHERE kind = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2) RETURNING user, id";
+    let mut statement = connection.prepare_cached(sql)?;
+    let rows = statement.query_map(params![kind.name(), most], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+pub(super) fn setting(connection: &Connection, name: &str) -> Result<Option<String>, Failed> {
+    let mut statement = connection.prepare_cached("SELECT value FROM settings WHERE name = ?1")?;
+    Ok(statement.query_row([name], |row| row.get(0)).optional()?)
+}
+
+pub(super) fn set(connection: &Connection, name: &str, value: &str) -> Result<(), Failed> {
+    let sql = "INSERT INTO settings VALUES (?1, ?2) ON CONFLICT (name) DO UPDATE SET value = excluded.value";
+    connection.prepare_cached(sql)?.execute([name, value])?;
+    Ok(())
+}

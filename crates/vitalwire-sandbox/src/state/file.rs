@@ -1,0 +1,135 @@
+//! Opening a database: whose it is, which version, and that nobody else has it.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
+
+use super::error::{DatabaseError, Reason};
+
+/// Marks a file as ours in SQLite's header: "Vwsb".
+const APPLICATION: i64 = 0x5677_7362;
+/// The version of the tables below, and of what is written in `value`.
+const VERSION: i64 = 1;
+/// For the locks of a program that has just been ended.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+const TABLES: &str = "
+CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE documents (
+    number INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    user TEXT NOT NULL,
+    id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    value TEXT NOT NULL,
+    UNIQUE (kind, user, id)
+) STRICT;
+CREATE INDEX documents_by_time ON documents (kind, user, at);
+CREATE INDEX documents_by_age ON documents (kind, number);
+";
+
+/// A database that lives as long as the connection.
+pub(super) fn in_memory(seed: u64) -> Result<Connection, DatabaseError> {
+    let open = || -> Result<Connection, Reason> {
+        let connection = Connection::open_in_memory()?;
+        prepare(&connection, seed)?;
+        Ok(connection)
+    };
+    open().map_err(|reason| DatabaseError::new("memory".into(), reason))
+}
+
+/// A database in a file, made if there is none. Nothing is written to a file that is not ours.
+pub(super) fn at(path: &Path, seed: u64) -> Result<Connection, DatabaseError> {
+    open(path, seed).map_err(|reason| DatabaseError::new(path.to_owned(), reason))
+}
+
+fn open(path: &Path, seed: u64) -> Result<Connection, Reason> {
+    // Absolute, so that no name has a meaning of its own for SQLite.
+    let path = std::path::absolute(path).map_err(Reason::File)?;
+    create(&path).map_err(Reason::File)?;
+    let connection = Connection::open_with_flags(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(PATIENCE)?;
+    // One program at a time: what it holds in memory stays true. Released when the connection is closed or the program ends.
+    connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+    connection.execute_batch("BEGIN IMMEDIATE; ROLLBACK")?;
+    if connection.is_readonly("main")? {
+        return Err(Reason::ReadOnly);
+    }
+    check(&connection)?;
+    prepare(&connection, seed)?;
+    private(&path).map_err(Reason::File)?;
+    // A commit is on the disk when it returns: FULL syncs the log each time.
+    connection.pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get::<_, String>(0))?;
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    Ok(connection)
+}
+
+/// Makes the file, readable by its owner alone. SQLite gives its logs the same permissions.
+fn create(path: &Path) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Ok(file) => {
+            file.sync_all()?;
+            // The name must outlast a crash too. Not every system can sync a folder.
+            if let Some(folder) = path.parent() {
+                let _ = fs::File::open(folder).and_then(|folder| folder.sync_all());
+            }
+            Ok(())
+        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(unix)]
+fn private(path: &Path) -> io::Result<()> {
+    fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o600))
+}
+
+#[cfg(not(unix))]
+#[expect(clippy::unnecessary_wraps, reason = "files of a user are private there")]
+fn private(_: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, name, |row| row.get(0))
+}
+
+/// That the file is empty or ours, of a version known here, and whole.
+fn check(connection: &Connection) -> Result<(), Reason> {
+    let application = pragma(connection, "application_id")?;
+    let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
+    if application != APPLICATION {
+        return if tables == 0 && application == 0 { Ok(()) } else { Err(Reason::Foreign) };
+    }
+    if pragma(connection, "user_version")? > VERSION {
+        return Err(Reason::Newer);
+    }
+    let found: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    if found == "ok" { Ok(()) } else { Err(Reason::Damaged) }
+}
+
+/// Makes the tables where there are none; else compares the seed.
+fn prepare(connection: &Connection, seed: u64) -> Result<(), Reason> {
+    if pragma(connection, "user_version")? == 0 {
+        // In one transaction: a file is either empty or complete.
+        connection.execute_batch(&format!(
+            "BEGIN IMMEDIATE; {TABLES} PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};
+             INSERT INTO settings VALUES ('seed', '{seed}'); COMMIT"
+        ))?;
+        return Ok(());
+    }
+    let its: Option<String> = connection.query_row("SELECT value FROM settings WHERE name = 'seed'", [], |row| row.get(0)).optional()?;
+    match its.and_then(|text| text.parse().ok()) {
+        Some(its) if its == seed => Ok(()),
+        Some(its) => Err(Reason::OtherSeed { its, asked: seed }),
+        None => Err(Reason::Damaged),
+    }
+}

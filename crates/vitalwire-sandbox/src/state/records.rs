@@ -1,0 +1,96 @@
+//! The records of users, on top of the documents.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::error::Failed;
+use super::{Kind, Store};
+use crate::people::labs::Report;
+use crate::people::meals::Meal;
+
+/// What became of a nutrition record.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum MealChange {
+    /// Uploaded, or derived and then changed.
+    Kept(Box<Meal>),
+    /// The id stays, so that what was derived does not come back.
+    Deleted(Uuid),
+}
+
+impl MealChange {
+    /// Whose place it takes.
+    pub(crate) fn id(&self) -> Uuid {
+        match self {
+            Self::Kept(meal) => meal.id,
+            Self::Deleted(id) => *id,
+        }
+    }
+}
+
+/// A consent page that waits to be visited.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Consent {
+    pub(crate) user_id: String,
+    pub(crate) name: String,
+    pub(crate) slug: String,
+    /// Where its "Allow" leads, complete.
+    pub(crate) allow: String,
+    /// Where its "Refuse" leads, complete.
+    pub(crate) refuse: String,
+    pub(crate) expires_at: Timestamp,
+}
+
+impl Store {
+    pub(crate) async fn put_report(&self, user: &str, report: &Report) -> Result<(), Failed> {
+        self.put(Kind::Report, user, &report.id.to_string(), report.uploaded_at, report).await
+    }
+
+    pub(crate) async fn report(&self, user: &str, id: Uuid) -> Result<Option<Report>, Failed> {
+        self.get(Kind::Report, user, &id.to_string()).await
+    }
+
+    /// The uploaded reports of a user by the time of the upload, `from` included and `to` not.
+    pub(crate) async fn reports(&self, user: &str, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<Report>, Failed> {
+        self.list(Kind::Report, user, from, to).await
+    }
+
+    /// Keeps a record, uploaded or changed.
+    pub(crate) async fn put_meal(&self, user: &str, meal: &Meal) -> Result<(), Failed> {
+        let change = MealChange::Kept(Box::new(meal.clone()));
+        self.put(Kind::Meal, user, &meal.id.to_string(), meal.consumed(), &change).await
+    }
+
+    /// Marks a record as deleted, at the time it was eaten.
+    pub(crate) async fn delete_meal(&self, user: &str, meal: &Meal) -> Result<(), Failed> {
+        self.put(Kind::Meal, user, &meal.id.to_string(), meal.consumed(), &MealChange::Deleted(meal.id)).await
+    }
+
+    pub(crate) async fn meal(&self, user: &str, id: Uuid) -> Result<Option<MealChange>, Failed> {
+        self.get(Kind::Meal, user, &id.to_string()).await
+    }
+
+    /// The changed and uploaded nutrition records of a user by the time of eating, `from` included and `to` not.
+    pub(crate) async fn meals(&self, user: &str, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<MealChange>, Failed> {
+        self.list(Kind::Meal, user, from, to).await
+    }
+
+    pub(crate) async fn put_consent(&self, token: &str, consent: &Consent) -> Result<(), Failed> {
+        self.put(Kind::Consent, "", token, consent.expires_at, consent).await
+    }
+
+    pub(crate) async fn consent(&self, token: &str) -> Result<Option<Consent>, Failed> {
+        self.get(Kind::Consent, "", token).await
+    }
+
+    /// When a policy was first asked about; the first call decides.
+    pub(crate) async fn first_lookup(&self, ids: &[&str; 3], now: Timestamp) -> Result<Timestamp, Failed> {
+        // As JSON, so that no three ids look like three others.
+        let id = serde_json::to_string(ids)?;
+        if self.insert_once(Kind::Lookup, "", &id, now, &now).await? {
+            return Ok(now);
+        }
+        Ok(self.get(Kind::Lookup, "", &id).await?.unwrap_or(now))
+    }
+}

@@ -1,0 +1,276 @@
+//! The specifications with their overlays, as what every answer has to keep: an operation's statuses, content types and schemas. Stricter
+//! than JSON Schema: a member that no schema names is a fault, because the sandbox has nothing to say beyond the interface.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::LazyLock;
+
+use http::{HeaderMap, Method};
+use jsonschema::{Draft, Validator};
+use serde_json::{Map, Value, json};
+
+/// Both specifications together.
+pub(crate) static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::load);
+
+/// Where the sandbox serves the policy-benefits specification.
+const CARE: &str = "/care";
+
+pub(crate) struct Contract {
+    pub(crate) operations: Vec<Operation>,
+    problem: Validator,
+}
+
+pub(crate) struct Operation {
+    pub(crate) id: String,
+    method: Method,
+    /// The segments of its path as the sandbox serves it; a parameter is `None`.
+    path: Vec<Option<String>>,
+    answers: BTreeMap<u16, Option<Documented>>,
+}
+
+/// A documented body: its content type and its schema.
+struct Documented {
+    kind: String,
+    schema: Validator,
+}
+
+/// An answer as it came.
+pub(crate) struct Received<'a> {
+    pub(crate) method: &'a Method,
+    /// As it was sent, without a query.
+    pub(crate) path: &'a str,
+    pub(crate) status: u16,
+    pub(crate) headers: &'a HeaderMap,
+    pub(crate) body: &'a [u8],
+}
+
+impl Contract {
+    fn load() -> Self {
+        let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = own.ancestors().nth(2).unwrap();
+        let sources = xtask_spec::load(root, &[]).unwrap_or_else(|findings| panic!("{findings}"));
+        let mut operations = Vec::new();
+        let mut problem = None;
+        for spec in &sources.specs {
+            let base = if spec.service == "care" { CARE } else { "" };
+            let definitions: Map<String, Value> =
+                object(&spec.document["components"]["schemas"]).iter().map(|(name, schema)| (name.clone(), dialect(schema))).collect();
+            let definitions = Value::Object(definitions);
+            for (path, item) in object(&spec.document["paths"]) {
+                for (method, operation) in object(item) {
+                    operations.push(Operation {
+                        id: operation["operationId"].as_str().unwrap().to_owned(),
+                        method: method.to_uppercase().parse().unwrap(),
+                        path: template(&format!("{base}{path}")),
+                        answers: answers(operation, &spec.document, &definitions),
+                    });
+                }
+            }
+            problem = Some(validator(&json!({ "$ref": "#/$defs/ProblemDetails" }), &definitions));
+        }
+        Self { operations, problem: problem.unwrap() }
+    }
+
+    /// Holds an answer against the contract, and says which operation gave it.
+    ///
+    /// # Panics
+    ///
+    /// With everything that is wrong about it.
+    pub(crate) fn check(&self, answer: &Received) -> Option<&str> {
+        let asked: Vec<&str> = answer.path.split('/').collect();
+        let found = self.operations.iter().find(|operation| operation.method == *answer.method && fits(&operation.path, &asked));
+        let faults = match found {
+            Some(operation) => operation.faults(answer, self),
+            // Nothing is specified here: not found, not allowed, or the sandbox's own pages.
+            None if is_problem(answer) => body_faults(&self.problem, answer),
+            None if answer.status >= 400 && asked.get(1) == Some(&"v3") => vec!["an error without a problem body".to_owned()],
+            None => Vec::new(),
+        };
+        let text = String::from_utf8_lossy(answer.body);
+        assert!(faults.is_empty(), "{} {} answered {}: {faults:#?}\n{text}", answer.method, answer.path, answer.status);
+        found.map(|operation| operation.id.as_str())
+    }
+
+    /// Every documented (operation, status).
+    pub(crate) fn documented(&self) -> BTreeSet<(&str, u16)> {
+        self.operations.iter().flat_map(|operation| operation.answers.keys().map(|status| (operation.id.as_str(), *status))).collect()
+    }
+}
+
+impl Operation {
+    fn faults(&self, answer: &Received, contract: &Contract) -> Vec<String> {
+        match self.answers.get(&answer.status) {
+            // The gateway's own refusal, which need not be a problem document.
+            _ if answer.status == 413 && content_type(answer) == "text/html" => Vec::new(),
+            None if self.may_besides(answer.status) => body_faults(&contract.problem, answer),
+            None => vec![format!("{} does not document {}", self.id, answer.status)],
+            Some(None) if answer.body.is_empty() && content_type(answer).is_empty() => Vec::new(),
+            Some(None) => vec!["a body where none is documented".to_owned()],
+            Some(Some(documented)) if documented.kind != content_type(answer) => {
+                vec![format!("content type `{}` instead of `{}`", content_type(answer), documented.kind)]
+            }
+            Some(Some(documented)) => body_faults(&documented.schema, answer),
+        }
+    }
+
+    /// Statuses that the specification leaves out and a server of this kind gives all the same.
+    fn may_besides(&self, status: u16) -> bool {
+        match status {
+            // The limit of 10 MB holds for documents too (supplement); the specification states it for pictures only.
+            413 => self.id == "upload_lab_report",
+            // A sender that is too slow, whatever it was sending.
+            408 => true,
+            _ => false,
+        }
+    }
+}
+
+fn answers(operation: &Value, document: &Value, definitions: &Value) -> BTreeMap<u16, Option<Documented>> {
+    let answer = |(status, response): (&String, &Value)| {
+        let response = match response["$ref"].as_str() {
+            Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),
+            None => response,
+        };
+        let content = response.get("content").map(|content| {
+            let content = object(content);
+            assert_eq!(content.len(), 1, "one content type each");
+            let (kind, body) = content.iter().next().unwrap();
+            Documented { kind: kind.clone(), schema: validator(&dialect(&body["schema"]), definitions) }
+        });
+        (status.parse().unwrap(), content)
+    };
+    object(&operation["responses"]).iter().map(answer).collect()
+}
+
+fn validator(schema: &Value, definitions: &Value) -> Validator {
+    let mut schema = schema.clone();
+    schema["$defs"] = definitions.clone();
+    jsonschema::options()
+        .with_draft(Draft::Draft202012)
+        .should_validate_formats(true)
+        .build(&schema)
+        .unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn body_faults(schema: &Validator, answer: &Received) -> Vec<String> {
+    match serde_json::from_slice(answer.body) {
+        Ok(body) => schema.iter_errors(&body).map(|error| format!("{}: {error}", error.instance_path())).collect(),
+        Err(error) => vec![error.to_string()],
+    }
+}
+
+fn is_problem(answer: &Received) -> bool {
+    content_type(answer) == "application/problem+json"
+}
+
+fn content_type<'a>(answer: &'a Received) -> &'a str {
+    answer.headers.get("content-type").map_or("", |value| value.to_str().unwrap())
+}
+
+fn template(path: &str) -> Vec<Option<String>> {
+    path.split('/').map(|segment| (!segment.starts_with('{')).then(|| segment.to_owned())).collect()
+}
+
+fn fits(template: &[Option<String>], asked: &[&str]) -> bool {
+    let same = |(expected, segment): (&Option<String>, &&str)| match expected {
+        Some(text) => text == segment,
+        None => !segment.is_empty(),
+    };
+    template.len() == asked.len() && template.iter().zip(asked).all(same)
+}
+
+fn object(value: &Value) -> &Map<String, Value> {
+    value.as_object().unwrap_or_else(|| panic!("not an object: {value}"))
+}
+
+/// A schema of OpenAPI 3.0 as one of JSON Schema 2020-12. Every keyword is either translated here or a panic.
+fn dialect(schema: &Value) -> Value {
+    let schema = object(schema);
+    // In this version of OpenAPI nothing beside a reference counts.
+    if let Some(reference) = schema.get("$ref") {
+        let name = reference.as_str().unwrap().strip_prefix("#/components/schemas/").unwrap();
+        return json!({ "$ref": format!("#/$defs/{name}") });
+    }
+    let mut made = Map::new();
+    let nullable = schema.get("nullable") == Some(&Value::Bool(true));
+    for (keyword, value) in schema {
+        match keyword.as_str() {
+            "type" if nullable => drop(made.insert("type".into(), json!([value, "null"]))),
+            "enum" if nullable => panic!("an enum that may be null is not thought of yet"),
+            "type" | "enum" | "required" | "minimum" | "maximum" | "minLength" | "maxLength" | "minItems" | "maxItems" | "pattern" => {
+                made.insert(keyword.clone(), value.clone());
+            }
+            "properties" => {
+                let members = object(value).iter().map(|(name, member)| (name.clone(), dialect(member))).collect();
+                made.insert("properties".into(), Value::Object(members));
+                // The strictness that JSON Schema does not have by itself.
+                if !schema.contains_key("additionalProperties") {
+                    made.insert("additionalProperties".into(), false.into());
+                }
+            }
+            "items" => drop(made.insert("items".into(), dialect(value))),
+            "additionalProperties" if value.is_boolean() => drop(made.insert(keyword.clone(), value.clone())),
+            "additionalProperties" => drop(made.insert(keyword.clone(), dialect(value))),
+            "format" => match value.as_str().unwrap() {
+                "int64" => {
+                    made.insert("minimum".into(), i64::MIN.into());
+                    made.insert("maximum".into(), i64::MAX.into());
+                }
+                // Every number of JSON that the parser takes is one.
+                "double" => {}
+                "byte" => drop(made.insert("pattern".into(), "^[A-Za-z0-9+/]*={0,2}$".into())),
+                format @ ("date" | "date-time" | "uri" | "uuid") => drop(made.insert("format".into(), format.into())),
+                format => panic!("format `{format}` is not thought of yet"),
+            },
+            // `nullable` is looked at above; the rest says nothing about a value.
+            "nullable" | "description" | "default" | "deprecated" | "example" => {}
+            extension if extension.starts_with("x-") => {}
+            keyword => panic!("keyword `{keyword}` is not thought of yet"),
+        }
+    }
+    Value::Object(made)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(path: &str, status: u16, kind: &str, body: &str) -> String {
+        let mut headers = HeaderMap::new();
+        if !kind.is_empty() {
+            headers.insert("content-type", kind.parse().unwrap());
+        }
+        let answer = Received { method: &Method::GET, path, status, headers: &headers, body: body.as_bytes() };
+        let asked: Vec<&str> = path.split('/').collect();
+        let operation =
+            CONTRACT.operations.iter().find(|operation| operation.method == Method::GET && fits(&operation.path, &asked)).unwrap();
+        operation.faults(&answer, &CONTRACT).join("; ")
+    }
+
+    #[test]
+    fn seventeen_operations_are_held() {
+        assert_eq!(CONTRACT.operations.len(), 17, "sixteen of the interface and the token exchange");
+        assert!(CONTRACT.operations.iter().all(|operation| operation.answers.len() >= 6));
+    }
+
+    #[test]
+    fn what_breaks_the_contract_is_found() {
+        let (json, user, sleep) = ("application/json", "/v3/userinfo", "/v3/queries/sleeps/x");
+        assert_eq!(fault(user, 200, json, r#"{"application_id":7,"integrated_providers":[]}"#), "");
+        assert!(fault(user, 200, json, r#"{"application_id":"7"}"#).contains("/application_id"));
+        assert!(fault(user, 200, json, r#"{"application_name":"x"}"#).contains("application_name"), "an undocumented member");
+        assert!(fault(user, 200, json, r#"{"integrated_providers":[{"provider_slug":"nobody"}]}"#).contains("provider_slug"));
+        assert!(fault(user, 200, json, r#"{"integrated_providers":null}"#).contains("null"));
+        assert!(fault(user, 200, json, r#"{"created_at":"yesterday"}"#).contains("date-time"));
+        assert!(fault(user, 200, json, r#"{"uid":"1"}"#).contains("uuid"));
+        assert!(fault(user, 200, json, r#"{"application_id":9223372036854775808}"#).contains("maximum"));
+        assert!(!fault(user, 200, json, "{").is_empty());
+        assert!(fault(user, 200, "text/html", "{}").contains("content type"));
+        assert!(fault(user, 418, json, "{}").contains("does not document 418"));
+        assert!(fault(user, 404, json, "{}").contains("content type"), "errors are problem documents");
+        assert!(fault(user, 404, "application/problem+json", r#"{"status":404,"code":1}"#).contains("code"));
+        assert!(fault(sleep, 200, json, r#"{"start_at_timestamp":"2025-01-01T00:00:00Z"}"#).contains("modified_at"), "required");
+        assert!(fault("/v3/lab_reports", 200, json, "null").is_empty(), "nullable");
+        assert!(fault("/v3/lab_reports", 200, json, "{}").contains("array"));
+    }
+}

@@ -1,0 +1,130 @@
+//! The control routes: what they tell, what they change, and whom they refuse.
+
+use http::{Method, StatusCode};
+use serde_json::json;
+
+use super::raw;
+use super::support::{Answer, Service, TODAY};
+
+impl Service {
+    /// A request to a control route.
+    pub(crate) fn control(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        self.http.request(method, format!("{}/_sandbox{path}", self.sandbox.base_url()))
+    }
+
+    pub(crate) async fn control_post(&self, path: &str, body: &serde_json::Value) -> Answer {
+        self.send(self.control(Method::POST, path).json(body)).await
+    }
+
+    pub(crate) async fn control_get(&self, path: &str) -> Answer {
+        self.send(self.control(Method::GET, path)).await
+    }
+}
+
+#[tokio::test]
+async fn the_state_tells_all_a_caller_needs() {
+    let service = Service::new().await;
+    let state = service.control_get("/state").await.ok();
+    let base = service.sandbox.base_url();
+    assert_eq!(state["synthetic"], true);
+    assert_eq!(state["seed"], 7);
+    assert_eq!(state["base_url"], base);
+    assert_eq!(state["care_base_url"], format!("{base}/care"));
+    assert_eq!(state["control_url"], format!("{base}/_sandbox"));
+    assert_eq!(state["application_id"], 10_070);
+    assert_eq!(state["clock"]["now"], "2025-11-21T12:00:00Z");
+    assert_eq!(state["clock"]["today"], "2025-11-21");
+    assert_eq!(state["users_total"], 4);
+    let user = &state["users"][0];
+    assert_eq!(user["user_id"], "person-1");
+    assert_eq!(user["sleep_id"], service.sandbox.people()[0].sleep_id(TODAY));
+    // The token and the night it names are real ones.
+    let night = format!("/queries/sleeps/{}", user["sleep_id"].as_str().unwrap());
+    let answer = service.send(service.bare(Method::GET, &night).bearer_auth(user["token"].as_str().unwrap())).await.ok();
+    assert_eq!(answer["sleep_date"], user["sleep_date"]);
+}
+
+#[tokio::test]
+async fn every_listed_night_is_over() {
+    // Four people in four time zones, hour by hour through a day.
+    let service = Service::new().await;
+    for _ in 0..24 {
+        service.sandbox.world().advance(std::time::Duration::from_secs(3600));
+        for person in service.sandbox.people() {
+            let night = service.sandbox.world().last_night(person);
+            let path = format!("/queries/sleeps/{}", person.sleep_id(night));
+            service.send(service.bare(Method::GET, &path).bearer_auth(&person.token)).await.ok();
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_clock_moves_by_hand() {
+    let service = Service::new().await;
+    let moved = service.control_post("/clock", &json!({"advance": 90})).await.ok();
+    assert_eq!(moved["now"], "2025-11-21T12:01:30Z");
+    let moved = service.control_post("/clock", &json!({"advance": "2d 30m"})).await.ok();
+    assert_eq!(moved["now"], "2025-11-23T12:31:30Z");
+    assert_eq!(moved["today"], "2025-11-23");
+    assert_eq!(service.sandbox.world().now().to_string(), "2025-11-23T12:31:30Z");
+}
+
+#[tokio::test]
+async fn a_bad_control_request_has_the_documented_body() {
+    let service = Service::new().await;
+    let post = async |body: serde_json::Value| service.control_post("/clock", &body).await.problem(422);
+    assert_eq!(post(json!({})).await, ["body.advance"]);
+    assert_eq!(post(json!({"advance": -1})).await, ["body.advance"]);
+    assert_eq!(post(json!({"advance": 1, "forward": 1})).await, ["body.forward"]);
+    assert_eq!(post(json!([])).await, ["body"]);
+    let broken = service.control(Method::POST, "/clock").header("content-type", "application/json").body("{");
+    service.send(broken).await.problem(400);
+    service.send(service.control(Method::POST, "/clock").body("advance=1")).await.problem(415);
+    service.send(service.control(Method::PUT, "/clock").json(&json!({}))).await.problem(405);
+    service.control_get("/nothing").await.problem(404);
+    assert_eq!(service.sandbox.world().now().to_string(), "2025-11-21T12:00:00Z");
+}
+
+#[tokio::test]
+async fn foreign_hosts_and_origins_are_refused_on_the_wire() {
+    let service = Service::new().await;
+    let port = service.sandbox.address().port();
+    let send = async |host: &str, more: &str| {
+        let text = format!("GET /_sandbox/state HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n{more}\r\n");
+        raw::talk(&service, text.as_bytes()).await
+    };
+    assert_eq!(send(&format!("localhost:{port}"), "").await.status(), 200);
+    assert_eq!(send(&format!("localhost:{port}"), &format!("origin: http://localhost:{port}\r\n")).await.status(), 200);
+    for (host, more) in [
+        (format!("rebound.test:{port}"), String::new()),
+        ("localhost:1".to_owned(), String::new()),
+        (format!("localhost:{port}"), "origin: http://evil.test\r\n".to_owned()),
+        (format!("localhost:{port}"), "origin: null\r\n".to_owned()),
+        (format!("localhost:{port}"), format!("origin: http://localhost:{}\r\n", port ^ 1)),
+        (format!("localhost:{port}"), format!("host: rebound.test:{port}\r\n")),
+    ] {
+        let answer = send(&host, &more).await;
+        assert_eq!(answer.status(), 403, "{host} {more}");
+        assert!(!answer.reset);
+        assert_eq!(answer.header("x-synthetic-data").as_deref(), Some("true"));
+        let body = answer.json();
+        assert_eq!(body["status"], 403);
+        assert!(!body.to_string().contains(service.sandbox.token()));
+    }
+    // HTTP/1.0 without any host, as from a very plain client.
+    assert_eq!(raw::talk(&service, b"GET /_sandbox/state HTTP/1.0\r\n\r\n").await.status(), 403);
+}
+
+#[tokio::test]
+async fn a_form_of_another_page_changes_nothing() {
+    let service = Service::new().await;
+    for (kind, body) in [
+        ("application/x-www-form-urlencoded", "advance=90"),
+        ("text/plain", "{\"advance\":90}"),
+        ("multipart/form-data; boundary=x", "--x--"),
+    ] {
+        let bytes = raw::request(&service, "POST /_sandbox/clock", &[("content-type", kind)], body);
+        assert_eq!(raw::talk(&service, &bytes).await.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE.as_u16(), "{kind}");
+    }
+    assert_eq!(service.sandbox.world().now().to_string(), "2025-11-21T12:00:00Z");
+}

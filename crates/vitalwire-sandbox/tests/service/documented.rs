@@ -1,0 +1,173 @@
+//! Every documented status of every operation, asked for one by one.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use super::contract::CONTRACT;
+use super::limits::raw;
+use super::support::{Service, TODAY};
+
+/// A picture of 8 x 8 pixels: a whole PNG, so that nobody can call it corrupt.
+const IMAGE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAA00lEQVR42gHIADf/AAAAAB8FAD4KAF0PAHwUAJsZALoeANkjAAAHABEmBRFFChFkDxGDFBGiGRHBHhHgIxEADgAiLQUiTAoiaw8iihQiqRkiyB4i5yMiABUAMzQFM1MKM3IPM5EUM7AZM88eM+4jMwAcAEQ7BURaCkR5D0SYFES3GUTWHkT1I0QAIwBVQgVVYQpVgA9VnxRVvhlV3R5V/CNVACoAZkkFZmgKZocPZqYUZsUZZuQeZgMjZgAxAHdQBXdvCneOD3etFHfMGXfrHncKI3fV2DKBnXqy5AAAAABJRU5ErkJggg==";
+
+/// (method, path, body) of a request. What stands in angle brackets is filled by [`Asker::fill`].
+type Request = (&'static str, &'static str, &'static str);
+
+const HOURS: &str = "/v3/queries/statistics/interval?interval=1h&types=steps";
+
+/// A request to each operation that succeeds.
+const GOOD: [(&str, Request); 17] = [
+    ("init_integration", ("GET", "/v3/providers/polar/integration/init_url", "")),
+    ("get_user_info", ("GET", "/v3/userinfo", "")),
+    ("get_user_properties", ("GET", "/v3/userproperties", "")),
+    ("upload_lab_report", ("POST", "/v3/lab_reports", r#"{"body":"c3ludGhldGlj","filename":"a.txt"}"#)),
+    ("list_lab_reports", ("GET", "/v3/lab_reports", "")),
+    ("get_lab_report", ("GET", "/v3/lab_reports/<lab>", "")),
+    ("upload_nutrition_record", ("POST", "/v3/nutrition_records", r#"{"body":"<image>"}"#)),
+    ("list_nutrition_records", ("GET", "/v3/nutrition_records", "")),
+    ("get_nutrition_record", ("GET", "/v3/nutrition_records/<meal>", "")),
+    ("update_nutrition_record", ("PATCH", "/v3/nutrition_records/<meal>", r#"{"serving_size":120}"#)),
+    ("delete_nutrition_record", ("DELETE", "/v3/nutrition_records/<meal>", "")),
+    ("get_sleep", ("GET", "/v3/queries/sleeps/<sleep>?include_stages=true&include_samples=true", "")),
+    ("interval_statistics", ("GET", HOURS, "")),
+    ("daily_statistics", ("GET", "/v3/queries/statistics/daily?from_date=2025-11-20&to_date=2025-11-21&types=steps", "")),
+    ("delete_integration", ("DELETE", "/v3/providers/dexcom/integration", "")),
+    ("get_policy_benefits", ("GET", "/care/public/v1/clinics/c/patients/p/policies/x/benefits", "")),
+    ("exchange_token", ("POST", "/v3/auth/hmac", "<exchange>")),
+];
+
+/// Requests that are refused for what they ask.
+const BAD: [(u16, Request); 20] = [
+    (422, ("GET", "/v3/providers/nobody/integration/init_url", "")),
+    (422, ("DELETE", "/v3/providers/nobody/integration", "")),
+    (404, ("DELETE", "/v3/providers/polar/integration", "")),
+    (422, ("POST", "/v3/lab_reports", "{}")),
+    (422, ("GET", "/v3/lab_reports?from_timestamp=x", "")),
+    (422, ("GET", "/v3/lab_reports/%FF", "")),
+    (404, ("GET", "/v3/lab_reports/x", "")),
+    (422, ("POST", "/v3/nutrition_records", "{}")),
+    (413, ("POST", "/v3/nutrition_records", r#"{"body":"<large>"}"#)),
+    (422, ("GET", "/v3/nutrition_records?from_timestamp=x", "")),
+    (422, ("GET", "/v3/nutrition_records/%FF", "")),
+    (404, ("GET", "/v3/nutrition_records/x", "")),
+    (422, ("PATCH", "/v3/nutrition_records/x", "{}")),
+    (404, ("PATCH", "/v3/nutrition_records/x", r#"{"serving_size":1}"#)),
+    (422, ("DELETE", "/v3/nutrition_records/%FF", "")),
+    (422, ("GET", "/v3/queries/sleeps/<sleep>?include_stages=1", "")),
+    (404, ("GET", "/v3/queries/sleeps/x", "")),
+    (422, ("GET", "/v3/queries/statistics/interval", "")),
+    (422, ("GET", "/v3/queries/statistics/daily", "")),
+    (422, ("POST", "/v3/auth/hmac", "{}")),
+];
+
+/// The policy-benefits lookup has a token of its own.
+const BAD_CARE: [(u16, &str); 2] = [(404, "policy-missing"), (422, "%FF")];
+
+/// What the sandbox has no reason to answer by itself: it is documented because every operation has five error answers.
+const WITHOUT_REASON: [(u16, &[&str]); 3] = [
+    // There is always a user, a list may be empty, and deleting what is not there succeeds.
+    (
+        404,
+        &[
+            "daily_statistics",
+            "delete_nutrition_record",
+            "exchange_token",
+            "get_user_info",
+            "get_user_properties",
+            "init_integration",
+            "interval_statistics",
+            "list_lab_reports",
+            "list_nutrition_records",
+            "upload_lab_report",
+            "upload_nutrition_record",
+        ],
+    ),
+    // Nothing in these requests can be invalid.
+    (422, &["get_user_info", "get_user_properties"]),
+    // Only a fault that was asked for is answered 500.
+    (500, &[]),
+];
+
+struct Asker<'a> {
+    service: &'a Service,
+    lab: String,
+    meal: String,
+}
+
+impl Asker<'_> {
+    fn fill(&self, text: &str) -> String {
+        let exchange = json!({
+            "application_id": self.service.sandbox.application_id(),
+            "application_user_id": "person-1",
+            "signature": super::access::signature(self.service.sandbox.application_key(), "person-1"),
+        });
+        text.replace("<lab>", &self.lab)
+            .replace("<meal>", &self.meal)
+            .replace("<sleep>", &self.service.sandbox.people()[0].sleep_id(TODAY))
+            .replace("<image>", IMAGE)
+            .replace("<large>", &"A".repeat(10 * 1_048_576 + 4))
+            .replace("<exchange>", &exchange.to_string())
+    }
+
+    fn token(&self, path: &str) -> &str {
+        if path.starts_with("/care") { self.service.sandbox.care_token() } else { self.service.sandbox.token() }
+    }
+
+    /// The status of a request, with or without a token.
+    async fn ask(&self, (method, path, body): Request, token: bool) -> u16 {
+        let url = format!("{}{}", self.service.sandbox.base_url(), self.fill(path));
+        let mut request = self.service.http.request(method.parse().unwrap(), url);
+        if token {
+            request = request.bearer_auth(self.token(path));
+        }
+        if !body.is_empty() {
+            request = request.header("content-type", "application/json").body(self.fill(body));
+        }
+        self.service.send(request).await.status.as_u16()
+    }
+
+    /// The same request with a body that breaks off in its first chunk.
+    async fn broken(&self, (method, path, _): Request) -> bool {
+        let (path, token) = (self.fill(path), self.token(path));
+        let head = format!("{method} {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\nconnection: close\r\n");
+        raw(self.service, format!("{head}transfer-encoding: chunked\r\n\r\nzz\r\n").as_bytes()).await.starts_with("HTTP/1.1 400 ")
+    }
+}
+
+#[tokio::test]
+async fn every_documented_status_is_reached_and_no_other() {
+    let service = Service::new().await;
+    let first = async |path: &str| service.get(path).await.ok()[0]["record_id"].as_str().unwrap().to_owned();
+    let (lab, meal) = (first("/lab_reports").await, first("/nutrition_records").await);
+    let asker = Asker { service: &service, lab, meal };
+
+    assert_eq!(GOOD.len(), CONTRACT.operations.len());
+    for (operation, request) in GOOD {
+        assert!(asker.broken(request).await, "{operation}");
+        // The token exchange is what gives a token: its 401 is a wrong signature.
+        let expected = if operation == "exchange_token" { 200 } else { 401 };
+        assert_eq!(asker.ask(request, false).await, expected, "{operation} without a token");
+        assert!([200, 204].contains(&asker.ask(request, true).await), "{operation}");
+    }
+    let wrong = r#"{"application_id":1,"application_user_id":"person-1","signature":"00"}"#;
+    assert_eq!(asker.ask(("POST", "/v3/auth/hmac", wrong), false).await, 401);
+    for (status, request) in BAD {
+        assert_eq!(asker.ask(request, true).await, status, "{request:?}");
+    }
+    for (status, policy) in BAD_CARE {
+        let url = format!("{}/public/v1/clinics/c/patients/p/policies/{policy}/benefits", service.sandbox.care_base_url());
+        let answer = service.send(service.http.get(url).bearer_auth(service.sandbox.care_token())).await;
+        answer.problem(status);
+    }
+
+    let mut expected = CONTRACT.documented();
+    expected.retain(|(operation, status)| {
+        let reason = WITHOUT_REASON.iter().find(|(without, _)| without == status);
+        reason.is_none_or(|(_, operations)| !operations.is_empty() && !operations.contains(operation))
+    });
+    let seen = service.seen();
+    let missing: BTreeSet<_> = expected.difference(&seen).collect();
+    let extra: BTreeSet<_> = seen.difference(&expected).collect();
+    assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}, besides {extra:?}");
+}

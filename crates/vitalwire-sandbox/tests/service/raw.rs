@@ -1,0 +1,78 @@
+//! A socket without a client's help: what was really sent, byte by byte.
+
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::support::Service;
+
+/// Long enough that only a hanging test meets it.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What came back until the end of the connection.
+#[derive(Debug)]
+pub(crate) struct Heard {
+    pub(crate) bytes: Vec<u8>,
+    /// The connection was reset instead of ended in order.
+    pub(crate) reset: bool,
+}
+
+impl Heard {
+    /// The status line and headers, in lower case, and the body as it was sent.
+    pub(crate) fn parts(&self) -> (String, &[u8]) {
+        let end = self.bytes.windows(4).position(|four| four == b"\r\n\r\n").expect("a whole head");
+        (String::from_utf8(self.bytes[..end].to_vec()).unwrap().to_lowercase(), &self.bytes[end + 4..])
+    }
+
+    pub(crate) fn status(&self) -> u16 {
+        let (head, _) = self.parts();
+        head.split(' ').nth(1).unwrap().parse().unwrap()
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<String> {
+        let (head, _) = self.parts();
+        head.lines().skip(1).filter_map(|line| line.split_once(": ")).find(|(given, _)| *given == name).map(|(_, value)| value.to_owned())
+    }
+
+    pub(crate) fn body(&self) -> &[u8] {
+        self.parts().1
+    }
+
+    pub(crate) fn json(&self) -> serde_json::Value {
+        serde_json::from_slice(self.body()).unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(self.body())))
+    }
+}
+
+/// Sends bytes and listens until the other side ends.
+pub(crate) async fn talk(service: &Service, bytes: &[u8]) -> Heard {
+    let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    // The server may refuse and close while this is still being written.
+    let _ = stream.write_all(bytes).await;
+    listen(&mut stream).await
+}
+
+pub(crate) async fn listen(stream: &mut TcpStream) -> Heard {
+    let mut bytes = Vec::new();
+    let end = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut bytes)).await.expect("the connection ends");
+    let reset = match end {
+        Ok(_) => false,
+        Err(error) if error.kind() == std::io::ErrorKind::ConnectionReset => true,
+        Err(error) => panic!("{error}"),
+    };
+    Heard { bytes, reset }
+}
+
+/// A request to the sandbox's own address that asks for the connection to end after it.
+pub(crate) fn request(service: &Service, line: &str, headers: &[(&str, &str)], body: &str) -> Vec<u8> {
+    let mut text = format!("{line} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n", service.sandbox.address());
+    for (name, value) in headers {
+        text.push_str(&format!("{name}: {value}\r\n"));
+    }
+    if !body.is_empty() {
+        text.push_str(&format!("content-length: {}\r\n", body.len()));
+    }
+    text.push_str("\r\n");
+    text.push_str(body);
+    text.into_bytes()
+}

@@ -1,0 +1,28 @@
+//! Answers as canonical JSON: one function for each object, property by property.
+
+use crate::codegen::emit::python::types::keeps_null;
+use crate::codegen::ir::Model;
+use crate::codegen::naming::{Language, camel, member as member_name};
+
+use super::{HEADER, form, literal};
+
+/// One object.
+pub(super) fn emit(model: &Model) -> String {
+    let name = &model.name;
+    let mut text = format!(
+        "{HEADER}/** [{name}] as canonical JSON. */\ninternal fun {}(record: {name}, reading: Reading): JsonElement {{\n    val members = Members(record, reading)\n",
+        camel(name)
+    );
+    for member in &model.members {
+        let (wire, form) = (literal(&member.wire), form(&member.ty));
+        let value = format!("record.{}", member_name(&member.name, Language::Kotlin));
+        text.push_str(&if keeps_null(member) {
+            format!("    members.list({wire}, {value}, {wire} in record.nullMembers, {form})\n")
+        } else {
+            let put = if member.required { "required" } else { "optional" };
+            format!("    members.{put}({wire}, {value}, {form})\n")
+        });
+    }
+    text.push_str("    return members.finish(record.extra)\n}\n");
+    text
+}
