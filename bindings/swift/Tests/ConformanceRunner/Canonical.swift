@@ -8,13 +8,16 @@ protocol Canonical {
 
 /// What is collected while an answer is read: the bases of its numbers, and what its records show of themselves.
 final class Reading {
-    private(set) var bases: Set<String> = []
+    private var bases: Set<String> = []
     private(set) var texts: [String] = []
 
     /// So many records' texts are kept: a long list's are all alike.
     private static let shown = 64
 
     func basis(_ name: String) { bases.insert(name) }
+
+    /// What the nutritional numbers refer to; `mixed` where they differ, which no answer's may.
+    var basis: String? { bases.count > 1 ? "mixed" : bases.first }
 
     func show<T>(_ value: T) {
         guard texts.count < Reading.shown else { return }

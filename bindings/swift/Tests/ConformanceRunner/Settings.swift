@@ -65,6 +65,15 @@ func client(_ settings: JSON) throws -> VitalwireClient {
         options: options, tokenProvider: provider(settings["token"]), careTokenProvider: provider(settings["care_token"]))
 }
 
+/// The options of waiting.
+func waiting(_ settings: JSON) throws -> WaitOptions {
+    try only(settings, ["id", "arguments", "timeout_ms", "interval_ms"], of: "a wait")
+    let interval = (settings["interval_ms"]?.items ?? []).compactMap(\.whole)
+    return WaitOptions(
+        timeoutMs: settings["timeout_ms"]?.whole,
+        interval: interval.count == 2 ? WaitInterval(floorMs: interval[0], ceilingMs: interval[1]) : nil)
+}
+
 /// The options of a call.
 func options(_ settings: JSON) throws -> CallOptions {
     try only(
