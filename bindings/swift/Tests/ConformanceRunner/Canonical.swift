@@ -56,8 +56,13 @@ struct Members {
 }
 
 /// Members that the client does not know, as the values that their texts say.
-func unknown(_ extra: [String: String]) -> [JSON.Member] {
-    extra.map { name, text in JSON.Member(name: name, value: Plain(text: text).value) }
+func unknown(_ extra: [String: String]) -> [JSON.Member] { extra.members { Plain(text: $0).value } }
+
+extension Dictionary where Key == String {
+    /// Members in the order of their names, so that two answers that hold the same are the same.
+    func members(_ json: (Value) -> JSON) -> [JSON.Member] {
+        sorted { $0.key < $1.key }.map { JSON.Member(name: $0.key, value: json($0.value)) }
+    }
 }
 
 /// A value of any type, which crosses as JSON text.

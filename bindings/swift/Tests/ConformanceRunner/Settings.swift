@@ -80,7 +80,7 @@ func options(_ settings: JSON) throws -> CallOptions {
         settings, ["total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once"], of: "a call")
     return CallOptions(
         timeoutMs: settings["total_ms"]?.whole,
-        maxRetries: settings["retries"]?.whole.map { UInt32($0) },
+        maxRetries: settings["retries"]?.whole.map { UInt32(clamping: $0) },
         connectTimeoutMs: settings["connect_ms"]?.whole,
         attemptTimeoutMs: settings["attempt_ms"]?.whole,
         allowResend: settings["allow_resend"]?.truth ?? false,

@@ -11,8 +11,8 @@ use super::answer_name;
 const FFI: &str = "bindings/swift/Sources/VitalwireFFI/Generated";
 const FACADE: &str = "bindings/swift/Sources/Vitalwire/Generated";
 
-/// Records written by hand in `vitalwire-uniffi` that hold tokens, URLs, request ids or problem details: no table names them.
-const HANDWRITTEN: [&str; 8] =
+/// Further records of `vitalwire-uniffi` that hold tokens, URLs, ids, problem details or records: no table names them.
+const FURTHER: [&str; 8] =
     ["AccessToken", "CallOptions", "ClientOptions", "ConsentReturn", "ErrorInfo", "ResponseMeta", "UrlParameter", "WaitedRecord"];
 
 pub(super) fn emit(ir: &Ir) -> Vec<File> {
@@ -60,7 +60,7 @@ fn redaction(ir: &Ir) -> String {
     let maps = ir.number_maps.iter().map(|map| map.name.clone()).chain(ir.series_maps.iter().map(|map| map.name.clone()));
     let params = ir.operations.iter().filter(|operation| !operation.params.is_empty()).map(Operation::type_name);
     let answers = ir.operations.iter().map(answer_name);
-    let handwritten = HANDWRITTEN.iter().map(|name| (*name).to_owned());
+    let handwritten = FURTHER.iter().map(|name| (*name).to_owned());
     let mut text = String::new();
     for name in records.chain(maps).chain(params).chain(answers).chain(handwritten) {
         text.push_str(&format!(

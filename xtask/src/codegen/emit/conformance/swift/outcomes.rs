@@ -3,7 +3,7 @@
 use crate::codegen::emit::text::literal;
 use crate::codegen::emit::uniffi::waited_records;
 use crate::codegen::ir::{Ir, Member, Model, Type};
-use crate::codegen::naming::{Language, camel, member as member_name};
+use crate::codegen::naming::{Language, member as member_name};
 
 /// One record.
 pub(super) fn model(model: &Model) -> String {
@@ -52,13 +52,13 @@ pub(super) fn kinds(ir: &Ir) -> String {
 
 /// The record that an error holds where waiting ended without a result.
 pub(super) fn waited(ir: &Ir) -> String {
-    let mut text = String::from(
-        "import Vitalwire\n\nextension WaitedRecord: Canonical {\n    func canonical(_ reading: Reading) -> JSON {\n        switch self {\n",
-    );
+    let mut text =
+        String::from("import Vitalwire\n\nextension WaitedRecord: Canonical {\n    func canonical(_ reading: Reading) -> JSON {\n");
     for name in waited_records(ir) {
-        text.push_str(&format!("        case .{}(let record): record.canonical(reading)\n", camel(name)));
+        let property = member_name(name, Language::Swift);
+        text.push_str(&format!("        if let record = self.{property} {{ return record.canonical(reading) }}\n"));
     }
-    text.push_str("        }\n    }\n}\n");
+    text.push_str("        return .null\n    }\n}\n");
     text
 }
 
