@@ -131,7 +131,8 @@ mod tests {
 
     #[test]
     fn an_address_is_the_base_url_and_the_path() {
-        for base in ["https://api.example.org", "https://api.example.org/", "http://[::1]:9/x/", "https://m\u{fc}nchen.example/a%20b/(c)//"] {
+        for base in ["https://api.example.org", "https://api.example.org/", "http://[::1]:9/x/", "https://m\u{fc}nchen.example/a%20b/(c)//"]
+        {
             let base = parse(base).unwrap();
             for path in ["/v3/userinfo", "/v3/sleeps/a%2Fb%5Cc%20d%252e%3F%23", "/v3/x/..."] {
                 let address = base.address(path);
