@@ -181,6 +181,14 @@ impl<'de> DeserializeSeed<'de> for NumberSeed<'_> {
     }
 }
 
+impl NumberSeed<'_> {
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "run for every number of a body; measured")]
+    fn put<E: Error>(self, value: f64) -> Result<Taken, E> {
+        self.0.cells.put_number(self.0.row, value).map(|()| Taken::Yes)
+    }
+}
+
 impl<'de> Visitor<'de> for NumberSeed<'_> {
     type Value = Taken;
 
@@ -192,19 +200,21 @@ impl<'de> Visitor<'de> for NumberSeed<'_> {
         self.0.visit_bool(value)
     }
 
-    #[inline]
     fn visit_i64<E: Error>(self, value: i64) -> Result<Taken, E> {
-        self.0.put(<f64 as Decode>::integer(value).map(Scalar::Number))
+        self.0.visit_i64(value)
     }
 
-    #[inline]
+    #[inline(always)]
     fn visit_u64<E: Error>(self, value: u64) -> Result<Taken, E> {
-        self.0.put(<f64 as Decode>::unsigned(value).map(Scalar::Number))
+        match <f64 as Decode>::unsigned(value) {
+            Some(value) => self.put(value),
+            None => self.0.other(Taken::No),
+        }
     }
 
-    #[inline]
+    #[inline(always)]
     fn visit_f64<E: Error>(self, value: f64) -> Result<Taken, E> {
-        self.0.put(Some(Scalar::Number(value)))
+        self.put(value)
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Taken, E> {

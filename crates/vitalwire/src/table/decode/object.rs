@@ -167,7 +167,18 @@ impl<'de> DeserializeSeed<'de> for ColumnSeed<'_> {
     }
 }
 
-impl Visitor<'_> for ColumnSeed<'_> {
+impl ColumnSeed<'_> {
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "run for every number of a body; measured")]
+    fn find<E: Error>(self, name: &str) -> Result<Option<usize>, E> {
+        match self.order.find(name) {
+            Some(index) => Ok(Some(self.first + index)),
+            None => self.reader.unknown(name),
+        }
+    }
+}
+
+impl<'de> Visitor<'de> for ColumnSeed<'_> {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -175,11 +186,14 @@ impl Visitor<'_> for ColumnSeed<'_> {
     }
 
     #[inline]
+    fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<Self::Value, E> {
+        self.find(name)
+    }
+
+    /// A name with escapes in it.
+    #[cold]
     fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
-        match self.order.find(name) {
-            Some(index) => Ok(Some(self.first + index)),
-            None => self.reader.unknown(name),
-        }
+        self.find(name)
     }
 }
 
@@ -195,7 +209,7 @@ impl<'de> DeserializeSeed<'de> for MemberSeed<'_> {
     }
 }
 
-impl Visitor<'_> for MemberSeed<'_> {
+impl<'de> Visitor<'de> for MemberSeed<'_> {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -203,6 +217,12 @@ impl Visitor<'_> for MemberSeed<'_> {
     }
 
     #[inline]
+    fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<Self::Value, E> {
+        Ok(self.0.find(name))
+    }
+
+    /// A name with escapes in it.
+    #[cold]
     fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
         Ok(self.0.find(name))
     }

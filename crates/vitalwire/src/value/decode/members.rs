@@ -116,7 +116,7 @@ impl<'de, F: Fn(&str) -> Option<usize>> DeserializeSeed<'de> for NameSeed<'_, F>
     }
 }
 
-impl<F: Fn(&str) -> Option<usize>> Visitor<'_> for NameSeed<'_, F> {
+impl<'de, F: Fn(&str) -> Option<usize>> Visitor<'de> for NameSeed<'_, F> {
     type Value = usize;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -124,10 +124,16 @@ impl<F: Fn(&str) -> Option<usize>> Visitor<'_> for NameSeed<'_, F> {
     }
 
     #[inline]
-    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
+    fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<usize, E> {
         match self.order.find(name) {
             Some(index) => Ok(index),
             None => self.unknown.begin(name).map(|()| UNKNOWN),
         }
+    }
+
+    /// A name with escapes in it.
+    #[cold]
+    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
+        self.order.find(name).map_or_else(|| self.unknown.begin(name).map(|()| UNKNOWN), Ok)
     }
 }
