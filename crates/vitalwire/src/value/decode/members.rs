@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 
 use super::key::Order;
+use super::lists::{self, Whole};
 use super::raw::RawInto;
 use super::{Decode, Gathered, Lenient, NullIsEmpty, Strict};
 use crate::value::{Extra, ListMember};
@@ -54,11 +55,12 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
         Ok(())
     }
 
-    /// An optional list, three-valued.
+    /// An optional list, three-valued; one with an item of the wrong type goes to `extra` as a whole.
     #[inline]
     pub(crate) fn list<T: Decode<'de>>(&mut self, slot: &mut ListMember<T>, name: &'static str) -> Result<(), A::Error> {
         self.unknown.forget(name)?;
-        *slot = match self.access.next_value::<Lenient<Vec<T>>>()? {
+        let value = if lists::text_first::<T>() { self.access.next_value::<Whole<T>>()?.0 } else { self.access.next_value()? };
+        *slot = match value {
             Lenient::Fits(items) => ListMember::List(items),
             Lenient::Null => ListMember::Null,
             Lenient::Other(text) => {
