@@ -55,8 +55,7 @@ fn request(input: &[u8], world: &World) -> Option<Request<Body>> {
     let line = line(&mut rest)?;
     let (method, target) = line.split_once(' ')?;
     let mut request = Request::builder().method(Method::from_bytes(method.as_bytes()).ok()?).uri(target.parse::<Uri>().ok()?);
-    loop {
-        let Some(line) = line_or_end(&mut rest) else { break };
+    while let Some(line) = line_or_end(&mut rest) {
         let Some((name, value)) = line.split_once(':') else { continue };
         let value = value.trim().replace("<token>", world.token()).replace("<care>", world.care_token());
         // Faults are meant to break things.
