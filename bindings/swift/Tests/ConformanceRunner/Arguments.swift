@@ -20,6 +20,7 @@ protocol Given {
 struct Arguments: Sendable {
     let given: JSON
     let options: CallOptions
+    let wait: WaitOptions
 
     /// Refuses names that the operation does not have.
     func only(_ names: [String]) throws {

@@ -8,13 +8,16 @@ protocol Canonical {
 
 /// What is collected while an answer is read: the bases of its numbers, and what its records show of themselves.
 final class Reading {
-    private(set) var bases: Set<String> = []
+    private var bases: Set<String> = []
     private(set) var texts: [String] = []
 
     /// So many records' texts are kept: a long list's are all alike.
     private static let shown = 64
 
     func basis(_ name: String) { bases.insert(name) }
+
+    /// What the nutritional numbers refer to; `mixed` where they differ, which no answer's may.
+    var basis: String? { bases.count > 1 ? "mixed" : bases.first }
 
     func show<T>(_ value: T) {
         guard texts.count < Reading.shown else { return }
@@ -53,8 +56,13 @@ struct Members {
 }
 
 /// Members that the client does not know, as the values that their texts say.
-func unknown(_ extra: [String: String]) -> [JSON.Member] {
-    extra.map { name, text in JSON.Member(name: name, value: Plain(text: text).value) }
+func unknown(_ extra: [String: String]) -> [JSON.Member] { extra.members { Plain(text: $0).value } }
+
+extension Dictionary where Key == String {
+    /// Members in the order of their names, so that two answers that hold the same are the same.
+    func members(_ json: (Value) -> JSON) -> [JSON.Member] {
+        sorted { $0.key < $1.key }.map { JSON.Member(name: $0.key, value: json($0.value)) }
+    }
 }
 
 /// A value of any type, which crosses as JSON text.

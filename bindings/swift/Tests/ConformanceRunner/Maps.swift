@@ -29,7 +29,7 @@ extension NumberMap {
         var found = NumberMapReading(values: values)
         known(&found)
         let agreed = values.filter { name, _ in !found.differing.contains { $0.name == name } }
-        return .object(agreed.map { JSON.Member(name: $0, value: $1.json) } + found.differing + unknown(extra))
+        return .object(agreed.members(\.json) + found.differing + unknown(extra))
     }
 }
 
@@ -58,6 +58,6 @@ extension SeriesMap {
         var found = SeriesMapReading(series: series)
         known(&found)
         let agreed = series.filter { name, _ in !found.differing.contains { $0.name == name } }
-        return .object(agreed.map { JSON.Member(name: $0, value: $1.json) } + found.differing + unknown(extra))
+        return .object(agreed.members(\.json) + found.differing + unknown(extra))
     }
 }

@@ -65,13 +65,22 @@ func client(_ settings: JSON) throws -> VitalwireClient {
         options: options, tokenProvider: provider(settings["token"]), careTokenProvider: provider(settings["care_token"]))
 }
 
+/// The options of waiting.
+func waiting(_ settings: JSON) throws -> WaitOptions {
+    try only(settings, ["id", "arguments", "timeout_ms", "interval_ms"], of: "a wait")
+    let interval = (settings["interval_ms"]?.items ?? []).compactMap(\.whole)
+    return WaitOptions(
+        timeoutMs: settings["timeout_ms"]?.whole,
+        interval: interval.count == 2 ? WaitInterval(floorMs: interval[0], ceilingMs: interval[1]) : nil)
+}
+
 /// The options of a call.
 func options(_ settings: JSON) throws -> CallOptions {
     try only(
         settings, ["total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once"], of: "a call")
     return CallOptions(
         timeoutMs: settings["total_ms"]?.whole,
-        maxRetries: settings["retries"]?.whole.map { UInt32($0) },
+        maxRetries: settings["retries"]?.whole.map { UInt32(clamping: $0) },
         connectTimeoutMs: settings["connect_ms"]?.whole,
         attemptTimeoutMs: settings["attempt_ms"]?.whole,
         allowResend: settings["allow_resend"]?.truth ?? false,

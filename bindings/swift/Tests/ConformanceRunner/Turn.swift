@@ -21,14 +21,13 @@ struct Answer {
     /// What no request was made for, and what else there was to show.
     init<Value: Canonical>(_ value: Value, beside: Any? = nil) {
         let reading = Reading()
-        outcome = .members(["value": value.canonical(reading)])
+        outcome = .members(["value": value.canonical(reading), "basis": reading.basis.map { .text($0) }])
         texts = reading.texts + (beside.map(shown) ?? [])
     }
 
     private init<Value>(_ response: Response<Value>, _ value: JSON, _ reading: Reading) {
-        let basis = reading.bases.count > 1 ? "mixed" : reading.bases.first
         let attempts = JSON.number(String(response.meta.attempts))
-        outcome = .members(["value": value, "attempts": attempts, "basis": basis.map { .text($0) }])
+        outcome = .members(["value": value, "attempts": attempts, "basis": reading.basis.map { .text($0) }])
         texts = reading.texts + shown(response) + shown(response.meta)
     }
 }
@@ -54,14 +53,14 @@ private func failure(_ error: any Error) -> Report {
     switch error {
     case let error as VitalwireError:
         let info = error.info
-        let problem = info.problem.map { $0.canonical(Reading()) }
+        let (problem, last) = (info.problem.map { $0.canonical(Reading()) }, info.last.map { $0.canonical(Reading()) })
         let members: JSON = .members([
             "error": .text(name(of: error.kind)), "code": .number(String(error.code)), "attempts": .number(String(info.attempts)),
             "status": info.status.map { .number(String($0)) }, "problem": problem,
             "retry_after_ms": info.retryAfterMs.map { .number(String($0)) },
-            "argument": info.argument.map { .text($0) }, "place": info.place.map { .text($0) },
+            "argument": info.argument.map { .text($0) }, "place": info.place.map { .text($0) }, "last": last,
         ])
-        return Report(outcome: members, texts: texts + shown(info) + (info.problem.map(shown) ?? []))
+        return Report(outcome: members, texts: texts + shown(info) + (info.problem.map(shown) ?? []) + (info.last.map(shown) ?? []))
     case is CancellationError:
         // The language's own error stands for the kind `cancelled`.
         return Report(outcome: .members(["error": .text("cancelled"), "code": .number("1601"), "attempts": .number("0")]), texts: texts)
@@ -105,7 +104,8 @@ private func several(_ count: Int, _ one: @escaping @Sendable () async -> Report
 func play(_ planned: JSON) async -> Report {
     guard let kind = planned["call"]?.members.first else { return failure(Unplayable(what: "no call")) }
     switch kind.name {
-    case "operation": return await operation(kind.value, planned["client"] ?? .null)
+    case "operation": return await operation(kind.value, planned["client"] ?? .null, calls[kind.value["id"]?.text ?? ""])
+    case "wait": return await operation(kind.value, planned["client"] ?? .null, waits[kind.value["id"]?.text ?? ""], waits: true)
     case "webhook": return await one { try webhook(kind.value) }
     case "redirect": return await one { try redirect(kind.value) }
     default: return failure(Unsupported(what: kind.name))
@@ -113,12 +113,13 @@ func play(_ planned: JSON) async -> Report {
 }
 
 /// What comes of the calls of an operation.
-private func operation(_ called: JSON, _ settings: JSON) async -> Report {
+private func operation(_ called: JSON, _ settings: JSON, _ call: Call?, waits: Bool = false) async -> Report {
     do {
+        guard let call else { throw Unplayable(what: "no such operation") }
         let given = called["options"] ?? .null
-        guard let call = calls[called["id"]?.text ?? ""] else { throw Unplayable(what: "no such operation") }
         let made = try client(settings)
-        let arguments = Arguments(given: called["arguments"] ?? .null, options: try options(given))
+        let arguments = Arguments(
+            given: called["arguments"] ?? .null, options: try options(given), wait: waits ? try waiting(called) : WaitOptions())
         let task = Task { await several(Int(given["at_once"]?.whole ?? 1)) { await one { try await call(made, arguments) } } }
         if let wait = given["cancel_after_ms"]?.whole {
             try? await Task.sleep(nanoseconds: wait * 1_000_000)

@@ -16,6 +16,7 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
         File::new(format!("{ROOT}/Calls.swift"), calls::table(ir)),
         File::new(format!("{ROOT}/Kinds.swift"), outcomes::kinds(ir)),
         File::new(format!("{ROOT}/OpenSets.swift"), outcomes::open_sets(ir)),
+        File::new(format!("{ROOT}/WaitedRecord.swift"), outcomes::waited(ir)),
     ];
     let groups = ir.groups().into_iter();
     files.extend(groups.map(|group| File::new(format!("{ROOT}/Calls/{}Calls.swift", pascal(group)), calls::emit(ir, group))));

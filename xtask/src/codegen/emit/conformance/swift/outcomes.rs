@@ -1,6 +1,7 @@
 //! Answers as canonical JSON: one extension for each record, property by property.
 
 use crate::codegen::emit::text::literal;
+use crate::codegen::emit::uniffi::waited_records;
 use crate::codegen::ir::{Ir, Member, Model, Type};
 use crate::codegen::naming::{Language, member as member_name};
 
@@ -46,6 +47,18 @@ pub(super) fn kinds(ir: &Ir) -> String {
         text.push_str(&format!("    case .{}: {}\n", member_name(&kind.name, Language::Swift), literal(&kind.name)));
     }
     text.push_str("    }\n}\n");
+    text
+}
+
+/// The record that an error holds where waiting ended without a result.
+pub(super) fn waited(ir: &Ir) -> String {
+    let mut text =
+        String::from("import Vitalwire\n\nextension WaitedRecord: Canonical {\n    func canonical(_ reading: Reading) -> JSON {\n");
+    for name in waited_records(ir) {
+        let property = member_name(name, Language::Swift);
+        text.push_str(&format!("        if let record = self.{property} {{ return record.canonical(reading) }}\n"));
+    }
+    text.push_str("        return .null\n    }\n}\n");
     text
 }
 
