@@ -4,6 +4,7 @@
 mod clock;
 mod guard;
 mod state;
+mod webhooks;
 
 use axum::routing::{get, post};
 use axum::{Router, middleware};
@@ -17,5 +18,7 @@ pub(crate) fn router(world: &World) -> Router<World> {
     Router::new()
         .route("/_sandbox/state", get(state::show))
         .route("/_sandbox/clock", post(clock::change))
+        .route("/_sandbox/webhooks", get(webhooks::show).put(webhooks::change))
+        .route("/_sandbox/webhooks/deliveries", get(webhooks::deliveries).post(webhooks::again))
         .layer(middleware::from_fn_with_state(world.clone(), guard::check))
 }
