@@ -23,6 +23,8 @@ let package = Package(
         ),
         .target(name: "Vitalwire", dependencies: ["VitalwireFFI"]),
         .testTarget(name: "VitalwireTests", dependencies: ["Vitalwire"]),
+        // In no product: `cargo xtask conformance` builds and runs it.
+        .executableTarget(name: "ConformanceRunner", dependencies: ["Vitalwire"], path: "Tests/ConformanceRunner"),
     ],
     swiftLanguageModes: [.v6]
 )

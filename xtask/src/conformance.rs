@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use crate::test::languages::{c, kotlin};
+use crate::test::languages::{c, kotlin, swift};
 use crate::test::step::{has, target};
 use crate::{program, python};
 
@@ -34,6 +34,8 @@ enum Language {
     Kotlin,
     /// The C binding.
     C,
+    /// The Swift package.
+    Swift,
 }
 
 const PACKAGE: &str = "vitalwire-conformance";
@@ -47,17 +49,19 @@ impl Language {
             Self::Python => "python",
             Self::Kotlin => "kotlin",
             Self::C => "c",
+            Self::Swift => "swift",
         }
     }
 
     /// What is missing to build its runner.
-    fn missing(self) -> Option<&'static str> {
-        match self {
+    fn missing(self, root: &Path) -> anyhow::Result<Option<&'static str>> {
+        Ok(match self {
             Self::Rust | Self::RustBlocking => None,
             Self::Python => (!has("python3")).then_some("no python3"),
             Self::Kotlin => kotlin::missing(),
             Self::C => c::missing(),
-        }
+            Self::Swift => swift::missing(root)?,
+        })
     }
 
     /// The command of its runner, built.
@@ -74,6 +78,7 @@ impl Language {
             }
             Self::Kotlin => format!("java @{}", kotlin::conformance_runner(root)?.display()),
             Self::C => c::conformance_runner(root)?.display().to_string(),
+            Self::Swift => swift::conformance_runner(root)?,
         })
     }
 }
@@ -99,7 +104,7 @@ impl Conformance {
         let on_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
         let mut command = judge(root, &program, &self.case);
         for language in Language::value_variants().iter().filter(|language| self.only.is_empty() || self.only.contains(language)) {
-            match language.missing() {
+            match language.missing(root)? {
                 None => drop(command.arg("--runner").arg(format!("{}={}", language.name(), language.runner(root, &program)?))),
                 // Left out of a run of all languages, unless it is the one that must be whole.
                 Some(what) if self.only.is_empty() && !on_ci => crate::say(&format!("{}: left out, {what}", language.name())),

@@ -204,6 +204,8 @@ def test_bad_arguments_and_settings_are_named_never_quoted(client: vitalwire.Cli
         (lambda: client.sleeps.get(".."), "sleep_id"),
         (lambda: client.sleeps.get(""), "sleep_id"),
         (lambda: client.user.info(timeout=0), "timeout"),
+        (lambda: client.user.info(attempt_timeout=-1), "attempt_timeout"),
+        (lambda: client.user.info(connect_timeout=float("nan")), "connect_timeout"),
         (lambda: client.user.info(retries=-1), "retries"),
         (lambda: vitalwire.Client(max_response_bytes=-1), "max_response_bytes"),
     ]
@@ -276,6 +278,29 @@ def test_a_deadline_is_a_timeout_error(silence: socket.socket) -> None:
     with pytest.raises(vitalwire.TimeoutError) as caught:
         silent_client(silence).user.info(timeout=0.2, retries=0)
     assert isinstance(caught.value, TimeoutError) and caught.value.code == 1401
+
+
+def test_an_attempt_has_a_deadline_of_its_own(silence: socket.socket) -> None:
+    with pytest.raises(vitalwire.TimeoutError) as caught:
+        silent_client(silence).user.info(timeout=20, attempt_timeout=0.1, retries=1)
+    assert caught.value.attempts == 2
+
+
+def test_a_connection_has_a_deadline_of_its_own(silence: socket.socket) -> None:
+    # TLS is part of making a connection, and this server says nothing to it.
+    with pytest.raises(vitalwire.TimeoutError) as caught:
+        vitalwire.Client(f"https://127.0.0.1:{silence.getsockname()[1]}", token="t").user.info(timeout=20, connect_timeout=0.1, retries=0)
+    assert caught.value.attempts == 1
+
+
+def test_a_call_has_a_token_of_its_own(service: dict[str, str]) -> None:
+    client = vitalwire.Client(service["base_url"], token="wrong")
+    assert client.user.info(token=service["token"]).uid
+    with pytest.raises(vitalwire.AuthenticationError):
+        client.user.info()
+    with pytest.raises(vitalwire.VitalwireError) as refused:
+        client.user.info(token="canary canary")
+    assert refused.value.argument == "token" and "canary" not in f"{refused.value!r}"
 
 
 def test_ctrl_c_ends_a_call_and_closes_its_connection(silence: socket.socket) -> None:

@@ -6,4 +6,5 @@ pub mod baseline;
 pub mod measure;
 pub mod payload;
 pub mod report;
+pub mod sandbox;
 pub mod subject;

@@ -6,7 +6,7 @@ use std::io::Write;
 
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
-use vitalwire_bench::measure::{Effort, call, cancel, columns, decode, tls};
+use vitalwire_bench::measure::{Effort, call, cancel, columns, decode, sandbox, tls};
 
 /// A group of measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -16,6 +16,7 @@ enum Group {
     Call,
     Tls,
     Cancel,
+    Sandbox,
 }
 
 #[derive(Debug, Parser)]
@@ -41,6 +42,7 @@ fn main() -> Result<()> {
             Group::Call => call::run(effort)?,
             Group::Tls => tls::run(effort)?,
             Group::Cancel => cancel::run(effort)?,
+            Group::Sandbox => sandbox::run(effort)?,
         };
         for line in lines {
             writeln!(std::io::stdout(), "{}", serde_json::to_string(&line)?)?;

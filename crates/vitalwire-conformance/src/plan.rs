@@ -17,8 +17,8 @@ pub struct Addresses {
     pub health: String,
     /// The care service's.
     pub care: String,
-    /// The proxy.
-    pub proxy: String,
+    /// The proxy, where the case has one.
+    pub proxy: Option<String>,
     /// The authority's certificate, as PEM.
     pub ca: String,
 }
@@ -34,7 +34,7 @@ pub fn of(
     fixtures: &std::path::Path,
     token: impl Fn(Service) -> &'static str,
 ) -> anyhow::Result<Value> {
-    let Client { without, array_style, local_checks, max_response_bytes, gzip, user_agent, ca, proxy, token: health, care_token, .. } =
+    let Client { without, array_style, local_checks, max_response_bytes, gzip, user_agent, ca, token: health, care_token, .. } =
         &case.client;
     let given = |service: Service, text: &str| (*without != Some(service)).then(|| text.to_owned());
     Ok(json!({
@@ -51,7 +51,7 @@ pub fn of(
             "gzip": gzip,
             "user_agent": user_agent,
             "ca": ca.then_some(&addresses.ca),
-            "proxy": proxy.then_some(&addresses.proxy),
+            "proxy": addresses.proxy,
         })),
         "call": call(&case.call, fixtures)?,
     }))

@@ -177,3 +177,21 @@ fn tables_that_disagree_with_the_models() {
         caught(|| tables::judge(body, &|table: TableId, operation, _| Table::read(table, operation, b"5"))).contains("a table does not")
     );
 }
+
+#[test]
+fn answers_of_a_sandbox_that_are_not_documented() {
+    use axum::http::StatusCode;
+    use vitalwire_fuzz::targets::sandbox::judge;
+
+    let problem = br#"{"type":"about:blank","title":"t","status":404,"detail":"d","instance":"urn:x","errors":[]}"#;
+    let kind = "application/problem+json";
+    judge("/v3/x", StatusCode::NOT_FOUND, kind, Some(problem));
+    judge("/v3/userinfo", StatusCode::OK, "application/json", Some(b"{}"));
+    assert!(caught(|| judge("/", StatusCode::INTERNAL_SERVER_ERROR, kind, Some(problem))).contains("500"));
+    assert!(!caught(|| judge("/", StatusCode::BAD_REQUEST, kind, Some(problem))).is_empty(), "another status in it");
+    assert!(!caught(|| judge("/", StatusCode::OK, kind, Some(problem))).is_empty());
+    assert!(!caught(|| judge("/", StatusCode::NOT_FOUND, kind, Some(br#"{"status":404}"#))).is_empty());
+    assert!(!caught(|| judge("/", StatusCode::NOT_FOUND, "text/plain", Some(b"no"))).is_empty());
+    assert!(!caught(|| judge("/", StatusCode::NOT_FOUND, "", Some(b""))).is_empty());
+    assert!(!caught(|| judge("/", StatusCode::OK, "application/json", Some(b"{"))).is_empty());
+}

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use vitalwire::client::{ArrayStyle, CallOptions, ClientBuilder, Operation, ResponseMeta};
+use vitalwire::client::{ArrayStyle, ClientBuilder, Operation, ResponseMeta};
 use vitalwire::{Client as Core, Error};
 
+use crate::options::Options;
 use crate::{convert, errors, runtime};
 
 /// A client of the services; its calls wait for their answer. It can be shared by threads.
@@ -39,28 +40,20 @@ impl Caller {
         &self,
         py: Python<'_>,
         parameters: O,
-        timeout: Option<f64>,
-        retries: Option<i64>,
+        options: &Options<'_>,
     ) -> PyResult<(O::Output, Arc<ResponseMeta>)> {
-        let options = self.options(timeout, retries).map_err(|error| errors::raise(py, error))?;
+        let options = self.here().and_then(|()| options.to_core()).map_err(|error| errors::raise(py, error))?;
         let answer = runtime::wait(py, self.core.execute(parameters, &options))?;
         let (value, meta) = answer.into_parts();
         Ok((value, Arc::new(meta)))
     }
 
-    fn options(&self, timeout: Option<f64>, retries: Option<i64>) -> Result<CallOptions, Error> {
-        // The connections of a forked child's client are its parent's: the two would read each other's answers.
-        if self.process != std::process::id() {
-            return Err(Error::configuration("this client was made before a fork: make one in each process"));
+    /// Refuses a client that a forked child has of its parent: the two would read each other's answers.
+    fn here(&self) -> Result<(), Error> {
+        if self.process == std::process::id() {
+            return Ok(());
         }
-        let mut options = CallOptions::new();
-        if let Some(seconds) = timeout {
-            options = options.total_timeout(convert::to_duration("timeout", seconds)?);
-        }
-        if let Some(retries) = retries {
-            options = options.max_retries(convert::to_count("retries", retries)?);
-        }
-        Ok(options)
+        Err(Error::configuration("this client was made before a fork: make one in each process"))
     }
 }
 

@@ -8,6 +8,7 @@ mod convert;
 mod errors;
 mod generated;
 mod numbers;
+mod options;
 #[cfg(feature = "__probe")]
 mod probe;
 mod response;

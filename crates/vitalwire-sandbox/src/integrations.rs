@@ -2,6 +2,7 @@
 //! changed since is in the store.
 
 use crate::crypto;
+use crate::people::calendar::instant;
 use crate::people::profile::{Integration, Profile, SLUGS};
 use crate::state::{Failed, Link};
 use crate::webhooks::{Event, Notice};
@@ -51,18 +52,20 @@ impl World {
             created_at: given.created_at,
             broken: given.broken,
             removed: false,
+            stopped_at: given.broken.then(|| instant(person.broke_at(self.started()))),
         });
         let number = self.store().next_number();
-        let fresh = Link { slug: slug.to_owned(), id: fresh_id(person, number), created_at: now, broken: false, removed: false };
+        let fresh =
+            Link { slug: slug.to_owned(), id: fresh_id(person, number), created_at: now, broken: false, removed: false, stopped_at: None };
         let there = self.integrations(person).iter().any(|link| link.slug == slug);
         let done = self
             .store()
             .change_link(&person.user_id, slug, now, move |changed| {
                 let there = changed.or(given).filter(|link| !link.removed);
                 match (there, change) {
-                    (Some(link), Change::Connect | Change::Repair) => Some(Link { broken: false, ..link }),
-                    (Some(link), Change::Break) => Some(Link { broken: true, ..link }),
-                    (Some(link), Change::End) => Some(Link { removed: true, ..link }),
+                    (Some(link), Change::Connect | Change::Repair) => Some(Link { broken: false, stopped_at: None, ..link }),
+                    (Some(link), Change::Break) => Some(Link { broken: true, stopped_at: link.stopped_at.or(Some(now)), ..link }),
+                    (Some(link), Change::End) => Some(Link { removed: true, stopped_at: link.stopped_at.or(Some(now)), ..link }),
                     (None, Change::Connect) => Some(fresh),
                     (None, _) => None,
                 }

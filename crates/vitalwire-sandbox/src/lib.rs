@@ -29,7 +29,7 @@
 //! Everything about a person follows from the seed, the user id and the day, so any date from 2020-01-01 to the sandbox's present has
 //! data and only changes are stored. Days and nights appear as they end: today's values grow with the hours. The seeded users are `person-1`,
 //! `person-2`, ...; a token for any other user id can be exchanged, and that user has data too. `person-1` wears a glucose sensor;
-//! `person-2` has a broken integration. Three lab reports of each person lie in the seven months before the sandbox started, and three
+//! the last integration of `person-2` is broken. Three lab reports of each person lie in the seven months before the sandbox started, and three
 //! meals on every day.
 //!
 //! # Where the interface leaves a choice
@@ -53,8 +53,17 @@
 //!   A record without a completed analysis cannot be changed: 422.
 //! * Lists of lab reports go by upload time, lists of nutrition records by time of eating, and, without a start, 30 days back. Hours
 //!   without a range: the last 24.
-//! * A bucket belongs to a range if it starts in it. Hours are those of the user's own clock. `include_record_ids` adds an id per bucket.
-//! * `providers` keeps what those providers measured: each person has one device for activity and one for sleep.
+//! * A bucket belongs to a range if it starts in it. Hours are those of the user's own clock.
+//! * Several providers measure the same. For each hour, and for each night, one of them counts: a watch, then recorded tracks, then a
+//!   phone for movement and energy; a watch, then a ring, then a mat for the heart; a ring, then a watch for what is measured of a body at
+//!   rest; a ring, then a mat, then a watch for sleep. Nothing is averaged or added up, but for what was entered by hand (a ride, a nap),
+//!   which no device saw. A watch is charged for an hour of every second evening: then the next in line counts. `providers` leaves the
+//!   others out before that choice. A day is made from its hours: sums, extremes, and the mean of the hours' heart rates.
+//! * What a provider's connection delivered before it broke or ended stays; nothing comes after.
+//! * `device_types=unknown` keeps records that do not say what device they are from: those of phones, of recorded tracks, and those
+//!   entered by hand. The other types have names that the interface does not show: 422.
+//! * `include_record_ids` adds the ids of the records behind a bucket: one a day of each source, and sleeps under their own `sleep_id`,
+//!   those of other devices and naps among them.
 //! * A redirect may go to this machine or below `example.com`, `example.org`, `example.net`. "Allow" on the consent page leads back to
 //!   the application; integrations are not created by it yet.
 //! * Benefits: any ids have some, except that `policy-pending` never ends, `policy-failure` fails, and `policy-missing` is not found.
@@ -105,6 +114,7 @@ mod reach;
 mod routes;
 mod sandbox;
 mod server;
+mod sources;
 mod state;
 mod upload;
 mod webhooks;

@@ -8,6 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use crate::people::profile::SLUGS;
+use crate::people::stat::Stat;
 use crate::problem::{Item, Problem};
 
 /// The decoded parameters of one request, and what was found wrong with them so far.
@@ -66,18 +67,27 @@ impl Query {
             .collect()
     }
 
-    /// `types`: at least one, each of `known`; positions in `known`, in its order and without repeats.
-    pub(crate) fn types(&mut self, known: &[&str]) -> Vec<usize> {
+    /// `types`: at least one, each of `known`; in the order of `known` and without repeats.
+    pub(crate) fn types(&mut self, known: &[Stat]) -> Vec<Stat> {
         let asked = self.list("types");
         if asked.is_empty() {
             self.findings.push(Item::new("query.types", "expected at least 1 item", Value::Null));
         }
         for name in &asked {
-            if !known.contains(&name.as_str()) {
+            if !known.iter().any(|stat| stat.name() == name) {
                 self.reject("types", "not a type of this endpoint", name);
             }
         }
-        (0..known.len()).filter(|at| asked.iter().any(|name| name == known[*at])).collect()
+        known.iter().copied().filter(|stat| asked.iter().any(|name| name == stat.name())).collect()
+    }
+
+    /// `device_types`: whether only records of an unknown device are asked for.
+    pub(crate) fn unknown_devices(&mut self) -> bool {
+        let asked = self.list("device_types");
+        for name in asked.iter().filter(|name| *name != "unknown") {
+            self.reject("device_types", "unknown type of device", name);
+        }
+        !asked.is_empty()
     }
 
     /// `providers`: none given means all.

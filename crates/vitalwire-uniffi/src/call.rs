@@ -68,7 +68,7 @@ impl fmt::Debug for CallOptions {
 }
 
 impl CallOptions {
-    fn into_core(self) -> vitalwire::client::CallOptions {
+    pub(crate) fn into_core(self) -> vitalwire::client::CallOptions {
         let mut core = vitalwire::client::CallOptions::new().allow_resend(self.allow_resend);
         if let Some(timeout) = self.timeout_ms {
             core = core.total_timeout(Duration::from_millis(timeout));

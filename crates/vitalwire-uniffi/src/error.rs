@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::generated::{ErrorKind, ProblemDetails};
+use crate::generated::{ErrorKind, ProblemDetails, WaitedRecord};
 
 /// Everything known of a failed call.
 #[derive(Clone, uniffi::Record)]
@@ -30,6 +30,12 @@ pub struct ErrorInfo {
     pub argument: Option<String>,
     /// Where the answer is not as described.
     pub place: Option<String>,
+    /// The record that was made, where waiting for it ended without a result: it can be waited for again.
+    #[uniffi(default = None)]
+    pub record_id: Option<String>,
+    /// That record as it was read last, if it was.
+    #[uniffi(default = None)]
+    pub last: Option<WaitedRecord>,
 }
 
 impl fmt::Debug for ErrorInfo {
@@ -76,6 +82,8 @@ impl From<vitalwire::Error> for ApiError {
                 operation: core.operation().map(str::to_owned),
                 argument: core.argument().map(str::to_owned),
                 place: core.place().map(str::to_owned),
+                record_id: None,
+                last: None,
             }),
         }
     }

@@ -5,6 +5,7 @@
 
 mod call;
 mod client;
+mod consent;
 mod error;
 mod generated;
 mod panics;
@@ -12,12 +13,17 @@ mod panics;
 pub mod probe;
 mod token;
 mod value;
+mod wait;
+mod webhook;
 
 pub use call::{ArrayStyle, CallOptions, CancelToken, ResponseMeta};
 pub use client::{ClientOptions, NativeClient};
+pub use consent::{ConsentReturn, UrlParameter, parse_return};
 pub use error::{ApiError, ErrorInfo};
 pub use generated::*;
 pub use token::TokenProvider;
 pub use value::{CalendarDate, Series, Timestamp};
+pub use wait::{WaitInterval, WaitOptions};
+pub use webhook::{NativeVerifier, parse_webhook_events, parse_webhook_lab_report, parse_webhook_nutrition};
 
 uniffi::setup_scaffolding!("vitalwire");

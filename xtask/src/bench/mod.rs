@@ -36,6 +36,8 @@ enum Group {
     Tls,
     /// A dropped call.
     Cancel,
+    /// The sandbox: its answers' speed, and its memory while many people are read.
+    Sandbox,
     /// Allocations and peak memory.
     Memory,
 }
@@ -61,6 +63,9 @@ impl Bench {
             let mut program = Command::new(folder.join(PACKAGE));
             program.args(["--only", &timed.join(",")]).args(self.quick.then_some("--quick"));
             lines.extend(measure(&mut program)?);
+        }
+        if chosen(&Group::Sandbox) {
+            lines.extend(measure(&mut Command::new(folder.join(format!("{PACKAGE}-people"))))?);
         }
         if chosen(&Group::Memory) {
             lines.extend(measure(&mut Command::new(folder.join(format!("{PACKAGE}-memory"))))?);

@@ -80,6 +80,14 @@ fn in_stages(
     Ok((files.len(), done))
 }
 
+/// What uniffi makes of a library: for tests of one that is built otherwise.
+///
+/// # Errors
+/// Where it cannot be read.
+pub(crate) fn uniffi_bindings(root: &Path, library: &Path) -> anyhow::Result<Vec<emit::File>> {
+    foreign::uniffi::of(root, library)
+}
+
 /// Stage 2.
 fn foreign(root: &Path, origin: &write::Origin) -> anyhow::Result<Vec<emit::File>> {
     let mut files = vec![foreign::cbindgen::header(root)?];

@@ -71,6 +71,13 @@ impl Count {
         Self { passed: after(line, "Tests run: ").saturating_sub(failed + after(line, "Skipped: ")), failed }
     }
 
+    /// `1423 generated, 7 found 7 unique failures, 20 skipped`: a request is a test.
+    pub(super) fn schemathesis(output: &str) -> Self {
+        let Some(line) = output.lines().rev().find(|line| line.contains(" generated, ")) else { return Self::default() };
+        let failed = before(line, " unique failure");
+        Self { passed: before(line, " generated").saturating_sub(failed), failed }
+    }
+
     /// `67% tests passed, 1 tests failed out of 3`.
     pub(super) fn ctest(output: &str) -> Self {
         let Some(line) = output.lines().rev().find(|line| line.contains("tests failed out of")) else { return Self::default() };
@@ -113,12 +120,14 @@ mod tests {
         let xctest = "\t Executed 1 test, with 0 failures (0 unexpected) in 0.1 (0.1) seconds\n\t Executed 7 tests, with 2 failures (0 unexpected) in 0.1 (0.1) seconds";
         assert_eq!(Count::xctest(xctest), count(5, 2));
         assert_eq!(Count::surefire("[ERROR] Tests run: 7, Failures: 1, Errors: 2, Skipped: 1"), count(3, 3));
+        assert_eq!(Count::schemathesis("Test cases:\n  90 generated, 1 found 1 unique failure, 2 skipped\n"), count(89, 1));
+        assert_eq!(Count::schemathesis("Test cases:\n  90 generated, 90 passed, 2 skipped\n\nSeed: 7\n"), count(90, 0));
         assert_eq!(Count::ctest("67% tests passed, 1 tests failed out of 3"), count(2, 1));
     }
 
     #[test]
     fn finds_nothing_in_nothing() {
-        for read in [Count::cargo, Count::conformance, Count::pytest, Count::xctest, Count::surefire, Count::ctest] {
+        for read in [Count::cargo, Count::conformance, Count::pytest, Count::xctest, Count::surefire, Count::schemathesis, Count::ctest] {
             assert_eq!(read("error: could not compile"), count(0, 0));
         }
     }

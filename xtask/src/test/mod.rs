@@ -2,9 +2,11 @@
 
 mod conformance;
 mod count;
+mod durability;
 mod fuzz;
 pub(crate) mod languages;
 mod sandbox;
+mod schemathesis;
 pub(crate) mod step;
 mod tables;
 mod versions;
@@ -33,9 +35,10 @@ pub(crate) struct Test {
 /// A step: its name, and what it runs.
 type Step = (&'static str, fn(&Context) -> anyhow::Result<Outcome>);
 
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     ("versions", versions::run),
     ("rust", languages::rust::run),
+    ("schemathesis", schemathesis::run),
     ("conformance", conformance::run),
     ("python", languages::python::run),
     ("tables", tables::run),
@@ -45,7 +48,8 @@ const STEPS: [Step; 8] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 2] = [("c-memory", languages::c::memory), ("fuzz", fuzz::run)];
+const DEEP: [Step; 4] =
+    [("c-memory", languages::c::memory), ("durability", durability::run), ("fuzz", fuzz::run), ("schemathesis-deep", schemathesis::deep)];
 
 impl Test {
     /// Runs the steps in the workspace at `root`.
@@ -88,7 +92,7 @@ fn judge(outcome: anyhow::Result<Outcome>, ci: bool) -> (Count, String) {
 }
 
 fn line(name: &str, time: Duration, count: Count, note: &str) -> String {
-    format!("{name:<10} {:>7.1} s {:>5} passed {:>3} failed  {note}", time.as_secs_f64(), count.passed, count.failed).trim_end().to_owned()
+    format!("{name:<17} {:>7.1} s {:>5} passed {:>3} failed  {note}", time.as_secs_f64(), count.passed, count.failed).trim_end().to_owned()
 }
 
 #[cfg(test)]

@@ -47,8 +47,13 @@ impl Context {
     /// A program, in a folder of the workspace, told where the sandbox is.
     pub(super) fn program(&self, program: impl AsRef<OsStr>, folder: &str) -> Command {
         let mut command = Command::new(program);
-        command.current_dir(self.root.join(folder)).envs(self.sandbox.environment());
+        self.told(command.current_dir(self.root.join(folder)));
         command
+    }
+
+    /// A command, told where the sandbox is.
+    pub(super) fn told<'a>(&self, command: &'a mut Command) -> &'a mut Command {
+        command.envs(self.sandbox.environment())
     }
 }
 

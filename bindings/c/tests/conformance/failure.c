@@ -29,6 +29,7 @@ void failure_outcome(struct json *out, vitalwire_code code, const vitalwire_erro
     json_name(out, "retry_after_ms");
     json_integer(out, (int64_t)milliseconds);
   }
+  text(out, "request_id", vitalwire_error_request_id(error));
   if (attempts) {
     json_name(out, "attempts");
     json_integer(out, vitalwire_error_attempts(error));

@@ -3,15 +3,23 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runner.h"
 
 /* How many cases are played at once, and of those that have a deadline: a machine with too much to do misses them. */
 enum { AT_ONCE = 16, TIMED_AT_ONCE = 8 };
+
+/* How long a case may take; under valgrind each takes a hundred times as long as otherwise. */
+enum { LIMIT_SECONDS = 60 };
+
+/* Whether a case did not end in time: its thread may still be at work. */
+static atomic_bool left_behind;
 
 /* Cases that threads take from, one after the other. */
 struct queue {
@@ -42,12 +50,73 @@ static bool is_timed(const struct planned *planned) {
   return false;
 }
 
+/* A case in a thread of its own, which is left behind where it does not end in time. */
+struct watched {
+  const struct planned *planned;
+  struct json report;
+  bool ended;
+  bool left;
+  pthread_mutex_t lock;
+  pthread_cond_t end;
+};
+
+static void watched_free(struct watched *watched) {
+  pthread_mutex_destroy(&watched->lock);
+  pthread_cond_destroy(&watched->end);
+  free(watched);
+}
+
+static void *play_watched(void *place) {
+  struct watched *watched = place;
+  struct json report = {0};
+  turn_play(watched->planned, &report);
+  pthread_mutex_lock(&watched->lock);
+  watched->report = report;
+  watched->ended = true;
+  const bool left = watched->left;
+  pthread_cond_signal(&watched->end);
+  pthread_mutex_unlock(&watched->lock);
+  if (left) {
+    json_free(&watched->report);
+    watched_free(watched);
+  }
+  return NULL;
+}
+
+/* What is posted of a case; of one that does not end in time, that it does not. */
+static void play_within_limit(const struct planned *planned, struct json *report) {
+  struct watched *watched = memory(NULL, sizeof *watched);
+  *watched = (struct watched){.planned = planned};
+  pthread_mutex_init(&watched->lock, NULL);
+  pthread_cond_init(&watched->end, NULL);
+  struct timespec limit;
+  clock_gettime(CLOCK_REALTIME, &limit);
+  limit.tv_sec += LIMIT_SECONDS;
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, play_watched, watched) != 0) give_up("no thread for a case");
+  pthread_mutex_lock(&watched->lock);
+  while (!watched->ended && pthread_cond_timedwait(&watched->end, &watched->lock, &limit) == 0) {
+  }
+  const bool ended = watched->ended;
+  watched->left = !ended;
+  pthread_mutex_unlock(&watched->lock);
+  if (!ended) {
+    pthread_detach(thread);
+    atomic_store(&left_behind, true);
+    turn_late(report);
+    return;
+  }
+  pthread_join(thread, NULL);
+  *report = watched->report;
+  watched_free(watched);
+}
+
 static void *work(void *place) {
   struct queue *queue = place;
   for (size_t at; (at = atomic_fetch_add(&queue->next, 1)) < queue->count;) {
     struct json report = {0};
     char path[256];
-    turn_play(queue->cases[at], &report);
+    play_within_limit(queue->cases[at], &report);
     snprintf(path, sizeof path, "outcome/%s/%s", queue->run, queue->cases[at]->id);
     judge_post(path, &report);
     json_free(&report);
@@ -102,6 +171,11 @@ int main(void) {
     play(&queue, timed == 1 ? TIMED_AT_ONCE : AT_ONCE);
   }
   post_log(log, run);
+  if (atomic_load(&left_behind)) {
+    fflush(stdout);
+    /* What its thread reads stays until the process ends. */
+    _exit(0);
+  }
   fclose(log);
   free(chosen);
   if (count > 0) free((void *)(uintptr_t)cases[0].leaves);

@@ -1,4 +1,5 @@
 /* The plan's lines. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,4 +75,36 @@ bool plan_number(const struct planned *planned, const char *place, uint64_t *val
   if (leaf == NULL || leaf->type != 'n') return false;
   *value = strtoull(leaf->value.data, NULL, 10);
   return true;
+}
+
+bool plan_call(const struct planned *planned, size_t at, struct planned *call) {
+  static const char operation[] = "/call/operation";
+  char start[40];
+  const size_t length = (size_t)snprintf(start, sizeof start, "/call/in_row/%zu/", at) - 1;
+  size_t count = 0;
+  size_t size = 0;
+  for (size_t i = 0; i < planned->count; i++) {
+    const char *place = planned->leaves[i].place;
+    if (strncmp(place, start, length + 1) != 0) continue;
+    count++;
+    size += sizeof operation + strlen(place + length);
+  }
+  *call = (struct planned){planned->id, NULL, 0};
+  if (count == 0) return false;
+  struct leaf *leaves = memory(NULL, count * sizeof *leaves);
+  /* All places in one text: that of the first leaf is its start. */
+  char *places = memory(NULL, size);
+  for (size_t i = 0; i < planned->count; i++) {
+    const struct leaf *leaf = &planned->leaves[i];
+    if (strncmp(leaf->place, start, length + 1) != 0) continue;
+    leaves[call->count++] = (struct leaf){places, leaf->type, leaf->value};
+    places += sprintf(places, "%s%s", operation, leaf->place + length) + 1;
+  }
+  call->leaves = leaves;
+  return true;
+}
+
+void plan_call_free(struct planned *call) {
+  if (call->count > 0) free((void *)(uintptr_t)call->leaves[0].place);
+  free((void *)(uintptr_t)call->leaves);
 }

@@ -29,6 +29,9 @@ size_t plan_read(char *text, size_t length, struct planned **cases);
 const struct leaf *plan_at(const struct planned *planned, const char *place);
 /* Whether something stands at or below a pointer. */
 bool plan_has(const struct planned *planned, const char *place);
+/* Of calls in a row the one at a place, as a case of one call; false where there are not so many. `plan_call_free` ends it. */
+bool plan_call(const struct planned *planned, size_t at, struct planned *call);
+void plan_call_free(struct planned *call);
 /* A number at a pointer; whether it was there. */
 bool plan_number(const struct planned *planned, const char *place, uint64_t *value);
 
@@ -44,6 +47,8 @@ void failure_outcome(struct json *out, vitalwire_code code, const vitalwire_erro
 
 /* Plays a case: `{"outcome": .., "texts": [..]}`. */
 void turn_play(const struct planned *planned, struct json *out);
+/* What is posted of a case that did not end in time. */
+void turn_late(struct json *out);
 
 /* Asks the judge for a path; the body is the caller's. Both end the program where the judge cannot be reached or says no. */
 char *judge_get(const char *path, size_t *length);

@@ -121,31 +121,20 @@ static const struct operation *operation_of(const struct planned *planned) {
   return NULL;
 }
 
-/* What is reported of a case that makes no call. */
-static void report_one(struct json *out, struct played *played) {
-  report(out, played, 1);
+static void played_free(struct played *played) {
   json_free(&played->outcome);
+  json_free(&played->plain);
   json_free(&played->message);
 }
 
-void turn_play(const struct planned *planned, struct json *out) {
-  const char *unsupported = settings_unsupported(planned);
-  const struct operation *operation = operation_of(planned);
-  struct played one = {0};
-  if (unsupported != NULL || operation == NULL) {
-    unplayable(&one.outcome, unsupported != NULL ? "unsupported" : "unplayable", unsupported != NULL ? unsupported : "no such operation");
-    report_one(out, &one);
-    return;
-  }
-  vitalwire_error *error = NULL;
-  vitalwire_client *client = settings_client(planned, &error);
-  if (client == NULL) {
-    failure_outcome(&one.outcome, vitalwire_error_code(error), error, true);
-    json_text(&one.message, vitalwire_error_message(error));
-    vitalwire_error_free(error);
-    report_one(out, &one);
-    return;
-  }
+/* What is reported of a case that makes no call. */
+static void report_one(struct json *out, struct played *played) {
+  report(out, played, 1);
+  played_free(played);
+}
+
+/* The one call of a case. */
+static void play_operation(const struct planned *planned, vitalwire_client *client, const struct operation *operation, struct json *out) {
   uint64_t count = 1;
   plan_number(planned, "/call/operation/options/at_once", &count);
   uint64_t cancel_after = 0;
@@ -159,13 +148,76 @@ void turn_play(const struct planned *planned, struct json *out) {
   }
   play_all(played, count, cancel, cancel_after);
   report(out, played, count);
-  for (size_t i = 0; i < count; i++) {
-    json_free(&played[i].outcome);
-    json_free(&played[i].plain);
-    json_free(&played[i].message);
-  }
+  for (size_t i = 0; i < count; i++) played_free(&played[i]);
   free(played);
   vitalwire_call_options_free(options);
   vitalwire_cancel_free(cancel);
+}
+
+/* Calls one after the other, each of them a case of one call to the functions here. */
+static void play_row(const struct planned *planned, vitalwire_client *client, struct json *out) {
+  struct json texts = {0};
+  json_open(out, '{');
+  json_name(out, "outcome");
+  json_open(out, '{');
+  json_name(out, "in_row");
+  json_open(out, '[');
+  json_open(&texts, '[');
+  struct planned call;
+  for (size_t at = 0; plan_call(planned, at, &call); at++) {
+    const struct operation *operation = operation_of(&call);
+    vitalwire_call_options *options = settings_options(&call);
+    struct played played = {.turn = {&call, client, options, NULL, ""}, .operation = operation};
+    if (operation == NULL) {
+      unplayable(&played.outcome, "unplayable", "no such operation");
+    } else {
+      given_names(&played.turn, operation->arguments);
+      play(&played);
+    }
+    json_whole(out, &played.outcome);
+    if (played.message.length > 0) json_whole(&texts, &played.message);
+    played_free(&played);
+    vitalwire_call_options_free(options);
+    plan_call_free(&call);
+  }
+  json_close(out, ']');
+  json_close(out, '}');
+  json_close(&texts, ']');
+  json_name(out, "texts");
+  json_whole(out, &texts);
+  json_close(out, '}');
+  json_free(&texts);
+}
+
+void turn_play(const struct planned *planned, struct json *out) {
+  const char *unsupported = settings_unsupported(planned);
+  const bool row = plan_has(planned, "/call/in_row");
+  const struct operation *operation = operation_of(planned);
+  struct played one = {0};
+  if (unsupported != NULL || (operation == NULL && !row)) {
+    unplayable(&one.outcome, unsupported != NULL ? "unsupported" : "unplayable", unsupported != NULL ? unsupported : "no such operation");
+    report_one(out, &one);
+    return;
+  }
+  vitalwire_error *error = NULL;
+  vitalwire_client *client = settings_client(planned, &error);
+  if (client == NULL) {
+    failure_outcome(&one.outcome, vitalwire_error_code(error), error, true);
+    json_text(&one.message, vitalwire_error_message(error));
+    vitalwire_error_free(error);
+    report_one(out, &one);
+    return;
+  }
+  if (row) {
+    play_row(planned, client, out);
+  } else {
+    play_operation(planned, client, operation, out);
+  }
   vitalwire_client_free(client);
+}
+
+void turn_late(struct json *out) {
+  struct played one = {0};
+  unplayable(&one.outcome, "unplayable", "no outcome in time");
+  report_one(out, &one);
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import dataclasses
 import datetime
 import re
 import typing
@@ -17,13 +18,24 @@ class Unsupported(Exception):
     """What a case asks for and this binding cannot do."""
 
 
+@dataclasses.dataclass
+class CallOptions:
+    """The keywords that every call takes besides its own, with their defaults."""
+
+    timeout: float | None = None
+    attempt_timeout: float | None = None
+    connect_timeout: float | None = None
+    retries: int | None = None
+    allow_resend: bool = False
+    token: str | None = None
+
+
 class Arguments:
     """The arguments of one operation, and the settings of its call."""
 
-    def __init__(self, given: dict[str, object], timeout: float | None, retries: int | None) -> None:
+    def __init__(self, given: dict[str, object], options: CallOptions) -> None:
         self._given = given
-        self.timeout = timeout
-        self.retries = retries
+        self.options = options
 
     def only(self, *names: str) -> None:
         """Refuses names that the operation does not have."""

@@ -20,6 +20,7 @@ class Answer(typing.NamedTuple):
 
     value: object
     attempts: int | None
+    request_id: str | None
     basis: str | None
     texts: list[str]
 
@@ -35,7 +36,9 @@ class Reading:
         """The answer, once it was read; a record that came with one knows how it came."""
         self.texts.append(repr(response))
         basis = self.bases.pop() if len(self.bases) == 1 else "mixed" if self.bases else None
-        return Answer(value, response.attempts if response else None, basis, self.texts)
+        if response is None:
+            return Answer(value, None, None, basis, self.texts)
+        return Answer(value, response.attempts, response.request_id, basis, self.texts)
 
 
 def single(record: typing.Any, outcome: Form) -> Answer:

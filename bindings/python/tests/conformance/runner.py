@@ -11,13 +11,14 @@ import logging
 import os
 import sys
 import tempfile
+import threading
 import traceback
 import typing
 import urllib.request
 
 import canonical
 import vitalwire
-from arguments import Arguments, Unsupported
+from arguments import Arguments, CallOptions, Unsupported
 from generated.calls import CALLS
 from generated.outcomes import problem_details
 
@@ -25,8 +26,14 @@ Json = dict[str, typing.Any]
 
 #: How many cases are played at once, and how many of those that have a deadline.
 AT_ONCE, TIMED_AT_ONCE = 16, 8
+#: How long a case may take, in seconds.
+LIMIT = 20
 #: Call options with which time counts.
 TIMED = {"total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "timeout_ms"}
+#: Options of a call that are times: by their names in a plan, in milliseconds, the keywords, in seconds.
+TIMES = {"total_ms": "timeout", "attempt_ms": "attempt_timeout", "connect_ms": "connect_timeout"}
+#: Options of a call whose keywords have the same names.
+PLAIN = {"retries", "allow_resend", "token"}
 #: Settings of the client by their names in a plan, where the keyword has another.
 KEYWORDS = {"ca": "ca_certificate", "retry_delay_scale": "_retry_delay_scale"}
 
@@ -58,7 +65,7 @@ def failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
     """An error, by its attributes."""
     texts += [str(error), repr(error), "".join(traceback.format_exception(error)), repr(error.problem), str(error.problem)]
     members = {"error": error.kind, "code": error.code, "attempts": error.attempts}
-    members |= {"status": error.status, "argument": error.argument, "place": error.place}
+    members |= {"request_id": error.request_id, "status": error.status, "argument": error.argument, "place": error.place}
     if error.problem is not None:
         members["problem"] = problem_details.outcome(error.problem, canonical.Reading())
     if error.retry_after is not None:
@@ -67,19 +74,27 @@ def failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
     return {name: value for name, value in members.items() if value is not None}
 
 
+def options_of(given: Json) -> CallOptions:
+    """The options of a call, as the keywords that it takes."""
+    options = CallOptions()
+    for name, value in given.items():
+        if name in TIMES:
+            setattr(options, TIMES[name], value / 1000)
+        elif name in PLAIN:
+            setattr(options, name, value)
+        elif name != "at_once":
+            raise Unsupported(f"{name} of a call")
+    return options
+
+
 def send(on: vitalwire.Client, call: Json, texts: list[str]) -> Json:
     """One call of an operation."""
-    options = call["options"]
-    unknown = sorted(options.keys() - {"total_ms", "retries", "at_once"})
-    if unknown:
-        raise Unsupported(f"{', '.join(unknown)} of a call")
-    timeout = options["total_ms"] / 1000 if "total_ms" in options else None
     try:
-        answer = CALLS[call["id"]](on, Arguments(call["arguments"], timeout, options.get("retries")))
+        answer = CALLS[call["id"]](on, Arguments(call["arguments"], options_of(call["options"])))
     except vitalwire.VitalwireError as error:
         return failure(error, texts)
     texts += answer.texts
-    members = {"value": answer.value, "attempts": answer.attempts, "basis": answer.basis}
+    members = {"value": answer.value, "attempts": answer.attempts, "request_id": answer.request_id, "basis": answer.basis}
     return {name: value for name, value in members.items() if name == "value" or value is not None}
 
 
@@ -100,11 +115,11 @@ def play(case: Json) -> Json:
     texts: list[str] = []
     ((kind, call),) = case["call"].items()
     try:
-        if kind != "operation":
+        if kind not in ("operation", "in_row"):
             raise Unsupported(kind)
         on = client(case["client"])
         texts += [repr(on), str(on)]
-        outcome = several(on, call, texts)
+        outcome = several(on, call, texts) if kind == "operation" else {"in_row": [send(on, one, texts) for one in call]}
     except vitalwire.VitalwireError as error:
         outcome = failure(error, texts)
     except Unsupported as what:
@@ -113,6 +128,16 @@ def play(case: Json) -> Json:
         texts += ["".join(traceback.format_exception(error))]
         outcome = {"raised": f"{type(error).__name__}: {error}"}
     return {"outcome": outcome, "texts": texts}
+
+
+def within_limit(case: Json) -> Json:
+    """What is posted of a case; of one that does not end in time, that it does not."""
+    reported: list[Json] = []
+    # A thread of its own, which can be left behind: it is a daemon, so the process ends without it.
+    thread = threading.Thread(target=lambda: reported.append(play(case)), daemon=True)
+    thread.start()
+    thread.join(LIMIT)
+    return reported[0] if reported else {"outcome": {"unplayable": f"no outcome within {LIMIT} s"}, "texts": []}
 
 
 def post(place: str, body: object) -> None:
@@ -126,11 +151,12 @@ def run() -> None:
         cases: list[Json] = json.load(plan)
 
     def turn(case: Json) -> None:
-        post(f"outcome/{RUN}/{case['id']}", play(case))
+        post(f"outcome/{RUN}/{case['id']}", within_limit(case))
 
     def timed(case: Json) -> bool:
         ((_, call),) = case["call"].items()
-        return not TIMED.isdisjoint(call | call.get("options", {}))
+        calls = call if isinstance(call, list) else [call]
+        return any(not TIMED.isdisjoint(one | one.get("options", {})) for one in calls)
 
     for those, at_once in ([case for case in cases if not timed(case)], AT_ONCE), ([case for case in cases if timed(case)], TIMED_AT_ONCE):
         with concurrent.futures.ThreadPoolExecutor(at_once) as threads:
@@ -154,3 +180,6 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+    sys.stdout.flush()
+    # A case that hangs may hold threads that the interpreter would wait for.
+    os._exit(0)

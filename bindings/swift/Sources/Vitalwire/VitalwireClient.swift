@@ -15,10 +15,8 @@ public struct VitalwireClient: Sendable {
     public init(
         options: ClientOptions, tokenProvider: (any TokenProvider)? = nil, careTokenProvider: (any TokenProvider)? = nil
     ) throws {
-        do {
-            native = try NativeClient(options: options, tokenProvider: tokenProvider, careTokenProvider: careTokenProvider)
-        } catch let ApiError.Failed(info) {
-            throw VitalwireError(info: info)
+        native = try translated {
+            try NativeClient(options: options, tokenProvider: tokenProvider, careTokenProvider: careTokenProvider)
         }
     }
 

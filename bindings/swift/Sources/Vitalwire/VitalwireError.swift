@@ -18,3 +18,12 @@ public struct VitalwireError: LocalizedError, CustomStringConvertible, CustomRef
     /// Shows no values to `dump` either.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
+
+/// Turns the native side's error into the one that applications see.
+func translated<Value>(_ work: () throws -> Value) throws -> Value {
+    do {
+        return try work()
+    } catch let ApiError.Failed(info) {
+        throw VitalwireError(info: info)
+    }
+}

@@ -93,17 +93,19 @@ final class SmokeTests: XCTestCase {
         let canary = "CANARY-5d1e"
         let token = AccessToken(secret: canary)
         let options = ClientOptions(baseUrl: "https://\(canary).example", token: canary, careToken: canary)
+        let call = CallOptions(token: canary)
         let info = ErrorInfo(
             kind: .closed, code: 1602, text: "closed", status: nil, problem: nil, requestId: canary, retryAfterMs: nil,
             attempts: 0, operation: nil, argument: canary, place: canary)
         let meta = ResponseMeta(status: 200, requestId: canary, attempts: 1, elapsedMs: 5)
-        var shown = "\(token) \(options) \(info) \(meta) \([token]) \(String(reflecting: [info]))"
+        var shown = "\(token) \(options) \(call) \(info) \(meta) \([token]) \(String(reflecting: [info]))"
         dump(token, to: &shown)
         dump(options, to: &shown)
+        dump(call, to: &shown)
         dump(info, to: &shown)
         dump(meta, to: &shown)
         XCTAssertFalse(shown.contains(canary))
-        XCTAssertTrue(shown.contains("AccessToken(..) ClientOptions(..) closed ResponseMeta(status 200, attempts 1, 5 ms)"))
+        XCTAssertTrue(shown.contains("AccessToken(..) ClientOptions(..) CallOptions(..) closed ResponseMeta(status 200, attempts 1, 5 ms)"))
     }
 
     func testDatesThatAreNoTimestamps() throws {

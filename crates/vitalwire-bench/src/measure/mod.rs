@@ -5,6 +5,7 @@ pub mod cancel;
 pub mod columns;
 pub mod decode;
 pub mod rounds;
+pub mod sandbox;
 pub mod server;
 pub mod tls;
 

@@ -77,8 +77,8 @@ impl Connection {
     pub(super) fn contradiction(&self) -> Option<&'static str> {
         if self.sandbox && self.names_a_service() {
             Some("--sandbox calls a service of its own: options that name another cannot go with it")
-        } else if !self.sandbox && (self.world.seed.is_some() || self.world.today.is_some()) {
-            Some("--seed and --today describe a sandbox: add --sandbox")
+        } else if !self.sandbox && self.world.is_given() {
+            Some("--seed, --today, --time-scale and --db describe a sandbox: add --sandbox")
         } else if self.columns.is_given() && !self.is_for_programs() {
             Some("--all-columns and --time-zone are about csv, parquet and arrow: add --format")
         } else {
@@ -106,7 +106,7 @@ impl Connection {
 
     /// Whether anything about a service is said.
     pub(super) fn is_given(&self) -> bool {
-        self.names_a_service() || self.sandbox || self.world.seed.is_some() || self.world.today.is_some()
+        self.names_a_service() || self.sandbox || self.world.is_given()
     }
 
     fn names_a_service(&self) -> bool {

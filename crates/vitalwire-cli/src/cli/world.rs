@@ -1,12 +1,13 @@
 //! The synthetic people of a sandbox.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use clap::Args;
 use jiff::civil;
 
-/// Which synthetic people there are, and what day it is for them.
-#[derive(Args, Clone, Copy, Debug)]
+/// Which synthetic people there are, what time it is for them, and where their changes are kept.
+#[derive(Args, Clone, Debug)]
 pub(crate) struct World {
     /// Decides every number, id, key and token of a sandbox [default: 1]
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
@@ -14,6 +15,19 @@ pub(crate) struct World {
     /// Stop a sandbox's clock at noon UTC of this date (2020-02-01 to 2199-12-31); without it, the machine's clock
     #[arg(long, global = true, value_name = "YYYY-MM-DD", value_parser = today, help_heading = "Sandbox")]
     pub(crate) today: Option<civil::Date>,
+    /// How many seconds pass in a sandbox in a real one, 0 to 1000000 [default: 1, or 0 with --today]
+    #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
+    pub(crate) time_scale: Option<f64>,
+    /// Keep what is uploaded and changed in a sandbox in this file, and go on with what is there; without it, in memory
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Sandbox")]
+    pub(crate) db: Option<PathBuf>,
+}
+
+impl World {
+    /// Whether anything about a sandbox is said.
+    pub(super) fn is_given(&self) -> bool {
+        self.seed.is_some() || self.today.is_some() || self.time_scale.is_some() || self.db.is_some()
+    }
 }
 
 /// The first date for `--today`: the people have data from a month before it.

@@ -20,6 +20,12 @@ pub(crate) async fn start(world: World, bind: &str) -> Result<Sandbox, Failure> 
     if let Some(date) = world.today {
         builder = builder.today(date);
     }
+    if let Some(scale) = world.time_scale {
+        builder = builder.time_scale(scale);
+    }
+    if let Some(path) = world.db {
+        builder = builder.database(path);
+    }
     Ok(builder.start().await?)
 }
 

@@ -130,7 +130,10 @@ impl Failure {
             Self::Analysis => ANALYSIS,
             Self::Interrupted(code) => *code,
             Self::Settings(_) => group(ErrorKind::Configuration.code()),
-            Self::Sandbox(vitalwire_sandbox::Error::Address(_) | vitalwire_sandbox::Error::NotLoopback(_)) | Self::Usage(..) => USAGE,
+            Self::Sandbox(
+                vitalwire_sandbox::Error::Address(_) | vitalwire_sandbox::Error::NotLoopback(_) | vitalwire_sandbox::Error::Clock(_),
+            )
+            | Self::Usage(..) => USAGE,
             Self::Output(_) | Self::Sandbox(_) | Self::Local(..) | Self::Refused(..) => LOCAL,
         }
     }

@@ -5,6 +5,7 @@ mod canaries;
 mod common;
 mod config;
 mod demo;
+mod durability;
 mod export;
 mod failures;
 mod local;

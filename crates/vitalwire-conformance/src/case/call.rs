@@ -11,17 +11,9 @@ use super::Body;
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum Call {
     /// One operation.
-    Operation {
-        /// Its `operationId` in the specification.
-        id: String,
-        /// Arguments by their names on the wire: path and query parameters and members of the body, in one object. Bytes are
-        /// base64, dates and instants texts.
-        #[serde(default)]
-        arguments: Map<String, Value>,
-        /// Settings of this call.
-        #[serde(default)]
-        options: Options,
-    },
+    Operation(Operation),
+    /// Operations one after the other on one client, each begun when the one before has ended.
+    InRow(Vec<Operation>),
     /// An operation, and waiting until what it started has ended; or only the waiting, for an operation that reads one record.
     Wait(Wait),
     /// An operation over a long range, asked for in parts that are merged.
@@ -30,6 +22,21 @@ pub enum Call {
     Webhook(Webhook),
     /// The URL with which a user returns from the consent flow.
     Redirect(Redirect),
+}
+
+/// The call of an operation.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Operation {
+    /// Its `operationId` in the specification.
+    pub id: String,
+    /// Arguments by their names on the wire: path and query parameters and members of the body, in one object. Bytes are
+    /// base64, dates and instants texts.
+    #[serde(default)]
+    pub arguments: Map<String, Value>,
+    /// Settings of this call.
+    #[serde(default)]
+    pub options: Options,
 }
 
 /// Settings of one call; what is not given is the client's default. Times in milliseconds.
@@ -62,6 +69,14 @@ pub struct Options {
     pub at_once: Option<u32>,
 }
 
+impl Options {
+    /// Whether nothing is set.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// Waiting for an analysis.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -71,6 +86,9 @@ pub struct Wait {
     /// Its arguments, as of an operation.
     #[serde(default)]
     pub arguments: Map<String, Value>,
+    /// Settings of each of its calls, those that cancel or multiply a call excepted.
+    #[serde(default, skip_serializing_if = "Options::is_empty")]
+    pub options: Options,
     /// How long to wait in all, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_ms: Option<u64>,
@@ -88,6 +106,9 @@ pub struct Split {
     /// Its arguments, the ends of the range among them.
     #[serde(default)]
     pub arguments: Map<String, Value>,
+    /// Settings of each part's call, those that cancel or multiply a call excepted.
+    #[serde(default, skip_serializing_if = "Options::is_empty")]
+    pub options: Options,
     /// The length of a part in days; of dates or of instants.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub days: Option<u32>,

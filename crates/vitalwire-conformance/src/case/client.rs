@@ -36,8 +36,9 @@ pub struct Client {
     pub user_agent: Option<String>,
     /// Whether the judge's authority is given as trusted.
     pub ca: bool,
-    /// Whether the judge's CONNECT proxy is given.
-    pub proxy: bool,
+    /// The proxy that is given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proxy: Option<Proxy>,
 }
 
 /// A door of the judge, on a loopback address.
@@ -61,6 +62,18 @@ pub enum Port {
     TlsWrongHost,
     /// HTTPS of the outdated version 1.1.
     TlsOutdated,
+}
+
+/// A CONNECT proxy of the judge, on a loopback address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Proxy {
+    /// Makes the connections that it is asked for.
+    Opens,
+    /// Makes none: it answers 407, as one does that wants to know who asks.
+    Denies,
+    /// Makes none: it answers 502, as one does that cannot reach the service.
+    Fails,
 }
 
 /// Where a token comes from.

@@ -57,6 +57,9 @@ pub struct Request {
     /// Names and values of the query, decoded. Their order counts within one name only.
     #[serde(default)]
     pub query: Vec<(String, String)>,
+    /// The query as it stands on the wire, where its encoding matters; beside `query`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub raw_query: Option<String>,
     /// Further headers, names in lower case; null for one that must be absent.
     #[serde(default)]
     pub headers: BTreeMap<String, Option<String>>,
@@ -66,6 +69,19 @@ pub struct Request {
     /// The token that must come, where it is not the usual one; an empty text for none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
+    /// How long the client must have waited after the answer before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<After>,
+}
+
+/// The least time between an answer and the next request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum After {
+    /// A wait before a retry, in milliseconds as a user's client waits: those of cases are scaled down, and so is this.
+    RetryMs(u64),
+    /// Milliseconds that no scale holds for, such as the pauses of a wait.
+    Ms(u64),
 }
 
 /// What is answered.

@@ -10,10 +10,10 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use body::{Body, Encoding, Repeat};
-pub use call::{Call, Options, Redirect, Split, Wait, Webhook, WebhookKind};
-pub use client::{ArrayStyle, Client, Port, Token};
-pub use exchange::{Cut, End, Exchange, Fault, Reply, Request, Service, Slow};
-pub use outcome::{Failure, Outcome};
+pub use call::{Call, Operation, Options, Redirect, Split, Wait, Webhook, WebhookKind};
+pub use client::{ArrayStyle, Client, Port, Proxy, Token};
+pub use exchange::{After, Cut, End, Exchange, Fault, Reply, Request, Service, Slow};
+pub use outcome::{Answer, Failure, Outcome};
 
 /// One situation, what is done in it, and what must come of it.
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema)]
@@ -40,6 +40,12 @@ pub struct Case {
     pub any_order: bool,
     /// What must come of it.
     pub outcome: Outcome,
+    /// What must be known of the answer besides its value.
+    #[serde(default, skip_serializing_if = "Answer::is_empty")]
+    pub answer: Answer,
+    /// On how many connections the requests must come; absent where it is not looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub connections: Option<usize>,
     /// What the outcome's nutritional numbers refer to: `per_serving`, `per_100` or `unknown`; absent where it is not looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub basis: Option<String>,

@@ -15,6 +15,31 @@ pub enum Outcome {
     SameAsReply(usize),
     /// An error.
     Error(Failure),
+    /// Those of calls in a row, one for each.
+    InRow(Vec<Self>),
+}
+
+/// What is known of an answer besides its value; what is absent is not looked at.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Answer {
+    /// How often the request was tried.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempts: Option<u32>,
+    /// The id that the service gave the request.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
+    /// The parts of a range that failed and were left out: their places, from 0, and the kinds of their errors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failed_parts: Option<Vec<(u32, String)>>,
+}
+
+impl Answer {
+    /// Whether nothing is looked at.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// An error.
@@ -32,6 +57,9 @@ pub struct Failure {
     /// How long the service asked to wait; absent where it did not ask.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub retry_after_ms: Option<u64>,
+    /// The id that the service gave the request; absent where it is not looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub request_id: Option<String>,
     /// How many attempts were made; absent where it is not looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<u32>,

@@ -11,11 +11,12 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio_rustls::TlsAcceptor;
 
+use super::expect::Way;
 use super::http::Reader;
 use super::reply::After;
 use super::serve::Desk;
 use super::tls::{self, Certificates};
-use crate::case::Port;
+use crate::case::{Port, Proxy};
 
 /// The open doors; they close when it is dropped.
 #[derive(Debug)]
@@ -29,6 +30,8 @@ pub(super) struct Doors {
     wrong_host: SocketAddr,
     outdated: SocketAddr,
     proxy: SocketAddr,
+    denying: SocketAddr,
+    failing: SocketAddr,
     /// Held, so that the ports stay taken.
     _held: Vec<Socket>,
 }
@@ -68,6 +71,8 @@ impl Doors {
                 move |stream| proxy(desk.clone(), stream)
             })
             .await?,
+            denying: listen(|stream| refuse(stream, b"HTTP/1.1 407 \r\nproxy-authenticate: Basic\r\ncontent-length: 0\r\n\r\n")).await?,
+            failing: listen(|stream| refuse(stream, b"HTTP/1.1 502 \r\ncontent-length: 0\r\n\r\n")).await?,
             _held: held,
         })
     }
@@ -86,9 +91,14 @@ impl Doors {
         }
     }
 
-    /// The proxy's URL.
-    pub(super) fn proxy(&self) -> String {
-        format!("http://{}", self.proxy)
+    /// A proxy's URL.
+    pub(super) fn proxy(&self, proxy: Proxy) -> String {
+        let address = match proxy {
+            Proxy::Opens => self.proxy,
+            Proxy::Denies => self.denying,
+            Proxy::Fails => self.failing,
+        };
+        format!("http://{address}")
     }
 }
 
@@ -146,9 +156,10 @@ async fn outdated(mut stream: TcpStream) -> io::Result<()> {
 
 async fn proxy(desk: Desk, mut stream: TcpStream) -> io::Result<()> {
     let mut reader = Reader::default();
+    let way = Way::new(true);
     while let Some(request) = reader.next(&mut stream).await? {
         if request.method != "CONNECT" {
-            if desk.one(&mut stream, &request, true).await? != After::Open {
+            if desk.one(&mut stream, &request, way).await? != After::Open {
                 break;
             }
             continue;
@@ -166,6 +177,15 @@ async fn proxy(desk: Desk, mut stream: TcpStream) -> io::Result<()> {
         stream.write_all(b"HTTP/1.1 200 \r\n\r\n").await?;
         tokio::io::copy_bidirectional(&mut stream, &mut door).await?;
         break;
+    }
+    Ok(())
+}
+
+/// A proxy that answers whatever it is asked for by a refusal.
+async fn refuse(mut stream: TcpStream, answer: &[u8]) -> io::Result<()> {
+    let mut reader = Reader::default();
+    while reader.next(&mut stream).await?.is_some() {
+        stream.write_all(answer).await?;
     }
     Ok(())
 }

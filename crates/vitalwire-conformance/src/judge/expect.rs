@@ -1,10 +1,14 @@
 //! Whether a request is the one that must arrive.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
 
 use super::http::Incoming;
 use crate::canonical;
-use crate::case::{Request, Service};
+use crate::case::{After, Request, Service};
+use crate::plan::RETRY_DELAY_SCALE;
 
 /// A request at the door of a case.
 #[derive(Debug)]
@@ -13,22 +17,48 @@ pub(super) struct Arrived<'a> {
     pub(super) service: Service,
     /// The path after the base URL, and its query.
     pub(super) path: &'a str,
+    /// On which connection.
+    pub(super) way: Way,
+    /// When.
+    pub(super) at: Instant,
+}
+
+/// How requests reach the judge.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way {
+    /// The connection's number.
+    pub(super) connection: u64,
+    /// Whether the proxy made it.
+    pub(super) by_proxy: bool,
+}
+
+impl Way {
+    /// That of a new connection.
+    pub(super) fn new(by_proxy: bool) -> Self {
+        static CONNECTIONS: AtomicU64 = AtomicU64::new(0);
+        Self { connection: CONNECTIONS.fetch_add(1, Ordering::Relaxed), by_proxy }
+    }
 }
 
 /// In what a request differs from the one that must arrive; nothing where it is the one.
-pub(super) fn differences(expected: &Request, arrived: &Arrived<'_>, usual_token: &str) -> Vec<String> {
+///
+/// `answered` is when the answer before was begun.
+pub(super) fn differences(expected: &Request, arrived: &Arrived<'_>, usual_token: &str, answered: Option<Instant>) -> Vec<String> {
     let mut found = Vec::new();
     let mut tell = |what: &str, expected: &str, got: &str| {
         if expected != got {
             found.push(format!("{what}: expected `{expected}`, got `{got}`"));
         }
     };
-    let Arrived { request, service, path } = arrived;
+    let Arrived { request, service, path, at, .. } = arrived;
     let (path, query) = path.split_once('?').unwrap_or((path, ""));
     tell("method", &expected.method, &request.method);
     tell("service", name(expected.service), name(*service));
     tell("path", &expected.path, path);
     tell("query", &pairs(expected.query.clone()), &pairs(decoded(query)));
+    if let Some(raw) = &expected.raw_query {
+        tell("query on the wire", raw, query);
+    }
     let token = expected.token.as_deref().unwrap_or(usual_token);
     let authorization = if token.is_empty() { String::new() } else { format!("Bearer {token}") };
     tell("authorization", &authorization, &request.header("authorization").unwrap_or_default());
@@ -42,7 +72,21 @@ pub(super) fn differences(expected: &Request, arrived: &Arrived<'_>, usual_token
         tell(header, value.as_deref().unwrap_or("absent"), got.as_deref().unwrap_or("absent"));
     }
     found.extend(body(expected.body.as_ref(), request));
+    if let (Some(after), Some(answered)) = (expected.after, answered) {
+        let (least, waited) = (least(after), at.saturating_duration_since(answered));
+        if waited < least {
+            found.push(format!("came {} ms after the answer before, and must not before {} ms", waited.as_millis(), least.as_millis()));
+        }
+    }
     found
+}
+
+/// What must have passed on our clock.
+fn least(after: After) -> Duration {
+    match after {
+        After::RetryMs(wait) => Duration::from_millis(wait).mul_f64(RETRY_DELAY_SCALE),
+        After::Ms(wait) => Duration::from_millis(wait),
+    }
 }
 
 fn body(expected: Option<&Value>, request: &Incoming) -> Vec<String> {

@@ -55,8 +55,8 @@ impl Judge {
         let fixtures = self.desk.state.set.fixtures();
         let plan = |case: &&Case| {
             let start = format!("{}/{run}/{}", self.doors.url(case.client.port), case.id);
-            let addresses =
-                Addresses { health: format!("{start}/h"), care: format!("{start}/c"), proxy: self.doors.proxy(), ca: self.ca.clone() };
+            let proxy = case.client.proxy.map(|proxy| self.doors.proxy(proxy));
+            let addresses = Addresses { health: format!("{start}/h"), care: format!("{start}/c"), proxy, ca: self.ca.clone() };
             plan::of(case, &addresses, &fixtures, state::usual_token)
         };
         let cases = cases.iter().map(plan).collect::<anyhow::Result<_>>()?;

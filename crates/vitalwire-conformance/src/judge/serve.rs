@@ -9,7 +9,7 @@ use std::time::Instant;
 use tokio::io::AsyncWriteExt;
 
 use super::control;
-use super::expect::Arrived;
+use super::expect::{Arrived, Way};
 use super::http::{Incoming, Reader};
 use super::reply::{self, After};
 use super::state::State;
@@ -35,8 +35,9 @@ impl Desk {
 
     /// The same on a connection of which something was read already.
     pub(super) async fn requests(&self, wire: &mut impl Wire, reader: &mut Reader, by_proxy: bool) -> io::Result<()> {
+        let way = Way::new(by_proxy);
         while let Some(request) = reader.next(wire).await? {
-            if self.one(wire, &request, by_proxy).await? != After::Open {
+            if self.one(wire, &request, way).await? != After::Open {
                 break;
             }
         }
@@ -44,7 +45,7 @@ impl Desk {
     }
 
     /// Answers one request.
-    pub(super) async fn one(&self, wire: &mut impl Wire, request: &Incoming, by_proxy: bool) -> io::Result<After> {
+    pub(super) async fn one(&self, wire: &mut impl Wire, request: &Incoming, way: Way) -> io::Result<After> {
         // A proxy is sent whole URLs.
         let target =
             request.target.strip_prefix("http://").map_or(request.target.as_str(), |rest| rest.find('/').map_or("/", |at| &rest[at..]));
@@ -55,8 +56,8 @@ impl Desk {
         }
         let Some((run, case, service, path)) = address(target) else { return missing(wire).await };
         let Some(case) = self.state.set.case(case) else { return missing(wire).await };
-        let arrived = Arrived { request, service, path };
-        let Some(reply) = self.state.answer(run, case, &arrived, by_proxy) else { return missing(wire).await };
+        let arrived = Arrived { request, service, path, way, at: Instant::now() };
+        let Some(reply) = self.state.answer(run, case, &arrived) else { return missing(wire).await };
         let prepared = match reply::prepare(reply, &self.state.set.fixtures()) {
             Ok(prepared) => prepared,
             Err(error) => {
@@ -64,6 +65,7 @@ impl Desk {
                 return missing(wire).await;
             }
         };
+        self.state.of(run, &case.id, |seen| seen.answered = Some(Instant::now()));
         let played = reply::play(wire, prepared).await;
         // A client that stops reading in the middle is one that left.
         if matches!(played, Ok(After::Left) | Err(_)) {

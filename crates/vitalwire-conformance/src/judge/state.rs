@@ -22,8 +22,10 @@ pub(super) struct Seen {
     pub(super) left: Vec<Instant>,
     /// What the runner posted, and when.
     pub(super) posted: Option<(Value, Instant)>,
-    /// When the last request arrived.
-    pub(super) last: Option<Instant>,
+    /// When the last answer was begun.
+    pub(super) answered: Option<Instant>,
+    /// The connections on which requests came.
+    pub(super) connections: BTreeSet<u64>,
 }
 
 /// Everything the judge knows.
@@ -60,11 +62,12 @@ impl State {
     }
 
     /// The answer to a request; `None` where the case has none for it.
-    pub(super) fn answer<'a>(&self, run: &str, case: &'a Case, arrived: &Arrived<'_>, by_proxy: bool) -> Option<&'a Reply> {
+    pub(super) fn answer<'a>(&self, run: &str, case: &'a Case, arrived: &Arrived<'_>) -> Option<&'a Reply> {
         self.of(run, &case.id, |seen| {
-            seen.last = Some(Instant::now());
+            seen.connections.insert(arrived.way.connection);
+            let by_proxy = arrived.way.by_proxy;
             seen.used.resize(case.exchanges.len(), 0);
-            if by_proxy != case.client.proxy {
+            if by_proxy != case.client.proxy.is_some() {
                 seen.faults.push(format!(
                     "request {}: {}",
                     total(seen) + 1,
@@ -73,10 +76,11 @@ impl State {
             }
             let unused = |at: &usize| seen.used.get(*at).copied() < case.exchanges.get(*at).map(|exchange| exchange.times);
             let free: Vec<usize> = (0..case.exchanges.len()).filter(unused).collect();
+            let answered = seen.answered;
             let differ = |at: usize| {
-                case.exchanges
-                    .get(at)
-                    .map_or_else(Vec::new, |exchange| expect::differences(&exchange.request, arrived, usual_token(arrived.service)))
+                case.exchanges.get(at).map_or_else(Vec::new, |exchange| {
+                    expect::differences(&exchange.request, arrived, usual_token(arrived.service), answered)
+                })
             };
             let chosen = if case.any_order { free.iter().copied().find(|at| differ(*at).is_empty()) } else { None };
             let Some(at) = chosen.or_else(|| free.first().copied()) else {

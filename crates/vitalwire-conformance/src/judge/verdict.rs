@@ -8,7 +8,7 @@ use vitalwire::ErrorKind;
 
 use super::state::{State, usual_token};
 use crate::canonical::{differences, normal};
-use crate::case::{Call, Case, End, Failure, Outcome, Service, Token};
+use crate::case::{Answer, Call, Case, End, Failure, Operation, Outcome, Service, Token};
 
 /// How soon after a cancelled call its connection must be closed.
 const CLOSES: Duration = Duration::from_millis(250);
@@ -16,13 +16,17 @@ const CLOSES: Duration = Duration::from_millis(250);
 /// Why a case does not hold, without any canary; nothing where it holds.
 pub(super) fn of(state: &State, run: &str, case: &Case, time_digits: Option<usize>) -> Vec<String> {
     let missing = state.missing(run, case);
-    let (mut found, posted, left) = state.of(run, &case.id, |seen| (seen.faults.clone(), seen.posted.clone(), seen.left.clone()));
+    let (mut found, posted, left, connections) =
+        state.of(run, &case.id, |seen| (seen.faults.clone(), seen.posted.clone(), seen.left.clone(), seen.connections.len()));
     found.extend(missing);
+    if let Some(expected) = case.connections.filter(|expected| *expected != connections) {
+        found.push(format!("the requests came on {connections} connections, and must on {expected}"));
+    }
     match &posted {
         None => found.push("no outcome was posted".to_owned()),
         Some((posted, at)) => {
-            match expected(case, state) {
-                Ok(expected) => found.extend(outcome(case, &expected, posted, time_digits)),
+            match expected(case, &case.outcome, state) {
+                Ok(expected) => found.extend(outcome(case, expected, posted, time_digits)),
                 Err(error) => found.push(format!("the case cannot be judged: {error:#}")),
             }
             found.extend(canaries(case, posted));
@@ -35,47 +39,86 @@ pub(super) fn of(state: &State, run: &str, case: &Case, time_digits: Option<usiz
 }
 
 /// The outcome that must be posted, with members that are not looked at left out.
-fn expected(case: &Case, state: &State) -> anyhow::Result<Value> {
+fn expected(case: &Case, outcome: &Outcome, state: &State) -> anyhow::Result<Value> {
     let mut whole = Map::new();
-    match &case.outcome {
+    match outcome {
         Outcome::Value(value) => drop(whole.insert("value".to_owned(), value.clone())),
         Outcome::SameAsReply(at) => {
             let exchange = case.exchanges.get(*at).ok_or_else(|| anyhow::anyhow!("there is no exchange {at}"))?;
             let body = crate::bytes::of(&exchange.reply.body, &state.set.fixtures())?;
             whole.insert("value".to_owned(), serde_json::from_slice(&body)?);
         }
-        Outcome::Error(failure) => {
-            let Failure { kind, status, problem, retry_after_ms, attempts, argument, place, last } = failure;
-            let code = ErrorKind::ALL.iter().find(|known| known.as_str() == kind).map(|known| known.code());
-            anyhow::ensure!(code.is_some(), "`{kind}` is no kind of error");
-            let members = [
-                ("error", Value::from(kind.clone())),
-                ("code", code.into()),
-                ("status", (*status).into()),
-                ("problem", problem.clone().unwrap_or_default()),
-                ("retry_after_ms", (*retry_after_ms).into()),
-                ("attempts", (*attempts).into()),
-                ("argument", argument.clone().into()),
-                ("place", place.clone().into()),
-                ("last", last.clone().unwrap_or_default()),
-            ];
-            whole.extend(members.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.to_owned(), value)));
+        Outcome::Error(failure) => put(&mut whole, of_failure(failure)?),
+        Outcome::InRow(outcomes) => {
+            let each = outcomes.iter().map(|outcome| expected(case, outcome, state)).collect::<anyhow::Result<Vec<_>>>()?;
+            whole.insert("in_row".to_owned(), each.into());
         }
-    }
-    if let Some(basis) = &case.basis {
-        whole.insert("basis".to_owned(), basis.clone().into());
     }
     Ok(Value::Object(whole))
 }
 
-/// Members that are compared only where the case states them.
-const OPTIONAL: [&str; 5] = ["attempts", "argument", "place", "last", "basis"];
+fn of_failure(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 10]> {
+    let Failure { kind, status, problem, retry_after_ms, request_id, attempts, argument, place, last } = failure;
+    let code = ErrorKind::ALL.iter().find(|known| known.as_str() == kind).map(|known| known.code());
+    anyhow::ensure!(code.is_some(), "`{kind}` is no kind of error");
+    Ok([
+        ("error", Value::from(kind.clone())),
+        ("code", code.into()),
+        ("status", (*status).into()),
+        ("problem", problem.clone().unwrap_or_default()),
+        ("retry_after_ms", (*retry_after_ms).into()),
+        ("request_id", request_id.clone().into()),
+        ("attempts", (*attempts).into()),
+        ("argument", argument.clone().into()),
+        ("place", place.clone().into()),
+        ("last", last.clone().unwrap_or_default()),
+    ])
+}
 
-fn outcome(case: &Case, expected: &Value, posted: &Value, time_digits: Option<usize>) -> Vec<String> {
-    let Some(Value::Object(got)) = posted.get("outcome") else { return vec!["the post has no outcome".to_owned()] };
+/// What a case says of its answer besides the value.
+fn of_answer(case: &Case) -> [(&'static str, Value); 4] {
+    let Answer { attempts, request_id, failed_parts } = &case.answer;
+    let parts = failed_parts.as_ref().map(|parts| parts.iter().map(|(part, kind)| serde_json::json!([part, kind])).collect::<Vec<_>>());
+    [
+        ("basis", case.basis.clone().into()),
+        ("attempts", (*attempts).into()),
+        ("request_id", request_id.clone().into()),
+        ("failed_parts", parts.into()),
+    ]
+}
+
+fn put(whole: &mut Map<String, Value>, members: impl IntoIterator<Item = (&'static str, Value)>) {
+    whole.extend(members.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.to_owned(), value)));
+}
+
+/// Members that are compared only where the case states them.
+const OPTIONAL: [&str; 7] = ["attempts", "argument", "place", "last", "basis", "request_id", "failed_parts"];
+
+fn outcome(case: &Case, mut expected: Value, posted: &Value, time_digits: Option<usize>) -> Vec<String> {
+    let Some(got) = posted.get("outcome").filter(|got| got.is_object()) else { return vec!["the post has no outcome".to_owned()] };
+    if let Some(expected) = expected.as_object_mut() {
+        put(expected, of_answer(case));
+    }
+    let (expected, got) = (normal(&expected, time_digits), normal(got, None));
+    let got = match (&case.outcome, expected["in_row"].as_array(), got["in_row"].as_array()) {
+        (Outcome::InRow(_), Some(each), Some(of_each)) if each.len() == of_each.len() => {
+            serde_json::json!({ "in_row": each.iter().zip(of_each).map(|(expected, got)| looked_at(expected, got)).collect::<Vec<_>>() })
+        }
+        _ => looked_at(&expected, &got),
+    };
+    let mut found: Vec<String> = differences(&expected, &got).into_iter().map(|what| format!("outcome {what}")).collect();
+    if matches!(case.outcome, Outcome::Error(_)) && got.get("error").is_none() {
+        found.insert(0, "an error was expected".to_owned());
+    }
+    found
+}
+
+/// A posted outcome without what the case does not look at.
+fn looked_at(expected: &Value, got: &Value) -> Value {
     let mut got = got.clone();
-    got.retain(|name, _| !OPTIONAL.contains(&name.as_str()) || expected.get(name).is_some());
-    let (expected, mut got) = (normal(expected, time_digits), normal(&Value::Object(got), None));
+    if let Some(members) = got.as_object_mut() {
+        members.retain(|name, _| !OPTIONAL.contains(&name.as_str()) || expected.get(name).is_some());
+    }
     // Of a date in the future, time has passed until it is read.
     if let (Some(asked), Some(read)) = (expected["retry_after_ms"].as_u64(), got["retry_after_ms"].as_u64())
         && asked >= 10_000
@@ -84,11 +127,7 @@ fn outcome(case: &Case, expected: &Value, posted: &Value, time_digits: Option<us
     {
         got["retry_after_ms"] = asked.into();
     }
-    let mut found: Vec<String> = differences(&expected, &got).into_iter().map(|what| format!("outcome {what}")).collect();
-    if matches!(case.outcome, Outcome::Error(_)) && got.get("error").is_none() {
-        found.insert(0, "an error was expected".to_owned());
-    }
-    found
+    got
 }
 
 fn secrets(case: &Case) -> impl Iterator<Item = &str> {
@@ -121,7 +160,7 @@ fn redacted(case: &Case, text: &str) -> String {
 }
 
 fn cancelled_while_waiting(case: &Case) -> bool {
-    let Call::Operation { options, .. } = &case.call else { return false };
+    let Call::Operation(Operation { options, .. }) = &case.call else { return false };
     let waits = case.exchanges.iter().filter_map(|exchange| exchange.reply.fault.as_ref());
     options.cancel_after_ms.is_some()
         && waits

@@ -23,7 +23,7 @@ impl From<Error> for Failed {
 }
 
 impl Failed {
-    /// `{"error", "code", "status"?, "problem"?, "retry_after_ms"?, "attempts", "argument"?, "place"?, "last"?}`, by the error's getters.
+    /// `{"error", "code", "status"?, "problem"?, "retry_after_ms"?, "request_id"?, "attempts", "argument"?, "place"?, "last"?}`, by the error's getters.
     #[must_use]
     pub fn canonical(&self) -> Value {
         let error = &self.error;
@@ -38,6 +38,7 @@ impl Failed {
         put("status", error.status().map(Value::from));
         put("problem", error.problem().map(|problem| canonical::of(problem).0));
         put("retry_after_ms", error.retry_after().map(milliseconds));
+        put("request_id", error.request_id().map(Value::from));
         put("attempts", Some(Value::from(error.attempts())));
         put("argument", error.argument().map(Value::from));
         put("place", error.place().map(Value::from));

@@ -35,7 +35,7 @@ pub fn redirect(case: &Redirect) -> Played {
             Some(one) => *one = Value::Array(vec![one.take(), text]),
         }
     }
-    Ok(Answer { value: Value::Object(object), basis: None, attempts: 0 })
+    Ok(Answer { value: Value::Object(object), ..Answer::default() })
 }
 
 #[cfg(test)]

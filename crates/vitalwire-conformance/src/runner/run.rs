@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use vitalwire::Client;
 use vitalwire::client::{BoxFuture, Call, CallOptions, Operation, Response};
 use vitalwire::range::{Merged, OnError, RangeOperation, Span, Split, SplitError};
@@ -12,10 +12,11 @@ use super::arguments::CaseError;
 use super::canonical::{self, Canonical};
 use super::failure::Failed;
 use super::generated::calls;
+use super::options::options;
 use crate::case;
 
 /// What came back.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// Canonical JSON; null for an answer without body.
     pub value: Value,
@@ -23,12 +24,32 @@ pub struct Answer {
     pub basis: Option<&'static str>,
     /// How often the request was tried; for a wait the last reading's, for a split 0 (its parts' are not told).
     pub attempts: u32,
+    /// The id that the service gave the request.
+    pub request_id: Option<String>,
+    /// Of a split, the places of the parts that failed and the kinds of their errors.
+    pub failed_parts: Vec<(u32, &'static str)>,
 }
 
 impl Answer {
     pub(super) fn of(value: &impl Canonical, attempts: u32) -> Self {
         let (value, basis) = canonical::of(value);
-        Self { value, basis, attempts }
+        Self { value, basis, attempts, ..Self::default() }
+    }
+
+    /// `{"value", "attempts", "basis"?, "request_id"?, "failed_parts"?}`.
+    #[must_use]
+    pub fn canonical(&self) -> Value {
+        let mut outcome = json!({ "value": self.value, "attempts": self.attempts });
+        if let Some(basis) = self.basis {
+            outcome["basis"] = basis.into();
+        }
+        if let Some(id) = &self.request_id {
+            outcome["request_id"] = id.clone().into();
+        }
+        if !self.failed_parts.is_empty() {
+            outcome["failed_parts"] = json!(self.failed_parts);
+        }
+        outcome
     }
 }
 
@@ -97,6 +118,12 @@ pub(super) trait Calls {
 pub(super) trait Waits {
     type Out;
 
+    /// Whether its calls have options.
+    fn has_options(&self) -> bool;
+
+    /// Waits for what a call begins, or for what it reads.
+    fn begin<O: WaitOperation<Record: Canonical>>(self, call: Call<O>) -> Self::Out;
+
     fn wait<O: WaitOperation<Record: Canonical>>(self, wait: Wait<O>) -> Self::Out;
 }
 
@@ -131,12 +158,22 @@ impl Calls for Blocking<CallOptions> {
 }
 
 fn answered<T: Canonical>(response: Response<T>) -> Answer {
-    let attempts = response.meta().attempts;
-    Answer::of(&*response, attempts)
+    let meta = response.meta();
+    let (attempts, request_id) = (meta.attempts, meta.request_id.clone());
+    Answer { request_id, ..Answer::of(&*response, attempts) }
 }
 
 impl Waits for Async<&case::Wait> {
     type Out = Pending;
+
+    fn has_options(&self) -> bool {
+        !self.0.options.is_empty()
+    }
+
+    fn begin<O: WaitOperation<Record: Canonical>>(self, call: Call<O>) -> Pending {
+        let wait = call.options(options(&self.0.options)).and_wait();
+        self.wait(wait)
+    }
 
     fn wait<O: WaitOperation<Record: Canonical>>(self, wait: Wait<O>) -> Pending {
         let sent = set(self.0, wait).send();
@@ -146,6 +183,15 @@ impl Waits for Async<&case::Wait> {
 
 impl Waits for Blocking<&case::Wait> {
     type Out = Played;
+
+    fn has_options(&self) -> bool {
+        !self.0.options.is_empty()
+    }
+
+    fn begin<O: WaitOperation<Record: Canonical>>(self, call: Call<O>) -> Played {
+        let wait = call.options(options(&self.0.options)).and_wait();
+        self.wait(wait)
+    }
 
     fn wait<O: WaitOperation<Record: Canonical>>(self, wait: Wait<O>) -> Played {
         set(self.0, wait).send_blocking().map(answered).map_err(given_up)
@@ -172,6 +218,7 @@ struct Parts {
     span: Option<Span>,
     concurrency: Option<usize>,
     on_error: OnError,
+    options: CallOptions,
 }
 
 impl Parts {
@@ -183,11 +230,12 @@ impl Parts {
         };
         let concurrency = case.concurrency.map(usize::try_from).transpose();
         let on_error = if case.collect_errors { OnError::Collect } else { OnError::Stop };
-        Ok(Self { span, concurrency: concurrency.map_err(|_| CaseError::new("too many parts at once"))?, on_error })
+        let concurrency = concurrency.map_err(|_| CaseError::new("too many parts at once"))?;
+        Ok(Self { span, concurrency, on_error, options: options(&case.options) })
     }
 
     fn of_call<O: RangeOperation>(self, call: Call<O>) -> Split<O> {
-        let split = call.split(self.span).on_error(self.on_error);
+        let split = call.options(self.options).split(self.span).on_error(self.on_error);
         match self.concurrency {
             Some(parts) => split.concurrency(parts),
             None => split,
@@ -213,7 +261,8 @@ impl Splits for Blocking<Parts> {
 }
 
 fn merged<O: RangeOperation<Output: Canonical>>(merged: Merged<O>) -> Answer {
-    Answer::of(&*merged, 0)
+    let failed_parts = merged.failures().iter().map(|failure| (failure.index(), failure.error().kind().as_str())).collect();
+    Answer { failed_parts, ..Answer::of(&*merged, 0) }
 }
 
 fn stopped<O: RangeOperation>(error: SplitError<O>) -> Failed {

@@ -2,6 +2,7 @@
 
 mod log;
 mod play;
+mod report;
 mod settings;
 mod turn;
 

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::settings::Settings;
 use super::{log, turn};
-use crate::case::Call;
+use crate::case::{Call, Options};
 
 /// How many cases are played at once.
 const AT_ONCE: usize = 16;
@@ -78,12 +78,16 @@ pub fn main(blocking: bool) -> anyhow::Result<()> {
 
 fn is_timed(call: &Call) -> bool {
     match call {
-        Call::Operation { options, .. } => {
-            options.total_ms.or(options.attempt_ms).or(options.connect_ms).or(options.cancel_after_ms).is_some()
-        }
-        Call::Wait(wait) => wait.timeout_ms.is_some(),
-        Call::Split(_) | Call::Webhook(_) | Call::Redirect(_) => false,
+        Call::Operation(call) => has_times(&call.options),
+        Call::InRow(calls) => calls.iter().any(|call| has_times(&call.options)),
+        Call::Wait(wait) => wait.timeout_ms.is_some() || has_times(&wait.options),
+        Call::Split(split) => has_times(&split.options),
+        Call::Webhook(_) | Call::Redirect(_) => false,
     }
+}
+
+fn has_times(options: &Options) -> bool {
+    options.total_ms.or(options.attempt_ms).or(options.connect_ms).or(options.cancel_after_ms).is_some()
 }
 
 /// A client that speaks to the judge's plain port. It has to be given a TLS that it never uses: none is set for this process, so that

@@ -4,13 +4,12 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures_util::future::join_all;
-use serde_json::{Value, json};
-use vitalwire::client::CallOptions;
 use vitalwire::{Client, Error};
 
 use super::play::{Planned, Reported};
-use crate::case::{Call, Options};
-use crate::runner::{self, Failed, Pending, Played};
+use super::report;
+use crate::case::{Call, Operation, Options};
+use crate::runner::{self, CaseError, Failed, Pending, Played};
 
 /// Plays a case by the calls that are awaited.
 pub(super) async fn concurrently(case: &Planned) -> Reported {
@@ -19,14 +18,15 @@ pub(super) async fn concurrently(case: &Planned) -> Reported {
         Err(reported) => return reported,
     };
     let options = match &case.call {
-        Call::Operation { options, .. } => options.clone(),
+        Call::Operation(call) => call.options.clone(),
+        Call::InRow(calls) => return in_row(&client, calls).await,
         _ => Options::default(),
     };
     let begin = || match &case.call {
-        Call::Operation { id, arguments, options } => runner::send(&client, id, arguments, of(options)),
+        Call::Operation(call) => send(&client, call),
         Call::Wait(wait) => runner::wait(&client, wait),
         Call::Split(split) => runner::split(&client, split),
-        Call::Webhook(_) | Call::Redirect(_) => {
+        Call::InRow(_) | Call::Webhook(_) | Call::Redirect(_) => {
             let read = local(case);
             Ok(Box::pin(async move { read }) as Pending)
         }
@@ -43,7 +43,22 @@ pub(super) async fn concurrently(case: &Planned) -> Reported {
         }
         None => calls.await,
     };
-    reported(&client, played)
+    report::same(&client, played)
+}
+
+fn send(client: &Client, call: &Operation) -> Result<Pending, CaseError> {
+    runner::send(client, &call.id, &call.arguments, runner::options(&call.options))
+}
+
+async fn in_row(client: &Client, calls: &[Operation]) -> Reported {
+    let mut played = Vec::new();
+    for call in calls {
+        match send(client, call) {
+            Ok(sent) => played.push(sent.await),
+            Err(error) => return Reported::unplayable(&error),
+        }
+    }
+    report::in_row(client, played)
 }
 
 /// Plays a case by the calls that block.
@@ -52,24 +67,25 @@ pub(super) fn blocking(case: &Planned) -> Reported {
         Ok(client) => client,
         Err(reported) => return reported,
     };
+    let send = |call: &Operation| runner::send_blocking(&client, &call.id, &call.arguments, runner::options(&call.options));
     let played = match &case.call {
-        Call::Operation { options: Options { cancel_after_ms: Some(_), .. }, .. } => return Reported::default(),
-        Call::Operation { id, arguments, options } => {
-            let one = || runner::send_blocking(&client, id, arguments, of(options));
-            std::thread::scope(|scope| {
-                let threads: Vec<_> = (0..options.at_once.unwrap_or(1)).map(|_| scope.spawn(one)).collect();
-                threads
-                    .into_iter()
-                    .map(|thread| thread.join().unwrap_or_else(|_| Ok(Err(Error::internal("a call panicked").into()))))
-                    .collect()
-            })
+        Call::Operation(Operation { options: Options { cancel_after_ms: Some(_), .. }, .. }) => return Reported::default(),
+        Call::InRow(calls) => {
+            return match calls.iter().map(send).collect() {
+                Ok(played) => report::in_row(&client, played),
+                Err(error) => Reported::unplayable(&error),
+            };
         }
+        Call::Operation(call) => std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..call.options.at_once.unwrap_or(1)).map(|_| scope.spawn(|| send(call))).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Ok(Err(Error::internal("a call panicked").into())))).collect()
+        }),
         Call::Wait(wait) => runner::wait_blocking(&client, wait).map(|played| vec![played]),
         Call::Split(split) => runner::split_blocking(&client, split).map(|played| vec![played]),
         Call::Webhook(_) | Call::Redirect(_) => Ok(vec![local(case)]),
     };
     match played {
-        Ok(played) => reported(&client, played),
+        Ok(played) => report::same(&client, played),
         Err(error) => Reported::unplayable(&error),
     }
 }
@@ -78,7 +94,7 @@ pub(super) fn blocking(case: &Planned) -> Reported {
 fn client(case: &Planned) -> Result<Client, Reported> {
     case.client.client().map_err(|error| {
         let failed = Failed::from(error);
-        Reported { outcome: failed.canonical(), texts: texts(&failed.error) }
+        Reported { outcome: failed.canonical(), texts: report::texts(&failed.error) }
     })
 }
 
@@ -91,72 +107,6 @@ fn local(case: &Planned) -> Played {
             Err(_) => Err(Error::internal("the plan's body cannot be read").into()),
         },
         Call::Redirect(redirect) => runner::redirect(redirect),
-        Call::Operation { .. } | Call::Wait(_) | Call::Split(_) => Err(Error::internal("this is no local call").into()),
+        Call::Operation(_) | Call::InRow(_) | Call::Wait(_) | Call::Split(_) => Err(Error::internal("this is no local call").into()),
     }
-}
-
-fn of(options: &Options) -> CallOptions {
-    let Options { total_ms, attempt_ms, connect_ms, retries, allow_resend, token, cancel_after_ms: _, at_once: _ } = options;
-    let mut given = CallOptions::new();
-    if let Some(time) = total_ms {
-        given = given.total_timeout(Duration::from_millis(*time));
-    }
-    if let Some(time) = attempt_ms {
-        given = given.attempt_timeout(Duration::from_millis(*time));
-    }
-    if let Some(time) = connect_ms {
-        given = given.connect_timeout(Duration::from_millis(*time));
-    }
-    if let Some(retries) = retries {
-        given = given.max_retries(*retries);
-    }
-    if let Some(allow) = allow_resend {
-        given = given.allow_resend(*allow);
-    }
-    if let Some(token) = token {
-        given = given.token(token);
-    }
-    given
-}
-
-/// One outcome where all are the same; else each of them, which fits no case.
-fn reported(client: &Client, played: Vec<Played>) -> Reported {
-    let mut texts_of_all = vec![format!("{client:?}"), format!("{client:#?}")];
-    let mut outcomes: Vec<Value> = Vec::new();
-    for played in played {
-        let outcome = match &played {
-            Ok(answer) => {
-                let mut outcome = json!({ "value": answer.value, "attempts": answer.attempts });
-                if let Some(basis) = answer.basis {
-                    outcome["basis"] = basis.into();
-                }
-                outcome
-            }
-            Err(failed) => {
-                texts_of_all.extend(texts(&failed.error));
-                failed.canonical()
-            }
-        };
-        if outcomes.last() != Some(&outcome) {
-            outcomes.push(outcome);
-        }
-    }
-    // Calls that share a budget of retries may have different shares of it.
-    if outcomes.len() > 1 {
-        outcomes.iter_mut().filter_map(Value::as_object_mut).for_each(|outcome| drop(outcome.remove("attempts")));
-        outcomes.dedup();
-    }
-    let outcome = if outcomes.len() == 1 { outcomes.remove(0) } else { json!({ "several": outcomes }) };
-    Reported { outcome, texts: texts_of_all }
-}
-
-/// What an error shows, with its sources.
-fn texts(error: &Error) -> Vec<String> {
-    let mut texts = vec![format!("{error}"), format!("{error:?}"), format!("{error:#?}")];
-    let mut source = std::error::Error::source(error);
-    while let Some(error) = source {
-        texts.extend([format!("{error}"), format!("{error:?}")]);
-        source = error.source();
-    }
-    texts
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Set;
-use crate::case::{Body, Call, Case, Outcome, Webhook};
+use crate::case::{Body, Call, Case, Outcome, Split, Wait, Webhook};
 
 /// What is wrong with the cases; nothing where they can be played.
 #[must_use]
@@ -33,16 +33,44 @@ pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
         for what in body_findings(case, &set.fixtures()) {
             tell(case, what);
         }
-        if let Outcome::SameAsReply(at) = case.outcome
-            && case
-                .exchanges
-                .get(at)
-                .is_none_or(|exchange| !matches!(exchange.reply.body, Body::Json(_) | Body::Text(_) | Body::Fixture(_)))
+        if let Call::Wait(Wait { options, .. }) | Call::Split(Split { options, .. }) = &case.call
+            && options.cancel_after_ms.map(drop).or(options.at_once.map(drop)).is_some()
         {
-            tell(case, format!("exchange {at} answers no JSON"));
+            tell(case, "waits and splits are neither cancelled nor made several times".to_owned());
+        }
+        for what in outcome_findings(case) {
+            tell(case, what);
         }
         if let Some(earlier) = same.insert(what_it_does(case), &case.id) {
             tell(case, format!("does the same as {earlier}"));
+        }
+    }
+    found
+}
+
+fn outcome_findings(case: &Case) -> Vec<String> {
+    let (outcomes, calls) = match (&case.outcome, &case.call) {
+        (Outcome::InRow(outcomes), Call::InRow(calls)) => (outcomes.as_slice(), calls.len()),
+        (_, Call::InRow(_)) | (Outcome::InRow(_), _) => {
+            return vec!["calls in a row have outcomes in a row, and no others have".to_owned()];
+        }
+        (outcome, _) => (std::slice::from_ref(outcome), 1),
+    };
+    let mut found = Vec::new();
+    if outcomes.len() != calls {
+        found.push(format!("there are {calls} calls and {} outcomes", outcomes.len()));
+    }
+    if matches!(case.call, Call::InRow(_)) && (!case.answer.is_empty() || case.basis.is_some()) {
+        found.push("what is known of an answer is not looked at for calls in a row".to_owned());
+    }
+    let is_json = |at: usize| {
+        case.exchanges.get(at).is_some_and(|exchange| matches!(exchange.reply.body, Body::Json(_) | Body::Text(_) | Body::Fixture(_)))
+    };
+    for outcome in outcomes {
+        match outcome {
+            Outcome::SameAsReply(at) if !is_json(*at) => found.push(format!("exchange {at} answers no JSON")),
+            Outcome::InRow(_) => found.push("a row stands in a row".to_owned()),
+            Outcome::SameAsReply(_) | Outcome::Value(_) | Outcome::Error(_) => {}
         }
     }
     found

@@ -79,3 +79,20 @@ async fn a_cancelled_call_must_close_its_connection() {
         drop(kept);
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn proxies_that_refuse_make_no_connection() {
+    for (proxy, status) in [("denies", "HTTP/1.1 407 "), ("fails", "HTTP/1.1 502 ")] {
+        let mut refused = case("tls", json!({}));
+        refused["client"]["proxy"] = proxy.into();
+        let court = Court::over(refused).await;
+        let url = court.planned().await["client"]["proxy"].as_str().unwrap().to_owned();
+        let mut stream = TcpStream::connect(url.strip_prefix("http://").unwrap()).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(5))).unwrap();
+        let target = address(&court).await;
+        stream.write_all(format!("CONNECT {target} HTTP/1.1\r\nhost: {target}\r\n\r\n").as_bytes()).unwrap();
+        let mut answer = [0; 13];
+        stream.read_exact(&mut answer).unwrap();
+        assert_eq!(std::str::from_utf8(&answer).unwrap(), status);
+    }
+}

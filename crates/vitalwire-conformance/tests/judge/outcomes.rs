@@ -95,3 +95,45 @@ async fn the_plan_tells_nothing_of_the_outcome() {
     assert!(lines.contains("\n/call/redirect/url\ts\t?state=a\n"), "{lines}");
     assert_eq!(court.control("GET", "plan/other/json", "").await.0, 404);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_known_of_an_answer_is_compared_where_the_case_states_it() {
+    let mut stated = case(json!({"value": 1}));
+    stated["answer"] = json!({"attempts": 2, "request_id": "req-1", "failed_parts": [[1, "not_found"]]});
+    let told = async |posted: Value| {
+        let court = Court::over(stated.clone()).await;
+        assert_eq!(court.post(posted, &[]).await, 204);
+        court.verdict(None)
+    };
+    let right = json!({"value": 1, "attempts": 2, "request_id": "req-1", "failed_parts": [[1, "not_found"]], "basis": "unknown"});
+    assert_eq!(told(right).await, Vec::<String>::new());
+    assert_eq!(
+        told(json!({"value": 1, "attempts": 1, "request_id": "req-2", "failed_parts": []})).await,
+        [
+            "outcome /attempts: expected 2, got 1",
+            "outcome /failed_parts: expected 1 items, and there are 0",
+            "outcome /request_id: expected \"req-1\", got \"req-2\"",
+        ]
+    );
+    assert_eq!(told(json!({"value": 1})).await.len(), 3);
+    // Nothing of it is looked at where the case is silent.
+    assert_eq!(judged(json!({"value": 1}), json!({"value": 1, "attempts": 9, "request_id": "x"})).await, Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_in_a_row_have_an_outcome_each() {
+    let row = json!({
+        "call": {"in_row": [{"id": "get_user_info"}, {"id": "get_user_info"}]},
+        "outcome": {"in_row": [{"value": 1}, {"error": {"kind": "not_found", "status": 404}}]},
+    });
+    let judged = async |posted: Value| {
+        let court = Court::over(row.clone()).await;
+        assert_eq!(court.post(posted, &[]).await, 204);
+        court.verdict(None)
+    };
+    let second = json!({"error": "not_found", "code": 1201, "status": 404, "attempts": 1, "request_id": "not looked at"});
+    assert_eq!(judged(json!({"in_row": [{"value": 1, "attempts": 1}, second]})).await, Vec::<String>::new());
+    assert_eq!(judged(json!({"in_row": [{"value": 2}, second]})).await, ["outcome /in_row/0/value: expected 1, got 2"]);
+    assert_eq!(judged(json!({"in_row": [{"value": 1}]})).await, ["outcome /in_row: expected 2 items, and there are 1"]);
+    assert_eq!(judged(json!({"value": 1})).await.len(), 2);
+}

@@ -85,9 +85,57 @@ async fn the_order_counts_unless_the_case_says_otherwise() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_past_the_proxy_is_told() {
     let mut proxied = case(json!([reply("/v3/a")]));
-    proxied["client"] = json!({"proxy": true});
+    proxied["client"] = json!({"proxy": "opens"});
     let court = Court::over(proxied).await;
     court.call("GET", "/v3/a", &[], "").await;
     court.post(json!({"value": null}), &[]).await;
     assert_eq!(court.verdict(None), ["request 1: came past the proxy"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_that_comes_too_soon_is_told() {
+    // A hundredth of 90 s is 900 ms; the test's own client takes 400 ms for each request.
+    for (after, least) in [(json!({"retry_ms": 90_000}), 900), (json!({"ms": 850}), 850)] {
+        let mut second = reply("/v3/b");
+        second["request"]["after"] = after;
+        for wait in [0, least] {
+            let court = Court::over(case(json!([reply("/v3/a"), second]))).await;
+            court.call("GET", "/v3/a", &[], "").await;
+            tokio::time::sleep(std::time::Duration::from_millis(wait)).await;
+            court.call("GET", "/v3/b", &[], "").await;
+            court.post(json!({"value": null}), &[]).await;
+            let told = court.verdict(None);
+            if wait == 0 {
+                assert!(told.len() == 1 && told[0].ends_with(&format!("and must not before {least} ms")), "{told:?}");
+            } else {
+                assert_eq!(told, Vec::<String>::new());
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn connections_are_counted() {
+    for (connections, told) in [(2, Vec::new()), (1, vec!["the requests came on 2 connections, and must on 1"])] {
+        let mut counted = case(json!([reply("/v3/a"), reply("/v3/b")]));
+        counted["connections"] = connections.into();
+        let court = Court::over(counted).await;
+        court.call("GET", "/v3/a", &[], "").await;
+        court.call("GET", "/v3/b", &[], "").await;
+        court.post(json!({"value": null}), &[]).await;
+        assert_eq!(court.verdict(None), told);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_query_on_the_wire_is_told_where_it_is_stated() {
+    let mut exchange = reply("/v3/a");
+    exchange["request"]["query"] = json!([["t", "a,b"]]);
+    exchange["request"]["raw_query"] = "t=a%2Cb".into();
+    for (query, told) in [("t=a%2Cb", Vec::new()), ("t=a,b", vec!["request 1: query on the wire: expected `t=a%2Cb`, got `t=a,b`"])] {
+        let court = Court::over(case(json!([exchange]))).await;
+        court.call("GET", &format!("/v3/a?{query}"), &[], "").await;
+        court.post(json!({"value": null}), &[]).await;
+        assert_eq!(court.verdict(None), told);
+    }
 }

@@ -1,14 +1,20 @@
 //! Waits and splits.
 
 use serde_json::{Value, json};
-use vitalwire_conformance::case::{Split, Wait};
+use vitalwire_conformance::case::{Options, Split, Wait};
 use vitalwire_conformance::runner;
 
 use crate::server::Server;
 use crate::{finish, members};
 
 fn a_wait(id: &str, arguments: Value, timeout_ms: u64) -> Wait {
-    Wait { id: id.to_owned(), arguments: members(arguments), timeout_ms: Some(timeout_ms), interval_ms: Some((1, 2)) }
+    Wait {
+        id: id.to_owned(),
+        arguments: members(arguments),
+        timeout_ms: Some(timeout_ms),
+        interval_ms: Some((1, 2)),
+        options: Options::default(),
+    }
 }
 
 #[test]
@@ -54,7 +60,15 @@ fn every_wait_and_split_is_in_the_table() {
 
 fn a_split(days: Option<u32>, hours: Option<u32>) -> Split {
     let arguments = members(json!({"from_date": "2025-02-27", "to_date": "2025-03-02", "types": ["steps"]}));
-    Split { id: "daily_statistics".to_owned(), arguments, days, hours, concurrency: Some(1), collect_errors: false }
+    Split {
+        id: "daily_statistics".to_owned(),
+        arguments,
+        days,
+        hours,
+        concurrency: Some(1),
+        collect_errors: false,
+        options: Options::default(),
+    }
 }
 
 /// Two days per part: the days of the query, each with its steps.

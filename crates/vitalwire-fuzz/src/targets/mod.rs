@@ -6,6 +6,7 @@ pub mod overlays;
 pub mod redirects;
 pub mod resume_tokens;
 pub mod retry_after;
+pub mod sandbox;
 pub mod tables;
 pub mod webhooks;
 
@@ -49,6 +50,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "retry_after", run: retry_after::run, schemas: &[] },
     Target { name: "overlays", run: overlays::overlay, schemas: &[] },
     Target { name: "specifications", run: overlays::specification, schemas: &[] },
+    Target { name: "sandbox", run: sandbox::run, schemas: &[] },
 ];
 
 /// A target by name.

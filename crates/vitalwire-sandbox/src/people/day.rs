@@ -1,118 +1,121 @@
 //! The values of a whole day.
 
 use jiff::civil::Date;
+use uuid::Uuid;
 
-use super::hours::{self, Hour};
+use super::bucket::Bucket;
+use super::entries::{self, Nap};
 use super::night::Night;
 use super::profile::Profile;
+use super::records::Behind;
 use super::rng::Rng;
+use super::source::{Kind, SLEEP, View};
+use super::stat::Stat;
 use super::values::{Num, Values};
-use super::{calendar, samples};
+use super::{calendar, hours};
 
-/// What the daily endpoint takes: every statistic there is.
-pub(crate) const NAMES: [&str; 20] = [
-    "activity_score",
-    "calories_burned_active",
-    "calories_burned_basal",
-    "calories_burned_total",
-    "distance_cycling",
-    "distance_running",
-    "distance_total",
-    "distance_walking",
-    "heartrate",
-    "heartrate_max",
-    "heartrate_min",
-    "heartrate_resting",
-    "hrv_rmssd",
-    "hrv_sdnn",
-    "recovery_score",
-    "sleep_duration_total",
-    "sleep_score",
-    "sleep_skin_temperature_deviation",
-    "steps",
-    "stress_score",
-];
-
-/// A day as far as it has happened.
-pub(crate) struct Day {
-    number: i64,
-    key: u64,
-    resting: i64,
-    skin: i64,
-    hours: Vec<Hour>,
-    /// The night that ended on this day; absent while it lasts.
-    night: Option<Night>,
+/// A local hour as far as a view shows it.
+pub(crate) struct Shown {
+    /// Seconds since 1970.
+    pub(crate) start: i64,
+    pub(crate) end: i64,
+    pub(crate) bucket: Bucket,
 }
 
-impl Day {
-    /// Only hours and nights that were over at `now` (seconds since 1970) count. `None` before the first full hour.
-    pub(crate) fn until(person: &Profile, date: Date, now: i64) -> Option<Self> {
-        if date < calendar::FIRST_DAY {
-            return None;
+impl Shown {
+    /// The values of those of `wanted` that this hour has.
+    pub(crate) fn values(&self, wanted: &[Stat]) -> Values {
+        collect(wanted, |stat| self.bucket.value(stat))
+    }
+
+    /// The ids of the records behind those values.
+    pub(crate) fn records(&self, person: &Profile, view: &View, date: Date, values: &Values) -> Vec<Uuid> {
+        Behind { person, view, date, by: self.bucket.by, night: None, nap: false }.ids(values.stats())
+    }
+}
+
+fn collect(wanted: &[Stat], value: impl Fn(Stat) -> Option<Num>) -> Values {
+    let mut values = Values::default();
+    for stat in wanted {
+        if let Some(value) = value(*stat) {
+            values.push(*stat, value);
         }
-        let mut hours = hours::hours(person, date);
-        hours.retain(|hour| hour.end() <= now);
-        if hours.is_empty() {
-            return None;
+    }
+    values
+}
+
+/// The hours of a local day that were over at `now` (seconds since 1970).
+pub(crate) fn hours(person: &Profile, view: &View, date: Date, now: i64) -> Vec<Shown> {
+    let ride = view.entries.and_then(|_| entries::ride(person, date));
+    let over = hours::hours(person, date).into_iter().filter(|hour| hour.end() <= now);
+    over.map(|hour| Shown { start: hour.start, end: hour.end(), bucket: Bucket::new(person, &hour, view, ride) }).collect()
+}
+
+/// A day as far as it has happened and a view shows it.
+pub(crate) struct Day<'a> {
+    person: &'a Profile,
+    view: &'a View,
+    date: Date,
+    bucket: Bucket,
+    /// The night that ended on this day; absent while it lasts.
+    night: Option<Night>,
+    nap: Option<Nap>,
+}
+
+impl<'a> Day<'a> {
+    /// Only hours and nights that were over at `now` (seconds since 1970) count.
+    pub(crate) fn until(person: &'a Profile, view: &'a View, date: Date, now: i64) -> Self {
+        let mut bucket = Bucket::default();
+        for hour in hours(person, view, date, now) {
+            bucket.absorb(&hour.bucket);
         }
-        let number = calendar::number(date);
-        Some(Self {
-            number,
-            key: person.key,
-            resting: samples::resting(person, number),
-            skin: samples::skin_deviation(person, number),
-            hours,
-            night: Some(Night::new(person, date)).filter(|night| night.end <= now),
-        })
+        let mut nights = view.ranked(&SLEEP).map(|(_, source)| (source, Night::new(person, date, source.part(person))));
+        let night = nights.find(|(source, night)| night.end <= now && source.covers(night.start, night.end)).map(|(_, night)| night);
+        let entered = |nap: &Nap| nap.end <= now && view.entries.is_some_and(|source| source.covers(nap.start, nap.end));
+        let nap = view.entries.and_then(|_| entries::nap(person, date)).filter(entered);
+        Self { person, view, date, bucket, night, nap }
     }
 
-    fn sum(&self, of: impl Fn(&Hour) -> i64) -> i64 {
-        self.hours.iter().map(of).sum()
+    /// The values of those of `wanted` that this day has.
+    pub(crate) fn values(&self, wanted: &[Stat]) -> Values {
+        collect(wanted, |stat| self.value(stat))
     }
 
-    fn mean(&self, of: impl Fn(&Hour) -> i64) -> i64 {
-        let values: Vec<i64> = self.hours.iter().map(of).collect();
-        samples::spread(&values).1
+    /// The ids of the records behind those values.
+    pub(crate) fn records(&self, values: &Values) -> Vec<Uuid> {
+        let behind = Behind {
+            person: self.person,
+            view: self.view,
+            date: self.date,
+            by: self.bucket.by,
+            night: self.night.as_ref().map(|night| night.part),
+            nap: self.nap.is_some(),
+        };
+        behind.ids(values.stats())
     }
 
-    /// The values of the statistics at those positions of [`NAMES`].
-    pub(crate) fn values(&self, wanted: &[usize]) -> Values {
-        let mut values = Values::default();
-        for name in wanted.iter().filter_map(|at| NAMES.get(*at)) {
-            if let Some(value) = self.value(name) {
-                values.push(name, value);
-            }
-        }
-        values
+    /// Whether a watch was worn: what it calls stress follows from the heart.
+    fn watched(&self) -> bool {
+        let mut sources = self.view.sources.iter().enumerate();
+        sources.any(|(at, source)| source.kind == Kind::Watch && self.bucket.by.heart >> at & 1 == 1)
     }
 
-    fn value(&self, name: &str) -> Option<Num> {
+    fn value(&self, stat: Stat) -> Option<Num> {
         let night = self.night.as_ref();
-        Some(match name {
-            "activity_score" => Num::Int((self.sum(|hour| hour.steps) / 110).clamp(5, 100)),
-            "calories_burned_active" => Num::Dec(self.sum(|hour| hour.active)),
-            "calories_burned_basal" => Num::Dec(self.sum(|hour| hour.basal)),
-            "calories_burned_total" => Num::Dec(self.sum(|hour| hour.active + hour.basal)),
-            "distance_cycling" => Num::Dec(self.sum(|hour| hour.cycling)),
-            "distance_running" => Num::Dec(self.sum(|hour| hour.running)),
-            "distance_total" => Num::Dec(self.sum(|hour| hour.walking + hour.running + hour.cycling)),
-            "distance_walking" => Num::Dec(self.sum(|hour| hour.walking)),
-            "heartrate" => Num::Int(self.mean(|hour| hour.heart)),
-            "heartrate_max" => Num::Int(self.hours.iter().map(|hour| hour.heart_max).max()?),
-            "heartrate_min" => Num::Int(self.hours.iter().map(|hour| hour.heart_min).min()?),
-            "heartrate_resting" => Num::Int(self.resting),
-            "hrv_rmssd" => Num::Int(self.mean(|hour| hour.rmssd)),
-            "hrv_sdnn" => Num::Int(self.mean(|hour| hour.sdnn)),
-            "recovery_score" => {
-                let score = night?.score() + (58 - self.resting) * 2;
+        Some(match stat {
+            Stat::RecoveryScore => {
+                let score = night?.score() + (58 - self.bucket.resting?) * 2;
                 Num::Int(score.clamp(20, 99))
             }
-            "sleep_duration_total" => Num::Int(night?.asleep() * 1_000),
-            "sleep_score" => Num::Int(night?.score()),
-            "sleep_skin_temperature_deviation" => night.map(|_| Num::Dec(self.skin))?,
-            "steps" => Num::Int(self.sum(|hour| hour.steps)),
-            "stress_score" => Num::Int(Rng::new(self.key, self.number, "stress").between(12, 78)),
-            _ => return None,
+            Stat::Asleep => {
+                let (night, nap) = (night.map(Night::asleep), self.nap.map(|nap| nap.end - nap.start));
+                Num::Int(night.into_iter().chain(nap).reduce(|night, nap| night + nap)? * 1_000)
+            }
+            Stat::SleepScore => Num::Int(night?.score()),
+            Stat::StressScore if self.watched() => {
+                Num::Int(Rng::new(self.person.key, calendar::number(self.date), "stress").between(12, 78))
+            }
+            other => return self.bucket.value(other),
         })
     }
 }

@@ -1,41 +1,18 @@
-//! The hours of a local day. They are the source: the day's own values are sums, means and extremes of them.
+//! The hours of a local day as they were. What each device saw of them is in [`super::bucket`].
 
 use jiff::civil::Date;
 
 use super::profile::Profile;
 use super::rng::Rng;
-use super::values::{Num, Values};
 use super::{calendar, night, samples};
-
-/// What the interval endpoint takes: every statistic that is no score and not the night's length.
-pub(crate) const NAMES: [&str; 15] = [
-    "calories_burned_active",
-    "calories_burned_basal",
-    "calories_burned_total",
-    "distance_cycling",
-    "distance_running",
-    "distance_total",
-    "distance_walking",
-    "heartrate",
-    "heartrate_max",
-    "heartrate_min",
-    "heartrate_resting",
-    "hrv_rmssd",
-    "hrv_sdnn",
-    "sleep_skin_temperature_deviation",
-    "steps",
-];
-
-/// True for what a person's sleep device measures; all else comes from the activity device.
-pub(crate) fn from_sleep_device(name: &str) -> bool {
-    name.starts_with("hrv_") || name.starts_with("sleep_") || name == "recovery_score"
-}
 
 /// One hour. Distances are ten-thousandths of a metre, energies ten-thousandths of a kilocalorie, heart rates bpm, variability ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hour {
     /// Seconds since 1970.
     pub(crate) start: i64,
+    /// What the local clock shows then.
+    pub(crate) clock: i8,
     pub(crate) asleep: bool,
     pub(crate) steps: i64,
     pub(crate) walking: i64,
@@ -56,34 +33,6 @@ impl Hour {
     /// Seconds since 1970 at which it is over.
     pub(crate) fn end(&self) -> i64 {
         self.start + 3_600
-    }
-
-    /// The values of the statistics at those positions of [`NAMES`].
-    pub(crate) fn values(&self, wanted: &[usize]) -> Values {
-        let mut values = Values::default();
-        for name in wanted.iter().filter_map(|at| NAMES.get(*at)) {
-            let value = match *name {
-                "calories_burned_active" => Num::Dec(self.active),
-                "calories_burned_basal" => Num::Dec(self.basal),
-                "calories_burned_total" => Num::Dec(self.active + self.basal),
-                "distance_cycling" => Num::Dec(self.cycling),
-                "distance_running" => Num::Dec(self.running),
-                "distance_total" => Num::Dec(self.walking + self.running + self.cycling),
-                "distance_walking" => Num::Dec(self.walking),
-                "heartrate" => Num::Int(self.heart),
-                "heartrate_max" => Num::Int(self.heart_max),
-                "heartrate_min" => Num::Int(self.heart_min),
-                "heartrate_resting" => Num::Int(self.resting),
-                "hrv_rmssd" => Num::Int(self.rmssd),
-                "hrv_sdnn" => Num::Int(self.sdnn),
-                "steps" => Num::Int(self.steps),
-                // Measured in bed only.
-                _ if !self.asleep => continue,
-                _ => Num::Dec(self.skin),
-            };
-            values.push(name, value);
-        }
-        values
     }
 }
 
@@ -120,14 +69,14 @@ pub(crate) fn hours(person: &Profile, date: Date) -> Vec<Hour> {
             (false, false) => usual * rng.between(40, 160) / 100,
         };
         weights.push(weight);
-        hours.push((start, asleep, running, ride_hour == Some(clock) && !asleep));
+        hours.push((start, clock, asleep, running, ride_hour == Some(clock) && !asleep));
     }
     let steps = share(total, &weights);
     let mut metres_left = rng.between(4_000, 15_000);
     hours
         .into_iter()
         .zip(steps)
-        .map(|((start, asleep, running, riding), steps)| {
+        .map(|((start, clock, asleep, running, riding), steps)| {
             // The ride happens once even where the clocks repeat its hour.
             let cycling = if riding { std::mem::take(&mut metres_left) * 10_000 } else { 0 };
             let walked = if running { steps / 4 } else { steps };
@@ -137,6 +86,7 @@ pub(crate) fn hours(person: &Profile, date: Date) -> Vec<Hour> {
             let rmssd = ((105 - heart) + rng.between(-5, 5)).clamp(12, 120);
             Hour {
                 start,
+                clock,
                 asleep,
                 steps,
                 walking: walked * 7_000,

@@ -83,7 +83,7 @@ impl Report {
         }
         report["collection_date"] = json!(self.collected.to_string());
         report["result_date"] = json!(calendar::next(self.collected).to_string());
-        report["notes"] = json!(match self.unread {
+        report["notes"] = json!(match &self.unread {
             Some(mime) => format!("Synthetic results: {} ({mime}) was not read, and a person should look at it.", self.filename),
             None => format!("Synthetic report; there is no {}.", self.filename),
         });

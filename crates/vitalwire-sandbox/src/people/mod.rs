@@ -2,14 +2,19 @@
 
 pub(crate) mod analytes;
 pub(crate) mod benefits;
+pub(crate) mod bucket;
 pub(crate) mod calendar;
 pub(crate) mod day;
+pub(crate) mod entries;
 pub(crate) mod foods;
 pub(crate) mod hours;
 pub(crate) mod labs;
 pub(crate) mod meals;
 pub(crate) mod night;
 pub(crate) mod profile;
+pub(crate) mod records;
 pub(crate) mod rng;
 pub(crate) mod samples;
+pub(crate) mod source;
+pub(crate) mod stat;
 pub(crate) mod values;

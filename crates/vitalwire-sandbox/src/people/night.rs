@@ -14,10 +14,12 @@ pub(crate) struct Stage {
     pub(crate) length: i64,
 }
 
-/// A night, named by the date of its morning.
+/// A night as one device saw it, named by the date of its morning.
 #[derive(Clone, Debug)]
 pub(crate) struct Night {
     pub(crate) date: Date,
+    /// Which device: see [`super::source::Source::part`].
+    pub(crate) part: u8,
     pub(crate) start: i64,
     pub(crate) end: i64,
     pub(crate) stages: Vec<Stage>,
@@ -39,9 +41,15 @@ pub(crate) fn bounds(person: &Profile, date: Date) -> (i64, i64) {
 const CYCLES: [(i64, i64); 6] = [(76, 10), (54, 26), (30, 40), (12, 50), (4, 58), (0, 60)];
 
 impl Night {
-    pub(crate) fn new(person: &Profile, date: Date) -> Self {
-        let (start, end) = bounds(person, date);
-        let mut rng = Rng::new(person.key, calendar::number(date), "hypnogram");
+    /// The night as the device with that part saw it. The person's own, 0, is right about when it began and ended; the others are some
+    /// minutes off, and every device has its own opinion of the stages.
+    pub(crate) fn new(person: &Profile, date: Date, part: u8) -> Self {
+        let (mut start, mut end) = bounds(person, date);
+        let mut rng = Rng::new(person.key ^ (u64::from(part) << 40), calendar::number(date), "hypnogram");
+        if part != 0 {
+            start += rng.between(-6, 20) * 30;
+            end += rng.between(-16, 4) * 30;
+        }
         let mut plan = Plan { left: (end - start) / 30, at: start, stages: Vec::new() };
         // The last minutes in bed are awake, whatever the cycles before them do.
         let tail = rng.between(2, 12);
@@ -66,7 +74,7 @@ impl Night {
         }
         plan.left = tail;
         plan.add("awake", tail);
-        Self { date, start, end, stages: plan.stages }
+        Self { date, part, start, end, stages: plan.stages }
     }
 
     /// Seconds spent in a stage.
@@ -135,7 +143,7 @@ mod tests {
             let person = Profile::new(3, &super::super::profile::seeded_id(number));
             let mut day = date(2025, 1, 1);
             for _ in 0..400 {
-                let night = Night::new(&person, day);
+                let night = Night::new(&person, day, u8::from(day.day() % 3 == 0));
                 let mut at = night.start;
                 for stage in &night.stages {
                     assert_eq!(stage.start, at);
@@ -152,11 +160,22 @@ mod tests {
     }
 
     #[test]
+    fn another_device_sees_the_same_night_a_little_differently() {
+        let person = Profile::new(3, "person-1");
+        for at in 0..60 {
+            let day = calendar::from_number(20_000 + at).unwrap();
+            let (own, other) = (Night::new(&person, day, 0), Night::new(&person, day, 7));
+            assert!((own.start - other.start).abs() <= 600 && (own.end - other.end).abs() <= 480);
+            assert_ne!(own.stages, other.stages);
+        }
+    }
+
+    #[test]
     fn deep_sleep_comes_early_and_dreams_come_late() {
         let person = Profile::new(3, "person-1");
         let (mut deep, mut dream) = ([0_i64; 2], [0_i64; 2]);
         for at in 0..60 {
-            let night = Night::new(&person, calendar::from_number(20_000 + at).unwrap());
+            let night = Night::new(&person, calendar::from_number(20_000 + at).unwrap(), 0);
             let middle = i64::midpoint(night.start, night.end);
             for stage in &night.stages {
                 let half = usize::from(stage.start >= middle);

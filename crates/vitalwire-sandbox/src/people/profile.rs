@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::calendar::{self, ZONES, Zone};
 use super::rng::Rng;
+use super::source::Kind;
 use crate::crypto;
 
 /// The provider slugs this sandbox knows.
@@ -36,14 +37,14 @@ pub(crate) const SLUGS: [&str; 20] = [
 /// Providers without a consent URL: a mobile SDK integrates them.
 pub(crate) const SDK_ONLY: [&str; 3] = ["apple", "health_connect", "samsung_health_data"];
 
-/// Where each kind of data of a person comes from: activity, sleep, and one more without data of its own.
-const DEVICES: [[&str; 3]; 6] = [
-    ["garmin", "oura", "dexcom"],
-    ["fitbit", "fitbit", "withings"],
-    ["polar", "polar", "strava"],
-    ["suunto", "whoop", "omron_eu"],
-    ["coros", "ultrahuman", "freestyle_libre"],
-    ["huawei", "withings", "wahoo"],
+/// A person's own sleep device, and all their providers. What each measures says [`super::source::Kind`]; much of it overlaps.
+const DEVICES: [(&str, &[&str]); 6] = [
+    ("oura", &["garmin", "oura", "dexcom", "apple"]),
+    ("fitbit", &["fitbit", "withings"]),
+    ("polar", &["polar", "strava", "health_connect"]),
+    ("whoop", &["suunto", "whoop", "omron_eu"]),
+    ("ultrahuman", &["coros", "ultrahuman", "freestyle_libre"]),
+    ("withings", &["huawei", "withings", "wahoo", "samsung_health_data"]),
 ];
 
 const NAMES: [&str; 6] = ["Alva Sample", "Bo Example", "Cleo Specimen", "Dara Fixture", "Eli Placeholder", "Fay Dummy"];
@@ -89,7 +90,9 @@ pub(crate) struct Profile {
     pub(crate) basal: i64,
     pub(crate) runs: f64,
     pub(crate) rides: f64,
-    pub(crate) activity_slug: &'static str,
+    /// The hour of the local clock in which a watch is charged.
+    pub(crate) charge: i8,
+    /// The provider of the person's own sleep device.
     pub(crate) sleep_slug: &'static str,
     pub(crate) glucose: bool,
     pub(crate) created_at: Timestamp,
@@ -111,21 +114,22 @@ impl Profile {
         let weight = height * height * (20.0 + 7.0 * rng.unit());
         let resting = rng.between(52, 64);
         let created = 1_577_836_800 + rng.below(30 * 86_400);
-        let [activity_slug, sleep_slug, other] = DEVICES[row];
-        let mut slugs = vec![activity_slug];
-        if sleep_slug != activity_slug {
-            slugs.push(sleep_slug);
-        }
-        slugs.push(other);
+        let (sleep_slug, slugs) = DEVICES[row];
+        let mut phone = Rng::new(key, 0, "phone");
         let integrations = slugs
-            .into_iter()
+            .iter()
+            .copied()
             .zip(1_i64..)
-            .map(|(slug, at)| Integration {
-                id: 100_000 + rng.below(800_000),
-                slug,
-                created_at: calendar::instant(created + at * 3_600 + rng.below(3_000)),
-                // The one person whose extra integration needs consent again.
-                broken: row == 1 && slug == other,
+            .map(|(slug, at)| {
+                // A generator of its own, so that a phone more or less changes nothing else of a person.
+                let rng = if Kind::of(slug) == Kind::Phone { &mut phone } else { &mut rng };
+                Integration {
+                    id: 100_000 + rng.below(800_000),
+                    slug,
+                    created_at: calendar::instant(created + at * 3_600 + rng.below(3_000)),
+                    // The one person whose last integration needs consent again.
+                    broken: row == 1 && usize::try_from(at) == Ok(slugs.len()),
+                }
             })
             .collect();
         Self {
@@ -149,12 +153,19 @@ impl Profile {
             basal: rng.between(1_350, 1_750),
             runs: 0.15 + 0.35 * rng.unit(),
             rides: 0.10 + 0.30 * rng.unit(),
-            activity_slug,
+            charge: [20, 21, 22][(key >> 8) as usize % 3],
             sleep_slug,
-            glucose: row == 0,
+            glucose: slugs.iter().any(|slug| Kind::of(slug) == Kind::Glucose),
             created_at: calendar::instant(created),
             integrations,
         }
+    }
+
+    /// When the integration that is broken from the beginning broke: some weeks before the sandbox started.
+    pub(crate) fn broke_at(&self, started: Date) -> i64 {
+        let days = 10 + i64::try_from(self.key % 30).unwrap_or(0);
+        let day = started.checked_sub(jiff::SignedDuration::from_hours(24 * days)).unwrap_or(started);
+        calendar::unix(&self.rules, day.at(9, 0, 0, 0))
     }
 
     /// An identifier that belongs to this person and a purpose.

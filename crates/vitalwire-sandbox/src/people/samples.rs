@@ -24,7 +24,7 @@ pub(crate) struct Series {
 
 impl Series {
     pub(crate) fn new(person: &Profile, night: &Night) -> Self {
-        let mut rng = Rng::new(person.key, calendar::number(night.date), "samples");
+        let mut rng = Rng::new(person.key ^ (u64::from(night.part) << 40), calendar::number(night.date), "samples");
         let resting = resting(person, calendar::number(night.date));
         let length = night.end - night.start;
         let mut series = Self {
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn series_have_one_length_and_cover_the_night() {
         let person = Profile::new(5, "person-1");
-        let night = Night::new(&person, calendar::from_number(20_400).unwrap());
+        let night = Night::new(&person, calendar::from_number(20_400).unwrap(), 0);
         let series = Series::new(&person, &night);
         let count = series.offsets.len();
         assert_eq!(series.durations.iter().sum::<i64>(), night.end - night.start);

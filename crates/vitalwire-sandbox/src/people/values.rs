@@ -2,6 +2,8 @@
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+use super::stat::Stat;
+
 /// A number that is exact in its unit: whole, or in ten-thousandths (metres, kilocalories, degrees).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Num {
@@ -20,11 +22,15 @@ impl Serialize for Num {
 
 /// The `values` of one bucket.
 #[derive(Debug, Default)]
-pub(crate) struct Values(Vec<(&'static str, Num)>);
+pub(crate) struct Values(Vec<(Stat, Num)>);
 
 impl Values {
-    pub(crate) fn push(&mut self, name: &'static str, value: Num) {
-        self.0.push((name, value));
+    pub(crate) fn push(&mut self, stat: Stat, value: Num) {
+        self.0.push((stat, value));
+    }
+
+    pub(crate) fn stats(&self) -> impl Iterator<Item = Stat> {
+        self.0.iter().map(|(stat, _)| *stat)
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -35,8 +41,8 @@ impl Values {
 impl Serialize for Values {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in &self.0 {
-            map.serialize_entry(name, value)?;
+        for (stat, value) in &self.0 {
+            map.serialize_entry(stat.name(), value)?;
         }
         map.end()
     }
@@ -49,8 +55,8 @@ mod tests {
     #[test]
     fn parts_become_short_decimals() {
         let mut values = Values::default();
-        values.push("steps", Num::Int(12));
-        values.push("distance_total", Num::Dec(12_345));
+        values.push(Stat::Steps, Num::Int(12));
+        values.push(Stat::Distance, Num::Dec(12_345));
         assert_eq!(serde_json::to_string(&values).unwrap(), r#"{"steps":12,"distance_total":1.2345}"#);
     }
 }

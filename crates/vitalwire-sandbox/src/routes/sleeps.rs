@@ -7,9 +7,11 @@ use serde_json::{Value, json};
 use super::segment::Segment;
 use crate::auth::User;
 use crate::people::calendar;
+use crate::people::entries::{self, NAP, Nap};
 use crate::people::night::Night;
 use crate::people::profile::{Profile, round};
 use crate::people::samples::{self, Series, spread};
+use crate::people::source::{SLEEP, Source, View};
 use crate::problem::Problem;
 use crate::query::Query;
 use crate::world::World;
@@ -27,14 +29,25 @@ pub(crate) async fn get(
     let stages = query.flag("include_stages");
     let samples = query.flag("include_samples");
     query.finish()?;
-    let date = person.read_dated_id("sleep", &id).map(|(date, _)| date);
-    let night = date
-        .filter(|date| world.has_day(*date))
-        .map(|date| Night::new(&person, date))
-        .filter(|night| calendar::instant(night.end) <= world.now())
-        .ok_or_else(|| Problem::not_found("sleep"))?;
+    let missing = || Problem::not_found("sleep");
+    let (date, part) = person.read_dated_id("sleep", &id).filter(|(date, _)| world.has_day(*date)).ok_or_else(missing)?;
+    let over = |end: i64| calendar::instant(end) <= world.now();
+    if part == NAP {
+        let holder = View::all(world.sources(&person)).entries;
+        let nap = entries::nap(&person, date).filter(|nap| over(nap.end));
+        let (nap, source) = nap.zip(holder).filter(|(nap, source)| source.covers(nap.start, nap.end)).ok_or_else(missing)?;
+        return Ok(Json(nap_record(&person, nap, &source, stages, samples)));
+    }
+    let night = Night::new(&person, date, part);
+    let source = world
+        .sources(&person)
+        .into_iter()
+        .filter(|source| SLEEP.contains(&source.kind))
+        .find(|source| source.part(&person) == part && source.covers(night.start, night.end))
+        .filter(|_| over(night.end))
+        .ok_or_else(missing)?;
     let series = Series::new(&person, &night);
-    let mut record = record(&person, &night, &series);
+    let mut record = record(&person, &night, &series, &source);
     if stages {
         record["stages"] = night
             .stages
@@ -59,25 +72,26 @@ fn time(seconds: i64) -> String {
     calendar::instant(seconds).to_string()
 }
 
-fn record(person: &Profile, night: &Night, series: &Series) -> Value {
-    let day = calendar::number(night.date);
+fn record(person: &Profile, night: &Night, series: &Series, source: &Source) -> Value {
+    let id = person.dated_id("sleep", night.date, night.part).to_string();
+    let [model, product] = source.kind.device();
     json!({
-        "sleep_id": person.dated_id("sleep", night.date, 0).to_string(),
+        "sleep_id": id,
         "modified_at": time(night.end + SYNC),
         "start_at_timestamp": time(night.start),
         "end_at_timestamp": time(night.end),
         "duration": (night.end - night.start) * 1_000,
         "sleep_date": night.date.to_string(),
         "input_method": "device",
-        "provider_slug": person.sleep_slug,
-        "record_ids": [person.uuid("sleep record", day).to_string()],
+        "provider_slug": source.slug,
+        "record_ids": [id],
         "score": night.score(),
         "user_time_offset_minutes": calendar::offset_minutes(&person.rules, night.end),
         "metrics": metrics(person, night, series),
         "source": {
             "device_manufacturer": "Synthetic Devices",
-            "device_model": "Ring S",
-            "device_product": "ring-s",
+            "device_model": model,
+            "device_product": product,
             "device_version": "2.1",
             "source_bundle_identifier": "com.example.synthetic",
             "source_os_version": "1.0",
@@ -85,6 +99,34 @@ fn record(person: &Profile, night: &Night, series: &Series) -> Value {
             "source_version": env!("CARGO_PKG_VERSION"),
         },
     })
+}
+
+/// A sleep that was entered by hand: what a person knows of it, and nothing that a device would measure.
+fn nap_record(person: &Profile, nap: Nap, source: &Source, stages: bool, samples: bool) -> Value {
+    let id = person.dated_id("sleep", nap.date, NAP).to_string();
+    let duration = (nap.end - nap.start) * 1_000;
+    let mut record = json!({
+        "sleep_id": id,
+        "modified_at": time(nap.end + SYNC),
+        "start_at_timestamp": time(nap.start),
+        "end_at_timestamp": time(nap.end),
+        "duration": duration,
+        "sleep_date": nap.date.to_string(),
+        "input_method": "manual",
+        "provider_slug": source.slug,
+        "record_ids": [id],
+        "user_time_offset_minutes": calendar::offset_minutes(&person.rules, nap.end),
+        "metrics": { "sleep_duration": duration, "sleep_duration_nap": duration },
+        "source": { "source_product": "Vitalwire sandbox", "source_version": env!("CARGO_PKG_VERSION") },
+    });
+    if stages {
+        let stage = json!({ "stage": "nap", "start_at": time(nap.start), "end_at": time(nap.end), "duration": duration });
+        record["stages"] = json!([stage]);
+    }
+    if samples {
+        record["samples"] = json!({ "durations": [], "offsets": [], "values": {} });
+    }
+    record
 }
 
 /// The figures of a night. Durations in ms, heart rates in bpm, variability in ms, efficiency in percent, temperatures in degrees Celsius.

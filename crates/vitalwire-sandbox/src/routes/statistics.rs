@@ -10,12 +10,13 @@ use http::{HeaderValue, header};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::Serialize;
+use uuid::Uuid;
 
 use crate::auth::User;
 use crate::people::calendar;
 use crate::people::day::{self, Day};
-use crate::people::hours::{self, from_sleep_device};
-use crate::people::profile::Profile;
+use crate::people::source::{Source, View};
+use crate::people::stat::{self, Stat};
 use crate::people::values::Values;
 use crate::problem::Problem;
 use crate::query::{Query, before};
@@ -28,30 +29,32 @@ const WINDOW: i64 = 24;
 
 /// What both endpoints read from a query.
 struct Wanted {
-    types: Vec<usize>,
+    types: Vec<Stat>,
+    view: View,
     record_ids: bool,
 }
 
-/// Reads the parameters that both endpoints have. No seeded value was entered by hand and no device type is known, so those two filters
-/// are checked and change nothing.
-fn common(query: &mut Query, names: &[&str], person: &Profile) -> Wanted {
-    let types = query.types(names);
-    let providers = query.providers();
-    query.flag("exclude_manual");
-    query.list("device_types");
-    let record_ids = query.flag("include_record_ids");
-    let allowed = |at: &usize| {
-        let slug = if names.get(*at).copied().is_some_and(from_sleep_device) { person.sleep_slug } else { person.activity_slug };
-        providers.as_ref().is_none_or(|list| list.iter().any(|given| given == slug))
-    };
-    Wanted { types: types.into_iter().filter(allowed).collect(), record_ids }
+/// Reads the parameters that both endpoints have.
+fn common(query: &mut Query, known: &[Stat], sources: Vec<Source>) -> Wanted {
+    let types = query.types(known);
+    let mut view = View::all(sources);
+    if let Some(slugs) = query.providers() {
+        view = view.of_providers(&slugs);
+    }
+    if query.flag("exclude_manual") {
+        view = view.without_entries();
+    }
+    if query.unknown_devices() {
+        view = view.of_unknown_devices();
+    }
+    Wanted { types, view, record_ids: query.flag("include_record_ids") }
 }
 
 #[derive(Serialize)]
 struct DailyBucket {
     date: Date,
     #[serde(skip_serializing_if = "Option::is_none")]
-    record_ids: Option<[String; 1]>,
+    record_ids: Option<Vec<Uuid>>,
     values: Values,
 }
 
@@ -60,7 +63,7 @@ struct IntervalBucket {
     from_timestamp: Timestamp,
     to_timestamp: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
-    record_ids: Option<[String; 1]>,
+    record_ids: Option<Vec<Uuid>>,
     values: Values,
 }
 
@@ -72,18 +75,16 @@ pub(crate) async fn daily(State(world): State<World>, User(person): User, RawQue
     {
         query.reject("from_date", "is after to_date", &from.to_string());
     }
-    let wanted = common(&mut query, &day::NAMES, &person);
+    let wanted = common(&mut query, &stat::DAILY, world.sources(&person));
     query.finish()?;
     let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
     let now = world.now().as_second();
     let head = format!(r#"{{"from_date":"{from}","to_date":"{to}","statistics":"#);
     let buckets = world.days(from, to).map(move |date| {
-        let values = Day::until(&person, date, now).map(|day| day.values(&wanted.types)).filter(|values| !values.is_empty());
-        let bucket = values.map(|values| DailyBucket {
-            date,
-            record_ids: wanted.record_ids.then(|| [person.uuid("day record", calendar::number(date)).to_string()]),
-            values,
-        });
+        let day = Day::until(&person, &wanted.view, date, now);
+        let values = day.values(&wanted.types);
+        let record_ids = wanted.record_ids.then(|| day.records(&values));
+        let bucket = (!values.is_empty()).then_some(DailyBucket { date, record_ids, values });
         join(bucket.as_slice())
     });
     Ok(respond(head, buckets, world.null_lists()))
@@ -93,7 +94,7 @@ pub(crate) async fn interval(State(world): State<World>, User(person): User, Raw
     let mut query = Query::parse(raw.as_deref());
     query.exactly("interval", "1h");
     let (from, to) = query.range();
-    let wanted = common(&mut query, &hours::NAMES, &person);
+    let wanted = common(&mut query, &stat::HOURLY, world.sources(&person));
     query.finish()?;
     let now = world.now();
     let to = to.unwrap_or_else(|| from.map_or(now, |from| from.max(now)));
@@ -102,18 +103,19 @@ pub(crate) async fn interval(State(world): State<World>, User(person): User, Raw
     let local = |at: Timestamp| person.rules.to_datetime(at).date();
     let (first, last) = (local(from), local(to));
     let buckets = world.days(first, last).map(move |date| {
-        let hours = hours::hours(&person, date);
-        let buckets: Vec<IntervalBucket> = hours
+        let buckets: Vec<IntervalBucket> = day::hours(&person, &wanted.view, date, now.as_second())
             .iter()
-            .map(|hour| (hour, calendar::instant(hour.start), calendar::instant(hour.end())))
-            .filter(|(_, start, end)| from <= *start && *start < to && *end <= now)
-            .map(|(hour, start, end)| IntervalBucket {
-                from_timestamp: start,
-                to_timestamp: end,
-                record_ids: wanted.record_ids.then(|| [person.uuid("hour record", hour.start).to_string()]),
-                values: hour.values(&wanted.types),
+            .filter_map(|hour| {
+                let (start, end) = (calendar::instant(hour.start), calendar::instant(hour.end));
+                let values = hour.values(&wanted.types);
+                let belongs = from <= start && start < to && !values.is_empty();
+                belongs.then(|| IntervalBucket {
+                    from_timestamp: start,
+                    to_timestamp: end,
+                    record_ids: wanted.record_ids.then(|| hour.records(&person, &wanted.view, date, &values)),
+                    values,
+                })
             })
-            .filter(|bucket| !bucket.values.is_empty())
             .collect();
         join(&buckets)
     });

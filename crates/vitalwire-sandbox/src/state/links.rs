@@ -20,6 +20,9 @@ pub(crate) struct Link {
     pub(crate) broken: bool,
     /// Ended: what a person was given stays away.
     pub(crate) removed: bool,
+    /// When it broke or ended: nothing was delivered after.
+    #[serde(default)]
+    pub(crate) stopped_at: Option<Timestamp>,
 }
 
 /// What is in the store, by user. A user's list is shared, not copied.

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod access;
+mod agreement;
 mod care;
 mod contract;
 mod control;
@@ -12,6 +13,7 @@ mod lab_reports;
 mod limits;
 mod nutrition;
 mod nutrition_upload;
+mod overlap;
 mod pictures;
 mod queries;
 mod raw;

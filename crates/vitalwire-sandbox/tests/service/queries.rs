@@ -25,10 +25,11 @@ async fn arrays_come_in_both_styles() {
 #[tokio::test]
 async fn providers_keep_what_they_measured() {
     let service = Service::new().await;
-    // person-1 moves with garmin and sleeps with oura.
+    // person-1 sleeps with oura and moves with garmin, which is worn at night too, and with apple.
     let types = "types=steps,sleep_score";
     assert_eq!(asked(&service, types).await, ["sleep_score", "steps"]);
-    assert_eq!(asked(&service, &format!("{types}&providers=garmin")).await, ["steps"]);
+    assert_eq!(asked(&service, &format!("{types}&providers=garmin")).await, ["sleep_score", "steps"]);
+    assert_eq!(asked(&service, &format!("{types}&providers=apple")).await, ["steps"]);
     assert_eq!(asked(&service, &format!("{types}&providers=oura")).await, ["sleep_score"]);
     assert_eq!(asked(&service, &format!("{types}&providers=oura,garmin")).await, ["sleep_score", "steps"]);
     assert_eq!(asked(&service, &format!("{types}&providers=oura&providers=garmin")).await, ["sleep_score", "steps"]);

@@ -37,7 +37,8 @@ async fn a_day_has_twenty_plausible_values() {
             within("steps", 2_000.0, 16_000.0);
             within("heartrate_resting", 48.0, 70.0);
             within("heartrate", 50.0, 110.0);
-            within("sleep_duration_total", 5.0 * 3.6e6, 10.0 * 3.6e6);
+            // A nap may come on top.
+            within("sleep_duration_total", 5.0 * 3.6e6, 11.0 * 3.6e6);
             within("calories_burned_total", 1_350.0, 4_000.0);
             within("sleep_skin_temperature_deviation", -1.0, 1.0);
             for score in ["activity_score", "recovery_score", "sleep_score", "stress_score"] {
@@ -103,7 +104,8 @@ async fn the_hours_of_a_local_day_add_up_to_it() {
             let hours = hourly["statistics"].as_array().unwrap();
             assert_eq!(hours.len(), count, "{day}, person {at}");
             for name in sums {
-                let sum: f64 = hours.iter().map(|hour| hour["values"][name].as_f64().unwrap()).sum();
+                // In the hour in which a watch is charged there may be nothing.
+                let sum: f64 = hours.iter().filter_map(|hour| hour["values"][name].as_f64()).sum();
                 assert!((sum - daily["values"][name].as_f64().unwrap()).abs() < 1e-6, "{name} of {day}, person {at}");
             }
         }

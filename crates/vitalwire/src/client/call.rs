@@ -116,6 +116,11 @@ impl<O: fmt::Debug> fmt::Debug for Call<O> {
 }
 
 impl Client {
+    /// A call by its parameters, for callers who build parameters themselves.
+    pub fn call<O: Operation>(&self, parameters: O) -> Call<O> {
+        Call::new(self, parameters)
+    }
+
     /// Carries out an operation by its parameters; what [`Call::send`] does, for callers who build parameters themselves.
     ///
     /// # Errors

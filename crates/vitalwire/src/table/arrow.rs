@@ -7,7 +7,6 @@ use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, make_array, new_nul
 use arrow_data::{ArrayData, ArrayDataBuilder};
 use arrow_schema::{ArrowError, DataType, Field as ArrowField, Schema, SchemaRef, TimeUnit};
 
-use super::cells::Cells;
 use super::{Column, ColumnData, ColumnKind, Field, Table, Texts};
 use crate::error::Error;
 
@@ -78,8 +77,8 @@ fn array(column: Column, rows: usize) -> Result<ArrayRef, ArrowError> {
     if column.is_empty() && rows > 0 {
         return Ok(new_null_array(&kind, rows));
     }
-    let Cells { data, present, .. } = column.cells;
-    let array = ArrayData::builder(kind).len(rows).null_bit_buffer(present.map(|bits| bits.bytes.into()));
+    let (data, present) = column.cells.into_parts();
+    let array = ArrayData::builder(kind).len(rows).null_bit_buffer(present.map(Into::into));
     let array = match data {
         ColumnData::Number(values) => array.add_buffer(values.into()),
         ColumnData::Integer(values) | ColumnData::Instant(values) | ColumnData::LocalTime(values) => array.add_buffer(values.into()),

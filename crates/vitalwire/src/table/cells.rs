@@ -2,55 +2,21 @@
 
 use serde::de::Error;
 
-use super::text::{TextLists, Texts};
+use super::bits::Bits;
+use super::values::{first_or_push, lengthen};
 use super::{ColumnData, ColumnKind};
 use crate::value::decode::charge;
-
-/// One bit per row, the lowest first, as Arrow has them.
-#[derive(Clone, Default)]
-pub(super) struct Bits {
-    pub(super) bytes: Vec<u8>,
-    len: usize,
-}
-
-impl Bits {
-    #[inline]
-    fn push_one(&mut self, bit: bool) {
-        let place = self.len % 8;
-        match self.bytes.last_mut() {
-            Some(last) if place > 0 => *last |= u8::from(bit) << place,
-            _ => self.bytes.push(u8::from(bit)),
-        }
-        self.len += 1;
-    }
-
-    fn push(&mut self, count: usize, bit: bool) {
-        for _ in 0..count {
-            self.push_one(bit);
-        }
-    }
-
-    fn get(&self, at: usize) -> bool {
-        self.bytes.get(at / 8).is_some_and(|byte| byte & (1 << (at % 8)) != 0)
-    }
-
-    fn truncate(&mut self, len: usize) {
-        if len < self.len {
-            self.len = len;
-            self.bytes.truncate(len.div_ceil(8));
-            if let Some(last) = self.bytes.last_mut().filter(|_| !len.is_multiple_of(8)) {
-                *last &= (1 << (len % 8)) - 1;
-            }
-        }
-    }
-}
 
 /// Values, and which of them are missing. May be shorter than the table: what lies beyond is missing.
 #[derive(Clone)]
 pub(super) struct Cells {
+    /// One value for each row. Numbers are filled with zeros in advance, as far as rows are expected, so that putting one is a
+    /// store: until [`Cells::finish`] there may be more of them than rows.
     pub(super) data: ColumnData,
-    /// From the first gap on.
-    pub(super) present: Option<Bits>,
+    /// From the first gap on; of numbers, from the first on.
+    present: Option<Bits>,
+    /// How many rows have a value or a gap.
+    rows: usize,
     /// How many rows there will be, as far as known.
     pub(super) expect: usize,
 }
@@ -67,64 +33,50 @@ pub(super) enum Scalar<'a> {
     Time(i64),
 }
 
-/// A quarter more: doubling would cost as much memory again as a body's numbers take.
-pub(super) fn grow(len: usize) -> usize {
-    len / 4 + 32
-}
-
-#[inline]
-pub(super) fn push<T>(values: &mut Vec<T>, value: T) {
-    if values.len() == values.capacity() {
-        values.reserve_exact(grow(values.len()));
-    }
-    values.push(value);
-}
-
-/// Adds a value after reserving, at the first one, what all will take.
-fn first_or_push<T, E: Error>(values: &mut Vec<T>, value: T, expect: usize) {
-    if values.capacity() == 0 && charge::<E>(expect.saturating_mul(size_of::<T>())).is_ok() {
-        values.reserve_exact(expect);
-    }
-    push(values, value);
-}
-
 impl Cells {
     pub(super) fn new(kind: ColumnKind) -> Self {
-        Self { data: ColumnData::empty(kind), present: None, expect: 0 }
+        Self { data: ColumnData::empty(kind), present: None, rows: 0, expect: 0 }
+    }
+
+    /// How many rows have a value or a gap.
+    pub(super) fn rows(&self) -> usize {
+        self.rows
     }
 
     pub(super) fn is_missing(&self, row: usize) -> bool {
-        row >= self.data.len() || self.present.as_ref().is_some_and(|bits| !bits.get(row))
+        row >= self.rows || self.present.as_ref().is_some_and(|bits| !bits.get(row))
     }
 
     /// Puts a value into a row; what was in it or after it is gone.
-    #[inline(always)]
-    #[allow(clippy::inline_always, reason = "run for every number of a body; measured")]
+    #[inline]
     pub(super) fn put<E: Error>(&mut self, row: usize, value: Scalar<'_>) -> Result<(), E> {
-        /// Whether the row is the next one and has its memory already.
-        fn is_next<T>(values: &Vec<T>, row: usize) -> bool {
-            values.len() == row && row < values.capacity()
-        }
         match (&mut self.data, value) {
-            (ColumnData::Number(values), Scalar::Number(value)) if is_next(values, row) => values.push(value),
-            (ColumnData::Number(values), Scalar::Number(value)) if values.len() < row && row < values.capacity() => {
-                // The memory of a gap was charged with that of the column.
-                let Some(bits) = &mut self.present else { return self.put_anywhere(row, Scalar::Number(value)) };
-                while values.len() < row {
-                    values.push(0.0);
-                    bits.push_one(false);
-                }
-                values.push(value);
-            }
-            (ColumnData::Instant(values) | ColumnData::LocalTime(values), Scalar::Time(value)) if is_next(values, row) => {
+            (_, Scalar::Number(value)) => return self.put_number(row, value),
+            (ColumnData::Instant(values) | ColumnData::LocalTime(values), Scalar::Time(value))
+                if self.rows == row && row < values.capacity() =>
+            {
                 values.push(value);
             }
             _ => return self.put_anywhere(row, value),
         }
-        if let Some(bits) = &mut self.present {
-            bits.push_one(true);
-        }
+        self.mark(row + 1);
         Ok(())
+    }
+
+    /// As [`Cells::put`], of a number.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "run for every number of a body; measured")]
+    pub(super) fn put_number<E: Error>(&mut self, row: usize, value: f64) -> Result<(), E> {
+        if let (ColumnData::Number(values), Some(bits)) = (&mut self.data, &mut self.present)
+            && self.rows <= row + 1
+            && let Some(place) = values.get_mut(row)
+            && bits.set(row)
+        {
+            *place = value;
+            self.rows = row + 1;
+            return Ok(());
+        }
+        self.put_anywhere(row, Scalar::Number(value))
     }
 
     #[inline(never)]
@@ -132,7 +84,14 @@ impl Cells {
         self.make_room(row)?;
         let expect = self.expect.max(row + 1);
         match (&mut self.data, value) {
-            (ColumnData::Number(values), Scalar::Number(value)) => first_or_push::<_, E>(values, value, expect),
+            (ColumnData::Number(values), Scalar::Number(value)) => {
+                lengthen::<E>(values, row + 1, expect);
+                if let Some(place) = values.get_mut(row) {
+                    *place = value;
+                }
+                let bits = self.present.get_or_insert_with(|| Bits::all(row, expect));
+                bits.reach(values.len());
+            }
             (ColumnData::Integer(values), Scalar::Integer(value)) => first_or_push::<_, E>(values, value, expect),
             (ColumnData::Boolean(values), Scalar::Boolean(value)) => first_or_push::<_, E>(values, value, expect),
             (ColumnData::Date(values), Scalar::Date(value)) => first_or_push::<_, E>(values, value, expect),
@@ -143,15 +102,18 @@ impl Cells {
             // A plan gives each kind its own values.
             _ => return Ok(()),
         }
-        self.mark_present(1);
+        self.mark(row + 1);
         Ok(())
     }
 
+    /// Says that the rows up to `rows`, which were put, have a value.
     #[inline]
-    fn mark_present(&mut self, rows: usize) {
+    fn mark(&mut self, rows: usize) {
         if let Some(bits) = &mut self.present {
-            bits.push(rows, true);
+            bits.reach(rows);
+            (self.rows..rows).for_each(|row| _ = bits.set(row));
         }
+        self.rows = rows;
     }
 
     /// Adds an item to the list that [`Cells::end_list`] puts into the row.
@@ -169,7 +131,7 @@ impl Cells {
         if let ColumnData::TextList(lists) = &mut self.data {
             lists.end(expect)?;
         }
-        self.mark_present(1);
+        self.mark(self.rows + 1);
         Ok(())
     }
 
@@ -181,13 +143,14 @@ impl Cells {
         self.make_room(row)?;
         let count = values.len();
         if let ColumnData::Number(all) = &mut self.data {
-            if all.is_empty() {
+            if row == 0 {
                 *all = values;
             } else {
+                all.truncate(row);
                 all.extend_from_slice(&values);
             }
         }
-        self.mark_present(count);
+        self.mark(row + count);
         Ok(())
     }
 
@@ -231,91 +194,56 @@ impl Cells {
     /// Forgets a row and what comes after it.
     #[inline]
     pub(super) fn truncate(&mut self, row: usize) {
-        if self.data.len() > row {
-            self.data.truncate(row);
-            if let Some(bits) = &mut self.present {
-                bits.truncate(row);
-            }
+        if self.rows > row {
+            self.forget(row);
         }
+    }
+
+    fn forget(&mut self, row: usize) {
+        match &mut self.data {
+            ColumnData::Number(values) => values.iter_mut().take(self.rows).skip(row).for_each(|value| *value = 0.0),
+            data => data.truncate(row),
+        }
+        if let Some(bits) = &mut self.present {
+            bits.clear(row, self.rows);
+        }
+        self.rows = row;
     }
 
     /// Makes `row` the next one: forgets it if it is there, and fills what is missing before it.
     #[inline]
     pub(super) fn make_room<E: Error>(&mut self, row: usize) -> Result<(), E> {
-        if self.data.len() == row { Ok(()) } else { self.fill(row) }
+        if self.rows == row { Ok(()) } else { self.fill(row) }
     }
 
     #[inline(never)]
     fn fill<E: Error>(&mut self, row: usize) -> Result<(), E> {
         self.truncate(row);
-        let len = self.data.len();
-        if len == row {
+        let rows = self.rows;
+        if rows == row {
             return Ok(());
         }
-        let gap = row - len;
-        charge(gap.saturating_mul(8))?;
+        charge((row - rows).saturating_mul(8))?;
         let expect = self.expect.max(row);
-        let bits = self.present.get_or_insert_with(|| {
-            let mut bits = Bits { bytes: Vec::with_capacity(expect.div_ceil(8)), len: 0 };
-            bits.push(len, true);
-            bits
-        });
-        bits.push(gap, false);
-        self.data.resize(row, expect)
-    }
-}
-
-impl ColumnData {
-    pub(super) fn empty(kind: ColumnKind) -> Self {
-        match kind {
-            ColumnKind::Number => Self::Number(Vec::new()),
-            ColumnKind::Integer => Self::Integer(Vec::new()),
-            ColumnKind::Boolean => Self::Boolean(Vec::new()),
-            ColumnKind::Text => Self::Text(Texts::default()),
-            ColumnKind::Date => Self::Date(Vec::new()),
-            ColumnKind::Instant => Self::Instant(Vec::new()),
-            ColumnKind::LocalTime => Self::LocalTime(Vec::new()),
-            ColumnKind::TextList => Self::TextList(TextLists::default()),
-        }
-    }
-
-    fn truncate(&mut self, len: usize) {
-        match self {
-            Self::Number(values) => values.truncate(len),
-            Self::Integer(values) | Self::Instant(values) | Self::LocalTime(values) => values.truncate(len),
-            Self::Boolean(values) => values.truncate(len),
-            Self::Date(values) => values.truncate(len),
-            Self::Text(texts) => texts.truncate(len),
-            Self::TextList(lists) => lists.truncate(len),
-        }
-    }
-
-    fn resize<E: Error>(&mut self, len: usize, expect: usize) -> Result<(), E> {
-        fn longer<T: Clone, E: Error>(values: &mut Vec<T>, len: usize, expect: usize, value: T) {
-            if values.capacity() == 0 && charge::<E>(expect.saturating_mul(size_of::<T>())).is_ok() {
-                values.reserve_exact(expect);
-            }
-            if values.capacity() < len {
-                values.reserve_exact((len - values.len()).max(grow(values.len())));
-            }
-            values.resize(len, value);
-        }
-        match self {
-            Self::Number(values) => longer::<_, E>(values, len, expect, 0.0),
-            Self::Integer(values) | Self::Instant(values) | Self::LocalTime(values) => longer::<_, E>(values, len, expect, 0),
-            Self::Boolean(values) => longer::<_, E>(values, len, expect, false),
-            Self::Date(values) => longer::<_, E>(values, len, expect, 0),
-            Self::Text(texts) => {
-                for _ in texts.len()..len {
-                    texts.push("", expect)?;
-                }
-            }
-            Self::TextList(lists) => {
-                for _ in lists.len()..len {
-                    lists.end(expect)?;
-                }
-            }
-        }
+        self.present.get_or_insert_with(|| Bits::all(rows, expect)).reach(row);
+        self.data.resize(row, expect)?;
+        self.rows = row;
         Ok(())
+    }
+
+    /// Gives each of so many rows a value or a gap, where one has a value.
+    pub(super) fn finish<E: Error>(&mut self, rows: usize) -> Result<(), E> {
+        if self.rows > 0 {
+            self.make_room(rows)?;
+        }
+        self.data.truncate(self.rows);
+        self.present = self.present.take().and_then(|bits| bits.of_rows(self.rows));
+        Ok(())
+    }
+
+    /// The values, and which of them are missing as a bitmap.
+    #[cfg(feature = "arrow")]
+    pub(super) fn into_parts(self) -> (ColumnData, Option<Vec<u8>>) {
+        (self.data, self.present.map(Bits::into_bytes))
     }
 }

@@ -17,6 +17,7 @@
 
 #[cfg(feature = "arrow")]
 mod arrow;
+mod bits;
 mod cells;
 #[cfg(feature = "csv")]
 mod csv;
@@ -29,11 +30,14 @@ pub(crate) mod plan;
 mod rows;
 mod spec;
 mod text;
+mod values;
 #[cfg(feature = "time-zones")]
 mod zone;
 
 use std::collections::HashMap;
 use std::fmt;
+
+use serde::de::value::Error as Fault;
 
 #[cfg(feature = "arrow")]
 pub use self::arrow::UNIT;
@@ -133,7 +137,7 @@ impl Column {
     /// Whether no row has a value. Such a column takes no memory.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.cells.data.is_empty()
+        self.cells.rows() == 0
     }
 }
 
@@ -173,23 +177,21 @@ impl Table {
                 self.columns.len() - 1
             });
             let Some(own) = self.columns.get_mut(at) else { continue };
-            if let Err(TooLong) = join(&mut own.cells, self.rows, column.cells) {
+            if let Err(fault) = join(&mut own.cells, self.rows, column.cells) {
                 self.columns.truncate(before.1);
                 self.columns.iter_mut().for_each(|column| column.cells.truncate(before.0));
-                return Err(Error::with_reason(ErrorKind::Decode, "takes too much memory"));
+                self.finish::<Fault>().map_err(too_much)?;
+                return Err(too_much(fault));
             }
         }
         self.rows += other.rows;
         self.skipped += other.skipped;
-        self.finish::<serde::de::value::Error>().map_err(|_| Error::with_reason(ErrorKind::Decode, "takes too much memory"))
+        self.finish::<Fault>().map_err(too_much)
     }
 
     /// Gives every column that has a value a value or a gap for each row.
     fn finish<E: serde::de::Error>(&mut self) -> Result<(), E> {
-        for column in self.columns.iter_mut().filter(|column| !column.is_empty()) {
-            column.cells.make_room(self.rows)?;
-        }
-        Ok(())
+        self.columns.iter_mut().try_for_each(|column| column.cells.finish(self.rows))
     }
 
     /// Which table it is.
@@ -238,21 +240,16 @@ impl Table {
 }
 
 /// Texts of more than 2 GiB.
-struct TooLong;
-
-impl From<serde::de::value::Error> for TooLong {
-    fn from(_: serde::de::value::Error) -> Self {
-        Self
-    }
+fn too_much(_: Fault) -> Error {
+    Error::with_reason(ErrorKind::Decode, "takes too much memory")
 }
 
-fn join(own: &mut Cells, rows: usize, other: Cells) -> Result<(), TooLong> {
-    type Fault = serde::de::value::Error;
+fn join(own: &mut Cells, rows: usize, other: Cells) -> Result<(), Fault> {
     if rows == 0 {
         *own = other;
         return Ok(());
     }
-    for at in 0..other.data.len() {
+    for at in 0..other.rows() {
         own.put_from::<Fault>(rows + at, &other, at)?;
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use serde::de::Error;
 
-use super::cells::{grow, push};
+use super::values::{grow, push};
 use crate::value::decode::charge;
 
 /// How many lists must be there before the rest is estimated by them.

@@ -74,9 +74,7 @@ fn fill(instants: &Column, stated: &Column, rows: usize, zone: &TimeZone) -> Res
             }
         }
     }
-    if !filled.data.is_empty() {
-        filled.make_room::<Fault>(rows)?;
-    }
+    filled.finish::<Fault>(rows)?;
     Ok((filled, skipped))
 }
 

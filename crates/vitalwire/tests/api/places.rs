@@ -27,10 +27,9 @@ async fn in_a_sleep() {
         (r#""modified_at":null,"start_at_timestamp":"2025-01-30T22:00:00Z""#, "modified_at", "expected a date-time"),
         (r#""modified_at":"2025-01-30","start_at_timestamp":"2025-01-30T22:00:00Z""#, "modified_at", "expected a date-time"),
         (r#""modified_at":1738274400,"start_at_timestamp":"2025-01-30T22:00:00Z""#, "modified_at", "expected a date-time"),
-        (r#"T,"stages":[{},{},5]"#, "stages[2]", "expected an object"),
-        (r#"T,"stages":[null]"#, "stages[0]", "expected an object"),
-        (r#"T,"record_ids":["a",7]"#, "record_ids[1]", "expected a text"),
-        (r#"T,"record_ids":[["canary"]]"#, "record_ids[0]", "expected a text"),
+        // A list with an item of the wrong type is kept, and what is broken stands elsewhere.
+        (r#"T,"stages":["canary",{}],"samples":{"offsets":[0,1,null]}"#, "samples.offsets[2]", "expected a number"),
+        (r#""stages":[{"metrics":5},5],"modified_at":"2025-01-30T22:00:00Z""#, "start_at_timestamp", "missing"),
         (r#"T,"samples":{"offsets":[0,1,null]}"#, "samples.offsets[2]", "expected a number"),
         (r#"T,"samples":{"durations":["0"]}"#, "samples.durations[0]", "expected a number"),
         (r#"T,"samples":{"values":{"heartrate":[60,null,62]}}"#, "samples.values.heartrate[1]", "expected a number"),
@@ -57,8 +56,7 @@ async fn in_a_list_of_records() {
         (r#"{"record_id":"a","status":null}"#, "[1].status", "expected a text"),
         ("null", "[1]", "expected an object"),
         ("\"canary\"", "[1]", "expected an object"),
-        (r#"{"record_id":"a","status":"b","sections":[{"results":[{},{},{},"x"]}]}"#, "[1].sections[0].results[3]", "expected an object"),
-        (r#"{"record_id":"a","status":"b","canary":[1],"sections":[0]}"#, "[1].sections[0]", "expected an object"),
+        (r#"{"sections":[{"results":[{},"x"]},0],"status":"b","record_id":[]}"#, "[1].record_id", "expected a text"),
     ] {
         let body = format!("[{good},{item}]");
         let error = error_of(&body, async |client| client.lab_reports().list().await).await;
@@ -119,11 +117,7 @@ async fn in_statistics_benefits_and_tokens() {
         (r#"{"from_date":"2025-01-31","to_date":20250131,"statistics":[]}"#, "to_date", "expected a date"),
         (r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":{}}"#, "statistics", "expected a list"),
         (r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":[{},{},{},[]]}"#, "statistics[3]", "expected an object"),
-        (
-            r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":[{"record_ids":[1]}]}"#,
-            "statistics[0].record_ids[0]",
-            "expected a text",
-        ),
+        (r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":[{"record_ids":[1]},5]}"#, "statistics[1]", "expected an object"),
     ] {
         let error = error_of(body, async |c| c.statistics().daily(date("2025-01-31"), date("2025-01-31"), ["steps"]).await).await;
         check(&error, body, place, reason);
@@ -146,6 +140,4 @@ async fn in_statistics_benefits_and_tokens() {
     check(&error_of("{}", async |c| c.tokens().exchange(1, "u", "00").await).await, "{}", "access_token", "missing");
     let body = r#"{"access_token":{"canary":1}}"#;
     check(&error_of(body, async |c| c.tokens().exchange(1, "u", "00").await).await, body, "access_token", "expected a text");
-    let body = r#"{"integrated_providers":[{},"canary"]}"#;
-    check(&error_of(body, async |c| c.user().info().await).await, body, "integrated_providers[1]", "expected an object");
 }

@@ -43,5 +43,20 @@ fn a_report_without_its_required_members_is_an_error() {
     assert_eq!(at("list_lab_reports", r#"[{"record_id":"r","status":"completed"},{"record_id":"r"}]"#), "[1].status");
     assert_eq!(at("upload_lab_report", r#"{"lab_report":{"status":"completed"}}"#), "lab_report.record_id");
     assert_eq!(at("upload_lab_report", "{}"), "lab_report");
-    assert_eq!(at("get_lab_report", r#"{"record_id":"r","status":"s","sections":[{"results":[{},[]]}]}"#), "sections[0].results[1]");
+}
+
+/// As in the models: the innermost such list is left out, and the other sections stay.
+#[test]
+fn results_with_one_that_is_none_are_left_out() {
+    let results = |sections: &str| {
+        let body = format!(
+            r#"[{{"record_id":"r","status":"s","sections":{sections}}},{{"record_id":"t","status":"s","sections":[{{"results":[{{"value":7}}]}}]}}]"#
+        );
+        let table = read(TableId::LabResults, "list_lab_reports", &body);
+        (rows(&table, &["record_id", "value"]), table.skipped())
+    };
+    let (inner, skipped) = results(r#"[{"results":[{"value":1},[]]},{"results":[{"value":2}]}]"#);
+    assert_eq!((inner, skipped), (vec!["r 2".to_owned(), "t 7".to_owned()], 1));
+    let (outer, skipped) = results(r#"[{"results":[{"value":1}]},5]"#);
+    assert_eq!((outer, skipped), (vec!["t 7".to_owned()], 1));
 }

@@ -1,7 +1,7 @@
 //! Sleep stages and samples.
 
 use vitalwire::ErrorKind;
-use vitalwire::table::{Table, TableId};
+use vitalwire::table::{Column, Table, TableId};
 
 use crate::{NEW_YEAR, SECOND, fault, read, rows};
 
@@ -104,5 +104,16 @@ fn a_record_without_its_required_members_is_an_error() {
     assert_eq!(fault(TableId::SleepStages, GET, body).1, "modified_at");
     let body = r#"{"start_at_timestamp":7,"modified_at":"2025-01-02T00:00:00Z"}"#;
     assert_eq!(fault(TableId::SleepSamples, GET, body).1, "start_at_timestamp");
-    assert_eq!(fault(TableId::SleepStages, GET, &night(r#","stages":[{},5]"#)).1, "stages[1]");
+}
+
+/// As in the models: such a list is itself of the wrong type.
+#[test]
+fn stages_with_one_that_is_none_are_left_out() {
+    for stages in ["[{},5]", "[null]", "[[],{}]", r#"[{"stage":"deep","duration":1,"metrics":{"moon":1}},"rem",{}]"#] {
+        let table = read(TableId::SleepStages, GET, &night(&format!(",\"stages\":{stages}")));
+        assert_eq!((table.len(), table.skipped()), (0, 1), "{stages}");
+        assert!(table.columns().all(Column::is_empty));
+    }
+    let again = read(TableId::SleepStages, GET, &night(r#","stages":[{},5],"stages":[{"stage":"rem"}]"#));
+    assert_eq!((rows(&again, &["stage"]), again.skipped()), (vec!["rem".to_owned()], 1));
 }

@@ -108,6 +108,12 @@ fn what_is_required_must_be_there_and_fit() {
     assert_eq!(at(r#"{"from_date":"today","to_date":"2025-01-02","statistics":[]}"#), "from_date");
     assert_eq!(at(r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[{},null]}"#), "statistics[1]");
     assert_eq!(at(r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":5}"#), "statistics");
-    let items = r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[{"record_ids":["a",3]}]}"#;
-    assert_eq!(at(items), "statistics[0].record_ids[1]");
+}
+
+/// As in the models: such a list is itself of the wrong type, and the row stays.
+#[test]
+fn ids_with_one_that_is_none_are_left_out() {
+    let table = daily(r#"[{"record_ids":["a"]},{"record_ids":["b",7,"c"],"values":{"steps":1}},{"record_ids":[[]]},{"record_ids":["d"]}]"#);
+    assert_eq!(rows(&table, &["record_ids", "steps"]), ["a -", "- 1", "- -", "d -"]);
+    assert_eq!(table.skipped(), 2);
 }

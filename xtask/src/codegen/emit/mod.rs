@@ -7,6 +7,8 @@ mod python;
 pub(crate) mod text;
 mod uniffi;
 
+pub(crate) use python::options::CALL_OPTIONS;
+
 use crate::codegen::ir::Ir;
 use crate::codegen::spec::Sources;
 

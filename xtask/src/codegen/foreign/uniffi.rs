@@ -25,7 +25,14 @@ const OUTPUTS: [(TargetLanguage, &[(&str, &str)]); 2] = [
 /// # Errors
 /// Where the wrapper does not compile or uniffi names its files otherwise.
 pub(crate) fn bindings(root: &Path) -> anyhow::Result<Vec<File>> {
-    let library = build(root)?;
+    of(root, &build(root)?)
+}
+
+/// Bindings of a library, as files of ours.
+///
+/// # Errors
+/// Where it holds nothing for uniffi, or uniffi names its files otherwise.
+pub(crate) fn of(root: &Path, library: &Path) -> anyhow::Result<Vec<File>> {
     // uniffi asks cargo for uniffi.toml from the current folder; elsewhere it would use default names in silence.
     std::env::set_current_dir(root).context("entering the workspace")?;
     let scratch = library.with_file_name("uniffi-bindings");
@@ -38,7 +45,7 @@ pub(crate) fn bindings(root: &Path) -> anyhow::Result<Vec<File>> {
         let path = |path: &Path| path.to_str().map(Into::into).context("a path is not UTF-8");
         generate(GenerateOptions {
             languages: vec![language],
-            source: path(&library)?,
+            source: path(library)?,
             out_dir: path(&scratch)?,
             config_override: None,
             format: false,

@@ -1,5 +1,6 @@
 //! Names that the clients can be given, and names that they need themselves.
 
+use crate::codegen::emit::CALL_OPTIONS;
 use crate::codegen::naming::{Language, is_snake, member, pascal, snake};
 
 /// Members of every model, and locals of the code that reads one.
@@ -114,7 +115,8 @@ pub(super) fn wrong(name: &str, of: Use) -> Option<String> {
         Use::Number => &NUMBER,
         Use::Operation => &[],
     };
-    if reserved.contains(&name) {
+    let keyword = matches!(of, Use::Parameter) && CALL_OPTIONS.iter().any(|option| option.name == name);
+    if keyword || reserved.contains(&name) {
         return Some(format!("is called `{name}`, a name the clients use themselves"));
     }
     match of {

@@ -4,4 +4,5 @@ pub(crate) mod c;
 pub(crate) mod kotlin;
 pub(super) mod python;
 pub(super) mod rust;
-pub(super) mod swift;
+pub(crate) mod swift;
+mod uniffi;

@@ -55,7 +55,9 @@ pub(super) fn lines(bytes: &[u8]) -> Result<Vec<String>, Unread> {
     for page in pages {
         lines.extend(layout::lines(reading.page(&document, page)?));
     }
-    Ok(lines)
+    // The library mends a file that was cut off, into pages that are empty.
+    let whole = bytes.windows(9).any(|window| window == b"startxref");
+    if lines.is_empty() && !whole { Err(Unread::Corrupt) } else { Ok(lines) }
 }
 
 fn why(error: &lopdf::Error) -> Unread {

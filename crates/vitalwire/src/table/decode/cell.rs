@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::Taken;
+use super::object::{drain_list, drain_object};
 use crate::table::ColumnKind;
 use crate::table::cells::{Cells, Scalar};
 use crate::value::decode::{Decode, is_careful, text_first};
@@ -158,7 +159,14 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
             return self.other(Taken::No);
         }
         self.cells.make_room(self.row)?;
-        while items.next_element_seed(ItemSeed(self.cells))?.is_some() {}
+        while let Some(taken) = items.next_element_seed(ItemSeed(self.cells))? {
+            if taken != Taken::Yes {
+                self.cells.end_list()?;
+                self.cells.truncate(self.row);
+                while items.next_element::<IgnoredAny>()?.is_some() {}
+                return self.other(Taken::No);
+            }
+        }
         self.cells.end_list()?;
         Ok(Taken::Yes)
     }
@@ -181,6 +189,14 @@ impl<'de> DeserializeSeed<'de> for NumberSeed<'_> {
     }
 }
 
+impl NumberSeed<'_> {
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "run for every number of a body; measured")]
+    fn put<E: Error>(self, value: f64) -> Result<Taken, E> {
+        self.0.cells.put_number(self.0.row, value).map(|()| Taken::Yes)
+    }
+}
+
 impl<'de> Visitor<'de> for NumberSeed<'_> {
     type Value = Taken;
 
@@ -192,19 +208,21 @@ impl<'de> Visitor<'de> for NumberSeed<'_> {
         self.0.visit_bool(value)
     }
 
-    #[inline]
     fn visit_i64<E: Error>(self, value: i64) -> Result<Taken, E> {
-        self.0.put(<f64 as Decode>::integer(value).map(Scalar::Number))
+        self.0.visit_i64(value)
     }
 
-    #[inline]
+    #[inline(always)]
     fn visit_u64<E: Error>(self, value: u64) -> Result<Taken, E> {
-        self.0.put(<f64 as Decode>::unsigned(value).map(Scalar::Number))
+        match <f64 as Decode>::unsigned(value) {
+            Some(value) => self.put(value),
+            None => self.0.other(Taken::No),
+        }
     }
 
-    #[inline]
+    #[inline(always)]
     fn visit_f64<E: Error>(self, value: f64) -> Result<Taken, E> {
-        self.0.put(Some(Scalar::Number(value)))
+        self.put(value)
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Taken, E> {
@@ -224,56 +242,55 @@ impl<'de> Visitor<'de> for NumberSeed<'_> {
     }
 }
 
-/// A text of a list: an item left out would shift the others, so it must be one.
+/// A text of a list; one item of another type makes the list of another type.
 struct ItemSeed<'a>(&'a mut Cells);
 
 impl<'de> DeserializeSeed<'de> for ItemSeed<'_> {
-    type Value = ();
+    type Value = Taken;
 
     #[inline]
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for ItemSeed<'_> {
-    type Value = ();
+    type Value = Taken;
 
-    /// What an error says of anything else, before it says what was there; only the beginning is passed on.
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a text")
+        f.write_str("any value")
     }
 
     #[inline]
-    fn visit_str<E: Error>(self, text: &str) -> Result<(), E> {
-        self.0.push_item(text)
+    fn visit_str<E: Error>(self, text: &str) -> Result<Taken, E> {
+        self.0.push_item(text).map(Taken::from)
     }
 
-    fn visit_bool<E: Error>(self, _: bool) -> Result<(), E> {
-        Err(E::custom(<String as Decode>::EXPECTED))
+    fn visit_bool<E>(self, _: bool) -> Result<Taken, E> {
+        Ok(Taken::No)
     }
 
-    fn visit_i64<E: Error>(self, _: i64) -> Result<(), E> {
-        Err(E::custom(<String as Decode>::EXPECTED))
+    fn visit_i64<E>(self, _: i64) -> Result<Taken, E> {
+        Ok(Taken::No)
     }
 
-    fn visit_u64<E: Error>(self, _: u64) -> Result<(), E> {
-        Err(E::custom(<String as Decode>::EXPECTED))
+    fn visit_u64<E>(self, _: u64) -> Result<Taken, E> {
+        Ok(Taken::No)
     }
 
-    fn visit_f64<E: Error>(self, _: f64) -> Result<(), E> {
-        Err(E::custom(<String as Decode>::EXPECTED))
+    fn visit_f64<E>(self, _: f64) -> Result<Taken, E> {
+        Ok(Taken::No)
     }
 
-    fn visit_unit<E: Error>(self) -> Result<(), E> {
-        Err(E::custom(<String as Decode>::EXPECTED))
+    fn visit_unit<E>(self) -> Result<Taken, E> {
+        Ok(Taken::No)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        Err(A::Error::custom(<String as Decode>::EXPECTED))
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Taken, A::Error> {
+        drain_list(items).map(|()| Taken::No)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, _: A) -> Result<(), A::Error> {
-        Err(A::Error::custom(<String as Decode>::EXPECTED))
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Taken, A::Error> {
+        drain_object(members).map(|()| Taken::No)
     }
 }

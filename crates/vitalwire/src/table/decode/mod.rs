@@ -58,6 +58,12 @@ enum Taken {
     No,
 }
 
+impl From<()> for Taken {
+    fn from((): ()) -> Self {
+        Self::Yes
+    }
+}
+
 /// A table that is being read.
 struct Reader {
     table: Table,

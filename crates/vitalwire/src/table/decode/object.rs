@@ -57,7 +57,7 @@ macro_rules! seed {
 
             fn $visit<$access: $bound<'de>>(self, access: $access) -> Result<Taken, $access::Error> {
                 #[allow(clippy::redundant_closure_call, reason = "the body is given from outside")]
-                ($take)(self, access).map(|()| Taken::Yes)
+                ($take)(self, access).map(Taken::from)
             }
 
             fn $other<$b: $other_bound<'de>>(self, access: $b) -> Result<Taken, $b::Error> {
@@ -96,7 +96,7 @@ impl ObjectSeed<'_> {
 seed!(ObjectSeed, "expected an object", fn visit_map<A: MapAccess> |seed: Self, members| seed.reader.record(seed.node, members),
     fn visit_seq<B: SeqAccess> drain_list);
 
-/// A list of objects; `null` is an empty one.
+/// A list of objects; `null` is an empty one. An optional one with an item of another type has no rows, as it has none in the models.
 pub(super) struct RowsSeed<'a> {
     pub(super) reader: &'a mut Reader,
     pub(super) node: &'static Node,
@@ -109,9 +109,16 @@ impl RowsSeed<'_> {
         if self.strict && taken != Taken::Null { Err(E::custom(expected)) } else { Ok(taken) }
     }
 
-    fn items<'de, A: SeqAccess<'de>>(self, mut items: A) -> Result<(), A::Error> {
-        while items.next_element_seed(ObjectSeed { reader: self.reader, node: self.node, strict: true })?.is_some() {}
-        Ok(())
+    fn items<'de, A: SeqAccess<'de>>(self, mut items: A) -> Result<Taken, A::Error> {
+        let start = self.reader.table.rows;
+        while let Some(taken) = items.next_element_seed(ObjectSeed { reader: self.reader, node: self.node, strict: self.strict })? {
+            if taken != Taken::Yes {
+                self.reader.truncate(start);
+                drain_list(items)?;
+                return Ok(Taken::No);
+            }
+        }
+        Ok(Taken::Yes)
     }
 }
 
@@ -167,7 +174,18 @@ impl<'de> DeserializeSeed<'de> for ColumnSeed<'_> {
     }
 }
 
-impl Visitor<'_> for ColumnSeed<'_> {
+impl ColumnSeed<'_> {
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "run for every number of a body; measured")]
+    fn find<E: Error>(self, name: &str) -> Result<Option<usize>, E> {
+        match self.order.find(name) {
+            Some(index) => Ok(Some(self.first + index)),
+            None => self.reader.unknown(name),
+        }
+    }
+}
+
+impl<'de> Visitor<'de> for ColumnSeed<'_> {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -175,11 +193,14 @@ impl Visitor<'_> for ColumnSeed<'_> {
     }
 
     #[inline]
+    fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<Self::Value, E> {
+        self.find(name)
+    }
+
+    /// A name with escapes in it.
+    #[cold]
     fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
-        match self.order.find(name) {
-            Some(index) => Ok(Some(self.first + index)),
-            None => self.reader.unknown(name),
-        }
+        self.find(name)
     }
 }
 
@@ -195,7 +216,7 @@ impl<'de> DeserializeSeed<'de> for MemberSeed<'_> {
     }
 }
 
-impl Visitor<'_> for MemberSeed<'_> {
+impl<'de> Visitor<'de> for MemberSeed<'_> {
     type Value = Option<usize>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -203,6 +224,12 @@ impl Visitor<'_> for MemberSeed<'_> {
     }
 
     #[inline]
+    fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<Self::Value, E> {
+        Ok(self.0.find(name))
+    }
+
+    /// A name with escapes in it.
+    #[cold]
     fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
         Ok(self.0.find(name))
     }

@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde_json::error::Category;
 
-use super::{budget, careful, series};
+use super::lists::Lists;
+use super::{budget, careful, lists, series};
 use crate::generated::names::MEMBERS;
 
 /// Why a body could not be read, without anything of the body.
@@ -54,12 +55,17 @@ where
         let value = seed(text).deserialize(&mut parser)?;
         parser.end().map(|()| value)
     };
-    let read = |carefully| careful::reading(carefully, || budget::of_body(text.len(), || series::of_body(read)));
-    let (result, carefully) = match read(false) {
-        Err(error) if careful::is_out_of_range(&error) => (read(true), true),
-        result => (result, false),
-    };
-    result.map_err(|error| careful::reading(carefully, || explain(text, &error, &seed)))
+    let read =
+        |carefully, lists| careful::reading(carefully, || lists::reading(lists, || budget::of_body(text.len(), || series::of_body(read))));
+    let (mut result, mut carefully) = (read(false, Lists::Quickly), false);
+    if result.as_ref().is_err_and(careful::is_out_of_range) {
+        (result, carefully) = (read(true, Lists::Quickly), true);
+    }
+    if result.as_ref().is_err_and(serde_json::Error::is_data) {
+        // Carefully, because a number that is too large may come after the list at which the first reading stopped.
+        (result, carefully) = (read(true, Lists::AsText), true);
+    }
+    result.map_err(|error| careful::reading(carefully, || lists::reading(Lists::ForPlaces, || explain(text, &error, &seed))))
 }
 
 fn explain<V, S>(text: &str, error: &serde_json::Error, seed: &impl Fn(&str) -> S) -> DecodeFailure

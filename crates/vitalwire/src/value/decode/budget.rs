@@ -42,6 +42,13 @@ pub(crate) fn charge<E: Error>(bytes: usize) -> Result<(), E> {
     }
 }
 
+/// Gives back what was charged for memory that is free again.
+pub(super) fn refund(bytes: usize) {
+    if let Some(left) = LEFT.get() {
+        LEFT.set(Some(left + bytes));
+    }
+}
+
 #[cold]
 fn exceeded<E: Error>() -> E {
     E::custom(EXCEEDED)

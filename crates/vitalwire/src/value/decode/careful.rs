@@ -41,7 +41,7 @@ pub(super) fn leaf<'de, T: Decode<'de>, D: Deserializer<'de>>(deserializer: D) -
     if T::KIND == Kind::Any {
         return Ok(if text == "null" { Lenient::Null } else { T::json(text.into()).map_or_else(Lenient::Other, Lenient::Fits) });
     }
-    match parse(&text, LenientVisitor::<T>::new())? {
+    match parse(&text)? {
         Some(Lenient::Fits(value)) => Ok(Lenient::Fits(value)),
         Some(Lenient::Null) => Ok(Lenient::Null),
         // The text itself, not as it was written again.
@@ -51,10 +51,15 @@ pub(super) fn leaf<'de, T: Decode<'de>, D: Deserializer<'de>>(deserializer: D) -
 
 /// Gives a value to a visitor, by way of its text; `None` for a number that is too large.
 pub(crate) fn text_first<'de, V: Visitor<'de>, D: Deserializer<'de>>(deserializer: D, visitor: V) -> Result<Option<V::Value>, D::Error> {
-    parse(&raw::text(deserializer)?, visitor)
+    visit(&raw::text(deserializer)?, visitor)
 }
 
-fn parse<'de, V: Visitor<'de>, E: Error>(text: &str, visitor: V) -> Result<Option<V::Value>, E> {
+/// Reads a value from its text; `None` for a number that is too large.
+pub(super) fn parse<'de, T: Decode<'de>, E: Error>(text: &str) -> Result<Option<Lenient<T>>, E> {
+    visit(text, LenientVisitor::new())
+}
+
+fn visit<'de, V: Visitor<'de>, E: Error>(text: &str, visitor: V) -> Result<Option<V::Value>, E> {
     // From a reader: nothing read from it can borrow the text.
     match serde_json::Deserializer::from_reader(text.as_bytes()).deserialize_any(visitor) {
         Ok(value) => Ok(Some(value)),

@@ -28,12 +28,21 @@ impl<F: Fn(&str) -> Option<usize>> Order<F> {
     }
 
     /// The place of a name.
-    #[inline]
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "run for every name of a body; measured")]
     pub(crate) fn find(&mut self, name: &str) -> Option<usize> {
-        let ahead = self.names.get(self.next..).unwrap_or_default().iter().take(AHEAD).position(|next| same(next, name));
-        let index = match ahead {
-            Some(ahead) => self.next + ahead,
-            None => (self.index_of)(name)?,
+        let mut ahead = self.next;
+        // A loop, because the compiler makes a function of the iterator.
+        let index = loop {
+            match self.names.get(ahead) {
+                Some(next) if ahead < self.next + AHEAD => {
+                    if same(next, name) {
+                        break ahead;
+                    }
+                    ahead += 1;
+                }
+                _ => break (self.index_of)(name)?,
+            }
         };
         self.next = index + 1;
         Some(index)
@@ -75,7 +84,7 @@ impl<'de, F: Fn(&str) -> Option<usize>> DeserializeSeed<'de> for KeySeed<'_, F> 
     }
 }
 
-impl<F: Fn(&str) -> Option<usize>> Visitor<'_> for KeySeed<'_, F> {
+impl<'de, F: Fn(&str) -> Option<usize>> Visitor<'de> for KeySeed<'_, F> {
     type Value = Key;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -83,11 +92,17 @@ impl<F: Fn(&str) -> Option<usize>> Visitor<'_> for KeySeed<'_, F> {
     }
 
     #[inline]
-    fn visit_str<E: Error>(self, name: &str) -> Result<Key, E> {
+    fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<Key, E> {
         match self.0.find(name) {
             Some(index) => Ok(Key::Known(index)),
             None => unknown(name),
         }
+    }
+
+    /// A name with escapes in it.
+    #[cold]
+    fn visit_str<E: Error>(self, name: &str) -> Result<Key, E> {
+        self.0.find(name).map_or_else(|| unknown(name), |index| Ok(Key::Known(index)))
     }
 }
 

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
+use super::lists::Strictly;
 use super::{Decode, Kind, careful, raw};
 
 /// A value that may be of the wrong type.
@@ -150,13 +151,13 @@ impl<'de, T: Decode<'de>> Deserialize<'de> for Strict<T> {
     }
 }
 
-/// A list that must be one; `null` is an empty one. It fails where it stands, so that an error names its place.
+/// A list that must be one, of items that fit; `null` is an empty one. It fails where it stands, so that an error names its place.
 pub(crate) struct NullIsEmpty<T>(pub(crate) Vec<T>);
 
 impl<'de, T: Decode<'de>> Deserialize<'de> for NullIsEmpty<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        match Lenient::<Vec<T>>::deserialize(deserializer)? {
-            Lenient::Fits(items) => Ok(Self(items)),
+        match Lenient::<Strictly<T>>::deserialize(deserializer)? {
+            Lenient::Fits(Strictly(items)) => Ok(Self(items)),
             Lenient::Null => Ok(Self(Vec::new())),
             Lenient::Other(_) => Err(unexpected::<Vec<T>, D::Error>()),
         }

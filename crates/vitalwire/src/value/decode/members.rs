@@ -5,6 +5,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 
 use super::key::Order;
+use super::lists::{self, Whole};
 use super::raw::RawInto;
 use super::{Decode, Gathered, Lenient, NullIsEmpty, Strict};
 use crate::value::{Extra, ListMember};
@@ -54,11 +55,12 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
         Ok(())
     }
 
-    /// An optional list, three-valued.
+    /// An optional list, three-valued; one with an item of the wrong type goes to `extra` as a whole.
     #[inline]
     pub(crate) fn list<T: Decode<'de>>(&mut self, slot: &mut ListMember<T>, name: &'static str) -> Result<(), A::Error> {
         self.unknown.forget(name)?;
-        *slot = match self.access.next_value::<Lenient<Vec<T>>>()? {
+        let value = if lists::text_first::<T>() { self.access.next_value::<Whole<T>>()?.0 } else { self.access.next_value()? };
+        *slot = match value {
             Lenient::Fits(items) => ListMember::List(items),
             Lenient::Null => ListMember::Null,
             Lenient::Other(text) => {
@@ -116,7 +118,7 @@ impl<'de, F: Fn(&str) -> Option<usize>> DeserializeSeed<'de> for NameSeed<'_, F>
     }
 }
 
-impl<F: Fn(&str) -> Option<usize>> Visitor<'_> for NameSeed<'_, F> {
+impl<'de, F: Fn(&str) -> Option<usize>> Visitor<'de> for NameSeed<'_, F> {
     type Value = usize;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -124,10 +126,16 @@ impl<F: Fn(&str) -> Option<usize>> Visitor<'_> for NameSeed<'_, F> {
     }
 
     #[inline]
-    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
+    fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<usize, E> {
         match self.order.find(name) {
             Some(index) => Ok(index),
             None => self.unknown.begin(name).map(|()| UNKNOWN),
         }
+    }
+
+    /// A name with escapes in it.
+    #[cold]
+    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
+        self.order.find(name).map_or_else(|| self.unknown.begin(name).map(|()| UNKNOWN), Ok)
     }
 }

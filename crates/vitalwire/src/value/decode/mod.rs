@@ -10,6 +10,7 @@ mod careful;
 mod duplicates;
 mod key;
 mod lenient;
+mod lists;
 mod members;
 mod primitives;
 mod raw;

@@ -3,7 +3,7 @@
 use serde::de::{Error, SeqAccess};
 
 use super::budget::charge;
-use super::{Decode, Kind, Strict, series};
+use super::{Decode, Kind, Strict, lists, series};
 
 impl Decode<'_> for String {
     const EXPECTED: &'static str = "expected a text";
@@ -70,22 +70,36 @@ fn grow<'de, T: Decode<'de>, E: Error>(list: &mut Vec<T>) -> Result<(), E> {
     Ok(())
 }
 
-/// A list's items must all fit: an item left out would shift the others.
+/// Takes one more item.
+#[inline]
+pub(super) fn push<'de, T: Decode<'de>, E: Error>(list: &mut Vec<T>, item: T) -> Result<(), E> {
+    if list.len() == list.capacity() {
+        grow(list)?;
+    }
+    list.push(item);
+    Ok(())
+}
+
+/// The items of a list, which must all fit: an item left out would shift the others.
+#[inline]
+pub(super) fn items<'de, T: Decode<'de>, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
+    let mut list = Vec::new();
+    while let Some(Strict(item)) = items.next_element()? {
+        push(&mut list, item)?;
+    }
+    if T::SERIES {
+        series::ended(&mut list);
+    }
+    Ok(list)
+}
+
+/// That of an optional member; with an item of the wrong type it is itself of the wrong type.
 impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
     const EXPECTED: &'static str = "expected a list";
     const KIND: Kind = Kind::Container;
 
-    fn array<A: SeqAccess<'de>>(mut items: A) -> Result<Result<Self, Box<str>>, A::Error> {
-        let mut list = Self::new();
-        while let Some(Strict(item)) = items.next_element()? {
-            if list.len() == list.capacity() {
-                grow(&mut list)?;
-            }
-            list.push(item);
-        }
-        if T::SERIES {
-            series::ended(&mut list);
-        }
-        Ok(Ok(list))
+    #[inline]
+    fn array<A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        lists::items(items)
     }
 }

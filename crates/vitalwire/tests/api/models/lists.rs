@@ -5,10 +5,13 @@ use vitalwire::models::{LabReport, LabSection, SleepRecord, UserInfo};
 use vitalwire::value::ListMember;
 
 use super::members::written;
+use crate::client;
+use crate::support::{Server, json as json_answer};
+
+const TIMES: &str = r#""modified_at":"2025-01-31T07:00:00Z","start_at_timestamp":"2025-01-30T22:00:00Z""#;
 
 fn night(stages: &str) -> SleepRecord {
-    let text = format!(r#"{{"modified_at":"2025-01-31T07:00:00Z","start_at_timestamp":"2025-01-30T22:00:00Z"{stages}}}"#);
-    serde_json::from_str(&text).unwrap()
+    serde_json::from_str(&format!("{{{TIMES}{stages}}}")).unwrap()
 }
 
 #[test]
@@ -71,10 +74,79 @@ fn lists_within_lists() {
     assert_eq!(written(&report)["sections"], back);
 }
 
+/// The record survives, and the list is kept as it came: offsets of instants and decimals of numbers too.
+#[tokio::test]
+async fn a_list_with_an_item_of_the_wrong_type_is_kept_whole() {
+    for stages in [
+        r#"[null]"#,
+        r#"[{},null]"#,
+        r#"[{"start_at":"2025-01-30T23:00:00+01:00","duration":72.0,"metrics":{"spo2":97.50}},"x",{"stage":"deep"}]"#,
+        r#"[[]]"#,
+        r#"[{"metrics":{}},{},true]"#,
+        r#"[5,{"unknown":[1,{"a":"b"}]}]"#,
+    ] {
+        let text = format!(r#"{{{TIMES},"stages":{stages},"score":7}}"#);
+        let server = Server::always(json_answer(200, &text));
+        let received = client(&server).sleeps().get("id").await.unwrap().into_inner();
+        for night in [serde_json::from_str::<SleepRecord>(&text).unwrap(), received] {
+            assert!(night.stages.is_absent() && night.score == Some(7), "{text}");
+            assert_eq!(night.extra.get_text("stages"), Some(stages));
+            assert_eq!(serde_json::to_string(&night).unwrap().matches(stages).count(), 1);
+        }
+    }
+}
+
 #[test]
-fn an_item_of_the_wrong_type_is_an_error_at_any_place() {
-    for providers in ["[null]", "[{},null]", "[{},\"x\"]", "[[]]", "[{},{},1]"] {
-        let text = format!("{{\"integrated_providers\":{providers}}}");
-        assert!(serde_json::from_str::<UserInfo>(&text).is_err(), "{text}");
+fn the_innermost_list_is_the_one_that_is_kept() {
+    let sections = r#"[{"results":[{"value":1.50},"x"],"loinc_code":"a"},{"results":[{"value":2.0}]}]"#;
+    let text = format!(r#"{{"record_id":"r","status":"completed","sections":{sections}}}"#);
+    let report: LabReport = serde_json::from_str(&text).unwrap();
+    let [broken, whole] = report.sections.as_slice() else { panic!("two sections") };
+    assert!(broken.results.is_absent() && broken.loinc_code.as_deref() == Some("a"));
+    assert_eq!(broken.extra.get_text("results"), Some(r#"[{"value":1.50},"x"]"#));
+    assert_eq!(whole.results.as_slice()[0].value, Some(2.0));
+}
+
+#[test]
+fn texts_in_a_list_are_kept_with_what_is_none() {
+    let night = night(r#","record_ids":["a",7,"b"],"stages":[{"stage":"rem"}]"#);
+    assert_eq!((night.record_ids.is_absent(), night.extra.get("record_ids")), (true, Some(json!(["a", 7, "b"]))));
+    assert_eq!(night.stages.as_slice().len(), 1);
+    let user: UserInfo = serde_json::from_str(r#"{"uid":"u","integrated_providers":[{},"x"]}"#).unwrap();
+    assert_eq!((user.uid.as_ref().map(AsRef::as_ref), user.extra.get("integrated_providers")), (Some("u"), Some(json!([{}, "x"]))));
+}
+
+/// Both are rare, and each has the body read anew.
+#[tokio::test]
+async fn a_broken_list_beside_a_number_beyond_a_double() {
+    for members in
+        [r#""stages":["x",{}],"score":1e400"#, r#""score":1e400,"stages":["x",{}]"#, r#""stages":[{"metrics":{"spo2":1e400}},5]"#]
+    {
+        let server = Server::always(json_answer(200, &format!("{{{TIMES},{members}}}")));
+        let night = client(&server).sleeps().get("id").await.unwrap().into_inner();
+        assert!(night.stages.is_absent() && night.score.is_none());
+        let kept = |name| night.extra.get_text(name).map(|text| format!("\"{name}\":{text}"));
+        assert!(kept("stages").is_some_and(|stages| members.contains(&stages)), "{members}");
+        assert_eq!(kept("score").is_some(), members.contains("score"), "{members}");
+    }
+}
+
+/// The last of repeated members counts, as everywhere.
+#[test]
+fn a_list_that_comes_again_replaces_the_broken_one() {
+    for (members, expected) in [
+        (r#","stages":[5],"stages":[{}]"#, json!([{}])),
+        (r#","stages":[{}],"stages":[5]"#, json!([5])),
+        (r#","stages":[5],"stages":null"#, json!(null)),
+    ] {
+        assert_eq!(written(&night(members))["stages"], expected, "{members}");
+    }
+}
+
+/// A gap in a series would shift what follows it: that stays an error.
+#[test]
+fn a_series_with_what_is_no_number_is_an_error() {
+    for offsets in ["[0,null]", "[0,\"1\"]", "[[0]]"] {
+        assert!(serde_json::from_str::<SleepRecord>(&format!(r#"{{{TIMES},"samples":{{"offsets":{offsets}}}}}"#)).is_err(), "{offsets}");
     }
 }

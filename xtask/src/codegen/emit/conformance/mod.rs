@@ -4,6 +4,7 @@ mod c;
 mod kotlin;
 mod python;
 mod rust;
+mod swift;
 
 use super::File;
 use crate::codegen::ir::Ir;
@@ -14,5 +15,6 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
     files.extend(c::emit(ir));
     files.extend(python::emit(ir));
     files.extend(kotlin::emit(ir));
+    files.extend(swift::emit(ir));
     files
 }

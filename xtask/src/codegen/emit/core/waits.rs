@@ -44,6 +44,17 @@ pub(crate) fn is_waited_for(ir: &Ir, operation: &Operation) -> bool {
     waiting(ir).any(|(starts, wait)| starts.id == operation.id || wait.poll == operation.id)
 }
 
+/// The operation that reads what an operation is waited for.
+pub(crate) fn record_of<'a>(ir: &'a Ir, operation: &'a Operation) -> Option<&'a Operation> {
+    let own = operation.wait.as_ref().and_then(|wait| poll(ir, wait));
+    own.or_else(|| is_waited_for(ir, operation).then_some(operation))
+}
+
+/// The name of an operation's call that waits, snake case.
+pub(crate) fn method(ir: &Ir, operation: &Operation) -> String {
+    if is_read_by_id(ir, operation) { "wait_for".to_owned() } else { format!("{}_and_wait", operation.method) }
+}
+
 fn implementation(operation: &Operation, poll: &Operation, wait: &Wait, plan: &str) -> String {
     let record = match &poll.answer {
         Answer::Model(name) => name.as_str(),

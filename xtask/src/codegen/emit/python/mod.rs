@@ -3,6 +3,7 @@
 pub(super) mod constants;
 mod errors;
 mod models;
+pub(super) mod options;
 mod package;
 mod resources;
 mod stubs;

@@ -4,6 +4,7 @@ use crate::codegen::emit::text::{doc, literal};
 use crate::codegen::ir::{Answer, Ir, Operation, Param, Type};
 use crate::codegen::naming::{Language, member, pascal};
 
+use super::options::CALL_OPTIONS;
 use super::types::python_name;
 
 /// The class of a resource.
@@ -16,7 +17,9 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
     let mut text =
         format!("//! Calls of `{group}`.\n#![allow(deprecated, unused_imports, clippy::too_many_arguments, reason = \"generated\")]\n\n");
     text.push_str("use pyo3::prelude::*;\nuse pyo3::types::{PyDate, PyDateTime, PyTuple};\nuse vitalwire::operations::*;\n\n");
-    text.push_str("use crate::client::Caller;\nuse crate::generated::models::*;\nuse crate::{convert, view};\n\n");
+    text.push_str(
+        "use crate::client::Caller;\nuse crate::generated::models::*;\nuse crate::options::Options;\nuse crate::{convert, view};\n\n",
+    );
     text.push_str(&format!("/// Calls of `{group}`: `client.{group}`.\n#[pyclass(frozen, module = \"vitalwire\")]\npub(crate) struct {class} {{\ncaller: Caller,\n}}\n\n"));
     text.push_str(&format!(
         "impl {class} {{\n/// Of a client.\npub(crate) fn new(caller: &Caller) -> Self {{\nSelf {{ caller: caller.clone() }}\n}}\n}}\n\n"
@@ -38,8 +41,10 @@ fn method(text: &mut String, operation: &Operation) {
     let mut signature: Vec<String> = required.iter().map(|param| rust_name(param)).collect();
     signature.push("*".into());
     signature.extend(optional.iter().map(|param| format!("{}=None", rust_name(param))));
-    signature.extend(["timeout=None".into(), "retries=None".into()]);
-    let arguments: Vec<String> = required.iter().chain(&optional).map(|param| format!("{}: {}", rust_name(param), taken(param))).collect();
+    signature.extend(CALL_OPTIONS.iter().map(|option| format!("{}={}", option.name, option.rust_default)));
+    let mut arguments: Vec<String> =
+        required.iter().chain(&optional).map(|param| format!("{}: {}", rust_name(param), taken(param))).collect();
+    arguments.extend(CALL_OPTIONS.iter().map(|option| format!("{}: {}", option.name, option.rust)));
     let (made, result) = match &operation.answer {
         Answer::Nothing => ("()".to_owned(), "Ok(())".to_owned()),
         Answer::Model(name) => (format!("Py<{name}>"), format!("view::single::<{name}>(py, value, answer)")),
@@ -48,9 +53,9 @@ fn method(text: &mut String, operation: &Operation) {
     text.push_str(&doc(&operation.docs, &operation.id, "///"));
     text.push_str(&format!("#[pyo3(name = {}, signature = ({}))]\n", literal(&python_name(&operation.method)), signature.join(", ")));
     text.push_str(&format!(
-        "fn {}(&self, py: Python<'_>, {}timeout: Option<f64>, retries: Option<i64>) -> PyResult<{made}> {{\n",
+        "fn {}(&self, py: Python<'_>, {}) -> PyResult<{made}> {{\n",
         member(&operation.method, Language::Rust),
-        arguments.iter().map(|argument| format!("{argument}, ")).collect::<String>(),
+        arguments.join(", "),
     ));
     let values: Vec<String> = required.iter().map(|param| convert(param, &rust_name(param))).collect();
     let mutable = if optional.is_empty() { "" } else { "mut " };
@@ -64,7 +69,9 @@ fn method(text: &mut String, operation: &Operation) {
         });
     }
     let bound = if matches!(operation.answer, Answer::Nothing) { "((), _)" } else { "(value, answer)" };
-    text.push_str(&format!("let {bound} = self.caller.call(py, parameters, timeout, retries)?;\n{result}\n}}\n\n"));
+    let options: Vec<&str> = CALL_OPTIONS.iter().map(|option| option.name).collect();
+    text.push_str(&format!("let options = Options {{ {} }};\n", options.join(", ")));
+    text.push_str(&format!("let {bound} = self.caller.call(py, parameters, &options)?;\n{result}\n}}\n\n"));
 }
 
 /// A parameter's type in the method's signature.

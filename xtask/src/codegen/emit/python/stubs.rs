@@ -2,6 +2,7 @@
 
 use crate::codegen::ir::{Answer, Ir, Model, Operation, Param};
 
+use super::options::CALL_OPTIONS;
 use super::types::{docstring, given, keeps_null, python_name, read_member};
 use super::{errors, package, records, resources};
 
@@ -53,7 +54,8 @@ fn method(text: &mut String, operation: &Operation) {
     text.extend(required.iter().map(|param| argument(param)));
     text.push_str("        *,\n");
     text.extend(optional.iter().map(|param| argument(param)));
-    text.push_str(&format!("        timeout: float | None = None,\n        retries: int | None = None,\n    ) -> {answer}:\n"));
+    text.extend(CALL_OPTIONS.iter().map(|option| format!("        {}: {} = {},\n", option.name, option.python, option.default)));
+    text.push_str(&format!("    ) -> {answer}:\n"));
     let mut docs = operation.docs.clone();
     for param in required.into_iter().chain(optional) {
         let about = if param.member.docs.text.is_empty() {

@@ -1,5 +1,6 @@
 //! The calls, as methods of one object; façades group them by resource.
 
+use crate::codegen::emit::core::waits;
 use crate::codegen::emit::text::doc;
 use crate::codegen::ir::{Answer, Ir, Operation};
 
@@ -8,7 +9,7 @@ use super::answer_name;
 /// The calls of one resource.
 pub(super) fn emit(ir: &Ir, group: &str) -> String {
     let mut text = format!("//! Calls of `{group}`.\n#![allow(unused_imports, reason = \"generated\")]\n\n");
-    text.push_str("use std::fmt;\nuse std::sync::Arc;\n\nuse super::*;\nuse crate::call::{CallOptions, CancelToken, ResponseMeta, call};\nuse crate::client::NativeClient;\nuse crate::error::ApiError;\n\n");
+    text.push_str("use std::fmt;\nuse std::sync::Arc;\n\nuse super::*;\nuse crate::call::{CallOptions, CancelToken, ResponseMeta, call};\nuse crate::client::NativeClient;\nuse crate::error::ApiError;\nuse crate::wait::{WaitOptions, wait};\n\n");
     let operations: Vec<&Operation> = ir.operations.iter().filter(|operation| operation.group == group).collect();
     for operation in &operations {
         let name = answer_name(operation);
@@ -42,6 +43,13 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
             "pub async fn {group}_{method}(&self, {argument}options: CallOptions, cancel: Option<Arc<CancelToken>>) -> Result<{answer}, ApiError> {{\ncall(self.core(), {core}, options, cancel, {convert}).await\n}}\n\n",
             method = operation.method,
         ));
+        if let Some(record) = waits::record_of(ir, operation) {
+            let (answer, method) = (answer_name(record), waits::method(ir, operation));
+            text.push_str(&format!(
+                "/// `{group}.{}`, and waits until its analysis has ended: the record as it is read at the end.\npub async fn {group}_{method}(&self, {argument}wait_options: WaitOptions, options: CallOptions, cancel: Option<Arc<CancelToken>>) -> Result<{answer}, ApiError> {{\nwait(self.core(), {core}, wait_options, options, cancel, |value, meta| {answer} {{ value: value.into(), meta }}).await\n}}\n\n",
+                operation.method,
+            ));
+        }
     }
     text.push_str("}\n");
     text

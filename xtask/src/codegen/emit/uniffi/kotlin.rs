@@ -1,6 +1,7 @@
 //! The Kotlin façade: resources with named parameters, open sets as value classes, accessors of known names.
 
 use crate::codegen::emit::File;
+use crate::codegen::emit::core::waits;
 use crate::codegen::emit::text::doc_lines;
 use crate::codegen::ir::{Answer, Docs, Ir, Operation, Param, Type};
 use crate::codegen::naming::{Language, camel, member as member_name, pascal, shouty};
@@ -101,8 +102,8 @@ fn kotlin_type(ty: &Type) -> String {
     }
 }
 
-fn value_type(operation: &Operation) -> String {
-    match &operation.answer {
+fn value_type(answer: &Answer) -> String {
+    match answer {
         Answer::Nothing => "Unit".into(),
         Answer::Model(name) => name.clone(),
         Answer::List(name) => format!("List<{name}>"),
@@ -115,32 +116,49 @@ fn resource(ir: &Ir, group: &str) -> String {
         "package dev.vitalwire\n\nimport dev.vitalwire.ffi.*\n\n/** Calls of `{group}`. */\nclass {name} internal constructor(private val client: VitalwireClient) {{\n"
     );
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
-        method(&mut text, operation);
+        method(&mut text, ir, operation);
     }
     text.push_str("}\n");
     text
 }
 
-fn method(text: &mut String, operation: &Operation) {
+/// A call, and the one that waits where there is one.
+fn method(text: &mut String, ir: &Ir, operation: &Operation) {
     text.push_str(&doc(&operation.docs, &operation.id, "    "));
+    text.push_str(&function(operation, &operation.method, &operation.answer, ""));
+    if let Some(record) = waits::record_of(ir, operation) {
+        text.push_str(&format!(
+            "    /** `{}`, and waits until its analysis has ended: the record as it is read at the end. */\n",
+            camel(&operation.method)
+        ));
+        text.push_str(&function(operation, &waits::method(ir, operation), &record.answer, "wait"));
+    }
+}
+
+/// A function that makes a call; `wait` is the name of its waiting's options, empty where it does not wait.
+fn function(operation: &Operation, method: &str, answer: &Answer, wait: &str) -> String {
     let parameter = |param: &Param| {
         let name = member_name(&param.member.name, Language::Kotlin);
         let ty = kotlin_type(&param.member.ty);
         if param.member.required { format!("{name}: {ty}, ") } else { format!("{name}: {ty}? = null, ") }
     };
-    let signature: String = operation.params.iter().map(parameter).collect();
+    let mut signature: String = operation.params.iter().map(parameter).collect();
     let arguments: Vec<String> = operation
         .params
         .iter()
         .map(|param| member_name(&param.member.name, Language::Kotlin))
         .map(|name| format!("{name} = {name}"))
         .collect();
-    let params = if arguments.is_empty() { String::new() } else { format!("{}({}), ", operation.type_name(), arguments.join(", ")) };
-    let value = value_type(operation);
+    let mut given = if arguments.is_empty() { String::new() } else { format!("{}({}), ", operation.type_name(), arguments.join(", ")) };
+    if !wait.is_empty() {
+        signature.push_str(&format!("{wait}: WaitOptions = WaitOptions(), "));
+        given.push_str(&format!("{wait}, "));
+    }
+    let value = value_type(answer);
     let result = if value == "Unit" { "Unit" } else { "answer.value" };
-    text.push_str(&format!(
-        "    suspend fun {}({signature}options: CallOptions = CallOptions()): Response<{value}> = client.call {{ native ->\n        val answer = native.{}({params}options, null)\n        Response({result}, answer.meta)\n    }}\n\n",
-        member_name(&operation.method, Language::Kotlin),
-        camel(&format!("{}_{}", operation.group, operation.method)),
-    ));
+    format!(
+        "    suspend fun {}({signature}options: CallOptions = CallOptions()): Response<{value}> = client.call {{ native ->\n        val answer = native.{}({given}options, null)\n        Response({result}, answer.meta)\n    }}\n\n",
+        member_name(method, Language::Kotlin),
+        camel(&format!("{}_{method}", operation.group)),
+    )
 }

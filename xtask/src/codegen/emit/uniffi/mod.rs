@@ -8,20 +8,25 @@ mod open_sets;
 mod params;
 mod records;
 mod swift;
+mod waits;
 
 use super::File;
 use crate::codegen::ir::{Ir, Operation, Type};
 use crate::codegen::naming::{pascal, snake};
+
+pub(in crate::codegen::emit) use swift::swift_type;
+pub(in crate::codegen::emit) use waits::records as waited_records;
 
 const ROOT: &str = "crates/vitalwire-uniffi/src/generated";
 
 /// Every generated file of the wrapper and its façades.
 pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let mut files = vec![File::new("crates/vitalwire-uniffi/uniffi.toml", config::emit(ir))];
-    let mut modules = vec!["error_kind".to_owned(), "open_sets".to_owned(), "maps".to_owned()];
+    let mut modules = vec!["error_kind".to_owned(), "open_sets".to_owned(), "maps".to_owned(), "waits".to_owned()];
     files.push(File::new(format!("{ROOT}/error_kind.rs"), open_sets::error_kind(ir)));
     files.push(File::new(format!("{ROOT}/open_sets.rs"), open_sets::emit(ir)));
     files.push(File::new(format!("{ROOT}/maps.rs"), records::maps(ir)));
+    files.push(File::new(format!("{ROOT}/waits.rs"), waits::emit(ir)));
     for model in ir.models.iter().filter(|model| !model.request) {
         let name = format!("record_{}", snake(&model.name));
         files.push(File::new(format!("{ROOT}/{name}.rs"), records::emit(model)));

@@ -1,6 +1,7 @@
 //! The Swift façade: resources with named parameters, open sets as structs, accessors of known names, redaction against reflection.
 
 use crate::codegen::emit::File;
+use crate::codegen::emit::core::waits;
 use crate::codegen::emit::text::doc_lines;
 use crate::codegen::ir::{Answer, Docs, Ir, Operation, Param, Type};
 use crate::codegen::naming::{Language, camel, member as member_name, pascal};
@@ -10,8 +11,9 @@ use super::answer_name;
 const FFI: &str = "bindings/swift/Sources/VitalwireFFI/Generated";
 const FACADE: &str = "bindings/swift/Sources/Vitalwire/Generated";
 
-/// Records written by hand in `vitalwire-uniffi` that hold tokens, URLs, request ids or problem details: no table names them.
-const HANDWRITTEN: [&str; 5] = ["AccessToken", "CallOptions", "ClientOptions", "ErrorInfo", "ResponseMeta"];
+/// Further records of `vitalwire-uniffi` that hold tokens, URLs, ids, problem details or records: no table names them.
+const FURTHER: [&str; 8] =
+    ["AccessToken", "CallOptions", "ClientOptions", "ConsentReturn", "ErrorInfo", "ResponseMeta", "UrlParameter", "WaitedRecord"];
 
 pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let mut files = vec![
@@ -58,7 +60,7 @@ fn redaction(ir: &Ir) -> String {
     let maps = ir.number_maps.iter().map(|map| map.name.clone()).chain(ir.series_maps.iter().map(|map| map.name.clone()));
     let params = ir.operations.iter().filter(|operation| !operation.params.is_empty()).map(Operation::type_name);
     let answers = ir.operations.iter().map(answer_name);
-    let handwritten = HANDWRITTEN.iter().map(|name| (*name).to_owned());
+    let handwritten = FURTHER.iter().map(|name| (*name).to_owned());
     let mut text = String::new();
     for name in records.chain(maps).chain(params).chain(answers).chain(handwritten) {
         text.push_str(&format!(
@@ -123,8 +125,8 @@ pub(in crate::codegen::emit) fn swift_type(ty: &Type) -> String {
 }
 
 /// What a call gives.
-fn value_type(operation: &Operation) -> String {
-    match &operation.answer {
+fn value_type(answer: &Answer) -> String {
+    match answer {
         Answer::Nothing => "Void".into(),
         Answer::Model(name) => name.clone(),
         Answer::List(name) => format!("[{name}]"),
@@ -137,33 +139,50 @@ fn resource(ir: &Ir, group: &str) -> String {
         "import Foundation\nimport VitalwireFFI\n\n/// Calls of `{group}`.\npublic struct {name}: Sendable {{\n    let client: VitalwireClient\n\n"
     );
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
-        method(&mut text, operation);
+        method(&mut text, ir, operation);
     }
     text.push_str("}\n");
     text
 }
 
-fn method(text: &mut String, operation: &Operation) {
+/// A call, and the one that waits where there is one.
+fn method(text: &mut String, ir: &Ir, operation: &Operation) {
     text.push_str(&doc(&operation.docs, &operation.id, "    "));
+    text.push_str(&function(operation, &operation.method, &operation.answer, ""));
+    if let Some(record) = waits::record_of(ir, operation) {
+        text.push_str(&format!(
+            "    /// `{}`, and waits until its analysis has ended: the record as it is read at the end.\n",
+            camel(&operation.method)
+        ));
+        text.push_str(&function(operation, &waits::method(ir, operation), &record.answer, "wait"));
+    }
+}
+
+/// A function that makes a call; `wait` is the name of its waiting's options, empty where it does not wait.
+fn function(operation: &Operation, method: &str, answer: &Answer, wait: &str) -> String {
     let parameter = |param: &Param| {
         let name = member_name(&param.member.name, Language::Swift);
         let ty = swift_type(&param.member.ty);
         if param.member.required { format!("{name}: {ty}, ") } else { format!("{name}: {ty}? = nil, ") }
     };
-    let signature: String = operation.params.iter().map(parameter).collect();
+    let mut signature: String = operation.params.iter().map(parameter).collect();
     let arguments: Vec<String> = operation
         .params
         .iter()
         .map(|param| member_name(&param.member.name, Language::Swift))
         .map(|name| format!("{}: {name}", name.trim_matches('`')))
         .collect();
-    let params =
+    let mut given =
         if arguments.is_empty() { String::new() } else { format!("params: {}({}), ", operation.type_name(), arguments.join(", ")) };
-    let value = value_type(operation);
-    let result = if value == "Void" { "()".to_owned() } else { "answer.value".to_owned() };
-    text.push_str(&format!(
-        "    public func {}({signature}options: CallOptions = .init()) async throws -> Response<{value}> {{\n        try await client.call {{ native, cancel in\n            let answer = try await native.{}({params}options: options, cancel: cancel)\n            return Response(value: {result}, meta: answer.meta)\n        }}\n    }}\n\n",
-        member_name(&operation.method, Language::Swift),
-        camel(&format!("{}_{}", operation.group, operation.method)),
-    ));
+    if !wait.is_empty() {
+        signature.push_str(&format!("{wait}: WaitOptions = .init(), "));
+        given.push_str(&format!("waitOptions: {wait}, "));
+    }
+    let value = value_type(answer);
+    let result = if value == "Void" { "()" } else { "answer.value" };
+    format!(
+        "    public func {}({signature}options: CallOptions = .init()) async throws -> Response<{value}> {{\n        try await client.call {{ native, cancel in\n            let answer = try await native.{}({given}options: options, cancel: cancel)\n            return Response(value: {result}, meta: answer.meta)\n        }}\n    }}\n\n",
+        member_name(method, Language::Swift),
+        camel(&format!("{}_{method}", operation.group)),
+    )
 }

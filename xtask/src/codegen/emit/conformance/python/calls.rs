@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::codegen::emit::python::options::CALL_OPTIONS;
 use crate::codegen::emit::python::types::{literal, python_name};
 use crate::codegen::ir::{Answer, Ir, Operation, Param, Type};
 use crate::codegen::naming::snake;
@@ -63,7 +64,8 @@ fn call(text: &mut String, operation: &Operation) {
         let (name, wire) = (python_name(&param.member.name), literal(&param.member.wire));
         text.push_str(&format!("        {name}=given.optional({wire}, {}),\n", taken(&param.member.ty)));
     }
-    text.push_str("        timeout=given.timeout,\n        retries=given.retries,\n    )\n");
+    text.extend(CALL_OPTIONS.iter().map(|option| format!("        {0}=given.options.{0},\n", option.name)));
+    text.push_str("    )\n");
     text.push_str(&match &operation.answer {
         Answer::Nothing => "    return canonical.nothing(answer)\n".to_owned(),
         Answer::Model(name) => format!("    return canonical.single(answer, {}.outcome)\n", snake(name)),

@@ -18,9 +18,11 @@ pub(super) fn emit(ir: &Ir) -> String {
     let waited = ir.operations.iter().filter(|operation| waits::is_waited_for(ir, operation));
     function(&mut text, "wait", "Waits", "WAITS", "is not waited for", waited, |operation| {
         if waits::is_read_by_id(ir, operation) {
-            format!("with.wait({}_wait(client, given)?)", path(operation))
+            // `wait_for` is for users who have no options.
+            let path = path(operation);
+            format!("if with.has_options() {{ with.begin({path}(client, given)?) }} else {{ with.wait({path}_wait(client, given)?) }}")
         } else {
-            format!("with.wait({}(client, given)?.and_wait())", path(operation))
+            format!("with.begin({}(client, given)?)", path(operation))
         }
     });
     let ranged = ir.operations.iter().filter(|operation| operation.range.is_some());

@@ -1,6 +1,5 @@
 package dev.vitalwire
 
-import dev.vitalwire.ffi.ApiException
 import dev.vitalwire.ffi.ClientOptions
 import dev.vitalwire.ffi.ErrorInfo
 import dev.vitalwire.ffi.ErrorKind
@@ -64,11 +63,3 @@ private fun closedException() = VitalwireException(
         place = null,
     ),
 )
-
-/** Turns the boundary's error into the one that applications see. */
-private inline fun <T> translated(work: () -> T): T =
-    try {
-        work()
-    } catch (error: ApiException.Failed) {
-        throw VitalwireException(error.info)
-    }

@@ -1,5 +1,6 @@
 package dev.vitalwire
 
+import dev.vitalwire.ffi.ApiException
 import dev.vitalwire.ffi.ErrorInfo
 import dev.vitalwire.ffi.ErrorKind
 
@@ -14,3 +15,11 @@ class VitalwireException(
     /** The kind's stable number, the same in every language. */
     val code: Int get() = info.code.toInt()
 }
+
+/** Turns the boundary's error into the one that applications see. */
+internal inline fun <T> translated(work: () -> T): T =
+    try {
+        work()
+    } catch (error: ApiException.Failed) {
+        throw VitalwireException(error.info)
+    }

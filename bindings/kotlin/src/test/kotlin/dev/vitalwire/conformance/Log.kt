@@ -4,15 +4,19 @@ import com.sun.jna.Library
 import com.sun.jna.Native
 import java.nio.file.Files
 
-/** Everything that this process prints while it is open, its native part as well: both standard streams become a file. */
-internal class Log : AutoCloseable {
+/**
+ * Everything that this process prints while it is open, its native part as well.
+ *
+ * @param streams which of standard output and standard error become a file until then.
+ */
+internal class Log(private val streams: List<Int> = listOf(1, 2)) : AutoCloseable {
     private val file = Files.createTempFile("vitalwire", ".log")
-    private val kept = STREAMS.map(system::dup)
+    private val kept = streams.map(system::dup)
 
     init {
         val log = system.creat(file.toString(), OWNER)
         check(log >= 0) { "no file for what is logged" }
-        STREAMS.forEach { system.dup2(log, it) }
+        streams.forEach { system.dup2(log, it) }
         system.close(log)
     }
 
@@ -20,11 +24,13 @@ internal class Log : AutoCloseable {
     fun lines(): List<String> = String(Files.readAllBytes(file)).lines()
 
     override fun close() {
-        STREAMS.zip(kept).forEach { (stream, old) -> system.dup2(old, stream) }
+        for ((stream, old) in streams.zip(kept)) {
+            system.dup2(old, stream)
+            system.close(old)
+        }
         Files.delete(file)
     }
 
-    @Suppress("FunctionName", "SpellCheckingInspection")
     private interface System : Library {
         fun creat(path: String, mode: Int): Int
 
@@ -37,9 +43,6 @@ internal class Log : AutoCloseable {
 
     private companion object {
         val system: System = Native.load("c", System::class.java)
-
-        /** Standard output and standard error. */
-        val STREAMS = listOf(1, 2)
 
         /** Readable and writable for its owner. */
         const val OWNER = 384

@@ -33,10 +33,14 @@ internal suspend fun play(case: JsonObject): Played {
     val texts = Collections.synchronizedSet(mutableSetOf<String>())
     val (kind, call) = case.getValue("call").jsonObject.entries.single()
     val outcome = try {
-        if (kind != "operation") throw Unsupported(kind)
-        client(case.getValue("client").jsonObject).use { client ->
-            texts += "$client"
-            operation(client, call.jsonObject, texts)
+        when (kind) {
+            "operation" -> client(case.getValue("client").jsonObject).use { client ->
+                texts += "$client"
+                operation(client, call.jsonObject, texts)
+            }
+            "webhook" -> local(texts) { webhook(call.jsonObject, it) }
+            "redirect" -> local(texts) { redirect(call.jsonObject, it) }
+            else -> throw Unsupported(kind)
         }
     } catch (error: VitalwireException) {
         failure(error, texts)
@@ -48,6 +52,14 @@ internal suspend fun play(case: JsonObject): Played {
         outcome("raised" to JsonPrimitive(error.javaClass.name))
     }
     return Played(outcome, texts)
+}
+
+/** What needs no server. */
+private fun local(texts: MutableSet<String>, read: (Reading) -> JsonElement): JsonObject {
+    val reading = Reading()
+    val value = read(reading)
+    texts += reading.texts
+    return outcome("value" to value, "basis" to reading.basis?.let(::JsonPrimitive))
 }
 
 /** One operation, as often at once as the case asks, cancelled when it asks. */

@@ -1,0 +1,116 @@
+import Foundation
+import Vitalwire
+
+/// What has a form in canonical JSON (see `tests/conformance/README.md`), built from what users read.
+protocol Canonical {
+    func canonical(_ reading: Reading) -> JSON
+}
+
+/// What is collected while an answer is read: the bases of its numbers, and what its records show of themselves.
+final class Reading {
+    private var bases: Set<String> = []
+    private(set) var texts: [String] = []
+
+    /// So many records' texts are kept: a long list's are all alike.
+    private static let shown = 64
+
+    func basis(_ name: String) { bases.insert(name) }
+
+    /// What the nutritional numbers refer to; `mixed` where they differ, which no answer's may.
+    var basis: String? { bases.count > 1 ? "mixed" : bases.first }
+
+    func show<T>(_ value: T) {
+        guard texts.count < Reading.shown else { return }
+        texts += ["\(value)", String(reflecting: value)]
+    }
+}
+
+/// The members of a record, by their names on the wire.
+struct Members {
+    private let reading: Reading
+    private var members: [JSON.Member] = []
+
+    init<T>(_ reading: Reading, of record: T) {
+        self.reading = reading
+        reading.show(record)
+    }
+
+    /// One that is always there.
+    mutating func required(_ name: String, _ value: some Canonical) {
+        members.append(JSON.Member(name: name, value: value.canonical(reading)))
+    }
+
+    /// One that is left out where it is absent.
+    mutating func optional(_ name: String, _ value: (some Canonical)?) {
+        if let value { required(name, value) }
+    }
+
+    /// One that may be absent, null or a list.
+    mutating func list(_ name: String, _ value: (some Canonical)?, null: Bool) {
+        if null { members.append(JSON.Member(name: name, value: .null)) }
+        optional(name, value)
+    }
+
+    /// The members, with those that the client does not know.
+    func finish(_ extra: [String: String]) -> JSON { .object(members + unknown(extra)) }
+}
+
+/// Members that the client does not know, as the values that their texts say.
+func unknown(_ extra: [String: String]) -> [JSON.Member] { extra.members { Plain(text: $0).value } }
+
+extension Dictionary where Key == String {
+    /// Members in the order of their names, so that two answers that hold the same are the same.
+    func members(_ json: (Value) -> JSON) -> [JSON.Member] {
+        sorted { $0.key < $1.key }.map { JSON.Member(name: $0.key, value: json($0.value)) }
+    }
+}
+
+/// A value of any type, which crosses as JSON text.
+struct Plain: Canonical {
+    let text: String
+
+    /// The value; the text itself where the judge could not read it.
+    var value: JSON { (try? JSONParser.parse(Array(text.utf8))) ?? .text(text) }
+
+    func canonical(_: Reading) -> JSON { value }
+}
+
+extension String: Canonical {
+    func canonical(_: Reading) -> JSON { .text(self) }
+}
+
+extension Canonical where Self: OpenSet {
+    func canonical(_: Reading) -> JSON { .text(rawValue) }
+}
+
+extension Bool: Canonical {
+    func canonical(_: Reading) -> JSON { .truth(self) }
+}
+
+extension Int64: Canonical {
+    func canonical(_: Reading) -> JSON { .number(String(self)) }
+}
+
+extension Double: Canonical {
+    /// The shortest decimal that gives the same double, whole ones without a point.
+    var json: JSON {
+        let shortest = "\(self)"
+        return .number(shortest.hasSuffix(".0") ? String(shortest.dropLast(2)) : shortest)
+    }
+
+    func canonical(_: Reading) -> JSON { json }
+}
+
+extension Data: Canonical {
+    func canonical(_: Reading) -> JSON { .text(base64EncodedString()) }
+}
+
+extension Series: Canonical {
+    var json: JSON { .list(map(\.json)) }
+
+    func canonical(_: Reading) -> JSON { json }
+}
+
+extension Array: Canonical where Element: Canonical {
+    func canonical(_ reading: Reading) -> JSON { .list(map { $0.canonical(reading) }) }
+}

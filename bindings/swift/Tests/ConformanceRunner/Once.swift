@@ -1,0 +1,17 @@
+import Foundation
+
+/// Resumes with the first of two reports.
+final class Once: @unchecked Sendable {
+    private let lock = NSLock()
+    private var continuation: CheckedContinuation<Report, Never>?
+
+    init(_ continuation: CheckedContinuation<Report, Never>) { self.continuation = continuation }
+
+    func resume(_ report: Report) {
+        let waiting = lock.withLock {
+            defer { continuation = nil }
+            return continuation
+        }
+        waiting?.resume(returning: report)
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Vitalwire
+
+/// A call of one operation.
+typealias Call = @Sendable (VitalwireClient, Arguments) async throws -> Answer
+
+/// What came back of a call.
+struct Answer {
+    fileprivate let outcome: JSON
+    fileprivate let texts: [String]
+
+    init<Value: Canonical>(_ response: Response<Value>) {
+        let reading = Reading()
+        self.init(response, response.value.canonical(reading), reading)
+    }
+
+    init(_ response: Response<Void>) {
+        self.init(response, .null, Reading())
+    }
+
+    /// What no request was made for, and what else there was to show.
+    init<Value: Canonical>(_ value: Value, beside: Any? = nil) {
+        let reading = Reading()
+        outcome = .members(["value": value.canonical(reading), "basis": reading.basis.map { .text($0) }])
+        texts = reading.texts + (beside.map(shown) ?? [])
+    }
+
+    private init<Value>(_ response: Response<Value>, _ value: JSON, _ reading: Reading) {
+        let attempts = JSON.number(String(response.meta.attempts))
+        outcome = .members(["value": value, "attempts": attempts, "basis": reading.basis.map { .text($0) }])
+        texts = reading.texts + shown(response) + shown(response.meta)
+    }
+}
+
+/// Everything that a value shows of itself.
+private func shown<T>(_ value: T) -> [String] {
+    var dumped = ""
+    dump(value, to: &dumped)
+    return ["\(value)", String(reflecting: value), dumped]
+}
+
+/// What is posted of a case.
+struct Report: Sendable {
+    var outcome: JSON
+    var texts: [String] = []
+
+    var posted: JSON { .members(["outcome": outcome, "texts": .list(texts.map { .text($0) })]) }
+}
+
+/// An error, by its properties.
+private func failure(_ error: any Error) -> Report {
+    let texts = shown(error) + [error.localizedDescription]
+    switch error {
+    case let error as VitalwireError:
+        let info = error.info
+        let (problem, last) = (info.problem.map { $0.canonical(Reading()) }, info.last.map { $0.canonical(Reading()) })
+        let members: JSON = .members([
+            "error": .text(name(of: error.kind)), "code": .number(String(error.code)), "attempts": .number(String(info.attempts)),
+            "status": info.status.map { .number(String($0)) }, "problem": problem,
+            "retry_after_ms": info.retryAfterMs.map { .number(String($0)) },
+            "argument": info.argument.map { .text($0) }, "place": info.place.map { .text($0) }, "last": last,
+        ])
+        return Report(outcome: members, texts: texts + shown(info) + (info.problem.map(shown) ?? []) + (info.last.map(shown) ?? []))
+    case is CancellationError:
+        // The language's own error stands for the kind `cancelled`.
+        return Report(outcome: .members(["error": .text("cancelled"), "code": .number("1601"), "attempts": .number("0")]), texts: texts)
+    case let error as Unsupported: return Report(outcome: .members(["unsupported": .text(error.what)]))
+    case let error as Unplayable: return Report(outcome: .members(["unplayable": .text(error.what)]))
+    default: return Report(outcome: .members(["raised": .text("\(type(of: error))")]), texts: texts)
+    }
+}
+
+/// One call.
+private func one(_ call: () async throws -> Answer) async -> Report {
+    do {
+        let answer = try await call()
+        return Report(outcome: answer.outcome, texts: answer.texts)
+    } catch {
+        return failure(error)
+    }
+}
+
+/// The same call as often at once as a case asks; one outcome where all are the same.
+private func several(_ count: Int, _ one: @escaping @Sendable () async -> Report) async -> Report {
+    if count == 1 { return await one() }
+    return await withTaskGroup(of: Report.self) { group in
+        for _ in 0..<count { group.addTask(operation: one) }
+        var outcomes: [JSON] = []
+        var texts: [String] = []
+        for await report in group {
+            outcomes.append(report.outcome)
+            texts += report.texts
+        }
+        if outcomes.contains(where: { $0 != outcomes[0] }) {
+            // Calls that share a budget of retries may have different shares of it.
+            outcomes = outcomes.map { .object($0.members.filter { $0.name != "attempts" }) }
+        }
+        let same = outcomes.allSatisfy { $0 == outcomes[0] }
+        return Report(outcome: same ? outcomes[0] : .members(["several": .list(outcomes)]), texts: texts)
+    }
+}
+
+/// What comes of a case.
+func play(_ planned: JSON) async -> Report {
+    guard let kind = planned["call"]?.members.first else { return failure(Unplayable(what: "no call")) }
+    switch kind.name {
+    case "operation": return await operation(kind.value, planned["client"] ?? .null, calls[kind.value["id"]?.text ?? ""])
+    case "wait": return await operation(kind.value, planned["client"] ?? .null, waits[kind.value["id"]?.text ?? ""], waits: true)
+    case "webhook": return await one { try webhook(kind.value) }
+    case "redirect": return await one { try redirect(kind.value) }
+    default: return failure(Unsupported(what: kind.name))
+    }
+}
+
+/// What comes of the calls of an operation.
+private func operation(_ called: JSON, _ settings: JSON, _ call: Call?, waits: Bool = false) async -> Report {
+    do {
+        guard let call else { throw Unplayable(what: "no such operation") }
+        let given = called["options"] ?? .null
+        let made = try client(settings)
+        let arguments = Arguments(
+            given: called["arguments"] ?? .null, options: try options(given), wait: waits ? try waiting(called) : WaitOptions())
+        let task = Task { await several(Int(given["at_once"]?.whole ?? 1)) { await one { try await call(made, arguments) } } }
+        if let wait = given["cancel_after_ms"]?.whole {
+            try? await Task.sleep(nanoseconds: wait * 1_000_000)
+            task.cancel()
+        }
+        var report = await task.value
+        report.texts += shown(made)
+        return report
+    } catch {
+        return failure(error)
+    }
+}

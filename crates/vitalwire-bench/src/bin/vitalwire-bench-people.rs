@@ -1,0 +1,67 @@
+//! Reads a year of days of a thousand people from a sandbox and counts what memory that takes; a program of its own, because counting
+//! costs time.
+
+#![forbid(unsafe_code)]
+
+use std::alloc::System;
+use std::io::Write;
+use std::time::Instant;
+
+use anyhow::Result;
+use peakmem_alloc::{PeakMemAlloc, PeakMemAllocTrait};
+use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
+use vitalwire_bench::measure::server;
+use vitalwire_bench::report::Line;
+use vitalwire_bench::sandbox;
+
+#[global_allocator]
+static PEAK: PeakMemAlloc<&StatsAlloc<System>> = PeakMemAlloc::new(&INSTRUMENTED_SYSTEM);
+
+const PEOPLE: usize = 1_000;
+/// People read before counting begins: what is made once is made by then.
+const WARM: usize = 20;
+/// Bytes that may be held at the end and were not at the beginning, in megabytes: less than a kilobyte for each person.
+const MOST_GROWTH: f64 = 0.5;
+/// Bytes that may be held at once beyond those of the beginning, in megabytes.
+const MOST_PEAK: f64 = 2.0;
+
+/// Bytes held now.
+fn held() -> f64 {
+    let stats = INSTRUMENTED_SYSTEM.stats();
+    megabytes(stats.bytes_allocated) - megabytes(stats.bytes_deallocated)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "some thousand million bytes")]
+fn megabytes(bytes: usize) -> f64 {
+    bytes as f64 / 1e6
+}
+
+fn main() -> Result<()> {
+    let runtime = server::runtime()?;
+    let world = sandbox::builder(PEOPLE).world("http://127.0.0.1")?;
+    let (router, path) = (world.router(), sandbox::year_of_days());
+    let read = |people: &[vitalwire_sandbox::Person]| -> Result<usize> {
+        runtime.block_on(async {
+            let mut bytes = 0;
+            for person in people {
+                bytes += sandbox::read(&router, &path, &person.token).await?;
+            }
+            Ok(bytes)
+        })
+    };
+    read(&world.people()[..WARM])?;
+    let before = held();
+    PEAK.reset_peak_memory();
+    let started = Instant::now();
+    let bytes = read(world.people())?;
+    let (seconds, peak, growth) = (started.elapsed().as_secs_f64(), megabytes(PEAK.get_peak_memory()), held() - before);
+    let text = format!("{:.0} MB in {seconds:.1} s", megabytes(bytes));
+    let lines = [
+        Line::new("sandbox, MB kept of 1,000 people x 365 days", text.clone(), String::new(), growth).at_most(MOST_GROWTH),
+        Line::new("sandbox, MB at once for 1,000 people x 365 days", text, String::new(), peak).at_most(MOST_PEAK),
+    ];
+    for line in lines {
+        writeln!(std::io::stdout(), "{}", serde_json::to_string(&line)?)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,131 @@
+//! The sandbox: its small answer against a bare axum handler's, and how fast it writes a year of hours.
+
+use std::cell::Cell;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use axum::Json;
+use axum::routing::get;
+use bytes::Bytes;
+use futures_util::future::try_join_all;
+use http_body_util::{BodyExt, Empty};
+use hyper::client::conn::http1::{self, SendRequest};
+use hyper_util::rt::TokioIo;
+use serde_json::Value;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::Runtime;
+
+use super::rounds;
+use super::{Effort, server};
+use crate::report::Line;
+use crate::sandbox;
+
+/// The sandbox's throughput by the bare handler's, at least.
+const USER_INFO: f64 = 0.5;
+/// Megabytes of JSON a second, at least.
+const HOURS: f64 = 30.0;
+const AT_ONCE: usize = 32;
+const CALLS: usize = 16;
+/// Reads of a year, of which the median counts.
+const YEARS: usize = 9;
+
+/// Both.
+///
+/// # Errors
+/// Where the sandbox does not start or does not answer.
+pub fn run(effort: Effort) -> Result<Vec<Line>> {
+    Ok(vec![user_info(effort)?, hours()?])
+}
+
+fn user_info(effort: Effort) -> Result<Line> {
+    let world = sandbox::builder(1).world("http://127.0.0.1")?;
+    let ours = serve(world.token().to_owned(), world.router())?;
+    let runtime = server::runtime()?;
+    let mut our_connections = runtime.block_on(connect(&ours))?;
+    let body = runtime.block_on(call(&mut our_connections[0], &ours))?;
+    // What a handler does at the least: the same value, turned into JSON for each request.
+    let value: Value = serde_json::from_slice(&body)?;
+    let handler = move || std::future::ready(Json(value.clone()));
+    let bare = serve(ours.token.clone(), axum::Router::new().route("/v3/userinfo", get(handler)))?;
+    let mut bare_connections = runtime.block_on(connect(&bare))?;
+    let pair = rounds::compare(effort, || all(&runtime, &mut our_connections, &ours), || all(&runtime, &mut bare_connections, &bare))?;
+    #[expect(clippy::cast_precision_loss, reason = "a few hundred calls")]
+    let rate = |seconds: f64| format!("{:.0} calls/s", (AT_ONCE * CALLS) as f64 / seconds);
+    Ok(Line::new("sandbox, user information (bare axum beside it)", rate(pair.ours), rate(pair.baseline), pair.speed).at_least(USER_INFO))
+}
+
+/// A service on a thread of its own.
+struct Served {
+    address: SocketAddr,
+    token: String,
+}
+
+fn serve(token: String, router: axum::Router) -> Result<Served> {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
+    listener.set_nonblocking(true)?;
+    let address = listener.local_addr()?;
+    let runtime = server::runtime()?;
+    std::thread::Builder::new().name("sandbox".to_owned()).spawn(move || {
+        runtime.block_on(async move {
+            let Ok(listener) = TcpListener::from_std(listener) else { return };
+            let _ = axum::serve(listener, router).await;
+        });
+    })?;
+    Ok(Served { address, token })
+}
+
+async fn connect(to: &Served) -> Result<Vec<SendRequest<Empty<Bytes>>>> {
+    try_join_all((0..AT_ONCE).map(|_| async {
+        let stream = TcpStream::connect(to.address).await?;
+        stream.set_nodelay(true)?;
+        let (sender, connection) = http1::handshake(TokioIo::new(stream)).await?;
+        tokio::spawn(connection);
+        Ok(sender)
+    }))
+    .await
+}
+
+async fn call(sender: &mut SendRequest<Empty<Bytes>>, to: &Served) -> Result<Bytes> {
+    sender.ready().await?;
+    let request = hyper::Request::get("/v3/userinfo")
+        .header(hyper::header::HOST, to.address.to_string())
+        .header(hyper::header::AUTHORIZATION, format!("Bearer {}", to.token))
+        .body(Empty::new())?;
+    let response = sender.send_request(request).await?;
+    anyhow::ensure!(response.status().is_success(), "user information is answered {}", response.status());
+    Ok(response.into_body().collect().await?.to_bytes())
+}
+
+fn all(runtime: &Runtime, connections: &mut [SendRequest<Empty<Bytes>>], to: &Served) -> Result<()> {
+    runtime.block_on(async {
+        let in_a_row = async |sender: &mut SendRequest<Empty<Bytes>>| -> Result<()> {
+            for _ in 0..CALLS {
+                std::hint::black_box(call(sender, to).await?);
+            }
+            Ok(())
+        };
+        try_join_all(connections.iter_mut().map(in_a_row)).await.map(drop)
+    })
+}
+
+/// Without a socket: how fast the sandbox writes.
+fn hours() -> Result<Line> {
+    let runtime = server::runtime()?;
+    let world = sandbox::builder(1).world("http://127.0.0.1")?;
+    let (router, path) = (world.router(), sandbox::year_of_hours());
+    let bytes = Cell::new(0);
+    let year = || -> Result<Duration> {
+        let started = Instant::now();
+        bytes.set(runtime.block_on(sandbox::read(&router, &path, world.token()))?);
+        Ok(started.elapsed())
+    };
+    year()?;
+    let times = (0..YEARS).map(|_| year().map(|time| time.as_secs_f64())).collect::<Result<Vec<f64>>>()?;
+    let seconds = rounds::median(times);
+    #[expect(clippy::cast_precision_loss, reason = "a few million bytes")]
+    let megabytes = bytes.get() as f64 / 1e6;
+    let text = format!("{megabytes:.2} MB in {:.1} ms", seconds * 1e3);
+    let speed = Some(megabytes / seconds).filter(|speed| speed.is_finite()).context("no time has passed")?;
+    Ok(Line::new("sandbox, MB/s of a year of hours", text, String::new(), speed).at_least(HOURS))
+}

@@ -1,0 +1,33 @@
+//! Settings of a call, given to the client as its users do.
+
+use std::time::Duration;
+
+use vitalwire::client::CallOptions;
+
+use crate::case::Options;
+
+/// What a case sets; cancelling and calling several times at once are the runner's own.
+#[must_use]
+pub fn options(options: &Options) -> CallOptions {
+    let Options { total_ms, attempt_ms, connect_ms, retries, allow_resend, token, cancel_after_ms: _, at_once: _ } = options;
+    let mut given = CallOptions::new();
+    if let Some(time) = total_ms {
+        given = given.total_timeout(Duration::from_millis(*time));
+    }
+    if let Some(time) = attempt_ms {
+        given = given.attempt_timeout(Duration::from_millis(*time));
+    }
+    if let Some(time) = connect_ms {
+        given = given.connect_timeout(Duration::from_millis(*time));
+    }
+    if let Some(retries) = retries {
+        given = given.max_retries(*retries);
+    }
+    if let Some(allow) = allow_resend {
+        given = given.allow_resend(*allow);
+    }
+    if let Some(token) = token {
+        given = given.token(token);
+    }
+    given
+}

@@ -1,0 +1,129 @@
+//! Raw requests to the sandbox, without a socket: none may break it, and every error has the documented form.
+//!
+//! An input is a line `METHOD TARGET`, then lines of headers, an empty line, and a body. A header value `<token>` becomes a token of the
+//! main service, `<care>` one of the other.
+
+use std::sync::LazyLock;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri, header};
+use http_body_util::BodyExt;
+use serde_json::Value;
+use tokio::runtime::Runtime;
+use tower_service::Service as _;
+use vitalwire_sandbox::{Sandbox, World, civil};
+
+/// Most bytes of an answer that are read: long ones are written while they are sent.
+const MOST: usize = 256 * 1024;
+/// No answer takes that long; one that waits for another machine is not asked for.
+const PATIENCE: Duration = Duration::from_secs(8);
+
+/// What is uploaded stays: like a service, it meets many requests.
+static WORLD: LazyLock<World> = LazyLock::new(world);
+
+fn world() -> World {
+    let today = civil::date(2025, 11, 21);
+    Sandbox::builder().seed(7).today(today).world("http://sandbox.test").unwrap_or_else(|error| panic!("no sandbox: {error}"))
+}
+
+thread_local! {
+    static RUNTIME: Runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap_or_else(|error| panic!("no runtime: {error}"));
+}
+
+/// Sends an input as a request.
+pub fn run(input: &[u8]) {
+    let Some(request) = request(input, &WORLD) else { return };
+    let path = request.uri().path().to_owned();
+    // Control routes change the sandbox itself: each meets one of its own. Streams have no end, and faults are meant to break things.
+    let own = path.starts_with("/_sandbox").then(world);
+    if path.starts_with("/_sandbox/requests") || path.starts_with("/_sandbox/faults") {
+        return;
+    }
+    let router = own.as_ref().unwrap_or(&WORLD).router();
+    let (status, kind, body) = RUNTIME.with(|runtime| runtime.block_on(ask(router, request)));
+    judge(&path, status, &kind, body.as_deref());
+}
+
+/// The request of an input; nothing where it is none, or one that would leave this process.
+fn request(input: &[u8], world: &World) -> Option<Request<Body>> {
+    let mut rest = input;
+    let line = line(&mut rest)?;
+    let (method, target) = line.split_once(' ')?;
+    let mut request = Request::builder().method(Method::from_bytes(method.as_bytes()).ok()?).uri(target.parse::<Uri>().ok()?);
+    loop {
+        let Some(line) = line_or_end(&mut rest) else { break };
+        let Some((name, value)) = line.split_once(':') else { continue };
+        let value = value.trim().replace("<token>", world.token()).replace("<care>", world.care_token());
+        // Faults are meant to break things.
+        let name = name.parse::<HeaderName>().ok().filter(|name| !name.as_str().starts_with("x-sandbox-"));
+        if let (Some(name), Ok(value)) = (name, HeaderValue::from_str(&value)) {
+            request = request.header(name, value);
+        }
+    }
+    // A URL in it would be fetched.
+    let fetches = rest.windows(8).any(|window| window == b"body_url" || window.starts_with(b"\\u0"));
+    if fetches { None } else { request.body(Body::from(rest.to_vec())).ok() }
+}
+
+fn line<'a>(rest: &mut &'a [u8]) -> Option<&'a str> {
+    let end = rest.iter().position(|byte| *byte == b'\n').unwrap_or(rest.len());
+    let (line, after) = rest.split_at(end);
+    *rest = after.get(1..).unwrap_or_default();
+    std::str::from_utf8(line).ok().map(|line| line.trim_end_matches('\r'))
+}
+
+/// A line of the head; nothing at its end.
+fn line_or_end<'a>(rest: &mut &'a [u8]) -> Option<&'a str> {
+    if rest.is_empty() {
+        return None;
+    }
+    line(rest).filter(|line| !line.is_empty())
+}
+
+async fn ask(mut router: Router, request: Request<Body>) -> (StatusCode, String, Option<Vec<u8>>) {
+    let answered = tokio::time::timeout(PATIENCE, async {
+        let response: Response<Body> = router.call(request).await.unwrap_or_else(|never| match never {});
+        let (parts, mut body) = response.into_parts();
+        let kind = parts.headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default().to_owned();
+        let mut bytes = Vec::new();
+        while let Some(frame) = body.frame().await {
+            let frame = frame.unwrap_or_else(|error| panic!("the answer broke off: {error}"));
+            bytes.extend_from_slice(frame.data_ref().map_or(&[][..], |data| data));
+            if bytes.len() > MOST {
+                return (parts.status, kind, None);
+            }
+        }
+        (parts.status, kind, Some(bytes))
+    });
+    answered.await.unwrap_or_else(|_| panic!("no answer within {PATIENCE:?}"))
+}
+
+/// No failure of the service itself, and every error in the form that the interface documents.
+pub fn judge(path: &str, status: StatusCode, kind: &str, body: Option<&[u8]>) {
+    assert!(status.as_u16() < 500, "{path} is answered {status}");
+    let json = |body: &[u8]| serde_json::from_slice::<Value>(body).unwrap_or_else(|error| panic!("{path}: {error}"));
+    match (kind, body) {
+        ("application/problem+json", Some(body)) => {
+            let problem = json(body);
+            assert!(status.is_client_error(), "{path}: a problem with {status}");
+            assert_eq!(problem["status"], status.as_u16(), "{path}");
+            for member in ["type", "title", "detail", "instance"] {
+                assert!(problem[member].is_string(), "{path}: no {member}");
+            }
+            let errors = problem["errors"].as_array().unwrap_or_else(|| panic!("{path}: no list of errors"));
+            assert!(errors.iter().all(|error| error["location"].is_string() && error["message"].is_string()), "{path}");
+        }
+        ("application/json", Some(body)) => {
+            assert!(status.is_success(), "{path}: {status} without a problem");
+            drop(json(body));
+        }
+        // A page that says that a link has ended is an error for people; a gateway's refusal too.
+        _ if status.is_client_error() => assert!(kind.starts_with("text/html"), "{path}: {status} as `{kind}`"),
+        _ => {}
+    }
+}

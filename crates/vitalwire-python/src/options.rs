@@ -1,0 +1,46 @@
+//! Options of one call.
+
+use vitalwire::Error;
+use vitalwire::client::CallOptions;
+
+use crate::convert;
+
+/// What every call takes as keywords; what is not given comes from the client. Times in seconds.
+#[derive(Default)]
+pub(crate) struct Options<'a> {
+    /// How long the whole call may take.
+    pub(crate) timeout: Option<f64>,
+    /// How long one attempt may take.
+    pub(crate) attempt_timeout: Option<f64>,
+    /// How long making a connection may take.
+    pub(crate) connect_timeout: Option<f64>,
+    /// How often a failed attempt is tried again at most.
+    pub(crate) retries: Option<i64>,
+    /// Whether an upload may be sent again although the first may have had an effect.
+    pub(crate) allow_resend: bool,
+    /// A token for this call.
+    pub(crate) token: Option<&'a str>,
+}
+
+impl Options<'_> {
+    /// The core's.
+    pub(crate) fn to_core(&self) -> Result<CallOptions, Error> {
+        let mut options = CallOptions::new().allow_resend(self.allow_resend);
+        if let Some(seconds) = self.timeout {
+            options = options.total_timeout(convert::to_duration("timeout", seconds)?);
+        }
+        if let Some(seconds) = self.attempt_timeout {
+            options = options.attempt_timeout(convert::to_duration("attempt_timeout", seconds)?);
+        }
+        if let Some(seconds) = self.connect_timeout {
+            options = options.connect_timeout(convert::to_duration("connect_timeout", seconds)?);
+        }
+        if let Some(retries) = self.retries {
+            options = options.max_retries(convert::to_count("retries", retries)?);
+        }
+        Ok(match self.token {
+            Some(token) => options.token(token),
+            None => options,
+        })
+    }
+}

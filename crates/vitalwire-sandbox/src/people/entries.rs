@@ -1,0 +1,78 @@
+//! What a person entered by hand: now and then a ride that no device saw, and a nap.
+
+use jiff::civil::Date;
+
+use super::calendar;
+use super::profile::Profile;
+use super::rng::Rng;
+
+/// The part of a sleep's id that says it is a nap.
+pub(crate) const NAP: u8 = 255;
+
+/// A ride, within one hour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ride {
+    /// Seconds since 1970 at which its hour begins.
+    pub(crate) hour: i64,
+    /// Ten-thousandths of a metre.
+    pub(crate) distance: i64,
+    /// Ten-thousandths of a kilocalorie.
+    pub(crate) energy: i64,
+}
+
+/// The ride of a day, on about one day in eight: at noon, local time.
+pub(crate) fn ride(person: &Profile, date: Date) -> Option<Ride> {
+    let mut rng = Rng::new(person.key, calendar::number(date), "ride by hand");
+    rng.chance(0.12).then(|| {
+        let hour = calendar::unix(&person.rules, date.at(12, 0, 0, 0));
+        // Entered in steps of half a kilometre.
+        let distance = rng.between(6, 16) * 500 * 10_000;
+        Ride { hour, distance, energy: distance / 40 }
+    })
+}
+
+/// A nap: seconds since 1970, whole minutes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Nap {
+    pub(crate) date: Date,
+    pub(crate) start: i64,
+    pub(crate) end: i64,
+}
+
+/// The nap of a day, on about one day in ten: after lunch, local time.
+pub(crate) fn nap(person: &Profile, date: Date) -> Option<Nap> {
+    let mut rng = Rng::new(person.key, calendar::number(date), "nap by hand");
+    rng.chance(0.10).then(|| {
+        let start = calendar::unix(&person.rules, date.at(14, 0, 0, 0)) + rng.below(4) * 900;
+        Nap { date, start, end: start + rng.between(4, 16) * 300 }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_are_there_now_and_then_and_in_the_middle_of_the_day() {
+        for number in 1..=6 {
+            let person = Profile::new(5, &super::super::profile::seeded_id(number));
+            let (mut rides, mut naps) = (0, 0);
+            for day in 20_000..20_400 {
+                let date = calendar::from_number(day).unwrap();
+                let midnight = calendar::midnight(&person.rules, date);
+                if let Some(ride) = ride(&person, date) {
+                    rides += 1;
+                    // Where the clocks changed in the night, noon is an hour nearer or farther.
+                    assert!([11, 12, 13].contains(&((ride.hour - midnight) / 3_600)));
+                    assert!((3_000..=8_000).contains(&(ride.distance / 10_000)));
+                }
+                if let Some(nap) = nap(&person, date) {
+                    naps += 1;
+                    assert!((1_200..=4_800).contains(&(nap.end - nap.start)));
+                    assert!(nap.start > midnight + 12 * 3_600 && nap.end < midnight + 18 * 3_600);
+                }
+            }
+            assert!((25..=75).contains(&rides) && (20..=65).contains(&naps), "{rides} {naps}");
+        }
+    }
+}

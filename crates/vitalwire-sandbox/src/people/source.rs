@@ -1,0 +1,177 @@
+//! Where data comes from: what each kind of provider measures, and whose word counts where several measured the same.
+//!
+//! The rule: for each hour and each group of statistics the first source of the group's order that has anything there counts, alone;
+//! nothing is averaged or added up. Nights go the same way. Only what was entered by hand is added, because no device saw it.
+
+use super::profile::{Profile, SLUGS};
+
+/// What a provider's device is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Worn day and night, but for the hour in which it is charged: everything.
+    Watch,
+    /// Worn day and night: variability, skin and sleep, and the heart while asleep.
+    Ring,
+    /// Lies in the bed: sleep, and the heart while asleep.
+    Mat,
+    /// Records runs and rides only.
+    Track,
+    /// In a pocket, most of the time: steps and distances.
+    Phone,
+    /// Glucose, which no statistic shows.
+    Glucose,
+    /// Blood pressure, which no statistic shows.
+    Pressure,
+}
+
+/// Whose steps, distances and energies count.
+pub(crate) const MOVEMENT: [Kind; 3] = [Kind::Watch, Kind::Track, Kind::Phone];
+/// Whose heart rates count.
+pub(crate) const HEART: [Kind; 3] = [Kind::Watch, Kind::Ring, Kind::Mat];
+/// Whose resting heart rate, variability and skin temperature count.
+pub(crate) const BODY: [Kind; 2] = [Kind::Ring, Kind::Watch];
+/// Whose nights count.
+pub(crate) const SLEEP: [Kind; 3] = [Kind::Ring, Kind::Mat, Kind::Watch];
+
+impl Kind {
+    pub(crate) fn of(slug: &str) -> Self {
+        match slug {
+            "oura" | "ultrahuman" | "whoop" | "luna" => Self::Ring,
+            "withings" => Self::Mat,
+            "strava" | "wahoo" => Self::Track,
+            "apple" | "health_connect" | "samsung_health_data" => Self::Phone,
+            "dexcom" | "freestyle_libre" => Self::Glucose,
+            "omron_eu" | "omron_us" => Self::Pressure,
+            _ => Self::Watch,
+        }
+    }
+
+    /// What a record of it says about its device: manufacturer's words for model and product.
+    pub(crate) fn device(self) -> [&'static str; 2] {
+        match self {
+            Self::Ring => ["Ring S", "ring-s"],
+            Self::Mat => ["Mat M", "mat-m"],
+            _ => ["Watch W", "watch-w"],
+        }
+    }
+
+    /// Records of phones and of uploaded tracks do not say what device they are from: their type is `unknown`. The others have a type,
+    /// but the interface does not show how it is called.
+    fn type_is_unknown(self) -> bool {
+        matches!(self, Self::Phone | Self::Track)
+    }
+
+    /// Whether there is an app of it in which things can be entered by hand.
+    fn takes_entries(self) -> bool {
+        matches!(self, Self::Watch | Self::Phone)
+    }
+}
+
+/// A provider that delivers, or delivered, data of a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Source {
+    pub(crate) slug: &'static str,
+    pub(crate) kind: Kind,
+    /// It has data from this instant on, in seconds since 1970,
+    pub(crate) from: i64,
+    /// and until this one: there the connection broke or ended.
+    pub(crate) until: i64,
+}
+
+impl Source {
+    pub(crate) fn new(slug: &'static str) -> Self {
+        Self { slug, kind: Kind::of(slug), from: i64::MIN, until: i64::MAX }
+    }
+
+    /// Whether it delivered what was measured between two instants.
+    pub(crate) fn covers(&self, start: i64, end: i64) -> bool {
+        self.from <= start && end <= self.until
+    }
+
+    /// The part of a night's id that says whose night it is: 0 for the person's own sleep device.
+    pub(crate) fn part(&self, person: &Profile) -> u8 {
+        if self.slug == person.sleep_slug {
+            return 0;
+        }
+        let at = SLUGS.iter().position(|slug| *slug == self.slug).unwrap_or_default();
+        u8::try_from(at + 1).unwrap_or_default()
+    }
+}
+
+/// What a question wants to see of a person's data.
+#[derive(Clone, Debug)]
+pub(crate) struct View {
+    /// Those that are asked, in the order of the connections.
+    pub(crate) sources: Vec<Source>,
+    /// Whose app holds what was entered by hand, if that is asked for.
+    pub(crate) entries: Option<Source>,
+}
+
+impl View {
+    /// Everything there is.
+    pub(crate) fn all(sources: Vec<Source>) -> Self {
+        let phone = sources.iter().find(|source| source.kind == Kind::Phone);
+        let entries = phone.or_else(|| sources.iter().find(|source| source.kind.takes_entries())).copied();
+        Self { sources, entries }
+    }
+
+    /// Only these providers.
+    pub(crate) fn of_providers(mut self, slugs: &[String]) -> Self {
+        let asked = |source: &Source| slugs.iter().any(|slug| slug == source.slug);
+        self.sources.retain(asked);
+        self.entries = self.entries.filter(asked);
+        self
+    }
+
+    /// Nothing that was entered by hand.
+    pub(crate) fn without_entries(mut self) -> Self {
+        self.entries = None;
+        self
+    }
+
+    /// Only records whose type of device is unknown. What is entered by hand has no device at all.
+    pub(crate) fn of_unknown_devices(mut self) -> Self {
+        self.sources.retain(|source| source.kind.type_is_unknown());
+        self
+    }
+
+    /// The sources of a group with their places in [`Self::sources`], the one that counts first.
+    pub(crate) fn ranked<'a>(&'a self, order: &'a [Kind]) -> impl Iterator<Item = (usize, &'a Source)> {
+        order.iter().flat_map(move |kind| self.sources.iter().enumerate().filter(move |(_, source)| source.kind == *kind))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(slugs: &[&'static str]) -> View {
+        View::all(slugs.iter().map(|slug| Source::new(slug)).collect())
+    }
+
+    fn order(view: &View, group: &[Kind]) -> Vec<&'static str> {
+        view.ranked(group).map(|(_, source)| source.slug).collect()
+    }
+
+    #[test]
+    fn the_order_is_that_of_the_group_and_then_of_the_connections() {
+        let all = view(&["apple", "oura", "polar", "garmin", "strava", "dexcom"]);
+        assert_eq!(order(&all, &MOVEMENT), ["polar", "garmin", "strava", "apple"]);
+        assert_eq!(order(&all, &HEART), ["polar", "garmin", "oura"]);
+        assert_eq!(order(&all, &SLEEP), ["oura", "polar", "garmin"]);
+        assert_eq!(order(&view(&["withings", "fitbit"]), &SLEEP), ["withings", "fitbit"]);
+    }
+
+    #[test]
+    fn filters_leave_what_they_name() {
+        let all = view(&["garmin", "oura", "apple"]);
+        assert_eq!(all.entries.unwrap().slug, "apple");
+        let watch = all.clone().of_providers(&["garmin".to_owned()]);
+        assert_eq!((order(&watch, &MOVEMENT), watch.entries), (vec!["garmin"], None));
+        assert_eq!(order(&all.clone().of_unknown_devices(), &MOVEMENT), ["apple"]);
+        assert!(order(&all.clone().of_unknown_devices(), &SLEEP).is_empty());
+        assert_eq!(all.without_entries().entries, None);
+        assert_eq!(view(&["fitbit", "withings"]).entries.unwrap().slug, "fitbit");
+        assert_eq!(view(&["oura", "dexcom"]).entries, None);
+    }
+}

@@ -1,0 +1,73 @@
+//! Calls that end when an analysis has.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use vitalwire::Client;
+use vitalwire::wait::{WaitError, WaitOperation};
+
+use crate::call::{CallOptions, CancelToken, ResponseMeta, until_cancelled};
+use crate::error::ApiError;
+use crate::generated::WaitedRecord;
+
+/// The wait between two readings: `floor_ms` at first, growing up to `ceiling_ms`, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Record)]
+#[uniffi::export(Debug)]
+pub struct WaitInterval {
+    /// The first wait; more than 0.
+    pub floor_ms: u64,
+    /// The longest.
+    pub ceiling_ms: u64,
+}
+
+/// How an analysis is waited for.
+#[derive(Clone, Debug, Default, uniffi::Record)]
+#[uniffi::export(Debug)]
+pub struct WaitOptions {
+    /// How long may be waited in all, an upload included, in milliseconds; five minutes unless given.
+    #[uniffi(default = None)]
+    pub timeout_ms: Option<u64>,
+    /// How long to wait between two readings; 1 s to 5 s unless given.
+    #[uniffi(default = None)]
+    pub interval: Option<WaitInterval>,
+}
+
+/// Carries out an operation and waits until its analysis has ended, as [`call`](crate::call::call) does without waiting.
+pub(crate) async fn wait<O: WaitOperation, T>(
+    client: &Client,
+    parameters: impl FnOnce() -> Result<O, ApiError>,
+    wait: WaitOptions,
+    options: CallOptions,
+    cancel: Option<Arc<CancelToken>>,
+    answer: impl FnOnce(O::Record, ResponseMeta) -> T,
+) -> Result<T, ApiError>
+where
+    WaitedRecord: From<O::Record>,
+{
+    let work = async {
+        let mut pending = client.call(parameters()?).options(options.into_core()).and_wait();
+        if let Some(timeout) = wait.timeout_ms {
+            pending = pending.timeout(Duration::from_millis(timeout));
+        }
+        if let Some(interval) = wait.interval {
+            pending = pending.interval(Duration::from_millis(interval.floor_ms), Duration::from_millis(interval.ceiling_ms));
+        }
+        let response = pending.send().await.map_err(ended)?;
+        let meta = response.meta().into();
+        Ok(answer(response.into_inner(), meta))
+    };
+    until_cancelled(work, cancel).await
+}
+
+/// The error keeps what was known of the record by then: it can be waited for again.
+fn ended<T>(error: WaitError<T>) -> ApiError
+where
+    WaitedRecord: From<T>,
+{
+    let record_id = error.record_id().map(str::to_owned);
+    let (error, last) = error.into_parts();
+    let ApiError::Failed { mut info } = error.into();
+    info.record_id = record_id;
+    info.last = last.map(|response| response.into_inner().into());
+    ApiError::Failed { info }
+}

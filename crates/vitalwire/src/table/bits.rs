@@ -1,0 +1,94 @@
+//! Which rows of a column have a value.
+
+/// One bit per row, the lowest first, as Arrow has them. Rows beyond them have no value.
+#[derive(Clone)]
+pub(super) struct Bits {
+    bytes: Vec<u8>,
+}
+
+impl Bits {
+    /// Of rows that all have a value, with room for `expect`.
+    pub(super) fn all(rows: usize, expect: usize) -> Self {
+        let mut bits = Self { bytes: Vec::with_capacity(rows.max(expect).div_ceil(8)) };
+        bits.bytes.resize(rows.div_ceil(8), u8::MAX);
+        bits.clear(rows, rows.next_multiple_of(8));
+        bits
+    }
+
+    /// Makes there be bits for so many rows.
+    pub(super) fn reach(&mut self, rows: usize) {
+        if self.bytes.len() < rows.div_ceil(8) {
+            self.bytes.resize(rows.div_ceil(8), 0);
+        }
+    }
+
+    /// Says that a row has a value; whether there is a bit for it.
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "run for every number of a body; measured")]
+    pub(super) fn set(&mut self, row: usize) -> bool {
+        let Some(byte) = self.bytes.get_mut(row / 8) else { return false };
+        *byte |= 1 << (row % 8);
+        true
+    }
+
+    pub(super) fn get(&self, row: usize) -> bool {
+        self.bytes.get(row / 8).is_some_and(|byte| byte & (1 << (row % 8)) != 0)
+    }
+
+    /// Says that rows have no value.
+    pub(super) fn clear(&mut self, from: usize, to: usize) {
+        let mut bytes = self.bytes.iter_mut().take(to.div_ceil(8)).skip(from / 8);
+        if let Some(first) = bytes.next() {
+            *first &= (1 << (from % 8)) - 1;
+        }
+        bytes.for_each(|byte| *byte = 0);
+    }
+
+    /// The bits of so many rows; `None` where all have a value.
+    pub(super) fn of_rows(mut self, rows: usize) -> Option<Self> {
+        self.bytes.truncate(rows.div_ceil(8));
+        let present: u32 = self.bytes.iter().map(|byte| byte.count_ones()).sum();
+        (usize::try_from(present) != Ok(rows)).then_some(self)
+    }
+
+    /// As a bitmap.
+    #[cfg(feature = "arrow")]
+    pub(super) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rows(bits: &Bits) -> Vec<usize> {
+        (0..40).filter(|row| bits.get(*row)).collect()
+    }
+
+    #[test]
+    fn rows_are_set_and_cleared_alone() {
+        let mut bits = Bits::all(11, 0);
+        assert_eq!(rows(&bits), (0..11).collect::<Vec<_>>());
+        assert!(bits.set(15) && !bits.set(16));
+        bits.reach(33);
+        assert!(bits.set(16) && bits.set(32));
+        assert_eq!(rows(&bits).last_chunk(), Some(&[10, 15, 16, 32]));
+        bits.clear(10, 33);
+        assert_eq!(rows(&bits), (0..10).collect::<Vec<_>>());
+        bits.clear(8, 8);
+        assert_eq!(rows(&bits), (0..10).collect::<Vec<_>>());
+        bits.clear(0, 10);
+        assert!(rows(&bits).is_empty());
+    }
+
+    #[test]
+    fn rows_that_all_have_a_value_need_no_bits() {
+        for count in [0, 1, 8, 9, 16] {
+            let mut bits = Bits::all(count, 20);
+            bits.reach(20);
+            assert!(bits.clone().of_rows(count).is_none());
+            assert_eq!(bits.of_rows(count + 1).map(|bits| rows(&bits)), Some((0..count).collect()));
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! The memory of a column's values.
+
+use serde::de::Error;
+
+use super::text::{TextLists, Texts};
+use super::{ColumnData, ColumnKind};
+use crate::value::decode::charge;
+
+/// A quarter more: doubling would cost as much memory again as a body's numbers take.
+pub(super) fn grow(len: usize) -> usize {
+    len / 4 + 32
+}
+
+#[inline]
+pub(super) fn push<T>(values: &mut Vec<T>, value: T) {
+    if values.len() == values.capacity() {
+        values.reserve_exact(grow(values.len()));
+    }
+    values.push(value);
+}
+
+/// Adds a value after reserving, at the first one, what all will take.
+pub(super) fn first_or_push<T, E: Error>(values: &mut Vec<T>, value: T, expect: usize) {
+    if values.capacity() == 0 && charge::<E>(expect.saturating_mul(size_of::<T>())).is_ok() {
+        values.reserve_exact(expect);
+    }
+    push(values, value);
+}
+
+/// Makes there be at least so many numbers: zeros, and at the first time as many as all will take.
+pub(super) fn lengthen<E: Error>(values: &mut Vec<f64>, len: usize, expect: usize) {
+    if values.len() >= len {
+        return;
+    }
+    let is_first = values.is_empty() && charge::<E>(expect.saturating_mul(size_of::<f64>())).is_ok();
+    let all = len.max(if is_first { expect } else { values.len() + grow(values.len()) });
+    values.reserve_exact(all - values.len());
+    values.resize(all, 0.0);
+}
+
+impl ColumnData {
+    pub(super) fn empty(kind: ColumnKind) -> Self {
+        match kind {
+            ColumnKind::Number => Self::Number(Vec::new()),
+            ColumnKind::Integer => Self::Integer(Vec::new()),
+            ColumnKind::Boolean => Self::Boolean(Vec::new()),
+            ColumnKind::Text => Self::Text(Texts::default()),
+            ColumnKind::Date => Self::Date(Vec::new()),
+            ColumnKind::Instant => Self::Instant(Vec::new()),
+            ColumnKind::LocalTime => Self::LocalTime(Vec::new()),
+            ColumnKind::TextList => Self::TextList(TextLists::default()),
+        }
+    }
+
+    pub(super) fn truncate(&mut self, len: usize) {
+        match self {
+            Self::Number(values) => values.truncate(len),
+            Self::Integer(values) | Self::Instant(values) | Self::LocalTime(values) => values.truncate(len),
+            Self::Boolean(values) => values.truncate(len),
+            Self::Date(values) => values.truncate(len),
+            Self::Text(texts) => texts.truncate(len),
+            Self::TextList(lists) => lists.truncate(len),
+        }
+    }
+
+    pub(super) fn resize<E: Error>(&mut self, len: usize, expect: usize) -> Result<(), E> {
+        fn longer<T: Clone, E: Error>(values: &mut Vec<T>, len: usize, expect: usize, value: T) {
+            if values.capacity() == 0 && charge::<E>(expect.saturating_mul(size_of::<T>())).is_ok() {
+                values.reserve_exact(expect);
+            }
+            if values.capacity() < len {
+                values.reserve_exact((len - values.len()).max(grow(values.len())));
+            }
+            values.resize(len, value);
+        }
+        match self {
+            Self::Number(values) => lengthen::<E>(values, len, expect),
+            Self::Integer(values) | Self::Instant(values) | Self::LocalTime(values) => longer::<_, E>(values, len, expect, 0),
+            Self::Boolean(values) => longer::<_, E>(values, len, expect, false),
+            Self::Date(values) => longer::<_, E>(values, len, expect, 0),
+            Self::Text(texts) => {
+                for _ in texts.len()..len {
+                    texts.push("", expect)?;
+                }
+            }
+            Self::TextList(lists) => {
+                for _ in lists.len()..len {
+                    lists.end(expect)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

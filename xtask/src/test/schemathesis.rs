@@ -1,0 +1,112 @@
+//! Schemathesis questions a sandbox of its own by the specifications: valid and invalid requests, every status and body held against the
+//! contract. The requests are the same in every run.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context as _;
+use serde_json::Value;
+
+use super::count::Count;
+use super::sandbox::Sandbox;
+use super::step::{Context, Outcome, has, must, show};
+use crate::python::environment;
+
+/// Exact, because another version asks other questions.
+const PACKAGE: &str = "schemathesis==4.32.5";
+
+/// Its configuration, with a reason for each check that is left out.
+const CONFIGURATION: &str = "crates/vitalwire-sandbox/tests/schemathesis/schemathesis.toml";
+
+/// Examples of each operation: less than a minute,
+const FEW: &str = "12";
+/// and less than three.
+const MANY: &str = "60";
+
+/// Runs it over both services.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    question(context, FEW)
+}
+
+/// The same with more questions.
+pub(super) fn deep(context: &Context) -> anyhow::Result<Outcome> {
+    question(context, MANY)
+}
+
+fn question(context: &Context, examples: &str) -> anyhow::Result<Outcome> {
+    if !has("python3") {
+        return Ok(Outcome::Missing("no python3".to_owned()));
+    }
+    let tools = tools(&context.target)?;
+    let folder = context.target.join("schemathesis");
+    std::fs::create_dir_all(&folder)?;
+    let sources = xtask_spec::load(&context.root, &[]).map_err(|findings| anyhow::anyhow!("{findings}"))?;
+    // It deletes and connects: the other steps' sandbox must not see that.
+    let sandbox = Sandbox::start(&context.root)?;
+    let variables = Variables::of(&sandbox)?;
+    let mut count = Count::default();
+    for spec in &sources.specs {
+        let document = folder.join(format!("{}.json", spec.service));
+        std::fs::write(&document, serde_json::to_vec(&spec.document)?)?;
+        let (base, token) = if spec.service == "care" { ("CARE_BASE_URL", "CARE_TOKEN") } else { ("BASE_URL", "TOKEN") };
+        let mut command = Command::new(tools.join("bin/st"));
+        command.current_dir(&folder).envs(variables.0.iter().cloned()).env("VITALWIRE_TOKEN", variables.get(token)?);
+        command.arg("--config-file").arg(context.root.join(CONFIGURATION)).args(["--no-color", "run"]).arg(&document);
+        command.args(["--url", variables.get(base)?, "--max-examples", examples]);
+        let printed = show(&mut command)?;
+        let mut found = Count::schemathesis(&printed.output);
+        found.failed = found.failed.max(usize::from(!printed.success));
+        count += found;
+    }
+    sandbox.stop()?;
+    Ok(Outcome::Ran(count))
+}
+
+/// What the configuration takes from the environment.
+struct Variables(Vec<(String, String)>);
+
+impl Variables {
+    fn of(sandbox: &Sandbox) -> anyhow::Result<Self> {
+        let mut all = Self(sandbox.environment().map(|(name, value)| (name.to_owned(), value)).collect());
+        for (name, path) in [("VITALWIRE_MEAL_ID", "/v3/nutrition_records"), ("VITALWIRE_REPORT_ID", "/v3/lab_reports")] {
+            let id = last_id(all.get("BASE_URL")?, path, all.get("TOKEN")?)?;
+            all.0.push((name.to_owned(), id));
+        }
+        Ok(all)
+    }
+
+    fn get(&self, name: &str) -> anyhow::Result<&str> {
+        let found = self.0.iter().find(|(known, _)| known.strip_prefix("VITALWIRE_") == Some(name));
+        found.map(|(_, value)| value.as_str()).with_context(|| format!("the sandbox does not tell its {name}"))
+    }
+}
+
+/// The id of the last record of a list.
+fn last_id(base: &str, path: &str, token: &str) -> anyhow::Result<String> {
+    let address = base.strip_prefix("http://").context("not a base URL")?;
+    let mut stream = TcpStream::connect(address)?;
+    write!(stream, "GET {path} HTTP/1.0\r\nhost: {address}\r\nauthorization: Bearer {token}\r\n\r\n")?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    let (_, body) = answer.split_once("\r\n\r\n").context("no answer")?;
+    let list: Value = serde_json::from_str(body)?;
+    let id = list.as_array().and_then(|list| list.last()?["record_id"].as_str());
+    id.map(str::to_owned).with_context(|| format!("{path} lists no record"))
+}
+
+/// The environment that holds it; made anew when the version changes.
+fn tools(target: &Path) -> anyhow::Result<PathBuf> {
+    let tools = target.join("python/schemathesis");
+    let finished = tools.join("complete");
+    if std::fs::read_to_string(&finished).ok().as_deref() != Some(PACKAGE) {
+        if tools.exists() {
+            std::fs::remove_dir_all(&tools)?;
+        }
+        environment(&tools, &[PACKAGE])?;
+        must(Command::new(tools.join("bin/st")).arg("--version"))?;
+        std::fs::write(&finished, PACKAGE)?;
+    }
+    Ok(tools)
+}
