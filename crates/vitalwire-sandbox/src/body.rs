@@ -44,6 +44,11 @@ impl Fields {
         }
     }
 
+    /// Takes a member out, also if it is null.
+    pub(crate) fn take_or_null(&mut self, name: &str) -> Option<Value> {
+        self.members.remove(name)
+    }
+
     /// Takes a member out; null is the same as absent.
     pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
         self.members.remove(name).filter(|value| !value.is_null())

@@ -14,6 +14,7 @@ use crate::reach::Reach;
 use crate::sandbox::Sandbox;
 use crate::server::{self, Limits};
 use crate::state::{DatabaseError, Store};
+use crate::webhooks::{self, Webhook};
 use crate::world::{CLOCK, Options, World};
 
 /// Most seeded people: each one's token is made at the start. Any other user id has data as well.
@@ -50,6 +51,8 @@ impl Default for Builder {
                 null_lists: false,
                 limits: Limits::default(),
                 reach: Reach::default(),
+                webhooks: Vec::new(),
+                webhook_key: None,
             },
         }
     }
@@ -145,12 +148,28 @@ impl Builder {
         self
     }
 
+    /// Sends webhooks of a kind to a URL: plain http, on this machine or a host of [`Self::allow_host`]. The control route
+    /// `/_sandbox/webhooks` changes it later. A [`World`] without a socket sends none. Default: no webhooks.
+    pub fn webhook(mut self, webhook: Webhook, url: impl Into<String>) -> Self {
+        self.options.webhooks.push((webhook, url.into()));
+        self
+    }
+
+    /// The key under which webhooks are signed. Default: one that follows from the seed, [`World::webhook_key`].
+    pub fn webhook_key(mut self, key: impl Into<String>) -> Self {
+        self.options.webhook_key = Some(key.into());
+        self
+    }
+
     /// The service without a socket, to be served at `base_url` (no slash at its end) by another server. Opens the database, which blocks.
     ///
     /// # Errors
     ///
-    /// [`Error`] if the database cannot be used or the speed of the clock is out of range.
+    /// [`Error`] if the database cannot be used, the speed of the clock is out of range, or webhooks shall go where they may not.
     pub fn world(self, base_url: impl Into<String>) -> Result<World, Error> {
+        for (_, url) in &self.options.webhooks {
+            self.options.reach.parse(url).map_err(|denied| Error::Webhook(url.clone(), denied.text()))?;
+        }
         let (store, clock) = self.open()?;
         Ok(World::new(self.options, clock, store, base_url.into()))
     }
@@ -178,7 +197,13 @@ impl Builder {
         let opened = tokio::task::spawn_blocking(move || self.world(server::base_url(address)));
         let world = opened.await.map_err(|_| Error::Bind(std::io::Error::other("the start was broken off")))??;
         let (end, ended) = watch::channel(());
-        let task = tokio::spawn(server::serve(listener, world.router(), world.limits(), ended));
+        webhooks::restore(&world).await;
+        let (router, limits, sender) = (world.router(), world.limits(), webhooks::run(world.clone(), ended.clone()));
+        let task = tokio::spawn(async move {
+            let sending = tokio::spawn(sender);
+            server::serve(listener, router, limits, ended).await;
+            let _ = sending.await;
+        });
         Ok(Sandbox::new(world, address, end, task))
     }
 }
@@ -197,6 +222,8 @@ pub enum Error {
     Database(DatabaseError),
     /// The speed of the clock is out of range.
     Clock(ClockError),
+    /// Webhooks cannot go to this URL, for this reason.
+    Webhook(String, &'static str),
 }
 
 impl fmt::Display for Error {
@@ -209,6 +236,7 @@ impl fmt::Display for Error {
             Self::Bind(error) => write!(formatter, "cannot listen: {error}"),
             Self::Database(error) => write!(formatter, "{error}"),
             Self::Clock(error) => write!(formatter, "{error}"),
+            Self::Webhook(url, why) => write!(formatter, "no webhooks to {url}: {why}"),
         }
     }
 }
@@ -219,7 +247,7 @@ impl std::error::Error for Error {
             Self::Address(error) | Self::Bind(error) => Some(error),
             Self::Database(error) => Some(error),
             Self::Clock(error) => Some(error),
-            Self::NotLoopback(_) => None,
+            Self::NotLoopback(_) | Self::Webhook(..) => None,
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::crypto;
 use crate::people::calendar::instant;
 use crate::people::profile::{Integration, Profile, SLUGS};
 use crate::state::{Failed, Link};
+use crate::webhooks::{Event, Notice};
 use crate::world::World;
 
 /// A change of a connection.
@@ -56,7 +57,9 @@ impl World {
         let number = self.store().next_number();
         let fresh =
             Link { slug: slug.to_owned(), id: fresh_id(person, number), created_at: now, broken: false, removed: false, stopped_at: None };
-        self.store()
+        let there = self.integrations(person).iter().any(|link| link.slug == slug);
+        let done = self
+            .store()
             .change_link(&person.user_id, slug, now, move |changed| {
                 let there = changed.or(given).filter(|link| !link.removed);
                 match (there, change) {
@@ -67,7 +70,16 @@ impl World {
                     (None, _) => None,
                 }
             })
-            .await
+            .await?;
+        let created = match change {
+            Change::Connect if !there => Some(true),
+            Change::End if done => Some(false),
+            _ => None,
+        };
+        if let Some(created) = created {
+            self.announce(Notice::Events(vec![Event::integration(&person.user_id, slug, now, created)]), now).await?;
+        }
+        Ok(done)
     }
 }
 

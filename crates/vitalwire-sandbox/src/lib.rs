@@ -87,6 +87,21 @@
 //! * `GET /_sandbox/requests?after=n` and, as server-sent events, `GET /_sandbox/requests/stream`: the last 1,000 requests, see
 //!   [`Requests`].
 //!
+//! # Webhooks
+//!
+//! They go where [`Builder::webhook`] or `PUT /_sandbox/webhooks` says, by plain http to this machine or a host of [`Builder::allow_host`]:
+//!
+//! ```sh
+//! curl -X PUT -H 'content-type: application/json' "$URL/_sandbox/webhooks" \
+//!   -d '{"main": "http://127.0.0.1:9000/events", "lab_reports": "http://127.0.0.1:9000/labs", "key": "secret", "copies": 2}'
+//! ```
+//!
+//! Told are: uploaded nutrition records that are processed, done or changed; uploaded lab reports that are done; integrations that begin and
+//! end; and the nights of the first 50 people as they end, several people in one body. Each attempt, its body and signature are as documented,
+//! and so are the pauses between attempts, on the sandbox's clock: a jump over several of them is one attempt. Only 200 within 30 real
+//! seconds is success. `copies` sends each body so often; `POST /_sandbox/webhooks/deliveries` with `{"send_again": ID}` sends one once more,
+//! and `GET` there tells what was tried. With a database in a file, what is due survives a restart and may then arrive twice.
+//!
 //! # Limits
 //!
 //! 256 connections at a time, about 64 KiB of headers in 20 seconds, a body in 30 seconds, about 10,000 changed or uploaded records of a
@@ -118,6 +133,7 @@ mod server;
 mod sources;
 mod state;
 mod upload;
+mod webhooks;
 mod world;
 
 pub use auth::Claims;
@@ -129,4 +145,5 @@ pub use jiff::civil;
 pub use requests::{LoggedRequest, Requests};
 pub use sandbox::Sandbox;
 pub use state::DatabaseError;
+pub use webhooks::Webhook;
 pub use world::{Person, World};

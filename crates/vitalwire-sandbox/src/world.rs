@@ -23,6 +23,7 @@ use crate::requests::Requests;
 use crate::routes;
 use crate::server::Limits;
 use crate::state::Store;
+use crate::webhooks::{Settings, Webhook, Webhooks};
 
 /// Under this name the clock is kept in the database,
 pub(crate) const CLOCK: &str = "clock";
@@ -40,6 +41,8 @@ pub(crate) struct Options {
     pub(crate) null_lists: bool,
     pub(crate) limits: Limits,
     pub(crate) reach: Reach,
+    pub(crate) webhooks: Vec<(Webhook, String)>,
+    pub(crate) webhook_key: Option<String>,
 }
 
 /// The synthetic service without a socket: people, tokens and a router to embed in another server.
@@ -58,6 +61,7 @@ struct Inner {
     /// Held while the clock is changed and kept, so that the last change is the one kept.
     clock_changes: Mutex<()>,
     store: Store,
+    webhooks: Webhooks,
     started: Date,
     people: Vec<Person>,
     requests: AtomicU64,
@@ -73,7 +77,13 @@ impl World {
         let started = store.recall(STARTED).unwrap_or_else(|| now.to_zoned(TimeZone::UTC).date());
         // A file that cannot be written to has been refused before; from a disk that fills up right now, the next start begins anew.
         let _ = store.remember(STARTED, &started).and_then(|()| store.remember(CLOCK, &clock.line()));
+        let key = || format!("webhook-{}", crypto::hex(&crypto::digest(&[b"webhook key", &seed])[..16]));
+        let mut webhooks = Settings::new(options.webhook_key.clone().unwrap_or_else(key));
+        for (webhook, url) in &options.webhooks {
+            webhooks.set_url(*webhook, Some(url.clone()));
+        }
         let world = Inner {
+            webhooks: Webhooks::new(webhooks),
             application_key: crypto::hex(&crypto::digest(&[b"application key", &seed])[..16]),
             signing_key: crypto::digest(&[b"signing key", &seed]),
             care_token: format!("care-{}", crypto::hex(&crypto::digest(&[b"care token", &seed])[..16])),
@@ -149,6 +159,11 @@ impl World {
         &self.0.application_key
     }
 
+    /// The key under which webhooks are signed now.
+    pub fn webhook_key(&self) -> String {
+        self.0.webhooks.settings().key
+    }
+
     /// A main token with any claims: expired ones, other applications, other users.
     pub fn sign_token(&self, claims: &Claims) -> String {
         auth::sign(&self.0.signing_key, claims)
@@ -209,7 +224,6 @@ impl World {
     }
 
     /// Sleeps until the sandbox's clock shows this instant or a later one.
-    #[allow(dead_code, reason = "what is built on it comes next: webhooks, control routes, the consent page")]
     pub(crate) async fn sleep_until(&self, at: Timestamp) {
         self.0.clock.sleep_until(at).await;
     }
@@ -244,6 +258,15 @@ impl World {
 
     pub(crate) fn store(&self) -> &Store {
         &self.0.store
+    }
+
+    pub(crate) fn webhooks(&self) -> &Webhooks {
+        &self.0.webhooks
+    }
+
+    /// Whether the program that started this sandbox said where webhooks go or how they are signed.
+    pub(crate) fn webhooks_given(&self) -> bool {
+        !self.0.options.webhooks.is_empty() || self.0.options.webhook_key.is_some()
     }
 
     /// The hosts the sandbox talks to of its own accord.

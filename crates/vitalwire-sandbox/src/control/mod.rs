@@ -6,6 +6,7 @@ mod faults;
 mod guard;
 mod requests;
 mod state;
+mod webhooks;
 
 use axum::routing::{delete, get, post};
 use axum::{Router, middleware};
@@ -31,5 +32,7 @@ pub(crate) fn router(world: &World) -> Router<World> {
         .route("/_sandbox/faults/{id}", delete(faults::remove))
         .route("/_sandbox/requests", get(requests::list))
         .route("/_sandbox/requests/stream", get(requests::follow))
+        .route("/_sandbox/webhooks", get(webhooks::show).put(webhooks::change))
+        .route("/_sandbox/webhooks/deliveries", get(webhooks::deliveries).post(webhooks::again))
         .layer(middleware::from_fn_with_state(world.clone(), guard::check))
 }

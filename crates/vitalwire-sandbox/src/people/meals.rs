@@ -71,16 +71,18 @@ impl Meal {
     /// The status at an instant: the one place that knows the states.
     pub(crate) fn state_at(&self, now: Timestamp) -> &'static str {
         if now < self.ready_at {
-            // Queued for the first tenth of the wait.
-            let wait = self.uploaded_at.duration_until(self.ready_at);
-            let queued = clock::plus(self.uploaded_at, wait / 10);
-            return if now < queued { "pending" } else { "processing" };
+            return if now < self.processing_at() { "pending" } else { "processing" };
         }
         match (&self.outcome, self.serving) {
             (Outcome::Failed(_), _) => "failed",
             (Outcome::Dish(_), Some(_)) => "updated",
             (Outcome::Dish(_), None) => "completed",
         }
+    }
+
+    /// When the analysis begins: it is queued for the first tenth of the wait.
+    pub(crate) fn processing_at(&self) -> Timestamp {
+        clock::plus(self.uploaded_at, self.uploaded_at.duration_until(self.ready_at) / 10)
     }
 
     /// When it was eaten; without a statement, when the record was last changed.

@@ -104,5 +104,6 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     };
     let answer = if wait { report.json(now) } else { report.receipt() };
     world.store().put_report(&person.user_id, &report).await?;
+    world.announce_report(&person.user_id, &report).await?;
     Ok(Json(json!({ "lab_report": answer })))
 }

@@ -20,6 +20,7 @@ use crate::people::profile::Profile;
 use crate::problem::Problem;
 use crate::query::{Query, before};
 use crate::state::{Failed, MealChange};
+use crate::webhooks::Notice;
 use crate::world::World;
 
 /// Without a start, a list goes back this many hours: 30 days.
@@ -111,6 +112,7 @@ pub(crate) async fn update(
     meal.modified_at = now;
     let answer = meal.update_json(now);
     world.store().put_meal(&person.user_id, &meal).await?;
+    world.announce(Notice::Meal { user: person.user_id, id: meal.id }, now).await?;
     Ok(Json(answer))
 }
 

@@ -135,5 +135,6 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     let meal = record(&world, &person, request, &image, &picture);
     let answer = if wait { meal.json(world.now()) } else { meal.receipt() };
     world.store().put_meal(&person.user_id, &meal).await?;
+    world.announce_meal(&person.user_id, &meal).await?;
     Ok(Json(answer))
 }

@@ -1,0 +1,82 @@
+//! Where webhooks go, what was sent, and sending it again.
+
+use axum::Json;
+use axum::extract::State;
+use bytes::Bytes;
+use http::StatusCode;
+use serde_json::{Value, json};
+
+use crate::body::Fields;
+use crate::problem::Problem;
+use crate::webhooks::{MOST_COPIES, Webhook};
+use crate::world::World;
+
+/// Longest key and URL, in bytes.
+const LONGEST: usize = 2_048;
+/// Deliveries shown: the latest.
+const SHOWN: usize = 500;
+
+/// The settings as the control routes answer them. The key is no secret here.
+fn describe(world: &World) -> Value {
+    let settings = world.webhooks().settings();
+    let mut answer = json!({ "synthetic": true, "key": settings.key, "copies": settings.copies });
+    for webhook in Webhook::ALL {
+        answer[webhook.name()] = json!(settings.url(webhook));
+    }
+    answer
+}
+
+pub(crate) async fn show(State(world): State<World>) -> Json<Value> {
+    Json(describe(&world))
+}
+
+/// `{"main": URL, "lab_reports": URL, "nutrition_records": URL, "key": TEXT, "copies": 2}`: what is absent stays, a null URL ends its webhooks.
+pub(crate) async fn change(State(world): State<World>, body: Bytes) -> Result<Json<Value>, Problem> {
+    let mut fields = Fields::parse(&body)?;
+    let mut settings = world.webhooks().settings();
+    for webhook in Webhook::ALL {
+        match fields.take_or_null(webhook.name()) {
+            None => {}
+            Some(Value::Null) => settings.set_url(webhook, None),
+            Some(Value::String(url)) if url.len() <= LONGEST => match world.reach().parse(&url) {
+                Ok(_) => settings.set_url(webhook, Some(url)),
+                Err(denied) => fields.reject(webhook.name(), denied.text()),
+            },
+            Some(_) => fields.reject(webhook.name(), "expected a URL or null"),
+        }
+    }
+    if let Some(key) = fields.text("key") {
+        if (1..=LONGEST).contains(&key.len()) {
+            settings.key = key;
+        } else {
+            fields.reject("key", "expected 1 to 2048 bytes");
+        }
+    }
+    if let Some(copies) = fields.take("copies") {
+        match copies.as_u64().and_then(|copies| u8::try_from(copies).ok()).filter(|copies| (1..=MOST_COPIES).contains(copies)) {
+            Some(copies) => settings.copies = copies,
+            None => fields.reject("copies", "expected 1 to 5"),
+        }
+    }
+    fields.reject_rest();
+    fields.finish()?;
+    world.set_webhooks(settings).await?;
+    Ok(Json(describe(&world)))
+}
+
+/// The latest deliveries, without bodies, the oldest of them first.
+pub(crate) async fn deliveries(State(world): State<World>) -> Result<Json<Value>, Problem> {
+    let all = world.deliveries().await?;
+    let shown: Vec<Value> = all.iter().skip(all.len().saturating_sub(SHOWN)).map(|delivery| delivery.describe()).collect();
+    Ok(Json(json!({ "synthetic": true, "deliveries": shown })))
+}
+
+/// `{"send_again": ID}`: the same body once more.
+pub(crate) async fn again(State(world): State<World>, body: Bytes) -> Result<StatusCode, Problem> {
+    let mut fields = Fields::parse(&body)?;
+    let id = fields.required_integer("send_again");
+    fields.reject_rest();
+    fields.finish()?;
+    let id = id.and_then(|id| u64::try_from(id).ok()).unwrap_or_default();
+    if world.send_again(id).await? { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found("delivery")) }
+}

@@ -1,0 +1,116 @@
+//! One body on its way to a receiver: when it is due, what was tried, and how it ended.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::notice::Notice;
+use crate::clock::plus;
+
+/// Attempts after the first one.
+const RETRIES: usize = 10;
+
+/// Between attempts; the last one again and again.
+const PAUSES: [SignedDuration; 5] = [
+    SignedDuration::from_secs(5),
+    SignedDuration::from_mins(2),
+    SignedDuration::from_mins(30),
+    SignedDuration::from_hours(2),
+    SignedDuration::from_hours(12),
+];
+
+/// Where a delivery stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum State {
+    Pending,
+    Delivered,
+    /// Every attempt failed.
+    GivenUp,
+    /// The record is gone, or nobody wants these webhooks any more.
+    Dropped,
+}
+
+/// What came of one attempt.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Attempt {
+    pub(crate) at: Timestamp,
+    /// The receiver's status; nothing if there was none.
+    pub(crate) status: Option<u16>,
+    /// Why it failed, in fixed words.
+    pub(crate) failure: Option<String>,
+}
+
+/// A delivery as it is stored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Delivery {
+    pub(crate) id: u64,
+    pub(crate) notice: Notice,
+    /// The instant whose state it tells.
+    pub(crate) at: Timestamp,
+    pub(crate) due_at: Timestamp,
+    /// Made for the first attempt, and the same in all others.
+    pub(crate) body: Option<String>,
+    pub(crate) attempts: Vec<Attempt>,
+    pub(crate) state: State,
+}
+
+impl Delivery {
+    pub(crate) fn new(id: u64, notice: Notice, at: Timestamp) -> Self {
+        Self { id, notice, at, due_at: at, body: None, attempts: Vec::new(), state: State::Pending }
+    }
+
+    /// Notes an attempt that ended now, and decides what comes next.
+    pub(crate) fn note(&mut self, now: Timestamp, outcome: Result<(), (Option<u16>, &'static str)>) {
+        let (status, failure) = match outcome {
+            Ok(()) => (Some(200), None),
+            Err((status, failure)) => (status, Some(failure.to_owned())),
+        };
+        let failures = self.attempts.len();
+        self.state = match &failure {
+            None => State::Delivered,
+            Some(_) if failures >= RETRIES => State::GivenUp,
+            Some(_) => State::Pending,
+        };
+        self.attempts.push(Attempt { at: now, status, failure });
+        self.due_at = plus(now, PAUSES[failures.min(PAUSES.len() - 1)]);
+    }
+
+    /// For the log: everything but the body.
+    pub(crate) fn describe(&self) -> Value {
+        json!({
+            "id": self.id,
+            "webhook": self.notice.webhook().name(),
+            "user_ids": self.notice.users(),
+            "record_id": self.notice.record().map(|id| id.to_string()),
+            "state": self.state,
+            "due_at": (self.state == State::Pending).then(|| self.due_at.to_string()),
+            "attempts": self.attempts,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documented_schedule() {
+        let mut delivery = Delivery::new(1, Notice::Events(Vec::new()), Timestamp::UNIX_EPOCH);
+        let mut now = Timestamp::UNIX_EPOCH;
+        let mut pauses = Vec::new();
+        for _ in 0..11 {
+            assert_eq!(delivery.state, State::Pending);
+            delivery.note(now, Err((Some(500), "no")));
+            pauses.push(delivery.due_at.as_second() - now.as_second());
+            now = delivery.due_at;
+        }
+        // 5 s, 2 min, 30 min, 2 h, then every 12 h; ten retries.
+        assert_eq!(pauses[..10], [5, 120, 1_800, 7_200, 43_200, 43_200, 43_200, 43_200, 43_200, 43_200]);
+        assert_eq!((delivery.state, delivery.attempts.len()), (State::GivenUp, 11));
+        let mut delivery = Delivery::new(1, Notice::Events(Vec::new()), Timestamp::UNIX_EPOCH);
+        delivery.note(now, Ok(()));
+        assert_eq!(delivery.state, State::Delivered);
+        assert!(delivery.describe().get("body").is_none());
+    }
+}

@@ -1,0 +1,218 @@
+//! Webhooks: what happened is told to the receivers that were named, signed, and again on the documented schedule if they do not answer 200.
+//! Deliveries are kept in the store and due on the sandbox's clock, so a jump of the clock sends what it passes, and with a database in a
+//! file they outlast a restart. A body may arrive twice: after a crash, and on demand.
+
+mod appear;
+mod delivery;
+mod notice;
+mod send;
+mod settings;
+
+use std::collections::HashSet;
+use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinSet;
+
+use self::delivery::{Delivery, State};
+pub(crate) use self::notice::{Event, Notice};
+pub use self::settings::Webhook;
+pub(crate) use self::settings::{MOST_COPIES, Settings};
+use crate::clock::plus;
+use crate::people::labs::Report;
+use crate::people::meals::Meal;
+use crate::state::{Failed, Kind};
+use crate::world::World;
+
+/// In the place of a user: deliveries on their way,
+const PENDING: &str = "pending";
+/// and those that are over.
+const OVER: &str = "over";
+/// Under these names settings, and the last instant whose data was announced, are kept.
+const SETTINGS: &str = "webhooks";
+const SEEN: &str = "webhooks seen";
+/// Deliveries at the same time: a receiver that is slow does not hold up the others.
+const AT_ONCE: usize = 16;
+/// After a failure of the store.
+const REST: Duration = Duration::from_secs(1);
+
+/// The settings, and a bell for the task that sends.
+pub(crate) struct Webhooks {
+    settings: RwLock<Settings>,
+    bell: Notify,
+}
+
+impl Webhooks {
+    pub(crate) fn new(settings: Settings) -> Self {
+        Self { settings: RwLock::new(settings), bell: Notify::new() }
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        self.settings.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl World {
+    /// Changes the settings for now and, with a database in a file, for later starts.
+    pub(crate) async fn set_webhooks(&self, settings: Settings) -> Result<(), Failed> {
+        self.store().put(Kind::Setting, "", SETTINGS, self.now(), &settings).await?;
+        *self.webhooks().settings.write().unwrap_or_else(PoisonError::into_inner) = settings;
+        self.webhooks().bell.notify_one();
+        Ok(())
+    }
+
+    /// Tells the receiver, if there is one, what is so at that instant, as soon as the clock shows it.
+    pub(crate) async fn announce(&self, notice: Notice, at: Timestamp) -> Result<(), Failed> {
+        let settings = self.webhooks().settings();
+        if settings.url(notice.webhook()).is_none() {
+            return Ok(());
+        }
+        for _ in 0..settings.copies {
+            self.keep(&Delivery::new(self.store().next_number(), notice.clone(), at)).await?;
+        }
+        self.webhooks().bell.notify_one();
+        Ok(())
+    }
+
+    /// Announces the states that an uploaded nutrition record comes to.
+    pub(crate) async fn announce_meal(&self, user: &str, meal: &Meal) -> Result<(), Failed> {
+        let notice = Notice::Meal { user: user.to_owned(), id: meal.id };
+        let begins = meal.processing_at();
+        if begins < meal.ready_at {
+            self.announce(notice.clone(), begins).await?;
+        }
+        self.announce(notice, meal.ready_at).await
+    }
+
+    /// Announces that an uploaded lab report is done.
+    pub(crate) async fn announce_report(&self, user: &str, report: &Report) -> Result<(), Failed> {
+        self.announce(Notice::Report { user: user.to_owned(), id: report.id }, report.ready_at).await
+    }
+
+    /// Every delivery that is kept, the oldest first.
+    pub(crate) async fn deliveries(&self) -> Result<Vec<Delivery>, Failed> {
+        let mut all: Vec<Delivery> = self.store().list(Kind::Delivery, OVER, None, None).await?;
+        all.extend(self.store().list::<Delivery>(Kind::Delivery, PENDING, None, None).await?);
+        all.sort_by_key(|delivery| delivery.id);
+        // One that just moved from one list to the other was read twice.
+        all.dedup_by_key(|delivery| delivery.id);
+        Ok(all)
+    }
+
+    /// Sends what an earlier delivery told once more; false if there is none of that number.
+    pub(crate) async fn send_again(&self, id: u64) -> Result<bool, Failed> {
+        let Some(earlier) = self.deliveries().await?.into_iter().find(|delivery| delivery.id == id) else { return Ok(false) };
+        let mut again = Delivery::new(self.store().next_number(), earlier.notice, earlier.at);
+        again.body = earlier.body;
+        self.keep(&again).await?;
+        self.webhooks().bell.notify_one();
+        Ok(true)
+    }
+
+    /// Writes a delivery where it belongs. What is over appears there before it is gone from where it was: at worst it is sent twice.
+    async fn keep(&self, delivery: &Delivery) -> Result<(), Failed> {
+        let id = delivery.id.to_string();
+        if delivery.state == State::Pending {
+            return self.store().put(Kind::Delivery, PENDING, &id, delivery.due_at, delivery).await;
+        }
+        self.store().put(Kind::Delivery, OVER, &id, delivery.due_at, delivery).await?;
+        self.store().remove(Kind::Delivery, PENDING, &id).await.map(drop)
+    }
+
+    /// One attempt, with everything that follows from it.
+    async fn attempt(&self, mut delivery: Delivery) -> Result<(), Failed> {
+        let settings = self.webhooks().settings();
+        if delivery.body.is_none() {
+            delivery.body = delivery.notice.body(self, delivery.at).await?;
+        }
+        match (settings.url(delivery.notice.webhook()), &delivery.body) {
+            (Some(url), Some(body)) => {
+                let outcome = send::post(self.reach(), url, &settings.key, body).await;
+                delivery.note(self.now(), outcome);
+            }
+            _ => delivery.state = State::Dropped,
+        }
+        self.keep(&delivery).await
+    }
+
+    /// Announces the data that has appeared since the last time.
+    async fn announce_data(&self) -> Result<(), Failed> {
+        let now = self.now();
+        let seen: Option<Timestamp> = self.store().get(Kind::Setting, "", SEEN).await?;
+        let events = seen.map_or_else(Vec::new, |seen| appear::between(self, seen, now));
+        if seen.is_none() || !events.is_empty() {
+            self.store().put(Kind::Setting, "", SEEN, now, &now).await?;
+        }
+        if events.is_empty() { Ok(()) } else { self.announce(Notice::Events(events), now).await }
+    }
+
+    /// Starts what is due and not under way; when to look again.
+    async fn send_due(&self, tasks: &mut JoinSet<u64>, under_way: &mut HashSet<u64>) -> Result<Timestamp, Failed> {
+        let mut next = Timestamp::MAX;
+        if self.webhooks().settings().url(Webhook::Main).is_some() {
+            self.announce_data().await?;
+            next = appear::next(self, self.now());
+        }
+        let now = self.now();
+        let waiting: Vec<Delivery> = self.store().list(Kind::Delivery, PENDING, None, None).await?;
+        for delivery in waiting {
+            if delivery.due_at > now {
+                next = next.min(delivery.due_at);
+            } else if under_way.len() < AT_ONCE && under_way.insert(delivery.id) {
+                let world = self.clone();
+                tasks.spawn(async move {
+                    let id = delivery.id;
+                    if world.attempt(delivery).await.is_err() {
+                        // Still pending: the store is asked again later.
+                        tokio::time::sleep(REST).await;
+                    }
+                    id
+                });
+            }
+        }
+        Ok(next)
+    }
+}
+
+/// Goes on with the settings that an earlier run kept, unless others were asked for at the start.
+pub(crate) async fn restore(world: &World) {
+    if world.webhooks_given() {
+        return;
+    }
+    // What cannot be read is as good as never set.
+    if let Ok(Some(kept)) = world.store().get(Kind::Setting, "", SETTINGS).await {
+        *world.webhooks().settings.write().unwrap_or_else(PoisonError::into_inner) = kept;
+    }
+}
+
+/// Sends what is due until `end` changes or its sender is gone.
+pub(crate) async fn run(world: World, mut end: watch::Receiver<()>) {
+    let (mut tasks, mut under_way) = (JoinSet::new(), HashSet::new());
+    loop {
+        let next = match world.send_due(&mut tasks, &mut under_way).await {
+            Ok(next) => next,
+            Err(_) => {
+                tokio::time::sleep(REST).await;
+                // Not at once again on a clock that runs fast.
+                plus(world.now(), jiff::SignedDuration::from_secs(1))
+            }
+        };
+        tokio::select! {
+            _ = end.changed() => break,
+            Some(done) = tasks.join_next(), if !tasks.is_empty() => {
+                match done {
+                    Ok(id) => {
+                        under_way.remove(&id);
+                    }
+                    // A task that panicked cannot say its number: everything that is still pending may start again.
+                    Err(_) => under_way.clear(),
+                }
+            }
+            () = world.sleep_until(next) => {}
+            () = world.webhooks().bell.notified() => {}
+        }
+    }
+    tasks.shutdown().await;
+}

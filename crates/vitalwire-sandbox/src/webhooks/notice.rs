@@ -1,0 +1,150 @@
+//! What a webhook is about, and the body made of it.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::settings::Webhook;
+use crate::state::{Failed, MealChange};
+use crate::world::World;
+
+/// What a webhook tells.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Notice {
+    /// A nutrition record is in another state.
+    Meal { user: String, id: Uuid },
+    /// A lab report is in another state.
+    Report { user: String, id: Uuid },
+    /// Events of one or more users.
+    Events(Vec<Event>),
+}
+
+/// An entry of the main body.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Event {
+    application_user_id: String,
+    timestamp: Timestamp,
+    event_type: String,
+    provider_slug: String,
+    /// Only of new data.
+    #[serde(flatten, skip_serializing_if = "Option::is_none", default)]
+    change: Option<Change>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Change {
+    metrics: Vec<String>,
+    activity_types: Vec<String>,
+    earliest_record_start_at: Timestamp,
+    latest_record_end_at: Timestamp,
+}
+
+impl Event {
+    pub(crate) fn integration(user: &str, slug: &str, at: Timestamp, created: bool) -> Self {
+        let event_type = if created { "provider_integration_created" } else { "provider_integration_deleted" };
+        Self {
+            application_user_id: user.to_owned(),
+            timestamp: at,
+            event_type: event_type.to_owned(),
+            provider_slug: slug.to_owned(),
+            change: None,
+        }
+    }
+
+    /// New data from `start` to `end`.
+    pub(crate) fn data(user: &str, slug: &str, metrics: &[&str], start: Timestamp, end: Timestamp) -> Self {
+        Self {
+            application_user_id: user.to_owned(),
+            timestamp: end,
+            event_type: "record_change".to_owned(),
+            provider_slug: slug.to_owned(),
+            change: Some(Change {
+                metrics: metrics.iter().map(|metric| (*metric).to_owned()).collect(),
+                activity_types: Vec::new(),
+                earliest_record_start_at: start,
+                latest_record_end_at: end,
+            }),
+        }
+    }
+}
+
+impl Notice {
+    pub(crate) const fn webhook(&self) -> Webhook {
+        match self {
+            Self::Meal { .. } => Webhook::NutritionRecords,
+            Self::Report { .. } => Webhook::LabReports,
+            Self::Events(_) => Webhook::Main,
+        }
+    }
+
+    /// Whom it is about.
+    pub(crate) fn users(&self) -> Vec<&str> {
+        match self {
+            Self::Meal { user, .. } | Self::Report { user, .. } => vec![user],
+            Self::Events(events) => {
+                let mut users: Vec<&str> = events.iter().map(|event| event.application_user_id.as_str()).collect();
+                users.sort_unstable();
+                users.dedup();
+                users
+            }
+        }
+    }
+
+    /// The record it is about.
+    pub(crate) fn record(&self) -> Option<Uuid> {
+        match self {
+            Self::Meal { id, .. } | Self::Report { id, .. } => Some(*id),
+            Self::Events(_) => None,
+        }
+    }
+
+    /// The body, with records as they were at that instant; nothing if the record is gone.
+    pub(super) async fn body(&self, world: &World, at: Timestamp) -> Result<Option<String>, Failed> {
+        let body = match self {
+            Self::Meal { user, id } => match world.store().meal(user, *id).await? {
+                Some(MealChange::Kept(meal)) => Some(flat(user, meal.json(at))),
+                _ => None,
+            },
+            Self::Report { user, id } => world.store().report(user, *id).await?.map(|report| flat(user, report.json(at))),
+            Self::Events(events) => Some(json!(events)),
+        };
+        Ok(body.map(|body| body.to_string()))
+    }
+}
+
+/// One object: whose record it is, and the record's members.
+fn flat(user: &str, mut record: Value) -> Value {
+    record["application_user_id"] = json!(user);
+    record
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn events_have_the_documented_members() {
+        let at = |text: &str| text.parse().unwrap();
+        let (start, end) = (at("2025-11-20T22:00:00Z"), at("2025-11-21T06:00:00Z"));
+        let events =
+            vec![Event::data("person-1", "oura", &["sleep_duration"], start, end), Event::integration("person-2", "fitbit", end, false)];
+        let wanted = json!([
+            {
+                "application_user_id": "person-1", "timestamp": "2025-11-21T06:00:00Z", "event_type": "record_change", "provider_slug": "oura",
+                "metrics": ["sleep_duration"], "activity_types": [], "earliest_record_start_at": "2025-11-20T22:00:00Z",
+                "latest_record_end_at": "2025-11-21T06:00:00Z",
+            },
+            {
+                "application_user_id": "person-2", "timestamp": "2025-11-21T06:00:00Z", "event_type": "provider_integration_deleted",
+                "provider_slug": "fitbit",
+            },
+        ]);
+        assert_eq!(json!(events), wanted);
+        let notice = Notice::Events(events);
+        assert_eq!(notice.users(), ["person-1", "person-2"]);
+        let kept: Notice = serde_json::from_value(json!(notice)).unwrap();
+        assert_eq!(kept, notice);
+    }
+}

@@ -1,0 +1,39 @@
+//! Posting a body to a receiver.
+
+use std::time::Duration;
+
+use axum::body::Body;
+use hmac::Mac;
+use http::{Method, Request, StatusCode, header};
+use http_body_util::{BodyExt, Limited};
+
+use crate::crypto;
+use crate::reach::{Denied, Reach};
+
+/// Real time a receiver has for its answer, as documented.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// An answer's body is read up to here and thrown away.
+const MOST: usize = 64 * 1024;
+
+/// A status or none, and fixed words.
+pub(super) type Failure = (Option<u16>, &'static str);
+
+pub(super) async fn post(reach: &Reach, url: &str, key: &str, body: &str) -> Result<(), Failure> {
+    tokio::time::timeout(PATIENCE, exchange(reach, url, key, body)).await.unwrap_or(Err((None, "no answer within 30 s")))
+}
+
+async fn exchange(reach: &Reach, url: &str, key: &str, body: &str) -> Result<(), Failure> {
+    let denied = |denied: Denied| (None, denied.text());
+    let url = reach.parse(url).map_err(denied)?;
+    let signature = crypto::hex(&crypto::mac(key.as_bytes(), body.as_bytes()).finalize().into_bytes());
+    let request = Request::builder()
+        .method(Method::POST)
+        .header(header::CONTENT_TYPE, "application/json")
+        .header("x-body-signature", signature)
+        .header("x-synthetic-data", "true");
+    let answer = reach.send(&url, request, Body::from(body.to_owned())).await.map_err(denied)?;
+    let status = answer.response.status();
+    // Read, so that the receiver can write it in peace; what it says changes nothing.
+    let _ = Limited::new(answer.response.into_body(), MOST).collect().await;
+    if status == StatusCode::OK { Ok(()) } else { Err((Some(status.as_u16()), "the receiver did not answer 200")) }
+}

@@ -1,0 +1,56 @@
+//! Where webhooks go, and under which key they are signed.
+
+use serde::{Deserialize, Serialize};
+
+/// Most times that the same body is sent: "duplicates on demand".
+pub(crate) const MOST_COPIES: u8 = 5;
+
+/// The three kinds of webhook bodies, each of which may go to a URL of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Webhook {
+    /// Arrays of events: new data, integrations created and deleted.
+    Main,
+    /// One lab report, flat.
+    LabReports,
+    /// One nutrition record, flat.
+    NutritionRecords,
+}
+
+impl Webhook {
+    pub(crate) const ALL: [Self; 3] = [Self::Main, Self::LabReports, Self::NutritionRecords];
+
+    /// As the control routes call it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Main => "main",
+            Self::LabReports => "lab_reports",
+            Self::NutritionRecords => "nutrition_records",
+        }
+    }
+}
+
+/// What may be changed while the sandbox runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Settings {
+    /// Signs the bodies; not the key of the token exchange.
+    pub(crate) key: String,
+    urls: [Option<String>; 3],
+    /// How often each body is sent.
+    pub(crate) copies: u8,
+}
+
+impl Settings {
+    pub(crate) fn new(key: String) -> Self {
+        Self { key, urls: [None, None, None], copies: 1 }
+    }
+
+    pub(crate) fn url(&self, webhook: Webhook) -> Option<&str> {
+        self.urls[webhook as usize].as_deref()
+    }
+
+    pub(crate) fn set_url(&mut self, webhook: Webhook, url: Option<String>) {
+        self.urls[webhook as usize] = url;
+    }
+}

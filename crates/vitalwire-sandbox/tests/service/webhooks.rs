@@ -1,0 +1,255 @@
+//! Webhooks: what is told, how it is signed, and what happens when nobody listens.
+
+use std::time::Duration;
+
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+use vitalwire_sandbox::{Sandbox, Webhook};
+
+use super::pictures::jpeg;
+use super::receiver::{Receiver, hmac_hex};
+use super::support::{Answer, Service, seconds};
+
+const SECOND: Duration = Duration::from_secs(1);
+
+impl Service {
+    async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> Answer {
+        let request = self.control(method, &format!("/{path}"));
+        self.send(if let Some(body) = body { request.json(&body) } else { request }).await
+    }
+
+    async fn deliveries(&self) -> Vec<Value> {
+        let answer = self.ask(Method::GET, "webhooks/deliveries", None).await.ok();
+        assert_eq!(answer["synthetic"], true);
+        answer["deliveries"].as_array().unwrap().clone()
+    }
+
+    /// Waits until the delivery at that place of the log has that state and that many attempts.
+    async fn until(&self, at: usize, state: &str, attempts: usize) -> Value {
+        for _ in 0..1_000 {
+            let log = self.deliveries().await;
+            if let Some(one) = log.get(at)
+                && one["state"] == state
+                && one["attempts"].as_array().unwrap().len() == attempts
+            {
+                return one.clone();
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("{state} after {attempts}: {:?}", self.deliveries().await);
+    }
+
+    fn advance(&self, seconds: u32) {
+        self.sandbox.world().advance(SECOND * seconds);
+    }
+}
+
+const LAB: &str = "V2hpdGUgQmxvb2QgQ291bnQgNy4yIEsvdUwgKDQuMCAtIDExLjApCg==";
+
+fn lab() -> Value {
+    json!({"body": LAB, "filename": "a.txt", "wait_on_process": true})
+}
+
+/// A record as its webhook tells it.
+fn told(record: &Value) -> Value {
+    let mut record = record.clone();
+    record["application_user_id"] = json!("person-1");
+    record
+}
+
+#[test]
+fn the_receivers_hmac_is_that_of_rfc_4231() {
+    let tag = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
+    assert_eq!(hmac_hex(b"Jefe", b"what do ya want for nothing?"), tag);
+}
+
+#[tokio::test]
+async fn records_are_told_flat_and_signed() {
+    let receiver = Receiver::start(200).await;
+    let builder = Sandbox::builder().processing(SECOND * 20).webhook(Webhook::LabReports, &receiver.url);
+    let service = Service::with(builder.webhook(Webhook::NutritionRecords, &receiver.url).webhook_key("a webhook key")).await;
+    let report = service.post("/lab_reports", &lab()).await.ok()["lab_report"].clone();
+    let first = receiver.wait(1).await[0].clone();
+    assert!(first.head.starts_with("POST /hook?a=b HTTP/1.1"), "{}", first.head);
+    assert_eq!(first.verified("a webhook key"), told(&report));
+
+    let meal = service.post("/nutrition_records", &json!({"body": jpeg(b"x")})).await.ok();
+    let path = format!("/nutrition_records/{}", meal["record_id"].as_str().unwrap());
+    tokio::time::sleep(SECOND / 10).await;
+    assert_eq!(receiver.count(), 1, "pending was answered already");
+    service.advance(2);
+    let processing = receiver.wait(2).await[1].verified("a webhook key");
+    assert_eq!(processing["status"], "processing");
+    assert_eq!(processing, told(&service.get(&path).await.ok()));
+    service.advance(18);
+    let completed = receiver.wait(3).await[2].verified("a webhook key");
+    assert_eq!((&completed["status"], &completed["dish_name"]), (&json!("completed"), &json!("mixed salad with olive oil")));
+    assert_eq!(completed, told(&service.get(&path).await.ok()));
+    service.patch(&path, &json!({"serving_size": 10})).await.ok();
+    let updated = receiver.wait(4).await[3].verified("a webhook key");
+    assert_eq!((&updated["status"], &updated["serving_size"]), (&json!("updated"), &json!(10.0)));
+    assert_eq!(updated, told(&service.get(&path).await.ok()));
+
+    // Gone before its time: nothing to tell.
+    let meal = service.post("/nutrition_records", &json!({"body": jpeg(b"y")})).await.ok();
+    service.delete(&format!("/nutrition_records/{}", meal["record_id"].as_str().unwrap())).await;
+    service.advance(20);
+    service.until(5, "dropped", 0).await;
+    assert_eq!(receiver.count(), 4);
+    let log = service.deliveries().await;
+    assert_eq!((&log[0]["webhook"], &log[0]["record_id"]), (&json!("lab_reports"), &report["record_id"]));
+    assert_eq!(log[0]["attempts"], json!([{"at": "2025-11-21T12:00:00Z", "status": 200, "failure": null}]));
+    assert!(!json!(log).to_string().contains("dish_name"), "no bodies in the log");
+}
+
+#[tokio::test]
+async fn failures_are_tried_again_on_the_documented_schedule() {
+    let receiver = Receiver::start(500).await;
+    let service = Service::with(Sandbox::builder().webhook(Webhook::LabReports, &receiver.url)).await;
+    service.post("/lab_reports", &lab()).await.ok();
+    // 5 s, 2 min, 30 min, 2 h, then every 12 h: ten retries.
+    let pauses = [5, 120, 1_800, 7_200, 43_200, 43_200, 43_200, 43_200, 43_200, 43_200];
+    for (number, pause) in pauses.into_iter().enumerate() {
+        let one = service.until(0, "pending", number + 1).await;
+        let last = &one["attempts"][number];
+        assert_eq!((last["status"].as_u64(), last["failure"].is_string()), (Some(if number == 1 { 204 } else { 500 }), true));
+        // Only 200 is success.
+        receiver.answer(if number == 0 { 204 } else { 500 });
+        service.advance(pause - 1);
+        tokio::time::sleep(SECOND / 50).await;
+        assert_eq!(receiver.count(), number + 1, "a second too early");
+        service.advance(1);
+        receiver.wait(number + 2).await;
+    }
+    let one = service.until(0, "given_up", 11).await;
+    assert!(one["due_at"].is_null());
+    service.advance(100_000);
+    tokio::time::sleep(SECOND / 20).await;
+    let all = receiver.wait(11).await;
+    assert_eq!(all.len(), 11);
+    assert!(all.iter().all(|one| one.body == all[0].body), "the same body each time");
+}
+
+#[tokio::test]
+async fn a_redirect_is_a_failure_and_the_next_attempt_may_succeed() {
+    let receiver = Receiver::start(302).await;
+    let service = Service::with(Sandbox::builder().webhook(Webhook::LabReports, &receiver.url)).await;
+    service.post("/lab_reports", &lab()).await.ok();
+    let one = service.until(0, "pending", 1).await;
+    assert_eq!((&one["attempts"][0]["status"], &one["due_at"]), (&json!(302), &json!("2025-11-21T12:00:05Z")));
+    receiver.answer(200);
+    // A jump over the whole schedule is one attempt.
+    service.advance(1_000_000);
+    service.until(0, "delivered", 2).await;
+    assert_eq!(receiver.count(), 2);
+}
+
+#[tokio::test]
+async fn duplicates_come_on_demand() {
+    let receiver = Receiver::start(200).await;
+    let service = Service::new().await;
+    let body = json!({"lab_reports": receiver.url, "key": "changed", "copies": 2});
+    let answer = service.ask(Method::PUT, "webhooks", Some(body)).await.ok();
+    let wanted = json!({
+        "synthetic": true, "key": "changed", "copies": 2, "main": null, "lab_reports": receiver.url, "nutrition_records": null,
+    });
+    assert_eq!(answer, wanted);
+    assert_eq!(service.ask(Method::GET, "webhooks", None).await.ok(), wanted);
+    service.post("/lab_reports", &lab()).await.ok();
+    let both = receiver.wait(2).await;
+    both[0].verified("changed");
+    assert_eq!(both[0].body, both[1].body);
+    let id = service.until(1, "delivered", 1).await["id"].clone();
+    let again = service.ask(Method::POST, "webhooks/deliveries", Some(json!({"send_again": id}))).await;
+    assert_eq!(again.status, StatusCode::NO_CONTENT);
+    assert_eq!(receiver.wait(3).await[2].body, both[0].body);
+    service.ask(Method::POST, "webhooks/deliveries", Some(json!({"send_again": 9}))).await.problem(404);
+
+    service.ask(Method::PUT, "webhooks", Some(json!({"lab_reports": null}))).await.ok();
+    service.post("/lab_reports", &lab()).await.ok();
+    tokio::time::sleep(SECOND / 20).await;
+    assert_eq!(receiver.count(), 3, "nobody wants them any more");
+}
+
+#[tokio::test]
+async fn only_sound_settings_are_taken() {
+    let service = Service::new().await;
+    for url in ["", "nonsense", "https://127.0.0.1/", "http://192.0.2.1/", "http://example.com/", "ftp://localhost/"] {
+        assert_eq!(service.ask(Method::PUT, "webhooks", Some(json!({"main": url}))).await.problem(422), ["body.main"], "{url}");
+        assert!(Sandbox::builder().webhook(Webhook::Main, url).start().await.is_err(), "{url}");
+    }
+    let odd = json!({"main": 1, "key": "", "copies": 6, "extra": true});
+    let found = service.ask(Method::PUT, "webhooks", Some(odd)).await.problem(422);
+    assert_eq!(found, ["body.main", "body.key", "body.copies", "body.extra"]);
+    let request = service.http.put(format!("{}/_sandbox/webhooks", service.sandbox.base_url())).json(&json!({}));
+    service.send(request.header("origin", "http://evil.test")).await.problem(403);
+    let before = service.ask(Method::GET, "webhooks", None).await.ok();
+    assert_eq!(before["key"], service.sandbox.world().webhook_key());
+    assert!(before["main"].is_null());
+}
+
+#[tokio::test]
+async fn integrations_are_events_of_the_main_webhook() {
+    let receiver = Receiver::start(200).await;
+    let service = Service::with(Sandbox::builder().webhook(Webhook::Main, &receiver.url).webhook_key("k")).await;
+    let user = service.get("/userinfo").await.ok();
+    let slug = user["integrated_providers"][0]["provider_slug"].as_str().unwrap();
+    service.delete(&format!("/providers/{slug}/integration")).await;
+    let events = receiver.wait(1).await[0].verified("k");
+    assert_eq!(
+        events,
+        json!([{
+            "application_user_id": "person-1", "timestamp": "2025-11-21T12:00:00Z", "event_type": "provider_integration_deleted",
+            "provider_slug": slug,
+        }])
+    );
+}
+
+#[tokio::test]
+async fn nights_are_events_of_several_people_at_once() {
+    let receiver = Receiver::start(200).await;
+    let service = Service::with(Sandbox::builder().webhook(Webhook::Main, &receiver.url).webhook_key("k")).await;
+    // The sender has looked at the clock once before it is moved.
+    tokio::time::sleep(SECOND / 5).await;
+    service.advance(24 * 3_600);
+    let events = receiver.wait(1).await[0].verified("k");
+    let events = events.as_array().unwrap();
+    let mut users: Vec<&str> = events.iter().map(|event| event["application_user_id"].as_str().unwrap()).collect();
+    users.sort_unstable();
+    users.dedup();
+    assert!(users.len() > 1 && users[0] == "person-1", "{users:?}");
+    for event in events {
+        assert_eq!(event["event_type"], "record_change");
+        assert!(event["metrics"].as_array().unwrap().contains(&json!("sleep_duration")));
+        assert_eq!(event["timestamp"], event["latest_record_end_at"]);
+    }
+    // What is told is there: the night of the first person.
+    let night = service.sandbox.people()[0].sleep_id("2025-11-22".parse().unwrap());
+    let sleep = service.get(&format!("/queries/sleeps/{night}")).await.ok();
+    let mine = |event: &&Value| event["application_user_id"] == "person-1" && event["provider_slug"] == sleep["provider_slug"];
+    let mine: Vec<&Value> = events.iter().filter(mine).collect();
+    assert_eq!(mine.len(), 1);
+    assert_eq!(seconds(&mine[0]["earliest_record_start_at"]), seconds(&sleep["start_at_timestamp"]));
+    assert_eq!(seconds(&mine[0]["latest_record_end_at"]), seconds(&sleep["end_at_timestamp"]));
+}
+
+#[tokio::test]
+async fn deliveries_outlast_a_restart_with_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sandbox.db");
+    // A port where nobody listens yet.
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let service = Service::with(Sandbox::builder().database(&file)).await;
+    let settings = json!({"lab_reports": format!("http://{free}/"), "key": "kept"});
+    service.ask(Method::PUT, "webhooks", Some(settings)).await.ok();
+    let report = service.post("/lab_reports", &lab()).await.ok()["lab_report"].clone();
+    let one = service.until(0, "pending", 1).await;
+    assert_eq!((&one["attempts"][0]["status"], &one["attempts"][0]["failure"]), (&json!(null), &json!("the host cannot be reached")));
+    service.sandbox.shutdown().await;
+
+    let receiver = Receiver::at(&free.to_string(), 200).await;
+    let service = Service::with(Sandbox::builder().database(&file)).await;
+    service.advance(5);
+    assert_eq!(receiver.wait(1).await[0].verified("kept"), told(&report));
+    service.until(0, "delivered", 2).await;
+}
