@@ -122,8 +122,15 @@ async fn the_fortnight_shows_what_the_service_answers() {
     // The hours of the day before add up to that day's steps.
     let hours = screen(&text, "Yesterday");
     assert!(hours.iter().any(|line| line.contains("Thu 20 Nov 2025") && line.contains("UTC+01:00")), "{hours:#?}");
-    for name in ["steps", "heart rate"] {
-        assert_eq!(marks(starting(&hours, name)).len(), 48, "24 hours, two columns each");
+    // An hour in which nothing was worn is a gap: two columns for each hour that has a value.
+    let (start, end) = ("2025-11-19T23:00:00Z".parse().expect("an instant"), "2025-11-20T23:00:00Z".parse().expect("an instant"));
+    let names = [StatisticName::Steps, StatisticName::Heartrate];
+    let answer = served.client().statistics().interval("1h", names.clone()).from_timestamp(start).to_timestamp(end);
+    let buckets = answer.await.expect("hours").into_inner().statistics;
+    for (label, name) in ["steps", "heart rate"].into_iter().zip(names) {
+        let measured = buckets.iter().filter(|hour| hour.values.as_ref().is_some_and(|values| values.get(&name).is_some())).count();
+        assert!((20..=24).contains(&measured), "{name:?}: {measured}");
+        assert_eq!(marks(starting(&hours, label)).len(), 2 * measured, "{label}");
     }
     let total = starting(&hours, "steps").split_whitespace().rev().nth(2).expect("a total").replace(',', "");
     assert_eq!(total.parse::<i64>().expect("a number"), steps[13] as i64);
