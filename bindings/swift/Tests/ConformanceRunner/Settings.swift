@@ -67,7 +67,7 @@ func client(_ settings: JSON) throws -> VitalwireClient {
 
 /// The options of waiting.
 func waiting(_ settings: JSON) throws -> WaitOptions {
-    try only(settings, ["id", "arguments", "timeout_ms", "interval_ms"], of: "a wait")
+    try only(settings, ["id", "arguments", "options", "timeout_ms", "interval_ms"], of: "a wait")
     let interval = (settings["interval_ms"]?.items ?? []).compactMap(\.whole)
     return WaitOptions(
         timeoutMs: settings["timeout_ms"]?.whole,

@@ -27,7 +27,8 @@ struct Answer {
 
     private init<Value>(_ response: Response<Value>, _ value: JSON, _ reading: Reading) {
         let attempts = JSON.number(String(response.meta.attempts))
-        outcome = .members(["value": value, "attempts": attempts, "basis": reading.basis.map { .text($0) }])
+        let requestId = response.meta.requestId.map { JSON.text($0) }
+        outcome = .members(["value": value, "attempts": attempts, "request_id": requestId, "basis": reading.basis.map { .text($0) }])
         texts = reading.texts + shown(response) + shown(response.meta)
     }
 }
@@ -57,7 +58,7 @@ private func failure(_ error: any Error) -> Report {
         let members: JSON = .members([
             "error": .text(name(of: error.kind)), "code": .number(String(error.code)), "attempts": .number(String(info.attempts)),
             "status": info.status.map { .number(String($0)) }, "problem": problem,
-            "retry_after_ms": info.retryAfterMs.map { .number(String($0)) },
+            "retry_after_ms": info.retryAfterMs.map { .number(String($0)) }, "request_id": info.requestId.map { .text($0) },
             "argument": info.argument.map { .text($0) }, "place": info.place.map { .text($0) }, "last": last,
         ])
         return Report(outcome: members, texts: texts + shown(info) + (info.problem.map(shown) ?? []) + (info.last.map(shown) ?? []))
@@ -103,32 +104,50 @@ private func several(_ count: Int, _ one: @escaping @Sendable () async -> Report
 /// What comes of a case.
 func play(_ planned: JSON) async -> Report {
     guard let kind = planned["call"]?.members.first else { return failure(Unplayable(what: "no call")) }
+    let settings = planned["client"] ?? .null
     switch kind.name {
-    case "operation": return await operation(kind.value, planned["client"] ?? .null, calls[kind.value["id"]?.text ?? ""])
-    case "wait": return await operation(kind.value, planned["client"] ?? .null, waits[kind.value["id"]?.text ?? ""], waits: true)
+    case "operation": return await on(settings) { try await operation(kind.value, $0, calls) }
+    case "in_row": return await on(settings) { try await inRow(kind.value.items ?? [], $0) }
+    case "wait": return await on(settings) { try await operation(kind.value, $0, waits, wait: try waiting(kind.value)) }
     case "webhook": return await one { try webhook(kind.value) }
     case "redirect": return await one { try redirect(kind.value) }
     default: return failure(Unsupported(what: kind.name))
     }
 }
 
-/// What comes of the calls of an operation.
-private func operation(_ called: JSON, _ settings: JSON, _ call: Call?, waits: Bool = false) async -> Report {
+/// What comes of calls on the client of a case.
+private func on(_ settings: JSON, _ work: (VitalwireClient) async throws -> Report) async -> Report {
     do {
-        guard let call else { throw Unplayable(what: "no such operation") }
-        let given = called["options"] ?? .null
         let made = try client(settings)
-        let arguments = Arguments(
-            given: called["arguments"] ?? .null, options: try options(given), wait: waits ? try waiting(called) : WaitOptions())
-        let task = Task { await several(Int(given["at_once"]?.whole ?? 1)) { await one { try await call(made, arguments) } } }
-        if let wait = given["cancel_after_ms"]?.whole {
-            try? await Task.sleep(nanoseconds: wait * 1_000_000)
-            task.cancel()
-        }
-        var report = await task.value
+        var report = try await work(made)
         report.texts += shown(made)
         return report
     } catch {
         return failure(error)
     }
+}
+
+/// What comes of the calls of an operation.
+private func operation(_ called: JSON, _ client: VitalwireClient, _ table: [String: Call], wait: WaitOptions = .init()) async throws -> Report {
+    guard let call = table[called["id"]?.text ?? ""] else { throw Unplayable(what: "no such operation") }
+    let given = called["options"] ?? .null
+    let arguments = Arguments(given: called["arguments"] ?? .null, options: try options(given), wait: wait)
+    let task = Task { await several(Int(given["at_once"]?.whole ?? 1)) { await one { try await call(client, arguments) } } }
+    if let wait = given["cancel_after_ms"]?.whole {
+        try? await Task.sleep(nanoseconds: wait * 1_000_000)
+        task.cancel()
+    }
+    return await task.value
+}
+
+/// Operations one after the other.
+private func inRow(_ called: [JSON], _ client: VitalwireClient) async throws -> Report {
+    var outcomes: [JSON] = []
+    var texts: [String] = []
+    for one in called {
+        let report = try await operation(one, client, calls)
+        outcomes.append(report.outcome)
+        texts += report.texts
+    }
+    return Report(outcome: .members(["in_row": .list(outcomes)]), texts: texts)
 }
