@@ -124,6 +124,8 @@ fn the_conformance_runner_in_kotlin_has_every_call_object_and_name() {
         assert_eq!(text("calls/Calls").matches(&format!("    {:?} to ::{call},\n", operation.id)).count(), 1, "{}", operation.id);
         let body = text(&format!("calls/{}", naming::pascal(&operation.group)));
         assert_eq!(body.matches(&format!("fun {call}(")).count(), 1, "{call}");
+        let wait = format!("    {:?} to ::{},\n", operation.id, naming::camel(&format!("wait_{}", operation.id)));
+        assert_eq!(text("calls/Calls").contains(&wait), emit::core::waits::is_waited_for(&ir, operation), "{}", operation.id);
         for param in &operation.params {
             let take = if param.member.required { "required" } else { "optional" };
             assert!(body.contains(&format!("given.{take}({:?}, ", param.member.wire)), "{}", param.member.wire);

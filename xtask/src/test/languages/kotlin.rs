@@ -3,20 +3,50 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use anyhow::Context as _;
+
+use super::uniffi::{mirror, probe, write};
+use crate::codegen;
 use crate::test::count::Count;
 use crate::test::step::{Context, Outcome, has, must, show, target};
 
-/// Builds the native library and runs the package's tests.
+/// Builds the native library and runs the package's tests, then those of the echo probe.
 pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = missing() {
         return Ok(Outcome::Missing(format!("{what}; install a JDK 17 and Maven")));
     }
+    // Made first: the library without probe must be the one that stays.
+    let with_probe = probe(context)?;
     library(&context.root)?;
-    let mut test = context.program("mvn", FOLDER);
-    test.args(QUIET).arg("test").arg(format!("-Dnative.dir={}", context.target.join("debug").display()));
-    Ok(show(&mut test)?.counted(Count::surefire))
+    let mut total = Count::default();
+    for (package, native) in [(context.root.join(FOLDER), context.target.join("debug")), probed(context, &with_probe)?] {
+        let mut test = Command::new("mvn");
+        test.current_dir(package).args(QUIET).arg("test").arg(format!("-Dnative.dir={}", native.display()));
+        match show(context.told(&mut test))?.counted(Count::surefire) {
+            Outcome::Ran(count) if count != Count::default() => total += count,
+            _ => total += Count::failed(),
+        }
+    }
+    Ok(Outcome::Ran(total))
 }
 
+/// A copy of the package that has the echo probe and its tests alone, and the folder of its library.
+fn probed(context: &Context, library: &Path) -> anyhow::Result<(PathBuf, PathBuf)> {
+    let (from, to) = (context.root.join(FOLDER), context.target.join("kotlin-probe"));
+    let bindings = codegen::uniffi_bindings(&context.root, library)?;
+    let file = bindings.iter().find_map(|file| Some((to.join(Path::new(&file.path).strip_prefix(FOLDER).ok()?), &file.text)));
+    let (path, text) = file.context("uniffi wrote nothing for Kotlin")?;
+    mirror(&from.join("src/main"), &to.join("src/main"), &[&path])?;
+    write(&path, text.as_bytes())?;
+    mirror(&from.join("src/probe"), &to.join("src/test"), &[&to.join(LOG)])?;
+    for file in ["pom.xml", LOG] {
+        write(&to.join(file), &std::fs::read(from.join(file))?)?;
+    }
+    Ok((to, library.parent().context("the library is in no folder")?.to_path_buf()))
+}
+
+/// What the probe's tests need of the package's own.
+const LOG: &str = "src/test/kotlin/dev/vitalwire/conformance/Log.kt";
 const FOLDER: &str = "bindings/kotlin";
 const QUIET: [&str; 2] = ["--batch-mode", "--no-transfer-progress"];
 

@@ -1,38 +1,57 @@
 //! Calls from a case's arguments, as users write them.
 
-use crate::codegen::ir::{Ir, Operation, Param, Type};
+use crate::codegen::emit::core::waits;
+use crate::codegen::ir::{Answer, Ir, Operation, Param, Type};
 use crate::codegen::naming::{Language, camel, member as member_name};
 
-use super::{HEADER, answer, call, literal, names};
+use super::{HEADER, answer, literal, names};
 
-/// From an operation's id to its call.
+/// From an operation's id to its call, and to the one that waits.
 pub(super) fn table(ir: &Ir) -> String {
-    let mut text = format!("{HEADER}/** From an operation's id to its call. */\ninternal val calls: Map<String, Call> = mapOf(\n");
-    for operation in &ir.operations {
-        text.push_str(&format!("    {} to ::{},\n", literal(&operation.id), call(operation)));
-    }
-    text.push_str(")\n");
-    text
+    let table = |about: &str, name: &str, what: &str, operations: Vec<&Operation>| {
+        let line = |operation: &Operation| format!("    {} to ::{},\n", literal(&operation.id), function(what, operation));
+        let lines: String = operations.into_iter().map(line).collect();
+        format!("/** {about}. */\ninternal val {name}: Map<String, Call> = mapOf(\n{lines})\n")
+    };
+    let calls = table("From an operation's id to its call", "calls", "call", ir.operations.iter().collect());
+    let waited = ir.operations.iter().filter(|operation| waits::is_waited_for(ir, operation)).collect();
+    let waits = table("From the id of an operation that can be waited for to the call that waits", "waits", "wait", waited);
+    format!("{HEADER}{calls}\n{waits}")
 }
 
 /// The calls of one resource.
 pub(super) fn emit(ir: &Ir, group: &str) -> String {
-    let operations = ir.operations.iter().filter(|operation| operation.group == group);
-    format!("{HEADER}{}", operations.map(one).collect::<Vec<_>>().join("\n"))
+    let mut functions = Vec::new();
+    for operation in ir.operations.iter().filter(|operation| operation.group == group) {
+        functions.push(one(operation, &operation.method, &operation.answer, "call"));
+        if let Some(record) = waits::record_of(ir, operation) {
+            functions.push(one(operation, &waits::method(ir, operation), &record.answer, "wait"));
+        }
+    }
+    format!("{HEADER}{}", functions.join("\n"))
 }
 
-fn one(operation: &Operation) -> String {
+/// The name of a function: what it does, and the operation.
+fn function(what: &str, operation: &Operation) -> String {
+    camel(&format!("{what}_{}", operation.id))
+}
+
+/// A function that makes an operation's call and waits where `what` says so.
+fn one(operation: &Operation, method: &str, answered: &Answer, what: &str) -> String {
     let mut text = format!(
         "/** `{}`. */\ninternal suspend fun {}(client: VitalwireClient, given: Arguments): Answer {{\n",
         operation.id,
-        call(operation)
+        function(what, operation)
     );
     let wires: Vec<String> = operation.params.iter().map(|param| literal(&param.member.wire)).collect();
     text.push_str(&format!("    given.only({})\n", wires.join(", ")));
-    let method = member_name(&operation.method, Language::Kotlin);
+    let method = member_name(method, Language::Kotlin);
     text.push_str(&format!("    val response = client.{}.{method}(\n", camel(&operation.group)));
     operation.params.iter().for_each(|param| text.push_str(&argument(param)));
-    text.push_str(&format!("        options = given.options,\n    )\n    return {}\n}}\n", answer(operation)));
+    if what == "wait" {
+        text.push_str("        wait = given.wait,\n");
+    }
+    text.push_str(&format!("        options = given.options,\n    )\n    return {}\n}}\n", answer(answered)));
     text
 }
 

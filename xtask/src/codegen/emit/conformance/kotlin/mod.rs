@@ -6,7 +6,7 @@ mod open_sets;
 mod outcomes;
 
 use crate::codegen::emit::File;
-use crate::codegen::ir::{Answer, Ir, Operation, Type};
+use crate::codegen::ir::{Answer, Ir, Type};
 use crate::codegen::naming::{camel, pascal};
 
 const ROOT: &str = "bindings/kotlin/src/test/kotlin/generated/conformance";
@@ -19,6 +19,7 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let mut files = vec![file("calls", "Calls", calls::table(ir))];
     files.extend(ir.groups().into_iter().map(|group| file("calls", &pascal(group), calls::emit(ir, group))));
     files.extend(ir.open_sets.iter().map(|set| file("names", &set.name, open_sets::emit(set))));
+    files.push(file("outcomes", "WaitedRecord", outcomes::waited(ir)));
     let received = ir.models.iter().filter(|model| !model.request);
     files.extend(received.map(|model| file("outcomes", &model.name, outcomes::emit(model))));
     files.extend(ir.number_maps.iter().map(|map| file("outcomes", &map.name, maps::numbers(ir, map))));
@@ -36,19 +37,14 @@ fn names(set: &str) -> String {
     format!("names{set}")
 }
 
-/// The function that makes an operation's call.
-fn call(operation: &Operation) -> String {
-    camel(&format!("call_{}", operation.id))
-}
-
 /// The function that makes canonical JSON of an object.
 fn outcome(name: &str) -> String {
     format!("::{}", camel(name))
 }
 
 /// The expression that makes an answer of a response.
-fn answer(operation: &Operation) -> String {
-    match &operation.answer {
+fn answer(answer: &Answer) -> String {
+    match answer {
         Answer::Nothing => "nothing(response)".to_owned(),
         Answer::Model(name) => format!("single(response, {})", outcome(name)),
         Answer::List(name) => format!("single(response, Canonical.many({}))", outcome(name)),

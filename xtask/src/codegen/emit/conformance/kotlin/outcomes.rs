@@ -1,7 +1,8 @@
 //! Answers as canonical JSON: one function for each object, property by property.
 
 use crate::codegen::emit::python::types::keeps_null;
-use crate::codegen::ir::Model;
+use crate::codegen::emit::uniffi::waited_records;
+use crate::codegen::ir::{Ir, Model};
 use crate::codegen::naming::{Language, camel, member as member_name};
 
 use super::{HEADER, form, literal};
@@ -24,5 +25,17 @@ pub(super) fn emit(model: &Model) -> String {
         });
     }
     text.push_str("    return members.finish(record.extra)\n}\n");
+    text
+}
+
+/// The record that an error holds where waiting ended without a result.
+pub(super) fn waited(ir: &Ir) -> String {
+    let mut text = format!(
+        "{HEADER}/** [WaitedRecord] as canonical JSON: the one record that it holds. */\ninternal fun waitedRecord(waited: WaitedRecord, reading: Reading): JsonElement = listOfNotNull(\n"
+    );
+    for name in waited_records(ir) {
+        text.push_str(&format!("    waited.{}?.let {{ {}(it, reading) }},\n", member_name(name, Language::Kotlin), camel(name)));
+    }
+    text.push_str(").single()\n");
     text
 }

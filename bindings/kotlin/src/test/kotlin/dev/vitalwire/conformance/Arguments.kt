@@ -3,11 +3,11 @@ package dev.vitalwire.conformance
 import dev.vitalwire.ffi.CalendarDate
 import dev.vitalwire.ffi.CallOptions
 import dev.vitalwire.ffi.Timestamp
+import dev.vitalwire.ffi.WaitOptions
 import dev.vitalwire.toCalendarDate
 import dev.vitalwire.toTimestamp
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
-import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.boolean
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonPrimitive
@@ -21,8 +21,8 @@ import java.util.Base64
 /** What a case asks for and this binding cannot do. */
 internal class Unsupported(val what: String) : Exception(what)
 
-/** The arguments of one operation, and the options of its call. */
-internal class Arguments(private val given: JsonObject, val options: CallOptions) {
+/** The arguments of one operation, the options of its call and those of its waiting. */
+internal class Arguments(private val given: JsonObject, val options: CallOptions, val wait: WaitOptions) {
     /** Refuses names that the operation does not have. */
     fun only(vararg names: String) {
         val unknown = given.keys - names.toSet()

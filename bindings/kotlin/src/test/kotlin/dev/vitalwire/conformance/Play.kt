@@ -4,7 +4,10 @@ import dev.vitalwire.VitalwireClient
 import dev.vitalwire.VitalwireException
 import dev.vitalwire.conformance.generated.calls
 import dev.vitalwire.conformance.generated.problemDetails
+import dev.vitalwire.conformance.generated.waitedRecord
+import dev.vitalwire.conformance.generated.waits
 import dev.vitalwire.ffi.ErrorKind
+import dev.vitalwire.ffi.WaitOptions
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.coroutineScope
@@ -34,9 +37,9 @@ internal suspend fun play(case: JsonObject): Played {
     val (kind, call) = case.getValue("call").jsonObject.entries.single()
     val outcome = try {
         when (kind) {
-            "operation" -> client(case.getValue("client").jsonObject).use { client ->
+            "operation", "wait" -> client(case.getValue("client").jsonObject).use { client ->
                 texts += "$client"
-                operation(client, call.jsonObject, texts)
+                operation(client, call.jsonObject, kind == "wait", texts)
             }
             "webhook" -> local(texts) { webhook(call.jsonObject, it) }
             "redirect" -> local(texts) { redirect(call.jsonObject, it) }
@@ -62,16 +65,18 @@ private fun local(texts: MutableSet<String>, read: (Reading) -> JsonElement): Js
     return outcome("value" to value, "basis" to reading.basis?.let(::JsonPrimitive))
 }
 
-/** One operation, as often at once as the case asks, cancelled when it asks. */
-private suspend fun operation(client: VitalwireClient, call: JsonObject, texts: MutableSet<String>): JsonObject {
+/** One operation, waited for or not, as often at once as the case asks, cancelled when it asks. */
+private suspend fun operation(client: VitalwireClient, call: JsonObject, isWaitedFor: Boolean, texts: MutableSet<String>): JsonObject {
     val given = call["options"]?.jsonObject ?: JsonObject(emptyMap())
     val times = given["at_once"]?.jsonPrimitive?.int ?: 1
-    val arguments = Arguments(call["arguments"]?.jsonObject ?: JsonObject(emptyMap()), options(given))
-    val send = calls[Taken.text(call.getValue("id"))] ?: throw Unsupported("the operation ${call["id"]}")
+    val wait = if (isWaitedFor) waiting(call) else WaitOptions()
+    val arguments = Arguments(call["arguments"]?.jsonObject ?: JsonObject(emptyMap()), options(given), wait)
+    val id = Taken.text(call.getValue("id"))
+    val send = (if (isWaitedFor) waits else calls)[id] ?: throw Unsupported("the operation $id")
     val all = suspend { coroutineScope { List(times) { async { one(send, client, arguments, texts) } }.awaitAll() } }
-    val wait = given["cancel_after_ms"]?.jsonPrimitive?.long ?: return same(all())
+    val cancelled = given["cancel_after_ms"]?.jsonPrimitive?.long ?: return same(all())
     // Cancelling the coroutine is how a call is cancelled; the exception of that is Kotlin's own and has no number.
-    return withTimeoutOrNull(wait) { same(all()) }
+    return withTimeoutOrNull(cancelled) { same(all()) }
         ?: outcome("error" to JsonPrimitive(name(ErrorKind.CANCELLED)), "code" to JsonPrimitive(ErrorKind.CANCELLED.value.toInt()))
 }
 
@@ -87,17 +92,17 @@ private suspend fun one(send: Call, client: VitalwireClient, arguments: Argument
 /** An error, by what users read of it. */
 private fun failure(error: VitalwireException, texts: MutableSet<String>): JsonObject {
     val info = error.info
-    val problem = info.problem
-    texts += listOf("$error", "${error.message}", error.stackTraceToString(), "$info", "$problem")
+    texts += listOf("$error", "${error.message}", error.stackTraceToString(), "$info", "${info.problem}", "${info.last}")
     return outcome(
         "error" to JsonPrimitive(name(error.kind)),
         "code" to JsonPrimitive(error.code),
         "status" to info.status?.let { JsonPrimitive(it.toInt()) },
-        "problem" to problem?.let { problemDetails(it, Reading()) },
+        "problem" to info.problem?.let { problemDetails(it, Reading()) },
         "retry_after_ms" to info.retryAfterMs?.let { JsonPrimitive(it.toLong()) },
         "attempts" to JsonPrimitive(info.attempts.toLong()),
         "argument" to info.argument?.let(::JsonPrimitive),
         "place" to info.place?.let(::JsonPrimitive),
+        "last" to info.last?.let { waitedRecord(it, Reading()) },
     )
 }
 

@@ -6,6 +6,8 @@ import dev.vitalwire.ffi.ArrayStyle
 import dev.vitalwire.ffi.CallOptions
 import dev.vitalwire.ffi.ClientOptions
 import dev.vitalwire.ffi.TokenProvider
+import dev.vitalwire.ffi.WaitInterval
+import dev.vitalwire.ffi.WaitOptions
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
@@ -22,6 +24,7 @@ private val CLIENT = setOf(
     "gzip", "user_agent", "ca", "proxy",
 )
 private val CALL = setOf("total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once")
+private val WAIT = setOf("id", "arguments", "timeout_ms", "interval_ms")
 
 /** Gives texts one after the other, the last one for ever; without any it fails. */
 private class Tokens(private val texts: List<String>) : TokenProvider {
@@ -74,6 +77,16 @@ internal fun options(given: JsonObject): CallOptions {
         maxRetries = given["retries"]?.jsonPrimitive?.int?.toUInt(),
         allowResend = given["allow_resend"]?.jsonPrimitive?.boolean ?: false,
         token = given["token"]?.let(Taken::text),
+    )
+}
+
+/** The options of waiting. */
+internal fun waiting(given: JsonObject): WaitOptions {
+    known(given, WAIT)
+    val interval = given["interval_ms"]?.jsonArray?.map { it.jsonPrimitive.long.toULong() }
+    return WaitOptions(
+        timeoutMs = given["timeout_ms"]?.jsonPrimitive?.long?.toULong(),
+        interval = interval?.let { (floor, ceiling) -> WaitInterval(floor, ceiling) },
     )
 }
 
