@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use vitalwire_sandbox::Fault;
 
 use crate::failure::EXIT_CODES;
 pub(crate) use connection::{Connection, Format};
@@ -125,6 +126,10 @@ pub(crate) struct Serve {
     /// Print one line of JSON when ready, then serve until stdin closes (or Ctrl-C). For programs that start a sandbox
     #[arg(long)]
     pub(crate) ready_json: bool,
+    /// Switch a fault on, for the next request it is aimed at: "status; status=503; times=2; operation=get_user_info". May be given more
+    /// than once. The sandbox's page lists all faults
+    #[arg(long = "fault", value_name = "FAULT")]
+    pub(crate) faults: Vec<Fault>,
 }
 
 impl Cli {

@@ -34,7 +34,9 @@ fn cut(text: &str, digits: usize) -> Option<String> {
     let shape = "0000-00-00T00:00:00";
     let fits = start.len() == shape.len()
         && start.bytes().zip(shape.bytes()).all(|(byte, shape)| if shape == b'0' { byte.is_ascii_digit() } else { byte == shape })
-        && decimals.bytes().all(|byte| byte.is_ascii_digit());
+        && decimals.bytes().all(|byte| byte.is_ascii_digit())
+        // One of more is no instant, but a text that is kept.
+        && decimals.len() <= 9;
     if !fits {
         return None;
     }
@@ -133,6 +135,7 @@ mod tests {
         assert_eq!(digits("2025-01-01T00:00:00.120000789Z"), "2025-01-01T00:00:00.12Z");
         assert_eq!(digits("2025-01-01T00:00:00.000000789Z"), "2025-01-01T00:00:00Z");
         assert_eq!(digits("version 1.123456789Z"), "version 1.123456789Z");
+        assert_eq!(digits("2025-01-01T00:00:00.1234567891Z"), "2025-01-01T00:00:00.1234567891Z");
         assert_eq!(normal(&json!("2025-01-01T00:00:00.123456789Z"), None), "2025-01-01T00:00:00.123456789Z");
     }
 

@@ -124,6 +124,18 @@ fn bearer(parts: &Parts) -> Result<&str, Problem> {
     Ok(token)
 }
 
+/// The user a token names, whether or not it is a good one.
+pub(crate) fn claimed_user(headers: &http::HeaderMap) -> Option<String> {
+    headers.get(header::AUTHORIZATION).and_then(user_in)
+}
+
+/// The same of the header's value.
+pub(crate) fn user_in(authorization: &http::HeaderValue) -> Option<String> {
+    let token = authorization.to_str().ok()?.split_once(' ')?.1;
+    let user = decode(token.split('.').nth(1)?)?["sub"].as_str()?.to_owned();
+    is_user_id(&user).then_some(user)
+}
+
 /// The user of a main request.
 pub(crate) struct User(pub(crate) Profile);
 

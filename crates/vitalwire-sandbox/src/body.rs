@@ -26,6 +26,11 @@ impl Fields {
         self.findings.push(Item::new(format!("body.{name}"), message, Value::Null));
     }
 
+    /// Whether nothing was found wrong so far.
+    pub(crate) fn is_fine(&self) -> bool {
+        self.findings.is_empty()
+    }
+
     /// Ends reading: an error if anything was found.
     pub(crate) fn finish(self) -> Result<(), Problem> {
         if self.findings.is_empty() { Ok(()) } else { Err(Problem::invalid_all(self.findings)) }

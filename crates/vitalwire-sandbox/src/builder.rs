@@ -12,12 +12,14 @@ use tokio::sync::watch;
 use crate::clock::{Clock, ClockError};
 use crate::reach::Reach;
 use crate::sandbox::Sandbox;
-use crate::server;
+use crate::server::{self, Limits};
 use crate::state::{DatabaseError, Store};
 use crate::world::{CLOCK, Options, World};
 
 /// Most seeded people: each one's token is made at the start. Any other user id has data as well.
 const MOST_PEOPLE: usize = 10_000;
+/// Most connections at a time: systems allow a process about as many files.
+const MOST_CONNECTIONS: usize = 65_536;
 
 /// Settings of a sandbox. Nothing has to be set.
 #[derive(Clone, Debug)]
@@ -46,6 +48,7 @@ impl Default for Builder {
                 benefits: Duration::ZERO,
                 token_lifetime: None,
                 null_lists: false,
+                limits: Limits::default(),
                 reach: Reach::default(),
             },
         }
@@ -129,6 +132,19 @@ impl Builder {
         self
     }
 
+    /// How many connections are served at a time; more wait. At least 1. Default: 256.
+    pub fn connections(mut self, count: usize) -> Self {
+        self.options.limits.connections = count.clamp(1, MOST_CONNECTIONS);
+        self
+    }
+
+    /// How long a sender may take for the headers of a request, also of the next one on an idle connection, and for its body. Who is slower
+    /// loses the connection, in the second case after a 408. Default: 20 and 30 seconds.
+    pub fn patience(mut self, headers: Duration, body: Duration) -> Self {
+        (self.options.limits.headers, self.options.limits.body) = (headers, body);
+        self
+    }
+
     /// The service without a socket, to be served at `base_url` (no slash at its end) by another server. Opens the database, which blocks.
     ///
     /// # Errors
@@ -162,7 +178,7 @@ impl Builder {
         let opened = tokio::task::spawn_blocking(move || self.world(server::base_url(address)));
         let world = opened.await.map_err(|_| Error::Bind(std::io::Error::other("the start was broken off")))??;
         let (end, ended) = watch::channel(());
-        let task = tokio::spawn(server::serve(listener, world.router(), ended));
+        let task = tokio::spawn(server::serve(listener, world.router(), world.limits(), ended));
         Ok(Sandbox::new(world, address, end, task))
     }
 }

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 /// Greatest speed: a year in half a minute.
-const FASTEST: f64 = 1e6;
+pub(crate) const FASTEST: f64 = 1e6;
 /// Longest real sleep at a time: the machine's clock may be set, or the machine be suspended, meanwhile.
 const NAP: Duration = Duration::from_secs(60);
 /// Shortest one: a timer is no finer.

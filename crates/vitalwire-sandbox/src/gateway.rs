@@ -13,16 +13,18 @@ use futures_util::FutureExt;
 use http::{HeaderValue, StatusCode, header};
 use http_body_util::BodyExt;
 
+use crate::control;
 use crate::crypto;
+use crate::faults::Met;
+use crate::operation;
 use crate::problem::Problem;
+use crate::requests::Ticket;
 use crate::world::World;
 
 /// Largest request body.
 const MOST: usize = 11 * 1_048_576;
 /// How much of a body that is too large is read and thrown away before the refusal, so that it can be read at the other end.
 const DRAINED: usize = 64 * 1_048_576;
-/// For a whole body.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What a gateway in front of the service says.
 const TOO_LARGE: &str = "<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<body>\r\n\
@@ -31,12 +33,45 @@ const TOO_LARGE: &str = "<html>\r\n<head><title>413 Request Entity Too Large</ti
 pub(crate) async fn pass(State(world): State<World>, request: Request, next: Next) -> Response {
     let number = world.next_request();
     let id = crypto::uuid(&[b"request", &world.seed().to_be_bytes(), &number.to_be_bytes()]).to_string();
-    let mut response = answer(request, next).await;
+    let patience = world.limits().body;
+    if control::is_own(request.uri().path()) {
+        return finish(answer(request, next, patience, None).await, &id);
+    }
+    let operation = operation::of(&request);
+    let mut ticket = Ticket::new(&world, &request, operation, id);
+    let met = operation.map(|operation| Met::find(&world, operation, &request, ticket.attempt())).transpose();
+    match met.map(Option::flatten) {
+        Err(problem) => {
+            let response = finish(problem.into_response(), ticket.id());
+            ticket.follow(response)
+        }
+        Ok(None) => {
+            let response = finish(answer(request, next, patience, None).await, ticket.id());
+            ticket.follow(response)
+        }
+        Ok(Some(met)) => {
+            let method = request.method().clone();
+            ticket.meets(met.name());
+            let ticket = met.begin(ticket).await;
+            let response = finish(answer(request, next, patience, met.instead()).await, ticket.id());
+            met.change(&method, response, ticket).await
+        }
+    }
+}
+
+/// Completes an answer: its problem body, and the headers that all have.
+fn finish(mut response: Response, id: &str) -> Response {
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
-        response = problem.render(&id);
+        let given = std::mem::take(response.headers_mut());
+        response = problem.render(id);
+        for name in [header::RETRY_AFTER, header::CONNECTION] {
+            for value in given.get_all(&name) {
+                response.headers_mut().append(&name, value.clone());
+            }
+        }
     }
     let headers = response.headers_mut();
-    if let Ok(value) = HeaderValue::from_str(&id) {
+    if let Ok(value) = HeaderValue::from_str(id) {
         headers.insert("x-request-id", value);
     }
     headers.insert("x-synthetic-data", HeaderValue::from_static("true"));
@@ -45,14 +80,21 @@ pub(crate) async fn pass(State(world): State<World>, request: Request, next: Nex
     response
 }
 
-async fn answer(request: Request, next: Next) -> Response {
+async fn answer(request: Request, next: Next, patience: Duration, instead: Option<Response>) -> Response {
     let (parts, body) = request.into_parts();
-    let body = match tokio::time::timeout(PATIENCE, take(body)).await {
+    let body = match tokio::time::timeout(patience, take(body)).await {
         Ok(Ok(Some(body))) => body,
         Ok(Ok(None)) => return gateway_refusal(),
         Ok(Err(())) => return Problem::new(StatusCode::BAD_REQUEST, "body broke off").into_response(),
-        Err(_) => return Problem::new(StatusCode::REQUEST_TIMEOUT, "body took too long").into_response(),
+        Err(_) => {
+            let mut response = Problem::new(StatusCode::REQUEST_TIMEOUT, "body took too long").into_response();
+            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            return response;
+        }
     };
+    if let Some(instead) = instead {
+        return instead;
+    }
     let request = Request::from_parts(parts, Body::from(body));
     match AssertUnwindSafe(next.run(request)).catch_unwind().await {
         Ok(response) => response,

@@ -74,13 +74,25 @@
 //! Routes below `/_sandbox/`, none of which a real service has. They answer JSON, refuse a foreign `Host` or `Origin` with 403, and take
 //! `application/json` only.
 //!
+//! `/` is a page for people: users with their tokens, calls to copy, faults by click, requests as they come.
+//!
 //! * `GET /_sandbox/state`: base URLs, users with their tokens, keys, the clock.
-//! * `POST /_sandbox/clock` with `{"advance": 90}` (seconds) or `{"advance": "2h 30m"}`.
+//! * `POST /_sandbox/clock` with `{"advance": 90}` (seconds) or `{"advance": "2h 30m"}`, `{"set": "2025-12-24T18:00:00Z"}`, never
+//!   backwards, or `{"scale": 60}`, seconds per real second.
+//! * `GET /_sandbox/faults`: every fault there is with its settings, and those that are switched on. `POST` with
+//!   `{"fault": "status; status=503; retry_after=2; times=2; operation=get_user_info"}`, or the same as members beside `"kind"`, switches
+//!   one on; `DELETE`, also of `/_sandbox/faults/{id}`, off. A request meets at most one, the first that is aimed at it. The header
+//!   `x-sandbox-fault`, which only a client's own tests send, orders one for its own request; with `times=n` there, for the first n
+//!   attempts.
+//! * `GET /_sandbox/requests?after=n` and, as server-sent events, `GET /_sandbox/requests/stream`: the last 1,000 requests, see
+//!   [`Requests`].
 //!
 //! # Limits
 //!
-//! 256 connections at a time, 64 KiB of headers in 20 seconds, a body in 30 seconds, about 10,000 changed or uploaded records of a
-//! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing). It listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed.
+//! 256 connections at a time, about 64 KiB of headers in 20 seconds, a body in 30 seconds, about 10,000 changed or uploaded records of a
+//! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing), see [`Builder::connections`] and
+//! [`Builder::patience`]. What is refused before it is a request (bad syntax, too many headers) is answered without the header above. It
+//! listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed.
 
 mod analysis;
 mod auth;
@@ -89,13 +101,17 @@ mod builder;
 mod clock;
 mod control;
 mod crypto;
+mod faults;
 mod fetch;
 mod gateway;
 mod integrations;
+mod operation;
+mod page;
 mod people;
 mod problem;
 mod query;
 mod reach;
+mod requests;
 mod routes;
 mod sandbox;
 mod server;
@@ -107,8 +123,10 @@ mod world;
 pub use auth::Claims;
 pub use builder::{Builder, Error};
 pub use clock::ClockError;
+pub use faults::{Active, Fault, FaultError, Faults};
 /// The calendar dates of this crate's interface.
 pub use jiff::civil;
+pub use requests::{LoggedRequest, Requests};
 pub use sandbox::Sandbox;
 pub use state::DatabaseError;
 pub use world::{Person, World};

@@ -5,18 +5,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
+use http::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
-/// Connections at a time; more wait to be accepted.
-const CONNECTIONS: usize = 256;
-/// For all headers of a request, and for the next request on an idle connection.
-const HEADER_PATIENCE: Duration = Duration::from_secs(20);
+use crate::faults::Line;
+
 /// Bytes of the request line and all headers together.
 const HEADER_BYTES: usize = 64 * 1024;
 /// For requests under way when the end is asked for.
@@ -24,10 +24,26 @@ const END_PATIENCE: Duration = Duration::from_secs(3);
 /// Between attempts to accept while the system is out of something.
 const PAUSE: Duration = Duration::from_millis(50);
 
+/// What callers may take of a server.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Connections at a time; more wait to be accepted.
+    pub(crate) connections: usize,
+    /// For all headers of a request, and for the next request on an idle connection.
+    pub(crate) headers: Duration,
+    /// For a whole body.
+    pub(crate) body: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { connections: 256, headers: Duration::from_secs(20), body: Duration::from_secs(30) }
+    }
+}
+
 /// Serves until `end` changes or its sender is gone.
-pub(crate) async fn serve(listener: TcpListener, router: Router, mut end: watch::Receiver<()>) {
-    let slots = Arc::new(Semaphore::new(CONNECTIONS));
-    let graceful = GracefulShutdown::new();
+pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits, mut end: watch::Receiver<()>) {
+    let slots = Arc::new(Semaphore::new(limits.connections));
     let mut tasks = JoinSet::new();
     loop {
         let accepted = tokio::select! {
@@ -39,19 +55,56 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, mut end: watch:
             tokio::time::sleep(PAUSE).await;
             continue;
         };
-        let mut builder = http1::Builder::new();
-        builder.timer(TokioTimer::new()).header_read_timeout(HEADER_PATIENCE).max_buf_size(HEADER_BYTES);
-        let service = TowerToHyperService::new(router.clone());
-        let connection = graceful.watch(builder.serve_connection(TokioIo::new(stream), service));
+        let conversation = converse(stream, router.clone(), limits.headers, end.clone());
         tasks.spawn(async move {
-            // What ends a connection early is the caller's affair: there is nobody to tell.
-            let _ = connection.await;
+            conversation.await;
             drop(slot);
         });
     }
     drop(listener);
-    let _ = tokio::time::timeout(END_PATIENCE, graceful.shutdown()).await;
+    let _ = tokio::time::timeout(END_PATIENCE, async { while tasks.join_next().await.is_some() {} }).await;
     tasks.shutdown().await;
+}
+
+/// One connection, until its end, the server's, or a fault's.
+async fn converse(stream: TcpStream, router: Router, patience: Duration, mut end: watch::Receiver<()>) {
+    let (line, mut taken) = Line::new(stream.local_addr().ok(), end.clone());
+    let service = Named { inner: TowerToHyperService::new(router), line };
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(HEADER_BYTES);
+    let mut connection = builder.serve_connection(TokioIo::new(stream), service);
+    let mut ending = false;
+    let raw = loop {
+        tokio::select! {
+            biased;
+            // What ends a connection early is the caller's affair: there is nobody to tell.
+            _ = &mut connection => return,
+            Some(raw) = taken.recv() => break raw,
+            _ = end.changed(), if !ending => {
+                ending = true;
+                std::pin::Pin::new(&mut connection).graceful_shutdown();
+            }
+        }
+    };
+    let stream = connection.into_parts().io.into_inner();
+    raw.play(stream, end).await;
+}
+
+/// The service, which tells every request its connection.
+struct Named {
+    inner: TowerToHyperService<Router>,
+    line: Line,
+}
+
+impl Service<Request<Incoming>> for Named {
+    type Response = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Response;
+    type Error = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Error;
+    type Future = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Future;
+
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        request.extensions_mut().insert(self.line.clone());
+        self.inner.call(request)
+    }
 }
 
 type Slot = tokio::sync::OwnedSemaphorePermit;

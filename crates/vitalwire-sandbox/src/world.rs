@@ -12,12 +12,16 @@ use serde_json::Value;
 
 use crate::auth::{self, Claims};
 use crate::clock::{Clock, ClockError, plus};
+use crate::control;
 use crate::crypto;
+use crate::faults::Faults;
 use crate::people::calendar::{FIRST_DAY, from_number, number};
 use crate::people::night;
 use crate::people::profile::{Profile, seeded_id};
 use crate::reach::Reach;
+use crate::requests::Requests;
 use crate::routes;
+use crate::server::Limits;
 use crate::state::Store;
 
 /// Under this name the clock is kept in the database,
@@ -34,6 +38,7 @@ pub(crate) struct Options {
     pub(crate) benefits: Duration,
     pub(crate) token_lifetime: Option<Duration>,
     pub(crate) null_lists: bool,
+    pub(crate) limits: Limits,
     pub(crate) reach: Reach,
 }
 
@@ -56,6 +61,8 @@ struct Inner {
     started: Date,
     people: Vec<Person>,
     requests: AtomicU64,
+    faults: Faults,
+    log: Requests,
 }
 
 impl World {
@@ -75,6 +82,8 @@ impl World {
             requests: AtomicU64::new(0),
             clock_changes: Mutex::new(()),
             store,
+            faults: Faults::default(),
+            log: Requests::default(),
             clock,
             base_url,
             options,
@@ -103,6 +112,11 @@ impl World {
     /// Where the policy-benefits service is reached: a base URL with a path in it.
     pub fn care_base_url(&self) -> String {
         format!("{}/care", self.0.base_url)
+    }
+
+    /// Where the control routes are, as `/state` below it.
+    pub fn control_url(&self) -> String {
+        format!("{}{}", self.0.base_url, control::PREFIX)
     }
 
     /// The seeded people. Any other user id has data too: exchange a token for it.
@@ -200,9 +214,24 @@ impl World {
         self.0.clock.sleep_until(at).await;
     }
 
+    /// The faults that are switched on. Those that break a connection need the sandbox's own socket: a request that another server passes
+    /// on is answered 501 in their place.
+    pub fn faults(&self) -> &Faults {
+        &self.0.faults
+    }
+
+    /// The log of the last requests.
+    pub fn requests(&self) -> &Requests {
+        &self.0.log
+    }
+
     /// The whole service as an axum router, to be served at [`World::base_url`].
     pub fn router(&self) -> Router {
         routes::router(self.clone())
+    }
+
+    pub(crate) fn limits(&self) -> Limits {
+        self.0.options.limits
     }
 
     pub(crate) fn seed(&self) -> u64 {

@@ -26,6 +26,10 @@ pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
     let client = local::client(&sandbox, Some(&person.token))?;
     let night = local::last_night(&client, &sandbox, person).await?;
     drop(client);
+    // Only now: the calls above are not what they are meant for.
+    for fault in options.faults {
+        sandbox.world().faults().add(fault);
+    }
     let mut out = Output::stdout();
     let outcome = if options.ready_json { ready(&mut out, &sandbox, person, &night) } else { introduce(&mut out, &sandbox, &night) };
     let outcome = outcome.and_then(|()| out.flush());
@@ -51,6 +55,7 @@ fn ready(out: &mut Output, sandbox: &Sandbox, person: &Person, night: &LastNight
         "synthetic": true,
         "base_url": sandbox.base_url(),
         "care_base_url": sandbox.care_base_url(),
+        "control_url": sandbox.world().control_url(),
         "token": person.token,
         "care_token": sandbox.care_token(),
         "application_id": sandbox.application_id(),
@@ -74,7 +79,8 @@ fn introduce(out: &mut Output, sandbox: &Sandbox, night: &LastNight) -> io::Resu
         out.line(&line)?;
     }
     out.line("")?;
-    for (name, value) in [("health service", sandbox.base_url().to_owned()), ("care service", sandbox.care_base_url())] {
+    let page = format!("{}/", sandbox.base_url());
+    for (name, value) in [("page", page), ("health service", sandbox.base_url().to_owned()), ("care service", sandbox.care_base_url())] {
         out.line(&format!("  {name:<16}{}", paint(STRONG, &value)))?;
     }
     let people: Vec<String> = sandbox.people().iter().map(|person| format!("{} ({})", person.user_id, person.time_zone)).collect();

@@ -16,6 +16,7 @@ async fn the_ready_line_is_enough_to_call_everything() {
     assert_eq!(served.ready["sleep_date"], "2025-11-21");
     assert_eq!(served.ready["user_ids"], serde_json::json!(["person-1", "person-2", "person-3", "person-4"]));
     assert!(served.text("base_url").starts_with("http://127.0.0.1:"));
+    assert_eq!(served.text("control_url"), format!("{}/_sandbox", served.text("base_url")));
 
     let client = served.client();
     let info = client.user().info().await.expect("user information");
@@ -36,6 +37,21 @@ async fn without_a_date_last_night_is_over_whatever_the_time_is() {
     let served = Served::start(&[]);
     let night = served.client().sleeps().get(served.text("sleep_id")).await.expect("a night");
     assert!(night.end_at_timestamp.is_some());
+}
+
+#[tokio::test]
+async fn faults_of_the_command_line_meet_the_first_calls() {
+    let served = Served::start(&["--today", "2025-11-21", "--fault", "status; status=404; operation=get_user_info", "--fault", "html"]);
+    let client = served.client();
+    let error = client.user().info().await.expect_err("the first fault");
+    assert!(error.is_not_found(), "{error}");
+    client.user().info().await.expect_err("a page instead of JSON");
+    client.user().info().await.expect("no fault is left");
+
+    let output = run(&["sandbox", "--fault", "earthquake"]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8(output.stderr).expect("text");
+    assert!(text.contains("unknown fault; known are: delay, status, slow"), "{text}");
 }
 
 #[test]

@@ -5,10 +5,12 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use bytes::Bytes;
+use http::StatusCode;
 use jiff::{Span, SpanRelativeTo};
 use serde_json::{Value, json};
 
 use crate::body::Fields;
+use crate::clock::FASTEST;
 use crate::problem::Problem;
 use crate::world::World;
 
@@ -17,29 +19,48 @@ const FARTHEST: Duration = Duration::from_secs(36_525 * 86_400);
 
 /// The clock as the control routes answer it.
 pub(crate) fn describe(world: &World) -> Value {
-    json!({ "synthetic": true, "now": world.now().to_string(), "today": world.today().to_string() })
+    json!({ "synthetic": true, "now": world.now().to_string(), "today": world.today().to_string(), "scale": world.scale() })
 }
 
-/// `{"advance": 90}` (seconds) or `{"advance": "2h 30m"}` (also ISO 8601: `PT2H30M`).
+/// `{"advance": 90}` (seconds) or `{"advance": "2h 30m"}` (also ISO 8601: `PT2H30M`); `{"set": "2025-12-24T18:00:00Z"}`; `{"scale": 60}`,
+/// alone or with one of the others, which comes first.
 pub(crate) async fn change(State(world): State<World>, body: Bytes) -> Result<Json<Value>, Problem> {
     let mut fields = Fields::parse(&body)?;
-    let by = match fields.take("advance") {
-        None => {
-            fields.reject("advance", "required member is missing");
-            None
-        }
-        Some(value) => {
-            let by = duration(&value).filter(|by| *by <= FARTHEST);
-            if by.is_none() {
-                fields.reject("advance", "expected seconds, or a text such as 2h 30m, from 0 to 100 years");
-            }
-            by
-        }
-    };
+    let advance = fields.take("advance").map(|value| duration(&value).filter(|by| *by <= FARTHEST));
+    if advance == Some(None) {
+        fields.reject("advance", "expected seconds, or a text such as 2h 30m, from 0 to 100 years");
+    }
+    let set = fields.instant("set");
+    let scale = fields.take("scale").map(|value| value.as_f64().filter(|scale| (0.0..=FASTEST).contains(scale)));
+    if scale == Some(None) {
+        fields.reject("scale", "expected seconds per real second, a number from 0 to 1000000");
+    }
+    if advance.is_some() && set.is_some() {
+        fields.reject("set", "expected either advance or set");
+    }
+    if set.is_some_and(|to| to < world.now()) {
+        fields.reject("set", "the sandbox's clock never goes back");
+    }
     fields.reject_rest();
+    if advance.is_none() && set.is_none() && scale.is_none() && fields.is_fine() {
+        fields.reject("advance", "expected advance, set or scale");
+    }
     fields.finish()?;
-    world.advance(by.unwrap_or_default());
-    Ok(Json(describe(&world)))
+    let changed = world.clone();
+    // It may wait for a disk.
+    let done = tokio::task::spawn_blocking(move || {
+        if let Some(by) = advance.flatten() {
+            changed.advance(by);
+        }
+        // Another request may have been quicker.
+        set.map_or(Ok(()), |to| changed.set_time(to))?;
+        scale.flatten().map_or(Ok(()), |scale| changed.set_scale(scale))
+    });
+    match done.await {
+        Ok(Ok(())) => Ok(Json(describe(&world))),
+        Ok(Err(error)) => Err(Problem::new(StatusCode::CONFLICT, error.to_string())),
+        Err(_) => Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error")),
+    }
 }
 
 /// Seconds as a number, or a duration as a text in which a day has 24 hours.

@@ -2,6 +2,8 @@
 //! open in a browser. A foreign name that leads here (DNS rebinding) shows in `Host`, a foreign page in `Origin`; and since a form cannot
 //! send JSON, a write that is JSON was not posted by one.
 
+use std::net::SocketAddr;
+
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -9,6 +11,7 @@ use http::header::{self, HeaderName};
 use http::uri::{Authority, Scheme};
 use http::{Method, StatusCode, Uri};
 
+use crate::faults::Line;
 use crate::problem::Problem;
 use crate::world::World;
 
@@ -19,14 +22,15 @@ const FOREIGN_ORIGIN: &str = "control routes are closed to pages of other origin
 const NOT_JSON: &str = "control routes take application/json only";
 
 pub(crate) async fn check(State(world): State<World>, request: Request, next: Next) -> Response {
-    match admit(world.base_url(), &request) {
+    let local = request.extensions().get::<Line>().and_then(|line| line.local);
+    match admit(world.base_url(), local, &request) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     }
 }
 
-fn admit<B>(base_url: &str, request: &http::Request<B>) -> Result<(), Problem> {
-    let own = Own::new(base_url);
+fn admit<B>(base_url: &str, local: Option<SocketAddr>, request: &http::Request<B>) -> Result<(), Problem> {
+    let own = Own::new(base_url, local);
     let forbidden = |detail| Problem::new(StatusCode::FORBIDDEN, detail);
     let headers = request.headers();
 
@@ -64,13 +68,15 @@ struct Own {
     scheme: Scheme,
     /// Of the base URL. None only if an embedding program gave a base URL that is none: then nobody is admitted.
     authority: Option<Authority>,
+    /// This connection's own end: a number cannot be made to lead elsewhere.
+    local: Option<SocketAddr>,
 }
 
 impl Own {
-    fn new(base_url: &str) -> Self {
+    fn new(base_url: &str, local: Option<SocketAddr>) -> Self {
         let uri: Uri = base_url.parse().unwrap_or_default();
         let authority = uri.scheme().and(uri.authority()).cloned();
-        Self { scheme: uri.scheme().cloned().unwrap_or(Scheme::HTTP), authority }
+        Self { scheme: uri.scheme().cloned().unwrap_or(Scheme::HTTP), authority, local }
     }
 
     fn port(&self, authority: &Authority) -> u16 {
@@ -79,13 +85,19 @@ impl Own {
 
     /// Whether that is the base URL's host or this machine by its usual names, with the base URL's port.
     fn has(&self, authority: &Authority) -> bool {
+        // An authority may hold a user name: no honest caller sends one.
+        if authority.as_str().contains('@') {
+            return false;
+        }
+        if self.local.is_some_and(|local| authority.as_str() == local.to_string()) {
+            return true;
+        }
         let Some(own) = &self.authority else {
             return false;
         };
         let host = authority.host();
         let known = [own.host(), "localhost", "127.0.0.1", "[::1]"].iter().any(|name| name.eq_ignore_ascii_case(host));
-        // An authority may hold a user name: no honest caller sends one.
-        known && !authority.as_str().contains('@') && self.port(authority) == self.port(own)
+        known && self.port(authority) == self.port(own)
     }
 
     fn is_origin(&self, origin: &str) -> bool {
@@ -106,7 +118,7 @@ mod tests {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        admit(BASE, &request.body(()).unwrap()).map_err(|problem| problem.into_response().status())
+        admit(BASE, None, &request.body(()).unwrap()).map_err(|problem| problem.into_response().status())
     }
 
     #[test]
@@ -126,7 +138,7 @@ mod tests {
     #[test]
     fn a_whole_url_as_target_counts_as_the_host() {
         let request =
-            |uri: &str| admit(BASE, &http::Request::builder().uri(uri).header("host", "localhost:8080").body(()).unwrap()).is_ok();
+            |uri: &str| admit(BASE, None, &http::Request::builder().uri(uri).header("host", "localhost:8080").body(()).unwrap()).is_ok();
         assert!(request("http://localhost:8080/_sandbox/state"));
         assert!(!request("http://evil.test:8080/_sandbox/state"));
     }
@@ -159,11 +171,20 @@ mod tests {
 
     #[test]
     fn a_base_url_with_the_usual_port_or_tls() {
-        let admits = |base: &str, host: &str| Own::new(base).has(&host.parse().unwrap());
+        let admits = |base: &str, host: &str| Own::new(base, None).has(&host.parse().unwrap());
         assert!(admits("http://sandbox.test", "sandbox.test"));
         assert!(admits("http://sandbox.test", "sandbox.test:80"));
         assert!(admits("https://sandbox.test", "sandbox.test:443"));
         assert!(!admits("https://sandbox.test", "sandbox.test:80"));
         assert!(!admits("nonsense", "nonsense"));
+    }
+
+    #[test]
+    fn the_end_of_the_connection_is_an_address_of_its_own() {
+        let own = Own::new("http://127.0.0.1:8080", "192.0.2.7:8080".parse().ok());
+        let has = |authority: &str| own.has(&authority.parse().unwrap());
+        assert!(has("192.0.2.7:8080") && has("localhost:8080"));
+        assert!(!has("192.0.2.8:8080") && !has("192.0.2.7:80") && !has("a@192.0.2.7:8080"));
+        assert!(own.is_origin("http://192.0.2.7:8080"));
     }
 }

@@ -1,21 +1,35 @@
-//! Routes about the sandbox itself, below `/_sandbox/`. None of them exists in a real service. Answers are JSON with `"synthetic": true`;
+//! Routes about the sandbox itself, below `/_sandbox/`, and its page. None of them exists in a real service. Answers are JSON with `"synthetic": true`;
 //! errors have the documented problem body, like those of the service.
 
 mod clock;
+mod faults;
 mod guard;
+mod requests;
 mod state;
 
-use axum::routing::{get, post};
+use axum::routing::{delete, get, post};
 use axum::{Router, middleware};
 
+use crate::page;
 use crate::world::World;
 
 /// Where the control routes are, below the base URL.
 pub(crate) const PREFIX: &str = "/_sandbox";
 
+/// Whether a path belongs to the sandbox rather than to the service.
+pub(crate) fn is_own(path: &str) -> bool {
+    path == "/" || path.strip_prefix(PREFIX).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
 pub(crate) fn router(world: &World) -> Router<World> {
     Router::new()
+        .route("/", get(page::show))
+        .route("/_sandbox/files/{name}", get(page::file))
         .route("/_sandbox/state", get(state::show))
         .route("/_sandbox/clock", post(clock::change))
+        .route("/_sandbox/faults", get(faults::list).post(faults::add).delete(faults::clear))
+        .route("/_sandbox/faults/{id}", delete(faults::remove))
+        .route("/_sandbox/requests", get(requests::list))
+        .route("/_sandbox/requests/stream", get(requests::follow))
         .layer(middleware::from_fn_with_state(world.clone(), guard::check))
 }

@@ -4,7 +4,6 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
-use super::PREFIX;
 use crate::world::{Person, World};
 
 /// Most users listed; `users_total` counts all.
@@ -17,12 +16,13 @@ pub(crate) async fn show(State(world): State<World>) -> Json<Value> {
         "about": "A sandbox: every person and every value in it is synthetic. Keys and tokens follow from the seed and are no secrets.",
         "base_url": world.base_url(),
         "care_base_url": world.care_base_url(),
-        "control_url": format!("{}{PREFIX}", world.base_url()),
+        "control_url": world.control_url(),
         "application_id": world.application_id(),
         "application_key": world.application_key(),
         "care_token": world.care_token(),
         "seed": world.seed(),
         "clock": super::clock::describe(&world),
+        "counts": { "requests": world.requests().last(), "faults": world.faults().list().len() },
         "users": users,
         "users_total": world.people().len(),
     }))

@@ -12,6 +12,7 @@ mod statistics;
 mod tokens;
 mod user;
 
+pub(crate) use self::segment::Segment;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{delete, get, post};
 use axum::{Router, middleware};

@@ -67,6 +67,14 @@ async fn the_clock_moves_by_hand() {
     assert_eq!(moved["now"], "2025-11-23T12:31:30Z");
     assert_eq!(moved["today"], "2025-11-23");
     assert_eq!(service.sandbox.world().now().to_string(), "2025-11-23T12:31:30Z");
+    assert_eq!(moved["scale"], 0.0);
+    let moved = service.control_post("/clock", &json!({"set": "2025-12-24T18:00:00Z"})).await.ok();
+    assert_eq!(moved["now"], "2025-12-24T18:00:00Z");
+    // A day each second: it runs on by itself.
+    let moved = service.control_post("/clock", &json!({"scale": 86_400})).await.ok();
+    assert_eq!(moved["scale"], 86_400.0);
+    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    assert!(service.sandbox.world().now() >= "2025-12-24T19:12:00Z".parse().unwrap());
 }
 
 #[tokio::test]
@@ -74,6 +82,11 @@ async fn a_bad_control_request_has_the_documented_body() {
     let service = Service::new().await;
     let post = async |body: serde_json::Value| service.control_post("/clock", &body).await.problem(422);
     assert_eq!(post(json!({})).await, ["body.advance"]);
+    assert_eq!(post(json!({"scale": -1})).await, ["body.scale"]);
+    assert_eq!(post(json!({"scale": 1e7})).await, ["body.scale"]);
+    assert_eq!(post(json!({"set": "soon"})).await, ["body.set"]);
+    assert_eq!(post(json!({"set": "2025-11-21T11:59:59Z"})).await, ["body.set"]);
+    assert_eq!(post(json!({"set": "2025-11-22T00:00:00Z", "advance": 1})).await, ["body.set"]);
     assert_eq!(post(json!({"advance": -1})).await, ["body.advance"]);
     assert_eq!(post(json!({"advance": 1, "forward": 1})).await, ["body.forward"]);
     assert_eq!(post(json!([])).await, ["body"]);

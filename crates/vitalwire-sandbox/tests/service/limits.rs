@@ -1,9 +1,13 @@
 //! What hangs on the connection: odd requests, large headers, broken bodies.
 
 use http::{HeaderMap, HeaderName, Method};
+use std::time::{Duration, Instant};
+
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use vitalwire_sandbox::Sandbox;
 
+use super::raw as socket;
 use super::support::{Answer, Service};
 
 /// Sends bytes and takes what comes; an answer of the service itself is held against the contract.
@@ -112,4 +116,94 @@ async fn many_callers_at_once_get_their_own_answers() {
         ids.insert(id);
     }
     assert_eq!(ids.len(), 64);
+}
+
+/// A sandbox that loses its patience soon.
+async fn impatient() -> Service {
+    let (headers, body) = (Duration::from_millis(300), Duration::from_millis(600));
+    Service::with(Sandbox::builder().patience(headers, body)).await
+}
+
+#[tokio::test]
+async fn slow_headers_and_idle_connections_are_closed() {
+    let service = impatient().await;
+    for sent in ["", "GET /v3/userinfo HTTP/1.1\r\nhost: x\r\nx-slow: ", "GET /v3/userinfo HTTP/1.1\r\nhost: x\r\n\r\n"] {
+        let begin = Instant::now();
+        let heard = socket::talk(&service, sent.as_bytes()).await;
+        let elapsed = begin.elapsed();
+        assert!((Duration::from_millis(250)..Duration::from_secs(10)).contains(&elapsed), "{elapsed:?} after {sent:?}");
+        // The third was a whole request: answered, and closed when no other came.
+        assert_eq!(heard.bytes.starts_with(b"HTTP/1.1 401"), sent.ends_with("\r\n\r\n"), "{sent:?}");
+    }
+    // One byte after the other does not buy more time.
+    let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    let begin = Instant::now();
+    for byte in b"GET /v3/userinfo HTTP/1.1\r\nhost: x\r\nx-slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".iter().cycle() {
+        if stream.write_all(&[*byte]).await.is_err() || begin.elapsed() > Duration::from_secs(10) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    assert!(begin.elapsed() < Duration::from_secs(5), "{:?}", begin.elapsed());
+    service.get("/userinfo").await.ok();
+}
+
+#[tokio::test]
+async fn a_slow_body_is_answered_408_and_the_connection_closed() {
+    let service = impatient().await;
+    let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    stream.write_all(b"POST /v3/lab_reports HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{\"body\":").await.unwrap();
+    let begin = Instant::now();
+    let heard = socket::listen(&mut stream).await;
+    assert!((Duration::from_millis(500)..Duration::from_secs(10)).contains(&begin.elapsed()), "{:?}", begin.elapsed());
+    assert_eq!((heard.status(), heard.header("connection").as_deref()), (408, Some("close")));
+    assert_eq!(heard.json()["detail"], "body took too long");
+    assert_eq!(service.sandbox.world().requests().after(0)[0].status, Some(408));
+}
+
+#[tokio::test]
+async fn more_connections_than_allowed_wait_for_their_turn() {
+    let service = Service::with(Sandbox::builder().connections(2)).await;
+    let request = socket::request(&service, "GET /v3/userinfo", &[], "");
+    let first = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    let second = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let mut third = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    third.write_all(&request).await.unwrap();
+    let mut byte = [0; 1];
+    assert!(tokio::time::timeout(Duration::from_millis(300), third.read(&mut byte)).await.is_err(), "it must wait");
+    drop(first);
+    assert_eq!(tokio::time::timeout(Duration::from_secs(10), third.read(&mut byte)).await.unwrap().unwrap(), 1);
+    drop(second);
+}
+
+#[tokio::test]
+async fn targets_and_headers_have_limits() {
+    let service = Service::new().await;
+    let bearer = format!("Bearer {}", service.sandbox.token());
+    let ask = async |target: &str, headers: &[(&str, &str)]| {
+        let mut all = vec![("authorization", bearer.as_str())];
+        all.extend_from_slice(headers);
+        socket::talk(&service, &socket::request(&service, &format!("GET {target}"), &all, "")).await.status()
+    };
+    // Well within: 32 KiB in a header, 30 KiB in a target, 90 headers.
+    assert_eq!(ask("/v3/userinfo", &[("x-long", &"a".repeat(32_768))]).await, 200);
+    assert_eq!(ask(&format!("/v3/userinfo?{}", "a".repeat(30_000)), &[]).await, 200);
+    assert_eq!(ask("/v3/userinfo", &[("x-many", "a"); 90]).await, 200);
+    // Far beyond 64 KiB (what is read at once may be more), and beyond 100 headers.
+    assert_eq!(ask("/v3/userinfo", &[("x-long", &"a".repeat(200_000))]).await, 431);
+    assert!(matches!(ask(&format!("/v3/userinfo?{}", "a".repeat(200_000)), &[]).await, 414 | 431));
+    assert_eq!(ask("/v3/userinfo", &[("x-many", "a"); 110]).await, 431);
+}
+
+#[tokio::test]
+async fn bodies_have_limits() {
+    let service = Service::new().await;
+    let bearer = format!("Bearer {}", service.sandbox.token());
+    let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
+    // 11 MiB may come in; what is in it is another matter. One byte more meets the gateway.
+    for (size, status, kind) in [(11 * 1_048_576, 400, "application/problem+json"), (11 * 1_048_576 + 1, 413, "text/html")] {
+        let heard = socket::talk(&service, &socket::request(&service, "POST /v3/lab_reports", &headers, &"x".repeat(size))).await;
+        assert_eq!((heard.status(), heard.header("content-type").as_deref()), (status, Some(kind)), "{size}");
+    }
 }

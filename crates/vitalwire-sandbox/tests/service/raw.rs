@@ -76,3 +76,11 @@ pub(crate) fn request(service: &Service, line: &str, headers: &[(&str, &str)], b
     text.push_str(body);
     text.into_bytes()
 }
+
+/// The same as the first person.
+pub(crate) async fn ask(service: &Service, line: &str, headers: &[(&str, &str)], body: &str) -> Heard {
+    let token = format!("Bearer {}", service.sandbox.token());
+    let mut all = vec![("authorization", token.as_str())];
+    all.extend_from_slice(headers);
+    talk(service, &request(service, line, &all, body)).await
+}

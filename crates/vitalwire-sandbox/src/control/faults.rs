@@ -1,0 +1,113 @@
+//! Faults by control route: what is known, what is switched on, switching on and off.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::StatusCode;
+use serde_json::{Map, Value, json};
+
+use crate::faults::{Active, COMMON, FAULTS, Fault, FaultError, Takes};
+use crate::operation::OPERATIONS;
+use crate::problem::{Item, Problem};
+use crate::routes::Segment;
+use crate::world::World;
+
+pub(crate) async fn list(State(world): State<World>) -> Json<Value> {
+    let faults: Vec<Value> = world.faults().list().iter().map(describe).collect();
+    let known: Vec<Value> = FAULTS
+        .iter()
+        .map(
+            |entry| json!({ "kind": entry.name, "about": entry.about, "settings": entry.settings.iter().map(setting).collect::<Vec<_>>() }),
+        )
+        .collect();
+    let operations: Vec<Value> =
+        OPERATIONS.iter().map(|known| json!({ "id": known.id, "method": known.method.as_str(), "path": known.template })).collect();
+    Json(json!({
+        "synthetic": true,
+        "faults": faults,
+        "known": known,
+        "settings": COMMON.iter().map(setting).collect::<Vec<_>>(),
+        "operations": operations,
+    }))
+}
+
+fn setting(setting: &crate::faults::Setting) -> Value {
+    let mut known = json!({ "name": setting.name, "about": setting.about });
+    match setting.takes {
+        Takes::Integer { least, most, usual } => {
+            (known["least"], known["most"], known["usual"]) = (json!(least), json!(most), json!(usual));
+        }
+        Takes::Word(words) => (known["words"], known["usual"]) = (json!(words), json!(words.first())),
+        Takes::Text => {}
+    }
+    known
+}
+
+/// A fault that is switched on.
+fn describe(active: &Active) -> Value {
+    let settings: Map<String, Value> = active.fault.given().map(|(setting, value)| (setting.name.to_owned(), Value::from(value))).collect();
+    json!({
+        "id": active.id,
+        "fault": active.fault.to_string(),
+        "kind": active.fault.kind.name,
+        "settings": settings,
+        "left": active.left,
+        "met": active.met,
+    })
+}
+
+/// `{"fault": "status; status=503"}` or `{"kind": "status", "status": 503}`.
+pub(crate) async fn add(State(world): State<World>, body: Bytes) -> Result<Response, Problem> {
+    let fault = read(&body)?;
+    let text = fault.to_string();
+    let id = world.faults().add(fault);
+    let added = json!({ "synthetic": true, "id": id, "fault": text });
+    Ok((StatusCode::CREATED, Json(added)).into_response())
+}
+
+fn read(body: &Bytes) -> Result<Fault, Problem> {
+    let broken = |_| Problem::new(StatusCode::BAD_REQUEST, "validation failed");
+    let Value::Object(mut members) = serde_json::from_slice(body).map_err(broken)? else {
+        return Err(Problem::invalid(Item::new("body", "expected an object", Value::Null)));
+    };
+    if let Some(text) = members.remove("fault") {
+        if let Some(name) = members.keys().next() {
+            return Err(refused(name, "expected either fault or kind with its settings"));
+        }
+        let text = text.as_str().ok_or_else(|| refused("fault", "expected a string"))?;
+        return text.parse().map_err(|error: FaultError| problem(error, |_| "body.fault".to_owned()));
+    }
+    let Some(Value::String(kind)) = members.remove("kind") else {
+        return Err(refused("kind", "expected a string"));
+    };
+    let mut settings = Vec::new();
+    for (name, value) in &members {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            Value::Number(number) => number.to_string(),
+            _ => return Err(refused(name, "expected a string or a number")),
+        };
+        settings.push((name.as_str(), text));
+    }
+    Fault::read(&kind, settings).map_err(|error| problem(error, |name| format!("body.{name}")))
+}
+
+fn refused(name: &str, message: &str) -> Problem {
+    let name: String = name.chars().take(64).collect();
+    Problem::invalid(Item::new(format!("body.{name}"), message, Value::Null))
+}
+
+fn problem(error: FaultError, location: impl Fn(&str) -> String) -> Problem {
+    Problem::invalid_all(error.0.into_iter().map(|(name, message)| Item::new(location(&name), message, Value::Null)).collect())
+}
+
+pub(crate) async fn clear(State(world): State<World>) -> StatusCode {
+    world.faults().clear();
+    StatusCode::NO_CONTENT
+}
+
+pub(crate) async fn remove(State(world): State<World>, Segment(id): Segment<String>) -> Result<StatusCode, Problem> {
+    let gone = id.parse().is_ok_and(|id| world.faults().remove(id));
+    if gone { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found("fault")) }
+}

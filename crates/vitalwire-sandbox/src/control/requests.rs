@@ -1,0 +1,119 @@
+//! The request log, at once or as it grows.
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use axum::Json;
+use axum::body::Body;
+use axum::extract::{Extension, RawQuery, State};
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use futures_util::stream;
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use serde_json::{Value, json};
+use tokio::sync::{OwnedSemaphorePermit, watch};
+
+use crate::faults::Line;
+use crate::problem::Problem;
+use crate::query::Query;
+use crate::requests::LoggedRequest;
+use crate::world::World;
+
+/// Between signs of life of a silent stream.
+const SIGN: Duration = Duration::from_secs(15);
+/// Sent by a reader of a stream who comes back.
+const LAST: &str = "last-event-id";
+
+/// `?after=`: only requests with greater numbers.
+fn after(raw: Option<&str>) -> Result<u64, Problem> {
+    let mut query = Query::parse(raw);
+    let after = query.text("after").unwrap_or_else(|| "0".to_owned());
+    let number = after.parse();
+    if number.is_err() {
+        query.reject("after", "expected the number of a request", &after);
+    }
+    query.finish()?;
+    Ok(number.unwrap_or_default())
+}
+
+pub(crate) async fn list(State(world): State<World>, RawQuery(raw): RawQuery) -> Result<Json<Value>, Problem> {
+    let after = after(raw.as_deref())?;
+    let entries = world.requests().after(after);
+    Ok(Json(json!({
+        "synthetic": true,
+        "last": entries.last().map_or_else(|| world.requests().last(), |entry| entry.number),
+        "forgotten": forgotten(after, &entries),
+        "requests": entries.iter().map(LoggedRequest::json).collect::<Vec<_>>(),
+    })))
+}
+
+/// How many requests between `after` and the first of these are remembered no more.
+fn forgotten(after: u64, entries: &[LoggedRequest]) -> u64 {
+    entries.first().map_or(0, |first| first.number - after - 1)
+}
+
+/// Server-sent events: `request` with an entry of the log, `forgotten` with a number if the reader was too slow for the log's length.
+pub(crate) async fn follow(
+    State(world): State<World>,
+    RawQuery(raw): RawQuery,
+    headers: HeaderMap,
+    line: Option<Extension<Line>>,
+) -> Result<Response, Problem> {
+    let last = headers.get(LAST).and_then(|last| last.to_str().ok()?.parse().ok());
+    let after = last.map_or_else(|| after(raw.as_deref()), Ok)?;
+    let Some(room) = world.requests().stream() else {
+        return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many readers of the request log"));
+    };
+    let reader =
+        Reader { changed: world.requests().watch(), world, after, stop: line.map(|Extension(line)| line.stop), _room: room, begun: false };
+    let events = stream::unfold(reader, |reader| async { reader.next().await.map(|(bytes, reader)| (Ok::<_, Infallible>(bytes), reader)) });
+    let mut response = Body::from_stream(events).into_response();
+    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
+    Ok(response)
+}
+
+struct Reader {
+    world: World,
+    after: u64,
+    changed: watch::Receiver<u64>,
+    /// None under another server: it ends streams in its own way.
+    stop: Option<watch::Receiver<()>>,
+    _room: OwnedSemaphorePermit,
+    begun: bool,
+}
+
+impl Reader {
+    /// The next piece; none when the server ends.
+    async fn next(mut self) -> Option<(Bytes, Self)> {
+        if !self.begun {
+            self.begun = true;
+            return Some((Bytes::from_static(b": synthetic request log\nretry: 1000\n\n"), self));
+        }
+        loop {
+            self.changed.mark_unchanged();
+            let entries = self.world.requests().after(self.after);
+            if let Some(last) = entries.last() {
+                let mut text = match forgotten(self.after, &entries) {
+                    0 => String::new(),
+                    count => format!("event: forgotten\ndata: {count}\n\n"),
+                };
+                self.after = last.number;
+                for entry in &entries {
+                    text.push_str(&format!("id: {}\nevent: request\ndata: {}\n\n", entry.number, entry.json()));
+                }
+                return Some((Bytes::from(text), self));
+            }
+            let stopped = async {
+                match &mut self.stop {
+                    Some(stop) => drop(stop.changed().await),
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                changed = self.changed.changed() => changed.ok()?,
+                () = stopped => return None,
+                () = tokio::time::sleep(SIGN) => return Some((Bytes::from_static(b": still here\n\n"), self)),
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! Every fault there is, with its settings, their limits and their usual values: what is parsed, refused, listed and shown follows from it.
+
+/// A kind of fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Delay,
+    Status,
+    Slow,
+    ResetBefore,
+    ResetAfter,
+    ResetMidBody,
+    Truncate,
+    WrongLength,
+    MalformedJson,
+    Html,
+    UnknownValues,
+    UnknownMembers,
+    Nulls,
+    MissingOffsets,
+    Gzip,
+    BigBody,
+}
+
+/// What a setting takes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Takes {
+    /// A whole number within these limits; without a usual value it is absent unless given.
+    Integer { least: i64, most: i64, usual: Option<i64> },
+    /// One of these words; the first is the usual one.
+    Word(&'static [&'static str]),
+    /// Any text; absent unless given.
+    Text,
+}
+
+/// A setting of a fault.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setting {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) takes: Takes,
+}
+
+/// A fault as it is documented.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) kind: Kind,
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) settings: &'static [Setting],
+}
+
+const fn integer(name: &'static str, about: &'static str, least: i64, most: i64, usual: Option<i64>) -> Setting {
+    Setting { name, about, takes: Takes::Integer { least, most, usual } }
+}
+
+const fn word(name: &'static str, about: &'static str, words: &'static [&'static str]) -> Setting {
+    Setting { name, about, takes: Takes::Word(words) }
+}
+
+const fn text(name: &'static str, about: &'static str) -> Setting {
+    Setting { name, about, takes: Takes::Text }
+}
+
+const fn entry(kind: Kind, name: &'static str, about: &'static str, settings: &'static [Setting]) -> Entry {
+    Entry { kind, name, about, settings }
+}
+
+const PERCENT: Setting = integer("percent", "how much of the body is sent", 0, 100, Some(50));
+const THEN: Setting = word("then", "close the connection, or leave it open and say no more", &["close", "hang"]);
+
+/// What every fault takes besides its own settings.
+pub(crate) static COMMON: [Setting; 5] = [
+    text("operation", "only this operation, by its id in the specs"),
+    text("route", "only this operation, by method and path template: GET /v3/userinfo"),
+    text("user", "only requests whose token names this user"),
+    text("times", "how many requests meet it: a number (usually 1), or always"),
+    integer("delay_ms", "wait before anything else, in milliseconds", 0, 600_000, Some(0)),
+];
+
+/// The faults.
+pub(crate) static FAULTS: [Entry; 16] = [
+    entry(Kind::Delay, "delay", "The real answer, late by delay_ms (1,000 unless given).", &[]),
+    entry(
+        Kind::Status,
+        "status",
+        "This status instead of the real answer, after the request was read; the operation has no effect.",
+        &[
+            integer("status", "the HTTP status", 200, 599, Some(503)),
+            word("body", "the documented problem body, a gateway's HTML page, or nothing", &["problem", "html", "empty"]),
+            text("detail", "the problem's detail; for 401 usually: expired jwt"),
+            integer("retry_after", "Retry-After as this many seconds", 0, 86_400, None),
+            integer("retry_after_date", "Retry-After as an HTTP date this many seconds from now", -86_400, 86_400, None),
+        ],
+    ),
+    entry(
+        Kind::Slow,
+        "slow",
+        "The real answer, its body in small pieces with pauses.",
+        &[
+            integer("bytes", "bytes in a piece", 1, 1_048_576, Some(64)),
+            integer("pause_ms", "milliseconds between pieces", 1, 60_000, Some(50)),
+        ],
+    ),
+    entry(Kind::ResetBefore, "reset_before", "The connection is reset before the body is read; the operation has no effect.", &[]),
+    entry(Kind::ResetAfter, "reset_after", "The operation is carried out, then the connection is reset without an answer.", &[]),
+    entry(Kind::ResetMidBody, "reset_mid_body", "The connection is reset within the body of the real answer.", &[PERCENT]),
+    entry(Kind::Truncate, "truncate", "The body of the real answer ends early, in order.", &[PERCENT, THEN]),
+    entry(
+        Kind::WrongLength,
+        "wrong_length",
+        "Content-Length is wrong by this many bytes; the body of the real answer is sent whole.",
+        &[integer("by", "more (or, below zero, fewer) bytes than there are", -10_000, 10_000, Some(10)), THEN],
+    ),
+    entry(Kind::MalformedJson, "malformed_json", "The real answer cut within its JSON, with the right Content-Length.", &[PERCENT]),
+    entry(Kind::Html, "html", "An HTML page with status 200 instead of the real answer; the operation is carried out.", &[]),
+    entry(
+        Kind::UnknownValues,
+        "unknown_values",
+        "Values of open sets (status, stage, unit, ...) in the real answer become one that nobody knows.",
+        &[text("member", "only members of this name")],
+    ),
+    entry(
+        Kind::UnknownMembers,
+        "unknown_members",
+        "Every object of the real answer gets a member that nobody documented; objects of numbers get a number.",
+        &[],
+    ),
+    entry(
+        Kind::Nulls,
+        "nulls",
+        "Nulls in the real answer where the interface allows them; series of samples are left alone.",
+        &[word("what", "lists, optional members, or both", &["lists", "members", "both"])],
+    ),
+    entry(Kind::MissingOffsets, "missing_offsets", "Date-times of the real answer lose their Z.", &[]),
+    entry(
+        Kind::Gzip,
+        "gzip",
+        "The real answer with Content-Encoding gzip, asked for or not.",
+        &[
+            integer("megabytes", "followed by this many MiB of spaces, which compress to almost nothing", 0, 1_024, Some(0)),
+            word("stream", "whole, or cut before its end with a fitting Content-Length", &["whole", "cut"]),
+        ],
+    ),
+    entry(
+        Kind::BigBody,
+        "big_body",
+        "The real answer followed by spaces, which JSON allows.",
+        &[integer("megabytes", "MiB of spaces", 1, 10_240, Some(64))],
+    ),
+];
+
+/// The names of all faults, for a refusal.
+pub(crate) fn names() -> String {
+    FAULTS.map_names(|entry| entry.name)
+}
+
+/// Joins the names of entries.
+pub(crate) trait Names<T> {
+    fn map_names(&self, name: impl Fn(&T) -> &'static str) -> String;
+}
+
+impl<T> Names<T> for [T] {
+    fn map_names(&self, name: impl Fn(&T) -> &'static str) -> String {
+        self.iter().map(name).collect::<Vec<_>>().join(", ")
+    }
+}

@@ -1,0 +1,246 @@
+//! What a fault does to a request: before it is read, instead of its operation, or to its answer.
+
+use std::time::Duration;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::Request;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use http::response::Parts;
+use http::{HeaderValue, Method, StatusCode, header};
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use super::catalogue::Kind;
+use super::fault::Fault;
+use super::wire::{End, Line, Raw};
+use super::{HEADER, body, rewrite};
+use crate::auth;
+use crate::clock::plus;
+use crate::operation::Operation;
+use crate::problem::{Item, Problem};
+use crate::requests::Ticket;
+use crate::world::World;
+
+/// Largest answer that is changed, in bytes.
+const LARGEST: usize = 256 * 1_048_576;
+
+const PAGE: &str = "<!doctype html>\n<html lang=\"en\"><head><title>Synthetic gateway</title></head>\n\
+    <body><h1>Synthetic gateway</h1><p>This page is a fault that was asked for.</p></body></html>\n";
+
+/// A fault that a request has met.
+#[derive(Debug)]
+pub(crate) struct Met {
+    fault: Fault,
+    /// None if the service is served by another server than the sandbox's own.
+    line: Option<Line>,
+}
+
+impl Met {
+    /// The fault of a request: the one its header describes, or else the first of those switched on that is aimed at it.
+    pub(crate) fn find(world: &World, operation: &'static Operation, request: &Request, attempt: u32) -> Result<Option<Self>, Problem> {
+        let ordered = request.headers().get(HEADER);
+        if ordered.is_none() && world.faults().is_empty() {
+            return Ok(None);
+        }
+        let user = auth::claimed_user(request.headers());
+        let found = match ordered {
+            Some(text) => {
+                let fault = from_header(text)?;
+                let aimed = fault.operation.is_none_or(|at| at == operation)
+                    && fault.user.as_deref().is_none_or(|wanted| Some(wanted) == user.as_deref())
+                    && fault.times.is_none_or(|times| times.includes(attempt));
+                aimed.then_some(fault)
+            }
+            None => world.faults().meet(operation, user.as_deref()),
+        };
+        let line = request.extensions().get::<Line>().cloned();
+        match found {
+            Some(fault) if line.is_none() && needs_line(fault.kind.kind) => {
+                Err(Problem::new(StatusCode::NOT_IMPLEMENTED, "this fault needs the sandbox's own socket"))
+            }
+            found => Ok(found.map(|fault| Self { fault, line })),
+        }
+    }
+
+    /// The name of its kind.
+    pub(crate) fn name(&self) -> &'static str {
+        self.fault.kind.name
+    }
+
+    /// Before the body of the request is read. It may not return.
+    pub(crate) async fn begin(&self, ticket: Ticket) -> Ticket {
+        if !self.fault.delay.is_zero() {
+            tokio::time::sleep(self.fault.delay).await;
+        }
+        if self.fault.kind.kind == Kind::ResetBefore {
+            self.take(Vec::new(), 0, End::Reset, ticket).await;
+            return std::future::pending().await;
+        }
+        ticket
+    }
+
+    /// What is answered in place of the operation.
+    pub(crate) fn instead(&self) -> Option<Response> {
+        if self.fault.kind.kind != Kind::Status {
+            return None;
+        }
+        let status = u16::try_from(self.fault.integer("status")?).ok().and_then(|status| StatusCode::from_u16(status).ok())?;
+        let mut response = match self.fault.word("body") {
+            "html" => (status, [(header::CONTENT_TYPE, "text/html")], PAGE).into_response(),
+            "empty" => status.into_response(),
+            _ => self.problem(status).into_response(),
+        };
+        let now = Timestamp::now();
+        let seconds = self.fault.integer("retry_after").map(|seconds| seconds.to_string());
+        let date = self.fault.integer("retry_after_date").and_then(|seconds| {
+            let at = plus(now, SignedDuration::from_secs(seconds));
+            jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&at).ok()
+        });
+        for value in [seconds, date].into_iter().flatten().filter_map(|text| HeaderValue::try_from(text).ok()) {
+            response.headers_mut().append(header::RETRY_AFTER, value);
+        }
+        Some(response)
+    }
+
+    fn problem(&self, status: StatusCode) -> Problem {
+        let usual = match status.as_u16() {
+            400 | 422 => "validation failed".to_owned(),
+            401 => "expired jwt".to_owned(),
+            _ => status.canonical_reason().unwrap_or("synthetic fault").to_lowercase(),
+        };
+        let problem = Problem::new(status, self.fault.text("detail").map_or(usual, str::to_owned));
+        if status == StatusCode::UNPROCESSABLE_ENTITY {
+            return problem.with(Item::new("body", "refused by a fault that was asked for", Value::Null));
+        }
+        problem
+    }
+
+    /// The finished answer as this fault leaves it. It may not return.
+    pub(crate) async fn change(&self, method: &Method, response: Response, ticket: Ticket) -> Response {
+        let kind = self.fault.kind.kind;
+        if matches!(kind, Kind::Delay | Kind::Status | Kind::ResetBefore) {
+            return ticket.follow(response);
+        }
+        if kind == Kind::ResetAfter {
+            return self.take(Vec::new(), 0, End::Reset, ticket).await;
+        }
+        // Neither has a body to change.
+        if *method == Method::HEAD || response.status() == StatusCode::NO_CONTENT && kind != Kind::Html {
+            return ticket.follow(response);
+        }
+        let (mut parts, body) = response.into_parts();
+        let Ok(bytes) = to_bytes(body, LARGEST).await else {
+            return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+        };
+        parts.headers.remove(header::CONTENT_LENGTH);
+        if matches!(kind, Kind::ResetMidBody | Kind::Truncate | Kind::WrongLength) {
+            return self.break_off(&parts, &bytes, ticket).await;
+        }
+        ticket.follow(self.rebuild(parts, bytes).await)
+    }
+
+    /// The answer with another body, or the same body in another way.
+    async fn rebuild(&self, mut parts: Parts, bytes: Bytes) -> Response {
+        match self.fault.kind.kind {
+            Kind::Html => {
+                parts.status = StatusCode::OK;
+                parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html"));
+                Response::from_parts(parts, Body::from(PAGE))
+            }
+            Kind::Slow => {
+                let length = bytes.len() as u64;
+                let pause = Duration::from_millis(self.number("pause_ms"));
+                let size = usize::try_from(self.number("bytes")).unwrap_or(1);
+                sized(parts, body::slow(bytes, size, pause), length)
+            }
+            Kind::BigBody => {
+                let (body, length) = body::big(bytes, self.number("megabytes"));
+                sized(parts, body, length)
+            }
+            Kind::Gzip => self.gzip(parts, bytes).await,
+            Kind::MalformedJson => Response::from_parts(parts, Body::from(rewrite::malformed(&bytes, self.percent()))),
+            _ => {
+                let body = rewrite::rewrite(&self.fault, &bytes).map_or(bytes, Bytes::from);
+                Response::from_parts(parts, Body::from(body))
+            }
+        }
+    }
+
+    fn number(&self, name: &str) -> u64 {
+        self.fault.integer(name).and_then(|number| u64::try_from(number).ok()).unwrap_or_default()
+    }
+
+    fn percent(&self) -> usize {
+        usize::try_from(self.number("percent")).unwrap_or_default()
+    }
+
+    async fn gzip(&self, mut parts: Parts, bytes: Bytes) -> Response {
+        let megabytes = self.number("megabytes");
+        let packed = tokio::task::spawn_blocking(move || body::gzip(&bytes, megabytes)).await;
+        let Ok(Ok(mut packed)) = packed else {
+            return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+        };
+        if self.fault.word("stream") == "cut" {
+            // Its last eight bytes hold a checksum and a length.
+            packed.truncate(packed.len().saturating_sub(12));
+        }
+        parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        Response::from_parts(parts, Body::from(packed))
+    }
+
+    async fn break_off(&self, parts: &Parts, bytes: &Bytes, mut ticket: Ticket) -> Response {
+        let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+        let sent = bytes.len() * self.percent() / 100;
+        let end = if self.fault.word("then") == "hang" { End::Hang } else { End::Close };
+        let (declared, sent, end) = match self.fault.kind.kind {
+            Kind::ResetMidBody => (length, sent, End::Reset),
+            Kind::Truncate => (length, sent, end),
+            _ => ((length + self.fault.integer("by").unwrap_or_default()).max(0), bytes.len(), end),
+        };
+        let mut raw = head(parts, declared);
+        raw.extend_from_slice(&bytes[..sent]);
+        ticket.answered(parts.status);
+        self.take(raw, sent, end, ticket).await
+    }
+
+    async fn take(&self, bytes: Vec<u8>, body: usize, end: End, ticket: Ticket) -> Response {
+        match &self.line {
+            Some(line) => line.take(Raw::new(bytes, body, end, ticket)).await,
+            // Such a fault was refused before.
+            None => StatusCode::NOT_IMPLEMENTED.into_response(),
+        }
+    }
+}
+
+fn needs_line(kind: Kind) -> bool {
+    matches!(kind, Kind::ResetBefore | Kind::ResetAfter | Kind::ResetMidBody | Kind::Truncate | Kind::WrongLength)
+}
+
+fn from_header(text: &HeaderValue) -> Result<Fault, Problem> {
+    let location = format!("header.{HEADER}");
+    let text = text.to_str().map_err(|_| Problem::invalid(Item::new(&location, "is not text", Value::Null)))?;
+    text.parse::<Fault>().map_err(|error| {
+        let item = |(name, message)| Item::text(&location, format!("{name}: {message}"), text);
+        Problem::invalid_all(error.0.into_iter().map(item).collect())
+    })
+}
+
+fn sized(mut parts: Parts, body: Body, length: u64) -> Response {
+    parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(length));
+    Response::from_parts(parts, body)
+}
+
+/// The head of an answer as the server would write it, with any length.
+fn head(parts: &Parts, length: i64) -> Vec<u8> {
+    let status = parts.status;
+    let mut head = format!("HTTP/1.1 {} {}\r\n", status.as_str(), status.canonical_reason().unwrap_or_default()).into_bytes();
+    for (name, value) in &parts.headers {
+        head.extend_from_slice(name.as_str().as_bytes());
+        head.extend_from_slice(b": ");
+        head.extend_from_slice(value.as_bytes());
+        head.extend_from_slice(b"\r\n");
+    }
+    head.extend_from_slice(format!("content-length: {length}\r\n\r\n").as_bytes());
+    head
+}

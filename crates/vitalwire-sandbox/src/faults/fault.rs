@@ -1,0 +1,281 @@
+//! A fault as it is ordered: `status; status=503; times=2; operation=get_user_info`. Header, control route and program say the same.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::catalogue::{self, COMMON, Entry, FAULTS, Kind, Names, Setting, Takes};
+use crate::auth;
+use crate::operation::{self, OPERATIONS, Operation};
+
+/// Longest text of a setting, in bytes.
+const LONGEST: usize = 256;
+/// Of a delay without a length.
+const USUAL_DELAY: Duration = Duration::from_secs(1);
+
+/// A fault to be met by requests. Made from its text: the kind, then settings, separated by semicolons.
+///
+/// ```
+/// use vitalwire_sandbox::Fault;
+/// let fault: Fault = "status; status=429; retry_after=2; times=2; operation=get_user_info".parse()?;
+/// let error = "earthquake".parse::<Fault>().unwrap_err();
+/// assert!(error.to_string().contains("known are: delay, status, slow"));
+/// # Ok::<(), vitalwire_sandbox::FaultError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Fault {
+    pub(crate) kind: &'static Entry,
+    /// What was given, in the order of the catalogue.
+    given: Vec<(&'static Setting, String)>,
+    pub(crate) operation: Option<&'static Operation>,
+    pub(crate) user: Option<String>,
+    pub(crate) times: Option<Times>,
+    pub(crate) delay: Duration,
+}
+
+/// How many requests meet a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Times {
+    Number(u64),
+    Always,
+}
+
+impl Times {
+    /// Whether an attempt, counted from 1, is one of them.
+    pub(crate) fn includes(self, attempt: u32) -> bool {
+        match self {
+            Self::Number(number) => u64::from(attempt) <= number,
+            Self::Always => true,
+        }
+    }
+}
+
+impl Fault {
+    /// From the kind and its settings, as texts. All findings are reported at once.
+    pub(crate) fn read<'a>(kind: &str, settings: impl IntoIterator<Item = (&'a str, String)>) -> Result<Self, FaultError> {
+        let Some(entry) = FAULTS.iter().find(|entry| entry.name == kind) else {
+            let message = format!("unknown fault; known are: {}", catalogue::names());
+            return Err(FaultError(vec![("kind".to_owned(), message)]));
+        };
+        let mut fault = Self { kind: entry, given: Vec::new(), operation: None, user: None, times: None, delay: Duration::ZERO };
+        if entry.kind == Kind::Delay {
+            fault.delay = USUAL_DELAY;
+        }
+        let mut findings = Vec::new();
+        for (name, value) in settings {
+            let all = entry.settings.iter().chain(&COMMON);
+            let outcome = match all.clone().find(|setting| setting.name == name) {
+                None => {
+                    let known: Vec<&str> = all.map(|setting| setting.name).collect();
+                    Err(format!("unknown setting; known for {kind} are: {}", known.join(", ")))
+                }
+                Some(setting) if fault.given.iter().any(|(given, _)| given.name == setting.name) => Err("given twice".to_owned()),
+                Some(setting) => fault.set(setting, value),
+            };
+            if let Err(message) = outcome {
+                findings.push((name.chars().take(64).collect(), message));
+            }
+        }
+        if findings.is_empty() { Ok(fault) } else { Err(FaultError(findings)) }
+    }
+
+    fn set(&mut self, setting: &'static Setting, value: String) -> Result<(), String> {
+        check(setting, &value)?;
+        match setting.name {
+            "operation" => {
+                let found = operation::named(&value);
+                let known = || format!("unknown operation; known are: {}", OPERATIONS.map_names(|operation| operation.id));
+                self.aim(found.ok_or_else(known)?)?;
+            }
+            "route" => {
+                let found = value.split_once(' ').and_then(|(method, template)| {
+                    OPERATIONS.iter().find(|operation| operation.method.as_str() == method && operation.template == template)
+                });
+                let known = || {
+                    let all: Vec<String> = OPERATIONS.iter().map(|known| format!("{} {}", known.method, known.template)).collect();
+                    format!("unknown route; known are: {}", all.join(", "))
+                };
+                self.aim(found.ok_or_else(known)?)?;
+            }
+            "user" if auth::is_user_id(&value) => self.user = Some(value.clone()),
+            "user" => return Err("expected 1 to 128 letters, digits, '-', '_' or '.'".to_owned()),
+            "times" => {
+                self.times = Some(match value.as_str() {
+                    "always" => Times::Always,
+                    number => match number.parse() {
+                        Ok(number @ 1..=1_000_000) => Times::Number(number),
+                        _ => return Err("expected a number from 1 to 1000000, or always".to_owned()),
+                    },
+                });
+            }
+            "delay_ms" => self.delay = Duration::from_millis(value.parse().unwrap_or_default()),
+            _ => {}
+        }
+        self.given.push((setting, value));
+        Ok(())
+    }
+
+    fn aim(&mut self, at: &'static Operation) -> Result<(), String> {
+        if self.operation.is_some() {
+            return Err("expected either operation or route".to_owned());
+        }
+        self.operation = Some(at);
+        Ok(())
+    }
+
+    fn text_of(&self, name: &str) -> Option<&str> {
+        self.given.iter().find(|(setting, _)| setting.name == name).map(|(_, value)| value.as_str())
+    }
+
+    fn setting(&self, name: &str) -> Option<&'static Setting> {
+        self.kind.settings.iter().find(|setting| setting.name == name)
+    }
+
+    /// The text of a setting, if it was given.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.text_of(name)
+    }
+
+    /// The number of a setting: as given, or the usual one.
+    pub(crate) fn integer(&self, name: &str) -> Option<i64> {
+        let usual = match self.setting(name)?.takes {
+            Takes::Integer { usual, .. } => usual,
+            Takes::Word(_) | Takes::Text => None,
+        };
+        self.text_of(name).and_then(|text| text.parse().ok()).or(usual)
+    }
+
+    /// The word of a setting: as given, or the usual one.
+    pub(crate) fn word(&self, name: &str) -> &str {
+        let usual = match self.setting(name).map(|setting| setting.takes) {
+            Some(Takes::Word([first, ..])) => first,
+            _ => "",
+        };
+        self.text_of(name).unwrap_or(usual)
+    }
+
+    /// What was given, by name.
+    pub(crate) fn given(&self) -> impl Iterator<Item = (&'static Setting, &str)> {
+        self.given.iter().map(|(setting, value)| (*setting, value.as_str()))
+    }
+}
+
+fn check(setting: &Setting, value: &str) -> Result<(), String> {
+    match setting.takes {
+        Takes::Integer { least, most, .. } => match value.parse::<i64>() {
+            Ok(number) if (least..=most).contains(&number) => Ok(()),
+            _ => Err(format!("expected a whole number from {least} to {most}")),
+        },
+        Takes::Word(words) if words.contains(&value) => Ok(()),
+        Takes::Word(words) => Err(format!("expected one of: {}", words.join(", "))),
+        Takes::Text if value.is_empty() || value.len() > LONGEST || value.contains(|char: char| char == ';' || char.is_control()) => {
+            Err(format!("expected 1 to {LONGEST} bytes of text without semicolons"))
+        }
+        Takes::Text => Ok(()),
+    }
+}
+
+impl FromStr for Fault {
+    type Err = FaultError;
+
+    fn from_str(text: &str) -> Result<Self, FaultError> {
+        let mut pieces = text.split(';').map(str::trim);
+        let kind = pieces.next().unwrap_or_default();
+        let mut settings = Vec::new();
+        for piece in pieces.filter(|piece| !piece.is_empty()) {
+            match piece.split_once('=') {
+                Some((name, value)) => settings.push((name.trim(), value.trim().to_owned())),
+                None => settings.push((piece, String::new())),
+            }
+        }
+        Self::read(kind, settings)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.kind.name)?;
+        self.given.iter().try_for_each(|(setting, value)| write!(formatter, "; {}={value}", setting.name))
+    }
+}
+
+/// Why a fault was refused: each finding with the setting it is about, and what is known instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultError(pub(crate) Vec<(String, String)>);
+
+impl fmt::Display for FaultError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, (name, message)) in self.0.iter().enumerate() {
+            let between = if at == 0 { "" } else { "; " };
+            write!(formatter, "{between}{name}: {message}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for FaultError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        text.parse::<Fault>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn every_fault_is_known_by_its_name_alone() {
+        for entry in &FAULTS {
+            let fault: Fault = entry.name.parse().unwrap();
+            assert_eq!(fault.kind.kind, entry.kind);
+            assert_eq!(fault.to_string(), entry.name);
+            assert_eq!(fault.times, None);
+        }
+    }
+
+    #[test]
+    fn settings_are_read_and_written_back() {
+        let text = "status; status=429; retry_after=2; operation=get_sleep; user=person-1; times=always; delay_ms=5";
+        let fault: Fault = text.parse().unwrap();
+        assert_eq!(fault.integer("status"), Some(429));
+        assert_eq!(fault.integer("retry_after"), Some(2));
+        assert_eq!(fault.integer("retry_after_date"), None);
+        assert_eq!(fault.word("body"), "problem");
+        assert_eq!(fault.operation.map(|operation| operation.id), Some("get_sleep"));
+        assert_eq!(fault.user.as_deref(), Some("person-1"));
+        assert_eq!(fault.times, Some(Times::Always));
+        assert_eq!(fault.delay, Duration::from_millis(5));
+        assert_eq!(fault.to_string(), text);
+        let fault: Fault = "truncate;route=GET /v3/lab_reports/{lab_report_id} ;percent=0".parse().unwrap();
+        assert_eq!(fault.operation.map(|operation| operation.id), Some("get_lab_report"));
+        assert_eq!(fault.integer("percent"), Some(0));
+        assert_eq!("delay".parse::<Fault>().unwrap().delay, USUAL_DELAY);
+        assert_eq!("delay; delay_ms=0".parse::<Fault>().unwrap().delay, Duration::ZERO);
+    }
+
+    #[test]
+    fn what_fits_nothing_is_refused_with_what_is_known() {
+        assert_eq!(
+            refused("earthquake"),
+            "kind: unknown fault; known are: delay, status, slow, reset_before, reset_after, reset_mid_body, truncate, wrong_length, \
+             malformed_json, html, unknown_values, unknown_members, nulls, missing_offsets, gzip, big_body"
+        );
+        assert_eq!(
+            refused("slow; speed=1"),
+            "speed: unknown setting; known for slow are: bytes, pause_ms, operation, route, user, times, delay_ms"
+        );
+        assert_eq!(refused("status; status=99"), "status: expected a whole number from 200 to 599");
+        assert_eq!(refused("nulls; what=all"), "what: expected one of: lists, members, both");
+        assert_eq!(refused("gzip; times=0"), "times: expected a number from 1 to 1000000, or always");
+        assert_eq!(refused("html; user=a b"), "user: expected 1 to 128 letters, digits, '-', '_' or '.'");
+        assert_eq!(refused("html; times=1; times=2"), "times: given twice");
+        assert_eq!(refused("html; operation=get_sleep; route=GET /v3/userinfo"), "route: expected either operation or route");
+        assert!(refused("html; operation=get_rich").starts_with("operation: unknown operation; known are: exchange_token, "));
+        assert!(refused("html; route=GET /v3").starts_with("route: unknown route; known are: POST /v3/auth/hmac, "));
+        // All at once.
+        assert_eq!(refused("html; times=x; a; delay_ms=-1").matches(": ").count(), 4);
+        for text in ["", ";", "html; =", "html; detail=x", "status; detail=", &"x".repeat(10_000)] {
+            assert!(text.parse::<Fault>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! Faults on demand: what a caller has to survive, switched on by a control route, by a request header, or by a program.
+
+mod body;
+mod catalogue;
+mod effect;
+mod fault;
+mod rewrite;
+mod wire;
+
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub(crate) use self::catalogue::{COMMON, FAULTS, Setting, Takes};
+pub(crate) use self::effect::Met;
+use self::fault::Times;
+pub use self::fault::{Fault, FaultError};
+pub(crate) use self::wire::Line;
+use crate::operation::Operation;
+
+/// A request with this header meets the fault it describes. Only a client's own tests send it.
+pub(crate) const HEADER: http::HeaderName = http::HeaderName::from_static("x-sandbox-fault");
+
+/// Most faults at a time; the oldest are forgotten first.
+const MOST: usize = 1_000;
+
+/// The faults that are switched on. Requests meet them in the order in which they were added, one at a time: a fault that has been met as
+/// often as it was to be is gone.
+#[derive(Debug, Default)]
+pub struct Faults {
+    /// How many there are: without any, a request costs one load.
+    count: AtomicUsize,
+    stored: Mutex<Stored>,
+}
+
+#[derive(Debug, Default)]
+struct Stored {
+    last: u64,
+    faults: VecDeque<Entry>,
+}
+
+#[derive(Debug)]
+struct Entry {
+    id: u64,
+    fault: Fault,
+    /// None: without end.
+    left: Option<u64>,
+    met: u64,
+}
+
+/// A fault that is switched on.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Active {
+    /// Its number, for [`Faults::remove`].
+    pub id: u64,
+    /// What it is.
+    pub fault: Fault,
+    /// How many more requests will meet it; none: without end.
+    pub left: Option<u64>,
+    /// How many requests have met it.
+    pub met: u64,
+}
+
+impl Faults {
+    fn stored(&self) -> MutexGuard<'_, Stored> {
+        self.stored.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Switches a fault on, for one request unless it says otherwise. The number is for [`Self::remove`].
+    pub fn add(&self, fault: Fault) -> u64 {
+        let mut stored = self.stored();
+        stored.last += 1;
+        let id = stored.last;
+        let left = match fault.times {
+            None => Some(1),
+            Some(Times::Number(number)) => Some(number),
+            Some(Times::Always) => None,
+        };
+        if stored.faults.len() == MOST {
+            stored.faults.pop_front();
+        }
+        stored.faults.push_back(Entry { id, fault, left, met: 0 });
+        self.count.store(stored.faults.len(), Ordering::Release);
+        id
+    }
+
+    /// Switches one off; false if there is none of that number (any more).
+    pub fn remove(&self, id: u64) -> bool {
+        let mut stored = self.stored();
+        let before = stored.faults.len();
+        stored.faults.retain(|entry| entry.id != id);
+        self.count.store(stored.faults.len(), Ordering::Release);
+        stored.faults.len() < before
+    }
+
+    /// Switches all off.
+    pub fn clear(&self) {
+        let mut stored = self.stored();
+        stored.faults.clear();
+        self.count.store(0, Ordering::Release);
+    }
+
+    /// Those that are switched on, in the order in which they are met.
+    pub fn list(&self) -> Vec<Active> {
+        let active = |entry: &Entry| Active { id: entry.id, fault: entry.fault.clone(), left: entry.left, met: entry.met };
+        self.stored().faults.iter().map(active).collect()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.count.load(Ordering::Acquire) == 0
+    }
+
+    /// The fault that a request meets now.
+    pub(crate) fn meet(&self, operation: &'static Operation, user: Option<&str>) -> Option<Fault> {
+        let mut stored = self.stored();
+        let fits = |entry: &Entry| {
+            entry.fault.operation.is_none_or(|at| at.id == operation.id)
+                && entry.fault.user.as_deref().is_none_or(|wanted| Some(wanted) == user)
+        };
+        let at = stored.faults.iter().position(fits)?;
+        let entry = stored.faults.get_mut(at)?;
+        entry.met += 1;
+        entry.left = entry.left.map(|left| left.saturating_sub(1));
+        let fault = entry.fault.clone();
+        if entry.left == Some(0) {
+            stored.faults.remove(at);
+            self.count.store(stored.faults.len(), Ordering::Release);
+        }
+        Some(fault)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::operation::named;
+
+    fn met(faults: &Faults, operation: &str, user: Option<&str>) -> Option<String> {
+        faults.meet(named(operation).unwrap(), user).map(|fault| fault.to_string())
+    }
+
+    #[test]
+    fn each_is_met_as_often_as_it_says() {
+        let faults = Faults::default();
+        assert!(faults.is_empty());
+        faults.add("html".parse().unwrap());
+        let twice = faults.add("gzip; times=2".parse().unwrap());
+        faults.add("slow; times=always".parse().unwrap());
+        let meet = || met(&faults, "get_sleep", None).unwrap();
+        assert_eq!(meet(), "html");
+        assert_eq!(meet(), "gzip; times=2");
+        let listed = faults.list();
+        assert_eq!((listed.len(), listed[0].id, listed[0].left, listed[0].met, listed[1].left), (2, twice, Some(1), 1, None));
+        assert_eq!(meet(), "gzip; times=2");
+        for _ in 0..5 {
+            assert_eq!(meet(), "slow; times=always");
+        }
+        assert!(!faults.remove(twice));
+        faults.clear();
+        assert!(faults.is_empty());
+        assert_eq!(met(&faults, "get_sleep", None), None);
+    }
+
+    #[test]
+    fn it_meets_only_what_it_is_aimed_at() {
+        let faults = Faults::default();
+        let id = faults.add("html; operation=get_sleep; user=a; times=always".parse().unwrap());
+        assert_eq!(met(&faults, "get_user_info", Some("a")), None);
+        assert_eq!(met(&faults, "get_sleep", Some("b")), None);
+        assert_eq!(met(&faults, "get_sleep", None), None);
+        assert!(met(&faults, "get_sleep", Some("a")).is_some());
+        assert!(faults.remove(id));
+        assert!(faults.is_empty());
+    }
+
+    #[test]
+    fn the_oldest_are_forgotten() {
+        let faults = Faults::default();
+        for _ in 0..=MOST {
+            faults.add("html".parse().unwrap());
+        }
+        let listed = faults.list();
+        assert_eq!((listed.len(), listed[0].id), (MOST, 2));
+    }
+}

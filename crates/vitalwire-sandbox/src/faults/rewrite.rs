@@ -1,0 +1,195 @@
+//! Real answers, changed into what a server of tomorrow, or a careless one, could send.
+
+use serde_json::{Map, Value, json};
+
+use super::catalogue::Kind;
+use super::fault::Fault;
+
+/// Members whose values are open sets.
+const OPEN: [&str; 7] = ["gender", "input_method", "input_type", "provider_slug", "stage", "status", "unit"];
+/// Members that the interface requires somewhere. `statistics` is required too, but may be null.
+const REQUIRED: [&str; 9] =
+    ["access_token", "from_date", "id", "lab_report", "modified_at", "record_id", "start_at_timestamp", "status", "to_date"];
+/// Required in a nutrition record, optional in a lab report: left alone in both.
+const REQUIRED_SOMETIMES: &str = "uploaded_at";
+/// Series in it must keep their places.
+const SERIES: &str = "samples";
+
+/// A value of any open set that nobody knows.
+const UNKNOWN_VALUE: &str = "synthetic_unheard_of";
+/// A member nobody documented.
+const UNKNOWN_MEMBER: &str = "synthetic_new_member";
+
+/// The changed body; none if it is no JSON.
+pub(crate) fn rewrite(fault: &Fault, body: &[u8]) -> Option<Vec<u8>> {
+    let mut value: Value = serde_json::from_slice(body).ok()?;
+    match fault.kind.kind {
+        Kind::UnknownValues => unknown_values(&mut value, fault.text("member")),
+        Kind::UnknownMembers => unknown_members(&mut value),
+        Kind::Nulls => {
+            let what = fault.word("what");
+            nulls(&mut value, what != "members", what != "lists");
+        }
+        Kind::MissingOffsets => missing_offsets(&mut value),
+        _ => return None,
+    }
+    serde_json::to_vec(&value).ok()
+}
+
+fn unknown_values(value: &mut Value, only: Option<&str>) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                let wanted = only.map_or(OPEN.contains(&name.as_str()), |only| only == name);
+                match member {
+                    Value::String(text) if wanted => UNKNOWN_VALUE.clone_into(text),
+                    other => unknown_values(other, only),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(|item| unknown_values(item, only)),
+        _ => {}
+    }
+}
+
+/// Whether an object is one of the wide number objects: all its members are numbers.
+fn is_numbers(members: &Map<String, Value>) -> bool {
+    !members.is_empty() && members.values().all(Value::is_number)
+}
+
+fn unknown_members(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.values_mut().for_each(unknown_members);
+            let new = if is_numbers(members) { json!(0.5) } else { json!({ "list": [1, null, "text"], "flag": true }) };
+            members.insert(UNKNOWN_MEMBER.to_owned(), new);
+        }
+        Value::Array(items) => items.iter_mut().for_each(unknown_members),
+        _ => {}
+    }
+}
+
+fn nulls(value: &mut Value, lists: bool, optional: bool) {
+    match value {
+        Value::Array(_) if lists => *value = Value::Null,
+        Value::Array(items) => items.iter_mut().filter(|item| item.is_object()).for_each(|item| nulls(item, lists, optional)),
+        Value::Object(members) => {
+            for (name, member) in members {
+                match member {
+                    Value::Array(_) => nulls(member, lists, optional),
+                    Value::Object(_) if name != SERIES => nulls(member, lists, optional),
+                    Value::Object(_) => {}
+                    _ if optional && !REQUIRED.contains(&name.as_str()) && name != REQUIRED_SOMETIMES => *member = Value::Null,
+                    _ => {}
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// `2025-11-21T12:00:00.5Z` becomes `2025-11-21T12:00:00.5`.
+fn missing_offsets(value: &mut Value) {
+    match value {
+        Value::String(text) if text.ends_with('Z') && text.parse::<jiff::Timestamp>().is_ok() => {
+            text.pop();
+        }
+        Value::Object(members) => members.values_mut().for_each(missing_offsets),
+        Value::Array(items) => items.iter_mut().for_each(missing_offsets),
+        _ => {}
+    }
+}
+
+/// A strict beginning of a JSON text is none, however it is cut; of nothing, an open brace is made.
+pub(crate) fn malformed(body: &[u8], percent: usize) -> Vec<u8> {
+    match body.len() {
+        0 => b"{".to_vec(),
+        length => body[..(length * percent / 100).clamp(1, (length - 1).max(1))].to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(fault: &str, body: &Value) -> Value {
+        serde_json::from_slice(&rewrite(&fault.parse().unwrap(), body.to_string().as_bytes()).unwrap()).unwrap()
+    }
+
+    fn sleep() -> Value {
+        json!({
+            "sleep_id": "s", "modified_at": "2025-11-21T06:00:00Z", "start_at_timestamp": "2025-11-20T22:00:00.25Z",
+            "sleep_date": "2025-11-21", "score": 80, "input_method": "device", "metrics": {"heartrate": 61.5},
+            "samples": {"offsets": [0, 1], "values": {"heartrate": [60, 61]}},
+            "stages": [{"stage": "awake", "duration": 60000}], "record_ids": [],
+        })
+    }
+
+    #[test]
+    fn values_of_open_sets_become_unknown() {
+        let all = changed("unknown_values", &sleep());
+        assert_eq!(all["input_method"], "synthetic_unheard_of");
+        assert_eq!(all["stages"][0]["stage"], "synthetic_unheard_of");
+        assert_eq!((&all["sleep_id"], &all["sleep_date"], &all["score"]), (&json!("s"), &json!("2025-11-21"), &json!(80)));
+        let one = changed("unknown_values; member=stage", &sleep());
+        assert_eq!(one["input_method"], "device");
+        assert_eq!(one["stages"][0]["stage"], "synthetic_unheard_of");
+        // The status of a problem is a number.
+        assert_eq!(changed("unknown_values", &json!({"status": 404})), json!({"status": 404}));
+    }
+
+    #[test]
+    fn every_object_gets_a_new_member() {
+        let new = json!({"list": [1, null, "text"], "flag": true});
+        let answer = changed("unknown_members", &sleep());
+        assert_eq!(answer["synthetic_new_member"], new);
+        assert_eq!(answer["stages"][0]["synthetic_new_member"], new);
+        assert_eq!(answer["metrics"], json!({"heartrate": 61.5, "synthetic_new_member": 0.5}));
+        assert_eq!(changed("unknown_members", &json!([[{}], 1])), json!([[{"synthetic_new_member": new}], 1]));
+    }
+
+    #[test]
+    fn nulls_come_only_where_the_interface_allows_them() {
+        let mut lists = sleep();
+        (lists["stages"], lists["record_ids"]) = (Value::Null, Value::Null);
+        assert_eq!(changed("nulls", &sleep()), lists);
+        let members = json!({
+            "sleep_id": null, "modified_at": "2025-11-21T06:00:00Z", "start_at_timestamp": "2025-11-20T22:00:00.25Z",
+            "sleep_date": null, "score": null, "input_method": null, "metrics": {"heartrate": null},
+            "samples": {"offsets": [0, 1], "values": {"heartrate": [60, 61]}},
+            "stages": [{"stage": null, "duration": null}], "record_ids": [],
+        });
+        assert_eq!(changed("nulls; what=members", &sleep()), members);
+        let mut both = members;
+        (both["stages"], both["record_ids"]) = (Value::Null, Value::Null);
+        assert_eq!(changed("nulls; what=both", &sleep()), both);
+        assert_eq!(changed("nulls", &json!([{"record_id": "r"}])), Value::Null);
+        assert_eq!(
+            changed("nulls; what=members", &json!(["a", {"record_id": "r", "notes": "n"}])),
+            json!(["a", {"record_id": "r", "notes": null}])
+        );
+    }
+
+    #[test]
+    fn date_times_lose_their_offset() {
+        let answer = changed("missing_offsets", &sleep());
+        assert_eq!(answer["modified_at"], "2025-11-21T06:00:00");
+        assert_eq!(answer["start_at_timestamp"], "2025-11-20T22:00:00.25");
+        assert_eq!(answer["sleep_date"], "2025-11-21");
+        assert_eq!(
+            changed("missing_offsets", &json!(["Z", "AZ", "2025-11-21T06:00:00+01:00"])),
+            json!(["Z", "AZ", "2025-11-21T06:00:00+01:00"])
+        );
+    }
+
+    #[test]
+    fn a_malformed_body_is_never_json() {
+        for body in ["{}", "[]", "null", "{\"a\":[1,2]}", ""] {
+            for percent in [0, 1, 50, 99, 100] {
+                let cut = malformed(body.as_bytes(), percent);
+                assert!(!cut.is_empty() && serde_json::from_slice::<Value>(&cut).is_err(), "{body} {percent}");
+            }
+        }
+        assert_eq!(rewrite(&"nulls".parse().unwrap(), b""), None);
+    }
+}

@@ -1,0 +1,191 @@
+//! The page's markup, filled in.
+
+use std::fmt::Write;
+
+use jiff::SignedDuration;
+use jiff::civil::Date;
+
+use crate::faults::{Active, FAULTS};
+use crate::operation::OPERATIONS;
+use crate::requests::LoggedRequest;
+use crate::world::{Person, World};
+
+static PAGE: &str = include_str!("page.html");
+
+/// Most users shown.
+const USERS: usize = 50;
+/// Most requests shown, the latest first.
+const REQUESTS: usize = 50;
+
+pub(crate) fn page(world: &World) -> String {
+    let parts: [(&str, String); 13] = [
+        ("base_url", escape(world.base_url())),
+        ("care_base_url", escape(&world.care_base_url())),
+        ("application_id", world.application_id().to_string()),
+        ("application_key", escape(world.application_key())),
+        ("care_token", escape(world.care_token())),
+        ("seed", world.seed().to_string()),
+        ("now", world.now().strftime("%Y-%m-%d %H:%M:%S").to_string()),
+        ("users", users(world)),
+        ("calls", world.people().first().map(|person| calls(world, person)).unwrap_or_default()),
+        ("kinds", FAULTS.iter().map(|entry| option(entry.name, entry.name)).collect()),
+        ("operations", OPERATIONS.iter().map(|known| option(known.id, known.id)).collect()),
+        ("faults", faults(&world.faults().list())),
+        ("requests", requests(&world.requests().after(world.requests().last().saturating_sub(REQUESTS as u64)))),
+    ];
+    fill(PAGE, &parts)
+}
+
+/// Puts each part in place of its name in double braces. A value is never looked at again.
+fn fill(template: &str, parts: &[(&str, String)]) -> String {
+    let mut page = String::with_capacity(template.len() * 2);
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once("{{") {
+        page.push_str(before);
+        let Some((name, after)) = after.split_once("}}") else {
+            break;
+        };
+        if let Some((_, value)) = parts.iter().find(|(known, _)| *known == name) {
+            page.push_str(value);
+        }
+        rest = after;
+    }
+    page.push_str(rest);
+    page
+}
+
+fn users(world: &World) -> String {
+    let all = world.people();
+    let mut rows = String::new();
+    for person in all.iter().take(USERS) {
+        let (id, name, zone, token) =
+            (escape(&person.user_id), escape(&person.display_name), escape(&person.time_zone), escape(&person.token));
+        let night = escape(&person.sleep_id(world.last_night(person)));
+        let _ = write!(
+            rows,
+            "<tr data-user=\"{id}\"><th scope=\"row\">{name}<br><code>{id}</code></th><td>{zone}</td>\
+             <td><span class=\"copy\"><input readonly value=\"{token}\" aria-label=\"Token of {id}\"></span></td>\
+             <td><span class=\"copy\"><input readonly value=\"{night}\" aria-label=\"Last night of {id}\"></span></td></tr>"
+        );
+    }
+    if all.len() > USERS {
+        let _ =
+            write!(rows, "<tr><td colspan=\"4\">and {} more: any user id has data, exchange a token for it</td></tr>", all.len() - USERS);
+    }
+    rows
+}
+
+/// Calls to try, as a shell takes them.
+fn calls(world: &World, person: &Person) -> String {
+    let today = world.today();
+    let night = world.last_night(person);
+    let base = world.base_url();
+    let health = [
+        ("Who the user is", "/v3/userinfo".to_owned()),
+        ("Last night", format!("/v3/queries/sleeps/{}?include_stages=true", person.sleep_id(night))),
+        ("Steps of a fortnight", format!("/v3/queries/statistics/daily?types=steps&from_date={}&to_date={today}", back(today, 13))),
+        ("Lab reports", format!("/v3/lab_reports?from_timestamp={}T00:00:00Z", back(today, 220))),
+        ("Meals of a week", format!("/v3/nutrition_records?from_timestamp={}T00:00:00Z", back(today, 7))),
+    ];
+    let mut items = String::new();
+    for (at, (what, path)) in health.iter().enumerate() {
+        let line = format!("curl -H \"Authorization: Bearer {}\" \\\n  \"{base}{path}\"", person.token);
+        call(&mut items, at, what, &line);
+    }
+    let benefits = format!(
+        "curl -H \"Authorization: Bearer {}\" \\\n  \"{}/public/v1/clinics/c/patients/p/policies/1/benefits\"",
+        world.care_token(),
+        world.care_base_url()
+    );
+    call(&mut items, health.len(), "What a policy pays", &benefits);
+    let fault = format!(
+        "curl -X POST -H \"Content-Type: application/json\" \\\n  -d '{{\"fault\": \"status; status=503; retry_after=1\"}}' \\\n  \"{base}/_sandbox/faults\""
+    );
+    call(&mut items, health.len() + 1, "Let the next request fail", &fault);
+    items
+}
+
+fn call(items: &mut String, at: usize, what: &str, line: &str) {
+    let _ = write!(
+        items,
+        "<li><h3 id=\"call-{at}\">{}</h3><div class=\"copy\"><pre tabindex=\"0\" aria-labelledby=\"call-{at}\"><code>{}</code></pre></div></li>",
+        escape(what),
+        escape(line)
+    );
+}
+
+fn back(day: Date, days: i64) -> Date {
+    day.checked_sub(SignedDuration::from_hours(24 * days)).unwrap_or(day)
+}
+
+fn option(value: &str, text: &str) -> String {
+    format!("<option value=\"{}\">{}</option>", escape(value), escape(text))
+}
+
+fn faults(active: &[Active]) -> String {
+    if active.is_empty() {
+        return "<li class=\"none\">None is switched on.</li>".to_owned();
+    }
+    let item = |active: &Active| {
+        let left = active.left.map_or_else(|| "always".to_owned(), |left| format!("{left} left"));
+        format!("<li><code>{}</code> <span>{left}</span></li>", escape(&active.fault.to_string()))
+    };
+    active.iter().map(item).collect()
+}
+
+fn requests(entries: &[LoggedRequest]) -> String {
+    let mut rows = String::new();
+    for entry in entries.iter().rev() {
+        let status = entry.status.map_or_else(|| "–".to_owned(), |status| status.to_string());
+        let _ = write!(
+            rows,
+            "<tr><td>{}</td><td>{}</td><td><code>{} {}</code></td><td>{status}</td><td>{}</td><td>{:.1}</td><td>{}</td><td>{}</td></tr>",
+            entry.number,
+            entry.at.strftime("%H:%M:%S"),
+            escape(entry.method.as_str()),
+            escape(entry.path().unwrap_or("(no path of the service)")),
+            entry.attempt,
+            entry.duration.as_secs_f64() * 1e3,
+            entry.bytes,
+            escape(&notes(entry)),
+        );
+    }
+    rows
+}
+
+fn notes(entry: &LoggedRequest) -> String {
+    let early = entry.closed_early.then_some("closed early");
+    entry.fault.into_iter().chain(early).collect::<Vec<_>>().join(", ")
+}
+
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_place_is_filled_once_and_markup_is_shown() {
+        assert_eq!(fill("a{{x}}b{{y}}c", &[("x", "{{y}}".to_owned()), ("y", "2".to_owned())]), "a{{y}}b2c");
+        assert_eq!(escape("<a href=\"'&\">"), "&lt;a href=&quot;&#39;&amp;&quot;&gt;");
+        let page = page(&crate::Sandbox::builder().world("http://localhost:1").unwrap());
+        assert!(!page.contains("{{"));
+        for place in PAGE.split("{{").skip(1) {
+            let (name, _) = place.split_once("}}").unwrap();
+            assert!(page.len() > PAGE.len(), "{name}");
+        }
+    }
+}

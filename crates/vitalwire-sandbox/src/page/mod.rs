@@ -1,0 +1,41 @@
+//! The page for people at `/`: who there is, what to try, what was asked, what goes wrong on purpose. Made in the binary, with nothing from
+//! elsewhere. Without scripts it shows the same as they found it; with them it is live.
+
+mod markup;
+
+use axum::extract::State;
+use axum::response::{Html, IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+
+use crate::problem::Problem;
+use crate::routes::Segment;
+use crate::world::World;
+
+/// Nothing but this program's own files; no inline script or style, no frames, no forms.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// What the page is made of, and documents it leads to.
+static FILES: [(&str, &str, &str); 4] = [
+    ("page.css", "text/css; charset=utf-8", include_str!("page.css")),
+    ("page.js", "text/javascript; charset=utf-8", include_str!("page.js")),
+    ("health.v3.yaml", "text/yaml; charset=utf-8", include_str!("../../../../openapi/health.v3.yaml")),
+    ("care.v1.yaml", "text/yaml; charset=utf-8", include_str!("../../../../openapi/care.v1.yaml")),
+];
+
+pub(crate) async fn show(State(world): State<World>) -> Response {
+    secure(Html(markup::page(&world)).into_response())
+}
+
+pub(crate) async fn file(Segment(name): Segment<String>) -> Result<Response, Problem> {
+    let (_, kind, text) = FILES.iter().find(|(known, _, _)| *known == name).ok_or_else(|| Problem::not_found("file"))?;
+    Ok(secure((StatusCode::OK, [(header::CONTENT_TYPE, *kind)], *text).into_response()))
+}
+
+fn secure(mut response: Response) -> Response {
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
+    response
+}

@@ -1,0 +1,166 @@
+//! Which requests are attempts of the same call. Only keyed hashes are kept.
+
+use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hash, Hasher};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use http::header::{self, HeaderName};
+use http::{HeaderValue, Method, Uri};
+
+use crate::auth;
+
+/// Names a call: requests with the same value are attempts of one. Only a client's own tests send it.
+const HEADER: HeaderName = HeaderName::from_static("x-sandbox-call");
+
+/// How long after a failed attempt the next one may come.
+const WINDOW: Duration = Duration::from_secs(60);
+/// Most failed calls remembered.
+const MOST: usize = 10_000;
+
+/// What tells calls apart. Cheap to make: the hash is taken only of calls that fail, or while some have.
+#[derive(Clone, Debug)]
+pub(crate) struct Call {
+    named: Option<HeaderValue>,
+    method: Method,
+    target: Uri,
+    authorization: Option<HeaderValue>,
+    length: Option<HeaderValue>,
+}
+
+impl Call {
+    pub(crate) fn new<B>(request: &http::Request<B>) -> Self {
+        let headers = request.headers();
+        Self {
+            named: headers.get(HEADER).cloned(),
+            method: request.method().clone(),
+            target: request.uri().clone(),
+            authorization: headers.get(header::AUTHORIZATION).cloned(),
+            length: headers.get(header::CONTENT_LENGTH).cloned(),
+        }
+    }
+}
+
+/// The calls whose next attempt is awaited.
+#[derive(Debug, Default)]
+pub(crate) struct Attempts {
+    state: RandomState,
+    count: AtomicUsize,
+    failed: Mutex<HashMap<u64, (u32, Instant)>>,
+}
+
+impl Attempts {
+    fn failed(&self) -> MutexGuard<'_, HashMap<u64, (u32, Instant)>> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn hash(&self, call: &Call) -> u64 {
+        let mut hasher = self.state.build_hasher();
+        match &call.named {
+            Some(name) => name.hash(&mut hasher),
+            None => {
+                call.method.hash(&mut hasher);
+                call.target.hash(&mut hasher);
+                // A second attempt may bring a fresh token of the same user.
+                call.authorization.as_ref().map(auth::user_in).hash(&mut hasher);
+                call.length.hash(&mut hasher);
+            }
+        }
+        hasher.finish()
+    }
+
+    /// The attempt that a request is, from 1.
+    pub(crate) fn number(&self, call: &Call) -> u32 {
+        if self.count.load(Ordering::Acquire) == 0 {
+            return 1;
+        }
+        let hash = self.hash(call);
+        self.failed().get(&hash).filter(|(_, at)| at.elapsed() < WINDOW).map_or(1, |(attempt, _)| attempt.saturating_add(1))
+    }
+
+    /// Takes note of how an attempt ended.
+    pub(crate) fn ended(&self, call: &Call, attempt: u32, failed: bool) {
+        let awaited = failed || call.named.is_some();
+        if !awaited && attempt == 1 {
+            return;
+        }
+        let hash = self.hash(call);
+        let mut calls = self.failed();
+        if awaited {
+            if calls.len() >= MOST {
+                calls.retain(|_, (_, at)| at.elapsed() < WINDOW);
+            }
+            if calls.len() >= MOST {
+                calls.clear();
+            }
+            calls.insert(hash, (attempt, Instant::now()));
+        } else {
+            calls.remove(&hash);
+        }
+        self.count.store(calls.len(), Ordering::Release);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn call(method: &str, target: &str, headers: &[(&str, &str)]) -> Call {
+        let request = headers
+            .iter()
+            .fold(http::Request::builder().method(method).uri(target), |request, (name, value)| request.header(*name, *value));
+        Call::new(&request.body(()).unwrap())
+    }
+
+    #[test]
+    fn only_what_failed_is_attempted_again() {
+        let attempts = Attempts::default();
+        let get = call("GET", "/v3/userinfo", &[]);
+        assert_eq!(attempts.number(&get), 1);
+        attempts.ended(&get, 1, false);
+        assert_eq!(attempts.number(&get), 1);
+        attempts.ended(&get, 1, true);
+        assert_eq!(attempts.number(&get), 2);
+        // Another call is not the same.
+        for other in [
+            call("DELETE", "/v3/userinfo", &[]),
+            call("GET", "/v3/userinfo?a", &[]),
+            call("GET", "/v3/userinfo", &[("content-length", "1")]),
+        ] {
+            assert_eq!(attempts.number(&other), 1);
+        }
+        attempts.ended(&get, 2, true);
+        assert_eq!(attempts.number(&get), 3);
+        attempts.ended(&get, 3, false);
+        assert_eq!(attempts.number(&get), 1);
+    }
+
+    #[test]
+    fn a_fresh_token_of_the_same_user_is_the_same_call() {
+        let claims = |user: &str, at| format!("Bearer {}", auth::sign(b"key", &crate::Claims::new(1, user, at)));
+        let attempts = Attempts::default();
+        let (first, later, other) = (claims("a", 1), claims("a", 2), claims("b", 1));
+        attempts.ended(&call("GET", "/x", &[("authorization", &first)]), 1, true);
+        assert_eq!(attempts.number(&call("GET", "/x", &[("authorization", &later)])), 2);
+        assert_eq!(attempts.number(&call("GET", "/x", &[("authorization", &other)])), 1);
+    }
+
+    #[test]
+    fn a_name_makes_a_call_whatever_came_of_it() {
+        let attempts = Attempts::default();
+        let named = |target: &str| call("GET", target, &[("x-sandbox-call", "one")]);
+        attempts.ended(&named("/a"), 1, false);
+        assert_eq!(attempts.number(&named("/b")), 2);
+    }
+
+    #[test]
+    fn the_memory_is_bounded() {
+        let attempts = Attempts::default();
+        for number in 0..=MOST {
+            attempts.ended(&call("GET", &format!("/{number}"), &[]), 1, true);
+        }
+        assert_eq!(attempts.failed().len(), 1);
+    }
+}

@@ -1,0 +1,325 @@
+//! Every fault on a real socket, read byte by byte.
+
+use std::io::Read;
+use std::time::{Duration, Instant};
+
+use http::Method;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::raw::{self, Heard};
+use super::support::{Answer, Service};
+
+const INFO: &str = "GET /v3/userinfo";
+
+impl Service {
+    /// The answer to a person, counted from 0, as a fault may have left it: it keeps no contract.
+    pub(crate) async fn faulty(&self, at: usize, path: &str) -> Answer {
+        self.unchecked(self.person(at, Method::GET, path).build().unwrap()).await
+    }
+}
+
+async fn with(service: &Service, fault: &str) -> Heard {
+    raw::ask(service, INFO, &[("x-sandbox-fault", fault)], "").await
+}
+
+/// The body of an undisturbed answer.
+async fn real(service: &Service) -> Vec<u8> {
+    let heard = raw::ask(service, INFO, &[], "").await;
+    assert_eq!(heard.status(), 200);
+    heard.body().to_vec()
+}
+
+fn length(heard: &Heard) -> usize {
+    heard.header("content-length").unwrap().parse().unwrap()
+}
+
+#[tokio::test]
+async fn a_status_comes_with_the_documented_body() {
+    let service = Service::new().await;
+    for (status, detail) in [(401, "expired jwt"), (422, "validation failed"), (500, "internal server error"), (418, "i'm a teapot")] {
+        let heard = with(&service, &format!("status; status={status}")).await;
+        assert_eq!(heard.status(), status);
+        assert_eq!(heard.header("content-type").as_deref(), Some("application/problem+json"));
+        let body = heard.json();
+        assert_eq!((&body["status"], &body["detail"]), (&json!(status), &json!(detail)));
+        assert_eq!(length(&heard), heard.body().len());
+        assert_eq!(heard.header("x-synthetic-data").as_deref(), Some("true"));
+    }
+    let heard = with(&service, "status; status=401; detail=application not active").await;
+    assert_eq!(heard.json()["detail"], "application not active");
+    let heard = with(&service, "status; status=502; body=html").await;
+    assert_eq!((heard.status(), heard.header("content-type").as_deref()), (502, Some("text/html")));
+    assert!(heard.body().starts_with(b"<!doctype html>"));
+    let heard = with(&service, "status; status=504; body=empty").await;
+    assert_eq!((heard.status(), heard.body()), (504, &b""[..]));
+}
+
+#[tokio::test]
+async fn retry_after_comes_in_both_forms() {
+    let service = Service::new().await;
+    for status in [429, 503] {
+        let heard = with(&service, &format!("status; status={status}; retry_after=7")).await;
+        assert_eq!((heard.status(), heard.header("retry-after").as_deref()), (status, Some("7")));
+        let before = jiff::Timestamp::now().as_second();
+        let heard = with(&service, &format!("status; status={status}; retry_after_date=90")).await;
+        let date = heard.header("retry-after").unwrap();
+        // Sun, 06 Nov 1994 08:49:37 GMT: 29 characters, always GMT.
+        assert!(date.len() == 29 && date.ends_with(" gmt"), "{date}");
+        let at = jiff::fmt::rfc2822::DateTimeParser::new().parse_timestamp(&date).unwrap().as_second();
+        assert!((before + 90..=before + 95).contains(&at), "{date}");
+    }
+    assert_eq!(with(&service, "status; status=503").await.header("retry-after"), None);
+}
+
+#[tokio::test]
+async fn a_status_leaves_the_operation_undone() {
+    let service = Service::new().await;
+    let body = r#"{"body":"aGVsbG8=","filename":"a.txt"}"#;
+    for fault in ["status; status=500", "reset_before"] {
+        let heard =
+            raw::ask(&service, "POST /v3/lab_reports", &[("x-sandbox-fault", fault), ("content-type", "application/json")], body).await;
+        assert!(heard.reset || heard.status() == 500, "{fault}");
+    }
+    let count = async || service.get("/lab_reports").await.ok().as_array().unwrap().len();
+    assert_eq!(count().await, 3);
+    // After a reset without an answer it was carried out all the same.
+    let header = [("x-sandbox-fault", "reset_after"), ("content-type", "application/json")];
+    let heard = raw::ask(&service, "POST /v3/lab_reports", &header, body).await;
+    assert!(heard.reset);
+    assert_eq!(heard.bytes, b"");
+    assert_eq!(count().await, 4);
+}
+
+#[tokio::test]
+async fn a_connection_is_reset_before_after_and_within() {
+    let service = Service::new().await;
+    let whole = real(&service).await;
+    for fault in ["reset_before", "reset_after"] {
+        let heard = with(&service, fault).await;
+        assert!(heard.reset, "{fault}");
+        assert_eq!(heard.bytes, b"", "{fault}");
+    }
+    for (percent, sent) in [(0, 0), (50, whole.len() / 2), (100, whole.len())] {
+        let heard = with(&service, &format!("reset_mid_body; percent={percent}")).await;
+        assert!(heard.reset, "{percent}");
+        assert_eq!(length(&heard), whole.len());
+        assert_eq!(heard.body(), &whole[..sent]);
+    }
+    // Before: not even a large body is waited for.
+    let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    let head = "POST /v3/lab_reports HTTP/1.1\r\nhost: x\r\nx-sandbox-fault: reset_before\r\ncontent-length: 1000000\r\n\r\n";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    assert!(raw::listen(&mut stream).await.reset);
+}
+
+#[tokio::test]
+async fn a_body_ends_early_in_order() {
+    let service = Service::new().await;
+    let whole = real(&service).await;
+    for (percent, sent) in [(0, 0), (25, whole.len() / 4), (50, whole.len() / 2)] {
+        let heard = with(&service, &format!("truncate; percent={percent}")).await;
+        assert!(!heard.reset, "{percent}");
+        assert_eq!((length(&heard), heard.body()), (whole.len(), &whole[..sent]));
+    }
+    // Or never ends at all, until the caller has enough.
+    let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    let token = format!("Bearer {}", service.sandbox.token());
+    let headers = [("authorization", token.as_str()), ("x-sandbox-fault", "truncate; then=hang")];
+    stream.write_all(&raw::request(&service, INFO, &headers, "")).await.unwrap();
+    let mut bytes = Vec::new();
+    let end = tokio::time::timeout(Duration::from_millis(500), stream.read_to_end(&mut bytes)).await;
+    assert!(end.is_err(), "it must not end");
+    assert!(bytes.ends_with(&whole[..whole.len() / 2]));
+}
+
+#[tokio::test]
+async fn a_length_is_wrong_in_both_directions() {
+    let service = Service::new().await;
+    let whole = real(&service).await;
+    for by in [10_isize, -10] {
+        let heard = with(&service, &format!("wrong_length; by={by}")).await;
+        assert!(!heard.reset);
+        assert_eq!((length(&heard), heard.body()), (whole.len().strict_add_signed(by), &whole[..]));
+    }
+}
+
+#[tokio::test]
+async fn what_should_be_json_is_not() {
+    let service = Service::new().await;
+    let whole = real(&service).await;
+    let heard = with(&service, "malformed_json; percent=75").await;
+    assert_eq!((heard.status(), heard.body()), (200, &whole[..whole.len() * 3 / 4]));
+    assert_eq!(length(&heard), heard.body().len());
+    assert!(serde_json::from_slice::<Value>(heard.body()).is_err());
+    let heard = with(&service, "html").await;
+    assert_eq!((heard.status(), heard.header("content-type").as_deref()), (200, Some("text/html")));
+    assert!(heard.body().starts_with(b"<!doctype html>"));
+}
+
+#[tokio::test]
+async fn a_real_answer_holds_what_nobody_expects() {
+    let service = Service::new().await;
+    let before: Value = serde_json::from_slice(&real(&service).await).unwrap();
+    let heard = with(&service, "unknown_values").await;
+    let slug = |value: &Value| value["integrated_providers"][0]["provider_slug"].clone();
+    assert_ne!(slug(&before), json!("synthetic_unheard_of"));
+    assert_eq!(slug(&heard.json()), json!("synthetic_unheard_of"));
+    let answer = with(&service, "unknown_members").await.json();
+    assert!(answer["synthetic_new_member"].is_object() && answer["integrated_providers"][0]["synthetic_new_member"].is_object());
+    assert_eq!(answer["uid"], before["uid"]);
+    let answer = with(&service, "nulls; what=both").await.json();
+    assert_eq!((&answer["integrated_providers"], &answer["uid"]), (&Value::Null, &Value::Null));
+    let answer = with(&service, "missing_offsets").await.json();
+    assert_eq!(format!("{}Z", answer["created_at"].as_str().unwrap()), before["created_at"].as_str().unwrap());
+    // Long answers, which are streamed otherwise, too.
+    let path = "GET /v3/queries/statistics/daily?from_date=2025-01-01&to_date=2025-11-01&types=steps";
+    let answer = raw::ask(&service, path, &[("x-sandbox-fault", "unknown_members")], "").await.json();
+    assert_eq!(answer["statistics"].as_array().unwrap().len(), 305);
+    assert_eq!(answer["statistics"][304]["values"]["synthetic_new_member"], 0.5);
+}
+
+#[tokio::test]
+async fn an_answer_is_late_or_slow() {
+    let service = Service::new().await;
+    let whole = real(&service).await;
+    let begin = Instant::now();
+    let heard = with(&service, "delay; delay_ms=300").await;
+    assert!(begin.elapsed() >= Duration::from_millis(300));
+    assert_eq!(heard.body(), whole);
+    let begin = Instant::now();
+    let heard = with(&service, "status; status=500; delay_ms=200").await;
+    assert!(begin.elapsed() >= Duration::from_millis(200) && heard.status() == 500);
+
+    let pieces = whole.len().div_ceil(100);
+    let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    let token = format!("Bearer {}", service.sandbox.token());
+    let headers = [("authorization", token.as_str()), ("x-sandbox-fault", "slow; bytes=100; pause_ms=40")];
+    stream.write_all(&raw::request(&service, INFO, &headers, "")).await.unwrap();
+    let (mut bytes, mut reads, begin) = (Vec::new(), 0, Instant::now());
+    while stream.read_buf(&mut bytes).await.unwrap() > 0 {
+        reads += 1;
+    }
+    assert!(begin.elapsed() >= Duration::from_millis(40) * u32::try_from(pieces - 1).unwrap());
+    assert!(reads >= pieces, "{reads} reads of {pieces} pieces");
+    let heard = Heard { bytes, reset: false };
+    assert_eq!((length(&heard), heard.body()), (whole.len(), &whole[..]));
+}
+
+#[tokio::test]
+async fn an_answer_is_compressed_or_far_too_large() {
+    let service = Service::new().await;
+    let whole = real(&service).await;
+    let unpack = |bytes: &[u8]| {
+        let mut text = Vec::new();
+        flate2::read::GzDecoder::new(bytes).read_to_end(&mut text).map(|_| text)
+    };
+    let heard = with(&service, "gzip").await;
+    assert_eq!(heard.header("content-encoding").as_deref(), Some("gzip"));
+    assert_eq!(unpack(heard.body()).unwrap(), whole);
+    let heard = with(&service, "gzip; megabytes=4").await;
+    assert!(heard.body().len() < 100_000);
+    let text = unpack(heard.body()).unwrap();
+    assert_eq!(text.len(), whole.len() + 4 * 1_048_576);
+    assert!(text.starts_with(&whole) && text[whole.len()..].iter().all(|byte| *byte == b' '));
+    let heard = with(&service, "gzip; stream=cut").await;
+    assert_eq!(length(&heard), heard.body().len());
+    assert!(unpack(heard.body()).is_err());
+    let heard = with(&service, "big_body; megabytes=3").await;
+    assert_eq!(length(&heard), whole.len() + 3 * 1_048_576);
+    assert_eq!(heard.body().len(), length(&heard));
+    assert_eq!(heard.json(), serde_json::from_slice::<Value>(&whole).unwrap());
+}
+
+#[tokio::test]
+async fn control_routes_switch_faults_on_and_off() {
+    let service = Service::new().await;
+    let order = json!({"kind": "status", "status": 401, "operation": "get_user_info"});
+    let answer = service.control_post("/faults", &order).await;
+    assert_eq!(answer.status, 201);
+    assert_eq!(answer.json()["fault"], "status; operation=get_user_info; status=401");
+    // Once, and only where it is aimed at.
+    assert_eq!(service.get("/userproperties").await.status, 200);
+    assert_eq!(service.get("/userinfo").await.detail(), "expired jwt");
+    assert_eq!(service.get("/userinfo").await.status, 200);
+
+    // One user, two times, by route.
+    let order = json!({"fault": "html; route=GET /v3/userinfo; user=person-2; times=2"});
+    let id = service.control_post("/faults", &order).await.json()["id"].clone();
+    assert_eq!(service.get_as(0, "/userinfo").await.headers["content-type"], "application/json");
+    assert_eq!(service.faulty(1, "/userinfo").await.headers["content-type"], "text/html");
+    let listed = service.control_get("/faults").await.ok();
+    assert_eq!(listed["faults"][0]["id"], id);
+    assert_eq!((&listed["faults"][0]["left"], &listed["faults"][0]["met"]), (&json!(1), &json!(1)));
+    assert_eq!(listed["faults"][0]["settings"]["user"], "person-2");
+    assert_eq!(listed["known"].as_array().unwrap().len(), 16);
+    assert_eq!(listed["operations"].as_array().unwrap().len(), 17);
+    assert_eq!(service.send(service.control(Method::DELETE, &format!("/faults/{id}"))).await.status, 204);
+    service.send(service.control(Method::DELETE, &format!("/faults/{id}"))).await.problem(404);
+    service.send(service.control(Method::DELETE, "/faults/x")).await.problem(404);
+    assert_eq!(service.get_as(1, "/userinfo").await.headers["content-type"], "application/json");
+
+    service.control_post("/faults", &json!({"kind": "html", "times": "always"})).await;
+    for _ in 0..3 {
+        assert_eq!(service.faulty(0, "/userproperties").await.headers["content-type"], "text/html");
+    }
+    // The control routes themselves meet none.
+    assert_eq!(service.control_get("/faults").await.ok()["faults"][0]["left"], Value::Null);
+    assert_eq!(service.send(service.control(Method::DELETE, "/faults")).await.status, 204);
+    service.get("/userproperties").await.ok();
+}
+
+#[tokio::test]
+async fn a_program_switches_faults_on_too() {
+    let service = Service::new().await;
+    let faults = service.sandbox.world().faults();
+    let id = faults.add("reset_after; operation=get_user_info".parse().unwrap());
+    assert!(service.person(0, Method::GET, "/userinfo").send().await.is_err());
+    service.get("/userinfo").await.ok();
+    assert!(!faults.remove(id));
+}
+
+#[tokio::test]
+async fn what_fits_nothing_is_refused_with_what_is_known() {
+    let service = Service::new().await;
+    let post = async |body: Value| {
+        let answer = service.control_post("/faults", &body).await;
+        (answer.problem(422), answer.text)
+    };
+    let (at, text) = post(json!({"kind": "earthquake"})).await;
+    assert!(at == ["body.kind"] && text.contains("known are: delay, status, slow, "), "{text}");
+    let (at, text) = post(json!({"kind": "slow", "speed": 1, "bytes": 0})).await;
+    assert!(text.contains("known for slow are: bytes, pause_ms, operation, route, user, times, delay_ms"), "{text}");
+    assert_eq!(at.len(), 2);
+    let (at, text) = post(json!({"fault": "html; operation=get_rich"})).await;
+    assert!(at == ["body.fault"] && text.contains("known are: exchange_token, init_integration, "), "{text}");
+    for (body, location) in [
+        (json!({}), "body.kind"),
+        (json!([]), "body"),
+        (json!({"kind": "html", "times": true}), "body.times"),
+        (json!({"fault": 1}), "body.fault"),
+        (json!({"fault": "html", "times": 1}), "body.times"),
+    ] {
+        assert_eq!(post(body).await.0, [location]);
+    }
+    let heard = with(&service, "earthquake").await;
+    assert_eq!(heard.status(), 422);
+    assert_eq!(heard.json()["errors"][0]["location"], "header.x-sandbox-fault");
+    assert!(service.sandbox.world().faults().list().is_empty());
+    // A header that is aimed elsewhere does nothing.
+    for fault in ["html; operation=get_sleep", "html; user=person-2"] {
+        assert_eq!(with(&service, fault).await.header("content-type").as_deref(), Some("application/json"), "{fault}");
+    }
+}
+
+#[tokio::test]
+async fn another_server_is_not_asked_to_break_its_connections() {
+    let world = vitalwire_sandbox::Sandbox::builder().world("http://localhost:1").unwrap();
+    for fault in ["reset_before", "reset_after", "reset_mid_body", "truncate", "wrong_length"] {
+        let request = http::Request::get("/v3/userinfo").header("x-sandbox-fault", fault).body(axum::body::Body::empty()).unwrap();
+        let service = hyper_util::service::TowerToHyperService::new(world.router());
+        let response = hyper::service::Service::call(&service, request).await.unwrap();
+        assert_eq!(response.status(), 501, "{fault}");
+    }
+}

@@ -1,0 +1,217 @@
+//! The request log: what it says, what it keeps to itself, and how it is followed.
+
+use std::time::Duration;
+
+use http::Method;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::raw;
+use super::support::{Service, TODAY};
+
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// The log, once it has that many entries.
+async fn log(service: &Service, count: usize) -> Vec<Value> {
+    let all = async {
+        loop {
+            let answer = service.control_get("/requests").await.ok();
+            assert_eq!(answer["synthetic"], true);
+            let entries = answer["requests"].as_array().unwrap().clone();
+            if entries.len() >= count {
+                return entries;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, all).await.expect("the log grows")
+}
+
+#[tokio::test]
+async fn an_entry_says_what_was_asked_and_how_it_ended() {
+    let service = Service::new().await;
+    let night = service.sandbox.people()[0].sleep_id(TODAY);
+    let answer = service.get(&format!("/queries/sleeps/{night}?include_stages=true")).await;
+    service.get("/lab_reports/nothing").await.problem(404);
+    service.get("/nowhere/secret-path").await.problem(404);
+    let long = "/queries/statistics/daily?from_date=2025-01-01&to_date=2025-11-01&types=steps";
+    let long = service.get(long).await;
+    service.delete("/nutrition_records/none").await;
+    service.unchecked(service.person(0, Method::HEAD, "/userinfo").build().unwrap()).await;
+
+    let entries = log(&service, 6).await;
+    let first = &entries[0];
+    assert_eq!((&first["number"], &first["method"], &first["status"]), (&json!(1), &json!("GET"), &json!(200)));
+    assert_eq!(first["path"], "/v3/queries/sleeps/{sleep_id}");
+    assert_eq!(first["operation"], "get_sleep");
+    assert_eq!(first["bytes"], answer.text.len());
+    assert_eq!((&first["attempt"], &first["fault"], &first["closed_early"]), (&json!(1), &Value::Null, &json!(false)));
+    assert_eq!(first["request_id"], answer.headers["x-request-id"].to_str().unwrap());
+    assert!(first["duration_ms"].as_f64().unwrap() > 0.0);
+    let (at, now) = (first["at"].as_str().unwrap().parse::<jiff::Timestamp>().unwrap(), jiff::Timestamp::now());
+    assert!((now.as_second() - 30..=now.as_second()).contains(&at.as_second()), "the machine's time, not the sandbox's");
+    assert_eq!((&entries[1]["operation"], &entries[1]["status"]), (&json!("get_lab_report"), &json!(404)));
+    assert_eq!((&entries[2]["operation"], &entries[2]["path"]), (&Value::Null, &Value::Null));
+    assert_eq!((&entries[3]["bytes"], &entries[3]["closed_early"]), (&json!(long.text.len()), &json!(false)));
+    assert_eq!((&entries[4]["status"], &entries[4]["bytes"], &entries[4]["closed_early"]), (&json!(204), &json!(0), &json!(false)));
+    assert_eq!((&entries[5]["method"], &entries[5]["closed_early"]), (&json!("HEAD"), &json!(false)));
+
+    // No token, no id, no query, no unknown path.
+    let text = service.control_get("/requests").await.text;
+    for secret in [service.sandbox.token(), &night, "include_stages", "secret-path", "2025-11-01", "person-1"] {
+        assert!(!text.contains(secret), "{secret}");
+    }
+    let late = service.control_get("/requests?after=5").await.ok();
+    assert_eq!((late["requests"].as_array().unwrap().len(), &late["last"], &late["forgotten"]), (1, &json!(6), &json!(0)));
+    assert_eq!(service.control_get("/requests?after=x").await.problem(422), ["query.after"]);
+    assert_eq!(service.control_get("/state").await.ok()["counts"]["requests"], 6);
+}
+
+#[tokio::test]
+async fn a_long_log_forgets_its_beginning() {
+    let service = Service::new().await;
+    for _ in 0..1_010 {
+        service.send(service.bare(Method::GET, "/userinfo")).await;
+    }
+    let answer = service.control_get("/requests").await.ok();
+    assert_eq!((answer["requests"].as_array().unwrap().len(), &answer["forgotten"], &answer["last"]), (1_000, &json!(10), &json!(1_010)));
+}
+
+#[tokio::test]
+async fn attempts_of_one_call_are_counted() {
+    let service = Service::new().await;
+    service.sandbox.world().faults().add("status; status=503; times=2; operation=get_user_info".parse().unwrap());
+    for status in [503, 503, 200, 200] {
+        assert_eq!(service.faulty(0, "/userinfo").await.status, status);
+        // Another call in between is none of its attempts.
+        service.get_as(1, "/userproperties").await.ok();
+    }
+    let entries = log(&service, 8).await;
+    let attempts = |operation: &str| -> Vec<u64> {
+        entries.iter().filter(|entry| entry["operation"] == operation).map(|entry| entry["attempt"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(attempts("get_user_info"), [1, 2, 3, 1]);
+    assert_eq!(attempts("get_user_properties"), [1, 1, 1, 1]);
+    assert_eq!((&entries[0]["fault"], &entries[4]["fault"]), (&json!("status"), &Value::Null));
+
+    // A named call is one whatever came of it.
+    for _ in 0..2 {
+        service.send(service.person(0, Method::GET, "/userinfo").header("x-sandbox-call", "one")).await.ok();
+    }
+    let entries = log(&service, 10).await;
+    assert_eq!((&entries[8]["attempt"], &entries[9]["attempt"]), (&json!(1), &json!(2)));
+}
+
+#[tokio::test]
+async fn a_header_can_name_the_first_attempts() {
+    let service = Service::new().await;
+    let ask = async || raw::ask(&service, "GET /v3/userinfo", &[("x-sandbox-fault", "reset_after; times=2")], "").await;
+    assert!(ask().await.reset);
+    assert!(ask().await.reset);
+    assert_eq!(ask().await.status(), 200);
+    let entries = log(&service, 3).await;
+    let seen: Vec<_> = entries.iter().map(|entry| (entry["attempt"].clone(), entry["fault"].clone(), entry["status"].clone())).collect();
+    assert_eq!(seen[0], (json!(1), json!("reset_after"), Value::Null));
+    assert_eq!(seen[1], (json!(2), json!("reset_after"), Value::Null));
+    assert_eq!(seen[2], (json!(3), Value::Null, json!(200)));
+    assert!(entries.iter().all(|entry| entry["closed_early"] == false), "we closed, not the caller");
+}
+
+#[tokio::test]
+async fn bytes_of_broken_answers_are_those_that_were_sent() {
+    let service = Service::new().await;
+    let whole = raw::ask(&service, "GET /v3/userinfo", &[], "").await.body().len();
+    for fault in ["truncate; percent=25", "reset_mid_body; percent=25", "wrong_length", "malformed_json; percent=25", "slow; pause_ms=1"] {
+        raw::ask(&service, "GET /v3/userinfo", &[("x-sandbox-fault", fault)], "").await;
+    }
+    let bytes: Vec<Value> = log(&service, 6).await.iter().map(|entry| entry["bytes"].clone()).collect();
+    assert_eq!(bytes, [whole, whole / 4, whole / 4, whole, whole / 4, whole]);
+}
+
+#[tokio::test]
+async fn a_caller_who_leaves_early_is_seen() {
+    let service = Service::new().await;
+    let token = format!("Bearer {}", service.sandbox.token());
+    // While the answer is awaited, while it comes, and while nothing more comes.
+    for fault in ["delay; delay_ms=60000", "slow; bytes=1; pause_ms=1000", "truncate; then=hang"] {
+        let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+        let headers = [("authorization", token.as_str()), ("x-sandbox-fault", fault)];
+        stream.write_all(&raw::request(&service, "GET /v3/userinfo", &headers, "")).await.unwrap();
+        if !fault.starts_with("delay") {
+            stream.read_u8().await.unwrap();
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let entries = log(&service, 3).await;
+    let of = |fault: &str| entries.iter().find(|entry| entry["fault"] == fault).unwrap();
+    assert!(entries.iter().all(|entry| entry["closed_early"] == true));
+    assert_eq!(of("delay")["status"], Value::Null);
+    assert_eq!(of("slow")["status"], 200);
+    assert_eq!(of("truncate")["status"], 200);
+}
+
+/// Reads a stream until it has said that.
+async fn hear(stream: &mut TcpStream, text: &mut String, wanted: &str) {
+    let all = async {
+        while !text.contains(wanted) {
+            let mut bytes = [0; 4096];
+            let count = stream.read(&mut bytes).await.unwrap();
+            assert!(count > 0, "the stream ended: {text}");
+            text.push_str(&String::from_utf8_lossy(&bytes[..count]));
+        }
+    };
+    tokio::time::timeout(PATIENCE, all).await.unwrap_or_else(|_| panic!("no {wanted}"));
+}
+
+#[tokio::test]
+async fn the_log_is_followed_as_it_grows() {
+    let service = Service::new().await;
+    service.get("/userinfo").await.ok();
+    let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    stream.write_all(&raw::request(&service, "GET /_sandbox/requests/stream", &[], "")).await.unwrap();
+    let mut text = String::new();
+    hear(&mut stream, &mut text, "\"get_user_info\"").await;
+    assert!(text.to_lowercase().contains("content-type: text/event-stream"));
+    assert!(text.contains("x-synthetic-data: true"));
+    assert!(text.contains("id: 1\nevent: request\ndata: {"));
+    assert!(!text.contains("get_user_properties"));
+    service.get("/userproperties").await.ok();
+    hear(&mut stream, &mut text, "\"get_user_properties\"").await;
+    assert!(text.contains("id: 2\n"));
+    // Who comes back hears only what is new.
+    let mut again = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    again.write_all(&raw::request(&service, "GET /_sandbox/requests/stream", &[("last-event-id", "1")], "")).await.unwrap();
+    let mut text = String::new();
+    hear(&mut again, &mut text, "\"get_user_properties\"").await;
+    assert!(!text.contains("get_user_info"));
+    // Neither is logged itself, and neither holds up the end.
+    assert_eq!(service.sandbox.world().requests().last(), 2);
+    let begin = std::time::Instant::now();
+    service.sandbox.shutdown().await;
+    assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+}
+
+#[tokio::test]
+async fn streams_are_limited() {
+    let service = Service::new().await;
+    let mut open = Vec::new();
+    for _ in 0..32 {
+        let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+        stream.write_all(&raw::request(&service, "GET /_sandbox/requests/stream", &[], "")).await.unwrap();
+        hear(&mut stream, &mut String::new(), "retry: 1000").await;
+        open.push(stream);
+    }
+    service.control_get("/requests/stream").await.problem(503);
+    drop(open);
+    let freed = async {
+        loop {
+            let answer = service.control(Method::GET, "/requests/stream").send().await.unwrap();
+            if answer.status() == 200 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, freed).await.expect("closed streams make room");
+}
