@@ -11,6 +11,8 @@ pub(crate) mod hours;
 pub(crate) mod labs;
 pub(crate) mod meals;
 pub(crate) mod night;
+#[cfg(test)]
+mod plausible;
 pub(crate) mod profile;
 pub(crate) mod records;
 pub(crate) mod rng;

@@ -1,0 +1,123 @@
+//! Tests over many people and days at once: what is invented looks like what bodies do.
+
+use jiff::Timestamp;
+use jiff::civil::date;
+
+use super::night::Night;
+use super::profile::{Profile, seeded_id};
+use super::samples::Series;
+use super::{calendar, hours, labs, meals};
+
+/// Six people of each of three seeds.
+fn people() -> impl Iterator<Item = Profile> {
+    (1..=3).flat_map(|seed| (1..=6).map(move |number| Profile::new(seed, &seeded_id(number))))
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+#[test]
+fn hearts_and_feet_follow_the_clock() {
+    for person in people() {
+        let (mut heart, mut steps) = (vec![Vec::new(); 24], [0; 24]);
+        for day in 20_000..20_060 {
+            for hour in hours::hours(&person, calendar::from_number(day).unwrap()) {
+                let clock = usize::try_from(hour.clock).unwrap();
+                heart[clock].push(hour.heart as f64);
+                steps[clock] += hour.steps;
+            }
+        }
+        let (night, day) = (mean(&heart[3]), mean(&heart[15]));
+        assert!((8.0..35.0).contains(&(day - night)), "{night} at three in the night, {day} at three in the afternoon");
+        assert!(mean(&heart[18]) > night && mean(&heart[7]) > night);
+        let walked: i64 = steps.iter().sum();
+        let at_night: i64 = steps[..5].iter().sum();
+        assert!(at_night * 50 < walked, "{at_night} of {walked} steps between midnight and five");
+    }
+}
+
+#[test]
+fn nights_have_cycles_and_slow_hearts() {
+    for person in people() {
+        for day in 20_000..20_100 {
+            let night = Night::new(&person, calendar::from_number(day).unwrap(), 0);
+            let dreams = night.stages.iter().filter(|stage| stage.name == "rem").count();
+            assert!((3..=7).contains(&dreams), "{dreams} dreams in {} h", (night.end - night.start) / 3_600);
+            assert_eq!((night.stages[0].name, night.stages.last().unwrap().name), ("awake", "awake"));
+            let share = |name: &str| night.spent(name) as f64 / night.asleep() as f64;
+            assert!((0.10..0.40).contains(&share("deep")) && (0.10..0.40).contains(&share("rem")), "{} {}", share("deep"), share("rem"));
+            let series = Series::new(&person, &night);
+            let third = series.heart.len() / 3;
+            let part = |from: usize, to: usize| mean(&series.heart[from..to].iter().map(|heart| *heart as f64).collect::<Vec<_>>());
+            assert!(part(0, third) > part(third, 2 * third), "the heart slows in the night");
+        }
+    }
+}
+
+#[test]
+fn glucose_wanders_and_does_not_jump() {
+    let mut sensors = 0;
+    for person in people().filter(|person| person.glucose) {
+        sensors += 1;
+        for day in 20_000..20_030 {
+            let series = Series::new(&person, &Night::new(&person, calendar::from_number(day).unwrap(), 0));
+            assert!((75.0..110.0).contains(&mean(&series.glucose)));
+            assert!(series.glucose.windows(2).all(|pair| (pair[0] - pair[1]).abs() < 9.0), "{:?}", series.glucose);
+        }
+    }
+    // Of each six, the first and the fifth.
+    assert_eq!(sensors, 6);
+}
+
+#[test]
+fn meals_are_eaten_at_meal_times_and_their_numbers_fit_together() {
+    let now = Timestamp::MAX;
+    for person in people() {
+        let mut days = Vec::new();
+        for day in 20_000..20_030 {
+            let date = calendar::from_number(day).unwrap();
+            let mut energy = 0.0;
+            for part in 0..meals::PER_DAY {
+                let meal = meals::eaten(&person, date, part).unwrap();
+                let clock = meal.consumed().to_zoned(person.rules.clone()).hour();
+                assert_eq!(clock, [7, 12, 19][usize::from(part)]);
+                let record = meal.json(now);
+                let fields = &record["nutritional_fields"];
+                let number = |name: &str| fields[name].as_f64().unwrap();
+                let burned = 4.0 * number("carbohydrate_g") + 4.0 * number("protein_g") + 9.0 * number("fat_total_g");
+                let ratio = number("energy_kcal") / burned;
+                assert!((0.8..1.2).contains(&ratio), "{}: {ratio}", record["dish_name"]);
+                assert!(number("sugars_total_g") <= number("carbohydrate_g") && number("fat_saturated_g") <= number("fat_total_g"));
+                energy += number("energy_kcal");
+            }
+            // Not all that is eaten is photographed.
+            assert!((400.0..3_500.0).contains(&energy), "{energy} kcal");
+            days.push(energy);
+        }
+        assert!((700.0..2_500.0).contains(&mean(&days)), "{} kcal a day", mean(&days));
+    }
+}
+
+#[test]
+fn most_laboratory_values_are_in_their_range() {
+    let start = date(2025, 11, 21);
+    let (mut results, mut outside) = (0, 0);
+    for person in people() {
+        let reports = labs::seeded(&person, start);
+        assert!(reports.windows(2).all(|pair| pair[0].uploaded_at < pair[1].uploaded_at));
+        for report in reports {
+            assert!(report.collected < start && report.collected > date(2025, 3, 1), "{}", report.collected);
+            let report = report.json(Timestamp::MAX);
+            for result in report["sections"].as_array().unwrap().iter().flat_map(|section| section["results"].as_array().unwrap()) {
+                let number = |name: &str| result[name].as_f64().unwrap();
+                let (low, high, value) = (number("normal_min"), number("normal_max"), number("value"));
+                assert!(low * 0.5 <= value && value <= high + (high - low), "{result}");
+                assert_eq!(result["within_normal_range"], (low..=high).contains(&value));
+                results += 1;
+                outside += usize::from(!(low..=high).contains(&value));
+            }
+        }
+    }
+    assert!(results > 200 && outside * 3 < results && outside * 50 > results, "{outside} of {results} outside");
+}
