@@ -1,9 +1,11 @@
 //! The cells of a column: values in one vector, and a bit each for which are there.
 
+use std::ops::Range;
+
 use serde::de::Error;
 
 use super::bits::Bits;
-use super::values::{first_or_push, lengthen};
+use super::values::{first_or_push, lengthen, put_all};
 use super::{ColumnData, ColumnKind};
 use crate::value::decode::charge;
 
@@ -141,17 +143,45 @@ impl Cells {
             return Ok(());
         }
         self.make_room(row)?;
-        let count = values.len();
+        let rows = row + values.len();
         if let ColumnData::Number(all) = &mut self.data {
-            if row == 0 {
-                *all = values;
-            } else {
-                all.truncate(row);
-                all.extend_from_slice(&values);
-            }
+            put_all(all, row, values);
         }
-        self.mark(row + count);
+        self.mark(rows);
         Ok(())
+    }
+
+    /// Puts one time into each row from `row` on.
+    pub(super) fn put_times<E: Error>(&mut self, row: usize, values: Vec<i64>) -> Result<(), E> {
+        self.make_room(row)?;
+        let rows = row + values.len();
+        if let ColumnData::Instant(all) | ColumnData::LocalTime(all) = &mut self.data {
+            put_all(all, row, values);
+        }
+        self.mark(rows);
+        Ok(())
+    }
+
+    /// The times that the values of these rows give, if each has a value that gives one.
+    pub(super) fn times(&self, rows: Range<usize>, time: impl Fn(Scalar<'_>) -> Option<i64>) -> Option<Vec<i64>> {
+        if self.present.is_some() || rows.end > self.rows {
+            return None;
+        }
+        let mut times = Vec::with_capacity(rows.len());
+        match &self.data {
+            ColumnData::Number(values) => {
+                for value in values.get(rows)? {
+                    times.push(time(Scalar::Number(*value))?);
+                }
+            }
+            ColumnData::Instant(values) | ColumnData::LocalTime(values) => {
+                for value in values.get(rows)? {
+                    times.push(time(Scalar::Time(*value))?);
+                }
+            }
+            _ => return None,
+        }
+        Some(times)
     }
 
     /// The value of a row, of any kind but a list.
@@ -188,6 +218,24 @@ impl Cells {
             charge(8)?;
             self.end_list()?;
         }
+        Ok(())
+    }
+
+    /// Copies the first row of other cells of the same kind into each of these rows.
+    pub(super) fn repeat<E: Error>(&mut self, rows: Range<usize>, other: &Self) -> Result<(), E> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        self.make_room(rows.start)?;
+        let Some(Scalar::Text(text)) = other.scalar(0) else {
+            return rows.into_iter().try_for_each(|row| self.put_from(row, other, 0));
+        };
+        charge(rows.len().saturating_mul(text.len() + 4))?;
+        let expect = self.expect.max(rows.end);
+        if let ColumnData::Text(texts) = &mut self.data {
+            rows.clone().try_for_each(|_| texts.push(text, expect))?;
+        }
+        self.mark(rows.end);
         Ok(())
     }
 

@@ -38,6 +38,16 @@ pub(super) fn lengthen<E: Error>(values: &mut Vec<f64>, len: usize, expect: usiz
     values.resize(all, 0.0);
 }
 
+/// Puts values behind the first `row` ones; a column that has none takes them over.
+pub(super) fn put_all<T: Copy>(all: &mut Vec<T>, row: usize, values: Vec<T>) {
+    if row == 0 {
+        *all = values;
+    } else {
+        all.truncate(row);
+        all.extend_from_slice(&values);
+    }
+}
+
 impl ColumnData {
     pub(super) fn empty(kind: ColumnKind) -> Self {
         match kind {

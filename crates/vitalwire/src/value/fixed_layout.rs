@@ -4,9 +4,12 @@
 /// rounded down, and nanoseconds. `None` for every other text, also for some that are date-times, such as leap seconds.
 pub(super) fn read(text: &[u8]) -> Option<(i64, u32)> {
     let (head, rest) = text.split_first_chunk::<19>()?;
-    let [y0, y1, y2, y3, b'-', m0, m1, b'-', d0, d1, b'T', h0, h1, b':', n0, n1, b':', s0, s1] = *head else { return None };
-    let (year, month, day) = (two(y0, y1)? * 100 + two(y2, y3)?, two(m0, m1)?, two(d0, d1)?);
-    let (hour, minute, second) = (two(h0, h1)?, two(n0, n1)?, two(s0, s1)?);
+    let (date, time) = head.split_first_chunk::<8>()?;
+    let [y0, _, y1, _, _, month, ..] = pairs(date, *b"0000-00-")?;
+    let [day, _, _, hour, _, _, minute, _] = pairs(time.first_chunk()?, *b"00T00:00")?;
+    let [.., second, _] = pairs(time.last_chunk()?, *b"00:00:00")?;
+    let year = i64::from(y0) * 100 + i64::from(y1);
+    let [month, day, hour, minute, second] = [month, day, hour, minute, second].map(i64::from);
     if year < 1 || !(1..=12).contains(&month) || day < 1 || day > days_in(year, month) || hour > 23 || minute > 59 || second > 59 {
         return None;
     }
@@ -24,6 +27,19 @@ pub(super) fn read(text: &[u8]) -> Option<(i64, u32)> {
         _ => return None,
     };
     Some((((days(year, month, day) * 24 + hour) * 60 + minute) * 60 + second - offset, nanoseconds))
+}
+
+/// Of eight bytes, the number that each makes with the next as two digits, if there is a digit where the layout has `0` and all
+/// else is the layout's own: one subtraction and one comparison for eight bytes instead of one for each.
+#[inline]
+fn pairs(text: &[u8; 8], layout: [u8; 8]) -> Option<[u8; 8]> {
+    // Each byte is a digit's value, 0 where it is the layout's own, and more than that where it does not fit.
+    let digits = u64::from_le_bytes(*text) ^ u64::from_le_bytes(layout);
+    // What makes a byte's highest bit 1 if it is more than it may be: 9, or 0.
+    let over = u64::from_le_bytes(layout.map(|byte| if byte == b'0' { 0x7f - 9 } else { 0x7f }));
+    let fits = (digits.wrapping_add(over) | digits) & 0x8080_8080_8080_8080 == 0;
+    // At most 99: nothing is carried into the next byte.
+    fits.then(|| (digits.wrapping_mul(10).wrapping_add(digits >> 8)).to_le_bytes())
 }
 
 #[inline]

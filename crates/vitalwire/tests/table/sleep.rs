@@ -69,6 +69,17 @@ fn a_row_for_each_sample() {
 }
 
 #[test]
+fn an_offset_beyond_64_bits_of_nanoseconds_has_no_instant_and_is_counted() {
+    let table = samples(r#","user_time_offset_minutes":1,"samples":{"offsets":[0,1e300,2000]}"#);
+    let later = NEW_YEAR + 2 * SECOND;
+    assert_eq!(
+        rows(&table, &["at", "at_local"]),
+        [format!("{NEW_YEAR} {}", NEW_YEAR + 60 * SECOND), "- -".to_owned(), format!("{later} {}", later + 60 * SECOND)]
+    );
+    assert_eq!(table.skipped(), 1);
+}
+
+#[test]
 fn the_start_may_come_last() {
     let body = r#"{"samples":{"offsets":[1000]},"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"}"#;
     assert_eq!(rows(&read(TableId::SleepSamples, GET, body), &["at"]), [(NEW_YEAR + SECOND).to_string()]);

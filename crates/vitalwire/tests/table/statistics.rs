@@ -1,6 +1,6 @@
 //! Daily and interval statistics.
 
-use vitalwire::table::{ColumnKind, Table, TableId};
+use vitalwire::table::{ColumnData, ColumnKind, Table, TableId};
 
 use crate::{NEW_YEAR, SECOND, cell, fault, read, rows};
 
@@ -98,6 +98,35 @@ fn gaps_of_any_length_stay_gaps() {
         assert_eq!(cell(&table, row, "steps"), if row % 7 == 3 { row.to_string() } else { "-".to_owned() });
     }
     assert!(table.column("heartrate_resting").unwrap().is_empty(), "no memory without a value");
+}
+
+/// Columns of numbers are filled in advance by an estimate from the body's beginning; here it has 65 kB of three rows.
+#[test]
+fn rows_beyond_all_estimates_are_read_too() {
+    let long = format!(r#"{{"record_ids":["{}"],"values":{{"steps":1}}}}"#, "x".repeat(25_000));
+    let short = (0..9_000).map(|day| if day % 5 == 4 { "{}".to_owned() } else { format!(r#"{{"values":{{"steps":{day}}}}}"#) });
+    let days: Vec<String> = std::iter::repeat_n(long, 3).chain(short).collect();
+    let table = daily(&format!("[{}]", days.join(",")));
+    let steps = table.column("steps").unwrap();
+    let ColumnData::Number(values) = steps.data() else { panic!("steps are numbers") };
+    assert_eq!((table.len(), values.len()), (9_003, 9_003));
+    for (row, value) in values.iter().enumerate().skip(3) {
+        let day = u32::try_from(row - 3).unwrap();
+        let expected = if day % 5 == 4 { (0.0, true) } else { (f64::from(day), false) };
+        assert_eq!((*value, steps.is_missing(row)), expected, "{row}");
+    }
+}
+
+#[test]
+fn numbers_of_a_list_that_comes_again_leave_no_trace() {
+    let body = r#"{"from_date":"2025-01-01","to_date":"2025-01-02",
+        "statistics":[{"values":{"steps":1,"heartrate_max":9}},{"values":{"steps":2}},{"values":{"steps":3}}],
+        "statistics":[{"values":{"steps":4,"steps":"x"}},{"values":{"steps":5}},{}]}"#;
+    let table = read(TableId::DailyStatistics, DAILY, body);
+    assert_eq!(rows(&table, &["steps", "heartrate_max"]), ["- -", "5 -", "- -"]);
+    let ColumnData::Number(values) = table.column("steps").unwrap().data() else { panic!("steps are numbers") };
+    assert_eq!(values, &[0.0, 5.0, 0.0]);
+    assert!(table.column("heartrate_max").unwrap().is_empty());
 }
 
 #[test]

@@ -8,7 +8,7 @@ use super::samples::SamplesSeed;
 use super::{Reader, Taken};
 use crate::table::cells::{Cells, Scalar};
 use crate::table::plan::{Node, Read, Role, Slot};
-use crate::value::decode::Order;
+use crate::value::decode::{Order, charge};
 
 /// Nanoseconds in a millisecond and in a minute.
 const MILLISECOND: f64 = 1_000_000.0;
@@ -124,9 +124,7 @@ impl Reader {
         let rows = start..self.table.rows;
         for (column, own) in &above.keys {
             let Some(cells) = self.cells(*column).filter(|_| !own.is_missing(0)) else { continue };
-            for row in rows.clone() {
-                cells.put_from(row, own, 0)?;
-            }
+            cells.repeat(rows.clone(), own)?;
         }
         Ok(())
     }
@@ -170,7 +168,13 @@ impl Reader {
         // Both are columns of one list: one is taken out while it is read.
         let empty = Cells::new(source.field().kind);
         let source = std::mem::replace(&mut source.cells, empty);
-        let mut outcome = Ok(());
+        // A series as a whole, where nothing is missing: a tenth of what cell by cell takes.
+        let room = || charge::<E>(rows.len().saturating_mul(size_of::<i64>())).is_ok();
+        let whole = if rows.len() > 1 && room() { source.times(rows.clone(), &value) } else { None };
+        let (rows, mut outcome) = match (whole, self.cells(to)) {
+            (Some(times), Some(cells)) => (0..0, cells.put_times(rows.start, times)),
+            _ => (rows, Ok(())),
+        };
         for row in rows {
             let Some(found) = source.scalar(row) else { continue };
             match (value(found), self.cells(to)) {
