@@ -14,7 +14,6 @@ pub mod probe;
 mod token;
 mod value;
 mod wait;
-mod webhook;
 
 pub use call::{ArrayStyle, CallOptions, CancelToken, ResponseMeta};
 pub use client::{ClientOptions, NativeClient};
@@ -24,6 +23,5 @@ pub use generated::*;
 pub use token::TokenProvider;
 pub use value::{CalendarDate, Series, Timestamp};
 pub use wait::{WaitInterval, WaitOptions};
-pub use webhook::{NativeVerifier, parse_webhook_events, parse_webhook_lab_report, parse_webhook_nutrition};
 
 uniffi::setup_scaffolding!("vitalwire");

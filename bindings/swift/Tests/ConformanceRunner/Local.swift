@@ -1,26 +1,6 @@
 import Foundation
 import Vitalwire
 
-/// A webhook's body, verified where the case says so, and read.
-func webhook(_ call: JSON) throws -> Answer {
-    switch call["kind"]?.text {
-    case "events": try content(call, Webhooks.events) { try $0.events($1, signature: $2) }
-    case "lab_report": try content(call, Webhooks.labReport) { try $0.labReport($1, signature: $2) }
-    case "nutrition": try content(call, Webhooks.nutrition) { try $0.nutrition($1, signature: $2) }
-    default: throw Unsupported(what: "a webhook of this kind")
-    }
-}
-
-private func content<Content: Canonical>(
-    _ call: JSON, _ parse: (Data) throws -> Content, verify: (WebhookVerifier, Data, String) throws -> Content
-) throws -> Answer {
-    guard let body = try call["body"]?["base64"].map({ try Data(given: $0) }) else { throw Unplayable(what: "no body") }
-    guard let signature = call["signature"]?.text else { return Answer(try parse(body)) }
-    let keys = (call["keys"]?.items ?? []).compactMap(\.text)
-    let verifier = try WebhookVerifier(keys: keys.map { Data($0.utf8) })
-    return Answer(try verify(verifier, body, signature), beside: verifier)
-}
-
 /// A return from the consent flow: its parameters in place, texts all of them. One that comes several times is a list of texts.
 func redirect(_ call: JSON) throws -> Answer {
     let back = try ConsentReturn(url: call["url"]?.text ?? "", expectedState: call["expected_state"]?.text)

@@ -109,7 +109,6 @@ func play(_ planned: JSON) async -> Report {
     case "operation": return await on(settings) { try await operation(kind.value, $0, calls) }
     case "in_row": return await on(settings) { try await inRow(kind.value.items ?? [], $0) }
     case "wait": return await on(settings) { try await operation(kind.value, $0, waits, wait: try waiting(kind.value)) }
-    case "webhook": return await one { try webhook(kind.value) }
     case "redirect": return await one { try redirect(kind.value) }
     default: return failure(Unsupported(what: kind.name))
     }

@@ -29,14 +29,14 @@ internal class Reading {
 }
 
 /** What came of a call. */
-internal class Answer(val value: JsonElement, val attempts: UInt, val basis: String?, val texts: Set<String>)
+internal class Answer(val value: JsonElement, val attempts: UInt, val requestId: String?, val basis: String?, val texts: Set<String>)
 
 /** An answer with a value. */
 internal fun <T> single(response: Response<T>, form: Form<T>): Answer {
     val reading = Reading()
     val value = form(response.value, reading)
     reading.texts += listOf("$response", "${response.meta}")
-    return Answer(value, response.meta.attempts, reading.basis, reading.texts)
+    return Answer(value, response.meta.attempts, response.meta.requestId, reading.basis, reading.texts)
 }
 
 /** An answer without body. */

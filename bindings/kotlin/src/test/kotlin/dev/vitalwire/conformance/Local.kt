@@ -1,11 +1,6 @@
 package dev.vitalwire.conformance
 
-import dev.vitalwire.WebhookVerifier
-import dev.vitalwire.Webhooks
-import dev.vitalwire.conformance.generated.labReportWebhook
 import dev.vitalwire.conformance.generated.namesProviderSlug
-import dev.vitalwire.conformance.generated.nutritionWebhook
-import dev.vitalwire.conformance.generated.webhookEvent
 import dev.vitalwire.ffi.ConsentReturn
 import dev.vitalwire.ffi.ProviderSlug
 import dev.vitalwire.parse
@@ -14,25 +9,6 @@ import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
-import kotlinx.serialization.json.jsonArray
-import kotlinx.serialization.json.jsonObject
-
-// What needs no server.
-
-/** A webhook's body, verified where the case has a signature, and read. */
-internal fun webhook(given: JsonObject, reading: Reading): JsonElement = when (val kind = Taken.text(given.getValue("kind"))) {
-    "events" -> Canonical.many(::webhookEvent)(read(given, Webhooks::events, WebhookVerifier::events), reading)
-    "lab_report" -> labReportWebhook(read(given, Webhooks::labReport, WebhookVerifier::labReport), reading)
-    "nutrition" -> nutritionWebhook(read(given, Webhooks::nutrition, WebhookVerifier::nutrition), reading)
-    else -> throw Unsupported("a webhook of $kind")
-}
-
-private fun <T> read(given: JsonObject, plain: (ByteArray) -> T, verified: (WebhookVerifier, ByteArray, String) -> T): T {
-    val body = Taken.bytes(given.getValue("body").jsonObject.getValue("base64"))
-    val signature = given["signature"]?.takeIf { it != JsonNull } ?: return plain(body)
-    val keys = given["keys"]?.jsonArray.orEmpty().map { Taken.text(it).toByteArray() }
-    return WebhookVerifier(keys).use { verified(it, body, Taken.text(signature)) }
-}
 
 /** A return from the consent flow: texts by their names; one that comes several times is a list. */
 internal fun redirect(given: JsonObject, reading: Reading): JsonElement {

@@ -34,8 +34,9 @@ private const val LIMIT = 15_000L
 private val beside = CoroutineScope(SupervisorJob() + Dispatchers.IO)
 
 private fun isTimed(case: JsonObject): Boolean {
-    val call = case.getValue("call").jsonObject.values.single().jsonObject
-    return (call.keys + call["options"]?.jsonObject?.keys.orEmpty()).any { it in TIMED }
+    val call = case.getValue("call").jsonObject.values.single()
+    val calls = (call as? JsonArray)?.map { it.jsonObject } ?: listOf(call.jsonObject)
+    return calls.any { one -> (one.keys + one["options"]?.jsonObject?.keys.orEmpty()).any { it in TIMED } }
 }
 
 private suspend fun turn(case: JsonObject) {

@@ -18,6 +18,7 @@ import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.int
+import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.long
@@ -37,11 +38,10 @@ internal suspend fun play(case: JsonObject): Played {
     val (kind, call) = case.getValue("call").jsonObject.entries.single()
     val outcome = try {
         when (kind) {
-            "operation", "wait" -> client(case.getValue("client").jsonObject).use { client ->
+            "operation", "wait", "in_row" -> client(case.getValue("client").jsonObject).use { client ->
                 texts += "$client"
-                operation(client, call.jsonObject, kind == "wait", texts)
+                if (kind == "in_row") inRow(client, call.jsonArray, texts) else operation(client, call.jsonObject, kind == "wait", texts)
             }
-            "webhook" -> local(texts) { webhook(call.jsonObject, it) }
             "redirect" -> local(texts) { redirect(call.jsonObject, it) }
             else -> throw Unsupported(kind)
         }
@@ -80,11 +80,20 @@ private suspend fun operation(client: VitalwireClient, call: JsonObject, isWaite
         ?: outcome("error" to JsonPrimitive(name(ErrorKind.CANCELLED)), "code" to JsonPrimitive(ErrorKind.CANCELLED.value.toInt()))
 }
 
+/** Operations one after the other. */
+private suspend fun inRow(client: VitalwireClient, calls: JsonArray, texts: MutableSet<String>): JsonObject =
+    outcome("in_row" to JsonArray(calls.map { operation(client, it.jsonObject, false, texts) }))
+
 private suspend fun one(send: Call, client: VitalwireClient, arguments: Arguments, texts: MutableSet<String>): JsonObject =
     try {
         val answer = send(client, arguments)
         texts += answer.texts
-        outcome("value" to answer.value, "attempts" to JsonPrimitive(answer.attempts.toLong()), "basis" to answer.basis?.let(::JsonPrimitive))
+        outcome(
+            "value" to answer.value,
+            "attempts" to JsonPrimitive(answer.attempts.toLong()),
+            "request_id" to answer.requestId?.let(::JsonPrimitive),
+            "basis" to answer.basis?.let(::JsonPrimitive),
+        )
     } catch (error: VitalwireException) {
         failure(error, texts)
     }
@@ -99,6 +108,7 @@ private fun failure(error: VitalwireException, texts: MutableSet<String>): JsonO
         "status" to info.status?.let { JsonPrimitive(it.toInt()) },
         "problem" to info.problem?.let { problemDetails(it, Reading()) },
         "retry_after_ms" to info.retryAfterMs?.let { JsonPrimitive(it.toLong()) },
+        "request_id" to info.requestId?.let(::JsonPrimitive),
         "attempts" to JsonPrimitive(info.attempts.toLong()),
         "argument" to info.argument?.let(::JsonPrimitive),
         "place" to info.place?.let(::JsonPrimitive),

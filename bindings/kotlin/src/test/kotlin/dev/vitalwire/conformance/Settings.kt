@@ -24,7 +24,7 @@ private val CLIENT = setOf(
     "gzip", "user_agent", "ca", "proxy",
 )
 private val CALL = setOf("total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once")
-private val WAIT = setOf("id", "arguments", "timeout_ms", "interval_ms")
+private val WAIT = setOf("id", "arguments", "options", "timeout_ms", "interval_ms")
 
 /** Gives texts one after the other, the last one for ever; without any it fails. */
 private class Tokens(private val texts: List<String>) : TokenProvider {
