@@ -173,6 +173,8 @@ static void play_row(const struct planned *planned, vitalwire_client *client, st
     } else {
       given_names(&played.turn, operation->arguments);
       play(&played);
+      /* A connection is free a moment after its answer is there. */
+      pause_for(50);
     }
     json_whole(out, &played.outcome);
     if (played.message.length > 0) json_whole(&texts, &played.message);

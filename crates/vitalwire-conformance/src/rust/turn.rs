@@ -11,6 +11,9 @@ use super::report;
 use crate::case::{Call, Operation, Options};
 use crate::runner::{self, CaseError, Failed, Pending, Played};
 
+/// How long after a call in a row the next begins: its connection is free a moment after its answer is there.
+const BETWEEN: Duration = Duration::from_millis(50);
+
 /// Plays a case by the calls that are awaited.
 pub(super) async fn concurrently(case: &Planned) -> Reported {
     let client = match client(case) {
@@ -54,7 +57,10 @@ async fn in_row(client: &Client, calls: &[Operation]) -> Reported {
     let mut played = Vec::new();
     for call in calls {
         match send(client, call) {
-            Ok(sent) => played.push(sent.await),
+            Ok(sent) => {
+                played.push(sent.await);
+                tokio::time::sleep(BETWEEN).await;
+            }
             Err(error) => return Reported::unplayable(&error),
         }
     }
@@ -71,7 +77,12 @@ pub(super) fn blocking(case: &Planned) -> Reported {
     let played = match &case.call {
         Call::Operation(Operation { options: Options { cancel_after_ms: Some(_), .. }, .. }) => return Reported::default(),
         Call::InRow(calls) => {
-            return match calls.iter().map(send).collect() {
+            let begin = |call| {
+                let played = send(call);
+                std::thread::sleep(BETWEEN);
+                played
+            };
+            return match calls.iter().map(begin).collect() {
                 Ok(played) => report::in_row(&client, played),
                 Err(error) => Reported::unplayable(&error),
             };
