@@ -139,11 +139,12 @@ private func operation(_ called: JSON, _ client: VitalwireClient, _ table: [Stri
     return await task.value
 }
 
-/// Operations one after the other.
+/// Operations one after the other, with a moment between in which a connection is free again.
 private func inRow(_ called: [JSON], _ client: VitalwireClient) async throws -> Report {
     var outcomes: [JSON] = []
     var texts: [String] = []
-    for one in called {
+    for (number, one) in called.enumerated() {
+        if number > 0 { try await Task.sleep(nanoseconds: 50_000_000) }
         let report = try await operation(one, client, calls)
         outcomes.append(report.outcome)
         texts += report.texts

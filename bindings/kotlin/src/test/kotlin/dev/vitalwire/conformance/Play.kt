@@ -11,6 +11,7 @@ import dev.vitalwire.ffi.WaitOptions
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
@@ -23,6 +24,9 @@ import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.long
 import java.util.Collections
+
+/** Between calls in a row, in milliseconds. */
+private const val PAUSE = 50L
 
 /** An operation's call. */
 internal typealias Call = suspend (VitalwireClient, Arguments) -> Answer
@@ -80,9 +84,14 @@ private suspend fun operation(client: VitalwireClient, call: JsonObject, isWaite
         ?: outcome("error" to JsonPrimitive(name(ErrorKind.CANCELLED)), "code" to JsonPrimitive(ErrorKind.CANCELLED.value.toInt()))
 }
 
-/** Operations one after the other. */
-private suspend fun inRow(client: VitalwireClient, calls: JsonArray, texts: MutableSet<String>): JsonObject =
-    outcome("in_row" to JsonArray(calls.map { operation(client, it.jsonObject, false, texts) }))
+/** Operations one after the other, with a moment between in which a connection is free again. */
+private suspend fun inRow(client: VitalwireClient, calls: JsonArray, texts: MutableSet<String>): JsonObject {
+    val outcomes = calls.mapIndexed { number, call ->
+        if (number > 0) delay(PAUSE)
+        operation(client, call.jsonObject, false, texts)
+    }
+    return outcome("in_row" to JsonArray(outcomes))
+}
 
 private suspend fun one(send: Call, client: VitalwireClient, arguments: Arguments, texts: MutableSet<String>): JsonObject =
     try {
