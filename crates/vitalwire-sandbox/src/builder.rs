@@ -10,6 +10,8 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::clock::{Clock, ClockError};
+use crate::consent::Redirects;
+use crate::processing::Pace;
 use crate::reach::Reach;
 use crate::sandbox::Sandbox;
 use crate::server::{self, Limits};
@@ -21,6 +23,9 @@ use crate::world::{CLOCK, Options, World};
 const MOST_PEOPLE: usize = 10_000;
 /// Most connections at a time: systems allow a process about as many files.
 const MOST_CONNECTIONS: usize = 65_536;
+
+/// For a synchronous upload; no analysis that is typical takes longer.
+const WAIT_LIMIT: Duration = Duration::from_secs(60);
 
 /// Settings of a sandbox. Nothing has to be set.
 #[derive(Clone, Debug)]
@@ -45,7 +50,8 @@ impl Default for Builder {
             options: Options {
                 seed: 1,
                 people: 4,
-                processing: Duration::ZERO,
+                pace: Pace::Fixed(Duration::ZERO),
+                wait_limit: WAIT_LIMIT,
                 benefits: Duration::ZERO,
                 token_lifetime: None,
                 null_lists: false,
@@ -53,6 +59,7 @@ impl Default for Builder {
                 reach: Reach::default(),
                 webhooks: Vec::new(),
                 webhook_key: None,
+                redirects: Redirects::default(),
             },
         }
     }
@@ -106,7 +113,21 @@ impl Builder {
 
     /// How long an upload stays pending and processing. Default: zero, so that the first read after the upload finds it done.
     pub fn processing(mut self, time: Duration) -> Self {
-        self.options.processing = time;
+        self.options.pace = Pace::Fixed(time);
+        self
+    }
+
+    /// Lets uploads take as long as publicly stated: 4 to 30 seconds for a meal, 10 to 60 for a lab report, by their contents. Meant for a
+    /// [scaled](Self::time_scale) clock, or one moved by hand.
+    pub fn typical_processing(mut self) -> Self {
+        self.options.pace = Pace::Typical;
+        self
+    }
+
+    /// How long an upload with `wait_on_process` may take, on the sandbox's clock and, where that stands still or is slow, in real time.
+    /// After it the record has failed for good. Default: 60 seconds.
+    pub fn wait_limit(mut self, time: Duration) -> Self {
+        self.options.wait_limit = time;
         self
     }
 
@@ -161,11 +182,25 @@ impl Builder {
         self
     }
 
+    /// Lets consent lead back to this domain and all below it, besides this machine and `example.com`, `example.org`, `example.net`. May be
+    /// called again.
+    pub fn allow_redirects_to(mut self, domain: impl AsRef<str>) -> Self {
+        self.options.redirects.allow(domain.as_ref());
+        self
+    }
+
+    /// Where consent leads if the caller names no `redirect_uri`: an http or https URL that may hold `{application_user_id}`,
+    /// `{provider_slug}` and `{provider_user_id}`. Default: a page below `https://app.example.com/integrated/`.
+    pub fn default_redirect(mut self, template: impl Into<String>) -> Self {
+        self.options.redirects.set_default(template.into());
+        self
+    }
+
     /// The service without a socket, to be served at `base_url` (no slash at its end) by another server. Opens the database, which blocks.
     ///
     /// # Errors
     ///
-    /// [`Error`] if the database cannot be used, the speed of the clock is out of range, or webhooks shall go where they may not.
+    /// [`Error`] if the database cannot be used, or a setting is out of range.
     pub fn world(self, base_url: impl Into<String>) -> Result<World, Error> {
         for (_, url) in &self.options.webhooks {
             self.options.reach.parse(url).map_err(|denied| Error::Webhook(url.clone(), denied.text()))?;
@@ -175,6 +210,9 @@ impl Builder {
     }
 
     fn open(&self) -> Result<(Store, Clock), Error> {
+        if !self.options.redirects.has_default() {
+            return Err(Error::Redirect);
+        }
         let store = Store::open(self.database.as_deref(), self.options.seed).map_err(Error::Database)?;
         let clock = Clock::start(self.today, self.time_scale, store.recall(CLOCK).as_ref()).map_err(Error::Clock)?;
         Ok((store, clock))
@@ -224,6 +262,8 @@ pub enum Error {
     Clock(ClockError),
     /// Webhooks cannot go to this URL, for this reason.
     Webhook(String, &'static str),
+    /// The default redirect is no http or https URL.
+    Redirect,
 }
 
 impl fmt::Display for Error {
@@ -237,6 +277,7 @@ impl fmt::Display for Error {
             Self::Database(error) => write!(formatter, "{error}"),
             Self::Clock(error) => write!(formatter, "{error}"),
             Self::Webhook(url, why) => write!(formatter, "no webhooks to {url}: {why}"),
+            Self::Redirect => formatter.write_str("the default redirect is no http or https URL"),
         }
     }
 }
@@ -247,7 +288,7 @@ impl std::error::Error for Error {
             Self::Address(error) | Self::Bind(error) => Some(error),
             Self::Database(error) => Some(error),
             Self::Clock(error) => Some(error),
-            Self::NotLoopback(_) | Self::Webhook(..) => None,
+            Self::NotLoopback(_) | Self::Webhook(..) | Self::Redirect => None,
         }
     }
 }

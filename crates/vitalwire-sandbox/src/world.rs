@@ -12,12 +12,14 @@ use serde_json::Value;
 
 use crate::auth::{self, Claims};
 use crate::clock::{Clock, ClockError, plus};
+use crate::consent::Redirects;
 use crate::control;
 use crate::crypto;
 use crate::faults::Faults;
 use crate::people::calendar::{FIRST_DAY, from_number, number};
 use crate::people::night;
 use crate::people::profile::{Profile, seeded_id};
+use crate::processing::Pace;
 use crate::reach::Reach;
 use crate::requests::Requests;
 use crate::routes;
@@ -35,7 +37,9 @@ const STARTED: &str = "started";
 pub(crate) struct Options {
     pub(crate) seed: u64,
     pub(crate) people: usize,
-    pub(crate) processing: Duration,
+    pub(crate) pace: Pace,
+    /// For a synchronous upload, in sandbox time and in real time.
+    pub(crate) wait_limit: Duration,
     pub(crate) benefits: Duration,
     pub(crate) token_lifetime: Option<Duration>,
     pub(crate) null_lists: bool,
@@ -43,6 +47,7 @@ pub(crate) struct Options {
     pub(crate) reach: Reach,
     pub(crate) webhooks: Vec<(Webhook, String)>,
     pub(crate) webhook_key: Option<String>,
+    pub(crate) redirects: Redirects,
 }
 
 /// The synthetic service without a socket: people, tokens and a router to embed in another server.
@@ -248,6 +253,10 @@ impl World {
         self.0.options.limits
     }
 
+    pub(crate) fn options(&self) -> &Options {
+        &self.0.options
+    }
+
     pub(crate) fn seed(&self) -> u64 {
         self.0.options.seed
     }
@@ -267,6 +276,11 @@ impl World {
     /// Whether the program that started this sandbox said where webhooks go or how they are signed.
     pub(crate) fn webhooks_given(&self) -> bool {
         !self.0.options.webhooks.is_empty() || self.0.options.webhook_key.is_some()
+    }
+
+    /// Where users may be sent back to.
+    pub(crate) fn redirects(&self) -> &Redirects {
+        &self.0.options.redirects
     }
 
     /// The hosts the sandbox talks to of its own accord.
@@ -291,11 +305,6 @@ impl World {
     pub(crate) fn token_end(&self, now: Timestamp) -> Option<i64> {
         let lifetime = SignedDuration::try_from(self.0.options.token_lifetime?).unwrap_or(SignedDuration::MAX);
         Some(plus(now, lifetime).as_second())
-    }
-
-    /// When the processing of an upload that arrives now is over.
-    pub(crate) fn ready_at(&self, now: Timestamp) -> Timestamp {
-        plus(now, SignedDuration::try_from(self.0.options.processing).unwrap_or(SignedDuration::MAX))
     }
 
     /// When a benefits lookup that began at `first` is over.
