@@ -24,7 +24,7 @@ pub(crate) use range::{Bound, InParts};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};
 pub(crate) use tables::{Columns, MealTable, NightTable};
 pub(crate) use upload::{MealUpload, Patience, ReportUpload};
-pub(crate) use world::World;
+pub(crate) use world::{Processing, World};
 
 /// Reads from a health data service, walks through it, or serves a synthetic one to develop against.
 #[derive(Debug, Parser)]

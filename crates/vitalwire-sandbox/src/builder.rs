@@ -10,6 +10,8 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::clock::{Clock, ClockError};
+use crate::consent::Redirects;
+use crate::processing::Pace;
 use crate::reach::Reach;
 use crate::sandbox::Sandbox;
 use crate::server::{self, Limits};
@@ -20,6 +22,9 @@ use crate::world::{CLOCK, Options, World};
 const MOST_PEOPLE: usize = 10_000;
 /// Most connections at a time: systems allow a process about as many files.
 const MOST_CONNECTIONS: usize = 65_536;
+
+/// For a synchronous upload; no analysis that is typical takes longer.
+const WAIT_LIMIT: Duration = Duration::from_secs(60);
 
 /// Settings of a sandbox. Nothing has to be set.
 #[derive(Clone, Debug)]
@@ -44,12 +49,14 @@ impl Default for Builder {
             options: Options {
                 seed: 1,
                 people: 4,
-                processing: Duration::ZERO,
+                pace: Pace::Fixed(Duration::ZERO),
+                wait_limit: WAIT_LIMIT,
                 benefits: Duration::ZERO,
                 token_lifetime: None,
                 null_lists: false,
                 limits: Limits::default(),
                 reach: Reach::default(),
+                redirects: Redirects::default(),
             },
         }
     }
@@ -103,7 +110,21 @@ impl Builder {
 
     /// How long an upload stays pending and processing. Default: zero, so that the first read after the upload finds it done.
     pub fn processing(mut self, time: Duration) -> Self {
-        self.options.processing = time;
+        self.options.pace = Pace::Fixed(time);
+        self
+    }
+
+    /// Lets uploads take as long as publicly stated: 4 to 30 seconds for a meal, 10 to 60 for a lab report, by their contents. Meant for a
+    /// [scaled](Self::time_scale) clock, or one moved by hand.
+    pub fn typical_processing(mut self) -> Self {
+        self.options.pace = Pace::Typical;
+        self
+    }
+
+    /// How long an upload with `wait_on_process` may take, on the sandbox's clock and, where that stands still or is slow, in real time.
+    /// After it the record has failed for good. Default: 60 seconds.
+    pub fn wait_limit(mut self, time: Duration) -> Self {
+        self.options.wait_limit = time;
         self
     }
 
@@ -145,17 +166,34 @@ impl Builder {
         self
     }
 
+    /// Lets consent lead back to this domain and all below it, besides this machine and `example.com`, `example.org`, `example.net`. May be
+    /// called again.
+    pub fn allow_redirects_to(mut self, domain: impl AsRef<str>) -> Self {
+        self.options.redirects.allow(domain.as_ref());
+        self
+    }
+
+    /// Where consent leads if the caller names no `redirect_uri`: an http or https URL that may hold `{application_user_id}`,
+    /// `{provider_slug}` and `{provider_user_id}`. Default: a page below `https://app.example.com/integrated/`.
+    pub fn default_redirect(mut self, template: impl Into<String>) -> Self {
+        self.options.redirects.set_default(template.into());
+        self
+    }
+
     /// The service without a socket, to be served at `base_url` (no slash at its end) by another server. Opens the database, which blocks.
     ///
     /// # Errors
     ///
-    /// [`Error`] if the database cannot be used or the speed of the clock is out of range.
+    /// [`Error`] if the database cannot be used, or a setting is out of range.
     pub fn world(self, base_url: impl Into<String>) -> Result<World, Error> {
         let (store, clock) = self.open()?;
         Ok(World::new(self.options, clock, store, base_url.into()))
     }
 
     fn open(&self) -> Result<(Store, Clock), Error> {
+        if !self.options.redirects.has_default() {
+            return Err(Error::Redirect);
+        }
         let store = Store::open(self.database.as_deref(), self.options.seed).map_err(Error::Database)?;
         let clock = Clock::start(self.today, self.time_scale, store.recall(CLOCK).as_ref()).map_err(Error::Clock)?;
         Ok((store, clock))
@@ -197,6 +235,8 @@ pub enum Error {
     Database(DatabaseError),
     /// The speed of the clock is out of range.
     Clock(ClockError),
+    /// The default redirect is no http or https URL.
+    Redirect,
 }
 
 impl fmt::Display for Error {
@@ -209,6 +249,7 @@ impl fmt::Display for Error {
             Self::Bind(error) => write!(formatter, "cannot listen: {error}"),
             Self::Database(error) => write!(formatter, "{error}"),
             Self::Clock(error) => write!(formatter, "{error}"),
+            Self::Redirect => formatter.write_str("the default redirect is no http or https URL"),
         }
     }
 }
@@ -219,7 +260,7 @@ impl std::error::Error for Error {
             Self::Address(error) | Self::Bind(error) => Some(error),
             Self::Database(error) => Some(error),
             Self::Clock(error) => Some(error),
-            Self::NotLoopback(_) => None,
+            Self::NotLoopback(_) | Self::Redirect => None,
         }
     }
 }

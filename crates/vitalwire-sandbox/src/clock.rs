@@ -137,7 +137,6 @@ impl Clock {
 
     /// Sleeps until the sandbox's clock shows this instant or a later one, however it gets there. On a clock that stands still, only
     /// somebody who moves it ends this.
-    #[allow(dead_code, reason = "what is built on it comes next: webhooks, control routes, the consent page")]
     pub(crate) async fn sleep_until(&self, at: Timestamp) {
         // Before the first look: a move between look and sleep is not missed.
         let mut moved = self.moved.subscribe();

@@ -9,15 +9,12 @@ use crate::world::World;
 
 /// A change of a connection.
 #[derive(Clone, Copy, Debug)]
-#[allow(dead_code, reason = "what is built on it comes next: webhooks, control routes, the consent page")]
 enum Change {
     Connect,
     Break,
-    Repair,
     End,
 }
 
-#[allow(dead_code, reason = "what is built on it comes next: webhooks, control routes, the consent page")]
 impl World {
     /// The connections of a person at this moment: what they were given, in its order, then what was added.
     pub(crate) fn integrations(&self, person: &Profile) -> Vec<Integration> {
@@ -33,9 +30,9 @@ impl World {
         self.change_integration(person, slug, Change::Connect).await.map(drop)
     }
 
-    /// Marks a connection as broken, or as working again; false if there is none.
-    pub(crate) async fn break_integration(&self, person: &Profile, slug: &'static str, broken: bool) -> Result<bool, Failed> {
-        self.change_integration(person, slug, if broken { Change::Break } else { Change::Repair }).await
+    /// Marks a connection as broken, until consent is given again; false if there is none.
+    pub(crate) async fn break_integration(&self, person: &Profile, slug: &'static str) -> Result<bool, Failed> {
+        self.change_integration(person, slug, Change::Break).await
     }
 
     /// Ends a connection; false if there is none. What was measured stays.
@@ -60,7 +57,7 @@ impl World {
             .change_link(&person.user_id, slug, now, move |changed| {
                 let there = changed.or(given).filter(|link| !link.removed);
                 match (there, change) {
-                    (Some(link), Change::Connect | Change::Repair) => Some(Link { broken: false, stopped_at: None, ..link }),
+                    (Some(link), Change::Connect) => Some(Link { broken: false, stopped_at: None, ..link }),
                     (Some(link), Change::Break) => Some(Link { broken: true, stopped_at: link.stopped_at.or(Some(now)), ..link }),
                     (Some(link), Change::End) => Some(Link { removed: true, stopped_at: link.stopped_at.or(Some(now)), ..link }),
                     (None, Change::Connect) => Some(fresh),

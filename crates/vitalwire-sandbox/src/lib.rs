@@ -34,8 +34,9 @@
 //!
 //! # Where the interface leaves a choice
 //!
-//! * Uploads answer `pending` or `processing` at first and are done at the next read, or after [`Builder::processing`]; with
-//!   `wait_on_process` at once. A `fast` analysis takes half as long as a `precise` one.
+//! * Uploads answer `pending` or `processing` at first and are done at the next read, or after [`Builder::processing`] or
+//!   [`Builder::typical_processing`]; the first tenth of that time they are pending. `wait_on_process` waits on the sandbox's clock; what
+//!   takes longer than [`Builder::wait_limit`] has failed. A `fast` analysis takes half as long as a `precise` one.
 //! * Images are decoded as a whole, up to 50 million pixels (more: 400). The "analysis" is a stand-in: the dish whose usual colour is nearest
 //!   to the middle third of the picture, in its usual portion (`fast`) or 0.8 to 1.2 times that, by a checksum (`precise`); the description
 //!   says so. A picture of one colour, or a black one, ends `failed`, unless it is smaller than 64 x 64 pixels, and so does one with the text
@@ -64,8 +65,9 @@
 //!   entered by hand. The other types have names that the interface does not show: 422.
 //! * `include_record_ids` adds the ids of the records behind a bucket: one a day of each source, and sleeps under their own `sleep_id`,
 //!   those of other devices and naps among them.
-//! * A redirect may go to this machine or below `example.com`, `example.org`, `example.net`. "Allow" on the consent page leads back to
-//!   the application; integrations are not created by it yet.
+//! * A redirect may go to this machine, below `example.com`, `example.org`, `example.net`, and where [`Builder::allow_redirects_to`] says.
+//!   The consent page works once and for ten minutes. "Allow" makes the integration, or mends a broken one, and leads back to the
+//!   application; "Refuse" leads back with the error `access denied`, and a provider told to fail with `provider unavailable`.
 //! * Benefits: any ids have some, except that `policy-pending` never ends, `policy-failure` fails, and `policy-missing` is not found.
 //! * A request with a wrong signature is answered 401 "invalid authorization header": the documented texts have none of its own.
 //!
@@ -79,6 +81,8 @@
 //! * `GET /_sandbox/state`: base URLs, users with their tokens, keys, the clock.
 //! * `POST /_sandbox/clock` with `{"advance": 90}` (seconds) or `{"advance": "2h 30m"}`, `{"set": "2025-12-24T18:00:00Z"}`, never
 //!   backwards, or `{"scale": 60}`, seconds per real second.
+//! * `POST /_sandbox/integrations` with `{"user_id": "person-1", "provider_slug": "luna", "state": "connected"}`, `"broken"` or
+//!   `"removed"`.
 //! * `GET /_sandbox/faults`: every fault there is with its settings, and those that are switched on. `POST` with
 //!   `{"fault": "status; status=503; retry_after=2; times=2; operation=get_user_info"}`, or the same as members beside `"kind"`, switches
 //!   one on; `DELETE`, also of `/_sandbox/faults/{id}`, off. A request meets at most one, the first that is aimed at it. The header
@@ -99,6 +103,7 @@ mod auth;
 mod body;
 mod builder;
 mod clock;
+mod consent;
 mod control;
 mod crypto;
 mod faults;
@@ -109,6 +114,7 @@ mod operation;
 mod page;
 mod people;
 mod problem;
+mod processing;
 mod query;
 mod reach;
 mod requests;

@@ -12,12 +12,14 @@ use serde_json::Value;
 
 use crate::auth::{self, Claims};
 use crate::clock::{Clock, ClockError, plus};
+use crate::consent::Redirects;
 use crate::control;
 use crate::crypto;
 use crate::faults::Faults;
 use crate::people::calendar::{FIRST_DAY, from_number, number};
 use crate::people::night;
 use crate::people::profile::{Profile, seeded_id};
+use crate::processing::Pace;
 use crate::reach::Reach;
 use crate::requests::Requests;
 use crate::routes;
@@ -34,12 +36,15 @@ const STARTED: &str = "started";
 pub(crate) struct Options {
     pub(crate) seed: u64,
     pub(crate) people: usize,
-    pub(crate) processing: Duration,
+    pub(crate) pace: Pace,
+    /// For a synchronous upload, in sandbox time and in real time.
+    pub(crate) wait_limit: Duration,
     pub(crate) benefits: Duration,
     pub(crate) token_lifetime: Option<Duration>,
     pub(crate) null_lists: bool,
     pub(crate) limits: Limits,
     pub(crate) reach: Reach,
+    pub(crate) redirects: Redirects,
 }
 
 /// The synthetic service without a socket: people, tokens and a router to embed in another server.
@@ -209,7 +214,6 @@ impl World {
     }
 
     /// Sleeps until the sandbox's clock shows this instant or a later one.
-    #[allow(dead_code, reason = "what is built on it comes next: webhooks, control routes, the consent page")]
     pub(crate) async fn sleep_until(&self, at: Timestamp) {
         self.0.clock.sleep_until(at).await;
     }
@@ -234,6 +238,10 @@ impl World {
         self.0.options.limits
     }
 
+    pub(crate) fn options(&self) -> &Options {
+        &self.0.options
+    }
+
     pub(crate) fn seed(&self) -> u64 {
         self.0.options.seed
     }
@@ -244,6 +252,11 @@ impl World {
 
     pub(crate) fn store(&self) -> &Store {
         &self.0.store
+    }
+
+    /// Where users may be sent back to.
+    pub(crate) fn redirects(&self) -> &Redirects {
+        &self.0.options.redirects
     }
 
     /// The hosts the sandbox talks to of its own accord.
@@ -268,11 +281,6 @@ impl World {
     pub(crate) fn token_end(&self, now: Timestamp) -> Option<i64> {
         let lifetime = SignedDuration::try_from(self.0.options.token_lifetime?).unwrap_or(SignedDuration::MAX);
         Some(plus(now, lifetime).as_second())
-    }
-
-    /// When the processing of an upload that arrives now is over.
-    pub(crate) fn ready_at(&self, now: Timestamp) -> Timestamp {
-        plus(now, SignedDuration::try_from(self.0.options.processing).unwrap_or(SignedDuration::MAX))
     }
 
     /// When a benefits lookup that began at `first` is over.

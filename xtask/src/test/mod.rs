@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every test of every language, against a sandbox of its own, with the seconds of each step.
 
+mod browser;
 mod conformance;
 mod count;
 mod durability;
@@ -35,7 +36,7 @@ pub(crate) struct Test {
 /// A step: its name, and what it runs.
 type Step = (&'static str, fn(&Context) -> anyhow::Result<Outcome>);
 
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     ("versions", versions::run),
     ("rust", languages::rust::run),
     ("schemathesis", schemathesis::run),
@@ -45,6 +46,7 @@ const STEPS: [Step; 9] = [
     ("swift", languages::swift::run),
     ("kotlin", languages::kotlin::run),
     ("c", languages::c::run),
+    ("browser", browser::run),
 ];
 
 /// Steps that take minutes: they run by `--deep` only.

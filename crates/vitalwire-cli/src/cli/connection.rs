@@ -78,7 +78,7 @@ impl Connection {
         if self.sandbox && self.names_a_service() {
             Some("--sandbox calls a service of its own: options that name another cannot go with it")
         } else if !self.sandbox && self.world.is_given() {
-            Some("--seed, --today, --time-scale and --db describe a sandbox: add --sandbox")
+            Some("--seed, --today, --time-scale, --processing and --db describe a sandbox: add --sandbox")
         } else if self.columns.is_given() && !self.is_for_programs() {
             Some("--all-columns and --time-zone are about csv, parquet and arrow: add --format")
         } else {

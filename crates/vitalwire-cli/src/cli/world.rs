@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::Args;
 use jiff::civil;
@@ -18,6 +19,10 @@ pub(crate) struct World {
     /// How many seconds pass in a sandbox in a real one, 0 to 1000000 [default: 1, or 0 with --today]
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
     pub(crate) time_scale: Option<f64>,
+    /// How long a sandbox's analyses take on its clock: a number of seconds, or typical (4 to 30 for meals, 10 to 60 for reports)
+    /// [default: 0]
+    #[arg(long, global = true, value_name = "TIME", value_parser = processing, help_heading = "Sandbox")]
+    pub(crate) processing: Option<Processing>,
     /// Keep what is uploaded and changed in a sandbox in this file, and go on with what is there; without it, in memory
     #[arg(long, global = true, value_name = "FILE", help_heading = "Sandbox")]
     pub(crate) db: Option<PathBuf>,
@@ -26,9 +31,36 @@ pub(crate) struct World {
 impl World {
     /// Whether anything about a sandbox is said.
     pub(super) fn is_given(&self) -> bool {
-        self.seed.is_some() || self.today.is_some() || self.time_scale.is_some() || self.db.is_some()
+        self.seed.is_some() || self.today.is_some() || self.time_scale.is_some() || self.processing.is_some() || self.db.is_some()
     }
 }
+
+/// How long analyses take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Processing {
+    Typical,
+    Fixed(Duration),
+}
+
+/// Reads `--processing`.
+fn processing(text: &str) -> Result<Processing, NotATime> {
+    if text == "typical" {
+        return Ok(Processing::Typical);
+    }
+    text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).map(Processing::Fixed).ok_or(NotATime)
+}
+
+/// Why a time is refused.
+#[derive(Debug, PartialEq, Eq)]
+struct NotATime;
+
+impl fmt::Display for NotATime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("neither a number of seconds nor `typical`")
+    }
+}
+
+impl std::error::Error for NotATime {}
 
 /// The first date for `--today`: the people have data from a month before it.
 const FIRST: civil::Date = civil::date(2020, 2, 1);
@@ -62,6 +94,16 @@ fn today(text: &str) -> Result<civil::Date, NotToday> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn processing_is_seconds_or_typical() {
+        assert_eq!(processing("typical"), Ok(Processing::Typical));
+        assert_eq!(processing("0"), Ok(Processing::Fixed(Duration::ZERO)));
+        assert_eq!(processing("1.5"), Ok(Processing::Fixed(Duration::from_millis(1_500))));
+        for text in ["", "-1", "NaN", "inf", "soon", "10s"] {
+            assert_eq!(processing(text), Err(NotATime), "{text}");
+        }
+    }
 
     #[test]
     fn today_is_a_whole_date_with_data() {

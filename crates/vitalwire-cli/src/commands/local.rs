@@ -4,7 +4,7 @@ use jiff::civil::Date;
 use vitalwire::{Client, Error};
 use vitalwire_sandbox::{Person, Sandbox};
 
-use crate::cli::World;
+use crate::cli::{Processing, World};
 use crate::failure::Failure;
 
 /// How this program names itself to a service.
@@ -22,6 +22,11 @@ pub(crate) async fn start(world: World, bind: &str) -> Result<Sandbox, Failure> 
     }
     if let Some(scale) = world.time_scale {
         builder = builder.time_scale(scale);
+    }
+    match world.processing {
+        None => {}
+        Some(Processing::Typical) => builder = builder.typical_processing(),
+        Some(Processing::Fixed(time)) => builder = builder.processing(time),
     }
     if let Some(path) = world.db {
         builder = builder.database(path);

@@ -4,6 +4,7 @@
 mod clock;
 mod faults;
 mod guard;
+mod integrations;
 mod requests;
 mod state;
 
@@ -27,6 +28,7 @@ pub(crate) fn router(world: &World) -> Router<World> {
         .route("/_sandbox/files/{name}", get(page::file))
         .route("/_sandbox/state", get(state::show))
         .route("/_sandbox/clock", post(clock::change))
+        .route("/_sandbox/integrations", post(integrations::change))
         .route("/_sandbox/faults", get(faults::list).post(faults::add).delete(faults::clear))
         .route("/_sandbox/faults/{id}", delete(faults::remove))
         .route("/_sandbox/requests", get(requests::list))

@@ -14,6 +14,7 @@ use super::profile::{Profile, round};
 use super::rng::Rng;
 use crate::analysis::document::Contents;
 use crate::clock;
+use crate::processing;
 
 /// A lab report: a few words from which its contents follow.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -38,8 +39,8 @@ pub(crate) struct Report {
 impl Report {
     /// The status at an instant: the one place that knows the states.
     pub(crate) fn state_at(&self, now: Timestamp) -> &'static str {
-        if now < self.ready_at {
-            "processing"
+        if let Some(stage) = processing::stage(self.uploaded_at, self.ready_at, now) {
+            stage
         } else if self.failure.is_some() {
             "failed"
         } else {
@@ -51,7 +52,7 @@ impl Report {
     pub(crate) fn receipt(&self) -> Value {
         json!({
             "record_id": self.id.to_string(),
-            "status": "processing",
+            "status": processing::stage(self.uploaded_at, self.ready_at, self.uploaded_at).unwrap_or("processing"),
             "uploaded_at": self.uploaded_at.to_string(),
         })
     }

@@ -14,6 +14,7 @@ use super::rng::Rng;
 use super::{calendar, profile};
 use crate::analysis::wording;
 use crate::clock;
+use crate::processing;
 
 /// How the analysis of an image ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,11 +71,8 @@ pub(crate) struct Meal {
 impl Meal {
     /// The status at an instant: the one place that knows the states.
     pub(crate) fn state_at(&self, now: Timestamp) -> &'static str {
-        if now < self.ready_at {
-            // Queued for the first tenth of the wait.
-            let wait = self.uploaded_at.duration_until(self.ready_at);
-            let queued = clock::plus(self.uploaded_at, wait / 10);
-            return if now < queued { "pending" } else { "processing" };
+        if let Some(stage) = processing::stage(self.uploaded_at, self.ready_at, now) {
+            return stage;
         }
         match (&self.outcome, self.serving) {
             (Outcome::Failed(_), _) => "failed",
@@ -83,9 +81,19 @@ impl Meal {
         }
     }
 
+    /// When the record was last changed: the end of the analysis is a change too.
+    fn modified(&self, now: Timestamp) -> Timestamp {
+        if now < self.ready_at { self.modified_at } else { self.modified_at.max(self.ready_at) }
+    }
+
     /// When it was eaten; without a statement, when the record was last changed.
-    pub(crate) fn consumed(&self) -> Timestamp {
-        self.consumed_at.unwrap_or(self.modified_at)
+    pub(crate) fn consumed(&self, now: Timestamp) -> Timestamp {
+        self.consumed_at.unwrap_or_else(|| self.modified(now))
+    }
+
+    /// Where it stands in lists once its analysis is over, which is never before it stands there until then.
+    pub(crate) fn listed_at(&self) -> Timestamp {
+        self.consumed(Timestamp::MAX)
     }
 
     /// The dish, once it is known.
@@ -120,8 +128,8 @@ impl Meal {
             "record_id": self.id.to_string(),
             "status": self.state_at(now),
             "uploaded_at": self.uploaded_at.to_string(),
-            "modified_at": self.modified_at.to_string(),
-            "consumed_at": self.consumed().to_string(),
+            "modified_at": self.modified(now).to_string(),
+            "consumed_at": self.consumed(now).to_string(),
             "input_type": self.input_type,
             "user_time_offset_minutes": self.offset_minutes,
         });

@@ -16,6 +16,7 @@ use crate::body::Fields;
 use crate::people::labs::{self, Report};
 use crate::people::profile::Profile;
 use crate::problem::Problem;
+use crate::processing::Task;
 use crate::query::Query;
 use crate::state::Failed;
 use crate::upload;
@@ -91,18 +92,23 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     };
     let now = world.now();
     let number = world.store().next_number();
+    let key = upload::checksum(&document);
+    let plan = world.plan(Task::Report, key, now, wait);
     let report = Report {
         id: person.uuid("uploaded lab", number.cast_signed()),
-        key: upload::checksum(&document),
+        key,
         filename: filename.unwrap_or_default().chars().take(NAME).collect(),
         uploaded_at: now,
-        ready_at: if wait { now } else { world.ready_at(now) },
-        failure,
+        ready_at: plan.ready_at,
+        failure: plan.failure.map(Into::into).or(failure),
         contents,
         unread,
         collected: now.to_zoned(TimeZone::UTC).date(),
     };
-    let answer = if wait { report.json(now) } else { report.receipt() };
     world.store().put_report(&person.user_id, &report).await?;
-    Ok(Json(json!({ "lab_report": answer })))
+    if !wait {
+        return Ok(Json(json!({ "lab_report": report.receipt() })));
+    }
+    let report = world.finished_report(&person.user_id, report).await?;
+    Ok(Json(json!({ "lab_report": report.json(world.now()) })))
 }

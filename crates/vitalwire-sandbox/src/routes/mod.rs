@@ -41,7 +41,7 @@ pub(crate) fn router(world: World) -> Router {
         .route("/v3/queries/statistics/interval", get(statistics::interval))
         .route("/v3/queries/statistics/daily", get(statistics::daily))
         .route("/care/public/v1/clinics/{clinic_id}/patients/{patient_id}/policies/{policy_id}/benefits", get(care::benefits))
-        .route("/consent/{token}", get(consent::page))
+        .route("/consent/{token}", get(consent::page).post(consent::answer))
         .merge(control::router(&world))
         .fallback(async || Problem::not_found("path"))
         .method_not_allowed_fallback(async || Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed"))

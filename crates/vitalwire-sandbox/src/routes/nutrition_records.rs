@@ -19,7 +19,7 @@ use crate::people::meals::{self, Meal, Outcome, PER_DAY};
 use crate::people::profile::Profile;
 use crate::problem::Problem;
 use crate::query::{Query, before};
-use crate::state::{Failed, MealChange};
+use crate::state::{Failed, Kind, MealChange};
 use crate::world::World;
 
 /// Without a start, a list goes back this many hours: 30 days.
@@ -55,7 +55,8 @@ pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuer
     let to = to.unwrap_or(Timestamp::MAX);
     let from = from.unwrap_or_else(|| before(to.min(now), WINDOW));
 
-    let changes = world.store().meals(&person.user_id, None, None).await?;
+    // Without an end: a record under way stands where its upload does, and is kept by the end of its analysis.
+    let changes = world.store().meals(&person.user_id, Some(from), None).await?;
     let mut changes: HashMap<Uuid, MealChange> = changes.into_iter().map(|change| (change.id(), change)).collect();
     let local = |at: Timestamp| at.to_zoned(TimeZone::UTC).date();
     // A local day begins or ends on the neighbouring date in UTC.
@@ -76,8 +77,8 @@ pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuer
         MealChange::Kept(meal) => Some(*meal),
         MealChange::Deleted(_) => None,
     }));
-    found.retain(|meal| from <= meal.consumed() && meal.consumed() < to);
-    found.sort_by_key(|meal| (meal.consumed(), meal.id));
+    found.retain(|meal| (from..to).contains(&meal.consumed(now)));
+    found.sort_by_key(|meal| (meal.consumed(now), meal.id));
     Ok(Json(world.list(found.iter().map(|meal| meal.json(now)).collect())))
 }
 
@@ -100,18 +101,33 @@ pub(crate) async fn update(
         fields.reject("serving_size", "expected at least 0.01");
     }
     fields.finish()?;
-    let mut meal = find(&world, &person, &id).await?.ok_or_else(not_found)?;
-    let now = world.now();
+    let key = id.parse::<Uuid>().map_err(|_| not_found())?.to_string();
+    let (derived, now) = (derived(&world, &person, &id), world.now());
+    // In one step: a change must not bring back what is deleted at the same time.
+    let changed = world.store().update(Kind::Meal, &person.user_id, &key, move |there| {
+        let meal = match there {
+            Some(MealChange::Kept(meal)) => Some(*meal),
+            Some(MealChange::Deleted(_)) => None,
+            None => derived,
+        };
+        match meal.ok_or_else(not_found).and_then(|meal| resized(meal, serving, now)) {
+            Ok(meal) => (Some((meal.listed_at(), MealChange::Kept(Box::new(meal.clone())))), Ok(meal)),
+            Err(problem) => (None, Err(problem)),
+        }
+    });
+    Ok(Json(changed.await??.update_json(now)))
+}
+
+/// The record after a change of its serving size.
+fn resized(mut meal: Meal, serving: Option<f64>, now: Timestamp) -> Result<Meal, Problem> {
     if now < meal.ready_at || matches!(meal.outcome, Outcome::Failed(_)) {
         return Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "record has no completed analysis"));
     }
     // Eating happened when it happened, whenever the record is changed.
-    meal.consumed_at = Some(meal.consumed());
+    meal.consumed_at = Some(meal.consumed(now));
     meal.serving = serving;
     meal.modified_at = now;
-    let answer = meal.update_json(now);
-    world.store().put_meal(&person.user_id, &meal).await?;
-    Ok(Json(answer))
+    Ok(meal)
 }
 
 pub(crate) async fn remove(State(world): State<World>, User(person): User, Segment(id): Segment<String>) -> Result<StatusCode, Problem> {

@@ -9,12 +9,12 @@ use crate::analysis::dish;
 use crate::analysis::picture::Picture;
 use crate::auth::User;
 use crate::body::Fields;
-use crate::clock;
 use crate::fetch;
 use crate::people::foods::{self, NUTRIENTS, USUAL};
 use crate::people::meals::{Analysis, Meal, Outcome, Wanted};
 use crate::people::{calendar, profile::Profile};
 use crate::problem::Problem;
+use crate::processing::Task;
 use crate::upload;
 use crate::world::World;
 
@@ -106,22 +106,19 @@ fn record(world: &World, person: &Profile, request: Request, image: &[u8], pictu
     let key = upload::checksum(image);
     let now = world.now();
     let number = world.store().next_number();
-    let ready_at = match (request.wait, request.analysis) {
-        (true, _) => now,
-        (false, Analysis::Fast) => clock::plus(now, now.duration_until(world.ready_at(now)) / 2),
-        (false, _) => world.ready_at(now),
-    };
+    let task = if request.analysis == Analysis::Fast { Task::FastMeal } else { Task::Meal };
+    let plan = world.plan(task, key, now, request.wait);
     let eaten = request.consumed_at.unwrap_or(now);
     Meal {
         id: person.uuid("uploaded meal", number.cast_signed()),
-        outcome: outcome(image, picture, key),
+        outcome: plan.failure.map_or_else(|| outcome(image, picture, key), |reason| Outcome::Failed(reason.into())),
         analysis: request.analysis,
         portion: if request.analysis == Analysis::Precise { dish::portion(key) } else { 1.0 },
         wanted: request.wanted,
         input_type: "image".into(),
         uploaded_at: now,
         modified_at: now,
-        ready_at,
+        ready_at: plan.ready_at,
         consumed_at: request.consumed_at,
         serving: None,
         offset_minutes: calendar::offset_minutes(&person.rules, eaten.as_second()),
@@ -133,7 +130,10 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     let (image, picture) = contents(&world, &request.image).await?;
     let wait = request.wait;
     let meal = record(&world, &person, request, &image, &picture);
-    let answer = if wait { meal.json(world.now()) } else { meal.receipt() };
     world.store().put_meal(&person.user_id, &meal).await?;
-    Ok(Json(answer))
+    if !wait {
+        return Ok(Json(meal.receipt()));
+    }
+    let meal = world.finished_meal(&person.user_id, meal).await?;
+    Ok(Json(meal.json(world.now())))
 }

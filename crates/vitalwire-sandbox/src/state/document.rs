@@ -73,6 +73,13 @@ pub(super) fn remove(connection: &Connection, kind: Kind, user: &str, id: &str) 
     Ok(connection.prepare_cached(sql)?.execute(params![kind.name(), user, id])? == 1)
 }
 
+/// Forgets a user's documents of a kind that lie before a time.
+pub(super) fn remove_before(connection: &Connection, kind: Kind, user: &str, at: Timestamp) -> Result<(), Failed> {
+    let sql = "DELETE FROM documents WHERE kind = ?1 AND user = ?2 AND at < ?3";
+    connection.prepare_cached(sql)?.execute(params![kind.name(), user, nanoseconds(at)])?;
+    Ok(())
+}
+
 /// Forgets the oldest of a kind beyond `most`; gives the users and ids forgotten.
 pub(super) fn forget(connection: &Connection, kind: Kind, most: i64) -> Result<Vec<(String, String)>, Failed> {
     let sql = "DELETE FROM documents WHERE kind = ?1 AND number <=

@@ -21,7 +21,7 @@ pub(crate) use self::error::Failed;
 use self::error::Reason;
 pub(crate) use self::links::Link;
 use self::links::Links;
-pub(crate) use self::records::{Consent, MealChange};
+pub(crate) use self::records::MealChange;
 use self::worker::{Database, Worker};
 
 /// Most documents of a kind in memory; the oldest are forgotten first, so that a long run cannot fill it. Files have no such bound.
@@ -29,7 +29,7 @@ const MOST: i64 = 10_000;
 
 /// What kinds of documents there are. The name is what is stored: it must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(dead_code, reason = "what is built on it comes next: webhooks, control routes, the consent page")]
+#[allow(dead_code, reason = "the last two are for webhooks, which come next")]
 pub(crate) enum Kind {
     /// Uploaded and changed nutrition records.
     Meal,
@@ -74,7 +74,6 @@ pub(crate) struct Store {
     counter: AtomicU64,
 }
 
-#[allow(dead_code, reason = "what is built on it comes next: webhooks, control routes, the consent page")]
 impl Store {
     /// Opens a file, or memory. Blocks.
     ///
@@ -159,22 +158,31 @@ impl Store {
         self.worker.call(move |database| document::remove(database.connection(), kind, &user, &id)).await
     }
 
-    /// Reads a document and writes what `change` makes of it, with nothing in between; `None` leaves it as it is. Gives what is there now.
-    pub(crate) async fn update<T: Serialize + DeserializeOwned + Send + 'static>(
+    /// Forgets a user's documents of a kind that lie before a time.
+    pub(crate) async fn remove_before(&self, kind: Kind, user: &str, at: Timestamp) -> Result<(), Failed> {
+        let user = user.to_owned();
+        self.worker.call(move |database| document::remove_before(database.connection(), kind, &user, at)).await
+    }
+
+    /// Reads a document and writes what `change` makes of it, with nothing in between; without a new time and value it stays as it is.
+    /// Gives what `change` says besides. `change` runs on the store's thread: it must not block.
+    pub(crate) async fn update<T: Serialize + DeserializeOwned, R: Send + 'static>(
         &self,
         kind: Kind,
         user: &str,
         id: &str,
-        change: impl FnOnce(Option<&T>) -> Option<(Timestamp, T)> + Send + 'static,
-    ) -> Result<Option<T>, Failed> {
+        change: impl FnOnce(Option<T>) -> (Option<(Timestamp, T)>, R) + Send + 'static,
+    ) -> Result<R, Failed> {
         let (user, id) = (user.to_owned(), id.to_owned());
         self.worker
             .call(move |database| {
                 let before = document::get(database.connection(), kind, &user, &id)?.as_deref().map(read).transpose()?;
-                let Some((at, value)) = change(before.as_ref()) else { return Ok(before) };
-                document::put(database.connection(), &write(kind, &user, &id, at, &value)?)?;
-                database.bound(kind)?;
-                Ok(Some(value))
+                let (after, outcome) = change(before);
+                if let Some((at, value)) = after {
+                    document::put(database.connection(), &write(kind, &user, &id, at, &value)?)?;
+                    database.bound(kind)?;
+                }
+                Ok(outcome)
             })
             .await
     }

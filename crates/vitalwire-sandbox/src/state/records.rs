@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::error::Failed;
 use super::{Kind, Store};
+use crate::consent::Consent;
 use crate::people::labs::Report;
 use crate::people::meals::Meal;
 
@@ -29,19 +30,6 @@ impl MealChange {
     }
 }
 
-/// A consent page that waits to be visited.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Consent {
-    pub(crate) user_id: String,
-    pub(crate) name: String,
-    pub(crate) slug: String,
-    /// Where its "Allow" leads, complete.
-    pub(crate) allow: String,
-    /// Where its "Refuse" leads, complete.
-    pub(crate) refuse: String,
-    pub(crate) expires_at: Timestamp,
-}
-
 impl Store {
     pub(crate) async fn put_report(&self, user: &str, report: &Report) -> Result<(), Failed> {
         self.put(Kind::Report, user, &report.id.to_string(), report.uploaded_at, report).await
@@ -59,12 +47,12 @@ impl Store {
     /// Keeps a record, uploaded or changed.
     pub(crate) async fn put_meal(&self, user: &str, meal: &Meal) -> Result<(), Failed> {
         let change = MealChange::Kept(Box::new(meal.clone()));
-        self.put(Kind::Meal, user, &meal.id.to_string(), meal.consumed(), &change).await
+        self.put(Kind::Meal, user, &meal.id.to_string(), meal.listed_at(), &change).await
     }
 
     /// Marks a record as deleted, at the time it was eaten.
     pub(crate) async fn delete_meal(&self, user: &str, meal: &Meal) -> Result<(), Failed> {
-        self.put(Kind::Meal, user, &meal.id.to_string(), meal.consumed(), &MealChange::Deleted(meal.id)).await
+        self.put(Kind::Meal, user, &meal.id.to_string(), meal.listed_at(), &MealChange::Deleted(meal.id)).await
     }
 
     pub(crate) async fn meal(&self, user: &str, id: Uuid) -> Result<Option<MealChange>, Failed> {
@@ -76,12 +64,19 @@ impl Store {
         self.list(Kind::Meal, user, from, to).await
     }
 
-    pub(crate) async fn put_consent(&self, token: &str, consent: &Consent) -> Result<(), Failed> {
+    /// Keeps a consent page until it is used; those whose time is over are forgotten on the way.
+    pub(crate) async fn put_consent(&self, token: &str, consent: &Consent, now: Timestamp) -> Result<(), Failed> {
+        self.remove_before(Kind::Consent, "", now).await?;
         self.put(Kind::Consent, "", token, consent.expires_at, consent).await
     }
 
     pub(crate) async fn consent(&self, token: &str) -> Result<Option<Consent>, Failed> {
         self.get(Kind::Consent, "", token).await
+    }
+
+    /// Uses a consent page up; true for one caller only.
+    pub(crate) async fn use_consent(&self, token: &str) -> Result<bool, Failed> {
+        self.remove(Kind::Consent, "", token).await
     }
 
     /// When a policy was first asked about; the first call decides.

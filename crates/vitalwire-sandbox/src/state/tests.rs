@@ -83,7 +83,7 @@ async fn one_of_many_inserts_and_none_is_lost_in_updates() {
     for number in 0..50_u32 {
         let store = Arc::clone(&store);
         tasks.spawn(async move {
-            let count = |before: Option<&u32>| Some((at(0), before.map_or(1, |count| count + 1)));
+            let count = |before: Option<u32>| (Some((at(0), before.map_or(1, |count| count + 1))), ());
             store.update(Kind::Setting, "", "count", count).await.unwrap();
             store.insert_once(Kind::Setting, "", "first", at(0), &number).await.unwrap()
         });
@@ -91,7 +91,7 @@ async fn one_of_many_inserts_and_none_is_lost_in_updates() {
     let first = tasks.join_all().await.into_iter().filter(|added| *added).count();
     assert_eq!(first, 1);
     assert_eq!(store.get(Kind::Setting, "", "count").await.unwrap(), Some(50));
-    let unchanged = store.update::<u32>(Kind::Setting, "", "count", |_| None).await.unwrap();
+    let unchanged = store.update(Kind::Setting, "", "count", |count: Option<u32>| (None, count)).await.unwrap();
     assert_eq!(unchanged, Some(50));
 }
 
@@ -111,7 +111,8 @@ async fn memory_forgets_the_oldest_of_a_kind() {
 #[tokio::test]
 async fn a_job_that_panics_is_an_error_and_the_store_lives_on() {
     let store = memory();
-    let broken = store.update::<u32>(Kind::Setting, "", "x", |_| unreachable!("a panic in a test")).await;
+    let panics = |_: Option<u32>| -> (Option<(Timestamp, u32)>, ()) { unreachable!("a panic in a test") };
+    let broken = store.update(Kind::Setting, "", "x", panics).await;
     assert!(broken.is_err());
     store.put(Kind::Setting, "", "x", at(0), &1).await.unwrap();
     assert!(store.get::<String>(Kind::Setting, "", "x").await.is_err(), "a number is no text");

@@ -30,30 +30,6 @@ async fn a_consent_url_for_every_provider_that_has_one() {
 }
 
 #[tokio::test]
-async fn the_page_leads_back_with_the_callers_state() {
-    let service = Service::new().await;
-    let request = service
-        .person(0, Method::GET, "/providers/oura/integration/init_url")
-        .query(&[("redirect_uri", "http://127.0.0.1:9999/back?keep=1"), ("state", "a&b=\"<c>")]);
-    let path = service.send(request).await.ok()["path"].as_str().unwrap().to_owned();
-    assert!(!path.contains("person-1") && !path.contains("oura"), "the token must be opaque");
-    let page = service.send(service.http.get(&path)).await;
-    assert_eq!(page.status, StatusCode::OK);
-    assert!(page.headers["content-type"].to_str().unwrap().starts_with("text/html"));
-    assert!(page.headers["content-security-policy"].to_str().unwrap().contains("default-src 'none'"));
-    assert!(page.text.contains("synthetic"));
-    assert!(page.text.contains(
-        "href=\"http://127.0.0.1:9999/back?keep=1&amp;user_id=person-1&amp;provider_slug=oura&amp;state=a%26b%3D%22%3Cc%3E\">Allow"
-    ));
-    assert!(page.text.contains("error=access+denied\">Refuse"));
-
-    service.sandbox.world().advance(std::time::Duration::from_secs(600));
-    assert_eq!(service.send(service.http.get(&path)).await.status, StatusCode::NOT_FOUND);
-    let invented = format!("{}/consent/0123", service.sandbox.base_url());
-    assert_eq!(service.send(service.http.get(invented)).await.status, StatusCode::NOT_FOUND);
-}
-
-#[tokio::test]
 async fn redirects_go_to_whitelisted_domains_only() {
     let service = Service::new().await;
     for (target, allowed) in [
@@ -84,6 +60,35 @@ async fn one_provider_needs_an_email_address() {
         assert_eq!(answer.problem(422), ["query.provider_user_id"]);
     }
     service.get("/providers/ultrahuman/integration/init_url?provider_user_id=a%40example.com").await.ok();
+}
+
+#[tokio::test]
+async fn integrations_are_made_broken_mended_and_ended_by_control() {
+    let service = Service::new().await;
+    let set = async |state: &str| {
+        let body = serde_json::json!({ "user_id": "person-1", "provider_slug": "luna", "state": state });
+        service.control_post("/integrations", &body).await
+    };
+    let luna = async || {
+        let info = service.get("/userinfo").await.ok();
+        let providers = info["integrated_providers"].as_array().unwrap().clone();
+        providers.into_iter().find(|provider| provider["provider_slug"] == "luna").map(|provider| provider["is_integration_broken"].clone())
+    };
+    for missing in ["broken", "removed"] {
+        set(missing).await.problem(404);
+    }
+    let answer = set("connected").await.ok();
+    assert_eq!((&answer["synthetic"], &answer["user_id"]), (&true.into(), &"person-1".into()));
+    assert_eq!(luna().await, Some(false.into()));
+    set("broken").await.ok();
+    assert_eq!(luna().await, Some(true.into()));
+    set("connected").await.ok();
+    assert_eq!(luna().await, Some(false.into()));
+    set("removed").await.ok();
+    assert_eq!(luna().await, None);
+    set("removed").await.problem(404);
+    let wrong = service.control_post("/integrations", &serde_json::json!({ "user_id": "a b", "state": "gone", "more": 1 })).await;
+    assert_eq!(wrong.problem(422), ["body.user_id", "body.provider_slug", "body.provider_slug", "body.state", "body.more"]);
 }
 
 #[tokio::test]

@@ -129,10 +129,13 @@ async fn processing_can_take_time() {
     let service = Service::with(Sandbox::builder().processing(wait)).await;
     let report = service.post("/lab_reports", &document(TEXT.as_bytes())).await.ok()["lab_report"].clone();
     let path = format!("/lab_reports/{}", report["record_id"].as_str().unwrap());
+    assert_eq!(report["status"], "pending");
     let read = service.get(&path).await.ok();
-    assert_eq!(read["status"], "processing");
+    assert_eq!(read["status"], "pending");
     assert!(read["sections"].is_null());
-    service.sandbox.world().advance(wait);
+    service.sandbox.world().advance(wait / 2);
+    assert_eq!(service.get(&path).await.ok()["status"], "processing");
+    service.sandbox.world().advance(wait / 2);
     assert_eq!(service.get(&path).await.ok()["status"], "completed");
 }
 

@@ -4,7 +4,10 @@
 
 mod access;
 mod agreement;
+mod browser;
 mod care;
+mod chromium;
+mod consent;
 mod contract;
 mod control;
 mod devtools;
@@ -15,6 +18,7 @@ mod lab_reports;
 mod limits;
 mod nutrition;
 mod nutrition_upload;
+mod over_time;
 mod overlap;
 mod page;
 mod page_browser;

@@ -1,0 +1,115 @@
+//! The pages of the consent flow: readable without scripts, nothing from elsewhere.
+
+use axum::response::{Html, IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+use url::Url;
+
+use super::{Answer, Consent};
+
+const STYLE: &str = "\
+:root{color-scheme:light dark;--ink:#17212b;--soft:#52626f;--page:#eef2f5;--card:#fff;--line:#c8d2da;--yes:#14694a;--yes-ink:#fff;--mark:#ffe9a8}\
+@media(prefers-color-scheme:dark){:root{--ink:#e8eef2;--soft:#a9b7c1;--page:#10161b;--card:#1b242b;--line:#3b4953;--yes:#58c79a;--yes-ink:#06251a;--mark:#5a4a12}}\
+*{box-sizing:border-box}\
+body{margin:0;font:1.0625rem/1.55 system-ui,sans-serif;color:var(--ink);background:var(--page)}\
+.mark{margin:0;padding:.6rem 1rem;background:var(--mark);text-align:center;font-size:.95rem}\
+main{width:min(34rem,100% - 1.5rem);margin:2.5rem auto;padding:1.75rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}\
+h1{margin:0 0 1rem;font-size:1.6rem;line-height:1.25}\
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.3rem 1rem;margin:1.25rem 0}dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}\
+.buttons{display:flex;flex-wrap:wrap;gap:.75rem;margin:1.5rem 0 1rem}\
+button{font:inherit;padding:.65rem 1.4rem;border:1px solid var(--line);border-radius:.5rem;background:transparent;color:var(--ink);cursor:pointer}\
+button.yes{background:var(--yes);border-color:var(--yes);color:var(--yes-ink);font-weight:600}\
+button:focus-visible{outline:3px solid var(--yes);outline-offset:2px}\
+small{color:var(--soft)}";
+
+const MARK: &str = "<p class=\"mark\"><b>Synthetic.</b> This sandbox stands in for the provider. Nobody whose data it shows exists.</p>";
+
+/// The page with the question.
+pub(crate) fn question(consent: &Consent, seal: &str, back: &Url) -> Response {
+    let provider = escape(&consent.slug.replace('_', " "));
+    let account = consent.provider_user_id.as_deref().map_or_else(String::new, |account| row("Account there", account));
+    let button = |answer: Answer, class: &str, text: &str| {
+        format!("<button class=\"{class}\" name=\"answer\" value=\"{}\">{text}</button>", answer.name())
+    };
+    let text = format!(
+        "<h1>Connect {provider}</h1>\
+         <p>An application asks to read what <b>{provider}</b> measures: activity, sleep, and whatever else the device tells it.</p>\
+         <dl>{user}{account}{place}</dl>\
+         <form method=\"post\"><input type=\"hidden\" name=\"seal\" value=\"{seal}\"><div class=\"buttons\">{allow}{refuse}{fail}</div></form>\
+         <small>The link works once, until {until} on the sandbox's clock. The third button is for developers: the answer to the \
+         application is that of a provider that broke down.</small>",
+        user = row("User", &format!("{} ({})", consent.name, consent.user_id)),
+        place = row("Back to", &place(back)),
+        seal = escape(seal),
+        allow = button(Answer::Allow, "yes", "Allow"),
+        refuse = button(Answer::Refuse, "", "Refuse"),
+        fail = button(Answer::Fail, "", "Let the provider fail"),
+        until = consent.expires_at.strftime("%H:%M UTC"),
+    );
+    // Where a form leads includes where its answer redirects to.
+    html(StatusCode::OK, "Connect a provider", &text, &format!("'self' {}", back.origin().ascii_serialization()))
+}
+
+/// The page for an address that was never given out, was used, or is too old.
+pub(crate) fn gone() -> Response {
+    let text = "<h1>This link does not work any more</h1>\
+                <p>It was used already, is older than ten minutes, or never existed. Go back to the application and start again.</p>";
+    html(StatusCode::NOT_FOUND, "Link expired", text, "'none'")
+}
+
+/// The page for a form that is not ours.
+pub(crate) fn refused() -> Response {
+    let text = "<h1>Not accepted</h1><p>This answer did not come from the page of this sandbox. Nothing was changed.</p>";
+    html(StatusCode::FORBIDDEN, "Not accepted", text, "'none'")
+}
+
+/// The host a user is sent back to, with its port if that is not the usual one.
+fn place(back: &Url) -> String {
+    let host = back.host_str().unwrap_or_default();
+    back.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+}
+
+fn row(name: &str, value: &str) -> String {
+    format!("<dt>{name}</dt><dd>{}</dd>", escape(value))
+}
+
+fn html(status: StatusCode, title: &str, text: &str, forms: &str) -> Response {
+    let page = format!(
+        "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><title>{title} · sandbox</title>\
+         <link rel=\"icon\" href=\"data:,\"><style>{STYLE}</style></head><body>{MARK}<main>{text}</main></body></html>"
+    );
+    let mut response = (status, Html(page)).into_response();
+    let headers = response.headers_mut();
+    let policy = format!(
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action {forms}"
+    );
+    if let Ok(policy) = HeaderValue::from_str(&policy) {
+        headers.insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
+    // The address holds a token and goes nowhere; our own form still says where it comes from.
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
+    response
+}
+
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for char in text.chars() {
+        match char {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn markup_is_shown_not_run() {
+        assert_eq!(super::escape("<a href=\"'&\">"), "&lt;a href=&quot;&#39;&amp;&quot;&gt;");
+    }
+}

@@ -1,0 +1,117 @@
+//! Where users may be sent back to.
+
+use url::{Host, Url};
+
+use crate::reach;
+
+/// Where users go back to if the caller names no place, with the documented placeholders.
+const DEFAULT_REDIRECT: &str =
+    "https://app.example.com/integrated/{provider_slug}?user={application_user_id}&at_provider={provider_user_id}";
+
+/// Domains, and all below them, that redirects may go to besides this machine.
+const DOMAINS: [&str; 3] = ["example.com", "example.org", "example.net"];
+
+/// What an application is set up with: its whitelist, and the place for users whose caller names none.
+#[derive(Clone, Debug)]
+pub(crate) struct Redirects {
+    default: String,
+    domains: Vec<String>,
+}
+
+impl Default for Redirects {
+    fn default() -> Self {
+        Self { default: DEFAULT_REDIRECT.to_owned(), domains: DOMAINS.map(str::to_owned).to_vec() }
+    }
+}
+
+impl Redirects {
+    pub(crate) fn set_default(&mut self, template: String) {
+        self.default = template;
+    }
+
+    pub(crate) fn allow(&mut self, domain: &str) {
+        self.domains.push(domain.trim_start_matches('.').to_ascii_lowercase());
+    }
+
+    /// Whether users can be sent to the default place at all.
+    pub(crate) fn has_default(&self) -> bool {
+        self.default_for("user", "oura", "account").is_some()
+    }
+
+    /// The default place for a user. What is filled in is escaped: it cannot add a parameter or leave its part of the path.
+    pub(crate) fn default_for(&self, user: &str, slug: &str, at_provider: &str) -> Option<Url> {
+        let encode = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
+        let text = self
+            .default
+            .replace("{application_user_id}", &encode(user))
+            .replace("{provider_slug}", slug)
+            .replace("{provider_user_id}", &encode(at_provider));
+        Url::parse(&text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host())
+    }
+
+    /// A caller's place, if it is a URL on a whitelisted domain.
+    pub(crate) fn read(&self, text: &str) -> Option<Url> {
+        let url = Url::parse(text).ok()?;
+        let host = url.host()?;
+        let known = match &host {
+            Host::Domain(name) => {
+                self.domains.iter().any(|domain| name.strip_suffix(&**domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
+            }
+            _ => false,
+        };
+        let allowed = matches!(url.scheme(), "http" | "https") && (known || reach::loopback(&host).is_some());
+        allowed.then_some(url)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_whitelisted_domains() {
+        let mut redirects = Redirects::default();
+        redirects.allow("App.test");
+        for text in [
+            "https://example.com/back",
+            "https://app.example.org:8443/",
+            "http://127.0.0.1:9/x",
+            "http://[::1]/",
+            "http://localhost/",
+            "https://app.test/",
+            "https://deep.app.test/",
+        ] {
+            assert!(redirects.read(text).is_some(), "{text}");
+        }
+        for text in [
+            "https://notexample.com/",
+            "https://example.com.evil.test/",
+            "https://example.com@evil.test/",
+            "https://evil.test/?example.com",
+            "https://myapp.test/",
+            "javascript:alert(1)",
+            "ftp://example.com/",
+            "http://10.0.0.1/",
+            "/relative",
+            "",
+        ] {
+            assert!(redirects.read(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_default_place_is_a_web_address() {
+        let with = |template: &str| {
+            let mut redirects = Redirects::default();
+            redirects.set_default(template.to_owned());
+            redirects
+        };
+        assert!(Redirects::default().has_default());
+        assert!(with("http://localhost:3000/{provider_slug}").has_default());
+        for bad in ["", "nowhere", "javascript:alert(1)", "https://"] {
+            assert!(!with(bad).has_default(), "{bad}");
+        }
+        let url = with("https://app.test/{provider_user_id}/done").default_for("u", "oura", "../a?b=c#d").unwrap();
+        assert_eq!(url.as_str(), "https://app.test/..%2Fa%3Fb%3Dc%23d/done");
+    }
+}

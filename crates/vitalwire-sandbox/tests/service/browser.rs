@@ -1,0 +1,90 @@
+//! The consent flow in a real browser. `cargo xtask test --only browser` runs this where Chromium is installed.
+
+use http::Method;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use url::Url;
+
+use super::chromium::Chromium;
+use super::support::Service;
+
+/// The application that users come back to: answers one request and gives its address.
+async fn application(listener: &TcpListener) -> Url {
+    loop {
+        let (mut stream, address) = listener.accept().await.unwrap();
+        let mut request = vec![0; 16 * 1024];
+        let length = stream.read(&mut request).await.unwrap();
+        let request = String::from_utf8_lossy(&request[..length]).into_owned();
+        let page = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 4\r\nconnection: close\r\n\r\nback";
+        stream.write_all(page.as_bytes()).await.unwrap();
+        let target = request.split(' ').nth(1).unwrap_or_default().to_owned();
+        // Browsers open connections ahead and ask for icons.
+        if target.starts_with("/back") {
+            assert!(!request.to_ascii_lowercase().contains("\r\nreferer:"), "the page's address was given away");
+            return Url::parse(&format!("http://{address}{target}")).unwrap();
+        }
+    }
+}
+
+async fn slugs(service: &Service) -> Vec<String> {
+    let info = service.get("/userinfo").await.ok();
+    let providers = info["integrated_providers"].as_array().unwrap();
+    providers.iter().map(|provider| provider["provider_slug"].as_str().unwrap().to_owned()).collect()
+}
+
+#[ignore = "needs Chromium: cargo xtask test --only browser"]
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_person_clicks_through_the_consent_page() {
+    let service = Service::new().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let redirect = format!("http://{}/back", listener.local_addr().unwrap());
+    let begin = async |provider: &str, state: &str| {
+        let path = format!("/providers/{provider}/integration/init_url");
+        let query = [("redirect_uri", &*redirect), ("state", state), ("provider_user_id", "alva@example.com")];
+        let answer = service.send(service.person(0, Method::GET, &path).query(&query)).await;
+        answer.ok()["path"].as_str().unwrap().to_owned()
+    };
+    let mut browser = Chromium::start();
+    let before = slugs(&service).await;
+
+    // On a telephone, and in the dark.
+    let page = begin("freestyle_libre", "s-1").await;
+    browser.screen(360, 740, true);
+    browser.open(&page);
+    browser.picture("consent-telephone.png");
+    assert!(browser.width() <= 360.0, "it must not scroll sideways");
+
+    browser.screen(900, 760, false);
+    browser.open(&page);
+    browser.picture("consent.png");
+    browser.click("button[value=allow]");
+    let back = application(&listener).await;
+    browser.loaded();
+    let query: Vec<_> = back.query_pairs().into_owned().collect();
+    let expected = [("user_id", "person-1"), ("provider_slug", "freestyle_libre"), ("state", "s-1")];
+    assert_eq!(query, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    assert_eq!(slugs(&service).await.last().map(String::as_str), Some("freestyle_libre"));
+
+    // The way back in the browser's history ends at a page that says why.
+    browser.open(&page);
+    browser.picture("consent-used.png");
+
+    // By keyboard alone: the second button.
+    let page = begin("ultrahuman", "s-2").await;
+    browser.open(&page);
+    browser.key("Tab", 9);
+    browser.key("Tab", 9);
+    browser.picture("consent-focus.png");
+    browser.key("Enter", 13);
+    let back = application(&listener).await;
+    browser.loaded();
+    assert!(back.query().unwrap().ends_with("state=s-2&error=access+denied"), "{back}");
+
+    let page = begin("luna", "s-3").await;
+    browser.open(&page);
+    browser.click("button[value=fail]");
+    let back = application(&listener).await;
+    browser.loaded();
+    assert!(back.query().unwrap().ends_with("state=s-3&error=provider+unavailable"), "{back}");
+    assert_eq!(slugs(&service).await.len(), before.len() + 1);
+}

@@ -1,0 +1,163 @@
+//! A small driver for Chromium without a window: its debugging protocol over a pair of pipes, JSON messages that end with a zero byte.
+
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+
+/// For one answer, and for one page.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The program, unless the environment names another.
+const PROGRAM: &str = "chromium";
+
+/// One page of a browser of its own. Scripts are off: pages must do without.
+pub(crate) struct Chromium {
+    child: Child,
+    input: ChildStdin,
+    messages: Receiver<Value>,
+    events: Vec<Value>,
+    number: u64,
+    session: Option<String>,
+    /// Its profile, removed at the end.
+    folder: PathBuf,
+}
+
+impl Chromium {
+    pub(crate) fn start() -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("chromium-{}", std::process::id()));
+        // It reads its third file and writes its fourth.
+        let script = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>&1";
+        let program = std::env::var("VITALWIRE_CHROMIUM").unwrap_or_else(|_| PROGRAM.to_owned());
+        let mut child = Command::new("sh")
+            .args(["-c", script, &program, "--headless=new", "--remote-debugging-pipe", "--no-first-run", "--no-proxy-server"])
+            .args(["--disable-gpu", "--disable-background-networking", "--disable-component-update", "--window-size=900,760"])
+            // Its own sandbox does not start in containers; only pages of this test are shown.
+            .args(["--no-sandbox", "--disable-dev-shm-usage"])
+            .arg(format!("--user-data-dir={}", folder.display()))
+            .arg("about:blank")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let input = child.stdin.take().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            loop {
+                let mut message = Vec::new();
+                if output.read_until(0, &mut message).unwrap_or(0) == 0 {
+                    return;
+                }
+                message.pop();
+                let sent = serde_json::from_slice(&message).map(|message| sender.send(message));
+                if !matches!(sent, Ok(Ok(()))) {
+                    return;
+                }
+            }
+        });
+        let mut browser = Self { child, input, messages, events: Vec::new(), number: 0, session: None, folder };
+        let target = browser.call("Target.createTarget", json!({ "url": "about:blank" }))["targetId"].clone();
+        let session = browser.call("Target.attachToTarget", json!({ "targetId": target, "flatten": true }))["sessionId"].clone();
+        browser.session = Some(session.as_str().unwrap().to_owned());
+        browser.call("Page.enable", json!({}));
+        browser.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
+        browser
+    }
+
+    pub(crate) fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.number += 1;
+        let mut message = json!({ "id": self.number, "method": method, "params": parameters });
+        if let Some(session) = &self.session {
+            message["sessionId"] = json!(session);
+        }
+        self.input.write_all(message.to_string().as_bytes()).unwrap();
+        self.input.write_all(&[0]).unwrap();
+        loop {
+            let message = self.messages.recv_timeout(PATIENCE).unwrap_or_else(|error| panic!("{method}: {error}"));
+            if message["id"] == self.number {
+                assert!(message.get("error").is_none(), "{method}: {}", message["error"]);
+                return message["result"].clone();
+            }
+            self.events.push(message);
+        }
+    }
+
+    /// Opens an address and waits for the page.
+    pub(crate) fn open(&mut self, url: &str) {
+        self.events.clear();
+        self.call("Page.navigate", json!({ "url": url }));
+        self.loaded();
+    }
+
+    /// Waits until the page is there that an address, a click or a key led to.
+    pub(crate) fn loaded(&mut self) {
+        let end = Instant::now() + PATIENCE;
+        while !self.events.iter().any(|event| event["method"] == "Page.loadEventFired") {
+            let left = end.saturating_duration_since(Instant::now());
+            let event = self.messages.recv_timeout(left).expect("the page did not load");
+            self.events.push(event);
+        }
+    }
+
+    /// Looks at the page as if on a screen of that size.
+    pub(crate) fn screen(&mut self, width: u32, height: u32, dark: bool) {
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
+        self.call("Emulation.setDeviceMetricsOverride", size);
+        let scheme = json!({ "name": "prefers-color-scheme", "value": if dark { "dark" } else { "light" } });
+        self.call("Emulation.setEmulatedMedia", json!({ "features": [scheme] }));
+    }
+
+    /// How wide the page is, in CSS pixels.
+    pub(crate) fn width(&mut self) -> f64 {
+        self.call("Page.getLayoutMetrics", json!({}))["cssContentSize"]["width"].as_f64().unwrap()
+    }
+
+    /// Keeps a picture of the page for whoever wants to look at it.
+    #[allow(clippy::print_stdout, reason = "a person wants to know where to look")]
+    pub(crate) fn picture(&mut self, name: &str) {
+        let picture = self.call("Page.captureScreenshot", json!({ "format": "png" }));
+        let bytes = STANDARD.decode(picture["data"].as_str().unwrap()).unwrap();
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        std::fs::write(&path, bytes).unwrap();
+        println!("picture: {}", path.display());
+    }
+
+    /// Clicks on the middle of what a selector finds, with the mouse.
+    pub(crate) fn click(&mut self, selector: &str) {
+        self.events.clear();
+        let root = self.call("DOM.getDocument", json!({}))["root"]["nodeId"].clone();
+        let found = self.call("DOM.querySelector", json!({ "nodeId": root, "selector": selector }))["nodeId"].clone();
+        self.call("DOM.scrollIntoViewIfNeeded", json!({ "nodeId": found }));
+        let quad = self.call("DOM.getBoxModel", json!({ "nodeId": found }))["model"]["border"].clone();
+        let corner = |at: usize| quad[at].as_f64().unwrap();
+        let (x, y) = (f64::midpoint(corner(0), corner(4)), f64::midpoint(corner(1), corner(5)));
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event = json!({ "type": kind, "x": x, "y": y, "button": "left", "clickCount": 1 });
+            self.call("Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// Presses a key that has no letter, such as Tab or Enter.
+    pub(crate) fn key(&mut self, key: &str, code: u32) {
+        self.events.clear();
+        for kind in ["keyDown", "keyUp"] {
+            let text = if key == "Enter" && kind == "keyDown" { "\r" } else { "" };
+            let event = json!({ "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": code, "text": text });
+            self.call("Input.dispatchKeyEvent", event);
+        }
+    }
+}
+
+impl Drop for Chromium {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}

@@ -1,0 +1,212 @@
+//! The consent flow as a browser walks it, over plain HTTP.
+
+use std::time::Duration;
+
+use http::{Method, StatusCode};
+use url::Url;
+use vitalwire_sandbox::Sandbox;
+
+use super::support::{Answer, Service};
+
+const BACK: &str = "http://127.0.0.1:9999/back?keep=1";
+
+/// The address of a page for the first person.
+async fn begin(service: &Service, provider: &str, query: &[(&str, &str)]) -> String {
+    let path = format!("/providers/{provider}/integration/init_url");
+    let answer = service.send(service.person(0, Method::GET, &path).query(query)).await;
+    answer.ok()["path"].as_str().unwrap().to_owned()
+}
+
+async fn open(service: &Service, page: &str) -> Answer {
+    service.send(service.http.get(page)).await
+}
+
+/// The form's hidden field.
+fn seal(page: &Answer) -> String {
+    assert_eq!(page.status, StatusCode::OK);
+    let (_, rest) = page.text.split_once("name=\"seal\" value=\"").unwrap();
+    rest.split_once('"').unwrap().0.to_owned()
+}
+
+fn form(service: &Service, page: &str, seal: &str, answer: &str) -> reqwest::RequestBuilder {
+    let body = format!("seal={seal}&answer={answer}");
+    service.http.post(page).header("content-type", "application/x-www-form-urlencoded").body(body)
+}
+
+/// Presses a button; gives where it leads.
+async fn press(service: &Service, page: &str, answer: &str) -> Url {
+    let seal = seal(&open(service, page).await);
+    let answer = service.send(form(service, page, &seal, answer)).await;
+    assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
+    answer.headers["location"].to_str().unwrap().parse().unwrap()
+}
+
+fn parameters(url: &Url) -> Vec<(String, String)> {
+    url.query_pairs().into_owned().collect()
+}
+
+/// Slug, whether it is broken, and number of each integration of a person.
+async fn integrations(service: &Service, at: usize) -> Vec<(String, bool, i64)> {
+    let info = service.get_as(at, "/userinfo").await.ok();
+    let providers = info["integrated_providers"].as_array().unwrap();
+    let read = |provider: &serde_json::Value| {
+        let broken = provider["is_integration_broken"].as_bool().unwrap();
+        (provider["provider_slug"].as_str().unwrap().to_owned(), broken, provider["provider_integration_id"].as_i64().unwrap())
+    };
+    providers.iter().map(read).collect()
+}
+
+#[tokio::test]
+async fn the_page_asks_and_keeps_its_secrets() {
+    let service = Service::new().await;
+    let page = begin(&service, "luna", &[("redirect_uri", BACK), ("state", "</form><script>")]).await;
+    assert!(page.starts_with(service.sandbox.base_url()));
+    assert!(!page.contains("person-1") && !page.contains("luna"), "the token must be opaque");
+    let shown = open(&service, &page).await;
+    assert_eq!(shown.status, StatusCode::OK);
+    assert!(shown.headers["content-type"].to_str().unwrap().starts_with("text/html"));
+    let policy = shown.headers["content-security-policy"].to_str().unwrap();
+    assert!(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"), "{policy}");
+    assert!(policy.contains("form-action 'self' http://127.0.0.1:9999"), "{policy}");
+    assert!(!policy.contains("script-src"), "no script may run");
+    assert_eq!(shown.headers["referrer-policy"], "same-origin");
+    assert_eq!(shown.headers["cache-control"], "no-store");
+    for text in ["Synthetic", "luna", "person-1", "Allow", "Refuse", "127.0.0.1"] {
+        assert!(shown.text.contains(text), "{text}");
+    }
+    assert!(!shown.text.contains("<script"));
+    // Looking does not use it up.
+    assert_eq!(open(&service, &page).await.status, StatusCode::OK);
+    assert!(!integrations(&service, 0).await.iter().any(|(slug, ..)| slug == "luna"));
+}
+
+#[tokio::test]
+async fn allowing_makes_the_integration_and_leads_back() {
+    let service = Service::new().await;
+    let before = integrations(&service, 0).await;
+    let page = begin(&service, "luna", &[("redirect_uri", BACK), ("state", "a&b=\"<c>")]).await;
+    let back = press(&service, &page, "allow").await;
+    assert_eq!(back.as_str().split('?').next().unwrap(), "http://127.0.0.1:9999/back");
+    let expected = [("keep", "1"), ("user_id", "person-1"), ("provider_slug", "luna"), ("state", "a&b=\"<c>")];
+    assert_eq!(parameters(&back), expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let after = integrations(&service, 0).await;
+    assert_eq!(after[..before.len()], before);
+    let (slug, broken, id) = &after[before.len()];
+    assert_eq!((slug.as_str(), *broken), ("luna", false));
+    assert!(!before.iter().any(|(_, _, other)| other == id));
+    assert!(!integrations(&service, 1).await.iter().any(|(slug, ..)| slug == "luna"), "another person");
+
+    // It ends like any other, and can be made again, as a new one.
+    service.delete("/providers/luna/integration").await;
+    assert_eq!(integrations(&service, 0).await, before);
+    let page = begin(&service, "luna", &[]).await;
+    press(&service, &page, "allow").await;
+    let (slug, _, again) = integrations(&service, 0).await.pop().unwrap();
+    assert_eq!(slug, "luna");
+    assert_ne!(again, *id);
+}
+
+#[tokio::test]
+async fn refusing_and_failing_say_so_and_change_nothing() {
+    let service = Service::new().await;
+    let before = integrations(&service, 0).await;
+    for (answer, error) in [("refuse", "access denied"), ("fail", "provider unavailable")] {
+        let page = begin(&service, "luna", &[("redirect_uri", BACK), ("state", "s")]).await;
+        let back = press(&service, &page, answer).await;
+        let expected = [("keep", "1"), ("user_id", "person-1"), ("provider_slug", "luna"), ("state", "s"), ("error", error)];
+        assert_eq!(parameters(&back), expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+    assert_eq!(integrations(&service, 0).await, before);
+}
+
+#[tokio::test]
+async fn a_page_works_once_and_for_ten_minutes() {
+    let service = Service::new().await;
+    let page = begin(&service, "luna", &[]).await;
+    let sealed = seal(&open(&service, &page).await);
+    press(&service, &page, "refuse").await;
+    assert_eq!(open(&service, &page).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(service.send(form(&service, &page, &sealed, "allow")).await.status, StatusCode::NOT_FOUND);
+
+    let page = begin(&service, "luna", &[]).await;
+    let sealed = seal(&open(&service, &page).await);
+    service.sandbox.world().advance(Duration::from_secs(599));
+    assert_eq!(open(&service, &page).await.status, StatusCode::OK);
+    service.sandbox.world().advance(Duration::from_secs(1));
+    assert_eq!(open(&service, &page).await.status, StatusCode::NOT_FOUND);
+    assert_eq!(service.send(form(&service, &page, &sealed, "allow")).await.status, StatusCode::NOT_FOUND);
+    assert!(!integrations(&service, 0).await.iter().any(|(slug, ..)| slug == "luna"));
+    for invented in ["0123", "0123456789abcdef0123456789abcdef"] {
+        let page = format!("{}/consent/{invented}", service.sandbox.base_url());
+        assert_eq!(open(&service, &page).await.status, StatusCode::NOT_FOUND);
+    }
+}
+
+#[tokio::test]
+async fn of_two_presses_at_once_one_counts() {
+    let service = Service::new().await;
+    let page = begin(&service, "luna", &[]).await;
+    let sealed = seal(&open(&service, &page).await);
+    let press = async || service.send(form(&service, &page, &sealed, "allow")).await.status;
+    let mut statuses = [StatusCode::OK; 4];
+    (statuses[0], statuses[1], statuses[2], statuses[3]) = tokio::join!(press(), press(), press(), press());
+    statuses.sort();
+    let rest = StatusCode::NOT_FOUND;
+    assert_eq!(statuses, [StatusCode::SEE_OTHER, rest, rest, rest]);
+}
+
+#[tokio::test]
+async fn forms_of_other_pages_are_refused() {
+    let service = Service::new().await;
+    let page = begin(&service, "luna", &[]).await;
+    let other = begin(&service, "luna", &[]).await;
+    let own = seal(&open(&service, &page).await);
+    let others = seal(&open(&service, &other).await);
+    for wrong in ["", "0", &others] {
+        assert_eq!(service.send(form(&service, &page, wrong, "allow")).await.status, StatusCode::FORBIDDEN, "{wrong}");
+    }
+    for (name, value) in [("origin", "https://evil.test"), ("origin", "null"), ("sec-fetch-site", "cross-site")] {
+        let request = form(&service, &page, &own, "allow").header(name, value);
+        assert_eq!(service.send(request).await.status, StatusCode::FORBIDDEN, "{name}: {value}");
+    }
+    service.send(form(&service, &page, &own, "perhaps")).await.problem(404);
+    assert!(!integrations(&service, 0).await.iter().any(|(slug, ..)| slug == "luna"));
+    // None of that used the page up.
+    let origin = service.sandbox.base_url();
+    let request = form(&service, &page, &own, "allow").header("origin", origin).header("sec-fetch-site", "same-origin");
+    assert_eq!(service.send(request).await.status, StatusCode::SEE_OTHER);
+}
+
+#[tokio::test]
+async fn without_a_place_the_applications_default_is_taken() {
+    let service = Service::new().await;
+    let page = begin(&service, "ultrahuman", &[("provider_user_id", "a&b@example.com"), ("state", "s")]).await;
+    assert!(open(&service, &page).await.text.contains("a&amp;b@example.com"));
+    let back = press(&service, &page, "refuse").await;
+    let expected = "https://app.example.com/integrated/ultrahuman?user=person-1&at_provider=a%26b%40example.com\
+        &user_id=person-1&provider_slug=ultrahuman&state=s&error=access+denied";
+    assert_eq!(back.as_str(), expected);
+
+    let own = Sandbox::builder().default_redirect("https://app.test/{provider_slug}").allow_redirects_to("app.test");
+    let service = Service::with(own).await;
+    let page = begin(&service, "luna", &[]).await;
+    assert_eq!(press(&service, &page, "allow").await.as_str(), "https://app.test/luna?user_id=person-1&provider_slug=luna");
+    let page = begin(&service, "luna", &[("redirect_uri", "https://deep.app.test/x")]).await;
+    assert!(press(&service, &page, "allow").await.as_str().starts_with("https://deep.app.test/x?"));
+    let wrong = Sandbox::builder().default_redirect("nowhere").start().await;
+    assert_eq!(wrong.unwrap_err().to_string(), "the default redirect is no http or https URL");
+}
+
+#[tokio::test]
+async fn consent_mends_what_is_broken() {
+    let service = Service::new().await;
+    // The second person has one broken integration.
+    let before = integrations(&service, 1).await;
+    let (slug, _, id) = before.iter().find(|(_, broken, _)| *broken).unwrap().clone();
+    let path = format!("/providers/{slug}/integration/init_url");
+    let page = service.send(service.person(1, Method::GET, &path)).await.ok()["path"].as_str().unwrap().to_owned();
+    press(&service, &page, "allow").await;
+    let after = integrations(&service, 1).await;
+    assert_eq!(after.iter().find(|(other, ..)| *other == slug), Some(&(slug, false, id)));
+    assert_eq!(after.len(), before.len());
+}

@@ -1,0 +1,227 @@
+//! States that change as the sandbox's clock goes on.
+
+use std::time::{Duration, Instant};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+use vitalwire_sandbox::{Builder, Sandbox};
+
+use super::pictures;
+use super::support::{Service, TODAY, seconds};
+
+const TIME: Duration = Duration::from_secs(40);
+
+fn slow() -> Builder {
+    Sandbox::builder().processing(TIME)
+}
+
+fn meal() -> Value {
+    json!({ "body": pictures::jpeg(b""), "include_ingredients": true })
+}
+
+fn report() -> Value {
+    json!({ "body": STANDARD.encode(b"HEMATOLOGY\nWhite Blood Count 7.2 K/uL (4.0 - 11.0)\n"), "filename": "a.txt" })
+}
+
+fn waiting(mut body: Value) -> Value {
+    body["wait_on_process"] = json!(true);
+    body
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("no number: {value}"))
+}
+
+#[tokio::test]
+async fn a_meal_is_pending_then_processing_then_completed_then_updated_then_gone() {
+    let service = Service::with(slow()).await;
+    let world = service.sandbox.world().clone();
+    let receipt = service.post("/nutrition_records", &meal()).await.ok();
+    assert_eq!(receipt["status"], "pending");
+    let path = format!("/nutrition_records/{}", receipt["record_id"].as_str().unwrap());
+    let status = async || service.get(&path).await.ok()["status"].as_str().unwrap().to_owned();
+    assert_eq!(status().await, "pending");
+    world.advance(Duration::from_secs(3));
+    assert_eq!(status().await, "pending");
+    world.advance(Duration::from_secs(1));
+    assert_eq!(status().await, "processing");
+    world.advance(Duration::from_secs(35));
+    assert_eq!(status().await, "processing");
+    let early = service.get(&path).await.ok();
+    assert!(early.get("dish_name").is_none());
+    assert_eq!(early["modified_at"], early["uploaded_at"]);
+    service.patch(&path, &json!({ "serving_size": 10 })).await.problem(422);
+
+    world.advance(Duration::from_secs(1));
+    let done = service.get(&path).await.ok();
+    assert_eq!(done["status"], "completed");
+    assert_eq!(seconds(&done["modified_at"]) - seconds(&done["uploaded_at"]), 40);
+    // "Defaults to the record update time."
+    assert_eq!(done["consumed_at"], done["modified_at"]);
+    let listed = service.get("/nutrition_records").await.ok();
+    assert!(listed.as_array().unwrap().contains(&done));
+
+    world.advance(Duration::from_secs(60));
+    let serving = number(&done["serving_size"]);
+    let answer = service.patch(&path, &json!({ "serving_size": serving * 2.0 })).await.ok();
+    assert_eq!(answer["status"], "updated");
+    let updated = service.get(&path).await.ok();
+    assert_eq!(updated["status"], "updated");
+    assert_eq!(seconds(&updated["modified_at"]) - seconds(&done["modified_at"]), 60);
+    assert_eq!(updated["consumed_at"], done["consumed_at"]);
+    assert_eq!(updated["input_type"], done["input_type"]);
+    let twice = |before: &Value, after: &Value| {
+        assert!(!before["nutritional_fields"].as_object().unwrap().is_empty());
+        for (name, value) in before["nutritional_fields"].as_object().unwrap() {
+            let (before, after) = (number(value), number(&after["nutritional_fields"][name]));
+            assert!((after - before * 2.0).abs() < 1e-6, "{name}: {before} {after}");
+        }
+        assert!((number(&after["serving_size"]) - number(&before["serving_size"]) * 2.0).abs() < 1e-6);
+    };
+    twice(&done, &updated);
+    let (before, after) = (done["ingredients"].as_array().unwrap(), updated["ingredients"].as_array().unwrap());
+    assert_eq!(before.len(), after.len());
+    assert!(!before.is_empty());
+    before.iter().zip(after).for_each(|(before, after)| twice(before, after));
+
+    for _ in 0..2 {
+        assert_eq!(service.delete(&path).await.status, StatusCode::NO_CONTENT);
+        service.get(&path).await.problem(404);
+        service.patch(&path, &json!({ "serving_size": 10 })).await.problem(404);
+    }
+}
+
+#[tokio::test]
+async fn waiting_takes_as_long_as_the_analysis_on_the_sandboxs_clock() {
+    let service = Service::with(slow()).await;
+    for (path, body) in [("/nutrition_records", meal()), ("/lab_reports", report())] {
+        let body = waiting(body);
+        let answer = service.post(path, &body);
+        let moves = async {
+            for _ in 0..4 {
+                tokio::time::sleep(Duration::from_millis(30)).await;
+                service.sandbox.world().advance(TIME / 4);
+            }
+        };
+        let (answer, ()) = tokio::join!(answer, moves);
+        let answer = answer.ok();
+        let record = answer.get("lab_report").unwrap_or(&answer);
+        assert_eq!(record["status"], "completed");
+        assert_eq!(seconds(&record["modified_at"]) - seconds(&record["uploaded_at"]), 40);
+    }
+}
+
+#[tokio::test]
+async fn waiting_on_a_fast_clock_takes_real_time() {
+    // 40 seconds at 100 times the speed.
+    let service = Service::with(slow().time_scale(100.0)).await;
+    let started = Instant::now();
+    let record = service.post("/nutrition_records", &waiting(meal())).await.ok();
+    assert_eq!(record["status"], "completed");
+    assert!(started.elapsed() >= Duration::from_millis(390), "{:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn what_takes_longer_than_the_limit_has_failed_for_good() {
+    // Too long on the clock, which is moved far enough.
+    let service = Service::with(slow().wait_limit(Duration::from_secs(30))).await;
+    let (meal_body, report_body) = (waiting(meal()), waiting(report()));
+    let both = async { tokio::join!(service.post("/nutrition_records", &meal_body), service.post("/lab_reports", &report_body)) };
+    let ((meal_answer, report_answer), ()) = tokio::join!(both, async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        service.sandbox.world().advance(Duration::from_secs(30));
+    });
+    check_failed(&service, meal_answer.ok(), report_answer.ok()).await;
+
+    // A clock that nobody moves: real time counts.
+    let service = Service::with(slow().wait_limit(Duration::from_millis(200))).await;
+    let answers = tokio::join!(service.post("/nutrition_records", &meal_body), service.post("/lab_reports", &report_body));
+    check_failed(&service, answers.0.ok(), answers.1.ok()).await;
+    let service = Service::with(Sandbox::builder().processing(Duration::from_millis(150)).wait_limit(Duration::from_millis(200))).await;
+    let answers = tokio::join!(service.post("/nutrition_records", &meal_body), service.post("/lab_reports", &report_body));
+    check_failed(&service, answers.0.ok(), answers.1.ok()).await;
+}
+
+async fn check_failed(service: &Service, meal: Value, report: Value) {
+    assert_eq!((&meal["status"], &meal["failure_reason"]), (&json!("failed"), &json!("Analysis timed out")));
+    let report = &report["lab_report"];
+    assert_eq!((&report["status"], &report["parsing_error"]), (&json!("failed"), &json!("Analysis timed out")));
+    service.sandbox.world().advance(TIME * 2);
+    let meal_path = format!("/nutrition_records/{}", meal["record_id"].as_str().unwrap());
+    let report_path = format!("/lab_reports/{}", report["record_id"].as_str().unwrap());
+    assert_eq!(service.get(&meal_path).await.ok(), meal);
+    assert_eq!(service.get(&report_path).await.ok(), *report);
+}
+
+#[tokio::test]
+async fn typical_times_are_the_stated_ones() {
+    let service = Service::with(Sandbox::builder().typical_processing()).await;
+    let uploaded = service.post("/lab_reports", &report()).await.ok();
+    let path = format!("/lab_reports/{}", uploaded["lab_report"]["record_id"].as_str().unwrap());
+    service.sandbox.world().advance(Duration::from_millis(9_900));
+    assert_ne!(service.get(&path).await.ok()["status"], "completed");
+    service.sandbox.world().advance(Duration::from_millis(50_100));
+    assert_eq!(service.get(&path).await.ok()["status"], "completed");
+}
+
+#[tokio::test]
+async fn a_database_goes_on_where_it_was() {
+    let folder = std::env::temp_dir().join(format!("vitalwire-sandbox-over-time-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let builder = || slow().database(folder.join("sandbox.db")).benefits_lookup(TIME);
+    let benefits = async |service: &Service| {
+        let url = format!("{}/public/v1/clinics/c/patients/p/policies/1/benefits", service.sandbox.care_base_url());
+        service.send(service.http.get(url).bearer_auth(service.sandbox.care_token())).await.ok()["status"].clone()
+    };
+
+    let service = Service::with(builder()).await;
+    service.sandbox.world().advance(Duration::from_secs(5));
+    let uploaded = service.post("/nutrition_records", &meal()).await.ok();
+    let path = format!("/nutrition_records/{}", uploaded["record_id"].as_str().unwrap());
+    assert_eq!(benefits(&service).await, "pending");
+    let slug = service.get("/userinfo").await.ok()["integrated_providers"][0]["provider_slug"].as_str().unwrap().to_owned();
+    service.delete(&format!("/providers/{slug}/integration")).await;
+    let reports = service.get("/lab_reports").await.ok();
+    let now = service.sandbox.world().now();
+    service.sandbox.shutdown().await;
+
+    let service = Service::with(builder()).await;
+    assert_eq!(service.sandbox.world().now(), now);
+    assert_eq!(service.get(&path).await.ok()["status"], "pending");
+    assert_eq!(service.get("/lab_reports").await.ok(), reports);
+    let info = service.get("/userinfo").await.ok();
+    assert!(info["integrated_providers"].as_array().unwrap().iter().all(|provider| provider["provider_slug"] != slug));
+    let again = service.post("/nutrition_records", &meal()).await.ok();
+    assert_ne!(again["record_id"], uploaded["record_id"]);
+    service.sandbox.world().advance(TIME);
+    assert_eq!(service.get(&path).await.ok()["status"], "completed");
+    assert_eq!(benefits(&service).await, "success");
+    service.sandbox.shutdown().await;
+
+    // Another day later: the clock is where the later of the two is.
+    let later = Sandbox::builder().seed(7).today(TODAY.tomorrow().unwrap()).database(folder.join("sandbox.db")).start().await.unwrap();
+    assert_eq!(later.world().today(), TODAY.tomorrow().unwrap());
+    later.shutdown().await;
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[tokio::test]
+async fn the_clock_is_set_and_scaled_but_never_goes_back() {
+    let service = Service::new().await;
+    let world = service.sandbox.world();
+    let noon = world.now();
+    assert_eq!(world.scale(), 0.0);
+    assert!(world.set_time(noon).is_ok());
+    let hour = noon + jiff::SignedDuration::from_hours(1);
+    world.set_time(hour).unwrap();
+    assert_eq!(world.now(), hour);
+    assert!(world.set_time(noon).is_err());
+    assert!(world.set_scale(f64::NAN).is_err());
+    world.set_scale(1e6).unwrap();
+    tokio::time::sleep(Duration::from_millis(90)).await;
+    // 90,000 seconds are more than a day.
+    assert!(world.today() > TODAY);
+    service.send(service.person(0, Method::GET, "/userinfo")).await.ok();
+}

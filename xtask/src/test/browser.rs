@@ -1,0 +1,18 @@
+//! The sandbox's pages in a real browser, without a window.
+
+use super::count::Count;
+use super::step::{Context, Outcome, has, show};
+
+/// Names of the program.
+const PROGRAMS: [&str; 2] = ["chromium", "google-chrome"];
+
+/// The tests that need it; they are left out of `cargo test`.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    let Some(program) = PROGRAMS.into_iter().find(|program| has(program)) else {
+        return Ok(Outcome::Missing("no chromium (Debian's package `chromium`)".to_owned()));
+    };
+    let mut test = context.cargo();
+    test.args(["test", "--package", "vitalwire-sandbox", "--test", "service", "browser::", "--", "--ignored", "--nocapture"]);
+    test.env("VITALWIRE_CHROMIUM", program);
+    Ok(show(&mut test)?.counted(Count::cargo))
+}
