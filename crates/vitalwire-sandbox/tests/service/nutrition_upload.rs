@@ -45,8 +45,12 @@ async fn analysis_can_take_time() {
         service.sandbox.world().advance(second * 10);
     }
     assert_eq!(seen, ["pending", "processing", "completed"]);
-    let waited = upload(&service, &json!({"body": jpeg(b"x"), "wait_on_process": true})).await.ok();
-    assert_eq!(waited["status"], "completed");
+    let body = json!({"body": jpeg(b"x"), "wait_on_process": true});
+    let (waited, ()) = tokio::join!(upload(&service, &body), async {
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        service.sandbox.world().advance(second * 20);
+    });
+    assert_eq!(waited.ok()["status"], "completed");
 }
 
 #[tokio::test]

@@ -22,7 +22,7 @@ fn meal() -> Value {
 }
 
 fn report() -> Value {
-    json!({ "body": STANDARD.encode(b"synthetic"), "filename": "a.txt" })
+    json!({ "body": STANDARD.encode(b"HEMATOLOGY\nWhite Blood Count 7.2 K/uL (4.0 - 11.0)\n"), "filename": "a.txt" })
 }
 
 fn waiting(mut body: Value) -> Value {

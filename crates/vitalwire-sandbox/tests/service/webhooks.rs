@@ -68,8 +68,13 @@ async fn records_are_told_flat_and_signed() {
     let receiver = Receiver::start(200).await;
     let builder = Sandbox::builder().processing(SECOND * 20).webhook(Webhook::LabReports, &receiver.url);
     let service = Service::with(builder.webhook(Webhook::NutritionRecords, &receiver.url).webhook_key("a webhook key")).await;
-    let report = service.post("/lab_reports", &lab()).await.ok()["lab_report"].clone();
+    let mut upload = lab();
+    upload["wait_on_process"] = json!(false);
+    let receipt = service.post("/lab_reports", &upload).await.ok();
+    service.advance(20);
     let first = receiver.wait(1).await[0].clone();
+    let report = service.get(&format!("/lab_reports/{}", receipt["lab_report"]["record_id"].as_str().unwrap())).await.ok();
+    assert_eq!(report["status"], "completed");
     assert!(first.head.starts_with("POST /hook?a=b HTTP/1.1"), "{}", first.head);
     assert_eq!(first.verified("a webhook key"), told(&report));
 
@@ -98,7 +103,7 @@ async fn records_are_told_flat_and_signed() {
     assert_eq!(receiver.count(), 4);
     let log = service.deliveries().await;
     assert_eq!((&log[0]["webhook"], &log[0]["record_id"]), (&json!("lab_reports"), &report["record_id"]));
-    assert_eq!(log[0]["attempts"], json!([{"at": "2025-11-21T12:00:00Z", "status": 200, "failure": null}]));
+    assert_eq!(log[0]["attempts"], json!([{"at": "2025-11-21T12:00:20Z", "status": 200, "failure": null}]));
     assert!(!json!(log).to_string().contains("dish_name"), "no bodies in the log");
 }
 
