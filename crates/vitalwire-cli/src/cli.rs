@@ -123,6 +123,12 @@ pub(crate) struct Serve {
     /// Where to listen: a loopback address and a port, 0 for a free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:0")]
     pub(crate) bind: String,
+    /// Send webhooks of all kinds to this URL: plain http, on this machine or a host of --allow-host
+    #[arg(long, value_name = "URL")]
+    pub(crate) webhook_url: Option<String>,
+    /// Let the sandbox reach a host besides this machine, for pictures by address and webhooks. May be given again
+    #[arg(long, value_name = "HOST[:PORT]")]
+    pub(crate) allow_host: Vec<String>,
     /// Print one line of JSON when ready, then serve until stdin closes (or Ctrl-C). For programs that start a sandbox
     #[arg(long)]
     pub(crate) ready_json: bool,

@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use vitalwire::{Client, Error};
-use vitalwire_sandbox::{Person, Sandbox};
+use vitalwire_sandbox::{Builder, Person, Sandbox};
 
 use crate::cli::{Processing, World};
 use crate::failure::Failure;
@@ -16,6 +16,11 @@ const SEED: u64 = 1;
 
 /// Starts the sandbox.
 pub(crate) async fn start(world: World, bind: &str) -> Result<Sandbox, Failure> {
+    Ok(builder(world, bind).start().await?)
+}
+
+/// A sandbox that is yet to start.
+pub(crate) fn builder(world: World, bind: &str) -> Builder {
     let mut builder = Sandbox::builder().seed(world.seed.unwrap_or(SEED)).bind(bind);
     if let Some(date) = world.today {
         builder = builder.today(date);
@@ -31,7 +36,7 @@ pub(crate) async fn start(world: World, bind: &str) -> Result<Sandbox, Failure> 
     if let Some(path) = world.db {
         builder = builder.database(path);
     }
-    Ok(builder.start().await?)
+    builder
 }
 
 /// A client for both services of a sandbox, as the user of that token.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::sync::oneshot;
-use vitalwire_sandbox::{Person, Sandbox};
+use vitalwire_sandbox::{Person, Sandbox, Webhook};
 
 use super::local::{self, LastNight};
 use super::signals::Signals;
@@ -21,7 +21,16 @@ const PATIENCE: Duration = Duration::from_secs(1);
 pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
     // Listened for before anything is printed: whoever reads the output may end us at once.
     let end = Signals::new()?;
-    let sandbox = local::start(world, &options.bind).await?;
+    let mut builder = local::builder(world, &options.bind);
+    for host in &options.allow_host {
+        builder = builder.allow_host(host);
+    }
+    if let Some(url) = &options.webhook_url {
+        for webhook in [Webhook::Main, Webhook::LabReports, Webhook::NutritionRecords] {
+            builder = builder.webhook(webhook, url);
+        }
+    }
+    let sandbox = builder.start().await?;
     let person = sandbox.people().first().ok_or(Failure::Local("the sandbox has no people", None))?;
     let client = local::client(&sandbox, Some(&person.token))?;
     let night = local::last_night(&client, &sandbox, person).await?;
@@ -60,6 +69,7 @@ fn ready(out: &mut Output, sandbox: &Sandbox, person: &Person, night: &LastNight
         "care_token": sandbox.care_token(),
         "application_id": sandbox.application_id(),
         "application_key": sandbox.application_key(),
+        "webhook_key": sandbox.world().webhook_key(),
         "user_id": person.user_id,
         "user_ids": sandbox.people().iter().map(|person| person.user_id.as_str()).collect::<Vec<_>>(),
         "sleep_id": night.id,

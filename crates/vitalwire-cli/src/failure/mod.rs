@@ -131,7 +131,10 @@ impl Failure {
             Self::Interrupted(code) => *code,
             Self::Settings(_) => group(ErrorKind::Configuration.code()),
             Self::Sandbox(
-                vitalwire_sandbox::Error::Address(_) | vitalwire_sandbox::Error::NotLoopback(_) | vitalwire_sandbox::Error::Clock(_),
+                vitalwire_sandbox::Error::Address(_)
+                | vitalwire_sandbox::Error::NotLoopback(_)
+                | vitalwire_sandbox::Error::Clock(_)
+                | vitalwire_sandbox::Error::Webhook(..),
             )
             | Self::Usage(..) => USAGE,
             Self::Output(_) | Self::Sandbox(_) | Self::Local(..) | Self::Refused(..) => LOCAL,

@@ -14,7 +14,21 @@ use crate::render::table::{Cell, Table};
 use crate::view::labs::{details, outside, results};
 
 /// A document that nobody's blood went into.
-pub(crate) const DOCUMENT: &str = "Synthetic laboratory report\nPatient: nobody\nWhite Blood Count 7.2 K/uL (4.0 - 11.0)\n";
+pub(crate) const DOCUMENT: &str = "\
+Synthetic laboratory report
+Laboratory: Example Laboratory (synthetic)
+Patient: nobody
+Collected: 2025-11-20
+
+HEMATOLOGY
+White Blood Count 7.2 K/uL (4.0 - 11.0)
+Hemoglobin 11.4 g/dL (12.0 - 17.5)
+Platelet Count 268 K/uL (150 - 400)
+
+LIPIDS
+Cholesterol, Total 182 mg/dL (120 - 200)
+HDL Cholesterol 54 mg/dL (>= 40)
+";
 /// Its file name.
 pub(crate) const NAME: &str = "report.txt";
 /// How far back the list goes: the sandbox's people have three reports in that time.

@@ -1,0 +1,92 @@
+//! The sandbox's webhooks, received and checked as an application does it: with the client's verifier.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpListener;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use vitalwire::ErrorKind;
+use vitalwire::open_sets::{LabReportStatus, NutritionStatus};
+use vitalwire::webhook::Verifier;
+
+use crate::common::{Served, run};
+
+/// A receiver that answers 200: its URL, and signature and body of each webhook.
+fn receiver() -> (String, Receiver<(String, Vec<u8>)>) {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}/", listener.local_addr().expect("an address"));
+    let (sender, received) = channel();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = BufReader::new(stream.expect("a connection"));
+            let (mut signature, mut length) = (String::new(), 0);
+            loop {
+                let mut line = String::new();
+                stream.read_line(&mut line).expect("a line");
+                let Some((name, value)) = line.trim_end().split_once(": ") else {
+                    if line.trim_end().is_empty() {
+                        break;
+                    }
+                    continue;
+                };
+                match name.to_lowercase().as_str() {
+                    "x-body-signature" => signature = value.to_owned(),
+                    "content-length" => length = value.parse().expect("a number"),
+                    _ => {}
+                }
+            }
+            let mut body = vec![0; length];
+            stream.read_exact(&mut body).expect("a body");
+            stream.get_mut().write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").expect("it is taken");
+            if sender.send((signature, body)).is_err() {
+                break;
+            }
+        }
+    });
+    (url, received)
+}
+
+/// The picture of one pixel.
+fn pixel() -> Vec<u8> {
+    let mut file = Vec::new();
+    png::Encoder::new(&mut file, 1, 1).write_header().and_then(|mut writer| writer.write_image_data(&[7])).expect("a picture");
+    file
+}
+
+#[tokio::test]
+async fn what_the_sandbox_signs_the_client_verifies() {
+    let (url, received) = receiver();
+    let served = Served::start(&["--seed", "7", "--today", "2025-11-21", "--webhook-url", &url]);
+    let next = || received.recv_timeout(Duration::from_secs(20)).expect("a webhook");
+    let verifier = Verifier::new([served.text("webhook_key")]).expect("a key");
+    let client = served.client();
+
+    let report = client.lab_reports().upload("WBC 7.2 K/uL\n".as_bytes(), "a.txt").wait_on_process(true).await.expect("a report");
+    let (signature, mut body) = next();
+    let told = verifier.verify_and_parse_lab_report(&body, &signature).expect("the signature holds");
+    assert_eq!((told.application_user_id.as_deref(), &told.status), (Some("person-1"), &LabReportStatus::Completed));
+    assert_eq!(told.record_id, report.lab_report.record_id);
+    body[20] ^= 1;
+    assert_eq!(verifier.verify(&body, &signature).expect_err("changed on its way").kind(), ErrorKind::Signature);
+
+    let record = client.nutrition_records().upload().body(pixel()).wait_on_process(true).await.expect("a record");
+    let (signature, body) = next();
+    let told = verifier.verify_and_parse_nutrition(&body, &signature).expect("the signature holds");
+    assert_eq!((told.application_user_id.as_deref(), &told.status), (Some("person-1"), &NutritionStatus::Completed));
+    assert_eq!(told.record_id, record.record_id);
+
+    let info = client.user().info().await.expect("a user");
+    let slug = info.integrated_providers.iter().find_map(|one| one.provider_slug.clone()).expect("a provider");
+    client.integrations().delete(slug.clone()).await.expect("it ends");
+    let (signature, body) = next();
+    let events = verifier.verify_and_parse_events(&body, &signature).expect("the signature holds");
+    assert_eq!(events.len(), 1);
+    assert_eq!(events[0].provider_slug, Some(slug));
+}
+
+#[test]
+fn webhooks_to_strangers_are_refused_at_the_start() {
+    let output = run(&["sandbox", "--webhook-url", "http://192.0.2.1/"]);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no webhooks to http://192.0.2.1/"), "{output:?}");
+}
