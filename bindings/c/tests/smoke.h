@@ -37,5 +37,6 @@ void case_arguments(void);
 void case_settings(void);
 void case_cancel(void);
 void case_threads(void);
+void case_faults(void);
 
 #endif

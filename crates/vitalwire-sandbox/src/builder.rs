@@ -149,8 +149,8 @@ impl Builder {
         self
     }
 
-    /// Lets the sandbox reach a host besides this machine, as `name` (any port) or `name:port`: images by `body_url` come from there. By
-    /// plain http only. May be called again for more hosts. Default: none.
+    /// Lets the sandbox reach a host besides this machine, as `name` (any port) or `name:port`: images by `body_url` come from there, and
+    /// webhooks may go there. By plain http only. May be called again for more hosts. Default: none.
     pub fn allow_host(mut self, host: impl Into<String>) -> Self {
         self.options.reach.allow(host.into());
         self

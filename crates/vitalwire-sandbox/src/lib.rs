@@ -78,9 +78,10 @@
 //!
 //! `/` is a page for people: users with their tokens, calls to copy, faults by click, requests as they come.
 //!
-//! * `GET /_sandbox/state`: base URLs, users with their tokens, keys, the clock.
-//! * `POST /_sandbox/clock` with `{"advance": 90}` (seconds) or `{"advance": "2h 30m"}`, `{"set": "2025-12-24T18:00:00Z"}`, never
-//!   backwards, or `{"scale": 60}`, seconds per real second.
+//! * `GET /_sandbox/state`: base URLs, the first 100 users with their tokens and last nights, the application's key, the care service's
+//!   token, the clock.
+//! * `POST /_sandbox/clock` with `{"advance": 90}` (seconds) or `{"advance": "2h 30m"}`, `{"set": "2025-12-24T18:00:00Z"}`, never backwards,
+//!   or `{"scale": 60}`, seconds per real second, alone or beside one of the others.
 //! * `POST /_sandbox/integrations` with `{"user_id": "person-1", "provider_slug": "luna", "state": "connected"}`, `"broken"` or
 //!   `"removed"`.
 //! * `GET /_sandbox/faults`: every fault there is with its settings, and those that are switched on. `POST` with
@@ -90,6 +91,7 @@
 //!   attempts.
 //! * `GET /_sandbox/requests?after=n` and, as server-sent events, `GET /_sandbox/requests/stream`: the last 1,000 requests, see
 //!   [`Requests`].
+//! * `GET` and `PUT /_sandbox/webhooks`, `GET` and `POST /_sandbox/webhooks/deliveries`: see below.
 //!
 //! # Webhooks
 //!
@@ -100,11 +102,15 @@
 //!   -d '{"main": "http://127.0.0.1:9000/events", "lab_reports": "http://127.0.0.1:9000/labs", "key": "secret", "copies": 2}'
 //! ```
 //!
+//! The third kind is `nutrition_records`. What is left out stays as it is, and null ends a kind; `GET` shows the settings and the key. The
+//! program's `--webhook-url` names one URL for all kinds.
+//!
 //! Told are: uploaded nutrition records that are processed, done or changed; uploaded lab reports that are done; integrations that begin and
-//! end; and the nights of the first 50 people as they end, several people in one body. Each attempt, its body and signature are as documented,
-//! and so are the pauses between attempts, on the sandbox's clock: a jump over several of them is one attempt. Only 200 within 30 real
-//! seconds is success. `copies` sends each body so often; `POST /_sandbox/webhooks/deliveries` with `{"send_again": ID}` sends one once more,
-//! and `GET` there tells what was tried. With a database in a file, what is due survives a restart and may then arrive twice.
+//! end; and the nights of the first 50 people as they end, several people in one body. Each attempt, its body and signature are as
+//! documented, and so are the pauses between attempts, on the sandbox's clock: a jump over several of them is one attempt. Only 200 within
+//! 30 real seconds is success. `copies` sends each body so often, 1 to 5 times; `POST /_sandbox/webhooks/deliveries` with
+//! `{"send_again": ID}` sends one once more, and `GET` there tells what was tried. With a database in a file, what is due survives a restart
+//! and may then arrive twice.
 //!
 //! # Limits
 //!

@@ -4,6 +4,7 @@ mod browser;
 mod conformance;
 mod count;
 mod durability;
+mod faults;
 mod fuzz;
 pub(crate) mod languages;
 mod sandbox;
@@ -22,7 +23,7 @@ use count::Count;
 use sandbox::Sandbox;
 use step::{Context, Outcome};
 
-/// Run every test: Rust, Python, Swift, Kotlin, C.
+/// Run every test: Rust, the sandbox, the conformance cases, Python, tables, Swift, Kotlin, C, a browser.
 #[derive(Debug, Args)]
 pub(crate) struct Test {
     /// Only these steps, by name; several may be given with commas between.

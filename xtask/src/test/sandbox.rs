@@ -53,6 +53,11 @@ impl Sandbox {
         VARIABLES.into_iter().map(|(name, member)| (name, self.ready[member].as_str().unwrap_or_default().to_owned()))
     }
 
+    /// What it said when it was ready.
+    pub(super) fn ready(&self) -> &Value {
+        &self.ready
+    }
+
     /// Ends it the way a parent that exits does: by closing its input.
     pub(super) fn stop(mut self) -> anyhow::Result<()> {
         drop(self.child.stdin.take());

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use anyhow::Context as _;
 
 use super::count::Count;
+use super::faults;
 use super::sandbox::Sandbox;
 
 /// How a step ended.
@@ -51,9 +52,17 @@ impl Context {
         command
     }
 
-    /// A command, told where the sandbox is.
+    /// A command, told where the sandbox is, and which of its users meet a fault.
     pub(super) fn told<'a>(&self, command: &'a mut Command) -> &'a mut Command {
-        command.envs(self.sandbox.environment())
+        command.envs(self.sandbox.environment());
+        match faults::arm(&self.root, &self.target, self.sandbox.ready()) {
+            Ok(file) => command.env("VITALWIRE_FAULTS", file),
+            // Tests that need it say that it is missing.
+            Err(error) => {
+                crate::say(&format!("no faults: {error:#}"));
+                command.env_remove("VITALWIRE_FAULTS")
+            }
+        }
     }
 }
 

@@ -1,0 +1,69 @@
+//! The sandbox's faults, switched on once, each for a user of its own: what the languages' clients survive and what they report.
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::{Context, bail};
+use hmac::{Hmac, KeyInit, Mac};
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+/// What comes of each fault, relative to the workspace; its README explains the cells.
+const EXPECTED: &str = "tests/faults/user_info.tsv";
+
+/// Counts the users, so that no two sets of faults meet the same.
+static USERS: AtomicUsize = AtomicUsize::new(0);
+
+/// Switches each fault on for a new user of the sandbox that said `ready`, and writes a file below `target` with a line for each: the user's
+/// token, the number of the error's kind (0: none), the requests it takes, and the fault.
+///
+/// # Errors
+/// Where the sandbox refuses a fault or a user.
+pub(super) fn arm(root: &Path, target: &Path, ready: &Value) -> anyhow::Result<PathBuf> {
+    let text = |name: &str| ready[name].as_str().with_context(|| format!("the sandbox gave no {name}"));
+    let (base, key) = (text("base_url")?, text("application_key")?);
+    let expected = std::fs::read_to_string(root.join(EXPECTED)).context(EXPECTED)?;
+    let mut lines = String::new();
+    for line in expected.lines().skip(1) {
+        let [fault, error, requests] = line.split('\t').collect::<Vec<_>>()[..] else { bail!("not three cells: {line}") };
+        let user = format!("faults-{}", USERS.fetch_add(1, Ordering::Relaxed));
+        let exchange =
+            json!({ "application_id": ready["application_id"], "application_user_id": user, "signature": signature(key, &user)? });
+        let answer = post(base, "/v3/auth/hmac", &exchange)?;
+        let token = answer["access_token"].as_str().context("the sandbox gave no token")?;
+        post(base, "/_sandbox/faults", &json!({ "fault": format!("{fault}; user={user}") }))?;
+        lines += &format!("{token}\t{error}\t{requests}\t{fault}\n");
+    }
+    let file = target.join("faults.tsv");
+    std::fs::write(&file, lines)?;
+    Ok(file)
+}
+
+/// What the service takes as proof that the application stands behind a user id.
+fn signature(key: &str, user: &str) -> anyhow::Result<String> {
+    let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(key.as_bytes()).context("the application's key")?;
+    mac.update(user.as_bytes());
+    Ok(mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// Posts JSON to a server on this machine that answers with a length and closes.
+fn post(base: &str, path: &str, body: &Value) -> anyhow::Result<Value> {
+    let host = base.strip_prefix("http://").context("the sandbox speaks plain http")?;
+    let body = body.to_string();
+    let mut stream = TcpStream::connect(host)?;
+    write!(
+        stream,
+        "POST {path} HTTP/1.1\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
+        body.len()
+    )?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    let (head, body) = answer.split_once("\r\n\r\n").context("no answer")?;
+    let status = head.split(' ').nth(1).unwrap_or_default();
+    if !status.starts_with('2') {
+        bail!("POST {path}: {status} {body}");
+    }
+    Ok(serde_json::from_str(body)?)
+}
