@@ -4,26 +4,26 @@ use bytes::Bytes;
 use http::StatusCode;
 use serde_json::{Map, Value};
 
-use crate::problem::{Item, Problem};
+use crate::problem::{Findings, Item, Problem};
 use crate::query;
 
 /// The members of a JSON object, and what was found wrong with them so far.
 pub(crate) struct Fields {
     members: Map<String, Value>,
-    findings: Vec<Item>,
+    findings: Findings,
 }
 
 impl Fields {
     pub(crate) fn parse(body: &Bytes) -> Result<Self, Problem> {
         let value: Value = serde_json::from_slice(body).map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "validation failed"))?;
         match value {
-            Value::Object(members) => Ok(Self { members, findings: Vec::new() }),
+            Value::Object(members) => Ok(Self { members, findings: Findings::default() }),
             _ => Err(Problem::invalid(Item::new("body", "expected an object", Value::Null))),
         }
     }
 
     pub(crate) fn reject(&mut self, name: &str, message: &str) {
-        self.findings.push(Item::new(format!("body.{name}"), message, Value::Null));
+        self.findings.add(|| Item::new(format!("body.{name}"), message, Value::Null));
     }
 
     /// Whether nothing was found wrong so far.
@@ -33,12 +33,12 @@ impl Fields {
 
     /// Ends reading: an error if anything was found.
     pub(crate) fn finish(self) -> Result<(), Problem> {
-        if self.findings.is_empty() { Ok(()) } else { Err(Problem::invalid_all(self.findings)) }
+        self.findings.finish()
     }
 
     /// Rejects every member nobody has taken: for the control routes, where an unknown name is a typing error.
     pub(crate) fn reject_rest(&mut self) {
-        for name in std::mem::take(&mut self.members).keys() {
+        for name in std::mem::take(&mut self.members).keys().take(Findings::MOST) {
             let name: String = name.chars().take(64).collect();
             self.reject(&name, "unknown member");
         }
@@ -131,7 +131,10 @@ impl Fields {
         for (at, entry) in list.iter().enumerate() {
             match entry.as_str().and_then(|text| known.iter().position(|name| *name == text)) {
                 Some(position) => found.push(position),
-                None => self.reject(&format!("{name}[{at}]"), "unknown name"),
+                None => self.findings.add(|| Item::new(format!("body.{name}[{at}]"), "unknown name", Value::Null)),
+            }
+            if self.findings.is_full() {
+                break;
             }
         }
         found

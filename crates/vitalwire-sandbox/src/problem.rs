@@ -28,6 +28,36 @@ impl Item {
     }
 }
 
+/// What was found wrong with a request: the first so many, so that a long list of mistakes makes no longer answer.
+#[derive(Debug, Default)]
+pub(crate) struct Findings(Vec<Item>);
+
+impl Findings {
+    /// Most findings of a request.
+    pub(crate) const MOST: usize = 100;
+
+    /// Adds one; its texts are made only if there is room for it.
+    pub(crate) fn add(&mut self, item: impl FnOnce() -> Item) {
+        if !self.is_full() {
+            self.0.push(item());
+        }
+    }
+
+    /// Whether looking further finds nothing that would be told.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.len() >= Self::MOST
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Ends reading: an error if anything was found.
+    pub(crate) fn finish(self) -> Result<(), Problem> {
+        if self.0.is_empty() { Ok(()) } else { Err(Problem::invalid_all(self.0)) }
+    }
+}
+
 fn clip(text: &str) -> String {
     text.chars().take(ECHO).collect()
 }

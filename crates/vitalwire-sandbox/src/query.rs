@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use crate::people::profile::SLUGS;
 use crate::people::stat::Stat;
-use crate::problem::{Item, Problem};
+use crate::problem::{Findings, Item, Problem};
 
 /// The decoded parameters of one request, and what was found wrong with them so far.
 pub(crate) struct Query {
     pairs: Vec<(String, String)>,
-    findings: Vec<Item>,
+    findings: Findings,
 }
 
 impl Query {
@@ -22,21 +22,20 @@ impl Query {
         let pairs = url::form_urlencoded::parse(raw.unwrap_or_default().as_bytes())
             .map(|(name, value): (Cow<'_, str>, Cow<'_, str>)| (name.into_owned(), value.into_owned()))
             .collect();
-        Self { pairs, findings: Vec::new() }
+        Self { pairs, findings: Findings::default() }
     }
 
     pub(crate) fn reject(&mut self, name: &str, message: &str, text: &str) {
-        self.findings.push(Item::text(format!("query.{name}"), message, text));
+        self.findings.add(|| Item::text(format!("query.{name}"), message, text));
     }
 
     fn missing(&mut self, name: &str) {
-        let item = Item::new(format!("query.{name}"), "required query parameter is missing", Value::Null);
-        self.findings.push(item);
+        self.findings.add(|| Item::new(format!("query.{name}"), "required query parameter is missing", Value::Null));
     }
 
     /// Ends reading: an error if anything was found.
     pub(crate) fn finish(self) -> Result<(), Problem> {
-        if self.findings.is_empty() { Ok(()) } else { Err(Problem::invalid_all(self.findings)) }
+        self.findings.finish()
     }
 
     /// The first value of a name.
@@ -71,7 +70,7 @@ impl Query {
     pub(crate) fn types(&mut self, known: &[Stat]) -> Vec<Stat> {
         let asked = self.list("types");
         if asked.is_empty() {
-            self.findings.push(Item::new("query.types", "expected at least 1 item", Value::Null));
+            self.findings.add(|| Item::new("query.types", "expected at least 1 item", Value::Null));
         }
         for name in &asked {
             if !known.iter().any(|stat| stat.name() == name) {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::catalogue::{self, COMMON, Entry, FAULTS, Kind, Names, Setting, Takes};
 use crate::auth;
 use crate::operation::{self, OPERATIONS, Operation};
+use crate::problem::Findings;
 
 /// Longest text of a setting, in bytes.
 const LONGEST: usize = 256;
@@ -63,6 +64,9 @@ impl Fault {
         }
         let mut findings = Vec::new();
         for (name, value) in settings {
+            if findings.len() >= Findings::MOST {
+                break;
+            }
             let all = entry.settings.iter().chain(&COMMON);
             let outcome = match all.clone().find(|setting| setting.name == name) {
                 None => {
@@ -274,6 +278,8 @@ mod tests {
         assert!(refused("html; route=GET /v3").starts_with("route: unknown route; known are: POST /v3/auth/hmac, "));
         // All at once.
         assert_eq!(refused("html; times=x; a; delay_ms=-1").matches(": ").count(), 4);
+        let many = format!("html{}", "; a".repeat(1_000)).parse::<Fault>().unwrap_err();
+        assert_eq!(many.0.len(), 100);
         for text in ["", ";", "html; =", "html; detail=x", "status; detail=", &"x".repeat(10_000)] {
             assert!(text.parse::<Fault>().is_err(), "{text}");
         }

@@ -85,3 +85,21 @@ async fn the_ends_of_the_calendar_are_no_danger() {
     let first = service.get(&format!("{path}&to_timestamp=0000-01-01T00:00:00Z")).await.ok();
     assert_eq!(first["from_timestamp"], "0000-01-01T00:00:00Z", "no year before 0000 can be written");
 }
+
+#[tokio::test]
+async fn of_many_findings_the_first_hundred_are_told() {
+    let service = Service::new().await;
+    let types = vec!["x"; 150].join(",");
+    let query = service.get(&format!("/queries/statistics/daily?from_date=2025-01-01&to_date=2025-01-02&types={types}")).await;
+    assert_eq!(query.problem(422), vec!["query.types"; 100]);
+    let body = serde_json::json!({ "body": "eA==", "include_nutrition_fields": vec!["x"; 1_000_000] });
+    let found = service.post("/nutrition_records", &body).await.problem(422);
+    assert_eq!((found.len(), found[99].as_str()), (100, "body.include_nutrition_fields[99]"));
+    let body = format!(
+        "{{\"user_id\":\"person-1\",\"state\":\"broken\",\"provider_slug\":\"luna\"{}}}",
+        (0..500).map(|at| format!(",\"a{at}\":1")).collect::<String>()
+    );
+    let request =
+        service.http.post(format!("{}/_sandbox/integrations", service.sandbox.base_url())).header("content-type", "application/json");
+    assert_eq!(service.send(request.body(body)).await.problem(422).len(), 100);
+}
