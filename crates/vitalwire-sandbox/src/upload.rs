@@ -1,5 +1,7 @@
 //! Uploaded contents: decoding, size limits, and marks in them that choose a result.
 
+use std::time::Duration;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
@@ -14,6 +16,9 @@ use crate::problem::{Item, Problem};
 /// Most bytes of a base64 text, and of an image fetched from a URL. Counted on the text as public material does: counted on the decoded
 /// bytes, the gateway's limit would always be reached first.
 pub(crate) const MOST: usize = 10 * 1_048_576;
+
+/// For decoding a picture, and for waiting until others are decoded.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An image that holds this text in its first or last 4,096 bytes (say, as a comment) shows nothing that can be identified.
 const UNIDENTIFIABLE: &[u8] = b"synthetic:unidentifiable";
@@ -41,8 +46,14 @@ pub(crate) fn too_large(location: &str) -> Problem {
 
 /// Decodes an image of one of the three accepted formats, or says what is wrong with it.
 pub(crate) async fn picture(location: &str, bytes: &Bytes) -> Result<Picture, Problem> {
+    picture_within(PATIENCE, location, bytes).await
+}
+
+async fn picture_within(patience: Duration, location: &str, bytes: &Bytes) -> Result<Picture, Problem> {
     let contents = bytes.clone();
-    let read = analysis::beside(move || picture::read(&contents)).await;
+    let read = analysis::beside(&analysis::PICTURES, move || picture::read(&contents));
+    // Who waits is not to blame.
+    let read = tokio::time::timeout(patience, read).await.map_err(|_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "analysis is busy"))?;
     read.unwrap_or(Err(Refusal::Corrupt)).map_err(|refusal| {
         let message = match refusal {
             Refusal::Unsupported => "unsupported image format: expected JPEG, PNG or WebP",
@@ -85,7 +96,21 @@ fn marked(bytes: &[u8], mark: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use axum::response::IntoResponse;
+
     use super::*;
+
+    #[tokio::test]
+    async fn waiting_for_other_pictures_ends() {
+        let all = analysis::PICTURES.acquire_many(2).await.unwrap();
+        let waited = picture_within(Duration::from_millis(10), "body.body", &Bytes::from_static(b"x")).await;
+        assert_eq!(waited.err().map(|problem| problem.into_response().status()), Some(StatusCode::SERVICE_UNAVAILABLE));
+        // Documents go on meanwhile.
+        assert_eq!(analysis::beside(&analysis::DOCUMENTS, || 7).await, Some(7));
+        drop(all);
+        let read = picture("body.body", &Bytes::from_static(b"x")).await;
+        assert_eq!(read.err().map(|problem| problem.into_response().status()), Some(StatusCode::BAD_REQUEST));
+    }
 
     #[test]
     fn marks_count_at_both_ends_only() {

@@ -11,13 +11,15 @@ pub(crate) mod wording;
 
 use tokio::sync::Semaphore;
 
-/// Files that are decoded at the same time. With the limits of [`picture`] this bounds the memory: two times 200 MiB.
-static SLOTS: Semaphore = Semaphore::const_new(2);
+/// Pictures that are decoded at the same time. With the limits of [`picture`] this bounds the memory: two times 200 MiB.
+pub(crate) static PICTURES: Semaphore = Semaphore::const_new(2);
+/// Documents that are read at the same time. Slots of their own: one may take long, which must not hold up the pictures.
+pub(crate) static DOCUMENTS: Semaphore = Semaphore::const_new(2);
 
-/// Runs a decoder on a thread of its own; `None` if it panicked.
-pub(crate) async fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+/// Runs a decoder on a thread of its own, once there is a slot for it; `None` if it panicked.
+pub(crate) async fn beside<T: Send + 'static>(slots: &'static Semaphore, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     // Moved into the thread: a caller who goes away does not free the slot of a decoder that still runs.
-    let slot = SLOTS.acquire().await;
+    let slot = slots.acquire().await;
     let task = tokio::task::spawn_blocking(move || {
         let _slot = slot;
         work()
@@ -33,13 +35,13 @@ mod tests {
     async fn a_panic_is_no_more_than_a_missing_result() {
         for _ in 0..5 {
             assert_eq!(
-                beside(|| if SLOTS.available_permits() < 2 {
+                beside(&DOCUMENTS, || if DOCUMENTS.available_permits() < 2 {
                     panic!("synthetic")
                 })
                 .await,
                 None
             );
         }
-        assert_eq!(beside(|| 7).await, Some(7));
+        assert_eq!(beside(&DOCUMENTS, || 7).await, Some(7));
     }
 }

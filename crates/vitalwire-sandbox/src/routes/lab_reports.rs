@@ -63,7 +63,7 @@ pub(crate) async fn get(State(world): State<World>, User(person): User, Segment(
 
 /// A decoder that panics, or takes too long, has met a document that cannot be read.
 async fn analyse(bytes: Bytes) -> Reading {
-    let read = analysis::beside(move || document::read(&bytes));
+    let read = analysis::beside(&analysis::DOCUMENTS, move || document::read(&bytes));
     match tokio::time::timeout(PATIENCE, read).await {
         Ok(Some(reading)) => reading,
         Ok(None) => Reading::Failed("The document cannot be read"),

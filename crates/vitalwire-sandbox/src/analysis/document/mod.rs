@@ -7,6 +7,7 @@ mod layout;
 mod line;
 mod loinc;
 mod number;
+mod objects;
 mod pdf;
 mod row;
 mod text;

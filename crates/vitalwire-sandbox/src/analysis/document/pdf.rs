@@ -1,4 +1,7 @@
-//! The text of a PDF file, page by page. Bounded in pages, unpacked bytes, pieces and time; forms within pages are not entered.
+//! The text of a PDF file, page by page; forms within pages are not entered. Bounded are pages, fonts, pieces, the bytes that a stream
+//! unpacks to, and what object streams are parsed to. Time is looked at between pages, fonts and operations, but not while the library
+//! loads the file: a table that names one large object many times keeps it busy, and so does a stream whose length stands in an object
+//! stream, which is parsed before [`objects::filter`] sees it. The caller's patience ends then; the thread goes on.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -7,12 +10,16 @@ use lopdf::content::{Content, Operation};
 use lopdf::{Dictionary, Document, Encoding, LoadOptions, Object};
 
 use super::layout::{self, Piece};
+use super::objects;
 
 /// Most pages that are read.
 const PAGES: usize = 40;
-/// Most bytes that a stream, or the contents of a page, may unpack to.
-const UNPACKED: usize = 16 * 1_048_576;
-/// Looked at between operations of a page.
+/// Most fonts of a page.
+const FONTS: usize = 64;
+/// Most bytes that a stream, or the contents of a page, may unpack to. An operand of two bytes becomes an object of about a hundred, and
+/// one operation may hold them all: 1 MiB is 50 MiB then. The text of a printed page takes some 50 KiB.
+pub(super) const UNPACKED: usize = 1_048_576;
+/// From the beginning of the file.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Why there is no text, in words for `parsing_error`.
@@ -35,22 +42,23 @@ impl Unread {
 
 /// The lines of all pages; none if there are only pictures.
 pub(super) fn lines(bytes: &[u8]) -> Result<Vec<String>, Unread> {
-    let options = LoadOptions { max_decompressed_size: Some(UNPACKED), ..LoadOptions::default() };
-    // What stands in the trailer tells, however loading came to its end.
-    let encrypted = || bytes.windows(8).any(|window| window == b"/Encrypt");
-    let document = Document::load_mem_with_options(bytes, options).map_err(|error| match why(&error) {
-        Unread::Corrupt if encrypted() => Unread::Encrypted,
-        why => why,
-    })?;
-    // One that opened without a password has lost the entry.
-    if document.trailer.get(b"Encrypt").is_ok() {
+    // The trailer is never packed. Before loading, because that decrypts at length and without the filter.
+    if encrypted(bytes) {
         return Err(Unread::Encrypted);
     }
+    let until = Instant::now() + PATIENCE;
+    objects::begin();
+    let options = LoadOptions { max_decompressed_size: Some(UNPACKED), filter: Some(objects::filter), ..LoadOptions::default() };
+    let document = Document::load_mem_with_options(bytes, options);
+    if objects::exceeded() {
+        return Err(Unread::TooLarge);
+    }
+    let document = document.map_err(|error| why(&error))?;
     let pages: Vec<lopdf::ObjectId> = document.page_iter().take(PAGES).collect();
     if pages.is_empty() {
         return Err(Unread::Corrupt);
     }
-    let mut reading = Reading { until: Instant::now() + PATIENCE, left: layout::MOST };
+    let mut reading = Reading { until, left: layout::MOST };
     let mut lines = Vec::new();
     for page in pages {
         lines.extend(layout::lines(reading.page(&document, page)?));
@@ -58,6 +66,23 @@ pub(super) fn lines(bytes: &[u8]) -> Result<Vec<String>, Unread> {
     // The library mends a file that was cut off, into pages that are empty.
     let whole = bytes.windows(9).any(|window| window == b"startxref");
     if lines.is_empty() && !whole { Err(Unread::Corrupt) } else { Ok(lines) }
+}
+
+/// Whether a name says so, in plain or with some of its letters as `#` and two digits.
+fn encrypted(bytes: &[u8]) -> bool {
+    let names = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| &bytes[at + 1..]);
+    names.into_iter().any(|mut rest| {
+        b"Encrypt".iter().all(|letter| {
+            let hex = [b'#', b"0123456789abcdef"[usize::from(letter >> 4)], b"0123456789abcdef"[usize::from(letter & 15)]];
+            let length = match rest {
+                [first, ..] if first == letter => 1,
+                [a, b, c, ..] if [*a, *b, c.to_ascii_lowercase()] == hex => 3,
+                _ => return false,
+            };
+            rest = &rest[length..];
+            true
+        })
+    })
 }
 
 fn why(error: &lopdf::Error) -> Unread {
@@ -73,21 +98,28 @@ struct Reading {
 }
 
 impl Reading {
+    /// An error if the time is over.
+    fn go_on(&self) -> Result<(), Unread> {
+        if Instant::now() > self.until { Err(Unread::TooLarge) } else { Ok(()) }
+    }
+
     fn page(&mut self, document: &Document, page: lopdf::ObjectId) -> Result<Vec<Piece>, Unread> {
-        let fonts: BTreeMap<Vec<u8>, Font<'_>> = document
-            .get_page_fonts(page)
-            .map_err(|error| why(&error))?
-            .into_iter()
-            .filter_map(|(name, font)| Some((name, Font::new(document, font)?)))
-            .collect();
+        let mut fonts: BTreeMap<Vec<u8>, Font<'_>> = BTreeMap::new();
+        for (name, font) in document.get_page_fonts(page).map_err(|error| why(&error))?.into_iter().take(FONTS) {
+            self.go_on()?;
+            if let Some(font) = Font::new(document, font) {
+                fonts.insert(name, font);
+            }
+        }
+        self.go_on()?;
         let content = document.get_page_content_with_limit(page, UNPACKED).map_err(|error| why(&error))?;
         let mut state = State::default();
         let mut pieces = Vec::new();
         for (number, operation) in Content::decode_iter(&content).enumerate() {
             // A page whose end is broken still has its beginning.
             let Ok(operation) = operation else { break };
-            if number % 1_024 == 0 && Instant::now() > self.until {
-                return Err(Unread::TooLarge);
+            if number % 1_024 == 0 {
+                self.go_on()?;
             }
             let before = pieces.len();
             state.follow(&operation, &fonts, &mut pieces);

@@ -237,3 +237,30 @@ fn hostile_documents_end_soon() {
     assert_eq!(contents.sections[0].results.len(), MOST);
     assert!(started.elapsed() < std::time::Duration::from_secs(30), "{:?}", started.elapsed());
 }
+
+#[test]
+fn little_that_becomes_much_is_too_large() {
+    let too_large = Reading::Failed("The PDF file takes too much time or memory to read");
+    // One operation with a million operands.
+    let operands = pdf(&page(&format!("BT /F1 1 Tf [{}] TJ ET", "()".repeat(1_000_000))), "");
+    assert_eq!(read(&operands), too_large);
+    // Thousands of objects that are all the same array.
+    let index: String = (10..5_000).map(|id| format!("{id} 0 ")).collect();
+    let content = format!("{index}[{}]", "0 ".repeat(400_000));
+    let mut objects = page(&drawn());
+    objects.push(format!("<< /Type /ObjStm /N 4990 /First {} /Length {} >>\nstream\n{content}\nendstream", index.len(), content.len()));
+    let started = std::time::Instant::now();
+    assert_eq!(read(&pdf(&objects, "")), too_large);
+    assert!(started.elapsed() < std::time::Duration::from_secs(5), "{:?}", started.elapsed());
+    let mut objects = page(&drawn());
+    objects.push("<< /Type /ObjStm /N 2 /First 9 /Length 12 >>\nstream\n10 0 11 1 [1]\nendstream".to_owned());
+    assert!(matches!(read(&pdf(&objects, "")), Reading::Read(_)), "a usual one");
+}
+
+#[test]
+fn an_encrypted_file_is_known_however_it_says_so() {
+    for name in ["/Encrypt", "/#45ncrypt", "/Encr#79pt", "/Encryp#74"] {
+        let file = pdf(&page(&drawn()), &format!("{name} << /Filter /Standard >> "));
+        assert_eq!(read(&file), Reading::Failed("The PDF file is encrypted"), "{name}");
+    }
+}

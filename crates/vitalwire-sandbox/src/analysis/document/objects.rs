@@ -1,0 +1,136 @@
+//! A look at a PDF file's object streams before they are parsed. Their index may name one place many times, or places within each other:
+//! a small stream then becomes objects without end. So each place is charged as often as it is named, and none may reach into the next.
+
+use std::cell::Cell;
+
+use lopdf::{Object, ObjectId, Stream};
+
+use super::pdf::UNPACKED;
+
+/// Most bytes that objects are parsed from, over all object streams of a file.
+const BUDGET: usize = 16 * 1_048_576;
+
+thread_local! {
+    /// What is left for the file that this thread reads: the library's filter has no place for it.
+    static LEFT: Cell<Option<usize>> = const { Cell::new(None) };
+}
+
+/// Begins with a file.
+pub(super) fn begin() {
+    LEFT.set(Some(BUDGET));
+}
+
+/// Whether an object stream was left out since [`begin`].
+pub(super) fn exceeded() -> bool {
+    LEFT.get().is_none()
+}
+
+/// The library's filter: leaves out object streams that there is no budget for.
+pub(super) fn filter(id: ObjectId, object: &mut Object) -> Option<(ObjectId, Object)> {
+    if let Object::Stream(stream) = object
+        && stream.dict.has_type(b"ObjStm")
+    {
+        let left = LEFT.get().zip(cost(stream)).and_then(|(left, cost)| left.checked_sub(cost));
+        LEFT.set(left);
+        left?;
+    }
+    // Of objects outside of streams the library goes on with its own.
+    Some((id, object.clone()))
+}
+
+/// How many bytes are parsed; `None` if objects lie within each other.
+fn cost(stream: &Stream) -> Option<usize> {
+    // What cannot be unpacked is not parsed either; the library says why.
+    let Ok(content) = stream.get_plain_content_with_limit(UNPACKED) else { return Some(0) };
+    let first = stream.dict.get(b"First").and_then(Object::as_i64).ok().and_then(|first| usize::try_from(first).ok());
+    let Some((index, objects)) = first.and_then(|first| content.split_at_checked(first)) else { return Some(0) };
+    let index = String::from_utf8_lossy(index);
+    let lines = index.split(['\r', '\n']).map(|line| line.split('%').next().unwrap_or_default());
+    let numbers: Vec<&str> = lines.flat_map(str::split_whitespace).collect();
+    let (pairs, _) = numbers.as_chunks::<2>();
+    let mut places: Vec<usize> = pairs.iter().filter_map(|[_, place]| place.parse().ok()).filter(|place| *place < objects.len()).collect();
+    places.sort_unstable();
+    let mut cost = 0_usize;
+    let mut end = objects.len();
+    for same in places.chunk_by(|one, other| one == other).rev() {
+        let Some(place) = same.first().copied() else { continue };
+        if end < objects.len() && !closes(&objects[place..end]) {
+            return None;
+        }
+        cost = cost.checked_add((end - place).checked_mul(same.len())?).filter(|cost| *cost <= BUDGET)?;
+        end = place;
+    }
+    Some(cost)
+}
+
+/// Whether every array, dictionary and string that begins in these bytes ends in them.
+fn closes(bytes: &[u8]) -> bool {
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(byte) = bytes.get(at) {
+        at += 1;
+        match byte {
+            b'[' => depth += 1,
+            b'<' if bytes.get(at) == Some(&b'<') => (depth, at) = (depth + 1, at + 1),
+            b'<' => match bytes[at..].iter().position(|byte| *byte == b'>') {
+                Some(length) => at += length + 1,
+                None => return false,
+            },
+            b']' => depth = depth.saturating_sub(1),
+            b'>' if bytes.get(at) == Some(&b'>') => (depth, at) = (depth.saturating_sub(1), at + 1),
+            b'%' => at += bytes[at..].iter().position(|byte| matches!(byte, b'\r' | b'\n')).unwrap_or(bytes.len() - at),
+            b'(' => {
+                let mut open = 1_usize;
+                while open > 0 {
+                    match bytes.get(at) {
+                        None => return false,
+                        Some(b'\\') => at += 1,
+                        Some(b'(') => open += 1,
+                        Some(b')') => open -= 1,
+                        Some(_) => {}
+                    }
+                    at += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    depth == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use lopdf::Dictionary;
+
+    use super::*;
+
+    /// The cost of an object stream with these places in its index.
+    fn cost_of(places: &[usize], objects: &str) -> Option<usize> {
+        let index: String = places.iter().enumerate().map(|(id, place)| format!("{} {place} ", id + 1)).collect();
+        let mut dict = Dictionary::new();
+        dict.set("Type", "ObjStm");
+        dict.set("First", index.len() as i64);
+        cost(&Stream::new(dict, format!("{index}{objects}").into_bytes()))
+    }
+
+    #[test]
+    fn usual_streams_cost_their_length() {
+        assert_eq!(cost_of(&[0, 8, 23], "<</A 1>>[(a(b)\\)) <41>] (x[) % [\n 7"), Some(35));
+        assert_eq!(cost_of(&[], ""), Some(0));
+        assert_eq!(cost_of(&[90], "1"), Some(0), "a place that is not there");
+    }
+
+    #[test]
+    fn a_place_costs_as_often_as_it_is_named() {
+        assert_eq!(cost_of(&[0, 0, 0], "[1 2 3]"), Some(21));
+        let zeros = format!("[{}]", "0 ".repeat(100_000));
+        assert!(cost_of(&[0; 80], &zeros).is_some());
+        assert_eq!(cost_of(&[0; 90], &zeros), None);
+    }
+
+    #[test]
+    fn objects_within_each_other_are_refused() {
+        for (places, objects) in [([0, 1], "[[1 2]]"), ([0, 3], "<< /A << /B 1 >> >>"), ([0, 2], "(a[b])"), ([0, 2], "<4142>")] {
+            assert_eq!(cost_of(&places, objects), None, "{objects}");
+        }
+    }
+}
