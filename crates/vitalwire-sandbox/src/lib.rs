@@ -68,6 +68,7 @@
 //! * A redirect may go to this machine, below `example.com`, `example.org`, `example.net`, and where [`Builder::allow_redirects_to`] says.
 //!   The consent page works once and for ten minutes. "Allow" makes the integration, or mends a broken one, and leads back to the
 //!   application; "Refuse" leads back with the error `access denied`, and a provider told to fail with `provider unavailable`.
+//!   A `state` above 2,048 bytes is answered 422.
 //! * Benefits: any ids have some, except that `policy-pending` never ends, `policy-failure` fails, and `policy-missing` is not found.
 //! * A request with a wrong signature is answered 401 "invalid authorization header": the documented texts have none of its own.
 //!

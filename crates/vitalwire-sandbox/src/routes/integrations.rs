@@ -17,6 +17,9 @@ use crate::world::World;
 /// The one provider that must be told who the user is there, by e-mail address.
 const NEEDS_EMAIL: &str = "ultrahuman";
 
+/// Longest `state`, in bytes: it has to fit into a URL again.
+const STATE: usize = 2_048;
+
 fn slug(text: &str) -> Result<&'static str, Problem> {
     SLUGS.into_iter().find(|slug| *slug == text).ok_or_else(|| Problem::invalid(Item::text("path.provider_slug", "unknown provider", text)))
 }
@@ -49,6 +52,9 @@ pub(crate) async fn init_url(
         query.reject("redirect_uri", "is not a URL on a whitelisted domain", text);
     }
     let state = query.text("state");
+    if let Some(text) = state.as_deref().filter(|text| text.len() > STATE) {
+        query.reject("state", "is longer than 2048 bytes", text);
+    }
     query.finish()?;
 
     let now = world.now();

@@ -186,3 +186,15 @@ fn what_is_not_ours_is_left_alone() {
     assert!(Store::open(Some(&missing), 7).is_err());
     assert!(Store::open(Some(&folder.0), 7).is_err());
 }
+
+#[tokio::test]
+async fn long_ids_of_a_lookup_take_little_room_and_are_told_apart() {
+    let store = memory();
+    let long = "a".repeat(65_536);
+    assert_eq!(store.first_lookup(&[&long, "b", "c"], at(1)).await.unwrap(), at(1));
+    assert_eq!(store.first_lookup(&[&long, "b", "c"], at(2)).await.unwrap(), at(1));
+    assert_eq!(store.first_lookup(&[&long, "bc", ""], at(3)).await.unwrap(), at(3));
+    let sql = "SELECT max(length(id)) FROM documents";
+    let longest: i64 = store.worker.call_blocking(|database| Ok(database.connection().query_row(sql, [], |row| row.get(0))?)).unwrap();
+    assert_eq!(longest, 64);
+}

@@ -207,3 +207,11 @@ async fn bodies_have_limits() {
         assert_eq!((heard.status(), heard.header("content-type").as_deref()), (status, Some(kind)), "{size}");
     }
 }
+
+#[tokio::test]
+async fn a_long_state_is_refused() {
+    let service = Service::new().await;
+    let path = |length: usize| format!("/providers/garmin/integration/init_url?state={}", "a".repeat(length));
+    service.get(&path(2_048)).await.ok();
+    assert_eq!(service.get(&path(2_049)).await.problem(422), ["query.state"]);
+}

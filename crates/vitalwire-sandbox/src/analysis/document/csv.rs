@@ -3,6 +3,9 @@
 use super::number::{self, Range, Style};
 use super::row::Row;
 
+/// Most of a cell that is kept, in characters.
+const CELL: usize = 200;
+
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
@@ -64,16 +67,20 @@ fn row(record: &csv::StringRecord, columns: &[Option<Column>], style: Style) -> 
     };
     let limit = |column| cell(column).and_then(|text| number::number(text, style));
     let given = cell(Column::Range).and_then(|text| number::range(text.trim_matches(['(', ')', '[', ']']), style));
-    let text = |column| cell(column).map(str::to_owned);
+    let text = |column| cell(column).map(clip);
     let row = Row {
         name: text(Column::Name)?,
-        value: cell(Column::Value)?.replace(' ', ""),
+        value: clip(cell(Column::Value)?).replace(' ', ""),
         unit: text(Column::Unit),
         range: given.unwrap_or(Range { low: limit(Column::Low), high: limit(Column::High) }),
         code: text(Column::Code),
         notes: text(Column::Notes),
     };
     Some((text(Column::Section), row))
+}
+
+fn clip(text: &str) -> String {
+    text.chars().take(CELL).collect()
 }
 
 #[cfg(test)]
@@ -104,6 +111,16 @@ mod tests {
         assert_eq!(rows[0].1.range, Range { low: Some(4.0), high: Some(11.0) });
         assert_eq!(rows[1].1.clone().finding(style).unwrap().value, Some(1_234.0));
         assert_eq!(read(text, 1).unwrap().1.len(), 1, "no more than is asked for");
+    }
+
+    #[test]
+    fn of_a_long_cell_its_beginning_is_kept() {
+        let long = "ä".repeat(10_000);
+        let (_, rows) = read(&format!("section,test,value,unit,code,notes\n{}", [long.as_str(); 6].join(",")), 10).unwrap();
+        let (section, row) = rows.into_iter().next().unwrap();
+        for text in [section, Some(row.name), Some(row.value), row.unit, row.code, row.notes] {
+            assert_eq!(text.unwrap().chars().count(), 200);
+        }
     }
 
     #[test]
