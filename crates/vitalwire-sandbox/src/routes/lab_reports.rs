@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use bytes::Bytes;
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
@@ -28,10 +29,11 @@ const NAME: usize = 200;
 /// For reading a document, and for waiting until others are read.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// The seeded and the uploaded reports, oldest first.
-async fn all(world: &World, person: &Profile) -> Result<Vec<Report>, Failed> {
+/// The seeded and the uploaded reports of a range, oldest first.
+async fn all(world: &World, person: &Profile, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<Report>, Failed> {
     let mut reports = labs::seeded(person, world.started());
-    reports.extend(world.store().reports(&person.user_id, None, None).await?);
+    reports.retain(|report| from.is_none_or(|from| from <= report.uploaded_at) && to.is_none_or(|to| report.uploaded_at < to));
+    reports.extend(world.store().reports(&person.user_id, from, to).await?);
     Ok(reports)
 }
 
@@ -40,13 +42,7 @@ pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuer
     let (from, to) = query.range();
     query.finish()?;
     let now = world.now();
-    let reports = all(&world, &person)
-        .await?
-        .into_iter()
-        .filter(|report| from.is_none_or(|from| from <= report.uploaded_at))
-        .filter(|report| to.is_none_or(|to| report.uploaded_at < to))
-        .map(|report| report.json(now))
-        .collect();
+    let reports = all(&world, &person, from, to).await?.iter().map(|report| report.json(now)).collect();
     Ok(Json(world.list(reports)))
 }
 
