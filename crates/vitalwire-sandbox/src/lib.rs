@@ -115,7 +115,8 @@
 //!
 //! # Limits
 //!
-//! 256 connections at a time, about 64 KiB of headers in 20 seconds, a body in 30 seconds, about 10,000 changed or uploaded records of a
+//! 256 connections at a time, about 64 KiB of headers in 20 seconds, a body in 30 seconds, 60 seconds without reading anything of an
+//! answer, 100 findings in one, about 10,000 changed or uploaded records of a
 //! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing), see [`Builder::connections`] and
 //! [`Builder::patience`]. What is refused before it is a request (bad syntax, too many headers) is answered without the header above. It
 //! listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed.
@@ -148,6 +149,7 @@ mod state;
 mod upload;
 mod webhooks;
 mod world;
+mod write_timeout;
 
 pub use auth::Claims;
 pub use builder::{Builder, Error};

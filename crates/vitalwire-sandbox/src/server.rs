@@ -16,11 +16,14 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 
 use crate::faults::Line;
+use crate::write_timeout::WriteTimeout;
 
 /// Bytes of the request line and all headers together.
 const HEADER_BYTES: usize = 64 * 1024;
 /// For requests under way when the end is asked for.
 const END_PATIENCE: Duration = Duration::from_secs(3);
+/// For a caller to read at least a little of its answer.
+const WRITE_PATIENCE: Duration = Duration::from_secs(60);
 /// Between attempts to accept while the system is out of something.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -72,7 +75,7 @@ async fn converse(stream: TcpStream, router: Router, patience: Duration, mut end
     let service = Named { inner: TowerToHyperService::new(router), line };
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(HEADER_BYTES);
-    let mut connection = builder.serve_connection(TokioIo::new(stream), service);
+    let mut connection = builder.serve_connection(TokioIo::new(WriteTimeout::new(stream, WRITE_PATIENCE)), service);
     let mut ending = false;
     let raw = loop {
         tokio::select! {
@@ -86,7 +89,7 @@ async fn converse(stream: TcpStream, router: Router, patience: Duration, mut end
             }
         }
     };
-    let stream = connection.into_parts().io.into_inner();
+    let stream = connection.into_parts().io.into_inner().into_inner();
     raw.play(stream, end).await;
 }
 
