@@ -60,7 +60,7 @@ pub(crate) async fn pass(State(world): State<World>, request: Request, next: Nex
 }
 
 /// Completes an answer: its problem body, and the headers that all have.
-fn finish(mut response: Response, id: &str) -> Response {
+pub(crate) fn finish(mut response: Response, id: &str) -> Response {
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         let given = std::mem::take(response.headers_mut());
         response = problem.render(id);

@@ -17,6 +17,7 @@ use super::wire::{End, Line, Raw};
 use super::{HEADER, body, rewrite};
 use crate::auth;
 use crate::clock::plus;
+use crate::gateway;
 use crate::operation::Operation;
 use crate::problem::{Item, Problem};
 use crate::requests::Ticket;
@@ -131,17 +132,19 @@ impl Met {
         }
         let (mut parts, body) = response.into_parts();
         let Ok(bytes) = to_bytes(body, LARGEST).await else {
-            return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+            let response = broken(ticket.id());
+            return ticket.follow(response);
         };
         parts.headers.remove(header::CONTENT_LENGTH);
         if matches!(kind, Kind::ResetMidBody | Kind::Truncate | Kind::WrongLength) {
             return self.break_off(&parts, &bytes, ticket).await;
         }
-        ticket.follow(self.rebuild(parts, bytes).await)
+        let response = self.rebuild(parts, bytes, ticket.id()).await;
+        ticket.follow(response)
     }
 
     /// The answer with another body, or the same body in another way.
-    async fn rebuild(&self, mut parts: Parts, bytes: Bytes) -> Response {
+    async fn rebuild(&self, mut parts: Parts, bytes: Bytes, id: &str) -> Response {
         match self.fault.kind.kind {
             Kind::Html => {
                 parts.status = StatusCode::OK;
@@ -158,7 +161,7 @@ impl Met {
                 let (body, length) = body::big(bytes, self.number("megabytes"));
                 sized(parts, body, length)
             }
-            Kind::Gzip => self.gzip(parts, bytes).await,
+            Kind::Gzip => self.gzip(parts, bytes, id).await,
             Kind::MalformedJson => Response::from_parts(parts, Body::from(rewrite::malformed(&bytes, self.percent()))),
             _ => {
                 let body = rewrite::rewrite(&self.fault, &bytes).map_or(bytes, Bytes::from);
@@ -175,11 +178,11 @@ impl Met {
         usize::try_from(self.number("percent")).unwrap_or_default()
     }
 
-    async fn gzip(&self, mut parts: Parts, bytes: Bytes) -> Response {
+    async fn gzip(&self, mut parts: Parts, bytes: Bytes, id: &str) -> Response {
         let megabytes = self.number("megabytes");
         let packed = tokio::task::spawn_blocking(move || body::gzip(&bytes, megabytes)).await;
         let Ok(Ok(mut packed)) = packed else {
-            return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+            return broken(id);
         };
         if self.fault.word("stream") == "cut" {
             // Its last eight bytes hold a checksum and a length.
@@ -217,6 +220,11 @@ fn needs_line(kind: Kind) -> bool {
     matches!(kind, Kind::ResetBefore | Kind::ResetAfter | Kind::ResetMidBody | Kind::Truncate | Kind::WrongLength)
 }
 
+/// What is said when an answer is too large for its fault, or cannot be packed. The gateway's work on the answer is done by then.
+fn broken(id: &str) -> Response {
+    gateway::finish(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error").into_response(), id)
+}
+
 fn from_header(text: &HeaderValue) -> Result<Fault, Problem> {
     let location = format!("header.{HEADER}");
     let text = text.to_str().map_err(|_| Problem::invalid(Item::new(&location, "is not text", Value::Null)))?;
@@ -243,4 +251,23 @@ fn head(parts: &Parts, length: i64) -> Vec<u8> {
     }
     head.extend_from_slice(format!("content-length: {length}\r\n\r\n").as_bytes());
     head
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_answer_that_cannot_be_changed_is_a_problem() {
+        let world = crate::Sandbox::builder().world("http://127.0.0.1:1").unwrap();
+        let ticket = Ticket::new(&world, &Request::new(Body::empty()), None, "some-id".to_owned());
+        let met = Met { fault: "gzip".parse().unwrap(), line: None };
+        let breaks_off = futures_util::stream::iter([Err::<Bytes, _>(std::io::Error::other("synthetic"))]);
+        let response = met.change(&Method::GET, Response::new(Body::from_stream(breaks_off)), ticket).await;
+        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
+        assert_eq!(response.headers()[header::CONTENT_TYPE], "application/problem+json");
+        assert_eq!(response.headers()["x-synthetic-data"], "true");
+        let body: Value = serde_json::from_slice(&to_bytes(response.into_body(), LARGEST).await.unwrap()).unwrap();
+        assert_eq!((&body["status"], &body["instance"]), (&500.into(), &"urn:uuid:some-id".into()));
+    }
 }

@@ -99,7 +99,7 @@ pub(crate) async fn update(
     let mut fields = Fields::parse(&body)?;
     let serving = fields.required_number("serving_size");
     if serving.is_some_and(|serving| !SERVING.contains(&serving)) {
-        fields.reject("serving_size", "expected at least 0.01");
+        fields.reject("serving_size", "expected a number from 0.01 to 1e300");
     }
     fields.finish()?;
     let key = id.parse::<Uuid>().map_err(|_| not_found())?.to_string();

@@ -130,6 +130,8 @@ async fn a_bad_serving_size_changes_nothing() {
         let answer = service.patch(&path, &json!({"serving_size": bad})).await;
         assert_eq!(answer.problem(422), ["body.serving_size"], "{bad}");
     }
+    let too_much = service.patch(&path, &json!({"serving_size": 1e305})).await.json();
+    assert_eq!(too_much["errors"][0]["message"], "expected a number from 0.01 to 1e300");
     assert_eq!(service.patch(&path, &json!({})).await.problem(422), ["body.serving_size"]);
     assert_eq!(service.get(&path).await.ok(), before);
     service.patch("/nutrition_records/nothing", &json!({"serving_size": 1})).await.problem(404);
