@@ -1,9 +1,10 @@
 //! Nutrition records: reading, changing, deleting.
 
-use std::collections::HashMap;
+use std::collections::{HashSet, VecDeque};
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
+use axum::response::Response;
 use bytes::Bytes;
 use http::StatusCode;
 use jiff::Timestamp;
@@ -12,6 +13,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::segment::Segment;
+use super::statistics::{join, respond};
 use crate::auth::User;
 use crate::body::Fields;
 use crate::people::calendar::next;
@@ -48,7 +50,8 @@ fn not_found() -> Problem {
     Problem::not_found("nutrition record")
 }
 
-pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuery(raw): RawQuery) -> Result<Json<Value>, Problem> {
+/// Written day by day while it is sent: a range may be years long.
+pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuery(raw): RawQuery) -> Result<Response, Problem> {
     let mut query = Query::parse(raw.as_deref());
     let (from, to) = query.range();
     query.finish()?;
@@ -58,29 +61,36 @@ pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuer
 
     // Without an end: a record under way stands where its upload does, and is kept by the end of its analysis.
     let changes = world.store().meals(&person.user_id, Some(from), None).await?;
-    let mut changes: HashMap<Uuid, MealChange> = changes.into_iter().map(|change| (change.id(), change)).collect();
+    let changed: HashSet<Uuid> = changes.iter().map(MealChange::id).collect();
+    let belongs = move |meal: &Meal| (from..to).contains(&meal.consumed(now));
+    let place = move |meal: &Meal| (meal.consumed(now), meal.id);
+    let kept = changes.into_iter().filter_map(|change| match change {
+        MealChange::Kept(meal) => Some(*meal),
+        MealChange::Deleted(_) => None,
+    });
+    let mut kept: Vec<Meal> = kept.filter(belongs).collect();
+    kept.sort_by_key(place);
+    let mut kept = VecDeque::from(kept);
+
     let local = |at: Timestamp| at.to_zoned(TimeZone::UTC).date();
     // A local day begins or ends on the neighbouring date in UTC.
     let first = local(from).yesterday().unwrap_or(local(from));
     let last = next(local(to));
-    let mut found: Vec<Meal> = world
-        .days(first, last)
-        .flat_map(|date| (0..PER_DAY).map(move |part| (date, part)))
-        .filter_map(|(date, part)| meals::eaten(&person, date, part))
-        .filter_map(|meal| match changes.remove(&meal.id) {
-            Some(MealChange::Kept(changed)) => Some(*changed),
-            Some(MealChange::Deleted(_)) => None,
-            None => Some(meal),
-        })
-        .filter(|meal| meal.uploaded_at <= now)
-        .collect();
-    found.extend(changes.into_values().filter_map(|change| match change {
-        MealChange::Kept(meal) => Some(*meal),
-        MealChange::Deleted(_) => None,
-    }));
-    found.retain(|meal| (from..to).contains(&meal.consumed(now)));
-    found.sort_by_key(|meal| (meal.consumed(now), meal.id));
-    Ok(Json(world.list(found.iter().map(|meal| meal.json(now)).collect())))
+    let pieces = world.days(first, last).map(Some).chain([None]).map(move |date| {
+        let derived = date.into_iter().flat_map(|date| (0..PER_DAY).map(move |part| (date, part)));
+        let mut meals: Vec<Meal> = derived
+            .filter_map(|(date, part)| meals::eaten(&person, date, part))
+            .filter(|meal| !changed.contains(&meal.id) && meal.uploaded_at <= now && belongs(meal))
+            .collect();
+        // Those that were kept come in between; what is left follows the last day.
+        let until = meals.iter().map(place).max();
+        let count = if date.is_none() { kept.len() } else { kept.partition_point(|meal| Some(place(meal)) < until) };
+        meals.extend(kept.drain(..count));
+        meals.sort_by_key(place);
+        let records: Vec<Value> = meals.iter().map(|meal| meal.json(now)).collect();
+        join(&records)
+    });
+    Ok(respond(String::new(), pieces, "", world.null_lists()))
 }
 
 pub(crate) async fn get(State(world): State<World>, User(person): User, Segment(id): Segment<String>) -> Result<Json<Value>, Problem> {

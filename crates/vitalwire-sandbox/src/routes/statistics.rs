@@ -87,7 +87,7 @@ pub(crate) async fn daily(State(world): State<World>, User(person): User, RawQue
         let bucket = (!values.is_empty()).then_some(DailyBucket { date, record_ids, values });
         join(bucket.as_slice())
     });
-    Ok(respond(head, buckets, world.null_lists()))
+    Ok(respond(head, buckets, "}", world.null_lists()))
 }
 
 pub(crate) async fn interval(State(world): State<World>, User(person): User, RawQuery(raw): RawQuery) -> Result<Response, Problem> {
@@ -119,26 +119,26 @@ pub(crate) async fn interval(State(world): State<World>, User(person): User, Raw
             .collect();
         join(&buckets)
     });
-    Ok(respond(head, buckets, world.null_lists()))
+    Ok(respond(head, buckets, "}", world.null_lists()))
 }
 
 /// The items of a JSON array without its brackets.
-fn join<T: Serialize>(items: &[T]) -> String {
+pub(super) fn join<T: Serialize>(items: &[T]) -> String {
     let text = serde_json::to_string(items).unwrap_or_default();
     let inside = text.strip_prefix('[').and_then(|text| text.strip_suffix(']'));
     inside.unwrap_or_default().to_owned()
 }
 
-/// Puts an answer together: what comes before the list, then the list from pieces that each hold some items or none.
-fn respond(head: String, pieces: impl Iterator<Item = String> + Send + 'static, null: bool) -> Response {
+/// Puts an answer together: what comes before the list, the list from pieces that each hold some items or none, and what comes after it.
+pub(super) fn respond(head: String, pieces: impl Iterator<Item = String> + Send + 'static, tail: &'static str, null: bool) -> Response {
     let mut pieces = pieces.filter(|piece| !piece.is_empty()).peekable();
     let body = if pieces.peek().is_none() {
         let list = if null { "null" } else { "[]" };
-        Body::from(format!("{head}{list}}}"))
+        Body::from(format!("{head}{list}{tail}"))
     } else {
         let begin = std::iter::once(format!("{head}["));
         let inside = pieces.enumerate().map(|(at, piece)| if at == 0 { piece } else { format!(",{piece}") });
-        let mut all = begin.chain(inside).chain(std::iter::once("]}".to_owned()));
+        let mut all = begin.chain(inside).chain(std::iter::once(format!("]{tail}")));
         let start: String = all.by_ref().take(AT_ONCE).collect();
         match all.next() {
             None => Body::from(start),
@@ -161,7 +161,7 @@ mod tests {
 
     async fn text(pieces: Vec<&'static str>, null: bool) -> String {
         let pieces = pieces.into_iter().map(str::to_owned);
-        let body = respond("{\"list\":".to_owned(), pieces, null).into_body();
+        let body = respond("{\"list\":".to_owned(), pieces, "}", null).into_body();
         let bytes = axum::body::to_bytes(body, usize::MAX).await.unwrap();
         String::from_utf8(bytes.to_vec()).unwrap()
     }

@@ -171,3 +171,33 @@ async fn uploads_are_listed_by_the_time_of_eating() {
     let found = service.get("/nutrition_records?from_timestamp=2018-03-04T10:00:01Z&to_timestamp=2018-03-05T00:00:00Z").await.ok();
     assert_eq!(found, json!([]));
 }
+
+#[tokio::test]
+async fn a_long_list_is_streamed_and_says_the_same_as_short_ones() {
+    let service = Service::new().await;
+    let list = async |from: &str, to: &str| {
+        let path = format!("/nutrition_records?from_timestamp={from}T00:00:00Z&to_timestamp={to}T00:00:00Z");
+        service.get(&path).await
+    };
+    // One changed, one deleted, one uploaded into the middle, and one for now.
+    let day = list("2025-03-10", "2025-03-11").await.ok();
+    let id = |at: usize| day[at]["record_id"].as_str().unwrap().to_owned();
+    service.patch(&format!("/nutrition_records/{}", id(0)), &json!({"serving_size": 10})).await.ok();
+    service.delete(&format!("/nutrition_records/{}", id(1))).await;
+    let before = list("2025-01-01", "2025-12-01").await.ok().as_array().unwrap().len();
+    service.post("/nutrition_records", &json!({"body": jpeg(b"m"), "consumed_at": "2025-06-10T10:00:00Z"})).await.ok();
+    service.post("/nutrition_records", &json!({"body": jpeg(b"n")})).await.ok();
+
+    let long = list("2025-01-01", "2025-12-01").await;
+    assert!(!long.headers.contains_key("content-length"), "it is not made as a whole");
+    let long = long.ok().as_array().unwrap().clone();
+    assert_eq!(long.len(), before + 2);
+    let consumed: Vec<i64> = long.iter().map(|record| seconds(&record["consumed_at"])).collect();
+    assert!(consumed.is_sorted());
+    let mut short = Vec::new();
+    for month in 1..12 {
+        let part = list(&format!("2025-{month:02}-01"), &format!("2025-{:02}-01", month + 1)).await.ok();
+        short.extend(part.as_array().unwrap().clone());
+    }
+    assert_eq!(long, short);
+}
