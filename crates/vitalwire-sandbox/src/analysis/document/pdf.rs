@@ -1,7 +1,8 @@
 //! The text of a PDF file, page by page; forms within pages are not entered. Bounded are pages, fonts, pieces, the bytes that a stream
-//! unpacks to, and what object streams are parsed to. Time is looked at between pages, fonts and operations, but not while the library
-//! loads the file: a table that names one large object many times keeps it busy, and so does a stream whose length stands in an object
-//! stream, which is parsed before [`objects::filter`] sees it. The caller's patience ends then; the thread goes on.
+//! unpacks to, and what object streams are parsed to. Time is looked at between fonts and operations, but not while the library loads the
+//! file. Left is what happens there: objects outside of streams are bounded by the size of the file alone (of 7.5 MiB, some 450 MiB); a
+//! table that names one large object many times takes long; an object stream that holds the length of another stream is parsed before
+//! [`objects::filter`] sees it. The caller's patience ends then; the thread goes on, and keeps its slot among the documents.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -16,8 +17,8 @@ use super::objects;
 const PAGES: usize = 40;
 /// Most fonts of a page.
 const FONTS: usize = 64;
-/// Most bytes that a stream, or the contents of a page, may unpack to. An operand of two bytes becomes an object of about a hundred, and
-/// one operation may hold them all: 1 MiB is 50 MiB then. The text of a printed page takes some 50 KiB.
+/// Most bytes that a stream, or the contents of a page, may unpack to. An operand of two bytes becomes an object of 120, and one
+/// operation may hold them all: 1 MiB is 60 MiB then, and more while the list grows. The text of a printed page takes some 50 KiB.
 pub(super) const UNPACKED: usize = 1_048_576;
 /// From the beginning of the file.
 const PATIENCE: Duration = Duration::from_secs(5);
