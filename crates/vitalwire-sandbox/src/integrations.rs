@@ -54,28 +54,27 @@ impl World {
         let number = self.store().next_number();
         let fresh =
             Link { slug: slug.to_owned(), id: fresh_id(person, number), created_at: now, broken: false, removed: false, stopped_at: None };
-        let there = self.integrations(person).iter().any(|link| link.slug == slug);
+        let tells = match change {
+            Change::Break => Vec::new(),
+            Change::Connect | Change::End => {
+                let event = Event::integration(&person.user_id, slug, now, matches!(change, Change::Connect));
+                self.announcement(&Notice::Events(vec![event]), now)?
+            }
+        };
         let done = self
             .store()
-            .change_link(&person.user_id, slug, now, move |changed| {
+            .change_link(&person.user_id, slug, now, tells, move |changed| {
                 let there = changed.or(given).filter(|link| !link.removed);
                 match (there, change) {
-                    (Some(link), Change::Connect) => Some(Link { broken: false, stopped_at: None, ..link }),
-                    (Some(link), Change::Break) => Some(Link { broken: true, stopped_at: link.stopped_at.or(Some(now)), ..link }),
-                    (Some(link), Change::End) => Some(Link { removed: true, stopped_at: link.stopped_at.or(Some(now)), ..link }),
-                    (None, Change::Connect) => Some(fresh),
+                    (Some(link), Change::Connect) => Some((Link { broken: false, stopped_at: None, ..link }, false)),
+                    (Some(link), Change::Break) => Some((Link { broken: true, stopped_at: link.stopped_at.or(Some(now)), ..link }, false)),
+                    (Some(link), Change::End) => Some((Link { removed: true, stopped_at: link.stopped_at.or(Some(now)), ..link }, true)),
+                    (None, Change::Connect) => Some((fresh, true)),
                     (None, _) => None,
                 }
             })
             .await?;
-        let created = match change {
-            Change::Connect if !there => Some(true),
-            Change::End if done => Some(false),
-            _ => None,
-        };
-        if let Some(created) = created {
-            self.announce(Notice::Events(vec![Event::integration(&person.user_id, slug, now, created)]), now).await?;
-        }
+        self.ring();
         Ok(done)
     }
 }
@@ -92,4 +91,24 @@ fn fresh_id(person: &Profile, number: u64) -> i64 {
     let hash = crypto::number(&[b"integration", &person.key.to_be_bytes(), &number.to_be_bytes()]);
     // Within 2^53, so that every JSON reader keeps it exact.
     (1 << 31) + (hash >> 12).cast_signed()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Sandbox, Webhook};
+
+    #[tokio::test]
+    async fn what_happens_twice_at_once_is_told_once() {
+        let builder = Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).webhook(Webhook::Main, "http://127.0.0.1:9/");
+        let world = builder.world("http://localhost:1").unwrap();
+        let person = world.profile("person-1");
+        let connect = || world.connect_integration(&person, "luna");
+        let (one, other) = tokio::join!(connect(), connect());
+        one.and(other).unwrap();
+        assert_eq!(world.deliveries().await.unwrap().len(), 1);
+        let end = || world.end_integration(&person, "luna");
+        let (one, other) = tokio::join!(end(), end());
+        assert_eq!((one.unwrap(), other.unwrap()), (true, false));
+        assert_eq!(world.deliveries().await.unwrap().len(), 2);
+    }
 }

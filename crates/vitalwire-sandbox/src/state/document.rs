@@ -2,19 +2,26 @@
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
+use serde::Serialize;
 
-use super::Kind;
 use super::error::Failed;
+use super::{Kind, write};
 
 /// A document as it is stored.
 #[derive(Clone, Debug)]
-pub(super) struct Document {
+pub(crate) struct Document {
     pub(super) kind: Kind,
     pub(super) user: String,
     pub(super) id: String,
     pub(super) at: Timestamp,
     /// JSON.
     pub(super) value: String,
+}
+
+impl Document {
+    pub(crate) fn new(kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<Self, Failed> {
+        write(kind, user, id, at, value)
+    }
 }
 
 /// Nanoseconds since 1970. Exact from 1677 to 2262, which holds every instant of a sandbox's life; what callers state beyond is kept in the

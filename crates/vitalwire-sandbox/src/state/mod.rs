@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use self::document::Document;
+pub(crate) use self::document::Document;
 pub use self::error::DatabaseError;
 pub(crate) use self::error::Failed;
 use self::error::Reason;
@@ -109,6 +109,11 @@ impl Store {
                 database.bound(kind).map(drop)
             })
             .await
+    }
+
+    /// Adds documents, all or none of them.
+    pub(crate) async fn put_all(&self, documents: Vec<Document>) -> Result<(), Failed> {
+        self.worker.call(move |database| database.put_all(&documents)).await
     }
 
     /// Adds a document unless there is one with that id; whether it was added.

@@ -126,7 +126,7 @@ async fn a_file_gives_everything_back_and_numbers_go_on() {
         let store = Store::open(Some(&folder.file()), 7).unwrap();
         store.put(Kind::Meal, "one", "a", at(1), &json!({"deep": [1, null]})).await.unwrap();
         let made = link.clone();
-        assert!(store.change_link("one", "oura", at(1), move |_| Some(made)).await.unwrap());
+        assert!(store.change_link("one", "oura", at(1), Vec::new(), move |_| Some((made, false))).await.unwrap());
         store.remember("fact", &"kept").unwrap();
         store.next_number()
     };

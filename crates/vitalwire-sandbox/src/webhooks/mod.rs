@@ -23,7 +23,7 @@ pub(crate) use self::settings::{MOST_COPIES, Settings};
 use crate::clock::plus;
 use crate::people::labs::Report;
 use crate::people::meals::Meal;
-use crate::state::{Failed, Kind};
+use crate::state::{Document, Failed, Kind};
 use crate::world::World;
 
 /// In the place of a user: deliveries on their way,
@@ -59,21 +59,35 @@ impl World {
     pub(crate) async fn set_webhooks(&self, settings: Settings) -> Result<(), Failed> {
         self.store().put(Kind::Setting, "", SETTINGS, self.now(), &settings).await?;
         *self.webhooks().settings.write().unwrap_or_else(PoisonError::into_inner) = settings;
-        self.webhooks().bell.notify_one();
+        self.ring();
         Ok(())
     }
 
     /// Tells the receiver, if there is one, what is so at that instant, as soon as the clock shows it.
     pub(crate) async fn announce(&self, notice: Notice, at: Timestamp) -> Result<(), Failed> {
-        let settings = self.webhooks().settings();
-        if settings.url(notice.webhook()).is_none() {
+        if self.webhooks().settings().url(notice.webhook()).is_none() {
             return Ok(());
         }
-        for _ in 0..settings.copies {
-            self.keep(&Delivery::new(self.store().next_number(), notice.clone(), at)).await?;
-        }
-        self.webhooks().bell.notify_one();
+        self.store().put_all(self.announcement(&notice, at)?).await?;
+        self.ring();
         Ok(())
+    }
+
+    /// What [`Self::announce`] writes, for a change that is committed together with it; [`Self::ring`] has to follow.
+    pub(crate) fn announcement(&self, notice: &Notice, at: Timestamp) -> Result<Vec<Document>, Failed> {
+        let settings = self.webhooks().settings();
+        let copies = settings.url(notice.webhook()).map_or(0, |_| settings.copies);
+        (0..copies)
+            .map(|_| {
+                let delivery = Delivery::new(self.store().next_number(), notice.clone(), at);
+                Document::new(Kind::Delivery, PENDING, &delivery.id.to_string(), delivery.due_at, &delivery)
+            })
+            .collect()
+    }
+
+    /// Wakes the task that sends.
+    pub(crate) fn ring(&self) {
+        self.webhooks().bell.notify_one();
     }
 
     /// Announces the states that an uploaded nutrition record comes to.
@@ -107,7 +121,7 @@ impl World {
         let mut again = Delivery::new(self.store().next_number(), earlier.notice, earlier.at);
         again.body = earlier.body;
         self.keep(&again).await?;
-        self.webhooks().bell.notify_one();
+        self.ring();
         Ok(true)
     }
 
@@ -142,10 +156,14 @@ impl World {
         let now = self.now();
         let seen: Option<Timestamp> = self.store().get(Kind::Setting, "", SEEN).await?;
         let events = seen.map_or_else(Vec::new, |seen| appear::between(self, seen, now));
-        if seen.is_none() || !events.is_empty() {
-            self.store().put(Kind::Setting, "", SEEN, now, &now).await?;
+        if seen.is_some() && events.is_empty() {
+            return Ok(());
         }
-        if events.is_empty() { Ok(()) } else { self.announce(Notice::Events(events), now).await }
+        if !events.is_empty() {
+            self.announce(Notice::Events(events), now).await?;
+        }
+        // Afterwards: a crash in between tells twice, not never.
+        self.store().put(Kind::Setting, "", SEEN, now, &now).await
     }
 
     /// Starts what is due and not under way; when to look again.
@@ -215,4 +233,36 @@ pub(crate) async fn run(world: World, mut end: watch::Receiver<()>) {
         }
     }
     tasks.shutdown().await;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::task::Poll;
+
+    use super::*;
+    use crate::Sandbox;
+
+    #[tokio::test]
+    async fn a_night_is_told_whenever_the_telling_breaks_off() {
+        for polls in 1..=4 {
+            let builder = Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).webhook(Webhook::Main, "http://127.0.0.1:9/");
+            let world = builder.world("http://localhost:1").unwrap();
+            world.announce_data().await.unwrap();
+            world.advance(Duration::from_secs(86_400));
+            {
+                let mut telling = pin!(world.announce_data());
+                let mut left = polls;
+                // Each step of it is one question to the store; what was asked is done, whether or not somebody waits.
+                std::future::poll_fn(|context| {
+                    let over = telling.as_mut().poll(context).is_ready();
+                    left -= 1;
+                    if over || left == 0 { Poll::Ready(()) } else { Poll::Pending }
+                })
+                .await;
+            }
+            world.announce_data().await.unwrap();
+            assert!(!world.deliveries().await.unwrap().is_empty(), "lost after {polls} steps");
+        }
+    }
 }
