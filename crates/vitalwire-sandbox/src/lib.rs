@@ -60,7 +60,8 @@
 //!   rest; a ring, then a mat, then a watch for sleep. Nothing is averaged or added up, but for what was entered by hand (a ride, a nap),
 //!   which no device saw. A watch is charged for an hour of every second evening: then the next in line counts. `providers` leaves the
 //!   others out before that choice. A day is made from its hours: sums, extremes, and the mean of the hours' heart rates.
-//! * What a provider's connection delivered before it broke or ended stays; nothing comes after.
+//! * What a provider's connection delivered before it broke or ended stays; nothing comes after. Mended or made again, it delivers what the
+//!   device measured meanwhile as well: no gap is left.
 //! * `device_types=unknown` keeps records that do not say what device they are from: those of phones, of recorded tracks, and those
 //!   entered by hand. The other types have names that the interface does not show: 422.
 //! * `include_record_ids` adds the ids of the records behind a bucket: one a day of each source, and sleeps under their own `sleep_id`,

@@ -17,6 +17,9 @@ pub(crate) struct Link {
     pub(crate) slug: String,
     pub(crate) id: i64,
     pub(crate) created_at: Timestamp,
+    /// When the first of the connections that ended before this one was made.
+    #[serde(default)]
+    pub(crate) since: Option<Timestamp>,
     pub(crate) broken: bool,
     /// Ended: what a person was given stays away.
     pub(crate) removed: bool,

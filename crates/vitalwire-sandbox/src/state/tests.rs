@@ -121,7 +121,7 @@ async fn a_job_that_panics_is_an_error_and_the_store_lives_on() {
 #[tokio::test]
 async fn a_file_gives_everything_back_and_numbers_go_on() {
     let folder = Folder::new("again");
-    let link = Link { slug: "oura".to_owned(), id: 5, created_at: at(1), broken: true, removed: false, stopped_at: None };
+    let link = Link { slug: "oura".to_owned(), id: 5, created_at: at(1), since: None, broken: true, removed: false, stopped_at: None };
     let number = {
         let store = Store::open(Some(&folder.file()), 7).unwrap();
         store.put(Kind::Meal, "one", "a", at(1), &json!({"deep": [1, null]})).await.unwrap();
