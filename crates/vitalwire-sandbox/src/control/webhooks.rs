@@ -13,8 +13,6 @@ use crate::world::World;
 
 /// Longest key and URL, in bytes.
 const LONGEST: usize = 2_048;
-/// Deliveries shown: the latest.
-const SHOWN: usize = 500;
 
 /// The settings as the control routes answer them. The key is no secret here.
 fn describe(world: &World) -> Value {
@@ -66,8 +64,7 @@ pub(crate) async fn change(State(world): State<World>, body: Bytes) -> Result<Js
 
 /// The latest deliveries, without bodies, the oldest of them first.
 pub(crate) async fn deliveries(State(world): State<World>) -> Result<Json<Value>, Problem> {
-    let all = world.deliveries().await?;
-    let shown: Vec<Value> = all.iter().skip(all.len().saturating_sub(SHOWN)).map(|delivery| delivery.describe()).collect();
+    let shown: Vec<Value> = world.deliveries().await?.iter().map(|delivery| delivery.describe()).collect();
     Ok(Json(json!({ "synthetic": true, "deliveries": shown })))
 }
 

@@ -67,6 +67,32 @@ pub(super) fn list(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// The first of those whose time has come, at most `most`, and the time of the next one after.
+pub(super) fn due(
+    connection: &Connection,
+    kind: Kind,
+    user: &str,
+    now: Timestamp,
+    most: usize,
+) -> Result<(Vec<String>, Option<Timestamp>), Failed> {
+    let sql = "SELECT value FROM documents WHERE kind = ?1 AND user = ?2 AND at <= ?3 ORDER BY at, number LIMIT ?4";
+    let mut statement = connection.prepare_cached(sql)?;
+    let (now, most) = (nanoseconds(now), i64::try_from(most).unwrap_or(i64::MAX));
+    let rows = statement.query_map(params![kind.name(), user, now, most], |row| row.get(0))?;
+    let due = rows.collect::<Result<_, _>>()?;
+    let sql = "SELECT min(at) FROM documents WHERE kind = ?1 AND user = ?2 AND at > ?3";
+    let next: Option<i64> = connection.prepare_cached(sql)?.query_row(params![kind.name(), user, now], |row| row.get(0))?;
+    // Every such number is a time.
+    Ok((due, next.and_then(|next| Timestamp::from_nanosecond(next.into()).ok())))
+}
+
+/// Those of a kind that were added last, at most `most`, the latest first.
+pub(super) fn latest(connection: &Connection, kind: Kind, most: usize) -> Result<Vec<String>, Failed> {
+    let mut statement = connection.prepare_cached("SELECT value FROM documents WHERE kind = ?1 ORDER BY number DESC LIMIT ?2")?;
+    let rows = statement.query_map(params![kind.name(), i64::try_from(most).unwrap_or(i64::MAX)], |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// All of a kind with their users, oldest first.
 pub(super) fn all(connection: &Connection, kind: Kind) -> Result<Vec<(String, String)>, Failed> {
     let mut statement = connection.prepare_cached("SELECT user, value FROM documents WHERE kind = ?1 ORDER BY number")?;

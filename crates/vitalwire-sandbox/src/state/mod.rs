@@ -157,6 +157,25 @@ impl Store {
         texts.iter().map(|text| read(text)).collect()
     }
 
+    /// The first documents of a user whose time has come, at most `most`, and the time of the next one after.
+    pub(crate) async fn due<T: DeserializeOwned>(
+        &self,
+        kind: Kind,
+        user: &str,
+        now: Timestamp,
+        most: usize,
+    ) -> Result<(Vec<T>, Option<Timestamp>), Failed> {
+        let user = user.to_owned();
+        let (texts, next) = self.worker.call(move |database| document::due(database.connection(), kind, &user, now, most)).await?;
+        Ok((texts.iter().map(|text| read(text)).collect::<Result<_, _>>()?, next))
+    }
+
+    /// The documents of a kind that were added last, at most `most`, the latest first.
+    pub(crate) async fn latest<T: DeserializeOwned>(&self, kind: Kind, most: usize) -> Result<Vec<T>, Failed> {
+        let texts = self.worker.call(move |database| document::latest(database.connection(), kind, most)).await?;
+        texts.iter().map(|text| read(text)).collect()
+    }
+
     /// Forgets a document; whether there was one. Of several callers at once, one is told so.
     pub(crate) async fn remove(&self, kind: Kind, user: &str, id: &str) -> Result<bool, Failed> {
         let (user, id) = (user.to_owned(), id.to_owned());

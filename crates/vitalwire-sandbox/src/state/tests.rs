@@ -186,3 +186,19 @@ fn what_is_not_ours_is_left_alone() {
     assert!(Store::open(Some(&missing), 7).is_err());
     assert!(Store::open(Some(&folder.0), 7).is_err());
 }
+
+#[tokio::test]
+async fn what_is_due_comes_in_order_and_no_more_than_asked_for() {
+    let store = Store::open(None, 7).unwrap();
+    for (id, second) in [("late", 30), ("second", 20), ("first", 10), ("third", 20)] {
+        store.put(Kind::Delivery, "one", id, at(second), &id).await.unwrap();
+    }
+    store.put(Kind::Delivery, "two", "other", at(1), &"other").await.unwrap();
+    let due = async |now, most| store.due::<String>(Kind::Delivery, "one", at(now), most).await.unwrap();
+    let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    assert_eq!(due(9, 5).await, (texts(&[]), Some(at(10))));
+    assert_eq!(due(20, 5).await, (texts(&["first", "second", "third"]), Some(at(30))));
+    assert_eq!(due(20, 2).await, (texts(&["first", "second"]), Some(at(30))));
+    assert_eq!(due(30, 4).await.1, None);
+    assert_eq!(store.latest::<String>(Kind::Delivery, 2).await.unwrap(), ["other", "third"]);
+}

@@ -211,6 +211,25 @@ async fn integrations_are_events_of_the_main_webhook() {
 }
 
 #[tokio::test]
+async fn a_receiver_that_hangs_holds_up_no_other() {
+    // Connections are taken by the system, and nobody ever answers.
+    let hanging = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let receiver = Receiver::start(200).await;
+    let builder = Sandbox::builder().webhook(Webhook::Main, format!("http://{}/", hanging.local_addr().unwrap()));
+    let service = Service::with(builder.webhook(Webhook::LabReports, &receiver.url)).await;
+    for _ in 0..20 {
+        for state in ["connected", "removed"] {
+            let body = json!({"user_id": "person-1", "provider_slug": "luna", "state": state});
+            service.ask(Method::POST, "integrations", Some(body)).await.ok();
+        }
+    }
+    service.post("/lab_reports", &lab()).await.ok();
+    receiver.wait(1).await;
+    service.until(40, "delivered", 1).await;
+    assert_eq!(service.deliveries().await.iter().filter(|one| one["state"] == "pending").count(), 40);
+}
+
+#[tokio::test]
 async fn nights_are_events_of_several_people_at_once() {
     let receiver = Receiver::start(200).await;
     let service = Service::with(Sandbox::builder().webhook(Webhook::Main, &receiver.url).webhook_key("k")).await;
