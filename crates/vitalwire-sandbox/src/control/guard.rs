@@ -45,12 +45,15 @@ fn admit<B>(base_url: &str, local: Option<SocketAddr>, request: &http::Request<B
     if headers.get_all(header::ORIGIN).iter().any(foreign) {
         return Err(forbidden(FOREIGN_ORIGIN));
     }
-    if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
-        return Ok(());
-    }
-    // What a browser says about itself, whether or not it names the origin.
-    if headers.get(SITE).is_some_and(|site| site != "same-origin" && site != "none") {
+    let reading = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    // What a browser says about itself, whether or not it names the origin: a picture elsewhere that is said to be here does not. Any page
+    // may lead people to ours, though.
+    let linked = reading && request.uri().path() == "/";
+    if !linked && headers.get_all(SITE).iter().any(|site| site != "same-origin" && site != "none") {
         return Err(forbidden(FOREIGN_ORIGIN));
+    }
+    if reading {
+        return Ok(());
     }
     let json = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(is_json);
     if request.method() != Method::DELETE && !json {
@@ -167,6 +170,19 @@ mod tests {
         }
         assert_eq!(ask("PUT", &[host]), Err(StatusCode::UNSUPPORTED_MEDIA_TYPE));
         assert_eq!(ask("DELETE", &[host]), Ok(()));
+    }
+
+    #[test]
+    fn pages_elsewhere_lead_to_the_page_and_read_nothing() {
+        let read = |path: &str, site: &str| {
+            let request = http::Request::builder().uri(path).header("host", "localhost:8080").header("sec-fetch-site", site);
+            admit(BASE, None, &request.body(()).unwrap()).is_ok()
+        };
+        for path in ["/_sandbox/state", "/_sandbox/requests/stream", "/_sandbox/files/page.js"] {
+            assert!(read(path, "same-origin") && read(path, "none"), "{path}");
+            assert!(!read(path, "cross-site") && !read(path, "same-site"), "{path}");
+        }
+        assert!(read("/", "cross-site"));
     }
 
     #[test]
