@@ -32,7 +32,6 @@ const WAIT_LIMIT: Duration = Duration::from_secs(60);
 #[must_use]
 pub struct Builder {
     bind: String,
-    allow_remote: bool,
     today: Option<Date>,
     time_scale: Option<f64>,
     database: Option<PathBuf>,
@@ -43,11 +42,11 @@ impl Default for Builder {
     fn default() -> Self {
         Self {
             bind: "127.0.0.1:0".to_owned(),
-            allow_remote: false,
             today: None,
             time_scale: None,
             database: None,
             options: Options {
+                allow_remote: false,
                 seed: 1,
                 people: 4,
                 pace: Pace::Fixed(Duration::ZERO),
@@ -84,9 +83,10 @@ impl Builder {
         self
     }
 
-    /// Lets [`Self::bind`] name an address that other machines can reach. Off by default: the keys follow from the seed.
+    /// Lets [`Self::bind`] name an address that other machines can reach, and lets callers use any `Host` but for the control routes. Off by
+    /// default: the keys follow from the seed.
     pub fn allow_remote(mut self, allow: bool) -> Self {
-        self.allow_remote = allow;
+        self.options.allow_remote = allow;
         self
     }
 
@@ -226,7 +226,7 @@ impl Builder {
     pub async fn start(self) -> Result<Sandbox, Error> {
         let addresses: Vec<SocketAddr> = tokio::net::lookup_host(&self.bind).await.map_err(Error::Address)?.collect();
         if let Some(remote) = addresses.iter().find(|address| !address.ip().is_loopback())
-            && !self.allow_remote
+            && !self.options.allow_remote
         {
             return Err(Error::NotLoopback(*remote));
         }

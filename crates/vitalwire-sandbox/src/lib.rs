@@ -118,7 +118,9 @@
 //! 256 connections at a time, about 64 KiB of headers in 20 seconds, a body in 30 seconds, about 10,000 changed or uploaded records of a
 //! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing), see [`Builder::connections`] and
 //! [`Builder::patience`]. What is refused before it is a request (bad syntax, too many headers) is answered without the header above. It
-//! listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed.
+//! listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed; and without that, its socket
+//! answers a request for a host that is neither `localhost` nor an address with 421, so that no page elsewhere reads it by a name that was
+//! made to lead here.
 
 mod analysis;
 mod auth;

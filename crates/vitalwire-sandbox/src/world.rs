@@ -35,6 +35,8 @@ const STARTED: &str = "started";
 /// Settings that do not change while the sandbox runs.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
+    /// Whether other machines may be let in, which know this one by any name.
+    pub(crate) allow_remote: bool,
     pub(crate) seed: u64,
     pub(crate) people: usize,
     pub(crate) pace: Pace,
