@@ -16,7 +16,7 @@ use crate::reach::Reach;
 use crate::sandbox::Sandbox;
 use crate::server::{self, Limits};
 use crate::state::{DatabaseError, Store};
-use crate::webhooks::{self, Webhook};
+use crate::webhooks::{self, Key, Webhook};
 use crate::world::{CLOCK, Options, World};
 
 /// Most seeded people: each one's token is made at the start. Any other user id has data as well.
@@ -178,7 +178,7 @@ impl Builder {
 
     /// The key under which webhooks are signed. Default: one that follows from the seed, [`World::webhook_key`].
     pub fn webhook_key(mut self, key: impl Into<String>) -> Self {
-        self.options.webhook_key = Some(key.into());
+        self.options.webhook_key = Some(Key(key.into()));
         self
     }
 
@@ -290,5 +290,19 @@ impl std::error::Error for Error {
             Self::Clock(error) => Some(error),
             Self::NotLoopback(_) | Self::Webhook(..) | Self::Redirect => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_is_shown_for_debugging() {
+        let builder = Builder::default().webhook_key("not for logs");
+        assert!(!format!("{builder:?}").contains("not for logs"));
+        let world = builder.world("http://localhost:1").unwrap();
+        assert!(!format!("{world:?} {:?}", world.webhooks().settings()).contains("not for logs"));
+        assert_eq!(world.webhook_key(), "not for logs");
     }
 }

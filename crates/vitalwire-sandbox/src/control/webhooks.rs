@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::body::Fields;
 use crate::problem::Problem;
-use crate::webhooks::{MOST_COPIES, Webhook};
+use crate::webhooks::{Key, MOST_COPIES, Webhook};
 use crate::world::World;
 
 /// Longest key and URL, in bytes.
@@ -17,7 +17,7 @@ const LONGEST: usize = 2_048;
 /// The settings as the control routes answer them. The key is no secret here.
 fn describe(world: &World) -> Value {
     let settings = world.webhooks().settings();
-    let mut answer = json!({ "synthetic": true, "key": settings.key, "copies": settings.copies });
+    let mut answer = json!({ "synthetic": true, "key": settings.key.0, "copies": settings.copies });
     for webhook in Webhook::ALL {
         answer[webhook.name()] = json!(settings.url(webhook));
     }
@@ -45,7 +45,7 @@ pub(crate) async fn change(State(world): State<World>, body: Bytes) -> Result<Js
     }
     if let Some(key) = fields.text("key") {
         if (1..=LONGEST).contains(&key.len()) {
-            settings.key = key;
+            settings.key = Key(key);
         } else {
             fields.reject("key", "expected 1 to 2048 bytes");
         }

@@ -29,7 +29,6 @@ const MOST: i64 = 10_000;
 
 /// What kinds of documents there are. The name is what is stored: it must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(dead_code, reason = "the last two are for webhooks, which come next")]
 pub(crate) enum Kind {
     /// Uploaded and changed nutrition records.
     Meal,
