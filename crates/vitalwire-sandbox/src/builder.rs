@@ -16,7 +16,7 @@ use crate::reach::Reach;
 use crate::sandbox::Sandbox;
 use crate::server::{self, Limits};
 use crate::state::{DatabaseError, Store};
-use crate::webhooks::{self, Webhook};
+use crate::webhooks::{self, Key, Webhook};
 use crate::world::{CLOCK, Options, World};
 
 /// Most seeded people: each one's token is made at the start. Any other user id has data as well.
@@ -32,7 +32,6 @@ const WAIT_LIMIT: Duration = Duration::from_secs(60);
 #[must_use]
 pub struct Builder {
     bind: String,
-    allow_remote: bool,
     today: Option<Date>,
     time_scale: Option<f64>,
     database: Option<PathBuf>,
@@ -43,11 +42,11 @@ impl Default for Builder {
     fn default() -> Self {
         Self {
             bind: "127.0.0.1:0".to_owned(),
-            allow_remote: false,
             today: None,
             time_scale: None,
             database: None,
             options: Options {
+                allow_remote: false,
                 seed: 1,
                 people: 4,
                 pace: Pace::Fixed(Duration::ZERO),
@@ -84,9 +83,10 @@ impl Builder {
         self
     }
 
-    /// Lets [`Self::bind`] name an address that other machines can reach. Off by default: the keys follow from the seed.
+    /// Lets [`Self::bind`] name an address that other machines can reach, and lets callers use any `Host` but for the control routes. Off by
+    /// default: the keys follow from the seed.
     pub fn allow_remote(mut self, allow: bool) -> Self {
-        self.allow_remote = allow;
+        self.options.allow_remote = allow;
         self
     }
 
@@ -178,7 +178,7 @@ impl Builder {
 
     /// The key under which webhooks are signed. Default: one that follows from the seed, [`World::webhook_key`].
     pub fn webhook_key(mut self, key: impl Into<String>) -> Self {
-        self.options.webhook_key = Some(key.into());
+        self.options.webhook_key = Some(Key(key.into()));
         self
     }
 
@@ -226,7 +226,7 @@ impl Builder {
     pub async fn start(self) -> Result<Sandbox, Error> {
         let addresses: Vec<SocketAddr> = tokio::net::lookup_host(&self.bind).await.map_err(Error::Address)?.collect();
         if let Some(remote) = addresses.iter().find(|address| !address.ip().is_loopback())
-            && !self.allow_remote
+            && !self.options.allow_remote
         {
             return Err(Error::NotLoopback(*remote));
         }
@@ -290,5 +290,19 @@ impl std::error::Error for Error {
             Self::Clock(error) => Some(error),
             Self::NotLoopback(_) | Self::Webhook(..) | Self::Redirect => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_key_is_shown_for_debugging() {
+        let builder = Builder::default().webhook_key("not for logs");
+        assert!(!format!("{builder:?}").contains("not for logs"));
+        let world = builder.world("http://localhost:1").unwrap();
+        assert!(!format!("{world:?} {:?}", world.webhooks().settings()).contains("not for logs"));
+        assert_eq!(world.webhook_key(), "not for logs");
     }
 }

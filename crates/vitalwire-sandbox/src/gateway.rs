@@ -26,6 +26,8 @@ const MOST: usize = 11 * 1_048_576;
 /// How much of a body that is too large is read and thrown away before the refusal, so that it can be read at the other end.
 const DRAINED: usize = 64 * 1_048_576;
 
+const FOREIGN_HOST: &str = "this host is not the sandbox's: it answers under localhost and addresses only";
+
 /// What a gateway in front of the service says.
 const TOO_LARGE: &str = "<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<body>\r\n\
     <center><h1>413 Request Entity Too Large</h1></center>\r\n<hr><center>synthetic gateway</center>\r\n</body>\r\n</html>\r\n";
@@ -34,13 +36,14 @@ pub(crate) async fn pass(State(world): State<World>, request: Request, next: Nex
     let number = world.next_request();
     let id = crypto::uuid(&[b"request", &world.seed().to_be_bytes(), &number.to_be_bytes()]).to_string();
     let patience = world.limits().body;
+    let rebound = control::is_rebound(&world, &request).then(|| Problem::new(StatusCode::MISDIRECTED_REQUEST, FOREIGN_HOST));
     if control::is_own(request.uri().path()) {
         return finish(answer(request, next, patience, None).await, &id);
     }
     let operation = operation::of(&request);
     let mut ticket = Ticket::new(&world, &request, operation, id);
-    let met = operation.map(|operation| Met::find(&world, operation, &request, ticket.attempt())).transpose();
-    match met.map(Option::flatten) {
+    let find = || operation.map(|operation| Met::find(&world, operation, &request, ticket.attempt())).transpose();
+    match rebound.map_or_else(find, Err).map(Option::flatten) {
         Err(problem) => {
             let response = finish(problem.into_response(), ticket.id());
             ticket.follow(response)

@@ -60,7 +60,8 @@
 //!   rest; a ring, then a mat, then a watch for sleep. Nothing is averaged or added up, but for what was entered by hand (a ride, a nap),
 //!   which no device saw. A watch is charged for an hour of every second evening: then the next in line counts. `providers` leaves the
 //!   others out before that choice. A day is made from its hours: sums, extremes, and the mean of the hours' heart rates.
-//! * What a provider's connection delivered before it broke or ended stays; nothing comes after.
+//! * What a provider's connection delivered before it broke or ended stays; nothing comes after. Mended or made again, it delivers what the
+//!   device measured meanwhile as well: no gap is left.
 //! * `device_types=unknown` keeps records that do not say what device they are from: those of phones, of recorded tracks, and those
 //!   entered by hand. The other types have names that the interface does not show: 422.
 //! * `include_record_ids` adds the ids of the records behind a bucket: one a day of each source, and sleeps under their own `sleep_id`,
@@ -119,7 +120,9 @@
 //! answer, 100 findings in one, about 10,000 changed or uploaded records of a
 //! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing), see [`Builder::connections`] and
 //! [`Builder::patience`]. What is refused before it is a request (bad syntax, too many headers) is answered without the header above. It
-//! listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed.
+//! listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed; and without that, its socket
+//! answers a request for a host that is neither `localhost` nor an address with 421, so that no page elsewhere reads it by a name that was
+//! made to lead here.
 
 mod analysis;
 mod auth;

@@ -8,6 +8,7 @@ use crate::clock::plus;
 use crate::people::labs::Report;
 use crate::people::meals::{Meal, Outcome};
 use crate::state::{Failed, Kind, MealChange};
+use crate::webhooks::Notice;
 use crate::world::World;
 
 /// Why a synchronous upload ends when its time is over.
@@ -81,18 +82,22 @@ impl World {
         if self.reached(meal.ready_at).await {
             return Ok(meal);
         }
-        let now = self.now();
-        let ended = Meal { outcome: Outcome::Failed(TIMED_OUT.into()), ready_at: now.min(meal.ready_at), ..meal };
-        let kept = ended.clone();
-        let id = ended.id.to_string();
-        self.store()
-            .update(Kind::Meal, user, &id, move |there: Option<MealChange>| match there {
-                Some(MealChange::Kept(_)) => (Some((kept.listed_at(), MealChange::Kept(Box::new(kept)))), ()),
-                // Deleted by somebody else meanwhile.
-                _ => (None, ()),
-            })
-            .await?;
-        Ok(ended)
+        let (now, id) = (self.now(), meal.id.to_string());
+        let end = move |there: Option<MealChange>| match there {
+            // Done, and perhaps changed, in the meantime.
+            Some(MealChange::Kept(there)) if there.ready_at <= now || there.modified_at != meal.modified_at => (None, (*there, false)),
+            Some(MealChange::Kept(there)) => {
+                let ended = Meal { outcome: Outcome::Failed(TIMED_OUT.into()), ready_at: now, ..*there };
+                (Some((ended.listed_at(), MealChange::Kept(Box::new(ended.clone())))), (ended, true))
+            }
+            // Deleted by somebody else meanwhile.
+            _ => (None, (Meal { outcome: Outcome::Failed(TIMED_OUT.into()), ready_at: now, ..meal }, false)),
+        };
+        let (meal, ended) = self.store().update(Kind::Meal, user, &id, end).await?;
+        if ended {
+            self.announce(Notice::Meal { user: user.to_owned(), id: meal.id }, meal.ready_at).await?;
+        }
+        Ok(meal)
     }
 
     /// The same for a lab report.
@@ -100,9 +105,20 @@ impl World {
         if self.reached(report.ready_at).await {
             return Ok(report);
         }
-        let ended = Report { failure: Some(TIMED_OUT.into()), ready_at: self.now().min(report.ready_at), ..report };
-        self.store().put_report(user, &ended).await?;
-        Ok(ended)
+        let (now, id) = (self.now(), report.id.to_string());
+        let end = move |there: Option<Report>| {
+            let there = there.unwrap_or(report);
+            if there.ready_at <= now {
+                return (None, (there, false));
+            }
+            let ended = Report { failure: Some(TIMED_OUT.into()), ready_at: now, ..there };
+            (Some((ended.uploaded_at, ended.clone())), (ended, true))
+        };
+        let (report, ended) = self.store().update(Kind::Report, user, &id, end).await?;
+        if ended {
+            self.announce_report(user, &report).await?;
+        }
+        Ok(report)
     }
 }
 

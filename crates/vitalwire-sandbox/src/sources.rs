@@ -7,7 +7,7 @@ use crate::world::World;
 
 impl World {
     /// The sources of a person: those they were given, then those that were added. What was delivered stays when a connection breaks or
-    /// ends.
+    /// ends, and when there is a new one, which delivers what was measured meanwhile as well.
     pub(crate) fn sources(&self, person: &Profile) -> Vec<Source> {
         let links = self.store().links(&person.user_id);
         let given = person.integrations.iter().map(|given| {
@@ -22,7 +22,7 @@ impl World {
             // A slug that this version does not know any more has no data either.
             let slug = SLUGS.into_iter().find(|slug| *slug == link.slug)?;
             let new = !person.integrations.iter().any(|given| given.slug == slug);
-            new.then(|| Source { from: link.created_at.as_second(), until: stop(link), ..Source::new(slug) })
+            new.then(|| Source { from: link.since.unwrap_or(link.created_at).as_second(), until: stop(link), ..Source::new(slug) })
         });
         given.chain(added).collect()
     }

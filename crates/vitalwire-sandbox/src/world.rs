@@ -25,7 +25,7 @@ use crate::requests::Requests;
 use crate::routes;
 use crate::server::Limits;
 use crate::state::Store;
-use crate::webhooks::{Settings, Webhook, Webhooks};
+use crate::webhooks::{Key, Settings, Webhook, Webhooks};
 
 /// Under this name the clock is kept in the database,
 pub(crate) const CLOCK: &str = "clock";
@@ -35,6 +35,8 @@ const STARTED: &str = "started";
 /// Settings that do not change while the sandbox runs.
 #[derive(Clone, Debug)]
 pub(crate) struct Options {
+    /// Whether other machines may be let in, which know this one by any name.
+    pub(crate) allow_remote: bool,
     pub(crate) seed: u64,
     pub(crate) people: usize,
     pub(crate) pace: Pace,
@@ -46,7 +48,7 @@ pub(crate) struct Options {
     pub(crate) limits: Limits,
     pub(crate) reach: Reach,
     pub(crate) webhooks: Vec<(Webhook, String)>,
-    pub(crate) webhook_key: Option<String>,
+    pub(crate) webhook_key: Option<Key>,
     pub(crate) redirects: Redirects,
 }
 
@@ -82,7 +84,7 @@ impl World {
         let started = store.recall(STARTED).unwrap_or_else(|| now.to_zoned(TimeZone::UTC).date());
         // A file that cannot be written to has been refused before; from a disk that fills up right now, the next start begins anew.
         let _ = store.remember(STARTED, &started).and_then(|()| store.remember(CLOCK, &clock.line()));
-        let key = || format!("webhook-{}", crypto::hex(&crypto::digest(&[b"webhook key", &seed])[..16]));
+        let key = || Key(format!("webhook-{}", crypto::hex(&crypto::digest(&[b"webhook key", &seed])[..16])));
         let mut webhooks = Settings::new(options.webhook_key.clone().unwrap_or_else(key));
         for (webhook, url) in &options.webhooks {
             webhooks.set_url(*webhook, Some(url.clone()));
@@ -166,7 +168,7 @@ impl World {
 
     /// The key under which webhooks are signed now.
     pub fn webhook_key(&self) -> String {
-        self.0.webhooks.settings().key
+        self.0.webhooks.settings().key.0
     }
 
     /// A main token with any claims: expired ones, other applications, other users.

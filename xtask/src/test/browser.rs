@@ -12,7 +12,8 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Missing("no chromium (Debian's package `chromium`)".to_owned()));
     };
     let mut test = context.cargo();
-    test.args(["test", "--package", "vitalwire-sandbox", "--test", "service", "browser::", "--", "--ignored", "--nocapture"]);
+    // Built as the step `rust` has built it: with fewer features everything would be built again.
+    test.args(["test", "--workspace", "--all-features", "--test", "service", "browser::", "--", "--ignored", "--nocapture"]);
     test.env("VITALWIRE_CHROMIUM", program);
     Ok(show(&mut test)?.counted(Count::cargo))
 }

@@ -69,7 +69,7 @@ fn a_caller_that_dawdles_does_not_hold_up_the_end() {
     let mut served = Served::start(&["--today", "2025-11-21"]);
     let base = served.text("base_url");
     let mut idle = TcpStream::connect(base.trim_start_matches("http://")).expect("a connection");
-    idle.write_all(b"POST /v3/lab_reports HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{").expect("half a request");
+    idle.write_all(b"POST /v3/lab_reports HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{").expect("half a request");
     std::thread::sleep(Duration::from_millis(100));
     drop(served.stdin.take());
     let status = served.ended_within(TWO_SECONDS).expect("it ends all the same");
@@ -141,7 +141,7 @@ fn the_chosen_port_is_the_one_it_serves_on() {
     let served = Served::start(&["--bind", &address]);
     assert_eq!(served.text("base_url"), format!("http://{address}"));
     let mut stream = TcpStream::connect(&address).expect("it listens");
-    stream.write_all(b"GET /v3/userinfo HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").expect("a request");
+    stream.write_all(b"GET /v3/userinfo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").expect("a request");
     let mut answer = String::new();
     stream.read_to_string(&mut answer).expect("an answer");
     assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");

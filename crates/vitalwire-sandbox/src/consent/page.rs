@@ -5,6 +5,7 @@ use http::{HeaderValue, StatusCode, header};
 use url::Url;
 
 use super::{Answer, Consent};
+use crate::page::escape;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#17212b;--soft:#52626f;--page:#eef2f5;--card:#fff;--line:#c8d2da;--yes:#14694a;--yes-ink:#fff;--mark:#ffe9a8}\
@@ -45,8 +46,9 @@ pub(crate) fn question(consent: &Consent, seal: &str, back: &Url) -> Response {
         fail = button(Answer::Fail, "", "Let the provider fail"),
         until = consent.expires_at.strftime("%H:%M UTC"),
     );
-    // Where a form leads includes where its answer redirects to.
-    html(StatusCode::OK, "Connect a provider", &text, &format!("'self' {}", back.origin().ascii_serialization()))
+    // Where a form leads includes, in some browsers, where its answer redirects to, and where that redirects to in turn, which nobody here
+    // knows. It may lead anywhere on the web, then; the seal keeps other pages out.
+    html(StatusCode::OK, "Connect a provider", &text, "'self' http: https:")
 }
 
 /// The page for an address that was never given out, was used, or is too old.
@@ -89,27 +91,4 @@ fn html(status: StatusCode, title: &str, text: &str, forms: &str) -> Response {
     // The address holds a token and goes nowhere; our own form still says where it comes from.
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("same-origin"));
     response
-}
-
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for char in text.chars() {
-        match char {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn markup_is_shown_not_run() {
-        assert_eq!(super::escape("<a href=\"'&\">"), "&lt;a href=&quot;&#39;&amp;&quot;&gt;");
-    }
 }

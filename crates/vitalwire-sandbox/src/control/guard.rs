@@ -1,8 +1,8 @@
 //! Who may use the control routes: programs of this machine and the sandbox's own page, never the page of another site that happens to be
 //! open in a browser. A foreign name that leads here (DNS rebinding) shows in `Host`, a foreign page in `Origin`; and since a form cannot
-//! send JSON, a write that is JSON was not posted by one.
+//! send JSON, a write that is JSON was not posted by one. The foreign name is refused by the service's own routes as well.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -45,18 +45,39 @@ fn admit<B>(base_url: &str, local: Option<SocketAddr>, request: &http::Request<B
     if headers.get_all(header::ORIGIN).iter().any(foreign) {
         return Err(forbidden(FOREIGN_ORIGIN));
     }
-    if matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS) {
-        return Ok(());
-    }
-    // What a browser says about itself, whether or not it names the origin.
-    if headers.get(SITE).is_some_and(|site| site != "same-origin" && site != "none") {
+    let reading = matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
+    // What a browser says about itself, whether or not it names the origin: a picture elsewhere that is said to be here does not. Any page
+    // may lead people to ours, though.
+    let linked = reading && request.uri().path() == "/";
+    if !linked && headers.get_all(SITE).iter().any(|site| site != "same-origin" && site != "none") {
         return Err(forbidden(FOREIGN_ORIGIN));
+    }
+    if reading {
+        return Ok(());
     }
     let json = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).is_some_and(is_json);
     if request.method() != Method::DELETE && !json {
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, NOT_JSON));
     }
     Ok(())
+}
+
+/// Whether a request that came through our own socket names another host. Everything is closed to it unless other machines are let in, who
+/// know this one by names of their own: a page elsewhere whose name leads here (DNS rebinding) would read what the service answers. A
+/// request without a host is no browser's.
+pub(crate) fn is_rebound<B>(world: &World, request: &http::Request<B>) -> bool {
+    if request.extensions().get::<Line>().is_none() || world.options().allow_remote {
+        return false;
+    }
+    let fixed = |host: &http::HeaderValue| host.to_str().is_ok_and(|host| host.parse().is_ok_and(|host| is_fixed(&host)));
+    !request.headers().get_all(header::HOST).iter().all(fixed) || request.uri().authority().is_some_and(|authority| !is_fixed(authority))
+}
+
+/// Whether nobody can make a name lead here: an address, or this machine's usual name. Ports may be forwarded and do not count.
+fn is_fixed(authority: &Authority) -> bool {
+    let host = authority.host();
+    let address = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
+    !authority.as_str().contains('@') && (host.eq_ignore_ascii_case("localhost") || address.parse::<IpAddr>().is_ok())
 }
 
 fn is_json(content_type: &str) -> bool {
@@ -167,6 +188,36 @@ mod tests {
         }
         assert_eq!(ask("PUT", &[host]), Err(StatusCode::UNSUPPORTED_MEDIA_TYPE));
         assert_eq!(ask("DELETE", &[host]), Ok(()));
+    }
+
+    #[test]
+    fn addresses_and_this_machine_cannot_be_rebound() {
+        for (host, fixed) in [
+            ("localhost:8080", true),
+            ("LOCALHOST", true),
+            ("127.0.0.1:9", true),
+            ("[::1]:8080", true),
+            ("192.0.2.7", true),
+            ("rebound.test", false),
+            ("localhost.test:8080", false),
+            ("127.0.0.1.test:8080", false),
+            ("a@localhost", false),
+        ] {
+            assert_eq!(is_fixed(&host.parse().unwrap()), fixed, "{host}");
+        }
+    }
+
+    #[test]
+    fn pages_elsewhere_lead_to_the_page_and_read_nothing() {
+        let read = |path: &str, site: &str| {
+            let request = http::Request::builder().uri(path).header("host", "localhost:8080").header("sec-fetch-site", site);
+            admit(BASE, None, &request.body(()).unwrap()).is_ok()
+        };
+        for path in ["/_sandbox/state", "/_sandbox/requests/stream", "/_sandbox/files/page.js"] {
+            assert!(read(path, "same-origin") && read(path, "none"), "{path}");
+            assert!(!read(path, "cross-site") && !read(path, "same-site"), "{path}");
+        }
+        assert!(read("/", "cross-site"));
     }
 
     #[test]

@@ -9,6 +9,7 @@ mod requests;
 mod state;
 mod webhooks;
 
+pub(crate) use self::guard::is_rebound;
 use axum::routing::{delete, get, post};
 use axum::{Router, middleware};
 

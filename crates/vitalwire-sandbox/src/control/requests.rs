@@ -60,6 +60,8 @@ pub(crate) async fn follow(
     line: Option<Extension<Line>>,
 ) -> Result<Response, Problem> {
     let last = headers.get(LAST).and_then(|last| last.to_str().ok()?.parse().ok());
+    // A number that was not given out yet is from before a restart: nothing of this log was read.
+    let last = last.map(|last| if last > world.requests().last() { 0 } else { last });
     let after = last.map_or_else(|| after(raw.as_deref()), Ok)?;
     let Some(room) = world.requests().stream() else {
         return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many readers of the request log"));

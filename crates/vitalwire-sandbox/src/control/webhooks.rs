@@ -8,18 +8,16 @@ use serde_json::{Value, json};
 
 use crate::body::Fields;
 use crate::problem::Problem;
-use crate::webhooks::{MOST_COPIES, Webhook};
+use crate::webhooks::{Key, MOST_COPIES, Webhook};
 use crate::world::World;
 
 /// Longest key and URL, in bytes.
 const LONGEST: usize = 2_048;
-/// Deliveries shown: the latest.
-const SHOWN: usize = 500;
 
 /// The settings as the control routes answer them. The key is no secret here.
 fn describe(world: &World) -> Value {
     let settings = world.webhooks().settings();
-    let mut answer = json!({ "synthetic": true, "key": settings.key, "copies": settings.copies });
+    let mut answer = json!({ "synthetic": true, "key": settings.key.0, "copies": settings.copies });
     for webhook in Webhook::ALL {
         answer[webhook.name()] = json!(settings.url(webhook));
     }
@@ -47,7 +45,7 @@ pub(crate) async fn change(State(world): State<World>, body: Bytes) -> Result<Js
     }
     if let Some(key) = fields.text("key") {
         if (1..=LONGEST).contains(&key.len()) {
-            settings.key = key;
+            settings.key = Key(key);
         } else {
             fields.reject("key", "expected 1 to 2048 bytes");
         }
@@ -66,8 +64,7 @@ pub(crate) async fn change(State(world): State<World>, body: Bytes) -> Result<Js
 
 /// The latest deliveries, without bodies, the oldest of them first.
 pub(crate) async fn deliveries(State(world): State<World>) -> Result<Json<Value>, Problem> {
-    let all = world.deliveries().await?;
-    let shown: Vec<Value> = all.iter().skip(all.len().saturating_sub(SHOWN)).map(|delivery| delivery.describe()).collect();
+    let shown: Vec<Value> = world.deliveries().await?.iter().map(|delivery| delivery.describe()).collect();
     Ok(Json(json!({ "synthetic": true, "deliveries": shown })))
 }
 

@@ -158,7 +158,8 @@ fn notes(entry: &LoggedRequest) -> String {
     entry.fault.into_iter().chain(early).collect::<Vec<_>>().join(", ")
 }
 
-fn escape(text: &str) -> String {
+/// A text as HTML shows it, also in an attribute's value.
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in text.chars() {
         match char {

@@ -3,6 +3,7 @@
 
 mod markup;
 
+pub(crate) use self::markup::escape;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};

@@ -2,19 +2,26 @@
 
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
+use serde::Serialize;
 
-use super::Kind;
 use super::error::Failed;
+use super::{Kind, write};
 
 /// A document as it is stored.
 #[derive(Clone, Debug)]
-pub(super) struct Document {
+pub(crate) struct Document {
     pub(super) kind: Kind,
     pub(super) user: String,
     pub(super) id: String,
     pub(super) at: Timestamp,
     /// JSON.
     pub(super) value: String,
+}
+
+impl Document {
+    pub(crate) fn new(kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<Self, Failed> {
+        write(kind, user, id, at, value)
+    }
 }
 
 /// Nanoseconds since 1970. Exact from 1677 to 2262, which holds every instant of a sandbox's life; what callers state beyond is kept in the
@@ -57,6 +64,32 @@ pub(super) fn list(
     let mut statement = connection.prepare_cached(sql)?;
     let from = from.map_or(i64::MIN, nanoseconds);
     let rows = statement.query_map(params![kind.name(), user, from, to.map(nanoseconds)], |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The first of those whose time has come, at most `most`, and the time of the next one after.
+pub(super) fn due(
+    connection: &Connection,
+    kind: Kind,
+    user: &str,
+    now: Timestamp,
+    most: usize,
+) -> Result<(Vec<String>, Option<Timestamp>), Failed> {
+    let sql = "SELECT value FROM documents WHERE kind = ?1 AND user = ?2 AND at <= ?3 ORDER BY at, number LIMIT ?4";
+    let mut statement = connection.prepare_cached(sql)?;
+    let (now, most) = (nanoseconds(now), i64::try_from(most).unwrap_or(i64::MAX));
+    let rows = statement.query_map(params![kind.name(), user, now, most], |row| row.get(0))?;
+    let due = rows.collect::<Result<_, _>>()?;
+    let sql = "SELECT min(at) FROM documents WHERE kind = ?1 AND user = ?2 AND at > ?3";
+    let next: Option<i64> = connection.prepare_cached(sql)?.query_row(params![kind.name(), user, now], |row| row.get(0))?;
+    // Every such number is a time.
+    Ok((due, next.and_then(|next| Timestamp::from_nanosecond(next.into()).ok())))
+}
+
+/// Those of a kind that were added last, at most `most`, the latest first.
+pub(super) fn latest(connection: &Connection, kind: Kind, most: usize) -> Result<Vec<String>, Failed> {
+    let mut statement = connection.prepare_cached("SELECT value FROM documents WHERE kind = ?1 ORDER BY number DESC LIMIT ?2")?;
+    let rows = statement.query_map(params![kind.name(), i64::try_from(most).unwrap_or(i64::MAX)], |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 

@@ -17,6 +17,9 @@ pub(crate) struct Link {
     pub(crate) slug: String,
     pub(crate) id: i64,
     pub(crate) created_at: Timestamp,
+    /// When the first of the connections that ended before this one was made.
+    #[serde(default)]
+    pub(crate) since: Option<Timestamp>,
     pub(crate) broken: bool,
     /// Ended: what a person was given stays away.
     pub(crate) removed: bool,
@@ -70,13 +73,15 @@ impl Store {
         self.links.of(user)
     }
 
-    /// Changes a connection: `change` is given the changed one there is, if any; without a change the answer is false.
+    /// Changes a connection: `change` is given the changed one there is, if any, and says besides whether that is to be told; without a
+    /// change the answer is false. What tells it is committed together with it.
     pub(crate) async fn change_link(
         &self,
         user: &str,
         slug: &str,
         at: Timestamp,
-        change: impl FnOnce(Option<Link>) -> Option<Link> + Send + 'static,
+        tells: Vec<Document>,
+        change: impl FnOnce(Option<Link>) -> Option<(Link, bool)> + Send + 'static,
     ) -> Result<bool, Failed> {
         let (user, slug, links) = (user.to_owned(), slug.to_owned(), Arc::clone(&self.links));
         self.worker
@@ -84,9 +89,12 @@ impl Store {
                 move |database| {
                     let connection = database.connection();
                     let before = document::get(connection, Kind::Integration, &user, &slug)?.as_deref().map(read).transpose()?;
-                    let Some(link) = change(before) else { return Ok(None) };
+                    let Some((link, told)) = change(before) else { return Ok(None) };
                     let document: Document = write(Kind::Integration, &user, &slug, at, &link)?;
                     document::put(connection, &document)?;
+                    if told {
+                        database.put_all(&tells)?;
+                    }
                     Ok(Some((user, link, database.bound(Kind::Integration)?)))
                 },
                 // In the order of the commits, so that memory and disk agree.

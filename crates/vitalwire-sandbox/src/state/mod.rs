@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use self::document::Document;
+pub(crate) use self::document::Document;
 pub use self::error::DatabaseError;
 pub(crate) use self::error::Failed;
 use self::error::Reason;
@@ -29,7 +29,6 @@ const MOST: i64 = 10_000;
 
 /// What kinds of documents there are. The name is what is stored: it must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(dead_code, reason = "the last two are for webhooks, which come next")]
 pub(crate) enum Kind {
     /// Uploaded and changed nutrition records.
     Meal,
@@ -111,6 +110,11 @@ impl Store {
             .await
     }
 
+    /// Adds documents, all or none of them.
+    pub(crate) async fn put_all(&self, documents: Vec<Document>) -> Result<(), Failed> {
+        self.worker.call(move |database| database.put_all(&documents)).await
+    }
+
     /// Adds a document unless there is one with that id; whether it was added.
     pub(crate) async fn insert_once(
         &self,
@@ -149,6 +153,25 @@ impl Store {
     ) -> Result<Vec<T>, Failed> {
         let user = user.to_owned();
         let texts = self.worker.call(move |database| document::list(database.connection(), kind, &user, from, to)).await?;
+        texts.iter().map(|text| read(text)).collect()
+    }
+
+    /// The first documents of a user whose time has come, at most `most`, and the time of the next one after.
+    pub(crate) async fn due<T: DeserializeOwned>(
+        &self,
+        kind: Kind,
+        user: &str,
+        now: Timestamp,
+        most: usize,
+    ) -> Result<(Vec<T>, Option<Timestamp>), Failed> {
+        let user = user.to_owned();
+        let (texts, next) = self.worker.call(move |database| document::due(database.connection(), kind, &user, now, most)).await?;
+        Ok((texts.iter().map(|text| read(text)).collect::<Result<_, _>>()?, next))
+    }
+
+    /// The documents of a kind that were added last, at most `most`, the latest first.
+    pub(crate) async fn latest<T: DeserializeOwned>(&self, kind: Kind, most: usize) -> Result<Vec<T>, Failed> {
+        let texts = self.worker.call(move |database| document::latest(database.connection(), kind, most)).await?;
         texts.iter().map(|text| read(text)).collect()
     }
 

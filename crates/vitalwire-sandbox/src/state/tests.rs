@@ -121,12 +121,12 @@ async fn a_job_that_panics_is_an_error_and_the_store_lives_on() {
 #[tokio::test]
 async fn a_file_gives_everything_back_and_numbers_go_on() {
     let folder = Folder::new("again");
-    let link = Link { slug: "oura".to_owned(), id: 5, created_at: at(1), broken: true, removed: false, stopped_at: None };
+    let link = Link { slug: "oura".to_owned(), id: 5, created_at: at(1), since: None, broken: true, removed: false, stopped_at: None };
     let number = {
         let store = Store::open(Some(&folder.file()), 7).unwrap();
         store.put(Kind::Meal, "one", "a", at(1), &json!({"deep": [1, null]})).await.unwrap();
         let made = link.clone();
-        assert!(store.change_link("one", "oura", at(1), move |_| Some(made)).await.unwrap());
+        assert!(store.change_link("one", "oura", at(1), Vec::new(), move |_| Some((made, false))).await.unwrap());
         store.remember("fact", &"kept").unwrap();
         store.next_number()
     };
@@ -197,4 +197,20 @@ async fn long_ids_of_a_lookup_take_little_room_and_are_told_apart() {
     let sql = "SELECT max(length(id)) FROM documents";
     let longest: i64 = store.worker.call_blocking(|database| Ok(database.connection().query_row(sql, [], |row| row.get(0))?)).unwrap();
     assert_eq!(longest, 64);
+}
+
+#[tokio::test]
+async fn what_is_due_comes_in_order_and_no_more_than_asked_for() {
+    let store = Store::open(None, 7).unwrap();
+    for (id, second) in [("late", 30), ("second", 20), ("first", 10), ("third", 20)] {
+        store.put(Kind::Delivery, "one", id, at(second), &id).await.unwrap();
+    }
+    store.put(Kind::Delivery, "two", "other", at(1), &"other").await.unwrap();
+    let due = async |now, most| store.due::<String>(Kind::Delivery, "one", at(now), most).await.unwrap();
+    let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+    assert_eq!(due(9, 5).await, (texts(&[]), Some(at(10))));
+    assert_eq!(due(20, 5).await, (texts(&["first", "second", "third"]), Some(at(30))));
+    assert_eq!(due(20, 2).await, (texts(&["first", "second"]), Some(at(30))));
+    assert_eq!(due(30, 4).await.1, None);
+    assert_eq!(store.latest::<String>(Kind::Delivery, 2).await.unwrap(), ["other", "third"]);
 }

@@ -9,8 +9,9 @@ use std::thread::JoinHandle;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
+use super::Kind;
+use super::document::{self, Document};
 use super::error::Failed;
-use super::{Kind, document};
 
 /// Most jobs of a transaction.
 const TOGETHER: usize = 256;
@@ -37,6 +38,15 @@ impl Database {
     /// Statements already prepared are found again.
     pub(super) fn connection(&self) -> &Connection {
         &self.connection
+    }
+
+    /// Adds or replaces documents of kinds whose bound nobody has to be told about.
+    pub(super) fn put_all(&self, documents: &[Document]) -> Result<(), Failed> {
+        for document in documents {
+            document::put(&self.connection, document)?;
+            self.bound(document.kind)?;
+        }
+        Ok(())
     }
 
     /// To be called after documents were added: forgets the oldest where there is a bound.

@@ -19,24 +19,32 @@ use tokio::task::JoinSet;
 use self::delivery::{Delivery, State};
 pub(crate) use self::notice::{Event, Notice};
 pub use self::settings::Webhook;
-pub(crate) use self::settings::{MOST_COPIES, Settings};
-use crate::clock::plus;
+pub(crate) use self::settings::{Key, MOST_COPIES, Settings};
 use crate::people::labs::Report;
 use crate::people::meals::Meal;
-use crate::state::{Failed, Kind};
+use crate::state::{Document, Failed, Kind};
 use crate::world::World;
 
-/// In the place of a user: deliveries on their way,
-const PENDING: &str = "pending";
-/// and those that are over.
+/// In the place of a user: deliveries that are over. Those on their way stand by receiver.
 const OVER: &str = "over";
 /// Under these names settings, and the last instant whose data was announced, are kept.
 const SETTINGS: &str = "webhooks";
 const SEEN: &str = "webhooks seen";
-/// Deliveries at the same time: a receiver that is slow does not hold up the others.
-const AT_ONCE: usize = 16;
+/// Deliveries of a kind at the same time: a receiver that is slow does not hold up the others.
+const AT_ONCE: usize = 8;
+/// Deliveries shown: the latest.
+const SHOWN: usize = 500;
 /// After a failure of the store.
 const REST: Duration = Duration::from_secs(1);
+
+/// In the place of a user: deliveries of a kind that are on their way.
+const fn pending(webhook: Webhook) -> &'static str {
+    match webhook {
+        Webhook::Main => "pending main",
+        Webhook::LabReports => "pending lab_reports",
+        Webhook::NutritionRecords => "pending nutrition_records",
+    }
+}
 
 /// The settings, and a bell for the task that sends.
 pub(crate) struct Webhooks {
@@ -59,21 +67,35 @@ impl World {
     pub(crate) async fn set_webhooks(&self, settings: Settings) -> Result<(), Failed> {
         self.store().put(Kind::Setting, "", SETTINGS, self.now(), &settings).await?;
         *self.webhooks().settings.write().unwrap_or_else(PoisonError::into_inner) = settings;
-        self.webhooks().bell.notify_one();
+        self.ring();
         Ok(())
     }
 
     /// Tells the receiver, if there is one, what is so at that instant, as soon as the clock shows it.
     pub(crate) async fn announce(&self, notice: Notice, at: Timestamp) -> Result<(), Failed> {
-        let settings = self.webhooks().settings();
-        if settings.url(notice.webhook()).is_none() {
+        if self.webhooks().settings().url(notice.webhook()).is_none() {
             return Ok(());
         }
-        for _ in 0..settings.copies {
-            self.keep(&Delivery::new(self.store().next_number(), notice.clone(), at)).await?;
-        }
-        self.webhooks().bell.notify_one();
+        self.store().put_all(self.announcement(&notice, at)?).await?;
+        self.ring();
         Ok(())
+    }
+
+    /// What [`Self::announce`] writes, for a change that is committed together with it; [`Self::ring`] has to follow.
+    pub(crate) fn announcement(&self, notice: &Notice, at: Timestamp) -> Result<Vec<Document>, Failed> {
+        let settings = self.webhooks().settings();
+        let copies = settings.url(notice.webhook()).map_or(0, |_| settings.copies);
+        (0..copies)
+            .map(|_| {
+                let delivery = Delivery::new(self.store().next_number(), notice.clone(), at);
+                Document::new(Kind::Delivery, pending(notice.webhook()), &delivery.id.to_string(), delivery.due_at, &delivery)
+            })
+            .collect()
+    }
+
+    /// Wakes the task that sends.
+    pub(crate) fn ring(&self) {
+        self.webhooks().bell.notify_one();
     }
 
     /// Announces the states that an uploaded nutrition record comes to.
@@ -91,34 +113,45 @@ impl World {
         self.announce(Notice::Report { user: user.to_owned(), id: report.id }, report.ready_at).await
     }
 
-    /// Every delivery that is kept, the oldest first.
+    /// The latest deliveries, those made or over last, the oldest of them first.
     pub(crate) async fn deliveries(&self) -> Result<Vec<Delivery>, Failed> {
-        let mut all: Vec<Delivery> = self.store().list(Kind::Delivery, OVER, None, None).await?;
-        all.extend(self.store().list::<Delivery>(Kind::Delivery, PENDING, None, None).await?);
-        all.sort_by_key(|delivery| delivery.id);
-        // One that just moved from one list to the other was read twice.
-        all.dedup_by_key(|delivery| delivery.id);
-        Ok(all)
+        let mut latest: Vec<Delivery> = self.store().latest(Kind::Delivery, SHOWN).await?;
+        latest.sort_by_key(|delivery| (delivery.id, delivery.state == State::Pending));
+        // One that just moves from where it was pending to where it is over stands in both places.
+        latest.dedup_by_key(|delivery| delivery.id);
+        Ok(latest)
+    }
+
+    /// The delivery of that number.
+    async fn delivery(&self, id: u64) -> Result<Option<Delivery>, Failed> {
+        let id = id.to_string();
+        // Over comes last: what moves meanwhile is there before it is gone from where it was.
+        for place in Webhook::ALL.into_iter().map(pending).chain([OVER]) {
+            if let Some(found) = self.store().get(Kind::Delivery, place, &id).await? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
     }
 
     /// Sends what an earlier delivery told once more; false if there is none of that number.
     pub(crate) async fn send_again(&self, id: u64) -> Result<bool, Failed> {
-        let Some(earlier) = self.deliveries().await?.into_iter().find(|delivery| delivery.id == id) else { return Ok(false) };
+        let Some(earlier) = self.delivery(id).await? else { return Ok(false) };
         let mut again = Delivery::new(self.store().next_number(), earlier.notice, earlier.at);
         again.body = earlier.body;
         self.keep(&again).await?;
-        self.webhooks().bell.notify_one();
+        self.ring();
         Ok(true)
     }
 
     /// Writes a delivery where it belongs. What is over appears there before it is gone from where it was: at worst it is sent twice.
     async fn keep(&self, delivery: &Delivery) -> Result<(), Failed> {
-        let id = delivery.id.to_string();
+        let (id, pending) = (delivery.id.to_string(), pending(delivery.notice.webhook()));
         if delivery.state == State::Pending {
-            return self.store().put(Kind::Delivery, PENDING, &id, delivery.due_at, delivery).await;
+            return self.store().put(Kind::Delivery, pending, &id, delivery.due_at, delivery).await;
         }
         self.store().put(Kind::Delivery, OVER, &id, delivery.due_at, delivery).await?;
-        self.store().remove(Kind::Delivery, PENDING, &id).await.map(drop)
+        self.store().remove(Kind::Delivery, pending, &id).await.map(drop)
     }
 
     /// One attempt, with everything that follows from it.
@@ -129,7 +162,7 @@ impl World {
         }
         match (settings.url(delivery.notice.webhook()), &delivery.body) {
             (Some(url), Some(body)) => {
-                let outcome = send::post(self.reach(), url, &settings.key, body).await;
+                let outcome = send::post(self.reach(), url, &settings.key.0, body).await;
                 delivery.note(self.now(), outcome);
             }
             _ => delivery.state = State::Dropped,
@@ -137,44 +170,61 @@ impl World {
         self.keep(&delivery).await
     }
 
+    async fn try_once(self, delivery: Delivery) -> Task {
+        let task = (delivery.notice.webhook(), delivery.id);
+        if self.attempt(delivery).await.is_err() {
+            // Still pending: the store is asked again later.
+            tokio::time::sleep(REST).await;
+        }
+        task
+    }
+
     /// Announces the data that has appeared since the last time.
     async fn announce_data(&self) -> Result<(), Failed> {
         let now = self.now();
         let seen: Option<Timestamp> = self.store().get(Kind::Setting, "", SEEN).await?;
         let events = seen.map_or_else(Vec::new, |seen| appear::between(self, seen, now));
-        if seen.is_none() || !events.is_empty() {
-            self.store().put(Kind::Setting, "", SEEN, now, &now).await?;
+        if seen.is_some() && events.is_empty() {
+            return Ok(());
         }
-        if events.is_empty() { Ok(()) } else { self.announce(Notice::Events(events), now).await }
+        if !events.is_empty() {
+            self.announce(Notice::Events(events), now).await?;
+        }
+        // Afterwards: a crash in between tells twice, not never.
+        self.store().put(Kind::Setting, "", SEEN, now, &now).await
     }
 
     /// Starts what is due and not under way; when to look again.
-    async fn send_due(&self, tasks: &mut JoinSet<u64>, under_way: &mut HashSet<u64>) -> Result<Timestamp, Failed> {
+    async fn send_due(&self, tasks: &mut JoinSet<Task>, under_way: &mut UnderWay) -> Result<Timestamp, Failed> {
         let mut next = Timestamp::MAX;
         if self.webhooks().settings().url(Webhook::Main).is_some() {
             self.announce_data().await?;
             next = appear::next(self, self.now());
         }
-        let now = self.now();
-        let waiting: Vec<Delivery> = self.store().list(Kind::Delivery, PENDING, None, None).await?;
-        for delivery in waiting {
-            if delivery.due_at > now {
-                next = next.min(delivery.due_at);
-            } else if under_way.len() < AT_ONCE && under_way.insert(delivery.id) {
-                let world = self.clone();
-                tasks.spawn(async move {
-                    let id = delivery.id;
-                    if world.attempt(delivery).await.is_err() {
-                        // Still pending: the store is asked again later.
-                        tokio::time::sleep(REST).await;
-                    }
-                    id
-                });
+        for webhook in Webhook::ALL {
+            let its = &mut under_way[webhook as usize];
+            if its.len() >= AT_ONCE {
+                // Looked at again when one of them has ended.
+                continue;
+            }
+            // Those under way are still due by what is stored.
+            let most = AT_ONCE + its.len();
+            let (due, later) = self.store().due::<Delivery>(Kind::Delivery, pending(webhook), self.now(), most).await?;
+            next = next.min(later.unwrap_or(Timestamp::MAX));
+            for delivery in due {
+                if its.len() < AT_ONCE && its.insert(delivery.id) {
+                    tasks.spawn(self.clone().try_once(delivery));
+                }
             }
         }
         Ok(next)
     }
 }
+
+/// What a task sends.
+type Task = (Webhook, u64);
+/// The numbers of the deliveries under way, by kind.
+type UnderWay = [HashSet<u64>; Webhook::ALL.len()];
 
 /// Goes on with the settings that an earlier run kept, unless others were asked for at the start.
 pub(crate) async fn restore(world: &World) {
@@ -189,25 +239,25 @@ pub(crate) async fn restore(world: &World) {
 
 /// Sends what is due until `end` changes or its sender is gone.
 pub(crate) async fn run(world: World, mut end: watch::Receiver<()>) {
-    let (mut tasks, mut under_way) = (JoinSet::new(), HashSet::new());
+    let (mut tasks, mut under_way) = (JoinSet::new(), UnderWay::default());
     loop {
         let next = match world.send_due(&mut tasks, &mut under_way).await {
             Ok(next) => next,
-            Err(_) => {
-                tokio::time::sleep(REST).await;
-                // Not at once again on a clock that runs fast.
-                plus(world.now(), jiff::SignedDuration::from_secs(1))
-            }
+            // Again after a rest in real time: the sandbox's clock may stand still.
+            Err(_) => tokio::select! {
+                _ = end.changed() => break,
+                () = tokio::time::sleep(REST) => continue,
+            },
         };
         tokio::select! {
             _ = end.changed() => break,
             Some(done) = tasks.join_next(), if !tasks.is_empty() => {
                 match done {
-                    Ok(id) => {
-                        under_way.remove(&id);
+                    Ok((webhook, id)) => {
+                        under_way[webhook as usize].remove(&id);
                     }
                     // A task that panicked cannot say its number: everything that is still pending may start again.
-                    Err(_) => under_way.clear(),
+                    Err(_) => under_way = UnderWay::default(),
                 }
             }
             () = world.sleep_until(next) => {}
@@ -215,4 +265,36 @@ pub(crate) async fn run(world: World, mut end: watch::Receiver<()>) {
         }
     }
     tasks.shutdown().await;
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::task::Poll;
+
+    use super::*;
+    use crate::Sandbox;
+
+    #[tokio::test]
+    async fn a_night_is_told_whenever_the_telling_breaks_off() {
+        for polls in 1..=4 {
+            let builder = Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).webhook(Webhook::Main, "http://127.0.0.1:9/");
+            let world = builder.world("http://localhost:1").unwrap();
+            world.announce_data().await.unwrap();
+            world.advance(Duration::from_secs(86_400));
+            {
+                let mut telling = pin!(world.announce_data());
+                let mut left = polls;
+                // Each step of it is one question to the store; what was asked is done, whether or not somebody waits.
+                std::future::poll_fn(|context| {
+                    let over = telling.as_mut().poll(context).is_ready();
+                    left -= 1;
+                    if over || left == 0 { Poll::Ready(()) } else { Poll::Pending }
+                })
+                .await;
+            }
+            world.announce_data().await.unwrap();
+            assert!(!world.deliveries().await.unwrap().is_empty(), "lost after {polls} steps");
+        }
+    }
 }

@@ -100,14 +100,20 @@ impl Notice {
         }
     }
 
-    /// The body, with records as they were at that instant; nothing if the record is gone.
+    /// The body, with records as they were at that instant; nothing if the record is gone, or did not change then after all, as when its
+    /// analysis was broken off and what was announced of its end is not so.
     pub(super) async fn body(&self, world: &World, at: Timestamp) -> Result<Option<String>, Failed> {
         let body = match self {
             Self::Meal { user, id } => match world.store().meal(user, *id).await? {
-                Some(MealChange::Kept(meal)) => Some(flat(user, meal.json(at))),
+                Some(MealChange::Kept(meal)) if [meal.processing_at(), meal.ready_at, meal.modified_at].contains(&at) => {
+                    Some(flat(user, meal.json(at)))
+                }
                 _ => None,
             },
-            Self::Report { user, id } => world.store().report(user, *id).await?.map(|report| flat(user, report.json(at))),
+            Self::Report { user, id } => {
+                let report = world.store().report(user, *id).await?.filter(|report| report.ready_at == at);
+                report.map(|report| flat(user, report.json(at)))
+            }
             Self::Events(events) => Some(json!(events)),
         };
         Ok(body.map(|body| body.to_string()))

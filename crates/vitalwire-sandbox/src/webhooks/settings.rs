@@ -1,5 +1,7 @@
 //! Where webhooks go, and under which key they are signed.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// Most times that the same body is sent: "duplicates on demand".
@@ -31,18 +33,29 @@ impl Webhook {
     }
 }
 
+/// The key that signs webhooks; not shown for debugging.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct Key(pub(crate) String);
+
+impl fmt::Debug for Key {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Key(..)")
+    }
+}
+
 /// What may be changed while the sandbox runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Settings {
     /// Signs the bodies; not the key of the token exchange.
-    pub(crate) key: String,
+    pub(crate) key: Key,
     urls: [Option<String>; 3],
     /// How often each body is sent.
     pub(crate) copies: u8,
 }
 
 impl Settings {
-    pub(crate) fn new(key: String) -> Self {
+    pub(crate) fn new(key: Key) -> Self {
         Self { key, urls: [None, None, None], copies: 1 }
     }
 

@@ -129,6 +129,32 @@ async fn foreign_hosts_and_origins_are_refused_on_the_wire() {
 }
 
 #[tokio::test]
+async fn foreign_hosts_do_not_reach_the_service_either() {
+    let ask = async |service: &Service, target: &str, host: &str| {
+        let text = format!("GET {target} HTTP/1.1\r\n{host}authorization: Bearer {}\r\nconnection: close\r\n\r\n", service.sandbox.token());
+        raw::talk(service, text.as_bytes()).await
+    };
+    let service = Service::new().await;
+    let port = service.sandbox.address().port();
+    let (own, foreign) = (format!("host: localhost:{port}\r\n"), format!("host: rebound.test:{port}\r\n"));
+    let care = "/care/public/v1/clinics/a/patients/b/policies/c/benefits";
+    for (target, status) in [("/v3/userinfo", 200), (care, 401), ("/consent/0123", 404), ("/nothing", 404)] {
+        assert_eq!(ask(&service, target, &own).await.status(), status, "{target}");
+        for host in [foreign.clone(), format!("{own}{foreign}"), "host: localhost.test\r\n".to_owned()] {
+            let answer = ask(&service, target, &host).await;
+            assert_eq!((answer.status(), answer.json()["status"].as_u64()), (421, Some(421)), "{target} {host}");
+            assert_eq!(answer.header("x-synthetic-data").as_deref(), Some("true"));
+        }
+    }
+    assert_eq!(ask(&service, &format!("http://rebound.test:{port}/v3/userinfo"), &own).await.status(), 421);
+
+    // Who lets other machines in is known by names of their choice; the control routes stay closed to them.
+    let open = Service::with(vitalwire_sandbox::Sandbox::builder().allow_remote(true)).await;
+    assert_eq!(ask(&open, "/v3/userinfo", "host: sandbox.test:80\r\n").await.status(), 200);
+    assert_eq!(ask(&open, "/_sandbox/state", "host: sandbox.test:80\r\n").await.status(), 403);
+}
+
+#[tokio::test]
 async fn a_form_of_another_page_changes_nothing() {
     let service = Service::new().await;
     for (kind, body) in [

@@ -137,7 +137,7 @@ impl Asker<'_> {
     /// The same request with a body that breaks off in its first chunk.
     async fn broken(&self, (method, path, _): Request) -> bool {
         let (path, token) = (self.fill(path), self.token(path));
-        let head = format!("{method} {path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\nconnection: close\r\n");
+        let head = format!("{method} {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\nconnection: close\r\n");
         raw(self.service, format!("{head}transfer-encoding: chunked\r\n\r\nzz\r\n").as_bytes()).await.starts_with("HTTP/1.1 400 ")
     }
 }

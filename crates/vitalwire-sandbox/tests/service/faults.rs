@@ -109,7 +109,7 @@ async fn a_connection_is_reset_before_after_and_within() {
     }
     // Before: not even a large body is waited for.
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
-    let head = "POST /v3/lab_reports HTTP/1.1\r\nhost: x\r\nx-sandbox-fault: reset_before\r\ncontent-length: 1000000\r\n\r\n";
+    let head = "POST /v3/lab_reports HTTP/1.1\r\nhost: localhost\r\nx-sandbox-fault: reset_before\r\ncontent-length: 1000000\r\n\r\n";
     stream.write_all(head.as_bytes()).await.unwrap();
     assert!(raw::listen(&mut stream).await.reset);
 }

@@ -49,14 +49,14 @@ fn parse(text: &str) -> Answer {
 #[tokio::test]
 async fn nonsense_is_refused_and_the_service_lives_on() {
     let service = Service::new().await;
-    let long = format!("GET /v3/userinfo HTTP/1.1\r\nhost: x\r\nx-long: {}\r\n\r\n", "a".repeat(200_000));
-    let many = format!("GET /v3/userinfo HTTP/1.1\r\nhost: x\r\n{}\r\n", "a: b\r\n".repeat(1_000));
-    let uri = format!("GET /v3/{} HTTP/1.1\r\nhost: x\r\n\r\n", "a".repeat(200_000));
+    let long = format!("GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\nx-long: {}\r\n\r\n", "a".repeat(200_000));
+    let many = format!("GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\n{}\r\n", "a: b\r\n".repeat(1_000));
+    let uri = format!("GET /v3/{} HTTP/1.1\r\nhost: localhost\r\n\r\n", "a".repeat(200_000));
     for request in [
         &b"\0\0\0\0"[..],
         b"GET\r\n\r\n",
-        b"POST /v3/lab_reports HTTP/1.1\r\nhost: x\r\ncontent-length: -1\r\n\r\n",
-        b"POST /v3/lab_reports HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+        b"POST /v3/lab_reports HTTP/1.1\r\nhost: localhost\r\ncontent-length: -1\r\n\r\n",
+        b"POST /v3/lab_reports HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
         long.as_bytes(),
         many.as_bytes(),
         uri.as_bytes(),
@@ -71,10 +71,10 @@ async fn nonsense_is_refused_and_the_service_lives_on() {
 async fn odd_targets_are_answered() {
     let service = Service::new().await;
     for target in ["*", "http://elsewhere.test/v3/userinfo", "//", "/v3/../etc", "/v3/%2e%2e/x", "/consent/%FF", "/consent/.."] {
-        let answer = raw(&service, format!("GET {target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").as_bytes()).await;
+        let answer = raw(&service, format!("GET {target} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").as_bytes()).await;
         assert!(answer.starts_with("HTTP/1.1 4"), "{target}: {answer}");
     }
-    let options = raw(&service, b"OPTIONS * HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
+    let options = raw(&service, b"OPTIONS * HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await;
     assert!(options.starts_with("HTTP/1.1 4"), "{options}");
 }
 
@@ -83,7 +83,8 @@ async fn a_refused_upload_is_read_to_its_end() {
     // A caller who writes everything first must still get the answer.
     let service = Service::new().await;
     let body = "x".repeat(3_000_000);
-    let request = format!("POST /v3/lab_reports HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    let request =
+        format!("POST /v3/lab_reports HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}", body.len());
     let answer = raw(&service, request.as_bytes()).await;
     assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
     assert!(answer.contains("x-request-id: "));
@@ -93,7 +94,7 @@ async fn a_refused_upload_is_read_to_its_end() {
 async fn a_body_that_breaks_off_changes_nothing() {
     let service = Service::new().await;
     let head = format!("authorization: Bearer {}", service.sandbox.token());
-    let request = format!("POST /v3/lab_reports HTTP/1.1\r\nhost: x\r\n{head}\r\ncontent-length: 100\r\n\r\n{{\"body\":");
+    let request = format!("POST /v3/lab_reports HTTP/1.1\r\nhost: localhost\r\n{head}\r\ncontent-length: 100\r\n\r\n{{\"body\":");
     raw(&service, request.as_bytes()).await;
     assert_eq!(service.get("/lab_reports").await.ok().as_array().unwrap().len(), 3);
 }
@@ -127,7 +128,7 @@ async fn impatient() -> Service {
 #[tokio::test]
 async fn slow_headers_and_idle_connections_are_closed() {
     let service = impatient().await;
-    for sent in ["", "GET /v3/userinfo HTTP/1.1\r\nhost: x\r\nx-slow: ", "GET /v3/userinfo HTTP/1.1\r\nhost: x\r\n\r\n"] {
+    for sent in ["", "GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\nx-slow: ", "GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\n\r\n"] {
         let begin = Instant::now();
         let heard = socket::talk(&service, sent.as_bytes()).await;
         let elapsed = begin.elapsed();
@@ -138,7 +139,7 @@ async fn slow_headers_and_idle_connections_are_closed() {
     // One byte after the other does not buy more time.
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
     let begin = Instant::now();
-    for byte in b"GET /v3/userinfo HTTP/1.1\r\nhost: x\r\nx-slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".iter().cycle() {
+    for byte in b"GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\nx-slow: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa".iter().cycle() {
         if stream.write_all(&[*byte]).await.is_err() || begin.elapsed() > Duration::from_secs(10) {
             break;
         }
@@ -152,7 +153,7 @@ async fn slow_headers_and_idle_connections_are_closed() {
 async fn a_slow_body_is_answered_408_and_the_connection_closed() {
     let service = impatient().await;
     let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
-    stream.write_all(b"POST /v3/lab_reports HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{\"body\":").await.unwrap();
+    stream.write_all(b"POST /v3/lab_reports HTTP/1.1\r\nhost: localhost\r\ncontent-length: 100\r\n\r\n{\"body\":").await.unwrap();
     let begin = Instant::now();
     let heard = socket::listen(&mut stream).await;
     assert!((Duration::from_millis(500)..Duration::from_secs(10)).contains(&begin.elapsed()), "{:?}", begin.elapsed());

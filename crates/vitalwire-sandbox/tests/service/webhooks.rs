@@ -211,6 +211,46 @@ async fn integrations_are_events_of_the_main_webhook() {
 }
 
 #[tokio::test]
+async fn a_receiver_that_hangs_holds_up_no_other() {
+    // Connections are taken by the system, and nobody ever answers.
+    let hanging = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let receiver = Receiver::start(200).await;
+    let builder = Sandbox::builder().webhook(Webhook::Main, format!("http://{}/", hanging.local_addr().unwrap()));
+    let service = Service::with(builder.webhook(Webhook::LabReports, &receiver.url)).await;
+    for _ in 0..20 {
+        for state in ["connected", "removed"] {
+            let body = json!({"user_id": "person-1", "provider_slug": "luna", "state": state});
+            service.ask(Method::POST, "integrations", Some(body)).await.ok();
+        }
+    }
+    service.post("/lab_reports", &lab()).await.ok();
+    receiver.wait(1).await;
+    service.until(40, "delivered", 1).await;
+    assert_eq!(service.deliveries().await.iter().filter(|one| one["state"] == "pending").count(), 40);
+}
+
+#[tokio::test]
+async fn a_wait_that_times_out_on_a_standing_clock_is_told_once() {
+    let receiver = Receiver::start(200).await;
+    let builder = Sandbox::builder().processing(SECOND * 20).wait_limit(SECOND / 20).webhook(Webhook::LabReports, &receiver.url);
+    let service = Service::with(builder.webhook(Webhook::NutritionRecords, &receiver.url).webhook_key("k")).await;
+    let meal = service.post("/nutrition_records", &json!({"body": jpeg(b"x"), "wait_on_process": true})).await.ok();
+    assert_eq!(meal["status"], "failed");
+    assert_eq!(receiver.wait(1).await[0].verified("k"), told(&meal));
+    let report = service.post("/lab_reports", &lab()).await.ok()["lab_report"].clone();
+    assert_eq!(report["status"], "failed");
+    assert_eq!(receiver.wait(2).await[1].verified("k"), told(&report));
+    // What had been announced of later instants is not so any more.
+    service.advance(100);
+    let log = service.deliveries().await;
+    assert_eq!(log.len(), 5, "{log:?}");
+    for (at, state) in ["dropped", "dropped", "delivered", "dropped", "delivered"].into_iter().enumerate() {
+        service.until(at, state, usize::from(state == "delivered")).await;
+    }
+    assert_eq!(receiver.count(), 2);
+}
+
+#[tokio::test]
 async fn nights_are_events_of_several_people_at_once() {
     let receiver = Receiver::start(200).await;
     let service = Service::with(Sandbox::builder().webhook(Webhook::Main, &receiver.url).webhook_key("k")).await;
