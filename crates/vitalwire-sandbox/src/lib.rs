@@ -75,8 +75,8 @@
 //!
 //! # Control
 //!
-//! Routes below `/_sandbox/`, none of which a real service has. They answer JSON, refuse a foreign `Host` or `Origin` with 403, and take
-//! `application/json` only.
+//! Routes below `/_sandbox/`, none of which a real service has. They answer JSON, refuse a foreign `Host` or `Origin`, and what a browser
+//! asks for on behalf of another site, with 403, and take `application/json` only.
 //!
 //! `/` is a page for people: users with their tokens, calls to copy, faults by click, requests as they come.
 //!

@@ -125,6 +125,7 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::people::meals;
 
     #[test]
     fn typical_times_are_the_stated_ones() {
@@ -135,6 +136,24 @@ mod tests {
         assert_eq!(times(Task::Meal), (4_000, 30_000));
         assert_eq!(times(Task::FastMeal), (2_000, 15_000));
         assert_eq!(times(Task::Report), (10_000, 60_000));
+    }
+
+    #[tokio::test]
+    async fn what_was_changed_meanwhile_is_not_ended_by_a_wait() {
+        let builder = crate::Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).wait_limit(Duration::from_millis(1));
+        let world = builder.world("http://localhost:1").unwrap();
+        let (person, now) = (world.profile("person-1"), world.now());
+        let awaited = Meal { ready_at: plus(now, SignedDuration::from_secs(100)), ..meals::eaten(&person, world.today(), 0).unwrap() };
+        let changed = Meal { serving: Some(50.0), modified_at: now, ..awaited.clone() };
+        world.store().put_meal("person-1", &changed).await.unwrap();
+        let meal = world.finished_meal("person-1", awaited.clone()).await.unwrap();
+        assert_eq!((meal.serving, meal.ready_at), (Some(50.0), changed.ready_at));
+        let kept = world.store().meal("person-1", changed.id).await.unwrap();
+        assert!(matches!(kept, Some(MealChange::Kept(kept)) if kept.serving == Some(50.0) && !matches!(kept.outcome, Outcome::Failed(_))));
+        // Without that it has failed now.
+        world.store().put_meal("person-1", &awaited).await.unwrap();
+        let meal = world.finished_meal("person-1", awaited).await.unwrap();
+        assert!(matches!(meal.outcome, Outcome::Failed(_)) && meal.ready_at == now);
     }
 
     #[test]

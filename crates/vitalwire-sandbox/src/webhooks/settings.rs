@@ -67,3 +67,17 @@ impl Settings {
         self.urls[webhook as usize] = url;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Sandbox;
+
+    #[test]
+    fn no_key_is_shown_for_debugging() {
+        let builder = Sandbox::builder().webhook_key("not for logs");
+        assert!(!format!("{builder:?}").contains("not for logs"));
+        let world = builder.world("http://localhost:1").unwrap();
+        assert!(!format!("{world:?} {:?}", world.webhooks().settings()).contains("not for logs"));
+        assert_eq!(world.webhook_key(), "not for logs");
+    }
+}
