@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use crate::test::step::must;
 
 /// What tests need beside the wheel. No wheel needs them.
-const FOR_TESTS: [&str; 2] = ["pytest", "uvloop"];
+const FOR_TESTS: [&str; 3] = ["pytest", "trustme", "uvloop"];
 
 /// The interpreter of an environment that holds the wheel of this workspace, what its tests need, and nothing else. Made once for each run of this
 /// program, however many steps ask for it.

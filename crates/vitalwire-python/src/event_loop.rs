@@ -1,6 +1,7 @@
 //! How calls that end on the runtime's threads wake the event loop's tasks: many at a time, with one wake-up.
 
 use std::cell::RefCell;
+use std::future::Future;
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -56,7 +57,27 @@ fn queue(running: &Bound<'_, PyAny>) -> PyResult<Arc<Queue>> {
     })
 }
 
+tokio::task_local! {
+    /// The flight of the call that a task of the runtime makes.
+    static CURRENT: Arc<Flight>;
+}
+
 impl Flight {
+    /// Does the work of a call.
+    pub(crate) async fn carry<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
+        CURRENT.scope(self, work).await
+    }
+
+    /// The flight of the call that this task makes.
+    pub(crate) fn current() -> Option<Arc<Self>> {
+        CURRENT.try_with(Arc::clone).ok()
+    }
+
+    /// The loop.
+    pub(crate) fn event_loop<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.future.bind(py).call_method0(pyo3::intern!(py, "get_loop"))
+    }
+
     /// Hands over how the call ended, and wakes the loop unless it was woken for an earlier one that it has not seen yet.
     pub(crate) fn land(self: Arc<Self>, outcome: Outcome) {
         *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
@@ -77,8 +98,7 @@ impl Flight {
     }
 
     fn wake(&self, py: Python<'_>) -> PyResult<()> {
-        let running = self.future.bind(py).call_method0(pyo3::intern!(py, "get_loop"))?;
-        running.call_method1(pyo3::intern!(py, "call_soon_threadsafe"), (Landing(Arc::clone(&self.queue)),)).map(drop)
+        self.event_loop(py)?.call_method1(pyo3::intern!(py, "call_soon_threadsafe"), (Landing(Arc::clone(&self.queue)),)).map(drop)
     }
 
     /// How the call ended, if it has.
