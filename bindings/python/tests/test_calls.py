@@ -201,18 +201,20 @@ def test_times_are_numbers_or_timedeltas() -> None:
 
     with Silence() as silence:
         client = vitalwire.Client(silence.url, token="t", proxy="none", timeout=short)
-        for options in ({}, {"timeout": 0.15}, {"timeout": short}, {"timeout": 20, "attempt_timeout": short, "retries": 0}):
+        choices: list[Settings] = [{}, {"timeout": 0.15}, {"timeout": short}, {"timeout": 20, "attempt_timeout": short, "retries": 0}]
+        for options in choices:
             with pytest.raises(vitalwire.TimeoutError):
-                client.user.info(**options)  # type: ignore[arg-type]
+                client.user.info(**options)
         asyncio.run(main(silence))
 
 
 def test_retries_of_a_call_count_before_those_of_the_client() -> None:
     with Service(lambda _: Reply(503, b"{}")) as service:
         client = vitalwire.Client(service.url, token="t", proxy="none", max_retries=1, _retry_delay_scale=0.0)  # type: ignore[call-arg]
-        for options, attempts in (({}, 2), ({"retries": 0}, 1), ({"retries": 3}, 4)):
+        choices: list[tuple[Settings, int]] = [({}, 2), ({"retries": 0}, 1), ({"retries": 3}, 4)]
+        for options, attempts in choices:
             with pytest.raises(vitalwire.ServiceError) as caught:
-                client.user.info(**options)  # type: ignore[arg-type]
+                client.user.info(**options)
             assert caught.value.attempts == attempts
     assert len(service.requests) == 7
 

@@ -51,7 +51,7 @@ impl Recipe {
         let builder = match self {
             Self::Settings(settings) => settings.builder(style)?,
             Self::Environment(variables) => {
-                ClientBuilder::from_variables(|name| Some(variables.get(name)?.as_ref().map(|value| value.to_string()).map_err(|()| ())))?
+                ClientBuilder::from_variables(|name| Some(variables.get(name)?.as_ref().map_or(Err(()), |value| Ok(value.to_string()))))?
             }
         };
         Ok(builder.ca_environment(true))
