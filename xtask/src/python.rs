@@ -8,7 +8,10 @@ use anyhow::Context as _;
 
 use crate::test::step::must;
 
-/// The interpreter of an environment that holds the wheel of this workspace, pytest, and nothing else. Made once for each run of this
+/// What tests need beside the wheel. No wheel needs them.
+const FOR_TESTS: [&str; 2] = ["pytest", "uvloop"];
+
+/// The interpreter of an environment that holds the wheel of this workspace, what its tests need, and nothing else. Made once for each run of this
 /// program, however many steps ask for it.
 ///
 /// # Errors
@@ -25,7 +28,7 @@ pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf>
     if clean.exists() {
         std::fs::remove_dir_all(&clean)?;
     }
-    environment(&clean, &["pytest"])?;
+    environment(&clean, &FOR_TESTS)?;
     must(Command::new(clean.join("bin/pip")).args(["install", "--quiet", "--no-index", "--no-deps"]).arg(wheel))?;
     Ok(made.insert(clean.join("bin/python")).clone())
 }
