@@ -17,6 +17,7 @@ mod options;
 mod per_process;
 #[cfg(feature = "__probe")]
 mod probe;
+mod redirect;
 mod response;
 mod runtime;
 mod series;
@@ -24,6 +25,7 @@ mod settings;
 mod shape;
 mod token;
 mod view;
+mod webhook;
 
 use pyo3::prelude::*;
 
@@ -38,6 +40,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;
+    module.add_class::<redirect::Redirect>()?;
+    module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
+    webhook::register(module)?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
     errors::register(module)?;
