@@ -2,6 +2,9 @@
 
 import builtins as _builtins
 import datetime as _datetime
+import os as _os
+from collections.abc import Awaitable as _Awaitable
+from collections.abc import Callable as _Callable
 from collections.abc import ItemsView as _ItemsView
 from collections.abc import Iterable as _Iterable
 from collections.abc import Iterator as _Iterator
@@ -22,6 +25,7 @@ _T = _TypeVar("_T")
 
 class _SupportsHeaders(_Protocol):
     def items(self) -> _Iterable[tuple[str, str]]: ...
+_Reason = _Literal["missing", "expiring", "rejected"]
 
 __all__: list[str]
 
@@ -180,4 +184,13 @@ class SeriesMap:
 
     def to_dict(self) -> dict[str, object]:
         """A new `dict` of lists of numbers, and of what is in `extra`."""
+
+@_final
+class Token:
+    """A token and when it ends, as a callable gives it. Neither its text nor its end is shown.
+
+    Another is asked for a little before `expires_at`, an aware `datetime`; without one, when the service refuses it.
+    """
+
+    def __new__(cls, text: str, *, expires_at: _datetime.datetime | None = None) -> Token: ...
 
