@@ -7,8 +7,10 @@ mod client;
 mod convert;
 mod errors;
 mod generated;
+mod hash;
 mod numbers;
 mod options;
+mod pickle;
 #[cfg(feature = "__probe")]
 mod probe;
 mod response;
@@ -18,6 +20,7 @@ mod shape;
 mod view;
 
 use pyo3::prelude::*;
+use pyo3::types::PyMapping;
 
 /// The native part of `vitalwire`; import `vitalwire` instead.
 #[pymodule(gil_used = false)]
@@ -30,6 +33,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<response::ResponseInfo>()?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
+    // For `pickle` alone, so not in `__all__`.
+    module.setattr("_restore", wrap_pyfunction!(pickle::restore_record, module)?)?;
+    // `isinstance`, and patterns of `match`.
+    PyMapping::register::<numbers::NumberMap>(module.py())?;
+    PyMapping::register::<series::SeriesMap>(module.py())?;
     errors::register(module)?;
     generated::register(module)
 }
