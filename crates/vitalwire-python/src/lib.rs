@@ -12,9 +12,11 @@ mod errors;
 mod event_loop;
 mod generated;
 mod given;
+mod hash;
 mod numbers;
 mod options;
 mod per_process;
+mod pickle;
 #[cfg(feature = "__probe")]
 mod probe;
 mod redirect;
@@ -28,6 +30,7 @@ mod view;
 mod webhook;
 
 use pyo3::prelude::*;
+use pyo3::types::PyMapping;
 
 /// The native part of `vitalwire`; import `vitalwire` instead.
 #[pymodule(gil_used = false)]
@@ -45,6 +48,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     webhook::register(module)?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
+    // For `pickle` alone, so not in `__all__`.
+    module.setattr("_restore", wrap_pyfunction!(pickle::restore_record, module)?)?;
+    // `isinstance`, and patterns of `match`.
+    PyMapping::register::<numbers::NumberMap>(module.py())?;
+    PyMapping::register::<series::SeriesMap>(module.py())?;
     errors::register(module)?;
     generated::register(module)
 }

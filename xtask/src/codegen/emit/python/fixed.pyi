@@ -9,6 +9,7 @@ from collections.abc import ItemsView as _ItemsView
 from collections.abc import Iterable as _Iterable
 from collections.abc import Iterator as _Iterator
 from collections.abc import KeysView as _KeysView
+from collections.abc import Mapping as _Mapping
 from collections.abc import Sequence as _Sequence
 from collections.abc import ValuesView as _ValuesView
 from typing import ClassVar as _ClassVar
@@ -20,6 +21,7 @@ from typing import final as _final
 from typing import overload as _overload
 
 from typing_extensions import Buffer as _Buffer
+from typing_extensions import Self as _Self
 
 _T = _TypeVar("_T")
 
@@ -30,6 +32,9 @@ _Reason = _Literal["missing", "expiring", "rejected"]
 __all__: list[str]
 
 __version__: str
+
+def _restore(class_name: str, json: str, basis: str | None = None, /) -> object:
+    """What `pickle` makes a record with."""
 
 class VitalwireError(Exception):
     """What every failed call raises. Its text holds no health data, token or URL."""
@@ -54,6 +59,10 @@ class VitalwireError(Exception):
     """Where an answer is not as described, such as `stages[2].start_at`."""
     operation: str | None
     """The operation's id, such as `get_sleep`."""
+    record: object | None
+    """The last state of a record that a wait was for."""
+    resume_token: str | None
+    """What a call over a range goes on from."""
 
 @_final
 class ResponseInfo:
@@ -122,8 +131,11 @@ def parse_redirect(url_or_query: str, expected_state: str | None = None) -> Redi
     """
 
 @_final
-class NumberMap:
-    """Numbers by name, read-only: metrics, statistics, nutritional fields. Only the names that the answer had are in it."""
+class NumberMap(_Mapping[str, float]):
+    """Numbers by name, read-only: metrics, statistics, nutritional fields. Only the names that the answer had are in it.
+
+    Equal to another one with the same numbers, `basis` and `extra`, and to any other mapping with the same numbers.
+    """
 
     def __len__(self) -> int: ...
     def __getitem__(self, name: str, /) -> float: ...
@@ -155,8 +167,13 @@ class NumberMap:
     def to_dict(self) -> dict[str, object]:
         """A new `dict` of the numbers and of what is in `extra`."""
 
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> _Self: ...
+    def __deepcopy__(self, memo: object, /) -> _Self: ...
+
 @_final
-class SeriesMap:
+class SeriesMap(_Mapping[str, memoryview[float]]):
     """Series of numbers by name, read-only. Each is a `memoryview` of doubles, which numpy and others take without a copy."""
 
     def __len__(self) -> int: ...
@@ -184,6 +201,11 @@ class SeriesMap:
 
     def to_dict(self) -> dict[str, object]:
         """A new `dict` of lists of numbers, and of what is in `extra`."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> _Self: ...
+    def __deepcopy__(self, memo: object, /) -> _Self: ...
 
 @_final
 class Token:
