@@ -8,7 +8,10 @@ use anyhow::Context as _;
 
 use crate::test::step::must;
 
-/// The interpreter of an environment that holds the wheel of this workspace, pytest, and nothing else. Made once for each run of this
+/// What the tests need beside the wheel: it needs none of them itself.
+const TESTED_WITH: [&str; 6] = ["pytest", "numpy", "pandas", "polars", "pyarrow", "duckdb"];
+
+/// The interpreter of an environment that holds the wheel of this workspace and what tests need. Made once for each run of this
 /// program, however many steps ask for it.
 ///
 /// # Errors
@@ -25,7 +28,7 @@ pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf>
     if clean.exists() {
         std::fs::remove_dir_all(&clean)?;
     }
-    environment(&clean, &["pytest"])?;
+    environment(&clean, &TESTED_WITH)?;
     must(Command::new(clean.join("bin/pip")).args(["install", "--quiet", "--no-index", "--no-deps"]).arg(wheel))?;
     Ok(made.insert(clean.join("bin/python")).clone())
 }

@@ -15,6 +15,7 @@ mod response;
 mod runtime;
 mod series;
 mod shape;
+mod table;
 mod view;
 
 use pyo3::prelude::*;
@@ -28,6 +29,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;
+    module.add_class::<table::Table>()?;
+    module.add_function(wrap_pyfunction!(table::_restore_table, module)?)?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
     errors::register(module)?;

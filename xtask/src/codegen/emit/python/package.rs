@@ -6,7 +6,7 @@ use super::types::literal;
 use super::{constants, errors, records, resources};
 
 /// Classes of the native module that are written by hand.
-const FIXED: [&str; 6] = ["Client", "NumberMap", "ResponseInfo", "SeriesMap", "VitalwireError", "__version__"];
+const FIXED: [&str; 7] = ["Client", "NumberMap", "ResponseInfo", "SeriesMap", "Table", "VitalwireError", "__version__"];
 
 /// Everything that the native module exports, sorted.
 pub(super) fn native(ir: &Ir) -> Vec<String> {
