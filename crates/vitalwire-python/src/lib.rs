@@ -25,6 +25,7 @@ mod runtime;
 mod series;
 mod settings;
 mod shape;
+mod table;
 mod token;
 mod view;
 mod webhook;
@@ -46,6 +47,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<redirect::Redirect>()?;
     module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
     webhook::register(module)?;
+    module.add_class::<table::Table>()?;
+    module.add_function(wrap_pyfunction!(table::_restore_table, module)?)?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
     // For `pickle` alone, so not in `__all__`.
