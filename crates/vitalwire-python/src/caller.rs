@@ -29,7 +29,6 @@ pub(crate) trait Raise: Send + 'static {
 
 impl Failure {
     /// Of an error that makes its own exception.
-    #[allow(dead_code, reason = "waits and ranges are in modules of their own")]
     pub(crate) fn own(error: impl Raise) -> Self {
         Self::Own(Box::new(error))
     }
@@ -80,7 +79,6 @@ impl Caller {
     }
 
     /// How calls are waited for.
-    #[allow(dead_code, reason = "ranges and waits ask, in modules of their own")]
     pub(crate) fn style(&self) -> Style {
         self.style
     }
@@ -126,7 +124,7 @@ impl Caller {
     }
 
     /// The core's client. A forked child must not use its parent's: the two would read each other's answers.
-    fn core(&self) -> Result<Core, Error> {
+    pub(crate) fn core(&self) -> Result<Core, Error> {
         if self.process == std::process::id() {
             return Ok(self.core.clone());
         }

@@ -14,6 +14,7 @@ mod numbers;
 mod options;
 #[cfg(feature = "__probe")]
 mod probe;
+mod ranges;
 mod response;
 mod runtime;
 mod series;
@@ -33,6 +34,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;
+    ranges::register(module)?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
     errors::register(module)?;

@@ -2,12 +2,16 @@
 
 import builtins as _builtins
 import datetime as _datetime
+from collections.abc import AsyncIterator as _AsyncIterator
+from collections.abc import Callable as _Callable
 from collections.abc import ItemsView as _ItemsView
 from collections.abc import Iterator as _Iterator
 from collections.abc import KeysView as _KeysView
 from collections.abc import Sequence as _Sequence
 from collections.abc import ValuesView as _ValuesView
+from typing import Any as _Any
 from typing import ClassVar as _ClassVar
+from typing import Generic as _Generic
 from typing import Literal as _Literal
 from typing import TypeVar as _TypeVar
 from typing import final as _final
@@ -44,6 +48,10 @@ class VitalwireError(Exception):
     """Where an answer is not as described, such as `stages[2].start_at`."""
     operation: str | None
     """The operation's id, such as `get_sleep`."""
+    resume_token: ResumeToken | None
+    """What a range has not read."""
+    so_far: Merged[_Any, _Any] | None
+    """What a range had read before it failed. It is not pickled."""
 
 @_final
 class ResponseInfo:

@@ -5,6 +5,7 @@ mod errors;
 mod models;
 pub(super) mod options;
 mod package;
+pub(super) mod ranges;
 mod resources;
 mod stubs;
 pub(super) mod types;

@@ -6,7 +6,22 @@ use super::types::literal;
 use super::{constants, errors, records, resources};
 
 /// Classes of the native module that are written by hand.
-const FIXED: [&str; 5] = ["NumberMap", "ResponseInfo", "SeriesMap", "VitalwireError", "__version__"];
+const FIXED: [&str; 14] = [
+    "AsyncParts",
+    "AsyncRange",
+    "Merged",
+    "MergedPart",
+    "NumberMap",
+    "Part",
+    "Parts",
+    "Range",
+    "RangeProgress",
+    "ResponseInfo",
+    "ResumeToken",
+    "SeriesMap",
+    "VitalwireError",
+    "__version__",
+];
 
 /// Everything that the native module exports, sorted.
 pub(super) fn native(ir: &Ir) -> Vec<String> {
