@@ -15,12 +15,14 @@ mod options;
 #[cfg(feature = "__probe")]
 mod probe;
 mod ranges;
+mod redirect;
 mod response;
 mod runtime;
 mod series;
 mod settings;
 mod shape;
 mod view;
+mod webhook;
 
 use pyo3::prelude::*;
 
@@ -35,6 +37,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;
     ranges::register(module)?;
+    module.add_class::<redirect::Redirect>()?;
+    module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
+    webhook::register(module)?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
     errors::register(module)?;
