@@ -21,6 +21,7 @@ mod runtime;
 mod series;
 mod settings;
 mod shape;
+mod table;
 mod view;
 mod webhook;
 
@@ -40,6 +41,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<redirect::Redirect>()?;
     module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
     webhook::register(module)?;
+    module.add_class::<table::Table>()?;
+    module.add_function(wrap_pyfunction!(table::_restore_table, module)?)?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
     errors::register(module)?;

@@ -8,6 +8,7 @@ use vitalwire::table::Table as CoreTable;
 use super::part::{Part, PartError};
 use super::source::{AsMoment, Moment, Object, Piece, bounds, moments};
 use super::token::ResumeToken;
+use crate::table::Table;
 
 /// What is known of merged parts beside their answer.
 pub(super) struct Pieces {
@@ -50,8 +51,7 @@ where
 
 /// A table.
 pub(super) fn table(py: Python<'_>, table: CoreTable) -> PyResult<Py<PyAny>> {
-    drop(table);
-    Ok(py.None())
+    Ok(Py::new(py, Table::of(table))?.into_any())
 }
 
 /// The answers to the parts of a range as one. Items are in the order of the parts.
