@@ -13,15 +13,16 @@ if typing.TYPE_CHECKING:
     from vitalwire import RangeProgress
 
 T = typing.TypeVar("T")
+T_co = typing.TypeVar("T_co", covariant=True)
 
 #: Seconds between two lines where each stays, as in the log of a job.
 EVERY = 10.0
 
 
-class Stages(typing.Protocol[T]):
+class Stages(typing.Protocol[T_co]):
     """A run that stops at each report."""
 
-    def __call__(self) -> Awaitable[tuple[T] | None]:
+    def __call__(self) -> Awaitable[tuple[T_co] | None]:
         """Goes on to the next report; at the end gives the result."""
 
     def close(self) -> None:
@@ -64,12 +65,15 @@ def show(operation: str, total: int) -> Display:
 def _in_notebook() -> bool:
     """Whether a kernel runs this. What is not imported is not running it."""
     ipython = sys.modules.get("IPython")
-    shell = ipython and ipython.get_ipython()
-    return bool(shell) and "IPKernelApp" in shell.config
+    shell = ipython.get_ipython() if ipython else None
+    return shell is not None and "IPKernelApp" in shell.config
 
 
 def _in_terminal() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty()
+    # There may be no standard error, or a closed one.
+    with contextlib.suppress(AttributeError, ValueError):
+        return sys.stderr.isatty()
+    return False
 
 
 def _watched() -> bool:

@@ -23,7 +23,7 @@ pub(crate) struct Arguments<'py> {
     /// A token for what an earlier run left, or its text.
     pub(crate) resume: Option<Bound<'py, PyAny>>,
     /// Whether progress is shown, or what is told of it.
-    pub(crate) progress: Bound<'py, PyAny>,
+    pub(crate) progress: Option<Bound<'py, PyAny>>,
 }
 
 /// As the core takes them.
@@ -35,8 +35,7 @@ pub(super) struct Settings {
 }
 
 impl Arguments<'_> {
-    pub(super) fn settings(&self) -> PyResult<Settings> {
-        let py = self.progress.py();
+    pub(super) fn settings(&self, py: Python<'_>) -> PyResult<Settings> {
         let concurrency = convert::to_count("concurrency", self.concurrency);
         let on_error = match self.on_error {
             "stop" => Ok(OnError::Stop),
@@ -52,11 +51,12 @@ impl Arguments<'_> {
     }
 
     pub(super) fn reporting(&self) -> PyResult<Reporting> {
-        if let Ok(shown) = self.progress.cast::<PyBool>() {
+        let Some(progress) = &self.progress else { return Ok(Reporting::Silent) };
+        if let Ok(shown) = progress.cast::<PyBool>() {
             return Ok(if shown.is_true() { Reporting::Shown } else { Reporting::Silent });
         }
-        if self.progress.is_callable() {
-            return Ok(Reporting::Told(self.progress.clone().unbind()));
+        if progress.is_callable() {
+            return Ok(Reporting::Told(progress.clone().unbind()));
         }
         Err(PyTypeError::new_err("argument 'progress': True, False or something callable is needed"))
     }

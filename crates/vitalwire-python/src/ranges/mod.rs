@@ -54,7 +54,7 @@ where
 {
     let options = options.to_core().map_err(|error| errors::raise(py, error))?;
     let core = caller.core().map_err(|error| errors::raise(py, error))?;
-    let (settings, reporting) = (arguments.settings()?, arguments.reporting()?);
+    let (settings, reporting) = (arguments.settings(py)?, arguments.reporting()?);
     let on_error = settings.on_error;
     let source = Ranged { parameters, options, settings, convert };
     // Refuses what no part could be asked of; nothing is sent before the parts are read.

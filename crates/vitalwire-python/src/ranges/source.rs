@@ -28,7 +28,7 @@ pub(super) type Report = UnboundedSender<Progress>;
 
 /// A bound of any range.
 #[derive(Clone, Copy)]
-pub(super) enum Moment {
+pub(crate) enum Moment {
     Date(Date),
     Instant(Timestamp),
 }
@@ -120,7 +120,7 @@ impl<O: RangeOperation> Ranged<O> {
         }
         match report {
             // Nobody listens any more once the range was given up.
-            Some(report) => split.on_progress(move |progress| drop(report.send(progress))),
+            Some(report) => split.on_progress(move |progress| report.send(progress).unwrap_or_default()),
             None => split,
         }
     }
