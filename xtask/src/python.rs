@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use crate::test::step::must;
 
 /// What the tests use beside the wheel. The package itself requires none of it: what is not the test runner is what it can hand data to.
-const TEST_PACKAGES: [&str; 10] = [
+const TEST_PACKAGES: [&str; 11] = [
     "pytest>=8.3",
     "duckdb>=1.1",
     "matplotlib>=3.9",
@@ -19,6 +19,7 @@ const TEST_PACKAGES: [&str; 10] = [
     "polars>=1.20",
     "pyarrow>=18.0",
     "tqdm>=4.66",
+    "trustme>=1.2",
     "uvloop>=0.21",
 ];
 

@@ -382,6 +382,7 @@ def test_what_cannot_be_asked_is_refused_before_anything_is_sent() -> None:
             (lambda: on.daily_range(last, first, types, split=DAY), "to_date"),
             (lambda: on.daily_range(*NINE, concurrency=0), "concurrency"),
             (lambda: on.daily_range(*NINE, concurrency=-1), "concurrency"),
+            (lambda: on.daily_range(*NINE, concurrency=10**30), "concurrency"),
             (lambda: on.daily_range(*NINE, on_error="skip"), "on_error"),  # type: ignore[arg-type]
             (lambda: on.daily_range(*NINE, resume=CANARY), "resume"),
         ]
@@ -395,6 +396,7 @@ def test_what_cannot_be_asked_is_refused_before_anything_is_sent() -> None:
             lambda: on.daily_range(*NINE, resume=3),  # type: ignore[arg-type]
             lambda: on.daily_range(*NINE, progress="yes"),  # type: ignore[arg-type]
             lambda: on.daily_range(*NINE, concurrency="4"),  # type: ignore[arg-type]
+            lambda: on.daily_range(*NINE, concurrency=True),
             lambda: on.daily_range(start, end, types),
         ]
         for call in wrong:

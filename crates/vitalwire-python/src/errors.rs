@@ -1,6 +1,7 @@
 //! Exceptions: one base, one class for each kind of error, made from the generated table.
 
 use std::ffi::CStr;
+use std::fmt;
 
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
@@ -80,6 +81,29 @@ fn class(py: Python<'_>, name: &str, doc: &str, bases: Vec<Bound<'_, PyType>>, m
     Ok(made.cast_into()?.unbind())
 }
 
+/// An exception of a callback, as the source of the core's error.
+pub(crate) struct Raised(pub(crate) PyErr);
+
+/// The exception is in the Python error; its text could hold anything.
+impl fmt::Debug for Raised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Raised")
+    }
+}
+
+impl fmt::Display for Raised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a callback raised an exception")
+    }
+}
+
+impl std::error::Error for Raised {}
+
+/// The exception of a callback that is behind an error.
+fn raised<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a PyErr> {
+    std::iter::successors(error.source(), |error| error.source()).find_map(|error| error.downcast_ref::<Raised>()).map(|raised| &raised.0)
+}
+
 /// The exception of an error. Its text is the core's, which holds nothing private.
 pub(crate) fn raise(py: Python<'_>, error: Error) -> PyErr {
     exception(py, error).unwrap_or_else(|failure| failure)
@@ -89,6 +113,13 @@ fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
     // The problem details are a part of the error, so that is what a view of them keeps alive.
     let whole = View::of(error, None);
     let error = whole.get();
+    let cause = raised(error);
+    if let Some(cause) = cause
+        && !cause.is_instance_of::<PyException>(py)
+    {
+        // What no program catches, such as Ctrl-C.
+        return Ok(cause.clone_ref(py));
+    }
     let classes = classes(py)?;
     let at = KINDS.iter().position(|kind| kind.code == error.code()).unwrap_or(KINDS.len());
     let exception = classes[at].bind(py).call1((error.to_string(),))?;
@@ -100,7 +131,11 @@ fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
     set(&exception, "place", error.place())?;
     set(&exception, "operation", error.operation())?;
     set(&exception, "problem", whole.narrow(Error::problem).map(ProblemDetails::over))?;
-    Ok(PyErr::from_value(exception))
+    let exception = PyErr::from_value(exception);
+    if let Some(cause) = cause {
+        exception.set_cause(py, Some(cause.clone_ref(py)));
+    }
+    Ok(exception)
 }
 
 /// Sets what is known; the class says `None` of the rest.

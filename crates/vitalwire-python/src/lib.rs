@@ -3,6 +3,7 @@
 //! Records are frozen views over what the core decoded; nothing is copied until it is read. Classes of records, resources and
 //! errors are generated into `generated/`; what is here converts values, waits for calls and turns errors into exceptions.
 
+mod awaiting;
 mod caller;
 mod client;
 mod convert;
@@ -10,8 +11,10 @@ mod coroutine;
 mod errors;
 mod event_loop;
 mod generated;
+mod given;
 mod numbers;
 mod options;
+mod per_process;
 #[cfg(feature = "__probe")]
 mod probe;
 mod ranges;
@@ -22,6 +25,7 @@ mod series;
 mod settings;
 mod shape;
 mod table;
+mod token;
 mod view;
 mod webhook;
 
@@ -34,6 +38,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<client::Client>()?;
     module.add_class::<client::AsyncClient>()?;
+    module.add_class::<token::Token>()?;
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;

@@ -8,6 +8,7 @@ use vitalwire::range::{OnError, ResumeToken as Token, Span};
 
 use super::progress::Reporting;
 use super::token::ResumeToken;
+use crate::given::Count;
 use crate::{convert, errors};
 
 const SECONDS_PER_HOUR: i32 = 3600;
@@ -17,7 +18,7 @@ pub(crate) struct Arguments<'py> {
     /// The length of a part: a `timedelta`, or a text such as `30d`; one part without.
     pub(crate) split: Option<Bound<'py, PyAny>>,
     /// How many parts are asked for at once.
-    pub(crate) concurrency: i64,
+    pub(crate) concurrency: Option<Count>,
     /// What happens when a part fails: `stop` or `collect`.
     pub(crate) on_error: &'py str,
     /// A token for what an earlier run left, or its text.
@@ -29,14 +30,14 @@ pub(crate) struct Arguments<'py> {
 /// As the core takes them.
 pub(super) struct Settings {
     pub(super) span: Option<Span>,
-    pub(super) concurrency: usize,
+    pub(super) concurrency: Option<usize>,
     pub(super) on_error: OnError,
     pub(super) resume: Option<Token>,
 }
 
 impl Arguments<'_> {
     pub(super) fn settings(&self, py: Python<'_>) -> PyResult<Settings> {
-        let concurrency = convert::to_count("concurrency", self.concurrency);
+        let concurrency = self.concurrency.map(|count| convert::to_count("concurrency", count.0)).transpose();
         let on_error = match self.on_error {
             "stop" => Ok(OnError::Stop),
             "collect" => Ok(OnError::Collect),

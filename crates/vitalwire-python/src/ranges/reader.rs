@@ -15,6 +15,7 @@ use super::range::OnFailure;
 use super::source::{Piece, Running};
 use super::token::ResumeToken;
 use crate::caller::{Caller, Failure, Raise, Style};
+use crate::errors;
 
 /// Reads parts.
 struct Reader {
@@ -22,6 +23,8 @@ struct Reader {
     on_failure: OnFailure,
     reporter: Option<Reporter>,
     state: Arc<Mutex<State>>,
+    /// Who made it: what runs does so in that process alone.
+    process: u32,
     /// What was told last.
     told: Mutex<Option<Progress>>,
 }
@@ -83,6 +86,10 @@ fn lock(state: &Mutex<State>) -> std::sync::MutexGuard<'_, State> {
 
 impl Reader {
     fn next(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        if self.process != std::process::id() {
+            let error = Error::configuration("these parts were begun before a fork: begin again, or resume, in each process");
+            return Err(errors::raise(py, error));
+        }
         self.tell(py)?;
         let state = Arc::clone(&self.state);
         let work = move |_| async move {
@@ -163,7 +170,14 @@ impl AsyncParts {
 }
 
 fn reader(caller: Caller, on_failure: OnFailure, reporter: Option<Reporter>, running: Box<dyn Running>) -> Reader {
-    Reader { caller, on_failure, reporter, state: Arc::new(Mutex::new(State::Idle(running))), told: Mutex::new(None) }
+    Reader {
+        caller,
+        on_failure,
+        reporter,
+        process: std::process::id(),
+        state: Arc::new(Mutex::new(State::Idle(running))),
+        told: Mutex::new(None),
+    }
 }
 
 #[pymethods]

@@ -114,7 +114,10 @@ impl<O: RangeOperation> Ranged<O> {
         let Settings { span, concurrency, on_error, resume } = &self.settings;
         let call = Call::new(core, self.parameters.clone()).options(self.options.clone());
         // Tasks of their own: a reader in Python may take any time, and their timeouts go on.
-        let mut split = call.split(*span).concurrency(*concurrency).on_error(*on_error).spawned();
+        let mut split = call.split(*span).on_error(*on_error).spawned();
+        if let Some(parts) = concurrency {
+            split = split.concurrency(*parts);
+        }
         if let Some(token) = resume {
             split = split.resume(token);
         }

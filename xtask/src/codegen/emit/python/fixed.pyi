@@ -2,8 +2,10 @@
 
 import builtins as _builtins
 import datetime as _datetime
+import os as _os
 import zoneinfo as _zoneinfo
 from collections.abc import AsyncIterator as _AsyncIterator
+from collections.abc import Awaitable as _Awaitable
 from collections.abc import Callable as _Callable
 from collections.abc import ItemsView as _ItemsView
 from collections.abc import Iterable as _Iterable
@@ -31,6 +33,7 @@ _T = _TypeVar("_T")
 
 class _SupportsHeaders(_Protocol):
     def items(self) -> _Iterable[tuple[str, str]]: ...
+_Reason = _Literal["missing", "expiring", "rejected"]
 
 __all__: list[str]
 
@@ -276,4 +279,13 @@ class Table:
     def __bool__(self) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: _ClassVar[None]  # type: ignore[assignment]
+
+@_final
+class Token:
+    """A token and when it ends, as a callable gives it. Neither its text nor its end is shown.
+
+    Another is asked for a little before `expires_at`, an aware `datetime`; without one, when the service refuses it.
+    """
+
+    def __new__(cls, text: str, *, expires_at: _datetime.datetime | None = None) -> Token: ...
 

@@ -6,7 +6,7 @@ use super::types::literal;
 use super::{constants, errors, records, resources, webhook};
 
 /// Classes of the native module that are written by hand.
-const FIXED: [&str; 17] = [
+const FIXED: [&str; 18] = [
     "AsyncParts",
     "AsyncRange",
     "Merged",
@@ -21,6 +21,7 @@ const FIXED: [&str; 17] = [
     "ResumeToken",
     "SeriesMap",
     "Table",
+    "Token",
     "VitalwireError",
     "__version__",
     "parse_redirect",

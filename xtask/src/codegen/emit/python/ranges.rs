@@ -18,7 +18,7 @@ pub(crate) const RANGE_OPTIONS: [CallOption; 5] = [
         python: "_datetime.timedelta | str | None",
         default: "None",
     },
-    CallOption { name: "concurrency", rust: "i64", rust_default: "4", python: "int", default: "4" },
+    CallOption { name: "concurrency", rust: "Option<Count>", rust_default: "None", python: "int | None", default: "None" },
     CallOption { name: "on_error", rust: "&str", rust_default: "\"stop\"", python: "_Literal[\"stop\", \"collect\"]", default: "\"stop\"" },
     CallOption {
         name: "resume",
@@ -39,7 +39,7 @@ pub(crate) const RANGE_OPTIONS: [CallOption; 5] = [
 /// What the options of a range are, in their order.
 const ABOUT: [&str; RANGE_OPTIONS.len()] = [
     "How long a part is: a `timedelta`, or a text such as `30d` or `6h`. Without it one call is made for the whole range.",
-    "How many parts are asked for at once.",
+    "How many parts are asked for at once; 4 unless given.",
     "`stop`: the first part that fails ends the range. `collect`: the others are read, and it is handed out with its error.",
     "What an earlier run of the same call left, as a token or its text. How that was split counts, whatever `split` is.",
     "`True` shows a bar, by tqdm where that is installed. A function is called after each part instead.",

@@ -9,7 +9,7 @@ use super::{errors, package, ranges, records, resources, webhook};
 
 /// What is written by hand in the crate is written by hand here.
 const FIXED: &str = include_str!("fixed.pyi");
-/// A client, up to its resources; `{client}` stands for its class, `{about}` for what it is, `{def}` for its methods that are awaited.
+/// A client, up to its resources. In braces is what depends on the way in which its calls are waited for.
 const CLIENT: &str = include_str!("client.pyi");
 
 /// Ranges, of both clients.
@@ -40,9 +40,15 @@ pub(super) fn emit(ir: &Ir) -> String {
 }
 
 fn client(text: &mut String, ir: &Ir, style: &Style) {
-    text.push_str(
-        &CLIENT.replace("{client}", style.client).replace("{about}", style.about).replace("{def}", &format!("{}def", style.keyword)),
-    );
+    let (callable, close, a) = if style.keyword.is_empty() {
+        ("_Callable[[_Reason], str | Token]", "close", "")
+    } else {
+        ("_Callable[[_Reason], str | Token | _Awaitable[str | Token]]", "aclose", "a")
+    };
+    let def = format!("{}def", style.keyword);
+    let facts =
+        [("{client}", style.client), ("{about}", style.about), ("{def}", &def), ("{callable}", callable), ("{close}", close), ("{a}", a)];
+    text.push_str(&facts.iter().fold(CLIENT.to_owned(), |text, (mark, fact)| text.replace(mark, fact)));
     for group in ir.groups() {
         property(text, group, &resources::class(group, style), &format!("Calls of `{group}`."));
     }
