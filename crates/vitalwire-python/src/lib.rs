@@ -19,6 +19,7 @@ mod per_process;
 mod pickle;
 #[cfg(feature = "__probe")]
 mod probe;
+mod ranges;
 mod redirect;
 mod response;
 mod runtime;
@@ -44,6 +45,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;
+    ranges::register(module)?;
     module.add_class::<redirect::Redirect>()?;
     module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
     webhook::register(module)?;

@@ -113,8 +113,16 @@ pub(crate) fn listed<V: Record>(py: Python<'_>, records: Vec<V::Core>, answer: A
 where
     V::Core: Sized + Send,
 {
+    listed_of::<V>(py, records, Some(answer))
+}
+
+/// A list of records, with the answer that it came with, if it was one.
+pub(crate) fn listed_of<V: Record>(py: Python<'_>, records: Vec<V::Core>, answer: Option<Arc<ResponseMeta>>) -> PyResult<Py<PyTuple>>
+where
+    V::Core: Sized + Send,
+{
     let count = records.len();
-    let whole = View::of(records, Some(answer));
+    let whole = View::of(records, answer);
     tuple(py, (0..count).filter_map(|at| whole.narrow(|records| records.get(at))).map(|item| Py::new(py, V::over(item))))
 }
 

@@ -2,10 +2,11 @@
 
 import builtins as _builtins
 import datetime as _datetime
-from collections.abc import Awaitable as _Awaitable
-from collections.abc import Callable as _Callable
 import os as _os
 import zoneinfo as _zoneinfo
+from collections.abc import AsyncIterator as _AsyncIterator
+from collections.abc import Awaitable as _Awaitable
+from collections.abc import Callable as _Callable
 from collections.abc import ItemsView as _ItemsView
 from collections.abc import Iterable as _Iterable
 from collections.abc import Iterator as _Iterator
@@ -13,8 +14,10 @@ from collections.abc import KeysView as _KeysView
 from collections.abc import Mapping as _Mapping
 from collections.abc import Sequence as _Sequence
 from collections.abc import ValuesView as _ValuesView
+from typing import Any as _Any
 from typing import ClassVar as _ClassVar
 from typing import Final as _Final
+from typing import Generic as _Generic
 from typing import Literal as _Literal
 from typing import Protocol as _Protocol
 from typing import TypeAlias as _TypeAlias
@@ -32,6 +35,7 @@ _T = _TypeVar("_T")
 
 class _SupportsHeaders(_Protocol):
     def items(self) -> _Iterable[tuple[str, str]]: ...
+
 _Reason = _Literal["missing", "expiring", "rejected"]
 
 __all__: list[str]
@@ -68,8 +72,10 @@ class VitalwireError(Exception):
     """The operation's id, such as `get_sleep`."""
     record: object | None
     """The last state of a record that a wait was for."""
-    resume_token: str | None
-    """What a call over a range goes on from."""
+    resume_token: ResumeToken | None
+    """What a range has not read."""
+    so_far: Merged[_Any, _Any] | None
+    """What a range had read before it failed. It is not pickled."""
 
 @_final
 class ResponseInfo:
@@ -294,10 +300,6 @@ class Table:
     def __bool__(self) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: _ClassVar[None]  # type: ignore[assignment]
-
-@_final
-class Client:
-    """A client of the services; its calls wait for their answer. It can be shared by threads.
 
 @_final
 class Token:

@@ -5,6 +5,7 @@ mod errors;
 mod models;
 pub(super) mod options;
 mod package;
+pub(super) mod ranges;
 mod resources;
 mod restore;
 mod stubs;
