@@ -21,7 +21,7 @@ pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf>
     }
     let folder = target.join("python");
     let clean = folder.join("clean");
-    let wheel = wheel(root, target, &folder)?;
+    let wheel = wheel(root, target, &folder, &["--profile", "dev"])?;
     if clean.exists() {
         std::fs::remove_dir_all(&clean)?;
     }
@@ -30,8 +30,12 @@ pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf>
     Ok(made.insert(clean.join("bin/python")).clone())
 }
 
-fn wheel(root: &Path, target: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
-    let tools = folder.join("tools");
+/// Builds the wheel with these options of maturin, into a folder that is emptied before.
+///
+/// # Errors
+/// Where it cannot be built.
+pub(crate) fn wheel(root: &Path, target: &Path, folder: &Path, options: &[&str]) -> anyhow::Result<PathBuf> {
+    let tools = target.join("python/tools");
     if !tools.join("bin/maturin").is_file() {
         environment(&tools, &["maturin>=1.16,<2"])?;
     }
@@ -40,7 +44,7 @@ fn wheel(root: &Path, target: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
         std::fs::remove_dir_all(&wheels)?;
     }
     let mut build = Command::new(tools.join("bin/maturin"));
-    build.current_dir(root.join("bindings/python")).args(["build", "--profile", "dev", "--locked", "--out"]).arg(&wheels);
+    build.current_dir(root.join("bindings/python")).arg("build").args(options).args(["--locked", "--out"]).arg(&wheels);
     must(build.env("CARGO_TARGET_DIR", target))?;
     Ok(std::fs::read_dir(&wheels)?.next().context("maturin built no wheel")??.path())
 }
@@ -51,6 +55,8 @@ fn wheel(root: &Path, target: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
 /// Where there is no python3, or a package cannot be had.
 pub(crate) fn environment(at: &Path, packages: &[&str]) -> anyhow::Result<()> {
     must(Command::new("python3").args(["-m", "venv"]).arg(at))?;
-    must(Command::new(at.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check"]).args(packages))?;
+    if !packages.is_empty() {
+        must(Command::new(at.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check"]).args(packages))?;
+    }
     Ok(())
 }
