@@ -1,7 +1,7 @@
 //! The Python package beside what one would use instead: the release wheel, in an environment with the pinned rivals and in one that
 //! holds nothing else. The measures themselves are in `bindings/python/bench`.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::Context as _;
@@ -21,11 +21,11 @@ pub(super) fn program(root: &Path, quick: bool) -> anyhow::Result<Command> {
     let target = target(root)?;
     let folder = target.join("python/bench");
     let wheel = python::wheel(root, &target, &folder, &["--release"])?;
-    let rivals = rivals(root, &folder)?;
-    let clean = folder.join("clean");
-    if !clean.exists() {
-        python::environment(&clean, &[])?;
-    }
+    let (rivals, clean) = (folder.join("rivals"), folder.join("clean"));
+    let pins = std::fs::read_to_string(root.join(FOLDER).join("requirements.txt")).context("no requirements.txt")?;
+    let pins: Vec<&str> = pins.lines().filter(|line| !line.starts_with('#')).collect();
+    python::environment(&rivals, &pins)?;
+    python::environment(&clean, &[])?;
     for environment in [&rivals, &clean] {
         let options = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"];
         must(Command::new(environment.join("bin/pip")).args(options).arg(&wheel))?;
@@ -36,23 +36,4 @@ pub(super) fn program(root: &Path, quick: bool) -> anyhow::Result<Command> {
     run.arg("--server").arg(server).arg("--payloads").arg(folder.join("payloads")).arg("--wheel").arg(wheel);
     run.arg("--clean").arg(clean.join("bin/python")).args(quick.then_some("--quick"));
     Ok(run)
-}
-
-/// The environment with what the package is measured beside; made anew when the pins change.
-fn rivals(root: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
-    let pins = root.join(FOLDER).join("requirements.txt");
-    let wanted = std::fs::read_to_string(&pins).with_context(|| format!("cannot read {}", pins.display()))?;
-    let (environment, installed) = (folder.join("rivals"), folder.join("rivals.txt"));
-    if std::fs::read_to_string(&installed).is_ok_and(|text| text == wanted) {
-        return Ok(environment);
-    }
-    if environment.exists() {
-        std::fs::remove_dir_all(&environment)?;
-    }
-    python::environment(&environment, &[])?;
-    must(
-        Command::new(environment.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check", "--requirement"]).arg(&pins),
-    )?;
-    std::fs::write(installed, wanted)?;
-    Ok(environment)
 }
