@@ -43,7 +43,7 @@ pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf>
     Ok(made.insert(clean.join("bin/python")).clone())
 }
 
-/// Builds the wheel with these options of maturin, into a folder that is emptied before.
+/// Builds the wheel, by the profile that `pyproject.toml` names unless these options of maturin say otherwise, into a folder that is emptied before.
 ///
 /// # Errors
 /// Where it cannot be built.
