@@ -20,6 +20,7 @@ def frames(ours: pd.DataFrame, theirs: pd.DataFrame, measure: str) -> None:
     assert len(numbers) == 19, f"{measure}: {len(numbers)} columns of numbers"
     for name in numbers:
         assert np.array_equal(_numbers(ours[name]), _numbers(theirs[name]), equal_nan=True), f"{measure}: {name}"
+    assert ("record_ids" in ours.columns) == ("record_ids" in theirs.columns), f"{measure}: only one has record_ids"
     if "record_ids" in ours.columns:
         pairs = zip(ours["record_ids"], theirs["record_ids"], strict=True)
         assert all(list(mine) == [str(each) for each in them] for mine, them in pairs), f"{measure}: record_ids"

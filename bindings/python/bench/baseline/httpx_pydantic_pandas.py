@@ -10,7 +10,7 @@ from . import httpx_pydantic, pydantic_normalize
 class Client(httpx_pydantic.Client):
     """Reads hours too."""
 
-    def frame(self, params: dict[str, str | list[str]]) -> pd.DataFrame:
+    def frame(self, params: dict[str, str]) -> pd.DataFrame:
         """Hours as columns."""
         response = self.http.get("/v3/queries/statistics/interval", params=params)
         response.raise_for_status()

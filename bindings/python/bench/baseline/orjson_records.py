@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import orjson
@@ -15,7 +16,15 @@ def objects(body: bytes) -> Any:
 
 def frame(body: bytes) -> pd.DataFrame:
     """A year of hours as columns."""
-    rows = [
+    return _frame(
+        {"from_timestamp": bucket["from_timestamp"], "to_timestamp": bucket["to_timestamp"], **bucket["values"]}
+        for bucket in orjson.loads(body)["statistics"]
+    )
+
+
+def frame_with_ids(body: bytes) -> pd.DataFrame:
+    """The same, with lists of ids."""
+    return _frame(
         {
             "from_timestamp": bucket["from_timestamp"],
             "to_timestamp": bucket["to_timestamp"],
@@ -23,8 +32,11 @@ def frame(body: bytes) -> pd.DataFrame:
             **bucket["values"],
         }
         for bucket in orjson.loads(body)["statistics"]
-    ]
-    table = pd.DataFrame.from_records(rows)
+    )
+
+
+def _frame(rows: Iterable[dict[str, Any]]) -> pd.DataFrame:
+    table = pd.DataFrame.from_records(list(rows))
     for name in ("from_timestamp", "to_timestamp"):
         table[name] = pd.to_datetime(table[name], utc=True, format="ISO8601")
     return table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Generic, TypeVar
 from uuid import UUID
 
 import pandas as pd
@@ -39,28 +40,40 @@ class Bucket(BaseModel):
 
     from_timestamp: datetime
     to_timestamp: datetime
-    record_ids: list[UUID] = []
     values: Values
 
 
-class Interval(BaseModel):
+class BucketWithIds(Bucket):
+    """An hour, with the records that it was made of. What is not declared is skipped, which is faster."""
+
+    record_ids: list[UUID] = []
+
+
+Row = TypeVar("Row", bound=Bucket)
+
+
+class Interval(BaseModel, Generic[Row]):
     """The answer."""
 
     from_timestamp: datetime | None = None
     to_timestamp: datetime | None = None
-    statistics: list[Bucket]
+    statistics: list[Row]
 
 
-def objects(body: bytes) -> Interval:
+_Hours = Interval[Bucket]
+_HoursWithIds = Interval[BucketWithIds]
+
+
+def objects(body: bytes) -> Interval[BucketWithIds]:
     """Models of an answer."""
-    return Interval.model_validate_json(body)
+    return _HoursWithIds.model_validate_json(body)
 
 
 def frame(body: bytes) -> pd.DataFrame:
     """A year of hours as columns."""
-    return normalized(Interval.model_validate_json(body))
+    return pd.json_normalize(_Hours.model_validate_json(body).model_dump()["statistics"])
 
 
-def normalized(answer: Interval) -> pd.DataFrame:
-    """Models as columns."""
-    return pd.json_normalize(answer.model_dump()["statistics"])
+def frame_with_ids(body: bytes) -> pd.DataFrame:
+    """The same, with lists of ids."""
+    return pd.json_normalize(_HoursWithIds.model_validate_json(body).model_dump()["statistics"])

@@ -24,9 +24,9 @@ def run(setting: Setting) -> Iterator[Line]:
 
 
 def _baselines() -> list[str]:
-    from measure.frames import GATES
+    from measure.frames import BASELINES
 
-    return list(GATES)
+    return list(BASELINES)
 
 
 def _peak(setting: Setting, name: str) -> float:
@@ -38,9 +38,9 @@ def _peak(setting: Setting, name: str) -> float:
 
 def child(name: str, file: str) -> None:
     """Prints megabytes above the start."""
-    from measure.frames import GATES, ours
+    from measure.frames import BASELINES, ours
 
-    frame = ours if name == "ours" else GATES[name][0]
+    frame = ours if name == "ours" else BASELINES[name][0].frame
     body = Path(file).read_bytes()
     # What is imported or made when first used is no part of it: a day of the year first.
     answer = json.loads(body)
