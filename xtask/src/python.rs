@@ -36,7 +36,7 @@ pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf>
     }
     let folder = target.join("python");
     let clean = folder.join("clean");
-    let wheel = wheel(root, target, &folder)?;
+    let wheel = wheel(root, target, &folder, &["--profile", "dev"])?;
     environment(&clean, &TEST_PACKAGES)?;
     // Nothing of the wheel before stays; and without an index nothing but the wheel can come, so that it requires no other package.
     must(Command::new(clean.join("bin/pip")).args(["uninstall", "--quiet", "--yes", "vitalwire"]))?;
@@ -44,15 +44,19 @@ pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf>
     Ok(made.insert(clean.join("bin/python")).clone())
 }
 
-fn wheel(root: &Path, target: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
-    let tools = folder.join("tools");
+/// Builds the wheel, by the profile that `pyproject.toml` names unless these options of maturin say otherwise, into a folder that is emptied before.
+///
+/// # Errors
+/// Where it cannot be built.
+pub(crate) fn wheel(root: &Path, target: &Path, folder: &Path, options: &[&str]) -> anyhow::Result<PathBuf> {
+    let tools = target.join("python/tools");
     environment(&tools, &["maturin>=1.16,<2"])?;
     let wheels = folder.join("wheels");
     if wheels.exists() {
         std::fs::remove_dir_all(&wheels)?;
     }
     let mut build = Command::new(tools.join("bin/maturin"));
-    build.current_dir(root.join("bindings/python")).args(["build", "--profile", "dev", "--locked", "--out"]).arg(&wheels);
+    build.current_dir(root.join("bindings/python")).arg("build").args(options).args(["--locked", "--out"]).arg(&wheels);
     must(build.env("CARGO_TARGET_DIR", target))?;
     Ok(std::fs::read_dir(&wheels)?.next().context("maturin built no wheel")??.path())
 }
@@ -72,6 +76,8 @@ pub(crate) fn environment(at: &Path, packages: &[&str]) -> anyhow::Result<()> {
         std::fs::remove_dir_all(at)?;
     }
     must(Command::new("python3").args(["-m", "venv"]).arg(at))?;
-    must(Command::new(at.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check"]).args(packages))?;
+    if !packages.is_empty() {
+        must(Command::new(at.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check"]).args(packages))?;
+    }
     Ok(std::fs::write(complete, list)?)
 }
