@@ -8,6 +8,7 @@ mod package;
 mod resources;
 mod stubs;
 pub(super) mod types;
+mod units;
 
 use super::File;
 use crate::codegen::ir::{Ir, Model};
@@ -26,6 +27,7 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
     files.push(File::new(format!("{PACKAGE}/_native.pyi"), stubs::emit(ir)));
     files.push(File::new(format!("{PACKAGE}/__init__.py"), package::emit(ir)));
     files.extend(constants::emit(ir));
+    files.push(units::emit(ir));
     files
 }
 
