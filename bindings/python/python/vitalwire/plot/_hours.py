@@ -32,13 +32,15 @@ class HourLocator(Locator):
 
     def tick_values(self, vmin: float, vmax: float) -> Sequence[float]:
         """The ticks between two instants."""
-        first, last = num2date(min(vmin, vmax), self._tz), num2date(max(vmin, vmax), self._tz)
-        minutes = (last - first) / datetime.timedelta(minutes=1)
+        # Instants on an axis are doubles, and a microsecond or so beside themselves.
+        near = datetime.timedelta(milliseconds=1)
+        first, last = num2date(min(vmin, vmax), self._tz) - near, num2date(max(vmin, vmax), self._tz) + near
+        minutes = (last - first) // datetime.timedelta(minutes=1)
         # A view of many days is no night; then days are too close as well.
         step = next((step for step in _STEPS if minutes / step <= self._most), 1440 * max(1, round(minutes / 1440 / self._most)))
         midnight = first.replace(hour=0, minute=0, second=0, microsecond=0).astimezone(datetime.timezone.utc)
         length = datetime.timedelta(minutes=step)
-        tick = midnight - length * (midnight >= first)
+        tick = midnight
         ticks = []
         while tick <= last:
             if tick >= first:
