@@ -35,7 +35,8 @@ class HourLocator(Locator):
         # Instants on an axis are doubles, and a microsecond or so beside themselves.
         near = datetime.timedelta(milliseconds=1)
         first, last = num2date(min(vmin, vmax), self._tz) - near, num2date(max(vmin, vmax), self._tz) + near
-        minutes = (last - first) // datetime.timedelta(minutes=1)
+        # Of the axis: between two times of one zone, Python counts what the clock says.
+        minutes = round(abs(vmax - vmin) * 1440)
         # A view of many days is no night; then days are too close as well.
         step = next((step for step in _STEPS if minutes / step <= self._most), 1440 * max(1, round(minutes / 1440 / self._most)))
         midnight = first.replace(hour=0, minute=0, second=0, microsecond=0).astimezone(datetime.timezone.utc)
