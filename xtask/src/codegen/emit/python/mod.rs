@@ -10,6 +10,7 @@ mod resources;
 mod restore;
 mod stubs;
 pub(super) mod types;
+mod units;
 mod webhook;
 
 use super::File;
@@ -31,6 +32,7 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
     files.push(File::new(format!("{PACKAGE}/__init__.py"), package::emit(ir)));
     files.push(File::new(format!("{PACKAGE}/webhook.py"), webhook::emit()));
     files.extend(constants::emit(ir));
+    files.push(units::emit(ir));
     files
 }
 
