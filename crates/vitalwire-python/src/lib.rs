@@ -3,9 +3,12 @@
 //! Records are frozen views over what the core decoded; nothing is copied until it is read. Classes of records, resources and
 //! errors are generated into `generated/`; what is here converts values, waits for calls and turns errors into exceptions.
 
+mod caller;
 mod client;
 mod convert;
+mod coroutine;
 mod errors;
+mod event_loop;
 mod generated;
 mod numbers;
 mod options;
@@ -14,6 +17,7 @@ mod probe;
 mod response;
 mod runtime;
 mod series;
+mod settings;
 mod shape;
 mod view;
 
@@ -25,6 +29,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     runtime::quiet_panics();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<client::Client>()?;
+    module.add_class::<client::AsyncClient>()?;
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;

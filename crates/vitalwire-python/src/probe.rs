@@ -8,7 +8,7 @@ use vitalwire::{Error, ErrorKind};
 
 use crate::{convert, errors, runtime};
 
-/// What the tests call.
+/// Echo probe, which the tests call.
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct Probe;
 
@@ -18,7 +18,7 @@ impl Probe {
     #[staticmethod]
     fn fail(py: Python<'_>, code: u16) -> PyResult<()> {
         let kind = ErrorKind::from_code(code).ok_or_else(|| errors::raise(py, Error::invalid_argument("code", "no kind of error")))?;
-        runtime::wait(py, async { Err(Error::new(kind)) })
+        runtime::wait(py, async { Err(Error::new(kind).into()) })
     }
 
     /// Panics where calls are driven.

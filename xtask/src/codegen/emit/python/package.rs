@@ -6,7 +6,7 @@ use super::types::literal;
 use super::{constants, errors, records, resources};
 
 /// Classes of the native module that are written by hand.
-const FIXED: [&str; 6] = ["Client", "NumberMap", "ResponseInfo", "SeriesMap", "VitalwireError", "__version__"];
+const FIXED: [&str; 5] = ["NumberMap", "ResponseInfo", "SeriesMap", "VitalwireError", "__version__"];
 
 /// What is written by hand in Python, with its module. It is imported when it is first read: `import vitalwire` stays quick.
 const LAZY: [(&str, &str); 1] = [("Sandbox", "vitalwire._sandbox")];
@@ -15,7 +15,8 @@ const LAZY: [(&str, &str); 1] = [("Sandbox", "vitalwire._sandbox")];
 pub(super) fn native(ir: &Ir) -> Vec<String> {
     let mut names: Vec<String> = FIXED.iter().map(|name| (*name).to_owned()).collect();
     names.extend(records(ir).map(|model| model.name.clone()));
-    names.extend(ir.groups().into_iter().map(resources::class));
+    names.extend(resources::STYLES.iter().map(|style| style.client.to_owned()));
+    names.extend(resources::classes(ir));
     names.extend(ir.error_kinds.iter().map(errors::class));
     names.sort();
     names
