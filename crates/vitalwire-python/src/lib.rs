@@ -14,12 +14,14 @@ mod numbers;
 mod options;
 #[cfg(feature = "__probe")]
 mod probe;
+mod redirect;
 mod response;
 mod runtime;
 mod series;
 mod settings;
 mod shape;
 mod view;
+mod webhook;
 
 use pyo3::prelude::*;
 
@@ -33,6 +35,9 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;
+    module.add_class::<redirect::Redirect>()?;
+    module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
+    webhook::register(module)?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
     errors::register(module)?;

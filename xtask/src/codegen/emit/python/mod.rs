@@ -8,6 +8,7 @@ mod package;
 mod resources;
 mod stubs;
 pub(super) mod types;
+mod webhook;
 
 use super::File;
 use crate::codegen::ir::{Ir, Model};
@@ -25,6 +26,7 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
     folder(&mut files, "resources", "Calls by resource.", groups);
     files.push(File::new(format!("{PACKAGE}/_native.pyi"), stubs::emit(ir)));
     files.push(File::new(format!("{PACKAGE}/__init__.py"), package::emit(ir)));
+    files.push(File::new(format!("{PACKAGE}/webhook.py"), webhook::emit()));
     files.extend(constants::emit(ir));
     files
 }

@@ -3,16 +3,24 @@
 use crate::codegen::ir::Ir;
 
 use super::types::literal;
-use super::{constants, errors, records, resources};
+use super::{constants, errors, records, resources, webhook};
 
 /// Classes of the native module that are written by hand.
-const FIXED: [&str; 5] = ["NumberMap", "ResponseInfo", "SeriesMap", "VitalwireError", "__version__"];
+const FIXED: [&str; 7] = ["NumberMap", "Redirect", "ResponseInfo", "SeriesMap", "VitalwireError", "__version__", "parse_redirect"];
 
 /// What is written by hand in Python, with its module. It is imported when it is first read: `import vitalwire` stays quick.
 const LAZY: [(&str, &str); 1] = [("Sandbox", "vitalwire._sandbox")];
 
 /// Everything that the native module exports, sorted.
 pub(super) fn native(ir: &Ir) -> Vec<String> {
+    let mut names = top(ir);
+    names.extend(webhook::NAMES.iter().map(|name| (*name).to_owned()));
+    names.sort();
+    names
+}
+
+/// What of it the package itself gives, sorted.
+fn top(ir: &Ir) -> Vec<String> {
     let mut names: Vec<String> = FIXED.iter().map(|name| (*name).to_owned()).collect();
     names.extend(records(ir).map(|model| model.name.clone()));
     names.extend(resources::STYLES.iter().map(|style| style.client.to_owned()));
@@ -29,16 +37,18 @@ pub(super) fn all<'a>(names: impl Iterator<Item = &'a String>) -> String {
 }
 
 pub(super) fn emit(ir: &Ir) -> String {
-    let native = native(ir);
+    let native = top(ir);
     let sets: Vec<String> = constants::sorted(ir).iter().map(|set| set.name.clone()).collect();
     let mut text = String::from(
         "\"\"\"Client for a health data service: user information, sleep, statistics, lab reports, nutrition records, benefits.\"\"\"\n\n",
     );
+    text.push_str("from vitalwire import webhook\n");
     import(&mut text, "vitalwire._native", &native);
     import(&mut text, "vitalwire.constants", &sets);
     text.push_str(&lazy());
+    let submodule = "webhook".to_owned();
     let late: Vec<String> = LAZY.iter().map(|(name, _)| (*name).to_owned()).collect();
-    let mut names: Vec<&String> = native.iter().chain(&sets).chain(&late).collect();
+    let mut names: Vec<&String> = native.iter().chain(&sets).chain(&late).chain([&submodule]).collect();
     names.sort();
     text.push_str(&all(names.into_iter()));
     text
@@ -56,7 +66,7 @@ fn lazy() -> String {
     )
 }
 
-fn import(text: &mut String, module: &str, names: &[String]) {
+pub(super) fn import(text: &mut String, module: &str, names: &[String]) {
     text.push_str(&format!("from {module} import (\n"));
     for name in names {
         text.push_str(&format!("    {name},\n"));

@@ -5,7 +5,7 @@ use crate::codegen::ir::{Answer, Ir, Model, Operation, Param};
 use super::options::CALL_OPTIONS;
 use super::resources::{STYLES, Style};
 use super::types::{docstring, given, keeps_null, python_name, read_member};
-use super::{errors, package, records, resources};
+use super::{errors, package, records, resources, webhook};
 
 /// What is written by hand in the crate is written by hand here.
 const FIXED: &str = include_str!("fixed.pyi");
@@ -31,6 +31,7 @@ pub(super) fn emit(ir: &Ir) -> String {
         text.push_str(&docstring(&kind.docs, &kind.name, "    "));
         text.push('\n');
     }
+    text.push_str(webhook::STUB);
     text.trim_end().to_owned() + "\n"
 }
 
