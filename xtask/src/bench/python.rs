@@ -20,7 +20,7 @@ pub(super) fn program(root: &Path, quick: bool) -> anyhow::Result<Command> {
     let server = program::build(root, "vitalwire-bench", &["--profile", "bench", "--bin", SERVER])?;
     let target = target(root)?;
     let folder = target.join("python/bench");
-    let wheel = python::wheel(root, &target, &folder, &[])?;
+    let wheel = python::wheel(root, &target, "bindings/python", "vitalwire-", &[])?;
     let (rivals, clean) = (folder.join("rivals"), folder.join("clean"));
     let pins = std::fs::read_to_string(root.join(FOLDER).join("requirements.txt")).context("no requirements.txt")?;
     let pins: Vec<&str> = pins.lines().filter(|line| !line.starts_with('#')).collect();
