@@ -33,10 +33,10 @@ from typing_extensions import Self as _Self
 
 _T = _TypeVar("_T")
 
+_Reason = _Literal["missing", "expiring", "rejected"]
+
 class _SupportsHeaders(_Protocol):
     def items(self) -> _Iterable[tuple[str, str]]: ...
-
-_Reason = _Literal["missing", "expiring", "rejected"]
 
 __all__: list[str]
 
