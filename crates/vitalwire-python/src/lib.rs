@@ -3,9 +3,12 @@
 //! Records are frozen views over what the core decoded; nothing is copied until it is read. Classes of records, resources and
 //! errors are generated into `generated/`; what is here converts values, waits for calls and turns errors into exceptions.
 
+mod caller;
 mod client;
 mod convert;
+mod coroutine;
 mod errors;
+mod event_loop;
 mod generated;
 mod hash;
 mod numbers;
@@ -13,11 +16,14 @@ mod options;
 mod pickle;
 #[cfg(feature = "__probe")]
 mod probe;
+mod redirect;
 mod response;
 mod runtime;
 mod series;
+mod settings;
 mod shape;
 mod view;
+mod webhook;
 
 use pyo3::prelude::*;
 use pyo3::types::PyMapping;
@@ -28,9 +34,13 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     runtime::quiet_panics();
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<client::Client>()?;
+    module.add_class::<client::AsyncClient>()?;
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;
+    module.add_class::<redirect::Redirect>()?;
+    module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
+    webhook::register(module)?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
     // For `pickle` alone, so not in `__all__`.

@@ -118,6 +118,12 @@ where
     tuple(py, (0..count).filter_map(|at| whole.narrow(|records| records.get(at))).map(|item| Py::new(py, V::over(item))))
 }
 
+/// An answer that says nothing.
+#[allow(clippy::unnecessary_wraps, reason = "as the others")]
+pub(crate) fn nothing(py: Python<'_>, (): (), _: Arc<ResponseMeta>) -> PyResult<Py<PyAny>> {
+    Ok(py.None())
+}
+
 /// The list of an optional member; `None` where it was absent or null.
 pub(crate) fn list<T>(member: &ListMember<T>) -> Option<&[T]> {
     match member {
