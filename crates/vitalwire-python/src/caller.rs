@@ -32,7 +32,6 @@ pub(crate) trait Raise: Send + 'static {
 
 impl Failure {
     /// Of an error that makes its own exception.
-    #[allow(dead_code, reason = "waits and ranges are in modules of their own")]
     pub(crate) fn own(error: impl Raise) -> Self {
         Self::Own(Box::new(error))
     }
@@ -93,7 +92,6 @@ impl Caller {
     }
 
     /// How calls are waited for.
-    #[allow(dead_code, reason = "ranges and waits ask, in modules of their own")]
     pub(crate) fn style(&self) -> Style {
         self.style
     }
@@ -114,7 +112,7 @@ impl Caller {
     }
 
     /// The core's client for this process.
-    fn core(&self) -> Result<Core, Error> {
+    pub(crate) fn core(&self) -> Result<Core, Error> {
         self.check_open()?;
         let core = self.shared.cores.get(|| self.shared.recipe.builder(self.style)?.build().map(|core| Mutex::new(Some(core))))?;
         core.lock().unwrap_or_else(PoisonError::into_inner).clone().ok_or_else(Error::closed)
