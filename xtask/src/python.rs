@@ -8,8 +8,8 @@ use anyhow::Context as _;
 
 use crate::test::step::must;
 
-/// What the tests use beside the wheel, and what checks its types. The package itself requires none of it: it is what data can be handed to.
-const TEST_PACKAGES: [&str; 15] = [
+/// What the tests use beside the wheel. The package itself requires none of it: what is not the test runner is what it can hand data to.
+const TEST_PACKAGES: [&str; 16] = [
     "pytest>=8.3",
     "duckdb>=1.1",
     "matplotlib>=3.9",
@@ -22,6 +22,7 @@ const TEST_PACKAGES: [&str; 15] = [
     "polars>=1.20",
     "pyarrow>=18.0",
     "tqdm>=4.66",
+    "trustme>=1.2",
     "trove-classifiers",
     "types-tqdm>=4.66",
     "uvloop>=0.21",
@@ -42,7 +43,7 @@ pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf>
         return Ok(interpreter.clone());
     }
     let clean = target.join("python/clean");
-    let wheel = wheel(root, target, "bindings/python", "vitalwire-")?;
+    let wheel = wheel(root, target, "bindings/python", "vitalwire-", &["--profile", "dev"])?;
     environment(&clean, &TEST_PACKAGES)?;
     // Nothing of the wheel before stays; and without an index nothing but the wheel can come, so that it requires no other package.
     must(Command::new(clean.join("bin/pip")).args(["uninstall", "--quiet", "--yes", "vitalwire"]))?;
@@ -50,11 +51,12 @@ pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf>
     Ok(made.insert(clean.join("bin/python")).clone())
 }
 
-/// Builds the wheel of the package in a folder, as a debug build, which shares what cargo has built. Its file's name starts as is said.
+/// Builds the wheel of the package in a folder, by the profile that its `pyproject.toml` names unless these options of maturin say otherwise:
+/// a debug build shares what cargo has built. Its file's name starts as is said.
 ///
 /// # Errors
 /// Where it cannot be built.
-pub(crate) fn wheel(root: &Path, target: &Path, package: &str, name: &str) -> anyhow::Result<PathBuf> {
+pub(crate) fn wheel(root: &Path, target: &Path, package: &str, name: &str, options: &[&str]) -> anyhow::Result<PathBuf> {
     let tools = target.join("python/tools");
     environment(&tools, &["maturin>=1.16,<2"])?;
     let wheels = target.join(WHEELS);
@@ -71,7 +73,7 @@ pub(crate) fn wheel(root: &Path, target: &Path, package: &str, name: &str) -> an
         std::fs::remove_file(old)?;
     }
     let mut build = Command::new(tools.join("bin/maturin"));
-    build.current_dir(root.join(package)).args(["build", "--profile", "dev", "--locked", "--out"]).arg(&wheels);
+    build.current_dir(root.join(package)).arg("build").args(options).args(["--locked", "--out"]).arg(&wheels);
     must(build.env("CARGO_TARGET_DIR", target))?;
     built()?.pop().context("maturin built no wheel")
 }
@@ -91,6 +93,8 @@ pub(crate) fn environment(at: &Path, packages: &[&str]) -> anyhow::Result<()> {
         std::fs::remove_dir_all(at)?;
     }
     must(Command::new("python3").args(["-m", "venv"]).arg(at))?;
-    must(Command::new(at.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check"]).args(packages))?;
+    if !packages.is_empty() {
+        must(Command::new(at.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check"]).args(packages))?;
+    }
     Ok(std::fs::write(complete, list)?)
 }

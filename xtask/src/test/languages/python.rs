@@ -19,7 +19,7 @@ pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Missing("no python3".to_owned()));
     }
     let interpreter = interpreter(&context.root, &context.target)?;
-    wheel(&context.root, &context.target, "bindings/python/sandbox", "vitalwire_sandbox-")?;
+    wheel(&context.root, &context.target, "bindings/python/sandbox", "vitalwire_sandbox-", &["--profile", "dev"])?;
     // -I: neither the source tree nor the user's own packages are importable.
     let mut test = context.program(&interpreter, ".");
     test.args(["-I", "-m", "pytest", "--color=no", "-q", "-p", "no:cacheprovider", "bindings/python/tests"]);
