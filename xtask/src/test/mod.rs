@@ -51,8 +51,13 @@ const STEPS: [Step; 10] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 4] =
-    [("c-memory", languages::c::memory), ("durability", durability::run), ("fuzz", fuzz::run), ("schemathesis-deep", schemathesis::deep)];
+const DEEP: [Step; 5] = [
+    ("c-memory", languages::c::memory),
+    ("durability", durability::run),
+    ("fuzz", fuzz::run),
+    ("python-shipped", languages::python::shipped),
+    ("schemathesis-deep", schemathesis::deep),
+];
 
 impl Test {
     /// Runs the steps in the workspace at `root`.
