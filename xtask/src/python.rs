@@ -43,6 +43,21 @@ pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf>
     Ok(made.insert(clean.join("bin/python")).clone())
 }
 
+/// The interpreter of an environment `name` that holds the same wheel, what tests use, and these packages.
+///
+/// # Errors
+/// Where the wheel cannot be built or installed.
+pub(crate) fn interpreter_with(root: &Path, target: &Path, name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
+    interpreter(root, target)?;
+    let folder = target.join("python");
+    let at = folder.join(name);
+    environment(&at, &[&TEST_PACKAGES, packages].concat())?;
+    let wheel = std::fs::read_dir(folder.join("wheels"))?.next().context("maturin built no wheel")??.path();
+    let pip = at.join("bin/pip");
+    must(Command::new(&pip).args(["install", "--quiet", "--no-index", "--no-deps", "--force-reinstall"]).arg(wheel))?;
+    Ok(at.join("bin/python"))
+}
+
 fn wheel(root: &Path, target: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     let tools = folder.join("tools");
     environment(&tools, &["maturin>=1.16,<2"])?;
