@@ -79,10 +79,7 @@ fn class(text: &mut String, item: &Item, links: &From<'_>) {
     text.push_str(&format!("## {}\n\n", item.name));
     if let Some(made) = item.members.iter().find(|member| matches!(member.name.as_str(), "__new__" | "__init__")) {
         let head = made.head.join("\n").replacen("def __new__", &item.name, 1).replacen("def __init__", &item.name, 1);
-        text.push_str(&format!(
-            "```python\n{}\n```\n\n",
-            signature(&head.replace("        cls,\n", "").replace("    cls,\n", "").replace("    self,\n", ""))
-        ));
+        text.push_str(&format!("```python\n{}\n```\n\n", signature(&head)));
     }
     text.push_str(&format!("{}\n\n", prose(item, links)));
     let members: Vec<&Item> = item.members.iter().filter(|member| member.is_public() && !member.name.starts_with("__")).collect();
@@ -91,7 +88,12 @@ fn class(text: &mut String, item: &Item, links: &From<'_>) {
         text.push_str("| member | type | unit | |\n|---|---|---|---|\n");
         for fact in facts {
             let (about, unit) = in_a_line(fact);
-            text.push_str(&format!("| `{}` | `{}` | {unit} | {} |\n", fact.name, fact.value().replace('|', "\\|"), links.linked(&about)));
+            text.push_str(&format!(
+                "| `{}` | `{}` | {unit} | {} |\n",
+                fact.name,
+                plain(&fact.value()).replace('|', "\\|"),
+                links.linked(&about)
+            ));
         }
         text.push('\n');
     }
@@ -117,40 +119,46 @@ fn function(text: &mut String, item: &Item, links: &From<'_>, heading: Option<&s
 /// A signature as a reader knows it: without what only the stub needs.
 fn signature(head: &str) -> String {
     let text = head.trim_end_matches("...").trim_end().trim_end_matches(':');
-    let text =
-        text.replace("    self,\n", "").replace("(self, ", "(").replace("(self)", "()").replace("  # type: ignore[overload-overlap]", "");
-    [
-        ("_datetime.", "datetime."),
-        ("_Sequence", "Sequence"),
-        ("_Buffer", "Buffer"),
-        ("_Literal", "Literal"),
-        ("_Callable", "Callable"),
-        ("_Iterable", "Iterable"),
-    ]
-    .iter()
-    .fold(text, |text, (from, to)| text.replace(from, to))
+    let text = text.replace("  # type: ignore[overload-overlap]", "");
+    let first = ["self", "cls"].iter().fold(text, |text, first| {
+        text.replace(&format!("    {first},\n"), "").replace(&format!("({first}, "), "(").replace(&format!("({first})"), "()")
+    });
+    plain(&first)
+}
+
+/// An annotation without the underscores that keep a stub's imports to itself.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        let imported = c == '_' && !before.is_alphanumeric() && before != '_' && text[at + 1..].starts_with(char::is_alphabetic);
+        if !imported {
+            out.push(c);
+        }
+        before = c;
+    }
+    out
 }
 
 /// The docstring as paragraphs; what an argument is begins with its name.
 fn prose(item: &Item, links: &From<'_>) -> String {
-    let arguments: Vec<&str> = item
-        .members
+    let made = item.members.iter().filter(|member| member.name.starts_with("__"));
+    let heads: Vec<String> = made.chain([item]).map(|it| it.head.join(" ")).collect();
+    let arguments: Vec<&str> = heads
         .iter()
-        .filter(|member| member.name.starts_with("__"))
-        .chain([item])
-        .flat_map(|it| it.head.iter())
-        .filter_map(|line| line.trim().split_once(": ").map(|(name, _)| name.trim_start_matches('*')))
+        .flat_map(|head| head.split(['(', ',']))
+        .filter_map(|part| part.split_once(": ").map(|(name, _)| name.trim().trim_start_matches('*')))
         .collect();
     let mut out = Vec::new();
-    let mut fenced = false;
+    let (mut fenced, mut listed) = (false, false);
     for line in &item.docs {
-        if line.trim_start().starts_with("```") {
-            fenced = !fenced;
-        }
+        fenced ^= line.trim_start().starts_with("```");
         let argument = line.split_once(": ").filter(|(name, _)| arguments.contains(name) && !fenced);
+        listed = argument.is_some() || (listed && !line.is_empty());
         out.push(match argument {
             _ if fenced || line.starts_with("    ") => line.clone(),
             Some((name, rest)) => format!("* `{name}`: {}", links.linked(rest)),
+            None if listed => format!("  {}", links.linked(line)),
             None => links.linked(line),
         });
     }

@@ -38,7 +38,8 @@ impl Item {
     pub(super) fn value(&self) -> String {
         let head = self.head.join(" ");
         let annotation = if self.is_property() { head.split_once("-> ") } else { head.split_once(": ") };
-        annotation.map_or("", |(_, rest)| rest).trim_end_matches("...").trim_end_matches([' ', ':']).replace("_datetime.", "datetime.")
+        let value = annotation.map_or("", |(_, rest)| rest).trim_end_matches("...").trim_end_matches([' ', ':']);
+        value.strip_prefix("_ClassVar[").and_then(|inner| inner.strip_suffix(']')).unwrap_or(value).to_owned()
     }
 }
 
@@ -177,7 +178,8 @@ def sign(body: str) -> str:
         let names: Vec<&str> = night.members.iter().map(|item| item.name.as_str()).collect();
         assert_eq!(names, ["kind", "at", "get", "__len__"]);
         assert_eq!(night.members[0].docs, ["Its kind."]);
-        assert_eq!(night.members[1].value(), "datetime.datetime | None");
+        assert_eq!(night.members[0].value(), "str");
+        assert_eq!(night.members[1].value(), "_datetime.datetime | None");
         assert_eq!(night.members[1].docs, ["When.", "", "Unit: ms."]);
         assert_eq!(night.members[2].head.len(), 6);
         assert!(night.members[2].is_function());
