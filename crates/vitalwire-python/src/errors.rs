@@ -7,7 +7,7 @@ use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
-use vitalwire::Error;
+use vitalwire::{Error, ErrorKind};
 
 use crate::generated::{errors::KINDS, models::ProblemDetails};
 use crate::view::{Record, View};
@@ -18,12 +18,11 @@ static CLASSES: PyOnceLock<Vec<Py<PyType>>> = PyOnceLock::new();
 /// What the base class says of itself.
 const BASE_DOC: &str = "What every failed call raises. Its text holds no health data, token or URL.";
 /// What is known of some errors only; on the class so that each can be read on every error.
-const OPTIONAL: [&str; 9] = ["status", "problem", "request_id", "retry_after", "argument", "place", "operation", "resume_token", "so_far"];
-/// How an error is copied and pickled: without its problem details and what a range had read,
-/// which are views of native memory. In Python, since a native
-/// function in a class would not be given the object.
-const REDUCE: &CStr =
-    c"lambda self: (self.__class__, self.args, {name: fact for name, fact in self.__dict__.items() if name not in ('problem', 'so_far')})";
+const OPTIONAL: [&str; 10] =
+    ["status", "problem", "request_id", "retry_after", "argument", "place", "operation", "record", "resume_token", "so_far"];
+/// How an error is copied and pickled: without what a range had read, which may be huge. In Python, since a native function in a class
+/// would not be given the object.
+const REDUCE: &CStr = c"lambda self: (self.__class__, self.args, {name: fact for name, fact in self.__dict__.items() if name != 'so_far'})";
 
 /// One kind of error.
 pub(crate) struct Kind {
@@ -57,6 +56,9 @@ fn classes(py: Python<'_>) -> PyResult<&Vec<Py<PyType>>> {
         members.set_item("attempts", 0)?;
         // A namespace of its own: nothing of the running program is seen by the function.
         members.set_item("__reduce__", py.eval(REDUCE, Some(&PyDict::new(py)), None)?)?;
+        // Where someone makes the base himself, in a test perhaps.
+        members.set_item("kind", ErrorKind::Internal.as_str())?;
+        members.set_item("code", ErrorKind::Internal.code())?;
         let base = class(py, "VitalwireError", BASE_DOC, vec![py.get_type::<PyException>()], members)?;
         let mut classes = Vec::with_capacity(KINDS.len() + 1);
         for kind in &KINDS {

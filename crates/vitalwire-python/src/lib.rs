@@ -12,9 +12,11 @@ mod errors;
 mod event_loop;
 mod generated;
 mod given;
+mod hash;
 mod numbers;
 mod options;
 mod per_process;
+mod pickle;
 #[cfg(feature = "__probe")]
 mod probe;
 mod ranges;
@@ -30,6 +32,7 @@ mod view;
 mod webhook;
 
 use pyo3::prelude::*;
+use pyo3::types::PyMapping;
 
 /// The native part of `vitalwire`; import `vitalwire` instead.
 #[pymodule(gil_used = false)]
@@ -50,6 +53,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(table::_restore_table, module)?)?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
+    // For `pickle` alone, so not in `__all__`.
+    module.setattr("_restore", wrap_pyfunction!(pickle::restore_record, module)?)?;
+    // `isinstance`, and patterns of `match`.
+    PyMapping::register::<numbers::NumberMap>(module.py())?;
+    PyMapping::register::<series::SeriesMap>(module.py())?;
     errors::register(module)?;
     generated::register(module)
 }

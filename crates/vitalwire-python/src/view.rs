@@ -1,5 +1,6 @@
 //! Views: a part of an answer, together with the answer that keeps it alive.
 
+use std::hash::DefaultHasher;
 use std::sync::Arc;
 
 use pyo3::PyClass;
@@ -26,6 +27,9 @@ pub(crate) trait Record: PyClass + Into<PyClassInitializer<Self>> {
 
     /// The class over a view of a record.
     fn over(view: View<Self::Core>) -> Self;
+
+    /// Adds to a hash what is the same in equal records and cheap to read.
+    fn digest(core: &Self::Core, hasher: &mut DefaultHasher);
 }
 
 /// A child object, made when it is first read.

@@ -11,6 +11,7 @@ from collections.abc import ItemsView as _ItemsView
 from collections.abc import Iterable as _Iterable
 from collections.abc import Iterator as _Iterator
 from collections.abc import KeysView as _KeysView
+from collections.abc import Mapping as _Mapping
 from collections.abc import Sequence as _Sequence
 from collections.abc import ValuesView as _ValuesView
 from typing import Any as _Any
@@ -28,16 +29,21 @@ import pandas as _pandas  # type: ignore[import-untyped,import-not-found,unused-
 import polars as _polars  # type: ignore[import-not-found,unused-ignore]
 import pyarrow as _pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 from typing_extensions import Buffer as _Buffer
+from typing_extensions import Self as _Self
 
 _T = _TypeVar("_T")
 
+_Reason = _Literal["missing", "expiring", "rejected"]
+
 class _SupportsHeaders(_Protocol):
     def items(self) -> _Iterable[tuple[str, str]]: ...
-_Reason = _Literal["missing", "expiring", "rejected"]
 
 __all__: list[str]
 
 __version__: str
+
+def _restore(class_name: str, json: str, basis: str | None = None, /) -> object:
+    """What `pickle` makes a record with."""
 
 _ColumnKind: _TypeAlias = _Literal["number", "integer", "boolean", "text", "date", "instant", "local_time", "text_list"]
 
@@ -64,6 +70,8 @@ class VitalwireError(Exception):
     """Where an answer is not as described, such as `stages[2].start_at`."""
     operation: str | None
     """The operation's id, such as `get_sleep`."""
+    record: object | None
+    """The last state of a record that a wait was for."""
     resume_token: ResumeToken | None
     """What a range has not read."""
     so_far: Merged[_Any, _Any] | None
@@ -136,8 +144,11 @@ def parse_redirect(url_or_query: str, expected_state: str | None = None) -> Redi
     """
 
 @_final
-class NumberMap:
-    """Numbers by name, read-only: metrics, statistics, nutritional fields. Only the names that the answer had are in it."""
+class NumberMap(_Mapping[str, float]):
+    """Numbers by name, read-only: metrics, statistics, nutritional fields. Only the names that the answer had are in it.
+
+    Equal to another one with the same numbers, `basis` and `extra`, and to any other mapping with the same numbers.
+    """
 
     def __len__(self) -> int: ...
     def __getitem__(self, name: str, /) -> float: ...
@@ -169,8 +180,13 @@ class NumberMap:
     def to_dict(self) -> dict[str, object]:
         """A new `dict` of the numbers and of what is in `extra`."""
 
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> _Self: ...
+    def __deepcopy__(self, memo: object, /) -> _Self: ...
+
 @_final
-class SeriesMap:
+class SeriesMap(_Mapping[str, memoryview[float]]):
     """Series of numbers by name, read-only. Each is a `memoryview` of doubles, which numpy and others take without a copy."""
 
     def __len__(self) -> int: ...
@@ -198,6 +214,11 @@ class SeriesMap:
 
     def to_dict(self) -> dict[str, object]:
         """A new `dict` of lists of numbers, and of what is in `extra`."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> _Self: ...
+    def __deepcopy__(self, memo: object, /) -> _Self: ...
 
 @_final
 class Table:
@@ -288,4 +309,5 @@ class Token:
     """
 
     def __new__(cls, text: str, *, expires_at: _datetime.datetime | None = None) -> Token: ...
+
 

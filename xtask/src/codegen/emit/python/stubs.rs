@@ -116,6 +116,10 @@ fn record(text: &mut String, model: &Model) {
     );
     property(text, "response", "ResponseInfo | None", "What is known of the answer that this came with.");
     text.push_str("    def to_dict(self) -> dict[str, object]:\n        \"\"\"Everything as on the wire: a new `dict` of plain values, dates and instants as text.\"\"\"\n\n");
+    text.push_str(
+        "    def __eq__(self, other: object, /) -> bool: ...\n    def __hash__(self) -> int: ...\n    def __copy__(self) -> _Self: ...\n",
+    );
+    text.push_str("    def __deepcopy__(self, memo: object, /) -> _Self: ...\n\n");
 }
 
 fn property(text: &mut String, name: &str, ty: &str, about: &str) {
