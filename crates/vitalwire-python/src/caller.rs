@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use vitalwire::client::{Operation, ResponseMeta};
 use vitalwire::{Client as Core, Error};
 
+use crate::cancel::Cancel;
 use crate::coroutine::Coroutine;
 use crate::options::Options;
 use crate::{errors, runtime};
@@ -117,8 +118,10 @@ impl Caller {
         F: FnOnce(Python<'_>, O::Output, Arc<ResponseMeta>) -> PyResult<R> + Send + 'static,
         R: Into<Py<PyAny>>,
     {
+        let cancel = options.cancel;
         let options = options.to_core().map_err(|error| errors::raise(py, error))?;
-        let work = |core: Core| async move { core.execute(parameters, &options).await.map_err(Failure::from) };
+        let cancel = Cancel::of(cancel);
+        let work = |core: Core| cancel.or(async move { core.execute(parameters, &options).await.map_err(Failure::from) });
         self.run(py, work, |py, answer| {
             let (value, meta) = answer.into_parts();
             finish(py, value, Arc::new(meta))

@@ -4,6 +4,7 @@
 //! errors are generated into `generated/`; what is here converts values, waits for calls and turns errors into exceptions.
 
 mod caller;
+mod cancel;
 mod client;
 mod convert;
 mod coroutine;
@@ -32,6 +33,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<client::Client>()?;
     module.add_class::<client::AsyncClient>()?;
+    module.add_class::<cancel::CancelToken>()?;
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;

@@ -3,6 +3,7 @@
 use vitalwire::Error;
 use vitalwire::client::CallOptions;
 
+use crate::cancel::CancelToken;
 use crate::convert;
 
 /// What every call takes as keywords; what is not given comes from the client. Times in seconds.
@@ -20,6 +21,8 @@ pub(crate) struct Options<'a> {
     pub(crate) allow_resend: bool,
     /// A token for this call.
     pub(crate) token: Option<&'a str>,
+    /// What ends this call from elsewhere.
+    pub(crate) cancel: Option<&'a CancelToken>,
 }
 
 impl Options<'_> {

@@ -118,6 +118,22 @@ def parse_redirect(url_or_query: str, expected_state: str | None = None) -> Redi
     """
 
 @_final
+class CancelToken:
+    """Ends calls from elsewhere: pass it as `cancel=`, and call `cancel()` from any thread.
+
+    A call that it ends raises `CancelledError`, and its connection is closed; one that begins later is not sent. One token may be
+    given to many calls. What an upload has done by then may stand.
+    """
+
+    def __new__(cls) -> CancelToken: ...
+    def cancel(self) -> None:
+        """Ends every call that has this token, now and later."""
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether `cancel()` was called."""
+
+@_final
 class NumberMap:
     """Numbers by name, read-only: metrics, statistics, nutritional fields. Only the names that the answer had are in it."""
 
