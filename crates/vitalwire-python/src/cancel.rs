@@ -43,6 +43,7 @@ impl CancelToken {
 }
 
 /// What ends a call: told by a token, or never.
+#[derive(Clone, Default)]
 pub(crate) struct Cancel(Option<watch::Receiver<bool>>);
 
 impl Cancel {
