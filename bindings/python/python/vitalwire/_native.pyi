@@ -143,6 +143,9 @@ __version__: str
 def _restore(class_name: str, json: str, basis: str | None = None, /) -> object:
     """What `pickle` makes a record with."""
 
+def _restore_table(name: str, stream: bytes, skipped: int) -> Table:
+    """What `pickle` makes a table with."""
+
 _ColumnKind: _TypeAlias = _Literal["number", "integer", "boolean", "text", "date", "instant", "local_time", "text_list"]
 
 class VitalwireError(Exception):
