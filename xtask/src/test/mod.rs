@@ -52,12 +52,13 @@ const STEPS: [Step; 10] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 5] = [
+const DEEP: [Step; 6] = [
     ("c-memory", languages::c::memory),
     ("durability", durability::run),
     ("fuzz", fuzz::run),
-    ("schemathesis-deep", schemathesis::deep),
     ("notebooks", notebooks::run),
+    ("python-shipped", languages::python::shipped),
+    ("schemathesis-deep", schemathesis::deep),
 ];
 
 impl Test {
