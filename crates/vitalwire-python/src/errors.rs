@@ -17,11 +17,11 @@ static CLASSES: PyOnceLock<Vec<Py<PyType>>> = PyOnceLock::new();
 /// What the base class says of itself.
 const BASE_DOC: &str = "What every failed call raises. Its text holds no health data, token or URL.";
 /// What is known of some errors only; on the class so that each can be read on every error.
-const OPTIONAL: [&str; 7] = ["status", "problem", "request_id", "retry_after", "argument", "place", "operation"];
-/// How an error is copied and pickled: without its problem details, which are a view of native memory. In Python, since a native
+const OPTIONAL: [&str; 9] = ["status", "problem", "request_id", "retry_after", "argument", "place", "operation", "record", "record_id"];
+/// How an error is copied and pickled: without problem details and record, which are views of native memory. In Python, since a native
 /// function in a class would not be given the object.
 const REDUCE: &CStr =
-    c"lambda self: (self.__class__, self.args, {name: fact for name, fact in self.__dict__.items() if name != 'problem'})";
+    c"lambda self: (self.__class__, self.args, {name: fact for name, fact in self.__dict__.items() if name not in ('problem', 'record')})";
 
 /// One kind of error.
 pub(crate) struct Kind {

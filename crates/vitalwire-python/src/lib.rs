@@ -9,18 +9,23 @@ mod convert;
 mod coroutine;
 mod errors;
 mod event_loop;
+mod file;
 mod generated;
 mod numbers;
 mod options;
+mod pillow;
 #[cfg(feature = "__probe")]
 mod probe;
+mod progress;
 mod redirect;
 mod response;
 mod runtime;
 mod series;
 mod settings;
 mod shape;
+mod uploads;
 mod view;
+mod waits;
 mod webhook;
 
 use pyo3::prelude::*;
@@ -36,6 +41,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;
     module.add_class::<redirect::Redirect>()?;
+    module.add_class::<waits::WaitProgress>()?;
     module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
     webhook::register(module)?;
     #[cfg(feature = "__probe")]

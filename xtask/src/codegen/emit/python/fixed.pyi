@@ -2,12 +2,15 @@
 
 import builtins as _builtins
 import datetime as _datetime
+import os as _os
+from collections.abc import Callable as _Callable
 from collections.abc import ItemsView as _ItemsView
 from collections.abc import Iterable as _Iterable
 from collections.abc import Iterator as _Iterator
 from collections.abc import KeysView as _KeysView
 from collections.abc import Sequence as _Sequence
 from collections.abc import ValuesView as _ValuesView
+from typing import Any as _Any
 from typing import ClassVar as _ClassVar
 from typing import Final as _Final
 from typing import Literal as _Literal
@@ -17,11 +20,22 @@ from typing import final as _final
 from typing import overload as _overload
 
 from typing_extensions import Buffer as _Buffer
+from typing_extensions import TypeAlias as _TypeAlias
 
 _T = _TypeVar("_T")
 
 class _SupportsHeaders(_Protocol):
     def items(self) -> _Iterable[tuple[str, str]]: ...
+
+class _BinaryFile(_Protocol):
+    def read(self, size: int = ..., /) -> _Buffer: ...
+
+class _PillowImage(_Protocol):
+    @property
+    def mode(self) -> str: ...
+    def save(self, fp: _Any, format: str | None = ..., **params: _Any) -> None: ...
+
+_Upload: _TypeAlias = str | _os.PathLike[str] | _Buffer | _BinaryFile | _PillowImage
 
 __all__: list[str]
 
@@ -50,6 +64,10 @@ class VitalwireError(Exception):
     """Where an answer is not as described, such as `stages[2].start_at`."""
     operation: str | None
     """The operation's id, such as `get_sleep`."""
+    record: {waited} | None
+    """Of a wait that ended early: the record as it was read last."""
+    record_id: str | None
+    """Of a wait that ended early: the id of the record that an upload has made."""
 
 @_final
 class ResponseInfo:
@@ -70,6 +88,22 @@ class ResponseInfo:
     @property
     def elapsed(self) -> float:
         """Seconds from the start of the call to the end of the answer, waits included."""
+
+@_final
+class WaitProgress:
+    """How far waiting for an analysis is."""
+
+    @property
+    def polls(self) -> int:
+        """How often the record was read so far; 0 after an upload's own answer."""
+
+    @property
+    def status(self) -> str:
+        """The status as on the wire; it may be one that this version does not know."""
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since waiting began, the upload included."""
 
 @_final
 class Redirect:

@@ -8,6 +8,8 @@ mod package;
 mod resources;
 mod stubs;
 pub(super) mod types;
+mod uploads;
+mod waits;
 mod webhook;
 
 use super::File;
