@@ -268,7 +268,7 @@ def test_empty_and_endless_files_are_refused(play: Play, service: Service, tmp_p
 
     sources: list[typing.Any] = [empty, long, read, Endless()]
     for source in sources:
-        error = refused(vitalwire.InvalidArgumentError, play, lambda client, source=source: client.nutrition_records.upload(source))
+        error = refused(vitalwire.InvalidArgumentError, play, lambda client: client.nutrition_records.upload(source))  # noqa: B023
         assert isinstance(error, vitalwire.InvalidArgumentError) and error.argument == "body"
     # What the system itself refuses as a path is a bad value too.
     refused(ValueError, play, lambda client: client.nutrition_records.upload("canary\0"))
