@@ -19,6 +19,15 @@ const WIDTH: usize = size_of::<f64>();
 
 /// An instant as an aware `datetime` in UTC. Python keeps 6 decimals: the rest is cut.
 pub(crate) fn datetime(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
+    on_a_clock(py, instant, Some(&*PyTzInfo::utc(py)?))
+}
+
+/// What a clock on the wall showed, given as if that clock showed UTC: a `datetime` without a time zone.
+pub(crate) fn naive(py: Python<'_>, shown: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
+    on_a_clock(py, shown, None)
+}
+
+fn on_a_clock<'py>(py: Python<'py>, instant: Timestamp, zone: Option<&Bound<'py, PyTzInfo>>) -> PyResult<Bound<'py, PyDateTime>> {
     let instant = instant.local(0).ok_or_else(|| errors::raise(py, Error::internal("an instant has no date in UTC")))?;
     let part = |number: i8| number.unsigned_abs();
     PyDateTime::new(
@@ -30,7 +39,7 @@ pub(crate) fn datetime(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_,
         part(instant.minute()),
         part(instant.second()),
         instant.subsec_nanosecond().unsigned_abs() / 1000,
-        Some(&*PyTzInfo::utc(py)?),
+        zone,
     )
 }
 

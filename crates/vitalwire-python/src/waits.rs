@@ -11,6 +11,7 @@ use vitalwire::wait::{Progress, WaitError, WaitOperation};
 use vitalwire::{Client as Core, Error};
 
 use crate::caller::{Caller, Failure, Raise};
+use crate::given::Seconds;
 use crate::options::Options;
 use crate::progress::Telling;
 use crate::view::{self, Record};
@@ -21,7 +22,7 @@ pub(crate) struct Waiting<'py> {
     /// Is told after every answer.
     pub(crate) on_progress: Option<Bound<'py, PyAny>>,
     /// How long may be waited in all, in seconds.
-    pub(crate) wait_timeout: Option<f64>,
+    pub(crate) wait_timeout: Option<Seconds>,
     /// Seconds between two readings, or the first and the longest of such waits.
     pub(crate) interval: Option<Bound<'py, PyAny>>,
 }
@@ -66,7 +67,7 @@ where
     V: Record<Core = O::Record>,
 {
     let options = options.to_core().map_err(|error| errors::raise(py, error))?;
-    let timeout = waiting.wait_timeout.map(|seconds| convert::to_duration("wait_timeout", seconds)).transpose();
+    let timeout = waiting.wait_timeout.map(|seconds| convert::to_duration("wait_timeout", seconds.0)).transpose();
     let timeout = timeout.map_err(|error| errors::raise(py, error))?;
     let interval = waiting.interval.as_ref().map(pace).transpose()?;
     let telling = waiting.on_progress.as_ref().map(|tell| Telling::new(tell, caller.style())).transpose()?;
@@ -103,11 +104,11 @@ where
 
 /// The first and the longest wait between two readings.
 fn pace(interval: &Bound<'_, PyAny>) -> PyResult<(Duration, Duration)> {
-    let seconds = interval.extract::<(f64, f64)>().or_else(|_| interval.extract::<f64>().map(|seconds| (seconds, seconds)));
+    let seconds = interval.extract::<(Seconds, Seconds)>().or_else(|_| interval.extract().map(|seconds: Seconds| (seconds, seconds)));
     let (floor, ceiling) = seconds.map_err(|_| {
         PyTypeError::new_err("argument 'interval': seconds are needed, or a pair of the first and the longest wait in seconds")
     })?;
-    let duration = |seconds| convert::to_duration("interval", seconds).map_err(|error| errors::raise(interval.py(), error));
+    let duration = |seconds: Seconds| convert::to_duration("interval", seconds.0).map_err(|error| errors::raise(interval.py(), error));
     Ok((duration(floor)?, duration(ceiling)?))
 }
 

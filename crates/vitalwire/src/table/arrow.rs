@@ -1,13 +1,16 @@
-//! Tables as Arrow record batches. Values and validity bitmaps move into the batch as they are; only booleans are packed anew.
+//! Tables as Arrow record batches. A batch shares values and validity bitmaps with its table; only booleans are packed anew.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, make_array, new_null_array};
-use arrow_data::{ArrayData, ArrayDataBuilder};
+use arrow_buffer::Buffer;
+use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, Field as ArrowField, Schema, SchemaRef, TimeUnit};
+use bytes::Bytes;
 
-use super::{Column, ColumnData, ColumnKind, Field, Table, Texts};
+use super::cells::Cells;
+use super::{ColumnData, ColumnKind, Field, Table};
 use crate::error::Error;
 
 /// Where a field's unit is in its metadata.
@@ -32,8 +35,7 @@ impl Table {
     /// # Errors
     /// Internal, if a column does not fit its type: a defect.
     pub fn to_record_batch(&self) -> Result<RecordBatch, Error> {
-        let arrays = self.exported().map(|column| array(column.clone(), self.rows)).collect();
-        batch(self.arrow_schema(), arrays, self.rows)
+        self.clone().into_record_batch()
     }
 
     /// The table as an Arrow record batch that takes over the table's memory. Booleans alone are copied: Arrow has eight in a byte.
@@ -41,9 +43,16 @@ impl Table {
     /// # Errors
     /// As [`Table::to_record_batch`].
     pub fn into_record_batch(self) -> Result<RecordBatch, Error> {
-        let (schema, rows) = (self.arrow_schema(), self.rows);
-        let arrays = self.into_exported().map(|column| array(column, rows)).collect();
-        batch(schema, arrays, rows)
+        Arc::new(self).shared_record_batch()
+    }
+
+    /// The table as an Arrow record batch that shares the table's memory and keeps it alive. Booleans alone are copied.
+    ///
+    /// # Errors
+    /// As [`Table::to_record_batch`].
+    pub fn shared_record_batch(self: &Arc<Self>) -> Result<RecordBatch, Error> {
+        let places = self.columns.iter().enumerate().filter(|(_, column)| self.exports(column)).map(|(at, _)| at);
+        batch(self.arrow_schema(), places.map(|at| array(self, at)).collect(), self.rows)
     }
 }
 
@@ -59,7 +68,7 @@ fn arrow_field(field: &Field) -> ArrowField {
     ArrowField::new(field.name.as_ref(), data_type(field.kind), field.nullable).with_metadata(metadata)
 }
 
-fn data_type(kind: ColumnKind) -> DataType {
+pub(super) fn data_type(kind: ColumnKind) -> DataType {
     match kind {
         ColumnKind::Number => DataType::Float64,
         ColumnKind::Integer => DataType::Int64,
@@ -72,37 +81,81 @@ fn data_type(kind: ColumnKind) -> DataType {
     }
 }
 
-fn array(column: Column, rows: usize) -> Result<ArrayRef, ArrowError> {
+/// A part of a column's memory, by which the whole table is kept.
+struct Part {
+    table: Arc<Table>,
+    column: usize,
+    bytes: fn(&Cells) -> &[u8],
+}
+
+impl AsRef<[u8]> for Part {
+    fn as_ref(&self) -> &[u8] {
+        self.table.columns.get(self.column).map(|column| (self.bytes)(&column.cells)).unwrap_or_default()
+    }
+}
+
+fn array(table: &Arc<Table>, at: usize) -> Result<ArrayRef, ArrowError> {
+    let (Some(column), rows) = (table.columns.get(at), table.rows) else {
+        return Err(ArrowError::SchemaError("no such column".to_owned()));
+    };
     let kind = data_type(column.field.kind);
     if column.is_empty() && rows > 0 {
         return Ok(new_null_array(&kind, rows));
     }
-    let (data, present) = column.cells.into_parts();
-    let array = ArrayData::builder(kind).len(rows).null_bit_buffer(present.map(Into::into));
-    let array = match data {
-        ColumnData::Number(values) => array.add_buffer(values.into()),
-        ColumnData::Integer(values) | ColumnData::Instant(values) | ColumnData::LocalTime(values) => array.add_buffer(values.into()),
-        ColumnData::Date(values) => array.add_buffer(values.into()),
-        ColumnData::Boolean(values) => array.add_buffer(packed(&values).into()),
-        ColumnData::Text(texts) => strings(array, texts),
+    let part = |bytes: fn(&Cells) -> &[u8]| Bytes::from_owner(Part { table: Arc::clone(table), column: at, bytes });
+    let array = ArrayData::builder(kind).len(rows).null_bit_buffer(column.cells.bitmap().map(|_| part(bitmap).into()));
+    let array = match column.data() {
+        ColumnData::Number(_) | ColumnData::Integer(_) | ColumnData::Instant(_) | ColumnData::LocalTime(_) | ColumnData::Date(_) => {
+            array.add_buffer(part(values).into())
+        }
+        ColumnData::Boolean(values) => array.add_buffer(packed(values).into()),
+        ColumnData::Text(texts) => array.add_buffer(offsets(&texts.offsets, part(values))).add_buffer(part(text).into()),
         ColumnData::TextList(lists) => {
             let items = ArrayData::builder(DataType::Utf8).len(lists.items.len());
-            array.add_buffer(offsets(lists.offsets).into()).add_child_data(strings(items, lists.items).build()?)
+            let items = items.add_buffer(offsets(&lists.items.offsets, part(item_offsets))).add_buffer(part(text).into());
+            array.add_buffer(offsets(&lists.offsets, part(values))).add_child_data(items.build()?)
         }
     };
     Ok(make_array(array.build()?))
 }
 
-fn strings(array: ArrayDataBuilder, texts: Texts) -> ArrayDataBuilder {
-    array.add_buffer(offsets(texts.offsets).into()).add_buffer(texts.text.into_bytes().into())
+/// The missing rows.
+fn bitmap(cells: &Cells) -> &[u8] {
+    cells.bitmap().unwrap_or_default()
+}
+
+/// Values, or where texts and lists end.
+fn values(cells: &Cells) -> &[u8] {
+    match &cells.data {
+        ColumnData::Number(values) => bytemuck::cast_slice(values),
+        ColumnData::Integer(values) | ColumnData::Instant(values) | ColumnData::LocalTime(values) => bytemuck::cast_slice(values),
+        ColumnData::Date(values) => bytemuck::cast_slice(values),
+        ColumnData::Text(texts) => bytemuck::cast_slice(&texts.offsets),
+        ColumnData::TextList(lists) => bytemuck::cast_slice(&lists.offsets),
+        ColumnData::Boolean(_) => &[],
+    }
+}
+
+/// Where the items of lists end.
+fn item_offsets(cells: &Cells) -> &[u8] {
+    match &cells.data {
+        ColumnData::TextList(lists) => bytemuck::cast_slice(&lists.items.offsets),
+        _ => &[],
+    }
+}
+
+/// Texts, or items of lists.
+fn text(cells: &Cells) -> &[u8] {
+    match &cells.data {
+        ColumnData::Text(texts) => texts.text.as_bytes(),
+        ColumnData::TextList(lists) => lists.items.text.as_bytes(),
+        _ => &[],
+    }
 }
 
 /// Offsets begin with 0, also where there is nothing.
-fn offsets(mut values: Vec<i32>) -> Vec<i32> {
-    if values.is_empty() {
-        values.push(0);
-    }
-    values
+fn offsets(values: &[i32], shared: Bytes) -> Buffer {
+    if values.is_empty() { vec![0_i32].into() } else { shared.into() }
 }
 
 /// Eight in a byte, the first in its lowest bit.

@@ -53,8 +53,8 @@ impl Bits {
 
     /// As a bitmap.
     #[cfg(feature = "arrow")]
-    pub(super) fn into_bytes(self) -> Vec<u8> {
-        self.bytes
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 }
 

@@ -289,9 +289,9 @@ impl Cells {
         Ok(())
     }
 
-    /// The values, and which of them are missing as a bitmap.
+    /// Which rows have a value, a bit each, the lowest first; `None` where all have.
     #[cfg(feature = "arrow")]
-    pub(super) fn into_parts(self) -> (ColumnData, Option<Vec<u8>>) {
-        (self.data, self.present.map(Bits::into_bytes))
+    pub(super) fn bitmap(&self) -> Option<&[u8]> {
+        self.present.as_ref().map(Bits::bytes)
     }
 }

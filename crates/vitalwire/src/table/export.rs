@@ -1,21 +1,15 @@
 //! Which columns other programs get.
 
-use super::{Column, Table, TableId};
+use super::{Column, Table};
 
 impl Table {
-    /// The columns of an export.
-    pub(super) fn exported(&self) -> impl Iterator<Item = &Column> {
-        self.columns.iter().filter(move |column| is_exported(self.id, self.empty_columns, column))
+    /// The columns that exports have: all but the known names of maps of numbers that no row has a value for; those too after
+    /// [`Table::with_empty_columns`].
+    pub fn exported(&self) -> impl Iterator<Item = &Column> {
+        self.columns.iter().filter(|column| self.exports(column))
     }
 
-    /// The same, taken out of the table.
-    #[cfg(feature = "arrow")]
-    pub(super) fn into_exported(self) -> impl Iterator<Item = Column> {
-        let Self { id, columns, empty_columns, .. } = self;
-        columns.into_iter().filter(move |column| is_exported(id, empty_columns, column))
+    pub(super) fn exports(&self, column: &Column) -> bool {
+        self.empty_columns || !column.is_empty() || !self.id.spec().numbers().any(|field| field.name == column.field.name)
     }
-}
-
-fn is_exported(id: TableId, empty_columns: bool, column: &Column) -> bool {
-    empty_columns || !column.is_empty() || !id.spec().numbers().any(|field| field.name == column.field.name)
 }

@@ -22,11 +22,12 @@ mod cells;
 #[cfg(feature = "csv")]
 mod csv;
 pub(crate) mod decode;
-#[cfg(any(feature = "arrow", feature = "csv"))]
 mod export;
 #[cfg(any(feature = "arrow-ipc", feature = "parquet"))]
 mod files;
 pub(crate) mod plan;
+#[cfg(feature = "arrow")]
+mod restore;
 mod rows;
 mod spec;
 mod text;

@@ -3,26 +3,38 @@
 import builtins as _builtins
 import datetime as _datetime
 import os as _os
+import zoneinfo as _zoneinfo
+from collections.abc import AsyncIterator as _AsyncIterator
+from collections.abc import Awaitable as _Awaitable
 from collections.abc import Callable as _Callable
 from collections.abc import ItemsView as _ItemsView
 from collections.abc import Iterable as _Iterable
 from collections.abc import Iterator as _Iterator
 from collections.abc import KeysView as _KeysView
+from collections.abc import Mapping as _Mapping
 from collections.abc import Sequence as _Sequence
 from collections.abc import ValuesView as _ValuesView
 from typing import Any as _Any
 from typing import ClassVar as _ClassVar
 from typing import Final as _Final
+from typing import Generic as _Generic
 from typing import Literal as _Literal
 from typing import Protocol as _Protocol
+from typing import TypeAlias as _TypeAlias
 from typing import TypeVar as _TypeVar
 from typing import final as _final
 from typing import overload as _overload
 
+import pandas as _pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
+import polars as _polars  # type: ignore[import-not-found,unused-ignore]
+import pyarrow as _pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 from typing_extensions import Buffer as _Buffer
+from typing_extensions import Self as _Self
 from typing_extensions import TypeAlias as _TypeAlias
 
 _T = _TypeVar("_T")
+
+_Reason = _Literal["missing", "expiring", "rejected"]
 
 class _SupportsHeaders(_Protocol):
     def items(self) -> _Iterable[tuple[str, str]]: ...
@@ -40,6 +52,11 @@ _Upload: _TypeAlias = str | _os.PathLike[str] | _Buffer | _BinaryFile | _PillowI
 __all__: list[str]
 
 __version__: str
+
+def _restore(class_name: str, json: str, basis: str | None = None, /) -> object:
+    """What `pickle` makes a record with."""
+
+_ColumnKind: _TypeAlias = _Literal["number", "integer", "boolean", "text", "date", "instant", "local_time", "text_list"]
 
 class VitalwireError(Exception):
     """What every failed call raises. Its text holds no health data, token or URL."""
@@ -68,6 +85,10 @@ class VitalwireError(Exception):
     """Of a wait that ended early: the record as it was read last."""
     record_id: str | None
     """Of a wait that ended early: the id of the record that an upload has made."""
+    resume_token: ResumeToken | None
+    """What a range has not read."""
+    so_far: Merged[_Any, _Any] | None
+    """What a range had read before it failed. It is not pickled."""
 
 @_final
 class ResponseInfo:
@@ -152,8 +173,11 @@ def parse_redirect(url_or_query: str, expected_state: str | None = None) -> Redi
     """
 
 @_final
-class NumberMap:
-    """Numbers by name, read-only: metrics, statistics, nutritional fields. Only the names that the answer had are in it."""
+class NumberMap(_Mapping[str, float]):
+    """Numbers by name, read-only: metrics, statistics, nutritional fields. Only the names that the answer had are in it.
+
+    Equal to another one with the same numbers, `basis` and `extra`, and to any other mapping with the same numbers.
+    """
 
     def __len__(self) -> int: ...
     def __getitem__(self, name: str, /) -> float: ...
@@ -185,8 +209,13 @@ class NumberMap:
     def to_dict(self) -> dict[str, object]:
         """A new `dict` of the numbers and of what is in `extra`."""
 
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> _Self: ...
+    def __deepcopy__(self, memo: object, /) -> _Self: ...
+
 @_final
-class SeriesMap:
+class SeriesMap(_Mapping[str, memoryview[float]]):
     """Series of numbers by name, read-only. Each is a `memoryview` of doubles, which numpy and others take without a copy."""
 
     def __len__(self) -> int: ...
@@ -214,4 +243,99 @@ class SeriesMap:
 
     def to_dict(self) -> dict[str, object]:
         """A new `dict` of lists of numbers, and of what is in `extra`."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> _Self: ...
+    def __deepcopy__(self, memo: object, /) -> _Self: ...
+
+@_final
+class Table:
+    """Rows of one kind, as columns: statistics, stages, samples, lab results, ingredients.
+
+    pandas, polars, DuckDB, pyarrow and others take it through `__arrow_c_stream__`, without a copy: `polars.DataFrame(stages)`,
+    `pyarrow.table(stages)`, `duckdb.sql("select * from stages")`. A missing value is missing, never 0. Instants are in UTC; the
+    numbers' units are in the fields' metadata under `unit`. Columns for names that no row has are left out.
+    """
+
+    @classmethod
+    def read(cls, name: str, operation: str, body: _Buffer) -> Table:
+        """Reads a table from the body of an answer. `operation` is the id of the operation that gave it, such as `get_sleep`."""
+
+    @property
+    def name(self) -> str:
+        """Which table it is, such as `sleep_stages`."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+
+    @property
+    def units(self) -> dict[str, str]:
+        """The units of the columns that have one, by name."""
+
+    @property
+    def kinds(self) -> dict[str, _ColumnKind]:
+        """The kinds of the columns by name: `number`, `integer`, `boolean`, `text`, `date`, `instant` (UTC), `local_time` (a clock on
+        the wall), `text_list`.
+        """
+
+    @property
+    def docs(self) -> dict[str, str]:
+        """What the columns are, by name."""
+
+    @property
+    def skipped(self) -> int:
+        """How many values of an unexpected type or range were left out."""
+
+    def local_time(self, zone: str | _zoneinfo.ZoneInfo) -> Table:
+        """A table with what the clocks of a time zone showed beside each instant, in columns whose names end in `_local`. What a record
+        itself says of its clock counts before the zone. `zone` is an IANA name such as `Europe/Berlin`, or a `zoneinfo.ZoneInfo`.
+        """
+
+    def to_arrow(self, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _pyarrow.Table:
+        """A `pyarrow.Table` over the same memory. With `tz`, as `local_time` makes it. Needs pyarrow."""
+
+    def to_polars(self, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _polars.DataFrame:
+        """A `polars.DataFrame` over the same memory. With `tz`, as `local_time` makes it. Needs polars."""
+
+    def to_pandas(
+        self,
+        *,
+        dtype_backend: _Literal["pyarrow"] | None = None,
+        tz: str | _zoneinfo.ZoneInfo | None = None,
+        lists: bool = False,
+    ) -> _pandas.DataFrame:
+        """A `pandas.DataFrame` with memory of its own. Needs pandas, and pyarrow only where `dtype_backend` asks for it.
+
+        Numbers are `float64` with NaN where one is missing; integers and booleans that may be missing are `Int64` and `boolean`;
+        instants are `datetime64[ns, UTC]`, local times and dates `datetime64[ns]` (dates beyond what that holds: `[s]`); texts are
+        pandas' own type for them. `dtype_backend="pyarrow"` gives Arrow's types over the same memory instead. Lists of texts, such
+        as the ids behind a bucket, are left out unless `lists=True`. With `tz`, local times are added as `local_time` does.
+        """
+
+    def to_dict(self, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> dict[str, list[object]]:
+        """A new `dict` of one list for each column: plain Python values, `None` where one is missing. Instants are aware `datetime`
+        in UTC, local times naive ones. Needs no package.
+        """
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The table as a stream of Arrow record batches, as the Arrow PyCapsule interface has it, over the same memory."""
+
+    def __arrow_c_schema__(self) -> object:
+        """The table's Arrow schema, as the Arrow PyCapsule interface has it."""
+
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: _ClassVar[None]  # type: ignore[assignment]
+
+@_final
+class Token:
+    """A token and when it ends, as a callable gives it. Neither its text nor its end is shown.
+
+    Another is asked for a little before `expires_at`, an aware `datetime`; without one, when the service refuses it.
+    """
+
+    def __new__(cls, text: str, *, expires_at: _datetime.datetime | None = None) -> Token: ...
 

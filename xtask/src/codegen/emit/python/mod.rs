@@ -5,9 +5,12 @@ mod errors;
 mod models;
 pub(super) mod options;
 mod package;
+pub(super) mod ranges;
 mod resources;
+mod restore;
 mod stubs;
 pub(super) mod types;
+mod units;
 mod uploads;
 mod waits;
 mod webhook;
@@ -22,6 +25,7 @@ const PACKAGE: &str = "bindings/python/python/vitalwire";
 /// Every generated file of the Python binding.
 pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let mut files = vec![File::new(format!("{CRATE}/mod.rs"), module(ir)), File::new(format!("{CRATE}/errors.rs"), errors::emit(ir))];
+    files.push(File::new(format!("{CRATE}/restore.rs"), restore::emit(ir)));
     let models = records(ir).map(|model| (snake(&model.name), models::emit(model)));
     folder(&mut files, "models", "Records, as views over the core's.", models);
     let groups = ir.groups().into_iter().map(|group| (group.to_owned(), resources::emit(ir, group)));
@@ -30,6 +34,7 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
     files.push(File::new(format!("{PACKAGE}/__init__.py"), package::emit(ir)));
     files.push(File::new(format!("{PACKAGE}/webhook.py"), webhook::emit()));
     files.extend(constants::emit(ir));
+    files.push(units::emit(ir));
     files
 }
 
@@ -40,7 +45,7 @@ fn records(ir: &Ir) -> impl Iterator<Item = &Model> {
 
 fn module(ir: &Ir) -> String {
     let mut text = String::from(
-        "//! Everything that is generated for Python.\n\npub(crate) mod errors;\npub(crate) mod models;\npub(crate) mod resources;\n\n",
+        "//! Everything that is generated for Python.\n\npub(crate) mod errors;\npub(crate) mod models;\npub(crate) mod resources;\npub(crate) mod restore;\n\n",
     );
     let clients: Vec<&str> = resources::STYLES.iter().map(|style| style.client).collect();
     text.push_str(&format!("use pyo3::prelude::*;\n\nuse crate::client::{{{}}};\n\n", clients.join(", ")));

@@ -5,6 +5,7 @@ use crate::codegen::ir::{Answer, Ir, Operation, Param, Type};
 use crate::codegen::naming::{Language, member, pascal};
 
 use super::options::CALL_OPTIONS;
+use super::ranges;
 use super::types::python_name;
 use super::{uploads, waits};
 
@@ -31,9 +32,15 @@ pub(super) struct Style {
     /// What the stub says of it.
     pub(super) about: &'static str,
     /// What stands before the names of its resources' classes.
-    prefix: &'static str,
+    pub(super) prefix: &'static str,
     /// What stands before `def` in the stub.
     pub(super) keyword: &'static str,
+}
+
+/// What a stub says of a parameter.
+pub(super) fn about(param: &Param) -> String {
+    let text = &param.member.docs.text;
+    if text.is_empty() { format!("`{}`.", param.member.wire) } else { text.replace("\n\n", " ") }
 }
 
 /// The class of a resource.
@@ -51,7 +58,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
         format!("//! Calls of `{group}`.\n#![allow(deprecated, unused_imports, clippy::too_many_arguments, reason = \"generated\")]\n\n");
     text.push_str("use pyo3::prelude::*;\nuse pyo3::types::{PyDate, PyDateTime, PyTuple};\nuse vitalwire::operations::*;\n\n");
     text.push_str(
-        "use crate::caller::{Caller, Failure};\nuse crate::generated::models::*;\nuse crate::options::Options;\nuse crate::uploads::{self, Content, Source};\nuse crate::waits::{self, Waiting};\nuse crate::{convert, view};\n\n",
+        "use crate::caller::{Caller, Failure};\nuse crate::generated::models::*;\nuse crate::given::{Count, Seconds};\nuse crate::options::Options;\nuse crate::uploads::{self, Content, Source};\nuse crate::waits::{self, Waiting};\nuse crate::{convert, ranges, view};\n\n",
     );
     for style in &STYLES {
         resource(&mut text, ir, group, style);
@@ -71,11 +78,12 @@ fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style) {
         if let Some(wait) = waits::of(ir, operation) {
             method(text, operation, Some(&wait));
         }
+        ranges::method(text, operation);
     }
     text.push_str(&format!("fn __repr__(&self) -> &'static str {{\n\"{class}(...)\"\n}}\n}}\n\n"));
 }
 
-fn rust_name(param: &Param) -> String {
+pub(super) fn rust_name(param: &Param) -> String {
     member(&param.member.name, Language::Rust)
 }
 
@@ -144,7 +152,7 @@ fn finish(operation: &Operation) -> String {
 }
 
 /// Makes `parameters`; a file and its name come later.
-fn parameters(text: &mut String, operation: &Operation) {
+pub(super) fn parameters(text: &mut String, operation: &Operation) {
     let upload = uploads::of(operation);
     let later = |param: &Param| upload.is_some_and(|upload| upload.is_file(param) || upload.may_say(param));
     let (required, optional): (Vec<&Param>, Vec<&Param>) = operation.params.iter().partition(|param| param.member.required);
@@ -167,7 +175,7 @@ fn parameters(text: &mut String, operation: &Operation) {
 }
 
 /// A parameter's type in the method's signature.
-fn taken(operation: &Operation, param: &Param) -> String {
+pub(super) fn taken(operation: &Operation, param: &Param) -> String {
     if param.member.required && may_be_missing(operation, param) {
         // Kept until a file was read.
         return "Option<String>".to_owned();

@@ -6,16 +6,20 @@ use crate::codegen::ir::{Answer, Ir, Model, Operation, Param};
 use super::options::CALL_OPTIONS;
 use super::resources::{STYLES, Style};
 use super::types::{docstring, given, keeps_null, python_name, read_member};
-use super::{errors, package, records, resources, uploads, waits, webhook};
+use super::{errors, package, ranges, records, resources, uploads, waits, webhook};
 
 /// What is written by hand in the crate is written by hand here; `{waited}` stands for the records that are waited for.
 const FIXED: &str = include_str!("fixed.pyi");
-/// A client, up to its resources; `{client}` stands for its class, `{about}` for what it is, `{def}` for its methods that are awaited.
+/// A client, up to its resources. In braces is what depends on the way in which its calls are waited for.
 const CLIENT: &str = include_str!("client.pyi");
+
+/// Ranges, of both clients.
+const RANGES: &str = include_str!("ranges.pyi");
 
 pub(super) fn emit(ir: &Ir) -> String {
     let mut text = FIXED.replace("__all__: list[str]\n", &package::all(package::native(ir).iter()));
     text = text.replace("{waited}", &waited_records(ir).join(" | "));
+    text.push_str(RANGES);
     for style in &STYLES {
         client(&mut text, ir, style);
     }
@@ -38,9 +42,15 @@ pub(super) fn emit(ir: &Ir) -> String {
 }
 
 fn client(text: &mut String, ir: &Ir, style: &Style) {
-    text.push_str(
-        &CLIENT.replace("{client}", style.client).replace("{about}", style.about).replace("{def}", &format!("{}def", style.keyword)),
-    );
+    let (callable, close, a) = if style.keyword.is_empty() {
+        ("_Callable[[_Reason], str | Token]", "close", "")
+    } else {
+        ("_Callable[[_Reason], str | Token | _Awaitable[str | Token]]", "aclose", "a")
+    };
+    let def = format!("{}def", style.keyword);
+    let facts =
+        [("{client}", style.client), ("{about}", style.about), ("{def}", &def), ("{callable}", callable), ("{close}", close), ("{a}", a)];
+    text.push_str(&facts.iter().fold(CLIENT.to_owned(), |text, (mark, fact)| text.replace(mark, fact)));
     for group in ir.groups() {
         property(text, group, &resources::class(group, style), &format!("Calls of `{group}`."));
     }
@@ -54,6 +64,16 @@ fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style) {
         if let Some(wait) = waits::of(ir, operation) {
             method(text, operation, style, Some(&wait));
         }
+        ranges::stub(text, operation, style, &answer(operation));
+    }
+}
+
+/// What a call gives.
+fn answer(operation: &Operation) -> String {
+    match &operation.answer {
+        Answer::Nothing => "None".to_owned(),
+        Answer::Model(name) => name.clone(),
+        Answer::List(name) => format!("tuple[{name}, ...]"),
     }
 }
 
@@ -70,12 +90,7 @@ fn method(text: &mut String, operation: &Operation, style: &Style, wait: Option<
         format!("        {}: {annotation}{},\n", python_name(&param.member.name), if missing { " = None" } else { "" })
     };
     let (positional, keywords) = resources::placed(operation);
-    let answer = match (wait, &operation.answer) {
-        (Some((_, record)), _) => record.clone(),
-        (None, Answer::Nothing) => "None".to_owned(),
-        (None, Answer::Model(name)) => name.clone(),
-        (None, Answer::List(name)) => format!("tuple[{name}, ...]"),
-    };
+    let answer = wait.map_or_else(|| answer(operation), |(_, record)| record.clone());
     let name = wait.map_or(&operation.method, |(name, _)| name);
     text.push_str(&format!("    {}def {}(\n        self,\n", style.keyword, python_name(name)));
     text.extend(positional.iter().map(argument));
@@ -89,12 +104,7 @@ fn method(text: &mut String, operation: &Operation, style: &Style, wait: Option<
     let mut docs = operation.docs.clone();
     docs.text.extend(wait.map(|(_, record)| waits::about(record)));
     for param in positional.into_iter().chain(keywords) {
-        let about = if param.member.docs.text.is_empty() {
-            format!("`{}`.", param.member.wire)
-        } else {
-            param.member.docs.text.replace("\n\n", " ")
-        };
-        docs.text.push_str(&format!("\n\n{}: {about}", python_name(&param.member.name)));
+        docs.text.push_str(&format!("\n\n{}: {}", python_name(&param.member.name), resources::about(param)));
         match upload {
             Some(upload) if upload.is_file(param) => docs.text.extend([" ", upload.about()]),
             Some(upload) if upload.may_say(param) => docs.text.push_str(" That of the file unless given."),
@@ -132,6 +142,10 @@ fn record(text: &mut String, model: &Model) {
     );
     property(text, "response", "ResponseInfo | None", "What is known of the answer that this came with.");
     text.push_str("    def to_dict(self) -> dict[str, object]:\n        \"\"\"Everything as on the wire: a new `dict` of plain values, dates and instants as text.\"\"\"\n\n");
+    text.push_str(
+        "    def __eq__(self, other: object, /) -> bool: ...\n    def __hash__(self) -> int: ...\n    def __copy__(self) -> _Self: ...\n",
+    );
+    text.push_str("    def __deepcopy__(self, memo: object, /) -> _Self: ...\n\n");
 }
 
 fn property(text: &mut String, name: &str, ty: &str, about: &str) {

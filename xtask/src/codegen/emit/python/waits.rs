@@ -15,12 +15,18 @@ pub(super) const OPTIONS: [CallOption; 3] = [
         python: "_Callable[[WaitProgress], object] | None",
         default: "None",
     },
-    CallOption { name: "wait_timeout", rust: "Option<f64>", rust_default: "None", python: "float | None", default: "None" },
+    CallOption {
+        name: "wait_timeout",
+        rust: "Option<Seconds>",
+        rust_default: "None",
+        python: "float | _datetime.timedelta | None",
+        default: "None",
+    },
     CallOption {
         name: "interval",
         rust: "Option<Bound<'_, PyAny>>",
         rust_default: "None",
-        python: "float | tuple[float, float] | None",
+        python: "float | _datetime.timedelta | tuple[float | _datetime.timedelta, float | _datetime.timedelta] | None",
         default: "None",
     },
 ];

@@ -1,0 +1,73 @@
+"""Tables as frames of other packages, which are imported only when they are asked for."""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas  # type: ignore[import-untyped,import-not-found,unused-ignore]
+    import polars  # type: ignore[import-not-found,unused-ignore]
+    import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
+
+    from vitalwire import Table
+
+
+def _package(name: str, method: str) -> Any:
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        raise ImportError(f"{method} needs {name}: pip install {name}", name=name) from error
+
+
+def to_arrow(table: Table) -> pyarrow.Table:
+    """A `pyarrow.Table` over the same memory."""
+    return _package("pyarrow", "to_arrow").table(table)
+
+
+def to_polars(table: Table) -> polars.DataFrame:
+    """A `polars.DataFrame` over the same memory."""
+    return _package("polars", "to_polars").DataFrame(table)
+
+
+def to_pandas_arrow(table: Table, lists: bool) -> pandas.DataFrame:
+    """A `pandas.DataFrame` of Arrow's types over the same memory."""
+    pandas = _package("pandas", "to_pandas")
+    arrow = _package("pyarrow", 'to_pandas(dtype_backend="pyarrow")').table(table)
+    if not lists:
+        arrow = arrow.select([name for name, kind in table.kinds.items() if kind != "text_list"])
+    return arrow.to_pandas(types_mapper=pandas.ArrowDtype)
+
+
+def to_pandas(table: Table, lists: bool) -> pandas.DataFrame:
+    """A `pandas.DataFrame` of numpy's types with memory of its own."""
+    pandas = _package("pandas", "to_pandas")
+    numpy = _package("numpy", "to_pandas")
+    # The bytearrays are ours alone, so the frame takes them over as they are.
+    (_, names, block), others = table._parts(lists)
+    numbers = numpy.frombuffer(block, numpy.float64).reshape(len(names), len(table)).T
+    frame = pandas.DataFrame(numbers, columns=names, copy=False)
+    for place, name, kind, nullable, data, mask in others:
+        frame.insert(place, name, _column(pandas, numpy, kind, nullable, data, mask))
+    if not names:
+        # Names put into an index of none do not have the type that pandas gives names.
+        frame.columns = pandas.Index(list(frame.columns))
+    return frame
+
+
+def _column(pandas: Any, numpy: Any, kind: str, nullable: bool, data: Any, mask: Any) -> Any:
+    if kind == "instant":
+        return pandas.DatetimeIndex(numpy.frombuffer(data, mask), copy=False).tz_localize("UTC")
+    if kind in ("local_time", "date"):
+        return numpy.frombuffer(data, mask)
+    if kind == "integer":
+        values = numpy.frombuffer(data, numpy.int64)
+        return pandas.arrays.IntegerArray(values, numpy.frombuffer(mask, numpy.bool_)) if nullable else values
+    if kind == "boolean":
+        values = numpy.frombuffer(data, numpy.bool_)
+        return pandas.arrays.BooleanArray(values, numpy.frombuffer(mask, numpy.bool_)) if nullable else values
+    if kind == "text" and int(pandas.__version__.partition(".")[0]) >= 3:
+        return pandas.array(data, dtype="str")
+    values = numpy.empty(len(data), object)
+    values[:] = data
+    return values

@@ -1,0 +1,290 @@
+"""Tables on the installed package, and in the packages that take them. Bodies and expected cells are written by hand."""
+
+from __future__ import annotations
+
+import copy
+import datetime
+import gc
+import json
+import math
+import pickle
+import subprocess
+import sys
+import threading
+import zoneinfo
+from collections.abc import Callable
+
+import duckdb
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import vitalwire
+from vitalwire import Table
+
+UTC = datetime.timezone.utc
+ID = "00000000-0000-4000-8000-00000000000a"
+#: Three hours around the end of summer time in Berlin, whose clock shows 02:30 twice. `hops` is a name that nobody knows.
+HOURS = {
+    "statistics": [
+        {
+            "from_timestamp": "2025-10-26T00:30:00Z",
+            "to_timestamp": "2025-10-26T01:30:00Z",
+            "record_ids": [ID, "b"],
+            "values": {"steps": 120, "distance_cycling": 80.5},
+        },
+        {"from_timestamp": "2025-10-26T01:30:00.000000001Z", "to_timestamp": None, "record_ids": [], "values": {"steps": 0, "hops": 3}},
+        {"from_timestamp": "2025-10-26T02:30:00Z", "values": None},
+    ]
+}
+NAMES = ("from_timestamp", "to_timestamp", "record_ids", "distance_cycling", "steps", "hops")
+#: Two sections; whether a result is positive is a boolean that may be missing.
+REPORT = {
+    "record_id": "r-1",
+    "status": "completed",
+    "uploaded_at": "2025-01-01T00:00:00Z",
+    "sections": [
+        {"standard_section_name": "Blood & <b>", "results": [{"value": 1.5, "tested_positive": True}, {"value_text": "< 3", "tested_positive": False}]},
+        {"results": [{}]},
+    ],
+}
+
+
+def hours() -> Table:
+    return Table.read("interval_statistics", "interval_statistics", json.dumps(HOURS).encode())
+
+
+def labs() -> Table:
+    return Table.read("lab_results", "get_lab_report", bytearray(json.dumps(REPORT).encode()))
+
+
+def daily(*days: dict[str, object]) -> Table:
+    body = {"from_date": "2025-01-01", "to_date": "2025-01-02", "statistics": days}
+    return Table.read("daily_statistics", "daily_statistics", json.dumps(body).encode())
+
+
+def at(hour: int, minute: int = 30) -> datetime.datetime:
+    return datetime.datetime(2025, 10, 26, hour, minute, tzinfo=UTC)
+
+
+def test_a_table_says_what_it_is() -> None:
+    table = hours()
+    assert (len(table), table.name, table.columns, table.skipped) == (3, "interval_statistics", NAMES, 0)
+    assert repr(table) == "Table(interval_statistics: 3 x 6)"
+    assert table.units == {"distance_cycling": "m", "steps": "count"}
+    assert list(table.kinds.values()) == ["instant", "instant", "text_list", "number", "number", "number"]
+    assert table.docs["from_timestamp"] == "Start of the bucket."
+    assert table and not daily()
+    assert Table.__module__ == "vitalwire"
+
+
+def test_a_dict_of_plain_values() -> None:
+    assert hours().to_dict() == {
+        "from_timestamp": [at(0), at(1), at(2)],
+        "to_timestamp": [at(1), None, None],
+        "record_ids": [[ID, "b"], [], None],
+        "distance_cycling": [80.5, None, None],
+        "steps": [120.0, 0.0, None],
+        "hops": [None, 3.0, None],
+    }
+    table = labs().to_dict()
+    assert table["record_id"] == ["r-1"] * 3
+    assert table["tested_positive"] == [True, False, None]
+    assert table["value"] == [1.5, None, None]
+    assert daily({"date": "1969-12-31", "values": {"steps": 1}}, {}).to_dict()["date"] == [datetime.date(1969, 12, 31), None]
+
+
+def test_local_times_over_the_end_of_summer_time() -> None:
+    shown = [datetime.datetime(2025, 10, 26, 2, 30), datetime.datetime(2025, 10, 26, 2, 30), datetime.datetime(2025, 10, 26, 3, 30)]
+    for table in (hours().local_time("Europe/Berlin"), hours().local_time(zoneinfo.ZoneInfo("Europe/Berlin"))):
+        assert table.columns[:4] == ("from_timestamp", "from_timestamp_local", "to_timestamp", "to_timestamp_local")
+        assert table.to_dict()["from_timestamp_local"] == shown
+        assert table.to_dict()["to_timestamp_local"] == [shown[0], None, None]
+    assert hours().to_dict(tz="Europe/Berlin")["from_timestamp_local"] == shown
+    frame = hours().to_pandas(tz="Europe/Berlin")
+    assert list(frame["from_timestamp_local"].dt.hour) == [2, 2, 3]
+    assert list(frame["from_timestamp"].dt.hour) == [0, 1, 2]
+    assert hours().to_polars(tz="Europe/Berlin")["from_timestamp_local"].dt.hour().to_list() == [2, 2, 3]
+    assert hours().to_arrow(tz="Europe/Berlin").schema.field("from_timestamp_local").type == pyarrow.timestamp("ns")
+
+
+def test_pandas() -> None:
+    frame = hours().to_pandas()
+    assert list(frame.columns) == [name for name in NAMES if name != "record_ids"]
+    assert [str(dtype) for dtype in frame.dtypes] == ["datetime64[ns, UTC]"] * 2 + ["float64"] * 3
+    assert frame["from_timestamp"][1] == pandas.Timestamp("2025-10-26T01:30:00.000000001Z")
+    assert frame["to_timestamp"][1] is pandas.NaT
+    assert frame["steps"][:2].tolist() == [120.0, 0.0] and math.isnan(frame["steps"][2])
+    assert math.isnan(frame["hops"][0]) and frame["hops"][1] == 3
+    # The frame is the caller's own.
+    frame.loc[0, "steps"] = 7.0
+    frame["steps"] += 1
+    assert frame["steps"][0] == 8.0 and hours().to_dict()["steps"][0] == 120.0
+    assert hours().to_pandas(lists=True)["record_ids"].tolist() == [[ID, "b"], [], None]
+    text = labs().to_pandas()
+    assert text["record_id"].tolist() == ["r-1"] * 3
+    assert text["value_text"].isna().tolist() == [True, False, True]
+    assert str(text["tested_positive"].dtype) == "boolean"
+    assert text["tested_positive"].isna().tolist() == [False, False, True] and bool(text["tested_positive"][0])
+    assert text["value_text"].dtype == pandas.Series(["text"]).dtype
+    empty = daily().to_pandas()
+    assert (len(empty), list(empty.columns)) == (0, ["date"])
+    assert frame.columns.dtype == empty.columns.dtype
+
+
+def test_dates_in_pandas() -> None:
+    days = daily({"date": "2025-01-02", "values": {"steps": 1}}, {"values": {"steps": 2}}).to_pandas()
+    assert str(days["date"].dtype) == "datetime64[ns]"
+    assert days["date"][0] == pandas.Timestamp(2025, 1, 2) and days["date"][1] is pandas.NaT
+    # Beyond what nanoseconds hold.
+    early = daily({"date": "1500-01-02"}).to_pandas()["date"]
+    assert (str(early.dtype), early[0].year) == ("datetime64[s]", 1500)
+
+
+def test_pandas_of_arrow() -> None:
+    frame = hours().to_pandas(dtype_backend="pyarrow")
+    assert frame["steps"].dtype == pandas.ArrowDtype(pyarrow.float64())
+    assert frame["steps"].isna().tolist() == [False, False, True]
+    assert "record_ids" not in frame
+    assert hours().to_pandas(dtype_backend="pyarrow", lists=True)["record_ids"].dtype.name.startswith("list")
+
+
+def test_everything_takes_it() -> None:
+    table = buckets = hours()
+    frame = polars.DataFrame(table)
+    assert frame.columns == list(NAMES)
+    assert frame.schema["from_timestamp"] == polars.Datetime("ns", "UTC")
+    assert frame["steps"].to_list() == [120.0, 0.0, None]
+    assert frame["record_ids"].to_list() == [[ID, "b"], [], None]
+    assert frame.equals(table.to_polars())
+    arrow = pyarrow.table(table)
+    assert arrow == table.to_arrow() and arrow.num_rows == 3
+    arrow.validate(full=True)
+    assert arrow.schema.field("distance_cycling").metadata == {b"unit": b"m"}
+    assert arrow.schema.field("hops").metadata is None
+    assert pyarrow.schema(table) == arrow.schema
+    assert [arrow["steps"].null_count, arrow["steps"].to_pylist()] == [1, [120.0, 0.0, None]]
+    assert duckdb.sql("select count(*), count(steps), sum(steps) from buckets").fetchall() == [(3, 2, 120.0)]
+    assert pandas.DataFrame.from_arrow(table)["steps"].tolist()[:2] == [120.0, 0.0]
+    assert pyarrow.table(labs())["tested_positive"].to_pylist() == [True, False, None]
+    assert polars.DataFrame(daily()).shape == (0, 2)
+
+
+def test_arrow_shares_the_tables_memory_and_keeps_it() -> None:
+    table = hours()
+    first, second = pyarrow.table(table)["steps"].chunk(0), pyarrow.table(table)["steps"].chunk(0)
+    assert first.buffers()[1].address == second.buffers()[1].address
+    stream = table.__arrow_c_stream__()
+    del table, second
+    gc.collect()
+    # A capsule that nobody takes releases what is in it.
+    del stream
+    assert first.to_pylist() == [120.0, 0.0, None]
+    assert "arrow_array_stream" in repr(hours().__arrow_c_stream__(None))
+    assert "arrow_schema" in repr(hours().__arrow_c_schema__())
+
+
+def test_equality_and_copies() -> None:
+    table = hours()
+    assert table == hours() and table != labs() and table != daily() and table != 3
+    assert table != table.local_time("UTC")
+    with pytest.raises(TypeError):
+        hash(table)
+    for made in (hours(), labs(), daily(), table.local_time("Asia/Kolkata")):
+        for twin in (pickle.loads(pickle.dumps(made)), copy.copy(made), copy.deepcopy(made)):
+            assert twin == made and repr(twin) == repr(made)
+            assert twin.to_dict() == made.to_dict() and twin.units == made.units
+    skipping = daily({"values": {"steps": "many"}})
+    assert skipping.skipped == pickle.loads(pickle.dumps(skipping)).skipped == 1
+
+
+def test_a_notebook_shows_the_ends() -> None:
+    html = labs()._repr_html_()  # type: ignore[attr-defined]
+    assert "Blood &amp; &lt;b&gt;" in html and "&lt; 3" in html and "<b>" not in html
+    html = hours()._repr_html_()  # type: ignore[attr-defined]
+    assert "interval_statistics: 3 rows, 6 columns" in html
+    assert "distance_cycling<br><small>m</small>" in html and "<td>80.5</td>" in html
+    many = daily(*({"values": {"steps": number}} for number in range(10_000)))._repr_html_()  # type: ignore[attr-defined]
+    assert len(many) < 3000
+    assert "<td>4.0</td>" in many and "<td>5.0</td>" not in many and "<td>9995.0</td>" in many and "<td>9999.0</td>" in many
+
+
+def test_no_value_is_in_a_repr() -> None:
+    for table in (hours(), labs()):
+        assert not any(value in repr(table) + str(table) for value in ("r-1", "Blood", "120", ID))
+
+
+def refused(call: Callable[[], object], argument: str) -> None:
+    with pytest.raises(vitalwire.InvalidArgumentError) as caught:
+        call()
+    assert caught.value.argument == argument
+    assert isinstance(caught.value, ValueError)
+
+
+def test_wrong_arguments() -> None:
+    refused(lambda: Table.read("secret-name", "get_sleep", b"{}"), "name")
+    refused(lambda: Table.read("sleep_stages", "list_sleeps", b"{}"), "table")
+    refused(lambda: hours().local_time("Europe/Atlantis"), "zone")
+    refused(lambda: hours().to_pandas(tz="Europe/Atlantis"), "zone")
+    refused(lambda: hours().to_pandas(dtype_backend="numpy"), "dtype_backend")  # type: ignore[arg-type]
+    for call in (
+        lambda: hours().local_time(3),  # type: ignore[arg-type]
+        lambda: Table.read(3, "get_sleep", b""),  # type: ignore[arg-type]
+        lambda: Table.read("sleep_stages", "get_sleep", "{}"),  # type: ignore[arg-type]
+        lambda: Table(),
+    ):
+        with pytest.raises(TypeError):
+            call()
+    with pytest.raises(vitalwire.DecodeError) as caught:
+        Table.read("lab_results", "get_lab_report", b'{"status": "completed", "sections": "private"}')
+    assert caught.value.place == "record_id" and "private" not in str(caught.value)
+
+
+def test_threads_share_a_table() -> None:
+    table = hours()
+    seen: list[object] = []
+
+    def work() -> None:
+        for _ in range(50):
+            seen.append((table.to_polars()["steps"].sum(), table.to_dict()["steps"][0], len(table.to_pandas())))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert seen == [(120.0, 120.0, 3)] * 200
+
+
+#: What a program is where none of the packages is installed.
+BARE = """
+import sys
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in ("numpy", "pandas", "polars", "pyarrow", "duckdb"):
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Refuse())
+import vitalwire
+body = b'{"from_date": "2025-01-01", "to_date": "2025-01-01", "statistics": [{"values": {"steps": 5}}]}'
+table = vitalwire.Table.read("daily_statistics", "daily_statistics", body)
+assert table.to_dict()["steps"] == [5.0]
+assert "arrow_array_stream" in repr(table.__arrow_c_stream__()), table
+assert table._repr_html_() and table.local_time("UTC")
+for method, package in [("to_pandas", "pandas"), ("to_polars", "polars"), ("to_arrow", "pyarrow")]:
+    try:
+        getattr(table, method)()
+    except ImportError as error:
+        print(error)
+        assert error.name == package
+"""
+
+
+def test_none_of_the_packages_is_needed() -> None:
+    done = subprocess.run([sys.executable, "-I", "-c", BARE], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines() == [
+        "to_pandas needs pandas: pip install pandas",
+        "to_polars needs polars: pip install polars",
+        "to_arrow needs pyarrow: pip install pyarrow",
+    ]

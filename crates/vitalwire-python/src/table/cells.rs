@@ -1,0 +1,67 @@
+//! Cells as plain Python values.
+
+use std::ops::Range;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDate, PyList, PyString};
+use vitalwire::Error;
+use vitalwire::table::{Column, ColumnData};
+use vitalwire::value::Timestamp;
+
+use crate::{convert, errors};
+
+/// 1970-01-01 as Python counts days: 0001-01-01 is 1.
+const EPOCH: i64 = 719_163;
+const NANOSECONDS: i64 = 1_000_000_000;
+
+/// The cells of some rows; `None` where one is missing.
+pub(super) fn list<'py>(py: Python<'py>, column: &Column, rows: Range<usize>) -> PyResult<Bound<'py, PyList>> {
+    let mut last: Option<(&str, Bound<'py, PyString>)> = None;
+    let cells = rows.map(|row| {
+        if column.is_missing(row) {
+            return Ok(py.None().into_bound(py));
+        }
+        match column.data() {
+            // Keys of a record are the same in each of its rows, so that one object does for all.
+            ColumnData::Text(texts) => Ok(again(py, &mut last, texts.get(row)).into_any()),
+            data => value(py, data, row),
+        }
+    });
+    PyList::new(py, cells.collect::<PyResult<Vec<_>>>()?)
+}
+
+fn again<'a, 'py>(py: Python<'py>, last: &mut Option<(&'a str, Bound<'py, PyString>)>, text: &'a str) -> Bound<'py, PyString> {
+    if let Some((before, object)) = last
+        && *before == text
+    {
+        return object.clone();
+    }
+    let object = PyString::new(py, text);
+    *last = Some((text, object.clone()));
+    object
+}
+
+/// A value that is there.
+fn value<'py>(py: Python<'py>, data: &ColumnData, row: usize) -> PyResult<Bound<'py, PyAny>> {
+    Ok(match data {
+        ColumnData::Number(values) => at(values, row).into_pyobject(py)?.into_any(),
+        ColumnData::Integer(values) => at(values, row).into_pyobject(py)?.into_any(),
+        ColumnData::Boolean(values) => at(values, row).into_pyobject(py)?.to_owned().into_any(),
+        ColumnData::Text(texts) => PyString::new(py, texts.get(row)).into_any(),
+        ColumnData::Date(values) => py.get_type::<PyDate>().call_method1("fromordinal", (EPOCH + i64::from(at(values, row)),))?,
+        ColumnData::Instant(values) => convert::datetime(py, timestamp(py, at(values, row))?)?.into_any(),
+        ColumnData::LocalTime(values) => convert::naive(py, timestamp(py, at(values, row))?)?.into_any(),
+        ColumnData::TextList(lists) => PyList::new(py, lists.get(row))?.into_any(),
+        _ => return Err(errors::raise(py, Error::internal("a column of an unknown kind"))),
+    })
+}
+
+fn at<T: Copy + Default>(values: &[T], row: usize) -> T {
+    values.get(row).copied().unwrap_or_default()
+}
+
+fn timestamp(py: Python<'_>, nanoseconds: i64) -> PyResult<Timestamp> {
+    let part = u32::try_from(nanoseconds.rem_euclid(NANOSECONDS)).unwrap_or_default();
+    let instant = Timestamp::from_unix(nanoseconds.div_euclid(NANOSECONDS), part);
+    instant.ok_or_else(|| errors::raise(py, Error::internal("an instant out of range")))
+}

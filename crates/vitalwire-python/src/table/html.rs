@@ -1,0 +1,81 @@
+//! What a notebook shows of a table: values too, because a user looks at them on purpose; bounded, whatever the table's size.
+
+use std::fmt::Write as _;
+
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use vitalwire::table::{Column, Table};
+
+use super::cells;
+
+/// Rows at either end.
+const ROWS: usize = 5;
+/// Columns, the first ones.
+const COLUMNS: usize = 24;
+/// Characters of a cell.
+const CELL: usize = 48;
+
+/// The first and the last rows, with units below the names.
+pub(super) fn html(py: Python<'_>, table: &Table) -> PyResult<String> {
+    let all: Vec<&Column> = table.exported().collect();
+    let (shown, rows) = (all.get(..COLUMNS).unwrap_or(&all), table.len());
+    let (head, tail) = if rows > 2 * ROWS { (ROWS, rows - ROWS) } else { (rows, rows) };
+    let more = if all.len() > shown.len() { format!(", the first {COLUMNS} shown") } else { String::new() };
+    let mut text = format!(
+        "<table class=\"vitalwire\"><caption>{}: {rows} rows, {} columns{more}. {}</caption><thead><tr>",
+        table.id(),
+        all.len(),
+        escaped(table.id().spec().doc()),
+    );
+    for column in shown {
+        let unit = column.field().unit.map(|unit| format!("<br><small>{}</small>", escaped(unit))).unwrap_or_default();
+        let _ = write!(text, "<th title=\"{}\">{}{unit}</th>", escaped(column.field().doc), escaped(&column.field().name));
+    }
+    text.push_str("</tr></thead><tbody>");
+    let columns = shown.iter().map(|column| Ok((cells::list(py, column, 0..head)?, cells::list(py, column, tail..rows)?)));
+    let columns = columns.collect::<PyResult<Vec<_>>>()?;
+    for row in 0..head {
+        line(&mut text, columns.iter().map(|(first, _)| first.get_item(row)))?;
+    }
+    if tail > head {
+        let _ = write!(text, "<tr><td colspan=\"{}\">&hellip;</td></tr>", shown.len());
+    }
+    for row in 0..rows - tail {
+        line(&mut text, columns.iter().map(|(_, last)| last.get_item(row)))?;
+    }
+    text.push_str("</tbody></table>");
+    Ok(text)
+}
+
+fn line<'py>(text: &mut String, cells: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>) -> PyResult<()> {
+    text.push_str("<tr>");
+    for cell in cells {
+        let cell = cell?;
+        let shown = if cell.is_none() { String::new() } else { short(&cell.str()?)? };
+        let _ = write!(text, "<td>{}</td>", escaped(&shown));
+    }
+    text.push_str("</tr>");
+    Ok(())
+}
+
+fn short(text: &Bound<'_, PyString>) -> PyResult<String> {
+    let text = text.to_cow()?;
+    Ok(match text.char_indices().nth(CELL) {
+        Some((end, _)) => format!("{}\u{2026}", text.get(..end).unwrap_or_default()),
+        None => text.into_owned(),
+    })
+}
+
+fn escaped(text: &str) -> String {
+    text.chars().fold(String::with_capacity(text.len()), |mut out, sign| {
+        match sign {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            sign => out.push(sign),
+        }
+        out
+    })
+}

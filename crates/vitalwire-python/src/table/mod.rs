@@ -1,0 +1,269 @@
+//! Tables: answers as columns, for data frames and everything else that reads Arrow.
+
+mod capsules;
+mod cells;
+mod html;
+mod parts;
+
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyTuple};
+use vitalwire::Error;
+use vitalwire::table::{Column, ColumnKind, Table as Core, TableId};
+
+use crate::{convert, errors};
+
+/// Rows of one kind, as columns: statistics, stages, samples, lab results, ingredients.
+///
+/// pandas, polars, DuckDB, pyarrow and others take it through `__arrow_c_stream__`, without a copy: `polars.DataFrame(stages)`,
+/// `pyarrow.table(stages)`, `duckdb.sql("select * from stages")`. A missing value is missing, never 0. Instants are in UTC; the
+/// numbers' units are in the fields' metadata under `unit`. Columns for names that no row has are left out.
+#[pyclass(frozen, module = "vitalwire")]
+pub(crate) struct Table {
+    core: Arc<Core>,
+    skipped: u64,
+    batch: PyOnceLock<RecordBatch>,
+}
+
+impl Table {
+    /// Over a table of the core.
+    pub(crate) fn of(core: Core) -> Self {
+        let skipped = core.skipped();
+        Self { core: Arc::new(core), skipped, batch: PyOnceLock::new() }
+    }
+
+    /// As Arrow has it, sharing its memory; made once.
+    fn batch(&self, py: Python<'_>) -> PyResult<&RecordBatch> {
+        self.batch.get_or_try_init(py, || self.core.shared_record_batch().map_err(|error| errors::raise(py, error)))
+    }
+
+    fn exported(&self) -> impl Iterator<Item = &Column> {
+        self.core.exported()
+    }
+
+    fn facts<'py>(
+        &self,
+        py: Python<'py>,
+        fact: impl for<'a> Fn(&'a vitalwire::table::Field) -> Option<&'a str>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let facts = PyDict::new(py);
+        for column in self.exported() {
+            if let Some(fact) = fact(column.field()) {
+                facts.set_item(&*column.field().name, fact)?;
+            }
+        }
+        Ok(facts)
+    }
+
+    /// Hands the table over to the part that is written in Python.
+    fn framed<'py>(slf: &Bound<'py, Self>, to: &str, tz: Option<&Bound<'py, PyAny>>, lists: Option<bool>) -> PyResult<Bound<'py, PyAny>> {
+        let (module, table) = (slf.py().import("vitalwire._frames")?, zoned(slf, tz)?);
+        lists.map_or_else(|| module.call_method1(to, (&table,)), |lists| module.call_method1(to, (&table, lists)))
+    }
+}
+
+#[pymethods]
+impl Table {
+    /// Reads a table from the body of an answer. `operation` is the id of the operation that gave it, such as `get_sleep`.
+    #[classmethod]
+    fn read(_: &Bound<'_, pyo3::types::PyType>, py: Python<'_>, name: &str, operation: &str, body: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let id = to_id(py, name)?;
+        let read = match body.cast::<PyBytes>() {
+            // Nobody can change them meanwhile.
+            Ok(bytes) => {
+                let bytes = bytes.as_bytes();
+                py.detach(|| Core::read(id, operation, bytes))
+            }
+            Err(_) => {
+                let bytes = convert::to_bytes(body)?;
+                py.detach(|| Core::read(id, operation, &bytes))
+            }
+        };
+        read.map(Self::of).map_err(|error| errors::raise(py, error))
+    }
+
+    /// Which table it is, such as `sleep_stages`.
+    #[getter]
+    fn name(&self) -> &'static str {
+        self.core.id().as_str()
+    }
+
+    /// The names of the columns.
+    #[getter]
+    fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.exported().map(|column| &*column.field().name).collect::<Vec<_>>())
+    }
+
+    /// The units of the columns that have one, by name.
+    #[getter]
+    fn units<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.facts(py, |field| field.unit)
+    }
+
+    /// The kinds of the columns by name: `number`, `integer`, `boolean`, `text`, `date`, `instant` (UTC), `local_time` (a clock on
+    /// the wall), `text_list`.
+    #[getter]
+    fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.facts(py, |field| Some(kind(field.kind)))
+    }
+
+    /// What the columns are, by name.
+    #[getter]
+    fn docs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.facts(py, |field| Some(field.doc))
+    }
+
+    /// How many values of an unexpected type or range were left out.
+    #[getter]
+    fn skipped(&self) -> u64 {
+        self.skipped
+    }
+
+    /// A table with what the clocks of a time zone showed beside each instant, in columns whose names end in `_local`. What a record
+    /// itself says of its clock counts before the zone. `zone` is an IANA name such as `Europe/Berlin`, or a `zoneinfo.ZoneInfo`.
+    fn local_time(&self, zone: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = zone.py();
+        let zone = zone_name(zone)?;
+        let made = py.detach(|| Core::clone(&self.core).with_local_time(&zone));
+        made.map(Self::of).map_err(|error| errors::raise(py, error))
+    }
+
+    /// A `pyarrow.Table` over the same memory. With `tz`, as `local_time` makes it. Needs pyarrow.
+    #[pyo3(signature = (*, tz=None))]
+    fn to_arrow<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        Self::framed(slf, "to_arrow", tz.as_ref(), None)
+    }
+
+    /// A `polars.DataFrame` over the same memory. With `tz`, as `local_time` makes it. Needs polars.
+    #[pyo3(signature = (*, tz=None))]
+    fn to_polars<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+        Self::framed(slf, "to_polars", tz.as_ref(), None)
+    }
+
+    /// A `pandas.DataFrame` with memory of its own. Needs pandas, and pyarrow only where `dtype_backend` asks for it.
+    ///
+    /// Numbers are `float64` with NaN where one is missing; integers and booleans that may be missing are `Int64` and `boolean`;
+    /// instants are `datetime64[ns, UTC]`, local times and dates `datetime64[ns]` (dates beyond what that holds: `[s]`); texts are
+    /// pandas' own type for them. `dtype_backend="pyarrow"` gives Arrow's types over the same memory instead. Lists of texts, such
+    /// as the ids behind a bucket, are left out unless `lists=True`. With `tz`, local times are added as `local_time` does.
+    #[pyo3(signature = (*, dtype_backend=None, tz=None, lists=false))]
+    fn to_pandas<'py>(
+        slf: &Bound<'py, Self>,
+        dtype_backend: Option<&str>,
+        tz: Option<Bound<'py, PyAny>>,
+        lists: bool,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = slf.py();
+        let to = match dtype_backend {
+            None => "to_pandas",
+            Some("pyarrow") => "to_pandas_arrow",
+            Some(_) => return Err(errors::raise(py, Error::invalid_argument("dtype_backend", "neither None nor pyarrow"))),
+        };
+        Self::framed(slf, to, tz.as_ref(), Some(lists))
+    }
+
+    /// A new `dict` of one list for each column: plain Python values, `None` where one is missing. Instants are aware `datetime` in
+    /// UTC, local times naive ones. Needs no package.
+    #[pyo3(signature = (*, tz=None))]
+    fn to_dict<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyDict>> {
+        let table = zoned(slf, tz.as_ref())?;
+        let table = table.get();
+        let dict = PyDict::new(slf.py());
+        for column in table.exported() {
+            dict.set_item(&*column.field().name, cells::list(slf.py(), column, 0..table.core.len())?)?;
+        }
+        Ok(dict)
+    }
+
+    /// The table as a stream of Arrow record batches, as the Arrow PyCapsule interface has it, over the same memory.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyCapsule>> {
+        // A producer may give its own schema whatever was asked for.
+        drop(requested_schema);
+        capsules::stream(py, self.batch(py)?)
+    }
+
+    /// The table's Arrow schema, as the Arrow PyCapsule interface has it.
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        capsules::schema(py, &self.core.arrow_schema())
+    }
+
+    /// For the part that is written in Python: the numbers as one block, and the other columns.
+    fn _parts<'py>(&self, py: Python<'py>, lists: bool) -> PyResult<Bound<'py, PyTuple>> {
+        parts::parts(py, &self.core, lists)
+    }
+
+    fn __len__(&self) -> usize {
+        self.core.len()
+    }
+
+    fn __bool__(&self) -> bool {
+        !self.core.is_empty()
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        Ok(self.core.id() == other.core.id() && self.batch(py)? == other.batch(py)?)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, u64))> {
+        let mut stream = Vec::new();
+        let written = self.core.write_arrow_stream(&mut stream);
+        written.map_err(|_| errors::raise(py, Error::internal("a table cannot be written")))?;
+        let restore = py.import("vitalwire._native")?.getattr("_restore_table")?;
+        Ok((restore, (self.name(), PyBytes::new(py, &stream), self.skipped)))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Table({}: {} x {})", self.name(), self.core.len(), self.exported().count())
+    }
+
+    /// What a notebook shows: the first and the last rows.
+    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
+        html::html(py, &self.core)
+    }
+}
+
+/// What pickles of tables are read with.
+#[pyfunction]
+pub(crate) fn _restore_table(py: Python<'_>, name: &str, stream: &[u8], skipped: u64) -> PyResult<Table> {
+    let id = to_id(py, name)?;
+    let core = Core::read_arrow_stream(id, stream).map_err(|error| errors::raise(py, error))?;
+    Ok(Table { skipped, ..Table::of(core) })
+}
+
+/// A table by its name.
+fn to_id(py: Python<'_>, name: &str) -> PyResult<TableId> {
+    name.parse().map_err(|_| errors::raise(py, Error::invalid_argument("name", "no table has this name")))
+}
+
+fn zoned<'py>(table: &Bound<'py, Table>, tz: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, Table>> {
+    tz.map_or_else(|| Ok(table.clone()), |zone| Bound::new(table.py(), table.get().local_time(zone)?))
+}
+
+/// The name of a time zone, of a `ZoneInfo` too.
+fn zone_name(zone: &Bound<'_, PyAny>) -> PyResult<String> {
+    let refused = || PyTypeError::new_err("argument 'zone': the name of a time zone is needed");
+    if let Ok(name) = zone.extract::<String>() {
+        return Ok(name);
+    }
+    zone.getattr("key").and_then(|key| key.extract()).map_err(|_| refused())
+}
+
+/// A kind of column as users read it.
+fn kind(kind: ColumnKind) -> &'static str {
+    match kind {
+        ColumnKind::Number => "number",
+        ColumnKind::Integer => "integer",
+        ColumnKind::Boolean => "boolean",
+        ColumnKind::Text => "text",
+        ColumnKind::Date => "date",
+        ColumnKind::Instant => "instant",
+        ColumnKind::LocalTime => "local_time",
+        ColumnKind::TextList => "text_list",
+        _ => "unknown",
+    }
+}

@@ -1,0 +1,97 @@
+//! Tables for numpy: memory that it takes over as it is.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyList, PyTuple};
+use vitalwire::table::{Column, ColumnData, ColumnKind, Table};
+
+use super::{cells, kind};
+
+/// How numpy knows a time that is missing.
+const MISSING: i64 = i64::MIN;
+/// Nanoseconds of a day.
+const DAY: i64 = 86_400_000_000_000;
+/// Seconds of a day.
+const DAY_SECONDS: i64 = 86_400;
+
+/// The numbers, `(places, names, doubles)`, one column after the other, NaN where one is missing; and each other column,
+/// `(place, name, kind, nullable, data, mask)`. Data are a list of texts or lists, or a `bytearray` of 64-bit integers or, of booleans,
+/// bytes; times are counted in what the mask then names, a numpy type. Else the mask says which are missing, a byte each.
+pub(super) fn parts<'py>(py: Python<'py>, table: &Table, lists: bool) -> PyResult<Bound<'py, PyTuple>> {
+    let exported: Vec<&Column> = table.exported().filter(|column| lists || column.field().kind != ColumnKind::TextList).collect();
+    let (numbers, others): (Vec<_>, Vec<_>) =
+        exported.into_iter().enumerate().partition(|(_, column)| column.field().kind == ColumnKind::Number);
+    let places: Vec<usize> = numbers.iter().map(|(place, _)| *place).collect();
+    let names: Vec<&str> = numbers.iter().map(|(_, column)| &*column.field().name).collect();
+    let block = block(py, &numbers, table.len())?;
+    let others = others.into_iter().map(|(place, column)| other(py, place, column, table.len())).collect::<PyResult<Vec<_>>>()?;
+    ((places, names, block), PyList::new(py, others)?).into_pyobject(py)
+}
+
+fn block<'py>(py: Python<'py>, numbers: &[(usize, &Column)], rows: usize) -> PyResult<Bound<'py, PyByteArray>> {
+    const WIDTH: usize = size_of::<f64>();
+    PyByteArray::new_with(py, numbers.len() * rows * WIDTH, |bytes| {
+        if rows == 0 {
+            return Ok(());
+        }
+        for (place, (_, column)) in bytes.chunks_exact_mut(rows * WIDTH).zip(numbers) {
+            let ColumnData::Number(values) = column.data() else { continue };
+            let cells = place.as_chunks_mut::<WIDTH>().0;
+            for (cell, value) in cells.iter_mut().zip(values) {
+                *cell = value.to_ne_bytes();
+            }
+            for (row, cell) in cells.iter_mut().enumerate() {
+                if column.is_missing(row) {
+                    *cell = f64::NAN.to_ne_bytes();
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
+fn other<'py>(py: Python<'py>, place: usize, column: &Column, rows: usize) -> PyResult<Bound<'py, PyTuple>> {
+    let field = column.field();
+    let at = |row: usize| (!column.is_missing(row)).then_some(row);
+    let (data, mask) = match column.data() {
+        ColumnData::Instant(values) | ColumnData::LocalTime(values) => (
+            wide(py, rows, |row| at(row).and_then(|row| values.get(row).copied()).unwrap_or(MISSING))?.into_any(),
+            "M8[ns]".into_pyobject(py)?.into_any(),
+        ),
+        ColumnData::Date(days) => {
+            let fits = days.iter().all(|day| i64::from(*day).checked_mul(DAY).is_some());
+            let (unit, name) = if fits { (DAY, "M8[ns]") } else { (DAY_SECONDS, "M8[s]") };
+            let time = |row| at(row).and_then(|row| days.get(row)).map_or(MISSING, |day| i64::from(*day) * unit);
+            (wide(py, rows, time)?.into_any(), name.into_pyobject(py)?.into_any())
+        }
+        ColumnData::Integer(values) => {
+            (wide(py, rows, |row| values.get(row).copied().unwrap_or_default())?.into_any(), mask(py, column, rows)?.into_any())
+        }
+        ColumnData::Boolean(values) => {
+            (narrow(py, rows, |row| values.get(row).copied().unwrap_or_default())?.into_any(), mask(py, column, rows)?.into_any())
+        }
+        _ => (cells::list(py, column, 0..rows)?.into_any(), py.None().into_bound(py)),
+    };
+    (place, &*field.name, kind(field.kind), field.nullable, data, mask).into_pyobject(py)
+}
+
+fn mask<'py>(py: Python<'py>, column: &Column, rows: usize) -> PyResult<Bound<'py, PyByteArray>> {
+    narrow(py, rows, |row| column.is_missing(row))
+}
+
+fn wide<'py>(py: Python<'py>, rows: usize, value: impl Fn(usize) -> i64) -> PyResult<Bound<'py, PyByteArray>> {
+    PyByteArray::new_with(py, rows * size_of::<i64>(), |bytes| {
+        for (row, cell) in bytes.as_chunks_mut().0.iter_mut().enumerate() {
+            *cell = value(row).to_ne_bytes();
+        }
+        Ok(())
+    })
+}
+
+fn narrow<'py>(py: Python<'py>, rows: usize, value: impl Fn(usize) -> bool) -> PyResult<Bound<'py, PyByteArray>> {
+    PyByteArray::new_with(py, rows, |bytes| {
+        for (row, cell) in bytes.iter_mut().enumerate() {
+            *cell = value(row).into();
+        }
+        Ok(())
+    })
+}

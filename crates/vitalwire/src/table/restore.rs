@@ -1,0 +1,100 @@
+//! Arrow record batches back into tables.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Date32Type, Float64Type, Int64Type, TimestampNanosecondType};
+use arrow_array::{Array, RecordBatch};
+use serde::de::value::Error as Fault;
+
+use super::arrow::data_type;
+use super::cells::{Cells, Scalar};
+use super::{Column, ColumnKind, Field, Table, TableId, too_much};
+use crate::error::Error;
+
+/// What is said of a column that the specification does not have.
+const DOC: &str = "A column that this version does not know.";
+
+impl Table {
+    /// Reads a table back from a record batch that [`Table::to_record_batch`] made, its values copied.
+    ///
+    /// Columns that the batch does not have are missing. How many values were once left out ([`Table::skipped`]) is not in a batch.
+    ///
+    /// # Errors
+    /// Invalid argument where a column is of another type than the table's, or of one that no table has; decode where the texts of a
+    /// column are larger than 2 GiB.
+    pub fn from_record_batch(id: TableId, batch: &RecordBatch) -> Result<Self, Error> {
+        let mut table = Self::empty(id);
+        table.rows = batch.num_rows();
+        let mut next = 0;
+        for (field, array) in batch.schema().fields().iter().zip(batch.columns()) {
+            let known = table.columns.iter().position(|column| column.field.name == *field.name());
+            let kind = match known.and_then(|at| table.columns.get(at)) {
+                Some(column) => Some(column.field.kind),
+                None => KINDS.into_iter().find(|kind| data_type(*kind) == *field.data_type()),
+            };
+            let kind = kind.filter(|kind| data_type(*kind) == *array.data_type());
+            let kind = kind.ok_or_else(|| Error::invalid_argument("batch", "a column is of a type that the table does not have"))?;
+            let at = known.unwrap_or_else(|| {
+                let at = if kind == ColumnKind::LocalTime { next } else { table.columns.len() };
+                let field = Field { name: field.name().clone().into(), kind, unit: None, nullable: true, doc: DOC };
+                table.columns.insert(at, Column::new(field));
+                at
+            });
+            next = at + 1;
+            if let Some(column) = table.columns.get_mut(at) {
+                column.cells = cells(kind, array).map_err(too_much)?;
+            }
+        }
+        table.finish::<Fault>().map_err(too_much)?;
+        Ok(table)
+    }
+
+    /// Reads a table back from an Arrow IPC stream that [`Table::write_arrow_stream`] wrote.
+    ///
+    /// # Errors
+    /// As [`Table::from_record_batch`]; invalid argument where the bytes are no such stream.
+    #[cfg(feature = "arrow-ipc")]
+    pub fn read_arrow_stream(id: TableId, stream: &[u8]) -> Result<Self, Error> {
+        let refused = |_| Error::invalid_argument("stream", "is no Arrow stream of a table");
+        let mut reader = arrow_ipc::reader::StreamReader::try_new(stream, None).map_err(refused)?;
+        match reader.next() {
+            Some(batch) => Self::from_record_batch(id, &batch.map_err(refused)?),
+            None => Self::from_record_batch(id, &RecordBatch::new_empty(reader.schema())),
+        }
+    }
+}
+
+const KINDS: [ColumnKind; 8] = [
+    ColumnKind::Number,
+    ColumnKind::Integer,
+    ColumnKind::Boolean,
+    ColumnKind::Text,
+    ColumnKind::Date,
+    ColumnKind::Instant,
+    ColumnKind::LocalTime,
+    ColumnKind::TextList,
+];
+
+/// The array is of the kind's type.
+fn cells(kind: ColumnKind, array: &dyn Array) -> Result<Cells, Fault> {
+    let mut cells = Cells::new(kind);
+    cells.expect = array.len();
+    for row in (0..array.len()).filter(|row| array.is_valid(*row)) {
+        let value = match kind {
+            ColumnKind::Number => Scalar::Number(array.as_primitive::<Float64Type>().value(row)),
+            ColumnKind::Integer => Scalar::Integer(array.as_primitive::<Int64Type>().value(row)),
+            ColumnKind::Boolean => Scalar::Boolean(array.as_boolean().value(row)),
+            ColumnKind::Text => Scalar::Text(array.as_string::<i32>().value(row)),
+            ColumnKind::Date => Scalar::Date(array.as_primitive::<Date32Type>().value(row)),
+            ColumnKind::Instant | ColumnKind::LocalTime => Scalar::Time(array.as_primitive::<TimestampNanosecondType>().value(row)),
+            ColumnKind::TextList => {
+                let items = array.as_list::<i32>().value(row);
+                cells.make_room(row)?;
+                items.as_string::<i32>().iter().flatten().try_for_each(|item| cells.push_item(item))?;
+                cells.end_list()?;
+                continue;
+            }
+        };
+        cells.put::<Fault>(row, value)?;
+    }
+    Ok(cells)
+}
