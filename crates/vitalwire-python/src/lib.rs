@@ -11,6 +11,7 @@ mod convert;
 mod coroutine;
 mod errors;
 mod event_loop;
+mod file;
 mod generated;
 mod given;
 mod hash;
@@ -18,8 +19,10 @@ mod numbers;
 mod options;
 mod per_process;
 mod pickle;
+mod pillow;
 #[cfg(feature = "__probe")]
 mod probe;
+mod progress;
 mod ranges;
 mod redirect;
 mod response;
@@ -29,7 +32,9 @@ mod settings;
 mod shape;
 mod table;
 mod token;
+mod uploads;
 mod view;
+mod waits;
 mod webhook;
 
 use pyo3::prelude::*;
@@ -49,6 +54,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<response::ResponseInfo>()?;
     ranges::register(module)?;
     module.add_class::<redirect::Redirect>()?;
+    module.add_class::<waits::WaitProgress>()?;
     module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
     webhook::register(module)?;
     module.add_class::<table::Table>()?;
