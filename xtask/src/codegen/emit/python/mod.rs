@@ -12,6 +12,8 @@ mod restore;
 mod stubs;
 pub(super) mod types;
 mod units;
+mod uploads;
+mod waits;
 mod webhook;
 
 use super::File;
