@@ -628,6 +628,27 @@ def test_cancelling_closes_what_is_on_its_way() -> None:
     asyncio.run(main())
 
 
+def test_tokens_are_asked_for_by_callables_of_either_kind() -> None:
+    async def main() -> None:
+        loops = set()
+
+        async def token(reason: str) -> str:
+            await asyncio.sleep(0.01)
+            loops.add(asyncio.get_running_loop())
+            return "token-1"
+
+        with serving(days) as service:
+            on = vitalwire.AsyncClient(service.url, token=token, allow_plain_http=True, proxy="none")
+            asked = on.statistics.daily_range(*NINE, split="2d")
+            assert len((await asked.collect()).parts) == 5 and len([part async for part in asked]) == 5
+            assert loops == {asyncio.get_running_loop()}
+
+    asyncio.run(main())
+    with serving(days) as service:
+        on = vitalwire.Client(service.url, token=lambda reason: "token-1", allow_plain_http=True, proxy="none")
+        assert len(on.statistics.daily_range(*NINE, split="2d").collect().parts) == 5
+
+
 def test_two_readers_of_one_iterator_are_told_apart() -> None:
     async def main() -> None:
         with serving(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
