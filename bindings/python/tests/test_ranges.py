@@ -425,6 +425,21 @@ def test_leaving_early_closes_what_is_on_its_way() -> None:
         assert list(parts) == [] and len(service.seen) == 6
 
 
+def test_a_token_cancels_a_range_from_elsewhere() -> None:
+    with serving(lambda _: Reply(None, 0)) as service:
+        cancel = vitalwire.CancelToken()
+        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3, cancel=cancel)
+        timer = threading.Timer(0.2, cancel.cancel)
+        timer.start()
+        with pytest.raises(vitalwire.CancelledError):
+            asked.collect()
+        assert all(service.hung_up.acquire(timeout=2) for _ in range(3)) and len(service.seen) == 3
+        parts = iter(asked)
+        with pytest.raises(vitalwire.CancelledError):
+            next(parts)
+        assert parts.resume_token is not None and parts.resume_token.parts_left == 9
+
+
 def test_a_reader_may_take_its_time() -> None:
     with serving(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
         asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3, timeout=0.5)
