@@ -130,6 +130,7 @@ def test_a_task_without_references_is_not_lost(run: Run) -> None:
 def test_cancelling_reaches_the_wire(run: Run) -> None:
     async def main(silence: Silence) -> float:
         call = asyncio.ensure_future(client_of(silence).user.info(timeout=20))
+        assert "vitalwire.call" in repr(call)
         connection = await asyncio.to_thread(silence.accept)
         await asyncio.to_thread(connection.recv, 4096)
         began = time.monotonic()

@@ -254,14 +254,17 @@ BAD: list[tuple[str, typing.Any]] = [
     ("max_retries", 10**40),
     ("max_response_bytes", -1),
     ("array_style", CANARY),
+    ("base_url", f"{CANARY}\ud800"),
+    ("token", f"{CANARY}\ud800"),
 ]
 
 
 @pytest.mark.parametrize("cls", [vitalwire.Client, vitalwire.AsyncClient])
 def test_refused_settings_are_named(cls: typing.Any) -> None:
     for name, wrong in WRONG:
-        with pytest.raises(TypeError, match=f"'{name}'"):
+        with pytest.raises(TypeError) as mistaken:
             cls(**{name: wrong})
+        assert f"'{name}'" in str(mistaken.value)
     for name, bad in BAD:
         with pytest.raises(vitalwire.InvalidArgumentError) as caught:
             cls(**{name: bad})
@@ -282,8 +285,9 @@ def test_refused_options_of_a_call_are_named(cls: typing.Any) -> None:
         ("token", 5),
     ]
     for name, value in wrong:
-        with pytest.raises(TypeError, match=f"'{name}'"):
+        with pytest.raises(TypeError) as mistaken:
             client.user.info(**{name: value})
+        assert f"'{name}'" in str(mistaken.value)
     for name, value in (("timeout", 0), ("attempt_timeout", -1), ("connect_timeout", datetime.timedelta(0)), ("retries", -1), ("retries", 10**40)):
         with pytest.raises(vitalwire.InvalidArgumentError) as caught:
             client.user.info(**{name: value})

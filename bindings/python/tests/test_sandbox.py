@@ -10,7 +10,6 @@ import gc
 import os
 import pathlib
 import pickle
-import shutil
 import signal
 import socket
 import subprocess
@@ -22,10 +21,11 @@ import urllib.parse
 import pytest
 
 import vitalwire
+from vitalwire import _program
 
 TODAY = datetime.date(2025, 11, 20)
 #: The program that the other tests run.
-PROGRAM = os.environ.get("VITALWIRE_SANDBOX_PROGRAM", "")
+PROGRAM, _ = _program.find(None)
 #: A picture of one grey pixel.
 PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")
 
@@ -273,7 +273,7 @@ def test_the_program_is_looked_for_in_order(tmp_path: pathlib.Path, monkeypatch:
     with pytest.raises(vitalwire.ConfigurationError, match=r"not installed: pip install 'vitalwire\[sandbox\]'") as missing:
         vitalwire.Sandbox().start()
     assert missing.value.argument == "program"
-    os.symlink(PROGRAM or shutil.which("vitalwire") or "", tmp_path / "vitalwire")
+    os.symlink(PROGRAM, tmp_path / "vitalwire")
     with vitalwire.Sandbox() as sandbox:
         assert sandbox.running
     monkeypatch.setenv("VITALWIRE_SANDBOX_PROGRAM", str(tmp_path / "canary"))

@@ -323,6 +323,10 @@ def test_tokens_show_nothing_and_are_checked() -> None:
     with pytest.raises(vitalwire.InvalidArgumentError) as naive:
         vitalwire.Token("t", expires_at=datetime.datetime(2030, 1, 1))
     assert naive.value.argument == "expires_at"
+    with pytest.raises(TypeError, match="'text'"):
+        vitalwire.Token(5)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="'expires_at'"):
+        vitalwire.Token("t", expires_at=5)  # type: ignore[arg-type]
     for wrong in (5, b"t", ["t"]):
         for cls in (vitalwire.Client, vitalwire.AsyncClient):
             with pytest.raises(TypeError, match="'token'"):

@@ -6,7 +6,7 @@ use pyo3::types::PyTuple;
 use crate::caller::{Caller, Style};
 use crate::coroutine::Coroutine;
 use crate::errors;
-use crate::given::{Certificates, Count, Seconds};
+use crate::given::{Certificates, Count, Seconds, settings};
 use crate::settings::{Recipe, Settings};
 use crate::token::Source;
 
@@ -38,20 +38,20 @@ macro_rules! client {
             #[allow(clippy::too_many_arguments, reason = "keyword arguments in Python")]
             fn new(
                 py: Python<'_>,
-                base_url: Option<String>,
-                care_base_url: Option<String>,
-                token: Option<Source>,
-                care_token: Option<Source>,
-                timeout: Option<Seconds>,
-                max_retries: Option<Count>,
-                proxy: Option<String>,
-                ca_certificate: Option<Certificates>,
-                allow_plain_http: bool,
-                array_style: Option<String>,
-                user_agent: Option<String>,
-                max_response_bytes: Option<Count>,
-                gzip: Option<bool>,
-                local_checks: Option<bool>,
+                #[pyo3(from_py_with = settings::base_url)] base_url: Option<String>,
+                #[pyo3(from_py_with = settings::care_base_url)] care_base_url: Option<String>,
+                #[pyo3(from_py_with = settings::token)] token: Option<Source>,
+                #[pyo3(from_py_with = settings::care_token)] care_token: Option<Source>,
+                #[pyo3(from_py_with = settings::timeout)] timeout: Option<Seconds>,
+                #[pyo3(from_py_with = settings::max_retries)] max_retries: Option<Count>,
+                #[pyo3(from_py_with = settings::proxy)] proxy: Option<String>,
+                #[pyo3(from_py_with = settings::ca_certificate)] ca_certificate: Option<Certificates>,
+                #[pyo3(from_py_with = settings::allow_plain_http)] allow_plain_http: bool,
+                #[pyo3(from_py_with = settings::array_style)] array_style: Option<String>,
+                #[pyo3(from_py_with = settings::user_agent)] user_agent: Option<String>,
+                #[pyo3(from_py_with = settings::max_response_bytes)] max_response_bytes: Option<Count>,
+                #[pyo3(from_py_with = settings::gzip)] gzip: Option<bool>,
+                #[pyo3(from_py_with = settings::local_checks)] local_checks: Option<bool>,
                 _retry_delay_scale: Option<f64>,
             ) -> PyResult<Self> {
                 let settings = Settings {

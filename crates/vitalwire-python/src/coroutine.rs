@@ -167,6 +167,12 @@ impl Coroutine {
         self.end();
     }
 
+    /// What tasks show of themselves.
+    #[getter]
+    fn __qualname__(&self) -> &'static str {
+        "vitalwire.call"
+    }
+
     fn __repr__(&self) -> &'static str {
         match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
             State::New(_) | State::Ready(_) => "<vitalwire call, not awaited>",

@@ -1,10 +1,53 @@
-//! Arguments that take more than one type.
+//! Arguments: their names in what is raised where one is refused, and those that take more than one type.
 
 use std::path::PathBuf;
 
-use pyo3::exceptions::{PyOverflowError, PyTypeError};
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyUnicodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyBytes, PyDelta, PyMemoryView, PyString};
+use vitalwire::Error;
+
+use crate::errors;
+
+/// A function for each name of an argument, for `from_py_with`: pyo3 itself says in a note only which argument it was, and on Python
+/// 3.10 nowhere.
+macro_rules! named {
+    ($($name:ident)*) => {
+        $(
+            pub(crate) fn $name<'a, 'py, T: pyo3::FromPyObject<'a, 'py>>(
+                object: &'a pyo3::Bound<'py, pyo3::PyAny>,
+            ) -> pyo3::PyResult<T> {
+                $crate::given::extract(object, stringify!($name))
+            }
+        )*
+    };
+}
+pub(crate) use named;
+
+/// The settings of clients and what tokens are made of, by their names.
+pub(crate) mod settings {
+    super::named! {
+        base_url care_base_url token care_token timeout max_retries proxy ca_certificate allow_plain_http array_style user_agent
+        max_response_bytes gzip local_checks text expires_at
+    }
+}
+
+/// An argument of a type; what is raised otherwise names it. No value is quoted: what Python says of text that is no Unicode, or of a
+/// number that is out of range, could.
+pub(crate) fn extract<'a, 'py, T: FromPyObject<'a, 'py>>(object: &'a Bound<'py, PyAny>, name: &'static str) -> PyResult<T> {
+    object.extract().map_err(|raised: T::Error| {
+        let (py, raised): (_, PyErr) = (object.py(), raised.into());
+        if raised.is_instance_of::<PyOverflowError>(py) {
+            errors::raise(py, Error::invalid_argument(name, "out of range"))
+        } else if raised.is_instance_of::<PyUnicodeError>(py) {
+            errors::raise(py, Error::invalid_argument(name, "not Unicode text"))
+        } else if raised.get_type(py).is(py.get_type::<PyTypeError>()) {
+            PyTypeError::new_err(format!("argument '{name}': {}", raised.value(py)))
+        } else {
+            raised
+        }
+    })
+}
 
 /// Seconds, as a number or a `timedelta`.
 #[derive(Clone, Copy)]

@@ -12,6 +12,7 @@ use zeroize::Zeroizing;
 
 use crate::caller::Style;
 use crate::errors::Raised;
+use crate::given::settings;
 use crate::{awaiting, convert, runtime};
 
 /// A token and when it ends, as a callable gives it. Neither its text nor its end is shown.
@@ -24,7 +25,10 @@ pub(crate) struct Token(Core);
 impl Token {
     #[new]
     #[pyo3(signature = (text, *, expires_at=None))]
-    fn new(text: &str, expires_at: Option<Bound<'_, PyDateTime>>) -> PyResult<Self> {
+    fn new(
+        #[pyo3(from_py_with = settings::text)] text: &str,
+        #[pyo3(from_py_with = settings::expires_at)] expires_at: Option<Bound<'_, PyDateTime>>,
+    ) -> PyResult<Self> {
         let Some(end) = expires_at else { return Ok(Self(Core::new(text))) };
         Ok(Self(Core::expiring(text, SystemTime::from(convert::to_timestamp("expires_at", &end)?))))
     }

@@ -17,6 +17,9 @@ use vitalwire::table::{Column, ColumnKind, Table as Core, TableId};
 
 use crate::{convert, errors};
 
+/// What `pickle` keeps: how a table is made, and of what.
+type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, u64));
+
 /// Rows of one kind, as columns: statistics, stages, samples, lab results, ingredients.
 ///
 /// pandas, polars, DuckDB, pyarrow and others take it through `__arrow_c_stream__`, without a copy: `polars.DataFrame(stages)`,
@@ -209,7 +212,7 @@ impl Table {
         Ok(self.core.id() == other.core.id() && self.batch(py)? == other.batch(py)?)
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, u64))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let mut stream = Vec::new();
         let written = self.core.write_arrow_stream(&mut stream);
         written.map_err(|_| errors::raise(py, Error::internal("a table cannot be written")))?;

@@ -339,3 +339,4 @@ class Token:
 
     def __new__(cls, text: str, *, expires_at: _datetime.datetime | None = None) -> Token: ...
 
+
