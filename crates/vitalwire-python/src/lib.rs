@@ -5,6 +5,7 @@
 
 mod awaiting;
 mod caller;
+mod cancel;
 mod client;
 mod convert;
 mod coroutine;
@@ -46,6 +47,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<client::Client>()?;
     module.add_class::<client::AsyncClient>()?;
+    module.add_class::<cancel::CancelToken>()?;
     module.add_class::<token::Token>()?;
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
@@ -56,11 +58,11 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
     webhook::register(module)?;
     module.add_class::<table::Table>()?;
-    module.add_function(wrap_pyfunction!(table::_restore_table, module)?)?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
     // For `pickle` alone, so not in `__all__`.
     module.setattr("_restore", wrap_pyfunction!(pickle::restore_record, module)?)?;
+    module.setattr("_restore_table", wrap_pyfunction!(table::_restore_table, module)?)?;
     // `isinstance`, and patterns of `match`.
     PyMapping::register::<numbers::NumberMap>(module.py())?;
     PyMapping::register::<series::SeriesMap>(module.py())?;

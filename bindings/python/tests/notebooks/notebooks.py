@@ -3,6 +3,9 @@
 `cargo xtask test --deep --only notebooks` runs it. With `VITALWIRE_NOTEBOOKS` naming a folder, pages to look at are written there.
 """
 
+# nbclient and its like are not annotated.
+# mypy: disable-error-code="no-untyped-call"
+
 from __future__ import annotations
 
 import os

@@ -56,6 +56,9 @@ __version__: str
 def _restore(class_name: str, json: str, basis: str | None = None, /) -> object:
     """What `pickle` makes a record with."""
 
+def _restore_table(name: str, stream: bytes, skipped: int) -> Table:
+    """What `pickle` makes a table with."""
+
 _ColumnKind: _TypeAlias = _Literal["number", "integer", "boolean", "text", "date", "instant", "local_time", "text_list"]
 
 class VitalwireError(Exception):
@@ -171,6 +174,22 @@ def parse_redirect(url_or_query: str, expected_state: str | None = None) -> Redi
     Raises `SignatureError` where the state is missing, ambiguous, or another than the expected one, and `DecodeError` where it is
     no return of the consent flow.
     """
+
+@_final
+class CancelToken:
+    """Ends calls from elsewhere: pass it as `cancel=`, and call `cancel()` from any thread.
+
+    A call that it ends raises `CancelledError`, and its connection is closed; one that begins later is not sent. One token may be
+    given to many calls. What an upload has done by then may stand.
+    """
+
+    def __new__(cls) -> CancelToken: ...
+    def cancel(self) -> None:
+        """Ends every call that has this token, now and later."""
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether `cancel()` was called."""
 
 @_final
 class NumberMap(_Mapping[str, float]):

@@ -6,9 +6,10 @@ use super::types::literal;
 use super::{constants, errors, records, resources, webhook};
 
 /// Classes of the native module that are written by hand.
-const FIXED: [&str; 19] = [
+const FIXED: &[&str] = &[
     "AsyncParts",
     "AsyncRange",
+    "CancelToken",
     "Merged",
     "MergedPart",
     "NumberMap",

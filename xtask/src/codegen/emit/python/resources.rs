@@ -58,7 +58,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
         format!("//! Calls of `{group}`.\n#![allow(deprecated, unused_imports, clippy::too_many_arguments, reason = \"generated\")]\n\n");
     text.push_str("use pyo3::prelude::*;\nuse pyo3::types::{PyDate, PyDateTime, PyTuple};\nuse vitalwire::operations::*;\n\n");
     text.push_str(
-        "use crate::caller::{Caller, Failure};\nuse crate::generated::models::*;\nuse crate::given::{Count, Seconds};\nuse crate::options::Options;\nuse crate::uploads::{self, Content, Source};\nuse crate::waits::{self, Waiting};\nuse crate::{convert, ranges, view};\n\n",
+        "use crate::caller::{Caller, Failure};\nuse crate::cancel::CancelToken;\nuse crate::generated::models::*;\nuse crate::given::{Count, Seconds};\nuse crate::options::Options;\nuse crate::uploads::{self, Content, Source};\nuse crate::waits::{self, Waiting};\nuse crate::{convert, ranges, view};\n\n",
     );
     for style in &STYLES {
         resource(&mut text, ir, group, style);

@@ -1,5 +1,5 @@
 //! What users install, made as the release makes it: wheels for old systems by the linker from PyPI, on each CPython of this machine, and the
-//! source distributions, also where there is no lock around the interpreter.
+//! source distributions, also where there is no lock around the interpreter (3.14t or later, if one is found).
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,7 @@ use crate::test::step::{Context, Outcome, has, must, show};
 /// Folders of the packages.
 const PACKAGES: [&str; 2] = ["bindings/python", "bindings/python/sandbox"];
 /// Interpreters that are looked for on PATH. `VITALWIRE_PYTHONS` names more, by their paths, with colons between.
-const INTERPRETERS: [&str; 7] = ["python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "python3.13t", "python3.14t"];
+const INTERPRETERS: [&str; 6] = ["python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "python3.14t"];
 /// Tests that need nothing but these packages, which every interpreter can have.
 const TESTS: [&str; 4] = ["test_faults.py", "test_packages.py", "test_sandbox.py", "test_smoke.py"];
 const NEEDED: [&str; 3] = ["pytest>=8.3", "packaging>=25.0", "trove-classifiers"];

@@ -28,7 +28,7 @@ pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Cou
     for folder in USERS {
         tell(show(mypy().args(["mypy", "--config-file", settings, "--cache-dir"]).arg(&cache).arg(folder))?.success);
     }
-    tell(show(mypy().args(["mypy.stubtest", "vitalwire"]))?.success);
+    tell(show(mypy().args(["mypy.stubtest", "--allowlist", "bindings/python/tests/stubtest.txt", "vitalwire"]))?.success);
     if has("npm") && has("node") {
         let folder = context.target.join("python/pyright");
         let mut pyright = Command::new(pyright(&folder)?);

@@ -5,6 +5,7 @@ mod parse;
 
 use std::collections::BTreeMap;
 
+use super::resources::STYLES;
 use super::{constants, errors, resources};
 use crate::codegen::emit::File;
 use crate::codegen::ir::{Answer, Ir, Type};
@@ -24,7 +25,9 @@ const PLOTS: [&str; 3] = [
 type Page = (String, String, String);
 
 pub(super) fn emit(ir: &Ir, stub: &str) -> Vec<File> {
-    let items: Vec<Item> = parse::items(stub).into_iter().filter(Item::is_public).collect();
+    let mut items: Vec<Item> = parse::items(stub).into_iter().filter(Item::is_public).collect();
+    // The clients come first; the rest keeps its order.
+    items.sort_by_key(|item| !STYLES.iter().any(|style| style.client == item.name));
     let places = places(ir, &items);
     let links = Links::new(&places);
     let mut files = Vec::new();
@@ -68,7 +71,7 @@ fn pages(ir: &Ir) -> Vec<Page> {
 fn places(ir: &Ir, items: &[Item]) -> BTreeMap<String, String> {
     let mut places = BTreeMap::new();
     for group in ir.groups() {
-        for class in resources::STYLES.iter().map(|style| resources::class(group, style)) {
+        for class in STYLES.iter().map(|style| resources::class(group, style)) {
             places.insert(class, group.to_owned());
         }
     }
