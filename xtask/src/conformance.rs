@@ -28,8 +28,10 @@ enum Language {
     Rust,
     /// The calls that block.
     RustBlocking,
-    /// The installed wheel.
+    /// The installed wheel, its blocking client.
     Python,
+    /// The installed wheel, its client for `asyncio`.
+    PythonAsync,
     /// The façade over uniffi, on a JVM.
     Kotlin,
     /// The C binding.
@@ -47,6 +49,7 @@ impl Language {
             Self::Rust => "rust",
             Self::RustBlocking => "rust-blocking",
             Self::Python => "python",
+            Self::PythonAsync => "python-async",
             Self::Kotlin => "kotlin",
             Self::C => "c",
             Self::Swift => "swift",
@@ -57,7 +60,7 @@ impl Language {
     fn missing(self, root: &Path) -> anyhow::Result<Option<&'static str>> {
         Ok(match self {
             Self::Rust | Self::RustBlocking => None,
-            Self::Python => (!has("python3")).then_some("no python3"),
+            Self::Python | Self::PythonAsync => (!has("python3")).then_some("no python3"),
             Self::Kotlin => kotlin::missing(),
             Self::C => c::missing(),
             Self::Swift => swift::missing(root)?,
@@ -70,11 +73,12 @@ impl Language {
         Ok(match self {
             Self::Rust => format!("{program} rust"),
             Self::RustBlocking => format!("{program} rust --blocking"),
-            Self::Python => {
+            Self::Python | Self::PythonAsync => {
                 let interpreter = python::interpreter(root, &target(root)?)?;
                 let runner = root.join("bindings/python/tests/conformance/runner.py");
                 // -E and -s: beside the runner's own folder only what is installed is importable. -B: its folder stays as it is.
-                format!("{} -E -s -B {}", interpreter.display(), runner.display())
+                let style = if self == Self::PythonAsync { " --async" } else { "" };
+                format!("{} -E -s -B {}{style}", interpreter.display(), runner.display())
             }
             Self::Kotlin => format!("java @{}", kotlin::conformance_runner(root)?.display()),
             Self::C => c::conformance_runner(root)?.display().to_string(),

@@ -51,6 +51,25 @@ pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf>
     Ok(made.insert(clean.join("bin/python")).clone())
 }
 
+/// The interpreter of an environment `name` that holds the same wheel, what tests use, and these packages.
+///
+/// # Errors
+/// Where the wheel cannot be built or installed.
+pub(crate) fn interpreter_with(root: &Path, target: &Path, name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
+    interpreter(root, target)?;
+    let at = target.join("python").join(name);
+    environment(&at, &[&TEST_PACKAGES, packages].concat())?;
+    let wheels = std::fs::read_dir(target.join(WHEELS))?.collect::<Result<Vec<_>, _>>()?;
+    let wheel = wheels
+        .iter()
+        .map(std::fs::DirEntry::path)
+        .find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("vitalwire-")));
+    let wheel = wheel.context("maturin built no wheel")?;
+    let pip = at.join("bin/pip");
+    must(Command::new(&pip).args(["install", "--quiet", "--no-index", "--no-deps", "--force-reinstall"]).arg(wheel))?;
+    Ok(at.join("bin/python"))
+}
+
 /// Builds the wheel of the package in a folder, by the profile that its `pyproject.toml` names unless these options of maturin say otherwise:
 /// a debug build shares what cargo has built. Its file's name starts as is said.
 ///

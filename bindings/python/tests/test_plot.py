@@ -61,6 +61,11 @@ class Service:
         return self._client.statistics.daily(any_day, any_day, ["steps"])
 
 
+    def range(self) -> vitalwire.Range[vitalwire.DailyStatistics, datetime.date]:
+        """Of the same answer, in one part."""
+        return self._client.statistics.daily_range(datetime.date(2025, 1, 1), datetime.date(2025, 1, 4), ["steps"])
+
+
 @pytest.fixture(scope="module")
 def service() -> Iterator[Service]:
     answers: dict[str, object] = {}
@@ -344,6 +349,29 @@ def test_a_year_of_days(service: Service) -> None:
     (line,) = ax.get_lines()
     assert len(ydata(line)) == 366 and line.get_markevery() == [100]
     assert 3 <= len([text for text in clock(ax) if text]) <= 12
+
+
+def test_trends_of_ranges_and_of_tables(service: Service) -> None:
+    body = {"2025-01-01": {"steps": 1.0}, "2025-01-03": {"steps": 3.0, "heartrate": 61.5}}
+    answer = service.days("2025-01-01", "2025-01-04", body)
+    text = json.dumps(answer.to_dict()).encode()
+    table = vitalwire.Table.read("daily_statistics", "daily_statistics", text)
+    steps, heartrate = plot.trends(table, ["steps", "heartrate"])
+    # A table states no bounds: it has the days from its first to its last.
+    assert same(ydata(steps.get_lines()[0]), [1, math.nan, 3]) and same(ydata(heartrate.get_lines()[0]), [math.nan, math.nan, 61.5])
+    assert heartrate.get_ylabel() == "bpm"
+    span = service.range()
+    for ranged in (span, span.collect(), span.collect_table()):
+        values = ydata(plot.trends(ranged, "steps").get_lines()[0])
+        assert same(values[:3], [1, math.nan, 3])
+    assert len(ydata(plot.trends(span.collect(), "steps").get_lines()[0])) == 4
+    empty = vitalwire.Table.read("daily_statistics", "daily_statistics", b'{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[]}')
+    with pytest.raises(vitalwire.InvalidArgumentError) as caught:
+        plot.trends(empty, "steps")
+    assert caught.value.argument == "statistics"
+    stages = vitalwire.Table.read("sleep_stages", "get_sleep", b'{"modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"}')
+    with pytest.raises(TypeError, match="^statistics "):
+        plot.trends(stages, "steps")
 
 
 def test_no_days_at_all(service: Service) -> None:

@@ -654,6 +654,29 @@ def test_a_long_range_is_the_same_in_parts_and_in_one_piece(service: vitalwire.S
     assert len(asked.table()) == len(hours.statistics)
 
 
+FORK = """
+import os
+nine = on.statistics.daily_range(*nine, split='3d')
+parts = iter(nine)
+next(parts)
+child = os.fork()
+if child == 0:
+    try:
+        next(parts)
+    except vitalwire.ConfigurationError:
+        # The range itself is read anew.
+        os._exit(7 if len(list(nine)) == 3 else 1)
+    os._exit(2)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), len(list(parts)))
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
+def test_parts_belong_to_the_process_that_began_them() -> None:
+    with serving(days) as service:
+        assert shown(FORK, service, "-W", "ignore") == ("7 2\n", "")
+
+
 def test_warnings_of_left_out_parts_can_be_errors() -> None:
     with serving(failing("2025-03-01")) as service:
         asked = client(service).statistics.daily_range(*NINE, split=DAY, on_error="collect")

@@ -11,6 +11,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import typing
 import zoneinfo
 from collections.abc import Callable
 
@@ -59,7 +60,7 @@ def labs() -> Table:
     return Table.read("lab_results", "get_lab_report", bytearray(json.dumps(REPORT).encode()))
 
 
-def daily(*days: dict[str, object]) -> Table:
+def daily(*days: typing.Mapping[str, object]) -> Table:
     body = {"from_date": "2025-01-01", "to_date": "2025-01-02", "statistics": days}
     return Table.read("daily_statistics", "daily_statistics", json.dumps(body).encode())
 
@@ -165,8 +166,9 @@ def test_everything_takes_it() -> None:
     assert arrow.schema.field("hops").metadata is None
     assert pyarrow.schema(table) == arrow.schema
     assert [arrow["steps"].null_count, arrow["steps"].to_pylist()] == [1, [120.0, 0.0, None]]
-    assert duckdb.sql("select count(*), count(steps), sum(steps) from buckets").fetchall() == [(3, 2, 120.0)]
-    assert pandas.DataFrame.from_arrow(table)["steps"].tolist()[:2] == [120.0, 0.0]
+    counted = duckdb.sql("select count(*), count(steps), sum(steps) from buckets")
+    assert counted and counted.fetchall() == [(3, 2, 120.0)]
+    assert pandas.DataFrame.from_arrow(table)["steps"].tolist()[:2] == [120.0, 0.0]  # type: ignore[attr-defined]
     assert pyarrow.table(labs())["tested_positive"].to_pylist() == [True, False, None]
     assert polars.DataFrame(daily()).shape == (0, 2)
 
@@ -228,12 +230,13 @@ def test_wrong_arguments() -> None:
     refused(lambda: hours().local_time("Europe/Atlantis"), "zone")
     refused(lambda: hours().to_pandas(tz="Europe/Atlantis"), "zone")
     refused(lambda: hours().to_pandas(dtype_backend="numpy"), "dtype_backend")  # type: ignore[arg-type]
-    for call in (
+    calls: list[Callable[[], object]] = [
         lambda: hours().local_time(3),  # type: ignore[arg-type]
         lambda: Table.read(3, "get_sleep", b""),  # type: ignore[arg-type]
         lambda: Table.read("sleep_stages", "get_sleep", "{}"),  # type: ignore[arg-type]
         lambda: Table(),
-    ):
+    ]
+    for call in calls:
         with pytest.raises(TypeError):
             call()
     with pytest.raises(vitalwire.DecodeError) as caught:

@@ -8,6 +8,7 @@ use pyo3::prelude::*;
 use vitalwire::client::{Operation, ResponseMeta};
 use vitalwire::{Client as Core, Error};
 
+use crate::cancel::{Cancel, CancelToken};
 use crate::coroutine::Coroutine;
 use crate::options::Options;
 use crate::per_process::PerProcess;
@@ -72,6 +73,7 @@ pub(crate) enum Style {
 pub(crate) struct Caller {
     shared: Arc<Shared>,
     style: Style,
+    cancel: Cancel,
 }
 
 struct Shared {
@@ -84,11 +86,20 @@ struct Shared {
 impl Caller {
     /// Of a client with these settings, which are checked here.
     pub(crate) fn new(py: Python<'_>, recipe: Recipe, style: Style) -> PyResult<Self> {
-        let caller = Self { shared: Arc::new(Shared { recipe, cores: PerProcess::new(), closed: AtomicBool::new(false) }), style };
+        let caller = Self {
+            shared: Arc::new(Shared { recipe, cores: PerProcess::new(), closed: AtomicBool::new(false) }),
+            style,
+            cancel: Cancel::default(),
+        };
         match caller.core() {
             Ok(_) => Ok(caller),
             Err(error) => Err(errors::raise(py, error)),
         }
+    }
+
+    /// The same, whose work a token can end.
+    pub(crate) fn until(&self, cancel: Option<&CancelToken>) -> Self {
+        Self { cancel: Cancel::of(cancel), ..self.clone() }
     }
 
     /// How calls are waited for.
@@ -129,6 +140,8 @@ impl Caller {
         F: FnOnce(Python<'_>, T) -> PyResult<R> + Send + 'static,
         R: Into<Py<PyAny>>,
     {
+        let cancel = self.cancel.clone();
+        let work = move |core| cancel.or(work(core));
         match self.style {
             Style::Sync => {
                 let core = self.core().map_err(|error| errors::raise(py, error))?;
@@ -150,9 +163,10 @@ impl Caller {
         F: FnOnce(Python<'_>, O::Output, Arc<ResponseMeta>) -> PyResult<R> + Send + 'static,
         R: Into<Py<PyAny>>,
     {
+        let caller = self.until(options.cancel);
         let options = options.to_core().map_err(|error| errors::raise(py, error))?;
         let work = |core: Core| async move { core.execute(parameters, &options).await.map_err(Failure::from) };
-        self.run(py, work, |py, answer| {
+        caller.run(py, work, |py, answer| {
             let (value, meta) = answer.into_parts();
             finish(py, value, Arc::new(meta))
         })

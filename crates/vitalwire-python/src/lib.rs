@@ -5,11 +5,13 @@
 
 mod awaiting;
 mod caller;
+mod cancel;
 mod client;
 mod convert;
 mod coroutine;
 mod errors;
 mod event_loop;
+mod file;
 mod generated;
 mod given;
 mod hash;
@@ -17,8 +19,10 @@ mod numbers;
 mod options;
 mod per_process;
 mod pickle;
+mod pillow;
 #[cfg(feature = "__probe")]
 mod probe;
+mod progress;
 mod ranges;
 mod redirect;
 mod response;
@@ -28,7 +32,9 @@ mod settings;
 mod shape;
 mod table;
 mod token;
+mod uploads;
 mod view;
+mod waits;
 mod webhook;
 
 use pyo3::prelude::*;
@@ -41,20 +47,22 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<client::Client>()?;
     module.add_class::<client::AsyncClient>()?;
+    module.add_class::<cancel::CancelToken>()?;
     module.add_class::<token::Token>()?;
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;
     ranges::register(module)?;
     module.add_class::<redirect::Redirect>()?;
+    module.add_class::<waits::WaitProgress>()?;
     module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
     webhook::register(module)?;
     module.add_class::<table::Table>()?;
-    module.add_function(wrap_pyfunction!(table::_restore_table, module)?)?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
     // For `pickle` alone, so not in `__all__`.
     module.setattr("_restore", wrap_pyfunction!(pickle::restore_record, module)?)?;
+    module.setattr("_restore_table", wrap_pyfunction!(table::_restore_table, module)?)?;
     // `isinstance`, and patterns of `match`.
     PyMapping::register::<numbers::NumberMap>(module.py())?;
     PyMapping::register::<series::SeriesMap>(module.py())?;

@@ -3,6 +3,7 @@
 use vitalwire::Error;
 use vitalwire::client::CallOptions;
 
+use crate::cancel::CancelToken;
 use crate::convert;
 use crate::given::{Count, Seconds};
 
@@ -21,6 +22,8 @@ pub(crate) struct Options<'a> {
     pub(crate) allow_resend: bool,
     /// A token for this call.
     pub(crate) token: Option<&'a str>,
+    /// What ends this call from elsewhere.
+    pub(crate) cancel: Option<&'a CancelToken>,
 }
 
 impl Options<'_> {

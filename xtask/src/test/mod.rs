@@ -7,6 +7,7 @@ mod durability;
 mod faults;
 mod fuzz;
 pub(crate) mod languages;
+mod notebooks;
 mod sandbox;
 mod schemathesis;
 pub(crate) mod step;
@@ -51,8 +52,14 @@ const STEPS: [Step; 10] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 4] =
-    [("c-memory", languages::c::memory), ("durability", durability::run), ("fuzz", fuzz::run), ("schemathesis-deep", schemathesis::deep)];
+const DEEP: [Step; 6] = [
+    ("c-memory", languages::c::memory),
+    ("durability", durability::run),
+    ("fuzz", fuzz::run),
+    ("notebooks", notebooks::run),
+    ("python-shipped", languages::python::shipped),
+    ("schemathesis-deep", schemathesis::deep),
+];
 
 impl Test {
     /// Runs the steps in the workspace at `root`.

@@ -1,4 +1,4 @@
-//! One version number in every manifest.
+//! One version number in every manifest, and licences that are the same everywhere.
 
 use std::path::Path;
 
@@ -8,12 +8,22 @@ use super::count::Count;
 use super::step::{Context, Outcome};
 
 /// Manifests that cannot take the version from the workspace: (path, text before the number).
-const MANIFESTS: [(&str, &str); 2] = [
+const MANIFESTS: [(&str, &str); 3] = [
     ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>"),
     ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION "),
+    // The extra brings the program of the same release.
+    ("bindings/python/pyproject.toml", "\"vitalwire-sandbox=="),
 ];
 
-/// Compares each manifest with the workspace's version.
+/// Copies of the licences: a Python package takes files from below its own folder only.
+const COPIES: [(&str, &str); 4] = [
+    ("bindings/python", "LICENSE-APACHE"),
+    ("bindings/python", "LICENSE-MIT"),
+    ("bindings/python/sandbox", "LICENSE-APACHE"),
+    ("bindings/python/sandbox", "LICENSE-MIT"),
+];
+
+/// Compares each manifest with the workspace's version, and the copies of the licences with the licences.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let version = workspace_version(&context.root)?;
     let mut count = Count::default();
@@ -31,11 +41,22 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         let number: String = found.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
         check(path, &number);
     }
-    let python = std::fs::read_to_string(context.root.join("bindings/python/pyproject.toml"))?;
-    check("bindings/python/pyproject.toml", if python.contains("dynamic = [\"version\"]") { &version } else { "a number of its own" });
+    for path in ["bindings/python/pyproject.toml", "bindings/python/sandbox/pyproject.toml"] {
+        let python = std::fs::read_to_string(context.root.join(path))?;
+        check(path, if python.contains("dynamic = [\"version\"]") { &version } else { "a number of its own" });
+    }
     let changes = std::fs::read_to_string(context.root.join("CHANGELOG.md"))?;
     let newest = changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or_default();
     check("CHANGELOG.md", if newest == "Unreleased" { &version } else { newest });
+    for (folder, name) in COPIES {
+        let path = format!("{folder}/{name}");
+        if std::fs::read(context.root.join(&path)).ok() == Some(std::fs::read(context.root.join(name))?) {
+            count.passed += 1;
+        } else {
+            count.failed += 1;
+            crate::say(&format!("{path} is not the same as {name}"));
+        }
+    }
     Ok(Outcome::Ran(count))
 }
 

@@ -22,36 +22,39 @@ def _package(name: str, method: str) -> Any:
 
 def to_arrow(table: Table) -> pyarrow.Table:
     """A `pyarrow.Table` over the same memory."""
-    return _package("pyarrow", "to_arrow").table(table)
+    arrow: pyarrow.Table = _package("pyarrow", "to_arrow").table(table)
+    return arrow
 
 
 def to_polars(table: Table) -> polars.DataFrame:
     """A `polars.DataFrame` over the same memory."""
-    return _package("polars", "to_polars").DataFrame(table)
+    frame: polars.DataFrame = _package("polars", "to_polars").DataFrame(table)
+    return frame
 
 
 def to_pandas_arrow(table: Table, lists: bool) -> pandas.DataFrame:
     """A `pandas.DataFrame` of Arrow's types over the same memory."""
-    pandas = _package("pandas", "to_pandas")
+    package = _package("pandas", "to_pandas")
     arrow = _package("pyarrow", 'to_pandas(dtype_backend="pyarrow")').table(table)
     if not lists:
         arrow = arrow.select([name for name, kind in table.kinds.items() if kind != "text_list"])
-    return arrow.to_pandas(types_mapper=pandas.ArrowDtype)
+    frame: pandas.DataFrame = arrow.to_pandas(types_mapper=package.ArrowDtype)
+    return frame
 
 
 def to_pandas(table: Table, lists: bool) -> pandas.DataFrame:
     """A `pandas.DataFrame` of numpy's types with memory of its own."""
-    pandas = _package("pandas", "to_pandas")
+    package = _package("pandas", "to_pandas")
     numpy = _package("numpy", "to_pandas")
     # The bytearrays are ours alone, so the frame takes them over as they are.
-    (_, names, block), others = table._parts(lists)
+    (_, names, block), others = table._parts(lists)  # type: ignore[attr-defined]
     numbers = numpy.frombuffer(block, numpy.float64).reshape(len(names), len(table)).T
-    frame = pandas.DataFrame(numbers, columns=names, copy=False)
+    frame: pandas.DataFrame = package.DataFrame(numbers, columns=names, copy=False)
     for place, name, kind, nullable, data, mask in others:
-        frame.insert(place, name, _column(pandas, numpy, kind, nullable, data, mask))
+        frame.insert(place, name, _column(package, numpy, kind, nullable, data, mask))
     if not names:
         # Names put into an index of none do not have the type that pandas gives names.
-        frame.columns = pandas.Index(list(frame.columns))
+        frame.columns = package.Index(list(frame.columns))
     return frame
 
 

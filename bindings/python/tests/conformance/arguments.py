@@ -9,6 +9,8 @@ import re
 import typing
 from collections.abc import Callable
 
+import vitalwire
+
 T = typing.TypeVar("T")
 
 INSTANT = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?(?:Z|([+-])(\d\d):(\d\d))?")
@@ -28,6 +30,7 @@ class CallOptions:
     retries: int | None = None
     allow_resend: bool = False
     token: str | None = None
+    cancel: vitalwire.CancelToken | None = None
 
 
 class Arguments:

@@ -25,6 +25,13 @@ class Answer(typing.NamedTuple):
     texts: list[str]
 
 
+class Asked(typing.NamedTuple):
+    """A call that was begun: its answer, or of an asynchronous client what gives it, and how it is read."""
+
+    answer: typing.Any
+    read: Callable[[typing.Any], Answer]
+
+
 class Reading:
     """What is collected while an answer is read: the bases of its numbers, and what its records show of themselves."""
 
@@ -41,22 +48,34 @@ class Reading:
         return Answer(value, response.attempts, response.request_id, basis, self.texts)
 
 
-def single(record: typing.Any, outcome: Form) -> Answer:
+def single(answer: typing.Any, outcome: Form) -> Asked:
     """An answer that is one record."""
-    reading = Reading()
-    return reading.answer(outcome(record, reading), record.response)
+
+    def read(record: typing.Any) -> Answer:
+        reading = Reading()
+        return reading.answer(outcome(record, reading), record.response)
+
+    return Asked(answer, read)
 
 
-def listed(records: tuple[typing.Any, ...], outcome: Form) -> Answer:
+def listed(answer: typing.Any, outcome: Form) -> Asked:
     """An answer that is a list of records."""
-    reading = Reading()
-    return reading.answer(many(outcome)(records, reading), records[0].response if records else None)
+
+    def read(records: tuple[typing.Any, ...]) -> Answer:
+        reading = Reading()
+        return reading.answer(many(outcome)(records, reading), records[0].response if records else None)
+
+    return Asked(answer, read)
 
 
-def nothing(value: None) -> Answer:
+def nothing(answer: typing.Any) -> Asked:
     """An answer without body."""
-    expect(value, type(None))
-    return Reading().answer(None, None)
+
+    def read(value: typing.Any) -> Answer:
+        expect(value, type(None))
+        return Reading().answer(None, None)
+
+    return Asked(answer, read)
 
 
 class Members:

@@ -52,6 +52,7 @@ where
     O: RangeOperation,
     <O::Range as vitalwire::range::Range>::Bound: AsMoment,
 {
+    let caller = caller.until(options.cancel);
     let options = options.to_core().map_err(|error| errors::raise(py, error))?;
     let core = caller.core().map_err(|error| errors::raise(py, error))?;
     let (settings, reporting) = (arguments.settings(py)?, arguments.reporting()?);
@@ -59,8 +60,9 @@ where
     let source = Ranged { parameters, options, settings, convert };
     // Refuses what no part could be asked of; nothing is sent before the parts are read.
     drop(source.split(&core, None).stream().map_err(|error| errors::raise(py, arguments::renamed(error)))?);
-    let inner = Inner::new(caller.clone(), Arc::new(source), on_error, reporting);
-    match caller.style() {
+    let style = caller.style();
+    let inner = Inner::new(caller, Arc::new(source), on_error, reporting);
+    match style {
         Style::Sync => Ok(Py::new(py, Range(inner))?.into_any()),
         Style::Async => Ok(Py::new(py, AsyncRange(inner))?.into_any()),
     }

@@ -84,6 +84,17 @@ fn lock(state: &Mutex<State>) -> std::sync::MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+impl Drop for Reader {
+    fn drop(&mut self) {
+        if self.process != std::process::id()
+            && let State::Idle(running) = mem::replace(&mut *lock(&self.state), State::Over(None))
+        {
+            // Ending tasks would wait for threads that do not exist in a forked child.
+            mem::forget(running);
+        }
+    }
+}
+
 impl Reader {
     fn next(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         if self.process != std::process::id() {

@@ -1,5 +1,6 @@
 //! pytest on the wheels, in a virtual environment of its own, never on the source tree; and what type checkers say of them.
 
+mod shipped;
 mod types;
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
@@ -9,6 +10,8 @@ use crate::program;
 use crate::python::{WHEELS, interpreter, wheel};
 use crate::test::count::Count;
 use crate::test::step::{Context, Outcome, has, must, show};
+
+pub(in crate::test) use shipped::shipped;
 
 /// Runs the tests in an environment that holds the wheel.
 pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {

@@ -5,12 +5,25 @@ from __future__ import annotations
 import datetime
 import math
 
-from vitalwire._native import DailyBucket, DailyStatistics
-from vitalwire.plot._refuse import bad_type
+from vitalwire._native import DailyStatistics, Merged, Range, Table
+from vitalwire.plot._refuse import bad_type, bad_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from typing import TypeAlias
+
+    #: What holds daily statistics.
+    Statistics: TypeAlias = (
+        DailyStatistics
+        | Table
+        | Range[DailyStatistics, datetime.date]
+        | Merged[DailyStatistics, datetime.date]
+        | Merged[Table, datetime.date]
+    )
+
+#: The table of daily statistics.
+_TABLE = "daily_statistics"
 
 
 class Days:
@@ -18,14 +31,14 @@ class Days:
 
     __slots__ = ("dates", "names", "numbers")
 
-    def __init__(self, first: datetime.date, last: datetime.date, buckets: Iterable[DailyBucket]) -> None:
+    def __init__(self, rows: Iterable[tuple[datetime.date, dict[str, float]]], *ends: datetime.date) -> None:
         self.numbers: dict[datetime.date, dict[str, float]] = {}
-        for bucket in buckets:
-            if bucket.date is not None and bucket.values is not None:
-                self.numbers.setdefault(bucket.date, {}).update(bucket.values.items())
-        first = min([first, *self.numbers])
-        last = max([last, *self.numbers])
-        self.dates = [first + datetime.timedelta(days=at) for at in range((last - first).days + 1)]
+        for date, numbers in rows:
+            self.numbers.setdefault(date, {}).update(numbers)
+        there = [*ends, *self.numbers]
+        first = min(there, default=None)
+        length = 0 if first is None else (max(there) - first).days + 1
+        self.dates = [] if first is None else [first + datetime.timedelta(days=at) for at in range(length)]
         self.names = sorted({name for numbers in self.numbers.values() for name in numbers})
 
     def series(self, name: str) -> list[float]:
@@ -33,11 +46,27 @@ class Days:
         return [self.numbers.get(date, {}).get(name, math.nan) for date in self.dates]
 
 
-def days(statistics: DailyStatistics) -> Days:
-    """The days of an answer."""
-    if not isinstance(statistics, DailyStatistics):
-        raise bad_type("statistics", "DailyStatistics")
-    return Days(statistics.from_date, statistics.to_date, statistics.statistics)
+def days(statistics: Statistics) -> Days:
+    """The days of an answer, of a range, of what a range was collected into, or of a table."""
+    if isinstance(statistics, Merged):
+        statistics = statistics.answer
+    if isinstance(statistics, DailyStatistics):
+        there = ((bucket.date, dict(bucket.values or {})) for bucket in statistics.statistics)
+        return Days(((date, numbers) for date, numbers in there if date is not None), statistics.from_date, statistics.to_date)
+    if isinstance(statistics, Range):
+        statistics = statistics.table()
+    if not isinstance(statistics, Table) or statistics.name != _TABLE:
+        raise bad_type("statistics", "DailyStatistics, a range of them, or their table")
+    columns = statistics.to_dict()
+    names = [name for name, kind in statistics.kinds.items() if kind == "number"]
+    found = Days(
+        (date, {name: number for name in names if isinstance(number := columns[name][row], float)})
+        for row, date in enumerate(columns["date"])
+        if isinstance(date, datetime.date)
+    )
+    if not found.dates:
+        raise bad_value("statistics", "the table has no day, so nobody knows what to draw")
+    return found
 
 
 def rolling_mean(values: Sequence[float], window: int) -> list[float]:

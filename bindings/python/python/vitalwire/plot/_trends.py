@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import overload
 
-from vitalwire._native import DailyStatistics
 from vitalwire.plot import _axes
 from vitalwire.plot._days import Days, days, rolling_mean
 from vitalwire.plot._labels import shown_unit, with_unit, words
@@ -19,13 +18,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from vitalwire.plot._days import Statistics
+
 #: Up to so many days each is a dot on the line.
 _DOTS = 62
 
 
 @overload
 def trends(  # type: ignore[overload-overlap]
-    statistics: DailyStatistics,
+    statistics: Statistics,
     names: str,
     *,
     ax: Axes | None = None,
@@ -34,7 +35,7 @@ def trends(  # type: ignore[overload-overlap]
 ) -> Axes: ...
 @overload
 def trends(
-    statistics: DailyStatistics,
+    statistics: Statistics,
     names: Sequence[str] | None = None,
     *,
     ax: Axes | Sequence[Axes] | None = None,
@@ -42,7 +43,7 @@ def trends(
     figsize: tuple[float, float] | None = None,
 ) -> tuple[Axes, ...]: ...
 def trends(
-    statistics: DailyStatistics,
+    statistics: Statistics,
     names: str | Sequence[str] | None = None,
     *,
     ax: Axes | Sequence[Axes] | None = None,
@@ -51,7 +52,7 @@ def trends(
 ) -> Axes | tuple[Axes, ...]:
     """Draws statistics by day, and returns the axes: those of one name, or a tuple with as many as there are names.
 
-    statistics: the answer of `client.statistics.daily`.
+    statistics: the answer of `client.statistics.daily`, a range of `daily_range` or what it was collected into, or their table.
 
     names: one statistic, or several, each in axes of its own, one below the other. Unless given, all that the days have. A known
     statistic without a number gives empty axes. A day without a number is a gap.
@@ -63,7 +64,7 @@ def trends(
     Units are those of the service, but for long times, which are in hours or minutes, and long ways, which are in kilometres.
 
     Raises `InvalidArgumentError` for a name that is neither known nor there, for no name at all, for another number of axes than of
-    names, and for `rolling` below 2.
+    names, for a table without a day, and for `rolling` below 2.
     """
     table = days(statistics)
     chosen = _names(names, table)

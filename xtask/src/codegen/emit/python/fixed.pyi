@@ -30,6 +30,7 @@ import polars as _polars  # type: ignore[import-not-found,unused-ignore]
 import pyarrow as _pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 from typing_extensions import Buffer as _Buffer
 from typing_extensions import Self as _Self
+from typing_extensions import TypeAlias as _TypeAlias
 
 _T = _TypeVar("_T")
 
@@ -38,12 +39,25 @@ _Reason = _Literal["missing", "expiring", "rejected"]
 class _SupportsHeaders(_Protocol):
     def items(self) -> _Iterable[tuple[str, str]]: ...
 
+class _BinaryFile(_Protocol):
+    def read(self, size: int = ..., /) -> _Buffer: ...
+
+class _PillowImage(_Protocol):
+    @property
+    def mode(self) -> str: ...
+    def save(self, fp: _Any, format: str | None = ..., **params: _Any) -> None: ...
+
+_Upload: _TypeAlias = str | _os.PathLike[str] | _Buffer | _BinaryFile | _PillowImage
+
 __all__: list[str]
 
 __version__: str
 
 def _restore(class_name: str, json: str, basis: str | None = None, /) -> object:
     """What `pickle` makes a record with."""
+
+def _restore_table(name: str, stream: bytes, skipped: int) -> Table:
+    """What `pickle` makes a table with."""
 
 _ColumnKind: _TypeAlias = _Literal["number", "integer", "boolean", "text", "date", "instant", "local_time", "text_list"]
 
@@ -70,8 +84,10 @@ class VitalwireError(Exception):
     """Where an answer is not as described, such as `stages[2].start_at`."""
     operation: str | None
     """The operation's id, such as `get_sleep`."""
-    record: object | None
-    """The last state of a record that a wait was for."""
+    record: {waited} | None
+    """Of a wait that ended early: the record as it was read last."""
+    record_id: str | None
+    """Of a wait that ended early: the id of the record that an upload has made."""
     resume_token: ResumeToken | None
     """What a range has not read."""
     so_far: Merged[_Any, _Any] | None
@@ -96,6 +112,22 @@ class ResponseInfo:
     @property
     def elapsed(self) -> float:
         """Seconds from the start of the call to the end of the answer, waits included."""
+
+@_final
+class WaitProgress:
+    """How far waiting for an analysis is."""
+
+    @property
+    def polls(self) -> int:
+        """How often the record was read so far; 0 after an upload's own answer."""
+
+    @property
+    def status(self) -> str:
+        """The status as on the wire; it may be one that this version does not know."""
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since waiting began, the upload included."""
 
 @_final
 class Redirect:
@@ -142,6 +174,22 @@ def parse_redirect(url_or_query: str, expected_state: str | None = None) -> Redi
     Raises `SignatureError` where the state is missing, ambiguous, or another than the expected one, and `DecodeError` where it is
     no return of the consent flow.
     """
+
+@_final
+class CancelToken:
+    """Ends calls from elsewhere: pass it as `cancel=`, and call `cancel()` from any thread.
+
+    A call that it ends raises `CancelledError`, and its connection is closed; one that begins later is not sent. One token may be
+    given to many calls. What an upload has done by then may stand.
+    """
+
+    def __new__(cls) -> CancelToken: ...
+    def cancel(self) -> None:
+        """Ends every call that has this token, now and later."""
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether `cancel()` was called."""
 
 @_final
 class NumberMap(_Mapping[str, float]):

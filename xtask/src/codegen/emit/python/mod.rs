@@ -6,11 +6,14 @@ mod models;
 pub(super) mod options;
 mod package;
 pub(super) mod ranges;
+mod reference;
 mod resources;
 mod restore;
 mod stubs;
 pub(super) mod types;
 mod units;
+mod uploads;
+mod waits;
 mod webhook;
 
 use super::File;
@@ -28,7 +31,9 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
     folder(&mut files, "models", "Records, as views over the core's.", models);
     let groups = ir.groups().into_iter().map(|group| (group.to_owned(), resources::emit(ir, group)));
     folder(&mut files, "resources", "Calls by resource.", groups);
-    files.push(File::new(format!("{PACKAGE}/_native.pyi"), stubs::emit(ir)));
+    let stub = stubs::emit(ir);
+    files.extend(reference::emit(ir, &stub));
+    files.push(File::new(format!("{PACKAGE}/_native.pyi"), stub));
     files.push(File::new(format!("{PACKAGE}/__init__.py"), package::emit(ir)));
     files.push(File::new(format!("{PACKAGE}/webhook.py"), webhook::emit()));
     files.extend(constants::emit(ir));

@@ -14,7 +14,7 @@ pub(crate) struct CallOption {
 }
 
 /// The options of a call, in the order of `Options` in `crates/vitalwire-python/src/options.rs`.
-pub(crate) const CALL_OPTIONS: [CallOption; 6] = [
+pub(crate) const CALL_OPTIONS: [CallOption; 7] = [
     CallOption {
         name: "timeout",
         rust: "Option<Seconds>",
@@ -39,4 +39,5 @@ pub(crate) const CALL_OPTIONS: [CallOption; 6] = [
     CallOption { name: "retries", rust: "Option<Count>", rust_default: "None", python: "int | None", default: "None" },
     CallOption { name: "allow_resend", rust: "bool", rust_default: "false", python: "bool", default: "False" },
     CallOption { name: "token", rust: "Option<&str>", rust_default: "None", python: "str | None", default: "None" },
+    CallOption { name: "cancel", rust: "Option<&CancelToken>", rust_default: "None", python: "CancelToken | None", default: "None" },
 ];

@@ -6,9 +6,10 @@ use super::types::literal;
 use super::{constants, errors, records, resources, webhook};
 
 /// Classes of the native module that are written by hand.
-const FIXED: [&str; 18] = [
+const FIXED: &[&str] = &[
     "AsyncParts",
     "AsyncRange",
+    "CancelToken",
     "Merged",
     "MergedPart",
     "NumberMap",
@@ -23,6 +24,7 @@ const FIXED: [&str; 18] = [
     "Table",
     "Token",
     "VitalwireError",
+    "WaitProgress",
     "__version__",
     "parse_redirect",
 ];

@@ -44,7 +44,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
 fn call(text: &mut String, operation: &Operation) {
     let (required, optional): (Vec<&Param>, Vec<&Param>) = operation.params.iter().partition(|param| param.member.required);
     text.push_str(&format!(
-        "\n\ndef call_{}(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Answer:\n    \"\"\"`{}`.\"\"\"\n",
+        "\n\ndef call_{}(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:\n    \"\"\"`{}`.\"\"\"\n",
         operation.id, operation.id
     ));
     let names: Vec<String> = operation.params.iter().map(|param| literal(&param.member.wire)).collect();

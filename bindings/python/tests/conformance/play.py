@@ -1,0 +1,159 @@
+"""What a case calls, and what comes of it: by a client of either style, or by what needs no server."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import traceback
+import typing
+from collections.abc import Coroutine
+
+import arguments
+import canonical
+import settings
+import vitalwire
+from generated.calls import CALLS
+from generated.outcomes import lab_report_webhook, nutrition_webhook, problem_details, webhook_event
+from style import Cancelled, Style
+from vitalwire import webhook as webhooks
+
+Json = dict[str, typing.Any]
+
+#: How long after a call in a row the next begins, in seconds: a connection is free a moment after its answer is there.
+BETWEEN = 0.05
+
+#: What reads a webhook, by its kind: the text of a function's and a method's name, and what is made of the content.
+WEBHOOKS: dict[str, tuple[str, canonical.Form]] = {
+    "events": ("events", canonical.many(webhook_event.outcome)),
+    "lab_report": ("lab_report", lab_report_webhook.outcome),
+    "nutrition": ("nutrition", nutrition_webhook.outcome),
+}
+
+
+def failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
+    """An error, by its attributes."""
+    texts += [str(error), repr(error), "".join(traceback.format_exception(error)), repr(error.problem), str(error.problem)]
+    members = {"error": error.kind, "code": error.code, "attempts": error.attempts}
+    members |= {"request_id": error.request_id, "status": error.status, "argument": error.argument, "place": error.place}
+    if error.problem is not None:
+        members["problem"] = problem_details.outcome(error.problem, canonical.Reading())
+    if error.retry_after is not None:
+        # The seconds are a double: to the microsecond first, so that no millisecond is lost.
+        members["retry_after_ms"] = round(error.retry_after * 1e6) // 1000
+    return known(members)
+
+
+def known(members: Json) -> Json:
+    """What is known of an outcome."""
+    return {name: value for name, value in members.items() if name == "value" or value is not None}
+
+
+def read(answer: canonical.Answer, texts: list[str]) -> Json:
+    """What came of a call that succeeded."""
+    texts += answer.texts
+    return known({"value": answer.value, "attempts": answer.attempts, "request_id": answer.request_id, "basis": answer.basis})
+
+
+class Play:
+    """One case's turn."""
+
+    def __init__(self, style: Style, case: Json) -> None:
+        self._style = style
+        self._case = case
+        self.texts: list[str] = []
+
+    async def outcome(self) -> Json:
+        """What is posted of it."""
+        ((kind, call),) = self._case["call"].items()
+        try:
+            on = self._style.client(self._case["client"])
+            self.texts += [repr(on), str(on)]
+            return await self._of(kind, call, on)
+        except vitalwire.VitalwireError as error:
+            return failure(error, self.texts)
+        except Cancelled:
+            return {"error": vitalwire.CancelledError.kind, "code": vitalwire.CancelledError.code}
+        except arguments.Unsupported as what:
+            return {"unsupported": str(what)}
+        except BaseException as error:  # A panic that got through is no Exception.
+            self.texts += ["".join(traceback.format_exception(error))]
+            return {"raised": f"{type(error).__name__}: {error}"}
+
+    async def _of(self, kind: str, call: typing.Any, on: vitalwire.Client) -> Json:
+        if kind == "operation":
+            return await self._operation(on, call)
+        if kind == "in_row":
+            return await self._in_row(on, call)
+        if kind == "webhook":
+            return read(webhook(call), self.texts)
+        if kind == "redirect":
+            return read(redirect(call), self.texts)
+        raise arguments.Unsupported(kind)
+
+    async def _operation(self, on: vitalwire.Client, call: Json) -> Json:
+        """The same call as often at once as a case asks, cancelled when it asks; one outcome where all are the same."""
+        given = call["options"]
+        cancel = vitalwire.CancelToken()
+        send = functools.partial(self._send, on, call, cancel)
+        work = self._several(send, given.get("at_once", 1))
+        after = given.get("cancel_after_ms")
+        return await (work if after is None else self._style.within(after / 1000, cancel, work))
+
+    async def _several(self, send: typing.Callable[[], Coroutine[typing.Any, typing.Any, Json]], count: int) -> Json:
+        outcomes = [await send()] if count == 1 else await self._style.together([send] * count)
+        if any(outcome != outcomes[0] for outcome in outcomes):
+            # Calls that share a budget of retries may have different shares of it.
+            outcomes = [{name: value for name, value in outcome.items() if name != "attempts"} for outcome in outcomes]
+        same = all(outcome == outcomes[0] for outcome in outcomes)
+        return outcomes[0] if same else {"several": outcomes}
+
+    async def _in_row(self, on: vitalwire.Client, calls: list[Json]) -> Json:
+        """Calls one after the other."""
+        outcomes = []
+        for call in calls:
+            outcomes.append(await self._send(on, call, vitalwire.CancelToken()))
+            await self._style.pause(BETWEEN)
+        return {"in_row": outcomes}
+
+    async def _send(self, on: vitalwire.Client, call: Json, cancel: vitalwire.CancelToken) -> Json:
+        """One call of an operation."""
+        options = settings.options(call["options"])
+        options.cancel = cancel if self._style.takes_cancel else None
+        try:
+            asked = CALLS[call["id"]](on, arguments.Arguments(call["arguments"], options))
+            return read(asked.read(await self._style.value(asked.answer)), self.texts)
+        except vitalwire.VitalwireError as error:
+            return failure(error, self.texts)
+
+
+def webhook(call: Json) -> canonical.Answer:
+    """A webhook: verified where the case says so, and read."""
+    name, outcome = WEBHOOKS[call["kind"]]
+    body = base64.b64decode(call["body"]["base64"], validate=True)
+    if call.get("signature") is None:
+        content = getattr(webhooks, f"parse_{name}")(body)
+    else:
+        verifier = webhooks.Verifier(call["keys"])
+        content = getattr(verifier, f"verify_and_parse_{name}")(body, call["signature"])
+    reading = canonical.Reading()
+    return reading.answer(outcome(content, reading), None)
+
+
+def redirect(call: Json) -> canonical.Answer:
+    """A return from the consent flow: its parameters by name, one that comes several times as a list."""
+    back = vitalwire.parse_redirect(call["url"], call.get("expected_state"))
+    members: Json = {}
+    named = [("user_id", back.user_id), ("provider_slug", back.provider_slug), ("state", back.state), ("error", back.error)]
+    for name, value in [*named, *back.extra]:
+        if value is None:
+            continue
+        canonical.expect(value, str)
+        if name not in members:
+            members[name] = value
+        elif isinstance(members[name], list):
+            members[name].append(value)
+        else:
+            members[name] = [members[name], value]
+    reading = canonical.Reading()
+    reading.texts += [repr(back), str(back)]
+    return reading.answer(members, None)

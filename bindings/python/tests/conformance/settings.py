@@ -1,0 +1,84 @@
+"""A case's clients, and the options of its calls."""
+
+from __future__ import annotations
+
+import itertools
+import typing
+
+import vitalwire
+from arguments import CallOptions, Unsupported
+
+Json = dict[str, typing.Any]
+
+#: Settings of the client by their names in a plan, where the keyword has another.
+KEYWORDS = {"ca": "ca_certificate", "retry_delay_scale": "_retry_delay_scale"}
+#: Options of a call that are times: by their names in a plan, in milliseconds, the keywords, in seconds.
+TIMES = {"total_ms": "timeout", "attempt_ms": "attempt_timeout", "connect_ms": "connect_timeout"}
+#: Options of a call whose keywords have the same names.
+PLAIN = {"retries", "allow_resend", "token"}
+#: Options that are the runner's own matter.
+OWN = {"at_once", "cancel_after_ms"}
+
+
+def token(source: typing.Any) -> object:
+    """A client's token: a text, something that gives texts, or none."""
+    if source == "absent":
+        return None
+    if source == "provider_fails":
+        return failing
+    if "text" in source:
+        return source["text"]
+    # One after the other, and the last for ever.
+    *first, last = source["provider"]
+    texts = itertools.chain(first, itertools.repeat(last))
+    return lambda reason: next(texts)
+
+
+def failing(reason: str) -> str:
+    """What a case's failing provider does."""
+    raise RuntimeError("the provider fails, as the case asks for")
+
+
+def awaited(source: object) -> object:
+    """The same as a coroutine function, which asynchronous clients take too."""
+    if not callable(source):
+        return source
+
+    async def later(reason: str) -> object:
+        return source(reason)
+
+    return later
+
+
+def settings(given: Json) -> Json:
+    """The keywords of a client, apart from its tokens."""
+    keywords = {KEYWORDS.get(name, name): value for name, value in given.items() if name not in ("token", "care_token")}
+    # The machine's own proxy is none of the judge's.
+    keywords.setdefault("proxy", "none")
+    if "ca" in given:
+        keywords["ca_certificate"] = given["ca"].encode()
+    return keywords
+
+
+def options(given: Json) -> CallOptions:
+    """The options of a call, as the keywords that it takes."""
+    taken = CallOptions()
+    for name, value in given.items():
+        if name in TIMES:
+            setattr(taken, TIMES[name], value / 1000)
+        elif name in PLAIN:
+            setattr(taken, name, value)
+        elif name not in OWN:
+            raise Unsupported(f"{name} of a call")
+    return taken
+
+
+def blocking(given: Json) -> vitalwire.Client:
+    """The client whose calls block."""
+    return vitalwire.Client(**settings(given), token=token(given["token"]), care_token=token(given["care_token"]))
+
+
+def awaiting(given: Json) -> vitalwire.AsyncClient:
+    """The client whose calls are awaited."""
+    tokens = {name: awaited(token(given[name])) for name in ("token", "care_token")}
+    return vitalwire.AsyncClient(**settings(given), **tokens)

@@ -1,0 +1,97 @@
+"""The two styles of client behind one way to play cases.
+
+Cases are played by coroutines. Those of the blocking style never wait for anything, so that a thread drives each to its end in one step.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import concurrent.futures
+import threading
+import time
+import typing
+from collections.abc import Awaitable, Callable, Coroutine
+
+import settings
+import vitalwire
+
+T = typing.TypeVar("T")
+Json = dict[str, typing.Any]
+
+
+class Cancelled(Exception):
+    """A call was cancelled in its language's own way."""
+
+
+def drive(coroutine: Coroutine[typing.Any, typing.Any, T]) -> T:
+    """Runs a coroutine that never waits."""
+    try:
+        coroutine.send(None)
+    except StopIteration as end:
+        return typing.cast(T, end.value)
+    raise RuntimeError("a blocking case waited")
+
+
+class Blocking:
+    """`Client`: each call blocks its thread; a token cancels it from another."""
+
+    #: Whether calls take a token that cancels them.
+    takes_cancel = True
+
+    def client(self, given: Json) -> vitalwire.Client:
+        """The client of a case."""
+        return settings.blocking(given)
+
+    async def value(self, made: T | Awaitable[T]) -> T:
+        """What a call gave."""
+        return typing.cast(T, made)
+
+    async def together(self, makers: list[Callable[[], Coroutine[typing.Any, typing.Any, T]]]) -> list[T]:
+        """Several at once."""
+        with concurrent.futures.ThreadPoolExecutor(len(makers)) as threads:
+            return list(threads.map(lambda make: drive(make()), makers))
+
+    async def within(self, seconds: float, cancel: vitalwire.CancelToken, work: Coroutine[typing.Any, typing.Any, T]) -> T:
+        """What comes of it, cancelled after a time."""
+        timer = threading.Timer(seconds, cancel.cancel)
+        timer.start()
+        try:
+            return await work
+        finally:
+            timer.cancel()
+
+    async def pause(self, seconds: float) -> None:
+        """Waits."""
+        time.sleep(seconds)
+
+
+class Awaiting:
+    """`AsyncClient`: each call is awaited; cancelling the task cancels it."""
+
+    takes_cancel = False
+
+    def client(self, given: Json) -> vitalwire.Client:
+        """The client of a case. Its methods have the names of the other's, which is all that the generated calls need."""
+        return typing.cast(vitalwire.Client, settings.awaiting(given))
+
+    async def value(self, made: T | Awaitable[T]) -> T:
+        """What a call gave."""
+        return await typing.cast(Awaitable[T], made)
+
+    async def together(self, makers: list[Callable[[], Coroutine[typing.Any, typing.Any, T]]]) -> list[T]:
+        """Several at once."""
+        return list(await asyncio.gather(*(make() for make in makers)))
+
+    async def within(self, seconds: float, cancel: vitalwire.CancelToken, work: Coroutine[typing.Any, typing.Any, T]) -> T:
+        """What comes of it, cancelled after a time."""
+        try:
+            return await asyncio.wait_for(work, seconds)
+        except asyncio.TimeoutError:
+            raise Cancelled from None
+
+    async def pause(self, seconds: float) -> None:
+        """Waits."""
+        await asyncio.sleep(seconds)
+
+
+Style = typing.Union[Blocking, Awaiting]

@@ -1,0 +1,68 @@
+"""The notebooks of `examples`, run from the first cell to the last, and some of what they come to.
+
+`cargo xtask test --deep --only notebooks` runs it. With `VITALWIRE_NOTEBOOKS` naming a folder, pages to look at are written there.
+"""
+
+# nbclient and its like are not annotated.
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+import os
+import pathlib
+
+import nbclient
+import nbformat
+import pytest
+
+EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
+
+#: What holds at the end of each. Figures are those of the sandbox's person 1 of seed 7.
+CHECKS = {
+    "a_week_of_sleep": """
+assert len(nights) == 7 and [night.sleep_date.day for night in nights] == [14, 15, 16, 17, 18, 19, 20]
+assert len(stages) == sum(len(night.stages) for night in nights)
+# The last night's own stages, added up by hand from the records: hours asleep and awake.
+for night in nights:
+    for name in hours.columns:
+        expected = sum(stage.duration for stage in night.stages if stage.stage == name) / 3_600_000
+        assert abs(hours.loc[night.sleep_date, name] - expected) < 1e-9, name
+assert pulse.min() == min(last.samples.values["heartrate"])
+assert 0 < middles.mean() < 6
+# The pictures have what the records have.
+assert len(figure.axes) == 7
+assert not sandbox.running
+""",
+    "statistics_against_meals": """
+assert daily.height == 30 and daily["date"][0] == first and daily["date"][-1] == last
+assert daily["steps"].to_list() == [day.values["steps"] for day in days.statistics]
+local = [meal.consumed_at + datetime.timedelta(minutes=meal.user_time_offset_minutes) for meal in meals]
+within = [meal for meal, time in zip(meals, local) if first <= time.date() <= last]
+assert eaten.height == len(within) and by_day["meals"].sum() == len(within)
+assert abs(by_day["energy_kcal"].sum() - sum(meal.nutritional_fields["energy_kcal"] for meal in within)) < 1e-6
+assert both.height == 30
+assert all(-1 <= value <= 1 for effect in effects for value in pairs[effect])
+assert not sandbox.running
+""",
+}
+
+
+def test_every_notebook_is_checked() -> None:
+    assert {path.stem for path in EXAMPLES.glob("*.ipynb")} == set(CHECKS)
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_a_notebook_runs_from_its_first_cell_to_its_last(name: str, tmp_path: pathlib.Path) -> None:
+    notebook = nbformat.read(EXAMPLES / f"{name}.ipynb", as_version=4)
+    assert all(not cell.get("outputs") and cell.get("execution_count") is None for cell in notebook.cells), "commit it without outputs"
+    notebook.cells.append(nbformat.v4.new_code_cell(CHECKS[name]))
+    # Raises what a cell raises.
+    nbclient.NotebookClient(notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}).execute()
+    said = [output.get("text", "") for cell in notebook.cells for output in cell.get("outputs", []) if output.get("name") == "stderr"]
+    assert said == [], "a cell warns"
+    if folder := os.environ.get("VITALWIRE_NOTEBOOKS"):
+        import nbconvert
+
+        notebook.cells.pop()
+        page, _ = nbconvert.HTMLExporter().from_notebook_node(notebook)
+        pathlib.Path(folder, f"{name}.html").write_text(page, encoding="utf-8")

@@ -1,0 +1,94 @@
+"""The quickstart of `README.md`, typed from top to bottom as a reader would, and once more with each fault of the sandbox switched on."""
+
+from __future__ import annotations
+
+import functools
+import pathlib
+import re
+import time
+import traceback
+import types
+import typing
+
+import matplotlib
+import pytest
+
+import vitalwire
+
+matplotlib.use("Agg")
+
+ROOT = pathlib.Path(__file__).parents[3]
+README = ROOT / "bindings/python/README.md"
+#: How a read ends with each fault: `tests/faults/README.md` of the repository.
+FAULTS = [line.split("\t") for line in (ROOT / "tests/faults/user_info.tsv").read_text(encoding="utf-8").splitlines()[1:]]
+
+
+def blocks() -> list[types.CodeType]:
+    """The Python of the README, with its own line numbers."""
+    text = README.read_text(encoding="utf-8")
+    found = []
+    for match in re.finditer(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        line = text[: match.start(1)].count("\n")
+        found.append(compile("\n" * line + match.group(1), str(README), "exec"))
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _lunch(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> typing.Iterator[None]:
+    """A photo of something to eat, and a folder to be in."""
+    from PIL import Image
+
+    monkeypatch.chdir(tmp_path)
+    Image.linear_gradient("L").resize((64, 64)).convert("RGB").save("lunch.jpg")
+    yield
+    import matplotlib.pyplot as plt
+
+    plt.close("all")
+
+
+def read_along(names: dict[str, object]) -> None:
+    for block in blocks():
+        exec(block, names)
+
+
+def test_the_quickstart_works_word_by_word(capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, typing.Any] = {}
+    read_along(names)
+    said = capsys.readouterr().out
+    assert "364 days" in said
+    assert len(names["frame"]) == 364 and names["frame"]["steps"].notna().all()
+    assert len(names["columns"]["date"]) == 19
+    assert names["meal"].status == "completed" and names["report"].status == "completed"
+    assert names["back"].state == "4711"
+    assert pathlib.Path("night.png").stat().st_size > 1000
+    assert "404 1201" in said and "types" in said
+    assert not names["sandbox"].running
+
+
+@pytest.mark.parametrize(("fault", "code"), [(fault, int(code)) for fault, code, _ in FAULTS], ids=[fault for fault, _, _ in FAULTS])
+def test_the_quickstart_with_a_fault(fault: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The fault is met by the first call. What a read survives the reader does not notice; otherwise the error says what it is."""
+    started: list[vitalwire.Sandbox] = []
+
+    def with_fault(**settings: typing.Any) -> vitalwire.Sandbox:
+        started.append(original(faults=[fault + "; operation=get_user_info"], **settings))
+        return started[-1]
+
+    original = vitalwire.Sandbox
+    monkeypatch.setattr(vitalwire, "Sandbox", functools.wraps(original)(with_fault))
+    begun = time.monotonic()
+    try:
+        if code == 0:
+            read_along({})
+        else:
+            with pytest.raises(vitalwire.VitalwireError) as caught:
+                read_along({})
+            assert caught.value.code == code
+            shown = "".join(traceback.format_exception(caught.value)) + repr(caught.value.__dict__) + capsys.readouterr().err
+            (sandbox,) = started
+            assert sandbox.token not in shown and sandbox.application_key not in shown
+            assert "uid" not in shown
+    finally:
+        for sandbox in started:
+            sandbox.close()
+    assert time.monotonic() - begun < 60

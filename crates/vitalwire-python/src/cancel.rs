@@ -1,0 +1,73 @@
+//! Cancelling calls from elsewhere: another thread, a button, a signal handler.
+
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::task::Poll;
+
+use pyo3::prelude::*;
+use tokio::sync::watch;
+use vitalwire::Error;
+
+use crate::caller::Failure;
+
+/// Ends calls from elsewhere: pass it as `cancel=`, and call `cancel()` from any thread.
+///
+/// A call that it ends raises `CancelledError`, and its connection is closed; one that begins later is not sent. One token may be
+/// given to many calls. What an upload has done by then may stand.
+#[pyclass(frozen, module = "vitalwire")]
+pub(crate) struct CancelToken {
+    state: watch::Sender<bool>,
+}
+
+#[pymethods]
+impl CancelToken {
+    #[new]
+    fn new() -> Self {
+        Self { state: watch::Sender::new(false) }
+    }
+
+    /// Ends every call that has this token, now and later.
+    fn cancel(&self) {
+        self.state.send_replace(true);
+    }
+
+    /// Whether `cancel()` was called.
+    #[getter]
+    fn cancelled(&self) -> bool {
+        *self.state.borrow()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("CancelToken(cancelled={})", if self.cancelled() { "True" } else { "False" })
+    }
+}
+
+/// What ends a call: told by a token, or never.
+#[derive(Clone, Default)]
+pub(crate) struct Cancel(Option<watch::Receiver<bool>>);
+
+impl Cancel {
+    /// Of a token, if one was given.
+    pub(crate) fn of(token: Option<&CancelToken>) -> Self {
+        Self(token.map(|token| token.state.subscribe()))
+    }
+
+    /// Does the work unless it is cancelled, which drops it.
+    pub(crate) async fn or<T>(self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+        let Some(mut state) = self.0 else { return work.await };
+        let mut cancelled = pin!(async move {
+            // A token that is gone cancels nothing.
+            if state.wait_for(|cancelled| *cancelled).await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        });
+        let mut work = pin!(work);
+        poll_fn(|context| {
+            if cancelled.as_mut().poll(context).is_ready() {
+                return Poll::Ready(Err(Error::cancelled().into()));
+            }
+            work.as_mut().poll(context)
+        })
+        .await
+    }
+}

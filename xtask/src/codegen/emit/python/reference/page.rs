@@ -1,0 +1,190 @@
+//! A page: headings, signatures, tables of members.
+
+use std::borrow::Borrow;
+use std::collections::BTreeMap;
+
+use super::parse::Item;
+use crate::codegen::emit::python::constants::constant;
+use crate::codegen::ir::OpenSet;
+
+/// Where the classes are that texts name.
+pub(super) struct Links<'a>(&'a BTreeMap<String, String>);
+
+/// The same, seen from a page.
+pub(super) struct From<'a>(&'a BTreeMap<String, String>, String);
+
+impl<'a> Links<'a> {
+    pub(super) fn new(places: &'a BTreeMap<String, String>) -> Self {
+        Self(places)
+    }
+
+    pub(super) fn from(&self, page: &str) -> From<'a> {
+        From(self.0, page.to_owned())
+    }
+}
+
+impl From<'_> {
+    /// A link to a class; its name where it has no page.
+    fn to(&self, name: &str) -> String {
+        match self.0.get(name).filter(|_| name.starts_with(|c: char| c.is_ascii_uppercase())) {
+            Some(page) if *page == self.1 => format!("[`{name}`](#{})", name.to_lowercase()),
+            Some(page) => format!("[`{name}`]({page}.md#{})", name.to_lowercase()),
+            None => format!("`{name}`"),
+        }
+    }
+
+    /// A text with its names in backticks as links.
+    fn linked(&self, text: &str) -> String {
+        let parts: Vec<&str> = text.split('`').collect();
+        if parts.len().is_multiple_of(2) {
+            return text.to_owned();
+        }
+        parts.iter().enumerate().map(|(at, part)| if at % 2 == 1 { self.to(part) } else { (*part).to_owned() }).collect()
+    }
+
+    /// The classes that a signature answers.
+    fn answers(&self, head: &[String]) -> Option<String> {
+        let (_, answer) = head.last()?.split_once("-> ")?;
+        let mut names: Vec<&str> = answer.split(|c: char| !c.is_alphanumeric()).filter(|name| self.0.contains_key(*name)).collect();
+        names.dedup();
+        let links: Vec<String> = names.iter().map(|name| self.to(name)).filter(|link| link.starts_with('[')).collect();
+        (!links.is_empty()).then(|| format!("Answers {}.\n\n", links.join(", ")))
+    }
+}
+
+/// Items one after the other; a class with its members below it.
+pub(super) fn body<T: Borrow<Item>>(items: &[T], links: &From<'_>) -> String {
+    let mut text = String::new();
+    let names: Vec<&str> = items.iter().map(|item| item.borrow().name.as_str()).collect();
+    for (at, item) in items.iter().map(Borrow::borrow).enumerate() {
+        if let Some(twin) = item.name.strip_prefix("Async").filter(|twin| names.contains(twin) && item.is_class()) {
+            text.push_str(&format!(
+                "## {}\n\n{}\n\nThe names of {}; its calls are awaited.\n\n",
+                item.name,
+                prose(item, links),
+                links.to(twin)
+            ));
+        } else if item.is_class() {
+            class(&mut text, item, links);
+        } else if item.is_function() {
+            // An overloaded function is one: its last declaration has the docstring.
+            let first = at == 0 || items[at - 1].borrow().name != item.name;
+            function(&mut text, item, links, if first { Some("##") } else { None });
+        }
+    }
+    text
+}
+
+fn class(text: &mut String, item: &Item, links: &From<'_>) {
+    text.push_str(&format!("## {}\n\n", item.name));
+    if let Some(made) = item.members.iter().find(|member| matches!(member.name.as_str(), "__new__" | "__init__")) {
+        let head = made.head.join("\n").replacen("def __new__", &item.name, 1).replacen("def __init__", &item.name, 1);
+        text.push_str(&format!("```python\n{}\n```\n\n", signature(&head)));
+    }
+    text.push_str(&format!("{}\n\n", prose(item, links)));
+    let members: Vec<&Item> = item.members.iter().filter(|member| member.is_public() && !member.name.starts_with("__")).collect();
+    let facts: Vec<&&Item> = members.iter().filter(|member| !member.is_function()).collect();
+    if !facts.is_empty() {
+        text.push_str("| member | type | unit | |\n|---|---|---|---|\n");
+        for fact in facts {
+            let (about, unit) = in_a_line(fact);
+            text.push_str(&format!(
+                "| `{}` | `{}` | {unit} | {} |\n",
+                fact.name,
+                plain(&fact.value()).replace('|', "\\|"),
+                links.linked(&about)
+            ));
+        }
+        text.push('\n');
+    }
+    let mut before = "";
+    for member in members.iter().filter(|member| member.is_function()) {
+        function(text, member, links, (member.name != before).then_some("###"));
+        before = &member.name;
+    }
+}
+
+fn function(text: &mut String, item: &Item, links: &From<'_>, heading: Option<&str>) {
+    if let Some(level) = heading {
+        text.push_str(&format!("{level} {}\n\n", item.name));
+    }
+    text.push_str(&format!("```python\n{}\n```\n\n", signature(&item.head.join("\n"))));
+    text.push_str(&links.answers(&item.head).unwrap_or_default());
+    let about = prose(item, links);
+    if !about.is_empty() {
+        text.push_str(&format!("{about}\n\n"));
+    }
+}
+
+/// A signature as a reader knows it: without what only the stub needs.
+fn signature(head: &str) -> String {
+    let text = head.trim_end_matches("...").trim_end().trim_end_matches(':');
+    let text = text.replace("  # type: ignore[overload-overlap]", "");
+    let first = ["self", "cls"].iter().fold(text, |text, first| {
+        text.replace(&format!("    {first},\n"), "").replace(&format!("({first}, "), "(").replace(&format!("({first})"), "()")
+    });
+    plain(&first)
+}
+
+/// An annotation without the underscores that keep a stub's imports to itself.
+fn plain(text: &str) -> String {
+    let mut out = String::new();
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        let imported = c == '_' && !before.is_alphanumeric() && before != '_' && text[at + 1..].starts_with(char::is_alphabetic);
+        if !imported {
+            out.push(c);
+        }
+        before = c;
+    }
+    out
+}
+
+/// The docstring as paragraphs; what an argument is begins with its name.
+fn prose(item: &Item, links: &From<'_>) -> String {
+    let made = item.members.iter().filter(|member| member.name.starts_with("__"));
+    let heads: Vec<String> = made.chain([item]).map(|it| it.head.join(" ")).collect();
+    let arguments: Vec<&str> = heads
+        .iter()
+        .flat_map(|head| head.split(['(', ',']))
+        .filter_map(|part| part.split_once(": ").map(|(name, _)| name.trim().trim_start_matches('*')))
+        .collect();
+    let mut out = Vec::new();
+    let (mut fenced, mut listed) = (false, false);
+    for line in &item.docs {
+        fenced ^= line.trim_start().starts_with("```");
+        let argument = line.split_once(": ").filter(|(name, _)| arguments.contains(name) && !fenced);
+        listed = argument.is_some() || (listed && !line.is_empty());
+        out.push(match argument {
+            _ if fenced || line.starts_with("    ") => line.clone(),
+            Some((name, rest)) => format!("* `{name}`: {}", links.linked(rest)),
+            None if listed => format!("  {}", links.linked(line)),
+            None => links.linked(line),
+        });
+    }
+    out.join("\n")
+}
+
+/// A docstring in a line, and the unit that it states.
+fn in_a_line(item: &Item) -> (String, String) {
+    let unit = item.docs.iter().find_map(|line| line.strip_prefix("Unit: ")).map(|unit| unit.trim_end_matches('.').to_owned());
+    let text: Vec<&str> =
+        item.docs.iter().filter(|line| !line.starts_with("Unit: ")).map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
+    (text.join(" ").replace('|', "\\|"), unit.unwrap_or_default())
+}
+
+/// The open sets: constants, texts and units.
+pub(super) fn names(sets: &[&OpenSet]) -> String {
+    let mut text = String::new();
+    for set in sets {
+        text.push_str(&format!("## {}\n\n{}\n\n| constant | text | unit | |\n|---|---|---|---|\n", set.name, set.docs.text.trim()));
+        for value in &set.values {
+            let unit = value.docs.unit.as_deref().unwrap_or_default();
+            let old = if value.docs.deprecated { "Deprecated. " } else { "" };
+            let about = value.docs.text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
+            text.push_str(&format!("| `{}.{}` | `{}` | {unit} | {old}{about} |\n", set.name, constant(&value.name), value.wire));
+        }
+        text.push('\n');
+    }
+    text
+}
