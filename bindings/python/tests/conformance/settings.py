@@ -20,7 +20,7 @@ PLAIN = {"retries", "allow_resend", "token"}
 OWN = {"at_once", "cancel_after_ms"}
 
 
-def token(source: typing.Any) -> object:
+def token(source: typing.Any) -> typing.Any:
     """A client's token: a text, something that gives texts, or none."""
     if source == "absent":
         return None
@@ -39,7 +39,7 @@ def failing(reason: str) -> str:
     raise RuntimeError("the provider fails, as the case asks for")
 
 
-def awaited(source: object) -> object:
+def awaited(source: typing.Any) -> typing.Any:
     """The same as a coroutine function, which asynchronous clients take too."""
     if not callable(source):
         return source
