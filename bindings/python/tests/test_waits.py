@@ -219,9 +219,9 @@ def test_a_callback_that_raises_while_an_upload_is_over_already(play: Play) -> N
 
 
 @pytest.mark.parametrize("exception", [KeyboardInterrupt(), SystemExit(3)])
-def test_what_ends_a_program_comes_out_as_it_is(exception: BaseException) -> None:
+def test_what_ends_a_program_comes_out_as_it_is(play: Play, exception: BaseException) -> None:
     with Service(Analysis("processing")) as service, pytest.raises(type(exception)) as caught:
-        in_thread(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=raising(1, exception), **FAST))
+        play(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=raising(1, exception), **FAST))
     assert caught.value is exception
 
 

@@ -7,7 +7,7 @@ use vitalwire::Error;
 use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Guess, SIGNATURE_HEADER};
 
 use crate::generated::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
-use crate::given::Count;
+use crate::given::{self, Count};
 use crate::view::{Record, View};
 use crate::{convert, errors};
 
@@ -36,7 +36,8 @@ pub(crate) struct Verifier(webhook::Verifier);
 impl Verifier {
     #[new]
     #[pyo3(signature = (keys, *, body_limit=None))]
-    fn new(keys: &Bound<'_, PyAny>, body_limit: Option<Count>) -> PyResult<Self> {
+    fn new(keys: &Bound<'_, PyAny>, body_limit: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let body_limit: Option<Count> = body_limit.map(|bytes| given::extract(bytes, "body_limit")).transpose()?;
         let mut builder = webhook::Verifier::builder();
         for key in several(keys)? {
             builder = builder.key(secret("keys", &key)?.as_bytes());
