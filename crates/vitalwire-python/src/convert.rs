@@ -18,20 +18,21 @@ use crate::errors;
 const WIDTH: usize = size_of::<f64>();
 
 /// An instant as an aware `datetime` in UTC. Python keeps 6 decimals: the rest is cut.
+///
+/// Made from ten bytes and a time zone, the form in which Python itself copies and pickles them: under the stable ABI that is a
+/// fourth of the time that seven numbers take.
 pub(crate) fn datetime(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
-    let instant = instant.local(0).ok_or_else(|| errors::raise(py, Error::internal("an instant has no date in UTC")))?;
+    static UTC: PyOnceLock<Py<PyTzInfo>> = PyOnceLock::new();
+    // Python checks the month in these bytes, and not the year.
+    let instant = instant.local(0).filter(|instant| (1..=9999).contains(&instant.year()));
+    let instant = instant.ok_or_else(|| errors::raise(py, Error::internal("an instant has no date in UTC")))?;
+    let utc = UTC.get_or_try_init(py, || PyTzInfo::utc(py).map(|utc| utc.to_owned().unbind()))?;
     let part = |number: i8| number.unsigned_abs();
-    PyDateTime::new(
-        py,
-        i32::from(instant.year()),
-        part(instant.month()),
-        part(instant.day()),
-        part(instant.hour()),
-        part(instant.minute()),
-        part(instant.second()),
-        instant.subsec_nanosecond().unsigned_abs() / 1000,
-        Some(&*PyTzInfo::utc(py)?),
-    )
+    let [high, low] = instant.year().to_be_bytes();
+    let [_, micro @ ..] = (instant.subsec_nanosecond().unsigned_abs() / 1000).to_be_bytes();
+    let time = [part(instant.month()), part(instant.day()), part(instant.hour()), part(instant.minute()), part(instant.second())];
+    let state = [high, low, time[0], time[1], time[2], time[3], time[4], micro[0], micro[1], micro[2]];
+    Ok(py.get_type::<PyDateTime>().call1((PyBytes::new(py, &state), utc))?.cast_into()?)
 }
 
 /// A date.

@@ -11,6 +11,7 @@ mod errors;
 mod event_loop;
 mod generated;
 mod hash;
+mod html;
 mod numbers;
 mod options;
 mod pickle;
