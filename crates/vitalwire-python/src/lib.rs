@@ -15,6 +15,7 @@ mod file;
 mod generated;
 mod given;
 mod hash;
+mod html;
 mod numbers;
 mod options;
 mod per_process;

@@ -145,7 +145,7 @@ fn record(text: &mut String, model: &Model) {
     text.push_str(
         "    def __eq__(self, other: object, /) -> bool: ...\n    def __hash__(self) -> int: ...\n    def __copy__(self) -> _Self: ...\n",
     );
-    text.push_str("    def __deepcopy__(self, memo: object, /) -> _Self: ...\n\n");
+    text.push_str("    def __deepcopy__(self, memo: object, /) -> _Self: ...\n    def _repr_html_(self) -> str: ...\n\n");
 }
 
 fn property(text: &mut String, name: &str, ty: &str, about: &str) {
