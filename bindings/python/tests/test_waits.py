@@ -225,6 +225,21 @@ def test_what_ends_a_program_comes_out_as_it_is(play: Play, exception: BaseExcep
     assert caught.value is exception
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_callback_that_would_have_to_be_awaited_is_a_type_error(play: Play) -> None:
+    class Coming:
+        async def __call__(self, _: vitalwire.WaitProgress) -> None: ...
+
+    with Service(Analysis("processing")) as service:
+        error = failure(
+            vitalwire.CancelledError,
+            play,
+            service,
+            lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=Coming(), **FAST),
+        )
+        assert isinstance(error.__cause__, TypeError) and "not an async one" in str(error.__cause__)
+
+
 def test_callbacks_run_on_the_thread_of_who_waits(play: Play) -> None:
     threads: set[int] = set()
     loops: set[object] = set()

@@ -10,6 +10,13 @@ use tokio::sync::{Notify, oneshot};
 
 use crate::caller::{Failure, Style};
 
+/// What is needed instead of a function that is awaited.
+const PLAIN: &str = "a plain function, not an async one,";
+
+fn wrong(needed: &str) -> PyErr {
+    PyTypeError::new_err(format!("argument 'on_progress': {needed} is needed"))
+}
+
 /// A callback, and what became of it.
 pub(crate) struct Telling {
     callback: Py<PyAny>,
@@ -27,14 +34,13 @@ pub(crate) struct Telling {
 impl Telling {
     /// Of a plain function.
     pub(crate) fn new(callback: &Bound<'_, PyAny>, style: Style) -> PyResult<Self> {
-        let wrong = |needed: &str| PyTypeError::new_err(format!("argument 'on_progress': {needed} is needed"));
         if !callback.is_callable() {
             return Err(wrong("a function"));
         }
         // It would be called and never run.
         let inspect = callback.py().import("inspect")?;
         if inspect.call_method1("iscoroutinefunction", (callback,))?.is_truthy()? {
-            return Err(wrong("a plain function, not an async one,"));
+            return Err(wrong(PLAIN));
         }
         let callback = callback.clone().unbind();
         Ok(Self { callback, style, event_loop: None, raised: Mutex::default(), stop: Notify::new(), last: Mutex::default() })
@@ -61,12 +67,24 @@ impl Telling {
 
     fn hand_over<T: PyClass + Into<PyClassInitializer<T>>>(self: &Arc<Self>, py: Python<'_>, progress: T) -> PyResult<()> {
         let progress = Py::new(py, progress)?;
-        let Some(event_loop) = &self.event_loop else { return self.callback.call1(py, (progress,)).map(drop) };
+        let Some(event_loop) = &self.event_loop else { return self.call(progress.bind(py).as_any()) };
         let (told, last) = oneshot::channel();
         let call = Told { telling: Arc::clone(self), told: Mutex::new(Some(told)) };
         event_loop.call_method1(py, pyo3::intern!(py, "call_soon_threadsafe"), (call, progress))?;
         *lock(&self.last) = Some(last);
         Ok(())
+    }
+
+    fn call(&self, progress: &Bound<'_, PyAny>) -> PyResult<()> {
+        let answer = self.callback.bind(progress.py()).call1((progress,))?;
+        if !answer.hasattr("__await__")? {
+            return Ok(());
+        }
+        // Nobody awaits it; once it is closed Python says no more of it.
+        if answer.hasattr("close")? {
+            answer.call_method0("close")?;
+        }
+        Err(wrong(PLAIN))
     }
 
     /// Ends the call that is told of.
@@ -100,10 +118,10 @@ struct Told {
 
 #[pymethods]
 impl Told {
-    fn __call__(&self, py: Python<'_>, progress: Bound<'_, PyAny>) {
+    fn __call__(&self, progress: Bound<'_, PyAny>) {
         // After it has raised it is not called again.
         let raised = lock(&self.telling.raised).is_some();
-        if !raised && let Err(error) = self.telling.callback.call1(py, (progress,)) {
+        if !raised && let Err(error) = self.telling.call(&progress) {
             self.telling.fail(error);
         }
         lock(&self.told).take();

@@ -13,7 +13,7 @@ mod stubs;
 pub(super) mod types;
 mod units;
 mod uploads;
-mod waits;
+pub(super) mod waits;
 mod webhook;
 
 use super::File;

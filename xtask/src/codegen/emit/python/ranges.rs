@@ -50,7 +50,7 @@ const SUMMARY: &str = "For a long range, asked for in parts. Nothing is asked be
                        table; then several parts are asked for at once, and handed out in order.";
 
 /// The method's name in Rust; Python's is made of it as that of the call is.
-fn name(operation: &Operation) -> String {
+pub(in crate::codegen::emit) fn name(operation: &Operation) -> String {
     format!("{}_range", operation.method)
 }
 

@@ -81,11 +81,13 @@ let parameters = async move {
             Self::Image => {
                 "A path, `bytes` or the like, a file opened in binary mode (read from where it stands), a Pillow image, or the address \
                  of a picture (`https://`), from which the service fetches it. A file that cannot be read raises Python's own \
-                 `FileNotFoundError` and the like."
+                 `FileNotFoundError` and the like. An `AsyncClient` reads paths in the background, but opened files are read and images \
+                 are encoded by the thread that makes the call."
             }
             Self::Document => {
                 "A path, `bytes` or the like, a file opened in binary mode (read from where it stands), or a Pillow image. A file that \
-                 cannot be read raises Python's own `FileNotFoundError` and the like."
+                 cannot be read raises Python's own `FileNotFoundError` and the like. An `AsyncClient` reads paths in the background, but \
+                 opened files are read and images are encoded by the thread that makes the call."
             }
         }
     }

@@ -32,7 +32,7 @@ pub(super) const OPTIONS: [CallOption; 3] = [
 ];
 
 /// The method's name, and the record that it gives; none where nothing is waited for.
-pub(super) fn of(ir: &Ir, operation: &Operation) -> Option<(String, String)> {
+pub(in crate::codegen::emit) fn of(ir: &Ir, operation: &Operation) -> Option<(String, String)> {
     match &waits::record_of(ir, operation)?.answer {
         Answer::Model(record) => Some((waits::method(ir, operation), record.clone())),
         Answer::Nothing | Answer::List(_) => None,
