@@ -251,6 +251,7 @@ fn card(member: &Member) -> String {
         Type::Open(_) => format!(".text({name}, {unit}, {borrowed}.map(|name| name.as_ref()))\n"),
         Type::Integer => format!(".text({name}, {unit}, html::count({copied}, {unit}).as_deref())\n"),
         Type::Number => format!(".text({name}, {unit}, html::double({copied}, {unit}).as_deref())\n"),
+        Type::Model(class) if member.required => format!(".text({name}, None, Some({class}::shape(&record.{field}).as_str()))\n"),
         Type::Model(class) => format!(".text({name}, None, {borrowed}.map({class}::shape).as_deref())\n"),
         Type::Numbers(_) => format!(".numbers(Some({name}), {borrowed}.map(|map| map as &dyn Numbers))\n"),
         Type::Series(_) => format!(".series(Some({name}), {borrowed}.map(|map| map as &dyn Series))\n"),
