@@ -425,6 +425,21 @@ def test_leaving_early_closes_what_is_on_its_way() -> None:
         assert list(parts) == [] and len(service.seen) == 6
 
 
+def test_a_token_cancels_a_range_from_elsewhere() -> None:
+    with serving(lambda _: Reply(None, 0)) as service:
+        cancel = vitalwire.CancelToken()
+        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3, cancel=cancel)
+        timer = threading.Timer(0.2, cancel.cancel)
+        timer.start()
+        with pytest.raises(vitalwire.CancelledError):
+            asked.collect()
+        assert all(service.hung_up.acquire(timeout=2) for _ in range(3)) and len(service.seen) == 3
+        parts = iter(asked)
+        with pytest.raises(vitalwire.CancelledError):
+            next(parts)
+        assert parts.resume_token is not None and parts.resume_token.parts_left == 9
+
+
 def test_a_reader_may_take_its_time() -> None:
     with serving(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
         asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3, timeout=0.5)
@@ -626,6 +641,27 @@ def test_cancelling_closes_what_is_on_its_way() -> None:
             assert part.index == 0 and await closed(2)
 
     asyncio.run(main())
+
+
+def test_tokens_are_asked_for_by_callables_of_either_kind() -> None:
+    async def main() -> None:
+        loops = set()
+
+        async def token(reason: str) -> str:
+            await asyncio.sleep(0.01)
+            loops.add(asyncio.get_running_loop())
+            return "token-1"
+
+        with serving(days) as service:
+            on = vitalwire.AsyncClient(service.url, token=token, allow_plain_http=True, proxy="none")
+            asked = on.statistics.daily_range(*NINE, split="2d")
+            assert len((await asked.collect()).parts) == 5 and len([part async for part in asked]) == 5
+            assert loops == {asyncio.get_running_loop()}
+
+    asyncio.run(main())
+    with serving(days) as service:
+        on = vitalwire.Client(service.url, token=lambda reason: "token-1", allow_plain_http=True, proxy="none")
+        assert len(on.statistics.daily_range(*NINE, split="2d").collect().parts) == 5
 
 
 def test_two_readers_of_one_iterator_are_told_apart() -> None:

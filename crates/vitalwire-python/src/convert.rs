@@ -18,39 +18,31 @@ use crate::errors;
 const WIDTH: usize = size_of::<f64>();
 
 /// An instant as an aware `datetime` in UTC. Python keeps 6 decimals: the rest is cut.
+///
+/// Made from ten bytes and a time zone, the form in which Python itself copies and pickles them: under the stable ABI that is a
+/// fourth of the time that seven numbers take.
 pub(crate) fn datetime(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
-    on_a_clock(py, instant, Some(&*PyTzInfo::utc(py)?))
+    static UTC: PyOnceLock<Py<PyTzInfo>> = PyOnceLock::new();
+    let utc = UTC.get_or_try_init(py, || PyTzInfo::utc(py).map(|utc| utc.to_owned().unbind()))?;
+    let state = state(py, instant)?;
+    Ok(py.get_type::<PyDateTime>().call1((state, utc))?.cast_into()?)
 }
 
 /// What a clock on the wall showed, given as if that clock showed UTC: a `datetime` without a time zone.
 pub(crate) fn naive(py: Python<'_>, shown: Timestamp) -> PyResult<Bound<'_, PyDateTime>> {
-    on_a_clock(py, shown, None)
+    let state = state(py, shown)?;
+    Ok(py.get_type::<PyDateTime>().call1((state,))?.cast_into()?)
 }
 
-/// The stable ABI knows no way to make a `datetime` but to call the class. Given the ten bytes that its `__reduce__` gives, it reads them as
-/// they are, four times faster than eight arguments.
-fn on_a_clock<'py>(py: Python<'py>, instant: Timestamp, zone: Option<&Bound<'py, PyTzInfo>>) -> PyResult<Bound<'py, PyDateTime>> {
-    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
-    // The class would not look at the year. The core reads no instant outside of these.
-    let instant = instant.local(0).filter(|instant| (1..=9_999).contains(&instant.year()));
+fn state(py: Python<'_>, instant: Timestamp) -> PyResult<Bound<'_, PyBytes>> {
+    // Python checks the month in these bytes, and not the year.
+    let instant = instant.local(0).filter(|instant| (1..=9999).contains(&instant.year()));
     let instant = instant.ok_or_else(|| errors::raise(py, Error::internal("an instant has no date in UTC")))?;
     let part = |number: i8| number.unsigned_abs();
-    let year = instant.year().to_be_bytes();
-    let date = [year[0], year[1], part(instant.month()), part(instant.day())];
-    let time = [part(instant.hour()), part(instant.minute()), part(instant.second())];
-    let [_, micros @ ..] = (instant.subsec_nanosecond().unsigned_abs() / 1000).to_be_bytes();
-    let state = PyBytes::new_with(py, 10, |bytes| {
-        bytes[..4].copy_from_slice(&date);
-        bytes[4..7].copy_from_slice(&time);
-        bytes[7..].copy_from_slice(&micros);
-        Ok(())
-    })?;
-    let class = CLASS.import(py, "datetime", "datetime")?;
-    let made = match zone {
-        Some(zone) => class.call1((state, zone))?,
-        None => class.call1((state,))?,
-    };
-    Ok(made.cast_into()?)
+    let [high, low] = instant.year().to_be_bytes();
+    let [_, micro @ ..] = (instant.subsec_nanosecond().unsigned_abs() / 1000).to_be_bytes();
+    let time = [part(instant.month()), part(instant.day()), part(instant.hour()), part(instant.minute()), part(instant.second())];
+    Ok(PyBytes::new(py, &[high, low, time[0], time[1], time[2], time[3], time[4], micro[0], micro[1], micro[2]]))
 }
 
 /// A date.

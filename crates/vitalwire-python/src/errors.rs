@@ -18,8 +18,8 @@ static CLASSES: PyOnceLock<Vec<Py<PyType>>> = PyOnceLock::new();
 /// What the base class says of itself.
 const BASE_DOC: &str = "What every failed call raises. Its text holds no health data, token or URL.";
 /// What is known of some errors only; on the class so that each can be read on every error.
-const OPTIONAL: [&str; 10] =
-    ["status", "problem", "request_id", "retry_after", "argument", "place", "operation", "record", "resume_token", "so_far"];
+const OPTIONAL: [&str; 11] =
+    ["status", "problem", "request_id", "retry_after", "argument", "place", "operation", "record", "record_id", "resume_token", "so_far"];
 /// How an error is copied and pickled: without what a range had read, which may be huge. In Python, since a native function in a class
 /// would not be given the object.
 const REDUCE: &CStr = c"lambda self: (self.__class__, self.args, {name: fact for name, fact in self.__dict__.items() if name != 'so_far'})";

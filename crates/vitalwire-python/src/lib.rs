@@ -11,15 +11,19 @@ mod convert;
 mod coroutine;
 mod errors;
 mod event_loop;
+mod file;
 mod generated;
 mod given;
 mod hash;
+mod html;
 mod numbers;
 mod options;
 mod per_process;
 mod pickle;
+mod pillow;
 #[cfg(feature = "__probe")]
 mod probe;
+mod progress;
 mod ranges;
 mod redirect;
 mod response;
@@ -29,7 +33,9 @@ mod settings;
 mod shape;
 mod table;
 mod token;
+mod uploads;
 mod view;
+mod waits;
 mod webhook;
 
 use pyo3::prelude::*;
@@ -49,6 +55,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<response::ResponseInfo>()?;
     ranges::register(module)?;
     module.add_class::<redirect::Redirect>()?;
+    module.add_class::<waits::WaitProgress>()?;
     module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
     webhook::register(module)?;
     module.add_class::<table::Table>()?;

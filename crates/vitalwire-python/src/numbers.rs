@@ -7,6 +7,8 @@ use std::hash::DefaultHasher;
 use vitalwire::Error;
 use vitalwire::value::{Extra, Model, NumberMap as CoreMap, OpenSet, WithBasis};
 
+use crate::generated::units;
+use crate::html::Card;
 use crate::view::{Record, View};
 use crate::{convert, hash, pickle};
 
@@ -26,6 +28,11 @@ pub(crate) trait Numbers: Send + Sync {
     fn model(&self) -> &'static str;
     /// All of it as JSON.
     fn json(&self) -> Result<String, Error>;
+
+    /// The unit of a name, where one is known.
+    fn unit(&self, name: &str) -> Option<&'static str> {
+        units::unit(self.model(), name)
+    }
 }
 
 impl<K: OpenSet> Numbers for CoreMap<K>
@@ -110,6 +117,10 @@ impl Record for NumberMap {
     fn digest(core: &dyn Numbers, hasher: &mut DefaultHasher) {
         // Zero has two forms that are equal.
         hash::pairs(core.pairs().into_iter().map(|(name, number)| (name, (number + 0.0).to_bits())), hasher);
+    }
+
+    fn shape(core: &dyn Numbers) -> String {
+        format!("NumberMap({} numbers)", core.count())
     }
 }
 
@@ -218,7 +229,13 @@ impl NumberMap {
     }
 
     fn __repr__(&self) -> String {
-        format!("NumberMap({} numbers)", self.view.get().count())
+        Self::shape(self.view.get())
+    }
+
+    /// A table for notebooks; it holds values.
+    fn _repr_html_(&self) -> String {
+        let map = self.view.get();
+        Card::new(Self::shape(map)).numbers(None, Some(map)).finish(map.others())
     }
 }
 

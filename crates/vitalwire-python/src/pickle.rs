@@ -39,10 +39,17 @@ pub(crate) fn restore_record(
     basis: Option<&Bound<'_, PyString>>,
 ) -> PyResult<Py<PyAny>> {
     let refused = |reason| errors::raise(py, Error::with_reason(ErrorKind::Decode, reason));
-    let text = |text: &Bound<'_, PyString>| text.to_str().map(str::to_owned).map_err(|_| refused("not UTF-8"));
-    let basis = basis.map(|name| Basis::from_text(&text(name)?).ok_or_else(|| refused("no basis of numbers"))).transpose()?;
-    let made = restore::restore(py, &text(class_name)?, text(json)?.as_bytes(), basis)?;
+    let basis = match basis {
+        Some(name) => Some(Basis::from_text(utf8(name)?).ok_or_else(|| refused("no basis of numbers"))?),
+        None => None,
+    };
+    let made = restore::restore(py, utf8(class_name)?, utf8(json)?.as_bytes(), basis)?;
     made.ok_or_else(|| refused("no record of this version"))
+}
+
+/// Half a surrogate pair has no place in UTF-8.
+fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
+    text.to_str().map_err(|_| errors::raise(text.py(), Error::with_reason(ErrorKind::Decode, "not UTF-8")))
 }
 
 /// A record.

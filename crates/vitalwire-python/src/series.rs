@@ -8,6 +8,8 @@ use std::hash::DefaultHasher;
 use vitalwire::Error;
 use vitalwire::value::{Extra, Model, OpenSet, SeriesMap as CoreMap};
 
+use crate::generated::units;
+use crate::html::Card;
 use crate::numbers::abstract_view;
 use crate::view::{Record, View};
 use crate::{convert, hash, pickle};
@@ -24,6 +26,11 @@ pub(crate) trait Series: Send + Sync {
     fn model(&self) -> &'static str;
     /// All of it as JSON.
     fn json(&self) -> Result<String, Error>;
+
+    /// The unit of a name, where one is known.
+    fn unit(&self, name: &str) -> Option<&'static str> {
+        units::unit(self.model(), name)
+    }
 }
 
 impl<K: OpenSet> Series for CoreMap<K>
@@ -69,6 +76,10 @@ impl Record for SeriesMap {
 
     fn digest(core: &dyn Series, hasher: &mut DefaultHasher) {
         hash::pairs(core.pairs().into_iter().map(|(name, numbers)| (name, numbers.len())), hasher);
+    }
+
+    fn shape(core: &dyn Series) -> String {
+        format!("SeriesMap({} series)", core.count())
     }
 }
 
@@ -167,6 +178,12 @@ impl SeriesMap {
     }
 
     fn __repr__(&self) -> String {
-        format!("SeriesMap({} series)", self.view.get().count())
+        Self::shape(self.view.get())
+    }
+
+    /// A table for notebooks: names and lengths.
+    fn _repr_html_(&self) -> String {
+        let map = self.view.get();
+        Card::new(Self::shape(map)).series(None, Some(map)).finish(map.others())
     }
 }

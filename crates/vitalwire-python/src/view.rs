@@ -30,6 +30,9 @@ pub(crate) trait Record: PyClass + Into<PyClassInitializer<Self>> {
 
     /// Adds to a hash what is the same in equal records and cheap to read.
     fn digest(core: &Self::Core, hasher: &mut DefaultHasher);
+
+    /// Which members are there and how many items they have, without a value.
+    fn shape(core: &Self::Core) -> String;
 }
 
 /// A child object, made when it is first read.

@@ -7,6 +7,7 @@ use vitalwire::Error;
 use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Guess, SIGNATURE_HEADER};
 
 use crate::generated::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
+use crate::given::{self, Count};
 use crate::view::{self, View};
 use crate::{convert, errors};
 
@@ -35,13 +36,14 @@ pub(crate) struct Verifier(webhook::Verifier);
 impl Verifier {
     #[new]
     #[pyo3(signature = (keys, *, body_limit=None))]
-    fn new(keys: &Bound<'_, PyAny>, body_limit: Option<i64>) -> PyResult<Self> {
+    fn new(keys: &Bound<'_, PyAny>, body_limit: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let body_limit: Option<Count> = body_limit.map(|bytes| given::extract(bytes, "body_limit")).transpose()?;
         let mut builder = webhook::Verifier::builder();
         for key in several(keys)? {
             builder = builder.key(secret("keys", &key)?.as_bytes());
         }
         let settings = || match body_limit {
-            Some(bytes) => builder.body_limit(convert::to_count("body_limit", bytes)?).build(),
+            Some(bytes) => builder.body_limit(convert::to_count("body_limit", bytes.0)?).build(),
             None => builder.build(),
         };
         settings().map(Self).map_err(|error| errors::raise(keys.py(), error))

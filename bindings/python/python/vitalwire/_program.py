@@ -103,8 +103,14 @@ class Process:
     def _first_line(self, limit: float) -> str:
         lines: list[str] = []
         output = typing.cast("typing.IO[str]", self._popen.stdout)
+
+        def read() -> None:
+            # The program may be ended by force meanwhile, and its output closed.
+            with contextlib.suppress(OSError, ValueError):
+                lines.append(output.readline())
+
         # A thread, since not every system can wait for a pipe with a time limit. It ends with the program.
-        reader = threading.Thread(target=lambda: lines.append(output.readline()), name="vitalwire-sandbox", daemon=True)
+        reader = threading.Thread(target=read, name="vitalwire-sandbox", daemon=True)
         reader.start()
         until = time.monotonic() + limit
         while reader.is_alive() and time.monotonic() < until:

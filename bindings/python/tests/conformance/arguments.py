@@ -36,9 +36,11 @@ class CallOptions:
 class Arguments:
     """The arguments of one operation, and the settings of its call."""
 
-    def __init__(self, given: dict[str, object], options: CallOptions) -> None:
+    def __init__(self, given: dict[str, object], options: CallOptions, more: dict[str, typing.Any] | None = None) -> None:
         self._given = given
         self.options = options
+        #: Keywords of a wait or a range.
+        self.more = more or {}
 
     def only(self, *names: str) -> None:
         """Refuses names that the operation does not have."""

@@ -23,6 +23,7 @@ class Answer(typing.NamedTuple):
     request_id: str | None
     basis: str | None
     texts: list[str]
+    failed_parts: list[object] | None = None
 
 
 class Asked(typing.NamedTuple):
@@ -64,6 +65,19 @@ def listed(answer: typing.Any, outcome: Form) -> Asked:
     def read(records: tuple[typing.Any, ...]) -> Answer:
         reading = Reading()
         return reading.answer(many(outcome)(records, reading), records[0].response if records else None)
+
+    return Asked(answer, read)
+
+
+def merged(answer: typing.Any, outcome: Form) -> Asked:
+    """The merged answer to a range."""
+
+    def read(whole: vitalwire.Merged[typing.Any, typing.Any]) -> Answer:
+        reading = Reading()
+        reading.texts += [repr(whole), repr(whole.parts), repr(whole.failures)]
+        value = reading.answer(outcome(whole.answer, reading), None)
+        failed: list[object] = [[part.index, None if part.error is None else part.error.kind] for part in whole.failures]
+        return value._replace(failed_parts=failed or None)
 
     return Asked(answer, read)
 

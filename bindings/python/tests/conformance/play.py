@@ -12,12 +12,15 @@ import arguments
 import canonical
 import settings
 import vitalwire
-from generated.calls import CALLS
+from generated.calls import CALLS, SPLITS, WAITS
 from generated.outcomes import lab_report_webhook, nutrition_webhook, problem_details, webhook_event
+from generated.waited import WAITED
 from style import Cancelled, Style
 from vitalwire import webhook as webhooks
 
 Json = dict[str, typing.Any]
+#: From an operation's id to what is called.
+Table = dict[str, typing.Callable[[vitalwire.Client, arguments.Arguments], canonical.Asked]]
 
 #: How long after a call in a row the next begins, in seconds: a connection is free a moment after its answer is there.
 BETWEEN = 0.05
@@ -40,6 +43,8 @@ def failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
     if error.retry_after is not None:
         # The seconds are a double: to the microsecond first, so that no millisecond is lost.
         members["retry_after_ms"] = round(error.retry_after * 1e6) // 1000
+    if error.record is not None:
+        members["last"] = WAITED[type(error.record)](error.record, canonical.Reading())
     return known(members)
 
 
@@ -51,7 +56,8 @@ def known(members: Json) -> Json:
 def read(answer: canonical.Answer, texts: list[str]) -> Json:
     """What came of a call that succeeded."""
     texts += answer.texts
-    return known({"value": answer.value, "attempts": answer.attempts, "request_id": answer.request_id, "basis": answer.basis})
+    members = {"value": answer.value, "attempts": answer.attempts, "request_id": answer.request_id, "basis": answer.basis}
+    return known(members | {"failed_parts": answer.failed_parts})
 
 
 class Play:
@@ -84,6 +90,10 @@ class Play:
             return await self._operation(on, call)
         if kind == "in_row":
             return await self._in_row(on, call)
+        if kind == "wait":
+            return await self._send(on, call, vitalwire.CancelToken(), WAITS, settings.waiting(call))
+        if kind == "split":
+            return await self._send(on, call, vitalwire.CancelToken(), SPLITS, settings.splitting(call))
         if kind == "webhook":
             return read(webhook(call), self.texts)
         if kind == "redirect":
@@ -115,12 +125,14 @@ class Play:
             await self._style.pause(BETWEEN)
         return {"in_row": outcomes}
 
-    async def _send(self, on: vitalwire.Client, call: Json, cancel: vitalwire.CancelToken) -> Json:
-        """One call of an operation."""
-        options = settings.options(call["options"])
+    async def _send(
+        self, on: vitalwire.Client, call: Json, cancel: vitalwire.CancelToken, table: Table = CALLS, more: Json | None = None
+    ) -> Json:
+        """One call of an operation, its wait or its range."""
+        options = settings.options(call.get("options") or {})
         options.cancel = cancel if self._style.takes_cancel else None
         try:
-            asked = CALLS[call["id"]](on, arguments.Arguments(call["arguments"], options))
+            asked = table[call["id"]](on, arguments.Arguments(call.get("arguments") or {}, options, more))
             return read(asked.read(await self._style.value(asked.answer)), self.texts)
         except vitalwire.VitalwireError as error:
             return failure(error, self.texts)

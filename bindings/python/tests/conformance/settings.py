@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import itertools
 import typing
 
@@ -20,7 +21,7 @@ PLAIN = {"retries", "allow_resend", "token"}
 OWN = {"at_once", "cancel_after_ms"}
 
 
-def token(source: typing.Any) -> object:
+def token(source: typing.Any) -> typing.Any:
     """A client's token: a text, something that gives texts, or none."""
     if source == "absent":
         return None
@@ -39,7 +40,7 @@ def failing(reason: str) -> str:
     raise RuntimeError("the provider fails, as the case asks for")
 
 
-def awaited(source: object) -> object:
+def awaited(source: typing.Any) -> typing.Any:
     """The same as a coroutine function, which asynchronous clients take too."""
     if not callable(source):
         return source
@@ -71,6 +72,29 @@ def options(given: Json) -> CallOptions:
         elif name not in OWN:
             raise Unsupported(f"{name} of a call")
     return taken
+
+
+def waiting(given: Json) -> Json:
+    """The keywords of a wait."""
+    keywords: Json = {}
+    if given.get("timeout_ms") is not None:
+        keywords["wait_timeout"] = given["timeout_ms"] / 1000
+    if given.get("interval_ms") is not None:
+        keywords["interval"] = tuple(milliseconds / 1000 for milliseconds in given["interval_ms"])
+    return keywords
+
+
+def splitting(given: Json) -> Json:
+    """The keywords of a range."""
+    keywords: Json = {"on_error": "collect" if given.get("collect_errors") else "stop"}
+    if given.get("days") is not None:
+        keywords["split"] = datetime.timedelta(days=given["days"])
+    if given.get("hours") is not None:
+        # 24 hours are a day to a `timedelta`, and not to a text.
+        keywords["split"] = f"{given['hours']}h"
+    if given.get("concurrency") is not None:
+        keywords["concurrency"] = given["concurrency"]
+    return keywords
 
 
 def blocking(given: Json) -> vitalwire.Client:

@@ -48,8 +48,14 @@ class Blocking:
 
     async def together(self, makers: list[Callable[[], Coroutine[typing.Any, typing.Any, T]]]) -> list[T]:
         """Several at once."""
+        start = threading.Barrier(len(makers))
+
+        def one(make: Callable[[], Coroutine[typing.Any, typing.Any, T]]) -> T:
+            start.wait()
+            return drive(make())
+
         with concurrent.futures.ThreadPoolExecutor(len(makers)) as threads:
-            return list(threads.map(lambda make: drive(make()), makers))
+            return list(threads.map(one, makers))
 
     async def within(self, seconds: float, cancel: vitalwire.CancelToken, work: Coroutine[typing.Any, typing.Any, T]) -> T:
         """What comes of it, cancelled after a time."""

@@ -16,6 +16,7 @@ use super::merged::{self, Pieces};
 use super::part::PartError;
 use crate::caller::Failure;
 use crate::convert;
+use crate::event_loop::Flight;
 
 /// A Python object that is yet to be made.
 pub(super) type Object = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
@@ -113,8 +114,12 @@ impl<O: RangeOperation> Ranged<O> {
     pub(super) fn split(&self, core: &Core, report: Option<Report>) -> Split<O> {
         let Settings { span, concurrency, on_error, resume } = &self.settings;
         let call = Call::new(core, self.parameters.clone()).options(self.options.clone());
-        // Tasks of their own: a reader in Python may take any time, and their timeouts go on.
-        let mut split = call.split(*span).on_error(*on_error).spawned();
+        // Tasks of their own: a reader in Python may take any time, and their timeouts go on. Callables for tokens are awaited in the
+        // loop of whoever reads.
+        let mut split = call.split(*span).on_error(*on_error).spawned_within(|part| match Flight::current() {
+            Some(flight) => Box::pin(flight.carry(part)),
+            None => part,
+        });
         if let Some(parts) = concurrency {
             split = split.concurrency(*parts);
         }

@@ -1,8 +1,10 @@
 //! A call that is made in parts.
 
 use std::fmt;
+use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt};
+use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
 use super::course::{Course, Progress, Report, Running};
@@ -13,11 +15,14 @@ use super::plan::{Plan, Span};
 use super::stream::Parts;
 use super::token::{Origin, ResumeToken};
 use super::{Range, RangeOperation};
-use crate::client::{Call, CallOptions, Client};
+use crate::client::{BoxFuture, Call, CallOptions, Client};
 use crate::error::Error;
 
 /// How many parts are asked for at once, unless said otherwise.
 const CONCURRENCY: usize = 4;
+
+/// What is done around the task of a part.
+type Around = Arc<dyn Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// What happens when a part fails, after its own retries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -40,7 +45,7 @@ pub struct Split<O: RangeOperation> {
     concurrency: usize,
     on_error: OnError,
     resume: Option<ResumeToken>,
-    spawned: bool,
+    spawned: Option<Around>,
     report: Option<Report>,
 }
 
@@ -68,7 +73,7 @@ impl<O: RangeOperation> Call<O> {
             concurrency: CONCURRENCY,
             on_error: OnError::Stop,
             resume: None,
-            spawned: false,
+            spawned: None,
             report: None,
         }
     }
@@ -95,8 +100,14 @@ impl<O: RangeOperation> Split<O> {
 
     /// Makes each part's call a task of its own, of the tokio runtime in which the parts are read: a part that was begun goes on while
     /// nobody reads. No more are begun meanwhile, and dropping the stream still ends those that are running.
-    pub fn spawned(mut self) -> Self {
-        self.spawned = true;
+    pub fn spawned(self) -> Self {
+        self.spawned_within(|part| part)
+    }
+
+    /// As [`spawned`](Split::spawned), each task being what `around` makes of it, such as one that has a task-local value. It is called
+    /// by the task that reads the parts.
+    pub fn spawned_within(mut self, around: impl Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync + 'static) -> Self {
+        self.spawned = Some(Arc::new(around));
         self
     }
 
@@ -152,7 +163,14 @@ impl<O: RangeOperation> Split<O> {
                 parameters.set_bounds(from, to);
             }
             let answer = send(Call::new(&client, parameters).options(options.clone()));
-            async move { (index, if spawned { in_task(answer).await } else { answer.await }) }
+            let spawned = spawned.clone();
+            async move {
+                let answer = match spawned {
+                    Some(around) => in_task(&*around, answer).await,
+                    None => answer.await,
+                };
+                (index, answer)
+            }
         });
         let running = stream::iter(calls).buffered(self.concurrency).boxed();
         Ok((running, Course::new(origin, plan, todo, self.on_error, self.report)))
@@ -180,11 +198,17 @@ impl<O: RangeOperation> Split<O> {
 }
 
 /// Awaits a task, which ends with this future.
-async fn in_task<T: Send + 'static>(answer: impl Future<Output = Result<T, Error>> + Send + 'static) -> Result<T, Error> {
+async fn in_task<T: Send + 'static>(
+    around: &(dyn Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync),
+    answer: impl Future<Output = Result<T, Error>> + Send + 'static,
+) -> Result<T, Error> {
+    let (sender, receiver) = oneshot::channel();
     let mut task = JoinSet::new();
-    task.spawn(answer);
-    let ended = task.join_next().await.and_then(Result::ok);
-    ended.unwrap_or_else(|| Err(Error::internal("a part's task gave no answer")))
+    task.spawn(around(Box::pin(async move {
+        // Nobody waits any more where this was dropped.
+        let _ = sender.send(answer.await);
+    })));
+    receiver.await.unwrap_or_else(|_| Err(Error::internal("a part's task gave no answer")))
 }
 
 fn foreign(reason: &'static str) -> Error {

@@ -20,7 +20,7 @@ fn file(path: &Path) -> Result<Bytes, Error> {
     let file = File::open(path).map_err(|error| refuse("path", &error))?;
     let facts = file.metadata().map_err(|error| refuse("path", &error))?;
     if facts.is_dir() {
-        return Err(Error::invalid_argument("path", "is a directory"));
+        return Err(refuse("path", &io::ErrorKind::IsADirectory.into()));
     }
     // Known to be too long: nothing is read. A file that grows meanwhile is cut off by the reader below.
     if facts.len() > u64::try_from(MAX_READ).unwrap_or(u64::MAX) {

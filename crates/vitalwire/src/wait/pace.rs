@@ -44,9 +44,14 @@ impl Pace {
     /// The next wait.
     pub(super) fn next(&mut self) -> Duration {
         let wait = self.next;
-        self.next = wait.mul_f64(GROWTH).min(self.ceiling);
-        wait.mul_f64(1.0 + JITTER * fastrand::f64())
+        self.next = longer(wait, GROWTH).min(self.ceiling);
+        longer(wait, 1.0 + JITTER * fastrand::f64())
     }
+}
+
+/// So many times a wait, as long as can be expressed.
+fn longer(wait: Duration, times: f64) -> Duration {
+    Duration::try_from_secs_f64(wait.as_secs_f64() * times).unwrap_or(Duration::MAX)
 }
 
 #[cfg(test)]
@@ -61,6 +66,12 @@ mod tests {
             let wait = pace.next().as_secs_f64();
             assert!((least - 1e-6..=least * 1.1 + 1e-6).contains(&wait), "{wait} for {least}");
         }
+    }
+
+    #[test]
+    fn the_longest_wait_of_all_grows_no_more() {
+        let mut pace = Pace::new(Duration::MAX, Duration::MAX);
+        assert_eq!((pace.next(), pace.next()), (Duration::MAX, Duration::MAX));
     }
 
     #[test]

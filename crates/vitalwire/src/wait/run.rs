@@ -1,8 +1,11 @@
 //! Asking until the end.
 
+use std::pin::pin;
+
+use futures_util::future::{Either, select};
 use tokio::time::Instant;
 
-use super::{Follow, OnProgress, Plan, Progress, Wait, WaitError, WaitOperation};
+use super::{Follow, OnProgress, Plan, Progress, Stop, Wait, WaitError, WaitOperation};
 use crate::client::{CallOptions, Client, Operation, Response};
 use crate::error::{Error, ErrorKind};
 
@@ -18,21 +21,26 @@ struct Known<O: WaitOperation> {
     /// The end of waiting; `None` when it lies beyond what the clock can express.
     end: Option<Instant>,
     on_progress: Option<OnProgress>,
+    stop: Option<Stop>,
 }
 
 pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::Record>, WaitError<O::Record>> {
-    let Wait { client, operation, options, timeout, mut pace, on_progress } = wait;
+    let Wait { client, operation, options, timeout, mut pace, on_progress, mut stop } = wait;
     pace.check().map_err(WaitError::new)?;
     let started = Instant::now();
     let end = started.checked_add(timeout);
     let first = options.within(timeout);
     let rest = options.for_another_request();
     let mut known = match operation.plan() {
-        Plan::Poll(poll) => Known::<O> { client, options: rest, poll, record_id: None, last: None, polls: 0, started, end, on_progress },
+        Plan::Poll(poll) => {
+            Known::<O> { client, options: rest, poll, record_id: None, last: None, polls: 0, started, end, on_progress, stop }
+        }
         Plan::Start(operation, follow) => {
-            let answer = client.execute(operation, &first).await.map_err(WaitError::new)?;
+            let answer = unless(&mut stop, client.execute(operation, &first)).await.unwrap_or_else(|| Err(Error::cancelled()));
+            let answer = answer.map_err(WaitError::new)?;
             let Follow { id, status, poll } = follow(&answer);
-            let mut known = Known { client, options: rest, poll, record_id: Some(id), last: None, polls: 0, started, end, on_progress };
+            let record_id = Some(id);
+            let mut known = Known { client, options: rest, poll, record_id, last: None, polls: 0, started, end, on_progress, stop };
             known.tell(&status);
             // What has ended already is read at once: the upload's answer is not the record as it is read.
             if !O::ENDED.contains(&status.as_str()) {
@@ -54,7 +62,8 @@ impl<O: WaitOperation> Known<O> {
     async fn ask(&mut self) -> Result<bool, WaitError<O::Record>> {
         let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
         let options = left.map_or_else(|| self.options.clone(), |left| self.options.within(left));
-        match self.client.execute(self.poll.clone(), &options).await {
+        let asked = self.client.execute(self.poll.clone(), &options);
+        match unless(&mut self.stop, asked).await.unwrap_or_else(|| Err(Error::cancelled())) {
             Ok(record) => {
                 self.polls += 1;
                 let ended = O::ENDED.contains(&O::status(&record));
@@ -71,17 +80,23 @@ impl<O: WaitOperation> Known<O> {
     }
 
     async fn pause(&mut self, wait: std::time::Duration) -> Result<(), WaitError<O::Record>> {
-        let Some(end) = self.end else {
-            tokio::time::sleep(wait).await;
-            return Ok(());
+        // What would be asked after the end is not waited for; `None` lies beyond what the clock can express.
+        let next = Instant::now().checked_add(wait);
+        let late = self.end.filter(|end| next.is_none_or(|next| next >= *end));
+        let until = late.or(next);
+        let sleep = async move {
+            match until {
+                Some(until) => tokio::time::sleep_until(until).await,
+                None => std::future::pending().await,
+            }
         };
-        // What would be asked after the end is not waited for.
-        if Instant::now() + wait >= end {
-            tokio::time::sleep_until(end).await;
-            return Err(self.fail(Error::with_reason(ErrorKind::Timeout, "the analysis did not end in the time given")));
+        match unless(&mut self.stop, sleep).await {
+            None => Err(self.fail(Error::cancelled())),
+            Some(()) if late.is_some() => {
+                Err(self.fail(Error::with_reason(ErrorKind::Timeout, "the analysis did not end in the time given")))
+            }
+            Some(()) => Ok(()),
         }
-        tokio::time::sleep(wait).await;
-        Ok(())
     }
 
     fn tell(&mut self, status: &str) {
@@ -92,5 +107,15 @@ impl<O: WaitOperation> Known<O> {
 
     fn fail(&mut self, error: Error) -> WaitError<O::Record> {
         WaitError::with(error.in_operation(<O::Poll as Operation>::META), self.last.take(), self.record_id.take())
+    }
+}
+
+/// What the work gives; `None` when the waiting is to end before.
+async fn unless<T>(stop: &mut Option<Stop>, work: impl Future<Output = T>) -> Option<T> {
+    let Some(stop) = stop else { return Some(work.await) };
+    // What ends the waiting is looked at first.
+    match select(stop, pin!(work)).await {
+        Either::Left(((), _)) => None,
+        Either::Right((value, _)) => Some(value),
     }
 }

@@ -93,6 +93,24 @@ async fn spawned_parts_go_on_while_nobody_reads() {
 }
 
 #[tokio::test]
+async fn a_spawned_part_has_what_is_put_around_it() {
+    tokio::task_local! { static READER: u32; }
+    let server = crate::calendar();
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&heard);
+    let split = daily(&server, days("2025-01-01", "2025-01-06")).split(Span::Days(2)).spawned_within(move |part| {
+        let (reader, kept) = (READER.get(), Arc::clone(&kept));
+        Box::pin(READER.scope(reader, async move {
+            part.await;
+            kept.lock().unwrap().push(READER.get());
+        }))
+    });
+    assert_eq!(READER.scope(7, split.collect()).await.unwrap().statistics.len(), 6);
+    tokio::task::yield_now().await;
+    assert_eq!(*heard.lock().unwrap(), [7, 7, 7]);
+}
+
+#[tokio::test]
 async fn a_failure_drops_the_later_parts_that_run() {
     let server = Server::with(|seen, _| {
         if asked(seen, "from_date") == "2025-01-01" {

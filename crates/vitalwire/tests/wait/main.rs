@@ -231,3 +231,31 @@ fn on_this_thread() {
     let client = client(&server);
     assert_eq!(client.nutrition_records().wait_for("n-1").send_blocking().unwrap().status, NutritionStatus::Completed);
 }
+
+#[tokio::test]
+async fn what_ends_the_waiting_early_leaves_what_was_known() {
+    let server = analysis("pending", &["processing"]);
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let mut stop = Some(stop);
+    let wait = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").and_wait().interval(MILLI(5), MILLI(5));
+    let wait = wait.timeout(Duration::from_secs(20)).on_progress(move |progress| {
+        // After the second reading.
+        if progress.polls == 2 {
+            drop(stop.take());
+        }
+    });
+    let started = Instant::now();
+    let error = wait.until(async move { drop(stopped.await) }).await.unwrap_err();
+    assert_eq!((error.error().kind(), error.record_id()), (ErrorKind::Cancelled, Some("n-1")));
+    assert_eq!(error.last().unwrap().status, NutritionStatus::Processing);
+    assert!(started.elapsed() < Duration::from_secs(5));
+    assert_eq!(lines(&server).len(), 3);
+}
+
+#[tokio::test]
+async fn what_ends_the_waiting_at_once_sends_nothing_more() {
+    let server = analysis("pending", &["completed"]);
+    let wait = client(&server).nutrition_records().wait_for("n-1").until(std::future::ready(()));
+    let error = wait.await.unwrap_err();
+    assert_eq!((error.error().kind(), error.record_id(), error.last().is_some()), (ErrorKind::Cancelled, None, false));
+}

@@ -30,6 +30,7 @@ import polars as _polars  # type: ignore[import-not-found,unused-ignore]
 import pyarrow as _pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 from typing_extensions import Buffer as _Buffer
 from typing_extensions import Self as _Self
+from typing_extensions import TypeAlias as _TypeAlias
 
 _T = _TypeVar("_T")
 
@@ -37,6 +38,16 @@ _Reason = _Literal["missing", "expiring", "rejected"]
 
 class _SupportsHeaders(_Protocol):
     def items(self) -> _Iterable[tuple[str, str]]: ...
+
+class _BinaryFile(_Protocol):
+    def read(self, size: int = ..., /) -> _Buffer: ...
+
+class _PillowImage(_Protocol):
+    @property
+    def mode(self) -> str: ...
+    def save(self, fp: _Any, format: str | None = ..., **params: _Any) -> None: ...
+
+_Upload: _TypeAlias = str | _os.PathLike[str] | _Buffer | _BinaryFile | _PillowImage
 
 __all__: list[str]
 
@@ -73,8 +84,10 @@ class VitalwireError(Exception):
     """Where an answer is not as described, such as `stages[2].start_at`."""
     operation: str | None
     """The operation's id, such as `get_sleep`."""
-    record: object | None
-    """The last state of a record that a wait was for."""
+    record: {waited} | None
+    """Of a wait that ended early: the record as it was read last."""
+    record_id: str | None
+    """Of a wait that ended early: the id of the record that an upload has made."""
     resume_token: ResumeToken | None
     """What a range has not read."""
     so_far: Merged[_Any, _Any] | None
@@ -99,6 +112,22 @@ class ResponseInfo:
     @property
     def elapsed(self) -> float:
         """Seconds from the start of the call to the end of the answer, waits included."""
+
+@_final
+class WaitProgress:
+    """How far waiting for an analysis is."""
+
+    @property
+    def polls(self) -> int:
+        """How often the record was read so far; 0 after an upload's own answer."""
+
+    @property
+    def status(self) -> str:
+        """The status as on the wire; it may be one that this version does not know."""
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since waiting began, the upload included."""
 
 @_final
 class Redirect:
@@ -203,6 +232,7 @@ class NumberMap(_Mapping[str, float]):
     def __hash__(self) -> int: ...
     def __copy__(self) -> _Self: ...
     def __deepcopy__(self, memo: object, /) -> _Self: ...
+    def _repr_html_(self) -> str: ...
 
 @_final
 class SeriesMap(_Mapping[str, memoryview[float]]):
@@ -238,6 +268,7 @@ class SeriesMap(_Mapping[str, memoryview[float]]):
     def __hash__(self) -> int: ...
     def __copy__(self) -> _Self: ...
     def __deepcopy__(self, memo: object, /) -> _Self: ...
+    def _repr_html_(self) -> str: ...
 
 @_final
 class Table:

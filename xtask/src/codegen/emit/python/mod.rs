@@ -2,6 +2,7 @@
 
 pub(super) mod constants;
 mod errors;
+mod map_units;
 mod models;
 pub(super) mod options;
 mod package;
@@ -12,6 +13,8 @@ mod restore;
 mod stubs;
 pub(super) mod types;
 mod units;
+mod uploads;
+pub(super) mod waits;
 mod webhook;
 
 use super::File;
@@ -25,6 +28,7 @@ const PACKAGE: &str = "bindings/python/python/vitalwire";
 pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let mut files = vec![File::new(format!("{CRATE}/mod.rs"), module(ir)), File::new(format!("{CRATE}/errors.rs"), errors::emit(ir))];
     files.push(File::new(format!("{CRATE}/restore.rs"), restore::emit(ir)));
+    files.push(File::new(format!("{CRATE}/units.rs"), map_units::emit(ir)));
     let models = records(ir).map(|model| (snake(&model.name), models::emit(model)));
     folder(&mut files, "models", "Records, as views over the core's.", models);
     let groups = ir.groups().into_iter().map(|group| (group.to_owned(), resources::emit(ir, group)));
@@ -46,7 +50,7 @@ fn records(ir: &Ir) -> impl Iterator<Item = &Model> {
 
 fn module(ir: &Ir) -> String {
     let mut text = String::from(
-        "//! Everything that is generated for Python.\n\npub(crate) mod errors;\npub(crate) mod models;\npub(crate) mod resources;\npub(crate) mod restore;\n\n",
+        "//! Everything that is generated for Python.\n\npub(crate) mod errors;\npub(crate) mod models;\npub(crate) mod resources;\npub(crate) mod restore;\npub(crate) mod units;\n\n",
     );
     let clients: Vec<&str> = resources::STYLES.iter().map(|style| style.client).collect();
     text.push_str(&format!("use pyo3::prelude::*;\n\nuse crate::client::{{{}}};\n\n", clients.join(", ")));

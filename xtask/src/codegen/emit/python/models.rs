@@ -23,7 +23,7 @@ pub(super) fn emit(model: &Model) -> String {
         "use vitalwire::models;\n\nuse super::*;\nuse crate::numbers::{NumberMap, Numbers};\nuse crate::response::ResponseInfo;\n",
     );
     text.push_str(
-        "use crate::series::{Series, SeriesMap};\nuse crate::shape::Shape;\nuse crate::view::{self, Child, Children, Record, View};\nuse crate::{convert, hash, pickle};\n\n",
+        "use crate::series::{Series, SeriesMap};\nuse crate::html::Card;\nuse crate::shape::Shape;\nuse crate::view::{self, Child, Children, Record, View};\nuse crate::{convert, hash, html, pickle};\n\n",
     );
     definition(&mut text, model);
     text.push_str(&format!("#[pymethods]\nimpl {name} {{\n"));
@@ -70,7 +70,9 @@ fn definition(text: &mut String, model: &Model) {
     text.push_str(&format!("fn over(view: View<models::{name}>) -> Self {{\nSelf {{ view, {initial} }}\n}}\n\n"));
     text.push_str(&format!("fn digest(core: &models::{name}, hasher: &mut DefaultHasher) {{\n"));
     text.extend(model.members.iter().map(digest));
-    text.push_str("}\n}\n\n");
+    text.push_str("}\n");
+    shape(text, model);
+    text.push_str("}\n\n");
 }
 
 /// What of a member counts in its record's hash: texts, times, integers, whether it is there, how much it holds.
@@ -209,18 +211,50 @@ fn common(text: &mut String, model: &Model) {
     );
     text.push_str("fn __copy__(slf: Py<Self>) -> Py<Self> {\nslf\n}\n\n");
     text.push_str("fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {\nslf\n}\n\n");
-    text.push_str(&format!("fn __repr__(&self) -> String {{\nlet record = self.view.get();\nShape::new({})\n", literal(&model.name)));
+    text.push_str("fn __repr__(&self) -> String {\nSelf::shape(self.view.get())\n}\n\n");
+    text.push_str("/// A table for notebooks; it holds values.\nfn _repr_html_(&self) -> String {\nlet record = self.view.get();\n");
+    text.push_str(&format!("Card::new({})\n", literal(&model.name)));
+    text.extend(model.members.iter().map(card));
+    text.push_str(".finish(&record.extra)\n}\n");
+}
+
+/// Which members are there: the text of `repr`.
+fn shape(text: &mut String, model: &Model) {
+    text.push_str(&format!("\nfn shape(core: &models::{0}) -> String {{\nShape::new(\"{0}\")\n", model.name));
     for member in &model.members {
         let field = rust_name(member);
         let name = literal(&python_name(&member.name));
         text.push_str(&match (&member.ty, member.required) {
-            (Type::List(_), true) => format!(".items({name}, record.{field}.len())\n"),
-            (Type::List(_), false) => format!(".list({name}, &record.{field})\n"),
-            (Type::Numbers(_) | Type::Series(_), true) => format!(".map({name}, Some(record.{field}.len()))\n"),
-            (Type::Numbers(_) | Type::Series(_), false) => format!(".map({name}, record.{field}.as_ref().map(|map| map.len()))\n"),
+            (Type::List(_), true) => format!(".items({name}, core.{field}.len())\n"),
+            (Type::List(_), false) => format!(".list({name}, &core.{field})\n"),
+            (Type::Numbers(_) | Type::Series(_), true) => format!(".map({name}, Some(core.{field}.len()))\n"),
+            (Type::Numbers(_) | Type::Series(_), false) => format!(".map({name}, core.{field}.as_ref().map(|map| map.len()))\n"),
             (_, true) => format!(".member({name}, true)\n"),
-            (_, false) => format!(".member({name}, record.{field}.is_some())\n"),
+            (_, false) => format!(".member({name}, core.{field}.is_some())\n"),
         });
     }
-    text.push_str(".finish(&record.extra)\n}\n");
+    text.push_str(".finish(&core.extra)\n}\n");
+}
+
+/// A member's rows in the table for notebooks.
+fn card(member: &Member) -> String {
+    let field = rust_name(member);
+    let name = literal(&python_name(&member.name));
+    let unit = format!("{:?}", member.docs.unit);
+    let borrowed = if member.required { format!("Some(&record.{field})") } else { format!("record.{field}.as_ref()") };
+    let copied = if member.required { format!("Some(record.{field})") } else { format!("record.{field}") };
+    match &member.ty {
+        _ if member.credential => format!(".secret({name}, {borrowed}.is_some())\n"),
+        Type::Text if member.required => format!(".text({name}, {unit}, Some(record.{field}.as_str()))\n"),
+        Type::Text => format!(".text({name}, {unit}, record.{field}.as_deref())\n"),
+        Type::Id => format!(".text({name}, {unit}, {borrowed}.map(|id| id.as_str()))\n"),
+        Type::Open(_) => format!(".text({name}, {unit}, {borrowed}.map(|name| name.as_ref()))\n"),
+        Type::Integer => format!(".text({name}, {unit}, html::count({copied}, {unit}).as_deref())\n"),
+        Type::Number => format!(".text({name}, {unit}, html::double({copied}, {unit}).as_deref())\n"),
+        Type::Model(class) if member.required => format!(".text({name}, None, Some({class}::shape(&record.{field}).as_str()))\n"),
+        Type::Model(class) => format!(".text({name}, None, {borrowed}.map({class}::shape).as_deref())\n"),
+        Type::Numbers(_) => format!(".numbers(Some({name}), {borrowed}.map(|map| map as &dyn Numbers))\n"),
+        Type::Series(_) => format!(".series(Some({name}), {borrowed}.map(|map| map as &dyn Series))\n"),
+        _ => format!(".row({name}, {unit}, &record.{field})\n"),
+    }
 }

@@ -6,7 +6,7 @@ use super::types::literal;
 use super::{constants, errors, records, resources, webhook};
 
 /// Classes of the native module that are written by hand.
-const FIXED: [&str; 19] = [
+const FIXED: &[&str] = &[
     "AsyncParts",
     "AsyncRange",
     "CancelToken",
@@ -24,6 +24,7 @@ const FIXED: [&str; 19] = [
     "Table",
     "Token",
     "VitalwireError",
+    "WaitProgress",
     "__version__",
     "parse_redirect",
 ];

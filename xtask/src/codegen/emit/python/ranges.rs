@@ -50,7 +50,7 @@ const SUMMARY: &str = "For a long range, asked for in parts. Nothing is asked be
                        table; then several parts are asked for at once, and handed out in order.";
 
 /// The method's name in Rust; Python's is made of it as that of the call is.
-fn name(operation: &Operation) -> String {
+pub(in crate::codegen::emit) fn name(operation: &Operation) -> String {
     format!("{}_range", operation.method)
 }
 
@@ -91,7 +91,7 @@ pub(super) fn method(text: &mut String, operation: &Operation) {
     signature.push("*".into());
     signature.extend(arguments.keywords.iter().map(|param| format!("{}=None", rust_name(param))));
     signature.extend(options().map(|option| format!("{}={}", option.name, option.rust_default)));
-    let mut takes: Vec<String> = arguments.all().map(|param| format!("{}: {}", rust_name(param), taken(param))).collect();
+    let mut takes: Vec<String> = arguments.all().map(|param| format!("{}: {}", rust_name(param), taken(operation, param))).collect();
     takes.extend(options().map(|option| format!("{}: {}", option.name, option.rust)));
     let convert = match &operation.answer {
         Answer::Nothing => return,

@@ -7,6 +7,7 @@ use crate::codegen::naming::{Language, member, pascal};
 use super::options::CALL_OPTIONS;
 use super::ranges;
 use super::types::python_name;
+use super::{uploads, waits};
 
 /// The classes of a client and of its resources: what stands before their names, and what awaits their calls.
 pub(super) const STYLES: [Style; 2] = [
@@ -57,7 +58,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
         format!("//! Calls of `{group}`.\n#![allow(deprecated, unused_imports, clippy::too_many_arguments, reason = \"generated\")]\n\n");
     text.push_str("use pyo3::prelude::*;\nuse pyo3::types::{PyDate, PyDateTime, PyTuple};\nuse vitalwire::operations::*;\n\n");
     text.push_str(
-        "use crate::caller::Caller;\nuse crate::cancel::CancelToken;\nuse crate::generated::models::*;\nuse crate::given::{Count, Seconds};\nuse crate::options::Options;\nuse crate::{convert, ranges, view};\n\n",
+        "use crate::caller::{Caller, Failure};\nuse crate::cancel::CancelToken;\nuse crate::generated::models::*;\nuse crate::given::{Count, Seconds};\nuse crate::options::Options;\nuse crate::uploads::{self, Content, Source};\nuse crate::waits::{self, Waiting};\nuse crate::{convert, ranges, view};\n\n",
     );
     for style in &STYLES {
         resource(&mut text, ir, group, style);
@@ -73,7 +74,10 @@ fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style) {
     ));
     text.push_str(&format!("#[pymethods]\nimpl {class} {{\n"));
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
-        method(text, operation);
+        method(text, operation, None);
+        if let Some(wait) = waits::of(ir, operation) {
+            method(text, operation, Some(&wait));
+        }
         ranges::method(text, operation);
     }
     text.push_str(&format!("fn __repr__(&self) -> &'static str {{\n\"{class}(...)\"\n}}\n}}\n\n"));
@@ -83,40 +87,84 @@ pub(super) fn rust_name(param: &Param) -> String {
     member(&param.member.name, Language::Rust)
 }
 
-fn method(text: &mut String, operation: &Operation) {
-    let (required, optional): (Vec<&Param>, Vec<&Param>) = operation.params.iter().partition(|param| param.member.required);
-    let mut signature: Vec<String> = required.iter().map(|param| rust_name(param)).collect();
+/// The parameters that may be given by position, and those that are keywords.
+pub(super) fn placed(operation: &Operation) -> (Vec<&Param>, Vec<&Param>) {
+    let upload = uploads::of(operation);
+    operation.params.iter().partition(|param| param.member.required || upload.is_some_and(|upload| upload.is_file(param)))
+}
+
+/// Whether an argument may be left out.
+pub(super) fn may_be_missing(operation: &Operation, param: &Param) -> bool {
+    !param.member.required || uploads::of(operation).is_some_and(|upload| upload.may_say(param))
+}
+
+/// The method of an operation; with the name and the record of a wait, the one that waits.
+fn method(text: &mut String, operation: &Operation, wait: Option<&(String, String)>) {
+    let upload = uploads::of(operation);
+    let further = upload.map_or(&[][..], |upload| upload.further());
+    let options = wait.map_or(&[][..], |_| &waits::OPTIONS).iter().chain(&CALL_OPTIONS);
+    let (positional, keywords) = placed(operation);
+    let default = |param: &&Param| format!("{}{}", rust_name(param), if may_be_missing(operation, param) { "=None" } else { "" });
+    let mut signature: Vec<String> = positional.iter().map(default).collect();
     signature.push("*".into());
-    signature.extend(optional.iter().map(|param| format!("{}=None", rust_name(param))));
-    signature.extend(CALL_OPTIONS.iter().map(|option| format!("{}={}", option.name, option.rust_default)));
+    signature.extend(keywords.iter().map(default));
+    signature.extend(further.iter().map(|[name, _, default, ..]| format!("{name}={default}")));
+    signature.extend(options.clone().map(|option| format!("{}={}", option.name, option.rust_default)));
     let mut arguments: Vec<String> =
-        required.iter().chain(&optional).map(|param| format!("{}: {}", rust_name(param), taken(param))).collect();
-    arguments.extend(CALL_OPTIONS.iter().map(|option| format!("{}: {}", option.name, option.rust)));
-    let finish = match &operation.answer {
-        Answer::Nothing => "view::nothing".to_owned(),
-        Answer::Model(name) => format!("view::single::<{name}>"),
-        Answer::List(name) => format!("view::listed::<{name}>"),
-    };
-    text.push_str(&doc(&operation.docs, &operation.id, "///"));
-    text.push_str(&format!("#[pyo3(name = {}, signature = ({}))]\n", literal(&python_name(&operation.method)), signature.join(", ")));
+        positional.iter().chain(&keywords).map(|param| format!("{}: {}", rust_name(param), taken(operation, param))).collect();
+    arguments.extend(further.iter().map(|[name, ty, ..]| format!("{name}: {ty}")));
+    arguments.extend(options.map(|option| format!("{}: {}", option.name, option.rust)));
+    let mut docs = operation.docs.clone();
+    docs.text.extend(wait.map(|(_, record)| waits::about(record)));
+    let name = wait.map_or(&operation.method, |(name, _)| name);
+    text.push_str(&doc(&docs, &operation.id, "///"));
+    text.push_str(&format!("#[pyo3(name = {}, signature = ({}))]\n", literal(&python_name(name)), signature.join(", ")));
     text.push_str(&format!(
         "fn {}(&self, py: Python<'_>, {}) -> PyResult<Py<PyAny>> {{\n",
-        member(&operation.method, Language::Rust),
+        member(name, Language::Rust),
         arguments.join(", "),
     ));
     parameters(text, operation);
-    let options: Vec<&str> = CALL_OPTIONS.iter().map(|option| option.name).collect();
-    text.push_str(&format!("let options = Options {{ {} }};\n", options.join(", ")));
-    text.push_str(&format!("self.caller.call(py, parameters, &options, {finish})\n}}\n\n"));
+    let names: Vec<&str> = CALL_OPTIONS.iter().map(|option| option.name).collect();
+    text.push_str(&format!("let options = Options {{ {} }};\n", names.join(", ")));
+    text.push_str(upload.map_or("", |upload| upload.fill()));
+    text.push_str(&match (wait, upload) {
+        (Some((_, record)), _) => {
+            let names: Vec<&str> = waits::OPTIONS.iter().map(|option| option.name).collect();
+            let future = if upload.is_some() { "" } else { "let parameters = std::future::ready(Ok(parameters));\n" };
+            format!(
+                "{future}let waiting = Waiting {{ {} }};\nwaits::wait::<_, {record}>(&self.caller, py, parameters, &waiting, &options)\n}}\n\n",
+                names.join(", ")
+            )
+        }
+        (None, Some(_)) => format!("uploads::call(&self.caller, py, parameters, &options, {})\n}}\n\n", finish(operation)),
+        (None, None) => format!("self.caller.call(py, parameters, &options, {})\n}}\n\n", finish(operation)),
+    });
 }
 
-/// Makes the operation's parameters of the method's arguments.
+/// What makes the Python object of an answer.
+fn finish(operation: &Operation) -> String {
+    match &operation.answer {
+        Answer::Nothing => "view::nothing".to_owned(),
+        Answer::Model(name) => format!("view::single::<{name}>"),
+        Answer::List(name) => format!("view::listed::<{name}>"),
+    }
+}
+
+/// Makes `parameters`; a file and its name come later.
 pub(super) fn parameters(text: &mut String, operation: &Operation) {
+    let upload = uploads::of(operation);
+    let later = |param: &Param| upload.is_some_and(|upload| upload.is_file(param) || upload.may_say(param));
     let (required, optional): (Vec<&Param>, Vec<&Param>) = operation.params.iter().partition(|param| param.member.required);
-    let values: Vec<String> = required.iter().map(|param| convert(param, &rust_name(param))).collect();
+    let value = |param: &&Param| match &param.member.ty {
+        Type::Bytes if later(param) => "Vec::new()".to_owned(),
+        _ if later(param) => "\"\"".to_owned(),
+        _ => convert(param, &rust_name(param)),
+    };
+    let values: Vec<String> = required.iter().map(value).collect();
     let mutable = if optional.is_empty() { "" } else { "mut " };
     text.push_str(&format!("let {mutable}parameters = {}::new({});\n", operation.type_name(), values.join(", ")));
-    for param in optional {
+    for param in optional.into_iter().filter(|param| !later(param)) {
         let field = rust_name(param);
         let value = convert(param, "value");
         text.push_str(&match &param.member.ty {
@@ -127,7 +175,11 @@ pub(super) fn parameters(text: &mut String, operation: &Operation) {
 }
 
 /// A parameter's type in the method's signature.
-pub(super) fn taken(param: &Param) -> String {
+pub(super) fn taken(operation: &Operation, param: &Param) -> String {
+    if param.member.required && may_be_missing(operation, param) {
+        // Kept until a file was read.
+        return "Option<String>".to_owned();
+    }
     let ty = match &param.member.ty {
         Type::Boolean => "bool".to_owned(),
         Type::Integer => "i64".into(),

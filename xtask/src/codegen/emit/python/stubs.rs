@@ -1,13 +1,14 @@
 //! The native module's stub: what editors and type checkers read.
 
+use crate::codegen::emit::uniffi::waited_records;
 use crate::codegen::ir::{Answer, Ir, Model, Operation, Param};
 
 use super::options::CALL_OPTIONS;
 use super::resources::{STYLES, Style};
 use super::types::{docstring, given, keeps_null, python_name, read_member};
-use super::{errors, package, ranges, records, resources, webhook};
+use super::{errors, package, ranges, records, resources, uploads, waits, webhook};
 
-/// What is written by hand in the crate is written by hand here.
+/// What is written by hand in the crate is written by hand here; `{waited}` stands for the records that are waited for.
 const FIXED: &str = include_str!("fixed.pyi");
 /// A client, up to its resources. In braces is what depends on the way in which its calls are waited for.
 const CLIENT: &str = include_str!("client.pyi");
@@ -17,6 +18,7 @@ const RANGES: &str = include_str!("ranges.pyi");
 
 pub(super) fn emit(ir: &Ir) -> String {
     let mut text = FIXED.replace("__all__: list[str]\n", &package::all(package::native(ir).iter()));
+    text = text.replace("{waited}", &waited_records(ir).join(" | "));
     text.push_str(RANGES);
     for style in &STYLES {
         client(&mut text, ir, style);
@@ -58,7 +60,10 @@ fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style) {
     let about = format!("Calls of `{group}`: `{}.{group}`.", style.client);
     text.push_str(&format!("@_final\nclass {}:\n    \"\"\"{about}\"\"\"\n\n", resources::class(group, style)));
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
-        method(text, operation, style);
+        method(text, operation, style, None);
+        if let Some(wait) = waits::of(ir, operation) {
+            method(text, operation, style, Some(&wait));
+        }
         ranges::stub(text, operation, style, &answer(operation));
     }
 }
@@ -72,21 +77,42 @@ fn answer(operation: &Operation) -> String {
     }
 }
 
-fn method(text: &mut String, operation: &Operation, style: &Style) {
-    let argument = |param: &Param| {
-        format!("        {}: {}{},\n", python_name(&param.member.name), given(param), if param.member.required { "" } else { " = None" })
+/// The method of an operation; with the name and the record of a wait, the one that waits.
+fn method(text: &mut String, operation: &Operation, style: &Style, wait: Option<&(String, String)>) {
+    let upload = uploads::of(operation);
+    let argument = |param: &&Param| {
+        let missing = resources::may_be_missing(operation, param);
+        let annotation = match upload {
+            Some(upload) if upload.is_file(param) => format!("_Upload{}", if missing { " | None" } else { "" }),
+            _ if missing && param.member.required => format!("{} | None", given(param)),
+            _ => given(param),
+        };
+        format!("        {}: {annotation}{},\n", python_name(&param.member.name), if missing { " = None" } else { "" })
     };
-    let (required, optional): (Vec<&Param>, Vec<&Param>) = operation.params.iter().partition(|param| param.member.required);
-    text.push_str(&format!("    {}def {}(\n        self,\n", style.keyword, python_name(&operation.method)));
-    text.extend(required.iter().map(|param| argument(param)));
+    let (positional, keywords) = resources::placed(operation);
+    let answer = wait.map_or_else(|| answer(operation), |(_, record)| record.clone());
+    let name = wait.map_or(&operation.method, |(name, _)| name);
+    text.push_str(&format!("    {}def {}(\n        self,\n", style.keyword, python_name(name)));
+    text.extend(positional.iter().map(argument));
     text.push_str("        *,\n");
-    text.extend(optional.iter().map(|param| argument(param)));
-    text.extend(CALL_OPTIONS.iter().map(|option| format!("        {}: {} = {},\n", option.name, option.python, option.default)));
-    text.push_str(&format!("    ) -> {}:\n", answer(operation)));
+    text.extend(keywords.iter().map(argument));
+    let further = upload.map_or(&[][..], |upload| upload.further());
+    text.extend(further.iter().map(|[name, _, _, annotation, default]| format!("        {name}: {annotation} = {default},\n")));
+    let options = wait.map_or(&[][..], |_| &waits::OPTIONS).iter().chain(&CALL_OPTIONS);
+    text.extend(options.map(|option| format!("        {}: {} = {},\n", option.name, option.python, option.default)));
+    text.push_str(&format!("    ) -> {answer}:\n"));
     let mut docs = operation.docs.clone();
-    for param in required.into_iter().chain(optional) {
+    docs.text.extend(wait.map(|(_, record)| waits::about(record)));
+    for param in positional.into_iter().chain(keywords) {
         docs.text.push_str(&format!("\n\n{}: {}", python_name(&param.member.name), resources::about(param)));
+        match upload {
+            Some(upload) if upload.is_file(param) => docs.text.extend([" ", upload.about()]),
+            Some(upload) if upload.may_say(param) => docs.text.push_str(" That of the file unless given."),
+            _ => {}
+        }
     }
+    docs.text.extend(upload.map(|upload| upload.about_further()));
+    docs.text.extend(wait.map(|_| waits::about_options(style)));
     text.push_str(&docstring(&docs, &operation.id, "        "));
     text.push('\n');
 }
@@ -119,7 +145,7 @@ fn record(text: &mut String, model: &Model) {
     text.push_str(
         "    def __eq__(self, other: object, /) -> bool: ...\n    def __hash__(self) -> int: ...\n    def __copy__(self) -> _Self: ...\n",
     );
-    text.push_str("    def __deepcopy__(self, memo: object, /) -> _Self: ...\n\n");
+    text.push_str("    def __deepcopy__(self, memo: object, /) -> _Self: ...\n    def _repr_html_(self) -> str: ...\n\n");
 }
 
 fn property(text: &mut String, name: &str, ty: &str, about: &str) {

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::codegen::emit::python::options::CALL_OPTIONS;
 use crate::codegen::emit::python::types::{literal, python_name};
+use crate::codegen::emit::python::{ranges, waits};
 use crate::codegen::ir::{Answer, Ir, Operation, Param, Type};
 use crate::codegen::naming::snake;
 
@@ -12,14 +13,37 @@ use super::import_outcomes;
 /// So many names still stand in one line.
 const SHORT: usize = 4;
 
-/// From an operation's id to its call.
+/// From an operation's id to its call, to what waits for its analysis, and to its range in parts.
 pub(super) fn table(ir: &Ir) -> String {
     let mut groups = ir.groups();
     groups.sort_unstable();
-    let mut text = String::from("\"\"\"From an operation's id to its call.\"\"\"\n\nfrom __future__ import annotations\n\n");
-    text.push_str(&format!("from generated.calls import {}\n\nCALLS = {{\n", groups.join(", ")));
-    for operation in &ir.operations {
-        text.push_str(&format!("    {}: {}.call_{},\n", literal(&operation.id), operation.group, operation.id));
+    let mut text =
+        String::from("\"\"\"From an operation's id to its call, its wait and its range.\"\"\"\n\nfrom __future__ import annotations\n\n");
+    text.push_str(&format!("from generated.calls import {}\n", groups.join(", ")));
+    let waits = ir.operations.iter().filter(|operation| waits::of(ir, operation).is_some());
+    let splits = ir.operations.iter().filter(|operation| operation.range.is_some());
+    for (name, prefix, operations) in [
+        ("CALLS", "call", ir.operations.iter().collect::<Vec<_>>()),
+        ("WAITS", "wait", waits.collect()),
+        ("SPLITS", "split", splits.collect()),
+    ] {
+        text.push_str(&format!("\n{name} = {{\n"));
+        for operation in operations {
+            text.push_str(&format!("    {}: {}.{prefix}_{},\n", literal(&operation.id), operation.group, operation.id));
+        }
+        text.push_str("}\n");
+    }
+    text
+}
+
+/// How the records that waits give become canonical JSON, by their classes.
+pub(super) fn waited(ir: &Ir) -> String {
+    let names: BTreeSet<String> = ir.operations.iter().filter_map(|operation| Some(waits::of(ir, operation)?.1)).collect();
+    let mut text = String::from("\"\"\"The records that waits give.\"\"\"\n\nfrom __future__ import annotations\n\nimport vitalwire\n");
+    text.push_str(&import_outcomes(&names));
+    text.push_str("\nWAITED = {\n");
+    for name in names {
+        text.push_str(&format!("    vitalwire.{name}: {}.outcome,\n", snake(&name)));
     }
     text.push_str("}\n");
     text
@@ -28,17 +52,48 @@ pub(super) fn table(ir: &Ir) -> String {
 /// The calls of one resource.
 pub(super) fn emit(ir: &Ir, group: &str) -> String {
     let operations: Vec<&Operation> = ir.operations.iter().filter(|operation| operation.group == group).collect();
-    let answers = operations.iter().filter_map(|operation| match &operation.answer {
-        Answer::Nothing => None,
-        Answer::Model(name) | Answer::List(name) => Some(name.clone()),
+    let answers = operations.iter().flat_map(|operation| match &operation.answer {
+        Answer::Nothing => [None, None],
+        Answer::Model(name) | Answer::List(name) => [Some(name.clone()), waits::of(ir, operation).map(|(_, record)| record)],
     });
+    let answers = answers.flatten();
     let mut text = format!("\"\"\"Calls of `{group}`.\"\"\"\n\nfrom __future__ import annotations\n\n");
     text.push_str("import arguments\nimport canonical\nimport vitalwire\n");
     text.push_str(&import_outcomes(&answers.collect::<BTreeSet<_>>()));
     for operation in operations {
         call(&mut text, operation);
+        if let Some((method, record)) = waits::of(ir, operation) {
+            let read = format!("canonical.single(answer, {}.outcome)", snake(&record));
+            further(&mut text, operation, "wait", &method, &read);
+        }
+        if operation.range.is_some() {
+            let read = match &operation.answer {
+                Answer::Nothing => continue,
+                Answer::Model(name) => format!("canonical.merged(answer.collect(), {}.outcome)", snake(name)),
+                Answer::List(name) => format!("canonical.merged(answer.collect(), canonical.many({}.outcome))", snake(name)),
+            };
+            further(&mut text, operation, "split", &ranges::name(operation), &read);
+        }
     }
     text
+}
+
+/// What else an operation has: every argument by its name, and keywords of its own.
+fn further(text: &mut String, operation: &Operation, prefix: &str, method: &str, read: &str) {
+    text.push_str(&format!(
+        "\n\ndef {prefix}_{0}(client: vitalwire.Client, given: arguments.Arguments) -> canonical.Asked:\n    \"\"\"`{0}`.\"\"\"\n    \
+         answer = client.{1}.{2}(\n",
+        operation.id,
+        operation.group,
+        python_name(method),
+    ));
+    for param in &operation.params {
+        let must = if param.member.required { "required" } else { "optional" };
+        let (name, wire) = (python_name(&param.member.name), literal(&param.member.wire));
+        text.push_str(&format!("        {name}=given.{must}({wire}, {}),\n", taken(&param.member.ty)));
+    }
+    text.extend(CALL_OPTIONS.iter().map(|option| format!("        {0}=given.options.{0},\n", option.name)));
+    text.push_str(&format!("        **given.more,\n    )\n    return {read}\n"));
 }
 
 fn call(text: &mut String, operation: &Operation) {

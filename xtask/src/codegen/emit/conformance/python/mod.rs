@@ -19,6 +19,7 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
         package("/outcomes", "Answers as canonical JSON, by the attributes that users read."),
         File::new(format!("{ROOT}/calls/__init__.py"), calls::table(ir)),
         File::new(format!("{ROOT}/names.py"), outcomes::names(ir)),
+        File::new(format!("{ROOT}/waited.py"), calls::waited(ir)),
     ];
     files.extend(ir.groups().into_iter().map(|group| File::new(format!("{ROOT}/calls/{group}.py"), calls::emit(ir, group))));
     let received = ir.models.iter().filter(|model| !model.request);

@@ -42,25 +42,6 @@ impl From<'_> {
         parts.iter().enumerate().map(|(at, part)| if at % 2 == 1 { self.to(part) } else { (*part).to_owned() }).collect()
     }
 
-    /// An annotation with its classes as links, for a cell of a table.
-    fn typed(&self, annotation: &str) -> String {
-        let text = plain(annotation).replace('|', "\\|");
-        let (mut out, mut code) = (String::new(), String::new());
-        for word in text.split_inclusive(|c: char| !c.is_alphanumeric()) {
-            let (name, rest) = word.split_at(word.trim_end_matches(|c: char| !c.is_alphanumeric()).len());
-            let link = self.to(name);
-            if link.starts_with('[') {
-                push_code(&mut out, &mut code);
-                out.push_str(&link);
-                code.push_str(rest);
-            } else {
-                code.push_str(word);
-            }
-        }
-        push_code(&mut out, &mut code);
-        out
-    }
-
     /// The classes that a signature answers.
     fn answers(&self, head: &[String]) -> Option<String> {
         let (_, answer) = head.last()?.split_once("-> ")?;
@@ -69,18 +50,6 @@ impl From<'_> {
         let links: Vec<String> = names.iter().map(|name| self.to(name)).filter(|link| link.starts_with('[')).collect();
         (!links.is_empty()).then(|| format!("Answers {}.\n\n", links.join(", ")))
     }
-}
-
-/// Ends a piece of code, if there is one.
-fn push_code(out: &mut String, code: &mut String) {
-    let inner = code.trim();
-    if !inner.is_empty() {
-        // Blanks stay outside: a piece of code has none at its ends.
-        let before = &code[..code.len() - code.trim_start().len()];
-        let after = &code[code.trim_end().len()..];
-        out.push_str(&format!("{before}`{inner}`{after}"));
-    }
-    code.clear();
 }
 
 /// Items one after the other; a class with its members below it.

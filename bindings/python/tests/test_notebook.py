@@ -1,0 +1,109 @@
+"""The tables that a notebook shows of records: values of that record, escaped, bounded, without anything from elsewhere."""
+
+from __future__ import annotations
+
+import html.parser
+
+import pytest
+
+from vitalwire import _native
+
+NIGHT = """{"sleep_id": "night-1", "modified_at": "2025-01-02T08:00:00.123456789Z", "start_at_timestamp": "2025-01-01T22:30:00",
+  "duration": 28800000, "sleep_date": "2025-01-02", "record_ids": null, "score": 80, "metrics": {"heartrate": 52.5, "sleep_latency": 90000},
+  "samples": {"offsets": [0, 1000], "values": {"heartrate": [50.5, 51]}}, "source": {"device_model": "Band"}, "stages": [{}, {}, {}],
+  "not_known": 5}"""
+
+
+class Cells(html.parser.HTMLParser):
+    """Rows of a table; refuses what does more than show text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.open: list[str] = []
+        self.caption = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        assert tag in {"table", "caption", "b", "tbody", "tr", "th", "td"}, tag
+        assert all(name in {"style", "dir", "colspan"} for name, _ in attrs), attrs
+        self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in {"th", "td"}:
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if "caption" in self.open:
+            self.caption += data
+        else:
+            assert self.open[-1] in {"th", "td"}
+            self.rows[-1][-1] += data
+
+
+def shown(name: str, text: str, basis: str | None = None) -> Cells:
+    record = _native._restore(name, text, basis)
+    cells = Cells()
+    cells.feed(record._repr_html_())  # type: ignore[attr-defined]
+    cells.close()
+    assert cells.open == []
+    return cells
+
+
+def test_a_night() -> None:
+    cells = shown("SleepRecord", NIGHT)
+    assert cells.caption == "SleepRecord"
+    assert cells.rows == [
+        ["sleep_id", "night-1", ""],
+        ["modified_at", "2025-01-02 08:00:00.123456789 UTC", ""],
+        ["start_at_timestamp", "2025-01-01 22:30:00 UTC", ""],
+        ["duration", "28800000 (8 h 00 min)", "ms"],
+        ["sleep_date", "2025-01-02", ""],
+        ["record_ids", "null", ""],
+        ["score", "80", "count"],
+        ["metrics: heartrate", "52.5", "bpm"],
+        ["metrics: sleep_latency", "90000", ""],
+        ["samples", "SleepSamples(offsets[2], values{1})", ""],
+        ["source", "SleepSource(device_model)", ""],
+        ["stages", "3 items", ""],
+        ["extra", "1 members", ""],
+    ]
+
+
+def test_maps() -> None:
+    assert shown("NutritionalFields", '{"salt_g": 1.25, "odd": "x"}', "per_100").rows == [
+        ["salt_g", "1.25", "g"],
+        ["basis", "per_100", ""],
+        ["extra", "1 members", ""],
+    ]
+    assert shown("SleepSampleValues", '{"heartrate": [1, 2, 3]}').rows == [["heartrate", "3 values", "bpm"]]
+    cells = shown("SleepSamples", '{"durations": [1, 2], "values": {"heartrate": [1]}}')
+    assert cells.rows[0][:2] == ["durations", "2 items"] and cells.rows[1] == ["values: heartrate", "1 values", "bpm"]
+
+
+@pytest.mark.parametrize("text", ["<script>alert(1)</script>", "</td></table><img src=x onerror=y>", "&lt;b&gt; & \\\" '", "a\\u202eb"])
+def test_texts_mean_themselves(text: str) -> None:
+    seen = text.replace('\\"', '"').replace("\\u202e", "\ufffd")
+    assert shown("SleepSource", f'{{"device_model": "{text}"}}').rows == [["device_model", seen, ""]]
+    assert shown("Metrics", f'{{"{text}": 1}}').rows == [[seen, "1", ""]]
+
+
+def test_much_is_cut() -> None:
+    many = ",".join(f'"metric_{at:03}": {at}' for at in range(1000))
+    cells = shown("Metrics", f"{{{many}}}")
+    assert len(cells.rows) == 41 and cells.rows[39] == ["metric_039", "39", ""] and cells.rows[40] == ["… 960 more"]
+    assert shown("SleepSource", f'{{"device_model": "{"é" * 121}"}}').rows == [["device_model", "é" * 120 + "…", ""]]
+    assert shown("SleepSource", f'{{"device_model": "{"é" * 120}"}}').rows == [["device_model", "é" * 120, ""]]
+    assert shown("Metrics", '{"a": 1e300, "b": 0.1, "c": 123456789012}').rows == [["a", "1e300", ""], ["b", "0.1", ""], ["c", "123456789012", ""]]
+
+
+def test_secrets_are_not_shown() -> None:
+    for name, text in [
+        ("TokenAnswer", '{"access_token": "canary", "token_type": "bearer", "expires_in": 1, "refresh_token": "canary"}'),
+        ("UserInfo", '{"compat_application_client_token": "canary"}'),
+    ]:
+        record = _native._restore(name, text)
+        page: str = record._repr_html_()  # type: ignore[attr-defined]
+        assert "canary" not in page and "(not shown)" in page

@@ -1,0 +1,381 @@
+"""Waiting for analyses, by both clients: how far it is told, when it ends, and what is left of it when it ends early."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import datetime
+import io
+import json
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+import traceback
+import typing
+
+import PIL.Image
+import pytest
+import uvloop
+import vitalwire
+from serving import Reply, Request, Service, Silence
+
+#: Both ways to wait for a call: `play(service, call)` gives what comes of `call(client)`.
+Call = typing.Callable[[typing.Any], typing.Any]
+Play = typing.Callable[["Service | Silence", Call], typing.Any]
+FAST: dict[str, typing.Any] = {"interval": (0.01, 0.02)}
+
+
+def in_thread(service: Service | Silence, call: Call) -> typing.Any:
+    return call(vitalwire.Client(service.url, care_base_url=service.url, token="t", care_token="c", proxy="none", max_retries=0))
+
+
+async def awaited(service: Service | Silence, call: Call) -> typing.Any:
+    return await call(vitalwire.AsyncClient(service.url, care_base_url=service.url, token="t", care_token="c", proxy="none", max_retries=0))
+
+
+def in_asyncio(service: Service | Silence, call: Call) -> typing.Any:
+    return asyncio.run(awaited(service, call))
+
+
+def in_uvloop(service: Service | Silence, call: Call) -> typing.Any:
+    return uvloop.run(awaited(service, call))
+
+
+@pytest.fixture(params=[in_thread, in_asyncio, in_uvloop])
+def play(request: pytest.FixtureRequest) -> Play:
+    return typing.cast(Play, request.param)
+
+
+def meal(status: str, **members: object) -> bytes:
+    times = {"uploaded_at": "2025-03-02T12:00:00Z", "modified_at": "2025-03-02T12:00:20Z"}
+    return json.dumps({"record_id": "meal-1", "status": status, **times, **members}).encode()
+
+
+class Analysis:
+    """Answers an upload, then one status after the other; the last one stays. A number is a status of HTTP."""
+
+    def __init__(self, *statuses: str | int, first: str = "pending") -> None:
+        self._statuses, self._first, self._reads = statuses, first, 0
+
+    def __call__(self, request: Request) -> Reply:
+        if request.method == "POST":
+            status: str | int = self._first
+        else:
+            status = self._statuses[min(self._reads, len(self._statuses) - 1)]
+            self._reads += 1
+        if isinstance(status, int):
+            return Reply(status, b"")
+        if "lab_reports" in request.target:
+            report = {"record_id": "lab-1", "status": status, "uploaded_at": "2025-03-02T12:00:00Z"}
+            return Reply(body=json.dumps({"lab_report": report} if request.method == "POST" else report).encode())
+        if "benefits" in request.target:
+            return Reply(body=json.dumps({"id": "benefits-1", "status": status}).encode())
+        return Reply(body=meal(status, nutritional_fields={"energy_kcal": 84.5}))
+
+
+def asked(service: Service) -> list[str]:
+    return [f"{request.method} {request.target}" for request in service.requests]
+
+
+READ = "GET /v3/nutrition_records/meal-1"
+
+
+def test_a_picture_is_uploaded_and_read_until_its_analysis_has_ended(play: Play) -> None:
+    told: list[vitalwire.WaitProgress] = []
+    with Service(Analysis("pending", "processing", "completed")) as service:
+        record = play(service, lambda client: client.nutrition_records.upload_and_wait(b"picture", country_code="de", on_progress=told.append, **FAST))
+        assert asked(service) == ["POST /v3/nutrition_records", READ, READ, READ]
+        assert json.loads(service.requests[0].body) == {"body": "cGljdHVyZQ==", "country_code": "de"}
+    assert isinstance(record, vitalwire.NutritionRecord) and record.status == vitalwire.NutritionStatus.COMPLETED
+    # Read back, numbers are for the serving; an upload's own answer leaves that unknown.
+    assert record.nutritional_fields is not None and record.nutritional_fields.basis == "per_serving"
+    assert record.response is not None and record.response.status == 200
+    assert [(progress.polls, progress.status) for progress in told] == [(0, "pending"), (1, "pending"), (2, "processing"), (3, "completed")]
+    assert 0 <= told[0].elapsed < told[3].elapsed < 10
+    assert repr(told[2]).startswith("WaitProgress(polls=2, elapsed=") and "processing" not in repr(told[2])
+    with pytest.raises(AttributeError):
+        told[0].polls = 5  # type: ignore[misc]
+
+
+def test_a_document_and_a_record_and_benefits_are_waited_for(play: Play) -> None:
+    with Service(Analysis("processing", "completed")) as service:
+        report = play(service, lambda client: client.lab_reports.upload_and_wait(io.BytesIO(b"%PDF"), "blood.pdf", **FAST))
+        assert isinstance(report, vitalwire.LabReport) and report.status == vitalwire.LabReportStatus.COMPLETED
+        assert asked(service) == ["POST /v3/lab_reports", "GET /v3/lab_reports/lab-1", "GET /v3/lab_reports/lab-1"]
+    with Service(Analysis("processing", "completed")) as service:
+        assert play(service, lambda client: client.lab_reports.wait_for("lab-1", **FAST)).status == "completed"
+        assert asked(service) == ["GET /v3/lab_reports/lab-1"] * 2
+    with Service(Analysis("updated")) as service:
+        assert play(service, lambda client: client.nutrition_records.wait_for("meal-1", **FAST)).status == "updated"
+        assert asked(service) == [READ]
+    with Service(Analysis("pending", "success")) as service:
+        benefits = play(service, lambda client: client.care.benefits_and_wait("clinic", "patient", "policy", **FAST))
+        assert isinstance(benefits, vitalwire.PolicyBenefits) and benefits.status == "success"
+        assert asked(service) == ["GET /public/v1/clinics/clinic/patients/patient/policies/policy/benefits"] * 2
+
+
+def test_a_failed_analysis_is_a_result_and_an_unknown_status_none(play: Play) -> None:
+    with Service(Analysis("dreaming", "failed", first="queued")) as service:
+        told: list[str] = []
+        record = play(
+            service,
+            lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: told.append(progress.status), **FAST),
+        )
+        assert record.status == "failed" and told == ["queued", "dreaming", "failed"]
+
+
+def failure(kind: type[vitalwire.VitalwireError], play: Play, service: Service | Silence, call: Call) -> vitalwire.VitalwireError:
+    with pytest.raises(kind) as caught:
+        play(service, call)
+    assert "meal-1" not in str(caught.value) + repr(caught.value)
+    return caught.value
+
+
+def test_time_that_is_up_leaves_the_record_as_it_was_read_last(play: Play) -> None:
+    with Service(Analysis("processing")) as service:
+        began = time.monotonic()
+        error = failure(
+            vitalwire.TimeoutError,
+            play,
+            service,
+            lambda client: client.nutrition_records.upload_and_wait(b"x", wait_timeout=0.3, interval=0.05),
+        )
+        assert 0.25 < time.monotonic() - began < 5
+        assert isinstance(error, TimeoutError) and error.record_id == "meal-1" and error.operation == "get_nutrition_record"
+        assert isinstance(error.record, vitalwire.NutritionRecord) and error.record.status == "processing"
+        assert error.record.response is not None and error.__cause__ is None
+        # After 0 and then every 50 to 55 ms: at most 6 readings, and more than 1 on a busy machine.
+        assert 2 <= len(service.requests) <= 7
+        # A record that was left can be waited for; by its id there is no other id to tell.
+        again = failure(
+            vitalwire.TimeoutError,
+            play,
+            service,
+            lambda client: client.nutrition_records.wait_for(error.record_id, wait_timeout=0.05, interval=0.02),
+        )
+        assert again.record_id is None and isinstance(again.record, vitalwire.NutritionRecord)
+
+
+def test_an_error_on_the_way_leaves_what_was_known(play: Play) -> None:
+    with Service(Analysis("processing", 404)) as service:
+        error = failure(vitalwire.NotFoundError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
+        assert error.status == 404 and error.record_id == "meal-1"
+        assert isinstance(error.record, vitalwire.NutritionRecord) and error.record.status == "processing"
+        for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
+            assert type(twin) is vitalwire.NotFoundError and twin.record_id == "meal-1" and twin.status == 404
+    with Service(Analysis(500)) as service:
+        error = failure(vitalwire.ServiceError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
+        assert error.record_id == "meal-1" and error.record is None
+    with Service(lambda _: Reply(422, b"{}")) as service:
+        error = failure(vitalwire.InvalidRequestError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
+        assert error.record_id is None and error.record is None and len(service.requests) == 1
+
+
+class Mine(Exception):
+    """Raised by a callback."""
+
+
+def raising(at: int, exception: BaseException) -> typing.Callable[[vitalwire.WaitProgress], None]:
+    def on_progress(progress: vitalwire.WaitProgress) -> None:
+        if progress.polls == at:
+            raise exception
+
+    return on_progress
+
+
+@pytest.mark.parametrize(("at", "statuses"), [(0, ["processing"]), (2, ["processing"]), (2, ["processing", "completed"])])
+def test_a_callback_that_raises_ends_the_waiting_and_is_the_cause(play: Play, at: int, statuses: list[str]) -> None:
+    mine = Mine("canary")
+    with Service(Analysis(*statuses)) as service:
+        error = failure(
+            vitalwire.CancelledError,
+            play,
+            service,
+            lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=raising(at, mine), interval=0.1),
+        )
+        assert (error.kind, error.code) == ("cancelled", 1601) and error.__cause__ is mine
+        assert "in on_progress" in "".join(traceback.format_exception(error))
+        # What comes of it in the meantime is not waited for.
+        assert at + 1 <= len(service.requests) <= at + 2
+        if at == 0:
+            assert error.record_id == "meal-1" and error.record is None
+        else:
+            assert isinstance(error.record, vitalwire.NutritionRecord) and error.record.status == statuses[-1]
+
+
+def test_a_callback_that_raises_while_an_upload_is_over_already(play: Play) -> None:
+    mine = Mine()
+    with Service(Analysis("completed", first="completed")) as service:
+        error = failure(
+            vitalwire.CancelledError,
+            play,
+            service,
+            lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=raising(0, mine)),
+        )
+        assert error.__cause__ is mine
+
+
+@pytest.mark.parametrize("exception", [KeyboardInterrupt(), SystemExit(3)])
+def test_what_ends_a_program_comes_out_as_it_is(play: Play, exception: BaseException) -> None:
+    with Service(Analysis("processing")) as service, pytest.raises(type(exception)) as caught:
+        play(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=raising(1, exception), **FAST))
+    assert caught.value is exception
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_callback_that_would_have_to_be_awaited_is_a_type_error(play: Play) -> None:
+    class Coming:
+        async def __call__(self, _: vitalwire.WaitProgress) -> None: ...
+
+    with Service(Analysis("processing")) as service:
+        error = failure(
+            vitalwire.CancelledError,
+            play,
+            service,
+            lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=Coming(), **FAST),
+        )
+        assert isinstance(error.__cause__, TypeError) and "not an async one" in str(error.__cause__)
+
+
+def test_callbacks_run_on_the_thread_of_who_waits(play: Play) -> None:
+    threads: set[int] = set()
+    loops: set[object] = set()
+
+    def on_progress(_: vitalwire.WaitProgress) -> None:
+        threads.add(threading.get_ident())
+        try:
+            loops.add(type(asyncio.get_running_loop()).__module__.split(".")[0])
+        except RuntimeError:
+            loops.add(None)
+
+    with Service(Analysis("processing", "completed")) as service:
+        play(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=on_progress, **FAST))
+    assert threads == {threading.get_ident()}
+    assert loops == {{in_thread: None, in_asyncio: "asyncio", in_uvloop: "uvloop"}[play]}  # type: ignore[index]
+
+
+def test_a_slow_callback_is_told_everything(play: Play) -> None:
+    told: list[int] = []
+
+    def on_progress(progress: vitalwire.WaitProgress) -> None:
+        time.sleep(0.1)
+        told.append(progress.polls)
+
+    with Service(Analysis("processing", "processing", "completed")) as service:
+        play(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=on_progress, **FAST))
+    assert told == [0, 1, 2, 3]
+
+
+def test_bad_arguments(play: Play) -> None:
+    async def coming(_: vitalwire.WaitProgress) -> None: ...
+
+    bad: list[tuple[type[Exception], dict[str, typing.Any], str]] = [
+        (TypeError, {"on_progress": 5}, "on_progress"),
+        (TypeError, {"on_progress": coming}, "on_progress"),
+        (TypeError, {"interval": "canary"}, "interval"),
+        (TypeError, {"interval": (1, 2, 3)}, "interval"),
+        (vitalwire.InvalidArgumentError, {"interval": 0}, "interval"),
+        (vitalwire.InvalidArgumentError, {"interval": (2, 1)}, "interval"),
+        (vitalwire.InvalidArgumentError, {"interval": float("nan")}, "interval"),
+        (vitalwire.InvalidArgumentError, {"wait_timeout": -1.0}, "wait_timeout"),
+        (vitalwire.InvalidArgumentError, {"wait_timeout": float("inf")}, "wait_timeout"),
+        (vitalwire.InvalidArgumentError, {"timeout": 0}, "timeout"),
+    ]
+    with Service() as service:
+        for kind, given, name in bad:
+            with pytest.raises(kind) as caught:
+                play(service, lambda client, given=given: client.nutrition_records.upload_and_wait(b"x", **given))  # type: ignore[misc]
+            assert getattr(caught.value, "argument", None) == name or f"argument '{name}'" in str(caught.value)
+            assert "canary" not in str(caught.value)
+        with pytest.raises(vitalwire.InvalidArgumentError) as refused:
+            play(service, lambda client: client.nutrition_records.wait_for(".."))
+        assert refused.value.argument == "nutrition_record_id"
+        assert not service.requests
+
+
+def test_a_wait_beyond_what_clocks_express_is_one(play: Play) -> None:
+    with Service(Analysis("processing")) as service:
+        error = failure(
+            vitalwire.TimeoutError,
+            play,
+            service,
+            lambda client: client.nutrition_records.upload_and_wait(b"x", interval=1e19, wait_timeout=0.2),
+        )
+        assert error.record_id == "meal-1" and len(service.requests) == 1
+    with Service(Analysis("completed")) as service:
+        assert play(service, lambda client: client.nutrition_records.wait_for("meal-1", wait_timeout=1e19)).status == "completed"
+
+
+def test_cancelling_a_wait_ends_it_at_the_wire() -> None:
+    async def main(silence: Silence) -> None:
+        client = vitalwire.AsyncClient(silence.url, token="t", proxy="none")
+        task = asyncio.create_task(client.nutrition_records.wait_for("meal-1"))
+        connection = await asyncio.to_thread(silence.accept)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await asyncio.to_thread(Silence.await_end, connection)
+
+    with Silence() as silence:
+        asyncio.run(main(silence))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such signals")
+def test_ctrl_c_ends_a_wait() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    with Service(Analysis("processing")) as service:
+        timer = threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT))
+        timer.start()
+        began = time.monotonic()
+        with pytest.raises(KeyboardInterrupt):
+            in_thread(service, lambda client: client.nutrition_records.upload_and_wait(b"x", interval=10))
+        assert time.monotonic() - began < 0.3 + 0.5
+        timer.join()
+
+
+def test_many_waits_at_once() -> None:
+    async def main(service: Service) -> None:
+        client = vitalwire.AsyncClient(service.url, token="t", proxy="none")
+        told: list[int] = []
+        await asyncio.gather(*(wait(client, told) for _ in range(20)))
+        assert sorted(told) == [0] * 20 + [1] * 20
+
+    async def wait(client: vitalwire.AsyncClient, told: list[int]) -> None:
+        record = await client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: told.append(progress.polls), **FAST)
+        assert record.status == "completed"
+
+    with Service(Analysis("completed")) as service:
+        asyncio.run(main(service))
+
+
+@pytest.fixture(scope="module")
+def sandbox() -> typing.Iterator[vitalwire.Sandbox]:
+    """A sandbox whose analyses take two seconds of a clock that is ten times as fast."""
+    with vitalwire.Sandbox(seed=7, processing=2, time_scale=10) as sandbox:
+        yield sandbox
+
+
+def test_the_sandbox_analyses_a_picture_and_a_document(sandbox: vitalwire.Sandbox) -> None:
+    client = sandbox.client()
+    told: list[str] = []
+    eaten = datetime.datetime(2025, 11, 20, 12, tzinfo=datetime.timezone.utc)
+    image = PIL.Image.radial_gradient("L").convert("RGB")
+    record = client.nutrition_records.upload_and_wait(
+        image, consumed_at=eaten, without_metadata=True, on_progress=lambda progress: told.append(progress.status), interval=(0.02, 0.1)
+    )
+    assert record.status == "completed" and record.dish_name and record.consumed_at == eaten
+    assert told[0] in ("pending", "processing") and told[-1] == "completed" and len(told) > 2
+
+    async def main() -> vitalwire.LabReport:
+        coming = vitalwire.AsyncClient(sandbox.base_url, token=sandbox.token, proxy="none")
+        return await coming.lab_reports.upload_and_wait(b"Glucose 5.1 mmol/l", "values.txt", interval=0.05)
+
+    report = asyncio.run(main())
+    assert report.status in ("completed", "failed") and report.record_id in [listed.record_id for listed in client.lab_reports.list()]
+    with pytest.raises(vitalwire.TimeoutError) as caught:
+        client.nutrition_records.upload_and_wait(image, wait_timeout=0.1, interval=0.02)
+    assert caught.value.record_id is not None
+    assert client.nutrition_records.wait_for(caught.value.record_id, interval=0.05).status == "completed"

@@ -1,0 +1,204 @@
+//! What a notebook shows of a record that somebody looks at: a small table of its members.
+//!
+//! Unlike `repr` it has values, since it is made on demand alone. Secrets are left out, long lists are counted, everything is escaped,
+//! and nothing is loaded from elsewhere.
+
+use std::fmt::Write;
+
+use vitalwire::value::{Base64, Date, Extra, Json, ListMember, Timestamp};
+
+use crate::numbers::Numbers;
+use crate::series::Series;
+
+/// Rows that are shown; the rest is counted.
+const ROWS: usize = 40;
+/// Characters of a text that are shown.
+const WIDTH: usize = 120;
+/// The look of a cell: notebooks align to the right.
+const LEFT: &str = "style=\"text-align:left\"";
+
+/// A table in the making.
+pub(crate) struct Card {
+    title: String,
+    rows: Vec<Row>,
+}
+
+struct Row {
+    name: String,
+    value: String,
+    unit: Option<&'static str>,
+}
+
+/// A value that is shown by itself.
+pub(crate) trait Cell {
+    /// Its text; `None` where it is absent.
+    fn cell(&self) -> Option<String>;
+}
+
+impl Card {
+    /// Of a class.
+    pub(crate) fn new(title: impl Into<String>) -> Self {
+        Self { title: title.into(), rows: Vec::new() }
+    }
+
+    /// A value with its unit, where it is there.
+    pub(crate) fn row(self, name: &str, unit: Option<&'static str>, value: &impl Cell) -> Self {
+        self.text(name, unit, value.cell().as_deref())
+    }
+
+    /// A text, where it is there.
+    pub(crate) fn text(mut self, name: &str, unit: Option<&'static str>, value: Option<&str>) -> Self {
+        self.rows.extend(value.map(|value| Row { name: name.to_owned(), value: value.to_owned(), unit }));
+        self
+    }
+
+    /// A secret: that it is there, no more.
+    pub(crate) fn secret(self, name: &str, there: bool) -> Self {
+        self.text(name, None, there.then_some("(not shown)"))
+    }
+
+    /// Numbers, each in a row of its own.
+    pub(crate) fn numbers(mut self, name: Option<&str>, map: Option<&dyn Numbers>) -> Self {
+        let Some(map) = map else { return self };
+        self.rows.extend(map.pairs().into_iter().map(|(key, number)| Row {
+            name: name.map_or_else(|| key.to_owned(), |name| format!("{name}: {key}")),
+            value: shown(number, map.unit(key)),
+            unit: map.unit(key),
+        }));
+        let basis = name.map_or_else(|| "basis".to_owned(), |name| format!("{name}: basis"));
+        self.text(&basis, None, map.basis())
+    }
+
+    /// Series, each with its length.
+    pub(crate) fn series(mut self, name: Option<&str>, map: Option<&dyn Series>) -> Self {
+        let Some(map) = map else { return self };
+        self.rows.extend(map.pairs().into_iter().map(|(key, numbers)| Row {
+            name: name.map_or_else(|| key.to_owned(), |name| format!("{name}: {key}")),
+            value: format!("{} values", numbers.len()),
+            unit: map.unit(key),
+        }));
+        self
+    }
+
+    /// The table. Unknown members are counted.
+    pub(crate) fn finish(self, extra: &Extra) -> String {
+        let title = self.title.clone();
+        let card = if extra.is_empty() { self } else { self.text("extra", None, Some(&format!("{} members", extra.len()))) };
+        let mut html = format!("<table><caption {LEFT}><b>{}</b></caption><tbody>", escaped(&title));
+        for row in card.rows.iter().take(ROWS) {
+            let unit = row.unit.map(escaped).unwrap_or_default();
+            let _ = write!(
+                html,
+                "<tr><th {LEFT}>{}</th><td {LEFT} dir=\"auto\">{}</td><td {LEFT}>{unit}</td></tr>",
+                cut(&row.name),
+                cut(&row.value)
+            );
+        }
+        if let Some(more) = card.rows.len().checked_sub(ROWS).filter(|more| *more > 0) {
+            let _ = write!(html, "<tr><td {LEFT} colspan=\"3\">… {more} more</td></tr>");
+        }
+        html + "</tbody></table>"
+    }
+}
+
+/// A text's beginning, escaped.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(WIDTH) {
+        Some((end, _)) => format!("{}…", escaped(text.get(..end).unwrap_or_default())),
+        None => escaped(text),
+    }
+}
+
+/// Text that means itself in HTML, in attributes too. Directions of writing end with it.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => out.push('\u{fffd}'),
+            character if character.is_control() => out.push(' '),
+            character => out.push(character),
+        }
+    }
+    out
+}
+
+/// A number, and for milliseconds what they are in hours and minutes.
+fn shown(number: f64, unit: Option<&str>) -> String {
+    // Above, not every whole number is a double.
+    let text = if number.fract() == 0.0 && number.abs() < 1e15 { format!("{number:.0}") } else { format!("{number:?}") };
+    let minutes = (number / 60_000.0).floor();
+    if unit != Some("ms") || !(1.0..1e9).contains(&minutes) {
+        return text;
+    }
+    let (hours, rest) = ((minutes / 60.0).floor(), minutes % 60.0);
+    if hours > 0.0 { format!("{text} ({hours} h {rest:02} min)") } else { format!("{text} ({rest} min)") }
+}
+
+/// An integer with a unit.
+#[expect(clippy::cast_precision_loss, reason = "only what fits a double becomes one")]
+pub(crate) fn count(number: Option<i64>, unit: Option<&str>) -> Option<String> {
+    number.map(|number| if unit == Some("ms") && number.unsigned_abs() < 1 << 53 { shown(number as f64, unit) } else { number.to_string() })
+}
+
+/// A double with a unit.
+pub(crate) fn double(number: Option<f64>, unit: Option<&str>) -> Option<String> {
+    number.map(|number| shown(number, unit))
+}
+
+impl Cell for bool {
+    fn cell(&self) -> Option<String> {
+        Some(if *self { "yes" } else { "no" }.to_owned())
+    }
+}
+
+/// In UTC.
+impl Cell for Timestamp {
+    fn cell(&self) -> Option<String> {
+        Some(self.to_string().replacen('T', " ", 1).replacen('Z', " UTC", 1))
+    }
+}
+
+impl Cell for Date {
+    fn cell(&self) -> Option<String> {
+        Some(self.to_string())
+    }
+}
+
+impl Cell for Base64 {
+    fn cell(&self) -> Option<String> {
+        Some(format!("{} bytes", self.as_bytes().len()))
+    }
+}
+
+impl Cell for Json {
+    fn cell(&self) -> Option<String> {
+        Some(self.as_text().to_owned())
+    }
+}
+
+impl<T: Cell> Cell for Option<T> {
+    fn cell(&self) -> Option<String> {
+        self.as_ref().and_then(Cell::cell)
+    }
+}
+
+impl<T> Cell for Vec<T> {
+    fn cell(&self) -> Option<String> {
+        Some(format!("{} items", self.len()))
+    }
+}
+
+impl<T> Cell for ListMember<T> {
+    fn cell(&self) -> Option<String> {
+        match self {
+            Self::Absent => None,
+            Self::Null => Some("null".to_owned()),
+            Self::List(items) => items.cell(),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Calls that end when an analysis has.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::prelude::*;
+use vitalwire::client::Response;
+use vitalwire::wait::{Progress, WaitError, WaitOperation};
+use vitalwire::{Client as Core, Error};
+
+use crate::caller::{Caller, Failure, Raise};
+use crate::given::Seconds;
+use crate::options::Options;
+use crate::progress::Telling;
+use crate::view::{self, Record};
+use crate::{convert, errors};
+
+/// How an analysis is waited for, as keywords of the calls that wait.
+pub(crate) struct Waiting<'py> {
+    /// Is told after every answer.
+    pub(crate) on_progress: Option<Bound<'py, PyAny>>,
+    /// How long may be waited in all, in seconds.
+    pub(crate) wait_timeout: Option<Seconds>,
+    /// Seconds between two readings, or the first and the longest of such waits.
+    pub(crate) interval: Option<Bound<'py, PyAny>>,
+}
+
+/// How far waiting is.
+#[pyclass(frozen, module = "vitalwire")]
+pub(crate) struct WaitProgress {
+    /// How often the record was read so far; 0 after an upload's own answer.
+    #[pyo3(get)]
+    polls: u32,
+    /// The status as on the wire.
+    #[pyo3(get)]
+    status: String,
+    /// Seconds since waiting began, the upload included.
+    #[pyo3(get)]
+    elapsed: f64,
+}
+
+impl WaitProgress {
+    fn of(progress: &Progress<'_>) -> Self {
+        Self { polls: progress.polls, status: progress.status.to_owned(), elapsed: progress.elapsed.as_secs_f64() }
+    }
+}
+
+#[pymethods]
+impl WaitProgress {
+    fn __repr__(&self) -> String {
+        format!("WaitProgress(polls={}, elapsed={:.3})", self.polls, self.elapsed)
+    }
+}
+
+/// Makes a call and waits until its analysis has ended.
+pub(crate) fn wait<O, V>(
+    caller: &Caller,
+    py: Python<'_>,
+    parameters: impl Future<Output = Result<O, Failure>> + Send + 'static,
+    waiting: &Waiting<'_>,
+    options: &Options<'_>,
+) -> PyResult<Py<PyAny>>
+where
+    O: WaitOperation,
+    V: Record<Core = O::Record>,
+{
+    let caller = caller.until(options.cancel);
+    let options = options.to_core().map_err(|error| errors::raise(py, error))?;
+    let timeout = waiting.wait_timeout.map(|seconds| convert::to_duration("wait_timeout", seconds.0)).transpose();
+    let timeout = timeout.map_err(|error| errors::raise(py, error))?;
+    let interval = waiting.interval.as_ref().map(pace).transpose()?;
+    let telling = waiting.on_progress.as_ref().map(|tell| Telling::new(tell, caller.style())).transpose()?;
+    let work = move |core: Core| {
+        // On the thread of the caller or of its event loop, which it learns here.
+        let telling = telling.map(Telling::begin).transpose();
+        async move {
+            let telling = telling?;
+            let mut wait = core.call(parameters.await?).options(options).and_wait();
+            if let Some(timeout) = timeout {
+                wait = wait.timeout(timeout);
+            }
+            if let Some((floor, ceiling)) = interval {
+                wait = wait.interval(floor, ceiling);
+            }
+            let Some(telling) = telling else { return wait.send().await.map_err(|error| Failure::own(Ended::<V>::of(error))) };
+            let (tell, ended) = (Arc::clone(&telling), Arc::clone(&telling));
+            wait = wait.on_progress(move |progress| tell.tell(WaitProgress::of(progress)));
+            let result = wait.until(async move { ended.stopped().await }).send().await;
+            match (result, telling.heard().await) {
+                (Ok(response), None) => Ok(response),
+                (Ok(last), Some(cause)) => {
+                    Err(Failure::own(Ended::<V> { error: Error::cancelled(), last: Some(last), record_id: None, cause: Some(cause) }))
+                }
+                (Err(error), cause) => Err(Failure::own(Ended::<V> { cause, ..Ended::of(error) })),
+            }
+        }
+    };
+    caller.run(py, work, |py, response| {
+        let (record, meta) = response.into_parts();
+        view::single::<V>(py, record, Arc::new(meta)).map(Py::into_any)
+    })
+}
+
+/// The first and the longest wait between two readings.
+fn pace(interval: &Bound<'_, PyAny>) -> PyResult<(Duration, Duration)> {
+    let seconds = interval.extract::<(Seconds, Seconds)>().or_else(|_| interval.extract().map(|seconds: Seconds| (seconds, seconds)));
+    let (floor, ceiling) = seconds.map_err(|_| {
+        PyTypeError::new_err("argument 'interval': seconds are needed, or a pair of the first and the longest wait in seconds")
+    })?;
+    let duration = |seconds: Seconds| convert::to_duration("interval", seconds.0).map_err(|error| errors::raise(interval.py(), error));
+    Ok((duration(floor)?, duration(ceiling)?))
+}
+
+/// Why waiting ended without a result, and what was known of the record by then.
+struct Ended<V: Record>
+where
+    V::Core: Sized,
+{
+    error: Error,
+    last: Option<Response<V::Core>>,
+    record_id: Option<String>,
+    /// What the callback raised.
+    cause: Option<PyErr>,
+}
+
+impl<V: Record> Ended<V>
+where
+    V::Core: Sized + Send,
+{
+    fn of(error: WaitError<V::Core>) -> Self {
+        let record_id = error.record_id().map(str::to_owned);
+        let (error, last) = error.into_parts();
+        Self { error, last, record_id, cause: None }
+    }
+
+    fn exception(self, py: Python<'_>) -> PyResult<PyErr> {
+        let error = if self.cause.is_some() { Error::cancelled() } else { self.error };
+        let exception = errors::raise(py, error);
+        if let Some(last) = self.last {
+            let (record, meta) = last.into_parts();
+            exception.value(py).setattr("record", view::single::<V>(py, record, Arc::new(meta))?)?;
+        }
+        if let Some(record_id) = self.record_id {
+            exception.value(py).setattr("record_id", record_id)?;
+        }
+        exception.set_cause(py, self.cause);
+        Ok(exception)
+    }
+}
+
+impl<V: Record> Raise for Ended<V>
+where
+    V::Core: Sized + Send,
+{
+    fn raise(self: Box<Self>, py: Python<'_>) -> PyErr {
+        match self.cause {
+            // What ends programs and tasks is nobody's cause.
+            Some(cause) if !cause.is_instance_of::<PyException>(py) => cause,
+            _ => self.exception(py).unwrap_or_else(|failure| failure),
+        }
+    }
+}
