@@ -10,7 +10,7 @@ use crate::errors;
 use crate::generated::restore;
 use crate::numbers::{NumberMap, Numbers};
 use crate::series::{Series, SeriesMap};
-use crate::view::{Record, View};
+use crate::view::{self, Record, View};
 
 /// How a record is made again: the function and its arguments. What is known of its answer is not kept.
 pub(crate) fn reduce<'py, T: Model>(py: Python<'py>, record: &T) -> PyResult<Bound<'py, PyTuple>> {
@@ -57,7 +57,7 @@ pub(crate) fn record<V: Record>(py: Python<'_>, json: &[u8], basis: Option<Basis
 where
     V::Core: Model,
 {
-    Ok(Py::new(py, V::over(read(py, json, basis)?))?.into_any())
+    Ok(view::object::<V>(py, read(py, json, basis)?)?.into_any())
 }
 
 /// A map of numbers.

@@ -65,6 +65,18 @@ impl<T: ?Sized + Sync + 'static> View<T> {
     }
 }
 
+/// The object of a record.
+///
+/// pyo3 tells the collector of cycles about every object, and it would look at each of ten thousand stages again and again. A record
+/// leads to its parts and to plain values, never back, so it is taken out.
+#[allow(unsafe_code, reason = "pyo3 has no setting for it")]
+pub(crate) fn object<V: Record>(py: Python<'_>, view: View<V::Core>) -> PyResult<Py<V>> {
+    let object = Py::new(py, V::over(view))?;
+    // SAFETY: a live object, with the interpreter attached; its end takes it out once more, which is allowed.
+    unsafe { pyo3::ffi::PyObject_GC_UnTrack(object.as_ptr().cast()) };
+    Ok(object)
+}
+
 /// The child object that `pick` finds, the same one at each reading.
 pub(crate) fn child<T: ?Sized + Sync + 'static, V: Record>(
     py: Python<'_>,
@@ -72,7 +84,7 @@ pub(crate) fn child<T: ?Sized + Sync + 'static, V: Record>(
     view: &View<T>,
     pick: fn(&T) -> Option<&V::Core>,
 ) -> PyResult<Option<Py<V>>> {
-    let made = slot.get_or_try_init(py, || view.narrow(pick).map(|part| Py::new(py, V::over(part))).transpose())?;
+    let made = slot.get_or_try_init(py, || view.narrow(pick).map(|part| object::<V>(py, part)).transpose())?;
     Ok(made.as_ref().map(|object| object.clone_ref(py)))
 }
 
@@ -88,7 +100,7 @@ where
 {
     kept(py, slot, || {
         let Some(items) = pick(view.get()) else { return Ok(None) };
-        let objects = (0..items.len()).filter_map(|at| view.narrow(|record| pick(record)?.get(at))).map(|item| Py::new(py, V::over(item)));
+        let objects = (0..items.len()).filter_map(|at| view.narrow(|record| pick(record)?.get(at))).map(|item| object::<V>(py, item));
         tuple(py, objects).map(Some)
     })
 }
@@ -108,7 +120,7 @@ pub(crate) fn single<V: Record>(py: Python<'_>, record: V::Core, answer: Arc<Res
 where
     V::Core: Sized + Send,
 {
-    Py::new(py, V::over(View::of(record, Some(answer))))
+    object(py, View::of(record, Some(answer)))
 }
 
 /// An answer that is a list of records.
@@ -126,7 +138,7 @@ where
 {
     let count = records.len();
     let whole = View::of(records, answer);
-    tuple(py, (0..count).filter_map(|at| whole.narrow(|records| records.get(at))).map(|item| Py::new(py, V::over(item))))
+    tuple(py, (0..count).filter_map(|at| whole.narrow(|records| records.get(at))).map(|item| object::<V>(py, item)))
 }
 
 /// An answer that says nothing.

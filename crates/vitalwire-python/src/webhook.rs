@@ -8,7 +8,7 @@ use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Guess, SIGNATURE_HEADER};
 
 use crate::generated::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
 use crate::given::{self, Count};
-use crate::view::{Record, View};
+use crate::view::{self, View};
 use crate::{convert, errors};
 
 /// Adds what `vitalwire.webhook` re-exports.
@@ -109,20 +109,20 @@ fn parse_events(body: &Bound<'_, PyAny>) -> PyResult<Py<PyTuple>> {
     let py = body.py();
     let whole = View::of(parsed(body, webhook::parse_events)?, None);
     let events = (0..whole.get().len()).filter_map(|at| whole.narrow(|events| events.get(at)));
-    let events = events.map(|event| Py::new(py, WebhookEvent::over(event))).collect::<PyResult<Vec<_>>>()?;
+    let events = events.map(|event| view::object::<WebhookEvent>(py, event)).collect::<PyResult<Vec<_>>>()?;
     Ok(PyTuple::new(py, events)?.unbind())
 }
 
 /// Reads a body of the lab report webhook.
 #[pyfunction]
 fn parse_lab_report(body: &Bound<'_, PyAny>) -> PyResult<Py<LabReportWebhook>> {
-    Py::new(body.py(), LabReportWebhook::over(View::of(parsed(body, webhook::parse_lab_report)?, None)))
+    view::object(body.py(), View::of(parsed(body, webhook::parse_lab_report)?, None))
 }
 
 /// Reads a body of the nutrition webhook.
 #[pyfunction]
 fn parse_nutrition(body: &Bound<'_, PyAny>) -> PyResult<Py<NutritionWebhook>> {
-    Py::new(body.py(), NutritionWebhook::over(View::of(parsed(body, webhook::parse_nutrition)?, None)))
+    view::object(body.py(), View::of(parsed(body, webhook::parse_nutrition)?, None))
 }
 
 /// What a body looks like: `"events"`, `"lab_report"`, `"nutrition"`, or `None` where it cannot be told.

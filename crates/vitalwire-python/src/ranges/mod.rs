@@ -73,7 +73,7 @@ pub(crate) fn record<V: Record>(py: Python<'_>, record: V::Core, answer: Option<
 where
     V::Core: Sized + Send,
 {
-    Ok(Py::new(py, V::over(View::of(record, answer)))?.into_any())
+    Ok(view::object::<V>(py, View::of(record, answer))?.into_any())
 }
 
 /// An answer that is a list of records.
