@@ -17,6 +17,13 @@ use crate::errors;
 /// Bytes of a double.
 const WIDTH: usize = size_of::<f64>();
 
+/// Imports what pyo3 imports when it is first used, and panics where it cannot: Ctrl-C in that moment would be such a failure.
+pub(crate) fn import_datetime(py: Python<'_>) -> PyResult<()> {
+    py.import("datetime")?;
+    let _ = (py.get_type::<PyDateTime>(), py.get_type::<PyDate>(), py.get_type::<PyDelta>(), py.get_type::<PyTzInfo>());
+    Ok(())
+}
+
 /// An instant as an aware `datetime` in UTC. Python keeps 6 decimals: the rest is cut.
 ///
 /// Made from ten bytes and a time zone, the form in which Python itself copies and pickles them: under the stable ABI that is a

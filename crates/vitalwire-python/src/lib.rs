@@ -45,6 +45,7 @@ use pyo3::types::PyMapping;
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     runtime::quiet_panics();
+    convert::import_datetime(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<client::Client>()?;
     module.add_class::<client::AsyncClient>()?;

@@ -20,7 +20,7 @@ from vitalwire import webhook as webhooks
 
 Json = dict[str, typing.Any]
 #: From an operation's id to what is called.
-Table = dict[str, typing.Callable[[vitalwire.Client, arguments.Arguments], canonical.Asked]]
+Table = typing.Mapping[str, typing.Callable[[vitalwire.Client, arguments.Arguments], canonical.Asked]]
 
 #: How long after a call in a row the next begins, in seconds: a connection is free a moment after its answer is there.
 BETWEEN = 0.05

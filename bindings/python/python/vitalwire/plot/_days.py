@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     #: What holds daily statistics.
-    Statistics: TypeAlias = (
+    _Statistics: TypeAlias = (
         DailyStatistics
         | Table
         | Range[DailyStatistics, datetime.date]
@@ -46,7 +46,7 @@ class Days:
         return [self.numbers.get(date, {}).get(name, math.nan) for date in self.dates]
 
 
-def days(statistics: Statistics) -> Days:
+def days(statistics: _Statistics) -> Days:
     """The days of an answer, of a range, of what a range was collected into, or of a table."""
     if isinstance(statistics, Merged):
         statistics = statistics.answer

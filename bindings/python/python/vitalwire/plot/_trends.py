@@ -18,7 +18,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from vitalwire.plot._days import Statistics
+    from vitalwire.plot._days import _Statistics
 
 #: Up to so many days each is a dot on the line.
 _DOTS = 62
@@ -26,7 +26,7 @@ _DOTS = 62
 
 @overload
 def trends(  # type: ignore[overload-overlap]
-    statistics: Statistics,
+    statistics: _Statistics,
     names: str,
     *,
     ax: Axes | None = None,
@@ -35,7 +35,7 @@ def trends(  # type: ignore[overload-overlap]
 ) -> Axes: ...
 @overload
 def trends(
-    statistics: Statistics,
+    statistics: _Statistics,
     names: Sequence[str] | None = None,
     *,
     ax: Axes | Sequence[Axes] | None = None,
@@ -43,7 +43,7 @@ def trends(
     figsize: tuple[float, float] | None = None,
 ) -> tuple[Axes, ...]: ...
 def trends(
-    statistics: Statistics,
+    statistics: _Statistics,
     names: str | Sequence[str] | None = None,
     *,
     ax: Axes | Sequence[Axes] | None = None,

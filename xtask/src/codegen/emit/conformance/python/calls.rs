@@ -39,9 +39,11 @@ pub(super) fn table(ir: &Ir) -> String {
 /// How the records that waits give become canonical JSON, by their classes.
 pub(super) fn waited(ir: &Ir) -> String {
     let names: BTreeSet<String> = ir.operations.iter().filter_map(|operation| Some(waits::of(ir, operation)?.1)).collect();
-    let mut text = String::from("\"\"\"The records that waits give.\"\"\"\n\nfrom __future__ import annotations\n\nimport vitalwire\n");
+    let mut text = String::from(
+        "\"\"\"The records that waits give.\"\"\"\n\nfrom __future__ import annotations\n\nimport canonical\nimport vitalwire\n",
+    );
     text.push_str(&import_outcomes(&names));
-    text.push_str("\nWAITED = {\n");
+    text.push_str("\nWAITED: dict[type, canonical.Form] = {\n");
     for name in names {
         text.push_str(&format!("    vitalwire.{name}: {}.outcome,\n", snake(&name)));
     }
