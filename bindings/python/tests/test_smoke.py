@@ -1,22 +1,16 @@
-"""The installed wheel against a running sandbox: four operations end to end, errors, and what must never be shown.
-
-`VITALWIRE_SANDBOX` names the `vitalwire` program, which is then started here. Without it, a running sandbox is described by
-`VITALWIRE_BASE_URL`, `VITALWIRE_CARE_BASE_URL`, `VITALWIRE_TOKEN`, `VITALWIRE_CARE_TOKEN` and `VITALWIRE_SLEEP_ID`.
-"""
+"""The installed wheel against a sandbox: four operations end to end, errors, and what must never be shown."""
 
 from __future__ import annotations
 
 import copy
 import datetime
 import importlib.metadata
-import json
 import os
 import pathlib
 import pickle
 import signal
 import socket
 import struct
-import subprocess
 import threading
 import time
 import traceback
@@ -30,32 +24,6 @@ import vitalwire
 UTC = datetime.timezone.utc
 #: A well-formed id that the sandbox does not know.
 UNKNOWN = "00000000-0000-4000-8000-0000deadbeef"
-
-
-@pytest.fixture(scope="module")
-def service() -> Iterator[dict[str, str]]:
-    """Base URLs, tokens and the id of a sleep."""
-    program = os.environ.get("VITALWIRE_SANDBOX")
-    if not program:
-        names = ["base_url", "care_base_url", "token", "care_token", "sleep_id"]
-        yield {name: os.environ[f"VITALWIRE_{name.upper()}"] for name in names}
-        return
-    command = [program, "sandbox", "--ready-json", "--seed", "7", "--today", "2025-11-20"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdin and process.stdout
-        try:
-            yield json.loads(process.stdout.readline())
-        finally:
-            # The sandbox ends with its input.
-            process.stdin.close()
-            assert process.wait(10) == 0
-
-
-@pytest.fixture(scope="module")
-def client(service: dict[str, str]) -> vitalwire.Client:
-    return vitalwire.Client(
-        service["base_url"], care_base_url=service["care_base_url"], token=service["token"], care_token=service["care_token"]
-    )
 
 
 def png() -> bytes:
@@ -78,7 +46,7 @@ def test_it_is_the_wheel() -> None:
     assert vitalwire.ProviderSlug.APPLE == "apple"
 
 
-def test_user_info(client: vitalwire.Client, service: dict[str, str]) -> None:
+def test_user_info(client: vitalwire.Client, service: vitalwire.Sandbox) -> None:
     user = client.user.info()
     assert isinstance(user.application_id, int)
     assert user.created_at is not None and user.created_at.utcoffset() == datetime.timedelta(0)
@@ -87,14 +55,13 @@ def test_user_info(client: vitalwire.Client, service: dict[str, str]) -> None:
     assert all(isinstance(provider.provider_slug, str) for provider in user.integrated_providers)
     assert user.extra == {} and user.null_members == frozenset()
     assert user.response and (user.response.status, user.response.attempts) == (200, 1)
-    if "user_id" in service:
-        assert user.application_user_id == service["user_id"]
+    assert user.application_user_id == service.user_id
     assert user.to_dict()["application_id"] == user.application_id
 
 
-def test_sleep_with_stages_and_samples(client: vitalwire.Client, service: dict[str, str]) -> None:
-    night = client.sleeps.get(service["sleep_id"], include_stages=True, include_samples=True, timeout=20, retries=0)
-    assert night.sleep_id == service["sleep_id"]
+def test_sleep_with_stages_and_samples(client: vitalwire.Client, service: vitalwire.Sandbox) -> None:
+    night = client.sleeps.get(service.sleep_id, include_stages=True, include_samples=True, timeout=20, retries=0)
+    assert night.sleep_id == service.sleep_id
     assert night.start_at_timestamp.tzinfo is UTC and night.end_at_timestamp and night.end_at_timestamp.tzinfo is UTC
     assert type(night.sleep_date) is datetime.date
     assert night.duration == milliseconds(night.end_at_timestamp - night.start_at_timestamp)
@@ -124,8 +91,8 @@ def test_sleep_with_stages_and_samples(client: vitalwire.Client, service: dict[s
     assert night.samples.values.keys() == set(night.samples.values)
 
 
-def test_what_was_not_asked_for_is_none(client: vitalwire.Client, service: dict[str, str]) -> None:
-    night = client.sleeps.get(service["sleep_id"], include_stages=False, include_samples=False)
+def test_what_was_not_asked_for_is_none(client: vitalwire.Client, service: vitalwire.Sandbox) -> None:
+    night = client.sleeps.get(service.sleep_id, include_stages=False, include_samples=False)
     assert night.stages is None and night.samples is None
     assert "stages" not in night.null_members and "stages" not in night.to_dict()
 
@@ -245,19 +212,19 @@ def texts(value: object, shown: list[str], held: set[str]) -> None:
         held.add(str(value))
 
 
-def test_nothing_private_is_shown(client: vitalwire.Client, service: dict[str, str]) -> None:
+def test_nothing_private_is_shown(client: vitalwire.Client, service: vitalwire.Sandbox) -> None:
     shown: list[str] = []
     held: set[str] = set()
     texts(client, shown, held)
     texts(client.user.info(), shown, held)
     texts(client.user.properties(), shown, held)
-    texts(client.sleeps.get(service["sleep_id"], include_stages=True, include_samples=True), shown, held)
+    texts(client.sleeps.get(service.sleep_id, include_stages=True, include_samples=True), shown, held)
     texts(client.lab_reports.list(), shown, held)
     texts(client.nutrition_records.list(), shown, held)
     # Counts are shown, so a number of few digits says nothing; the names of members are words without digits and spaces.
     private = {text for text in held if len(text) > 3 and any(character.isdigit() or character == " " for character in text)}
-    private |= {service["token"], service["care_token"], service["sleep_id"], service["base_url"]}
-    assert service["sleep_id"] in held and len(private) > 50 and len(shown) > 100
+    private |= {service.token, service.care_token, service.sleep_id, service.base_url}
+    assert service.sleep_id in held and len(private) > 50 and len(shown) > 100
     everything = "\n".join(shown)
     assert [text for text in private if text in everything] == []
 
@@ -293,9 +260,9 @@ def test_a_connection_has_a_deadline_of_its_own(silence: socket.socket) -> None:
     assert caught.value.attempts == 1
 
 
-def test_a_call_has_a_token_of_its_own(service: dict[str, str]) -> None:
-    client = vitalwire.Client(service["base_url"], token="wrong")
-    assert client.user.info(token=service["token"]).uid
+def test_a_call_has_a_token_of_its_own(service: vitalwire.Sandbox) -> None:
+    client = vitalwire.Client(service.base_url, token="wrong")
+    assert client.user.info(token=service.token).uid
     with pytest.raises(vitalwire.AuthenticationError):
         client.user.info()
     with pytest.raises(vitalwire.VitalwireError) as refused:
@@ -340,7 +307,7 @@ def test_threads_share_a_client(client: vitalwire.Client) -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
-def test_a_forked_child_makes_its_own_client(client: vitalwire.Client, service: dict[str, str]) -> None:
+def test_a_forked_child_makes_its_own_client(client: vitalwire.Client, service: vitalwire.Sandbox) -> None:
     client.user.info()
     child = os.fork()
     if child == 0:
@@ -348,7 +315,7 @@ def test_a_forked_child_makes_its_own_client(client: vitalwire.Client, service: 
             try:
                 client.user.info()
             except vitalwire.ConfigurationError:
-                vitalwire.Client(service["base_url"], token=service["token"]).user.info(timeout=10)
+                vitalwire.Client(service.base_url, token=service.token).user.info(timeout=10)
                 os._exit(0)
         finally:
             os._exit(1)

@@ -82,6 +82,26 @@ pub(crate) fn to_bytes(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     Ok(copy.cast::<PyBytes>()?.as_bytes().to_vec())
 }
 
+/// The bytes of anything that has some, without a copy where it is `bytes` itself.
+pub(crate) fn as_bytes<'py>(argument: &'static str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+    if let Ok(bytes) = object.cast::<PyBytes>() {
+        return Ok(bytes.clone());
+    }
+    if !has_bytes(object) {
+        return Err(PyTypeError::new_err(format!("argument '{argument}': bytes are needed")));
+    }
+    Ok(PyMemoryView::from(object)?.call_method0("tobytes")?.cast_into()?)
+}
+
+/// Whether an object has bytes.
+pub(crate) fn has_bytes(object: &Bound<'_, PyAny>) -> bool {
+    match PyMemoryView::from(object) {
+        Ok(_) => true,
+        // A view that was released says so when it is read.
+        Err(error) => !error.is_instance_of::<PyTypeError>(object.py()),
+    }
+}
+
 /// Seconds as a caller gives them.
 pub(crate) fn to_duration(argument: &'static str, seconds: f64) -> Result<Duration, Error> {
     let refused = || Error::invalid_argument(argument, "not a number of seconds above 0");

@@ -18,7 +18,7 @@ impl Probe {
     #[staticmethod]
     fn fail(py: Python<'_>, code: u16) -> PyResult<()> {
         let kind = ErrorKind::from_code(code).ok_or_else(|| errors::raise(py, Error::invalid_argument("code", "no kind of error")))?;
-        runtime::wait(py, async { Err(Error::new(kind)) })
+        runtime::wait(py, async { Err(Error::new(kind).into()) })
     }
 
     /// Panics where calls are driven.

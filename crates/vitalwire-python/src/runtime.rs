@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use tokio::runtime::{Builder, Runtime};
 use vitalwire::Error;
 
+use crate::caller::Failure;
 use crate::errors;
 
 /// How often signals are looked for while a call waits: Ctrl-C takes effect within this time.
@@ -31,7 +32,7 @@ pub(crate) fn quiet_panics() {
 }
 
 /// The process's runtime, made when first needed, and made anew in a forked child, which has none of its parent's threads.
-fn runtime() -> Result<Arc<Runtime>, Error> {
+pub(crate) fn runtime() -> Result<Arc<Runtime>, Error> {
     let mut slot = RUNTIME.lock().unwrap_or_else(PoisonError::into_inner);
     let process = std::process::id();
     match slot.take() {
@@ -50,16 +51,21 @@ fn runtime() -> Result<Arc<Runtime>, Error> {
 }
 
 /// Runs a call to its end on this thread. A signal handler that raises ends it: the future is dropped and its connection closed.
-pub(crate) fn wait<T: Send>(py: Python<'_>, call: impl Future<Output = Result<T, Error>> + Send) -> PyResult<T> {
+pub(crate) fn wait<T: Send>(py: Python<'_>, call: impl Future<Output = Result<T, Failure>> + Send) -> PyResult<T> {
     let runtime = runtime().map_err(|error| errors::raise(py, error))?;
     let mut call = pin!(call);
     loop {
         let step = || runtime.block_on(async { tokio::time::timeout(SIGNALS, call.as_mut()).await });
         // The panic's own text could hold anything, so it is dropped here.
         match py.detach(|| catch_unwind(AssertUnwindSafe(step))) {
-            Ok(Ok(result)) => return result.map_err(|error| errors::raise(py, error)),
+            Ok(Ok(result)) => return result.map_err(|failure| failure.raise(py)),
             Ok(Err(_)) => py.check_signals()?,
-            Err(_) => return Err(errors::raise(py, Error::internal("the library met a state it does not know"))),
+            Err(_) => return Err(errors::raise(py, panicked())),
         }
     }
+}
+
+/// What a call ends with whose code panicked.
+pub(crate) fn panicked() -> Error {
+    Error::internal("the library met a state it does not know")
 }

@@ -12,6 +12,8 @@ use vitalwire::value::ListMember;
 use yoke::Yoke;
 use yoke::erased::ErasedArcCart;
 
+use crate::records::{Listed, Records};
+
 /// A part of a decoded answer. Cloning and narrowing it counts a reference; the record itself is never copied.
 pub(crate) struct View<T: ?Sized + 'static> {
     part: Yoke<&'static T, ErasedArcCart>,
@@ -105,13 +107,14 @@ where
 }
 
 /// An answer that is a list of records.
-pub(crate) fn listed<V: Record>(py: Python<'_>, records: Vec<V::Core>, answer: Arc<ResponseMeta>) -> PyResult<Py<PyTuple>>
+pub(crate) fn listed<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: Arc<ResponseMeta>) -> PyResult<Py<Records>>
 where
     V::Core: Sized + Send,
 {
     let count = records.len();
-    let whole = View::of(records, Some(answer));
-    tuple(py, (0..count).filter_map(|at| whole.narrow(|records| records.get(at))).map(|item| Py::new(py, V::over(item))))
+    let whole = View::of(records, Some(Arc::clone(&answer)));
+    let items = (0..count).filter_map(|at| whole.narrow(|records| records.get(at))).map(|item| Py::new(py, V::over(item)));
+    Py::new(py, Records::new::<V>(tuple(py, items)?, Some(answer)))
 }
 
 /// The list of an optional member; `None` where it was absent or null.

@@ -14,14 +14,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     must(context.cargo().args(["build", "--package", "vitalwire-cli"]))?;
     let tools = context.target.join("python/tables");
-    let finished = tools.join("complete");
-    if !finished.is_file() {
-        if tools.exists() {
-            std::fs::remove_dir_all(&tools)?;
-        }
-        environment(&tools, &PACKAGES)?;
-        std::fs::write(&finished, "")?;
-    }
+    environment(&tools, &PACKAGES)?;
     let mut test = context.program(tools.join("bin/python"), ".");
     test.env("VITALWIRE", context.target.join("debug/vitalwire"));
     test.args(["-I", "-m", "pytest", "--color=no", "-q", "-p", "no:cacheprovider", "crates/vitalwire-cli/tests/python"]);

@@ -45,7 +45,13 @@ pub fn run(input: &[u8]) {
         return;
     }
     let router = own.as_ref().unwrap_or(&WORLD).router();
+    let head = request.method() == Method::HEAD;
     let (status, kind, body) = RUNTIME.with(|runtime| runtime.block_on(ask(router, request)));
+    if head {
+        assert_eq!(body.as_deref(), Some(&[][..]), "{path}: HEAD is answered with a body");
+        assert!(status.as_u16() < 500, "{path} is answered {status}");
+        return;
+    }
     judge(&path, status, &kind, body.as_deref());
 }
 

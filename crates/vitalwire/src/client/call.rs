@@ -35,7 +35,9 @@ pub struct Call<O> {
 }
 
 impl<O> Call<O> {
-    pub(crate) fn new(client: &Client, parameters: O) -> Self {
+    /// A call of a client, with its options yet to be set.
+    #[doc(hidden)]
+    pub fn new(client: &Client, parameters: O) -> Self {
         Self { client: client.clone(), parameters, options: CallOptions::new() }
     }
 

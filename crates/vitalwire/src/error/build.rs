@@ -99,9 +99,10 @@ impl Error {
         Self::with_reason(ErrorKind::Internal, reason)
     }
 
-    /// Says which argument it was.
+    /// Says which argument it was, by the name that the caller knows it by.
+    #[doc(hidden)]
     #[must_use]
-    pub(crate) fn of_argument(mut self, argument: &'static str) -> Self {
+    pub fn of_argument(mut self, argument: &'static str) -> Self {
         self.inner.argument = Some(argument);
         self
     }

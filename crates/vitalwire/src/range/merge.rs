@@ -124,6 +124,12 @@ impl<O: RangeOperation> Merged<O> {
         self.value
     }
 
+    /// The answer, and the parts that failed.
+    #[must_use]
+    pub fn into_parts(self) -> (O::Output, Vec<PartFailure<O>>) {
+        (self.value, self.failures)
+    }
+
     /// The parts that were read, in order, and where their items are.
     #[must_use]
     pub fn parts(&self) -> &[MergedPart<O::Range>] {

@@ -1,5 +1,8 @@
 //! How a range is cut into parts.
 
+use std::fmt;
+use std::str::FromStr;
+
 use super::bounds::Range;
 use crate::error::Error;
 
@@ -14,6 +17,27 @@ pub enum Span {
     Days(u32),
     /// So many hours; for ranges of instants only.
     Hours(u32),
+}
+
+/// As it is written: a whole number and `d` or `h`, such as `30d` or `6h`.
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Days(days) => write!(f, "{days}d"),
+            Self::Hours(hours) => write!(f, "{hours}h"),
+        }
+    }
+}
+
+impl FromStr for Span {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten();
+        let days = || text.strip_suffix('d').and_then(number).map(Self::Days);
+        let hours = || text.strip_suffix('h').and_then(number).map(Self::Hours);
+        days().or_else(hours).ok_or_else(|| Error::invalid_argument("span", "not a number of days or hours, such as 30d or 6h"))
+    }
 }
 
 /// How many parts of `step` make up `length`.
@@ -41,7 +65,8 @@ impl<R: Range> Plan<R> {
         let missing = |name| Error::invalid_argument(name, "a range without this bound cannot be split");
         let (whole, count) = match (bounds, span) {
             ([Some(from), Some(to)], Some(span)) => {
-                let whole = R::between(from, to)?;
+                // Named as the parameter: the type's own word for it is none of the caller's.
+                let whole = R::between(from, to).map_err(|error| error.of_argument(names[1]))?;
                 (Some(whole), whole.count(span)?)
             }
             ([None, _], Some(_)) => return Err(missing(names[0])),

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use futures_util::stream::{self, StreamExt};
+use tokio::task::JoinSet;
 
 use super::course::{Course, Progress, Report, Running};
 use super::fingerprint::Fingerprint;
@@ -39,6 +40,7 @@ pub struct Split<O: RangeOperation> {
     concurrency: usize,
     on_error: OnError,
     resume: Option<ResumeToken>,
+    spawned: bool,
     report: Option<Report>,
 }
 
@@ -58,7 +60,17 @@ impl<O: RangeOperation> Call<O> {
     pub fn split(self, span: impl Into<Option<Span>>) -> Split<O> {
         let (client, parameters, options) = self.into_parts();
         let span = span.into();
-        Split { client, parameters, options, span, concurrency: CONCURRENCY, on_error: OnError::Stop, resume: None, report: None }
+        Split {
+            client,
+            parameters,
+            options,
+            span,
+            concurrency: CONCURRENCY,
+            on_error: OnError::Stop,
+            resume: None,
+            spawned: false,
+            report: None,
+        }
     }
 }
 
@@ -81,6 +93,13 @@ impl<O: RangeOperation> Split<O> {
         self
     }
 
+    /// Makes each part's call a task of its own, of the tokio runtime in which the parts are read: a part that was begun goes on while
+    /// nobody reads. No more are begun meanwhile, and dropping the stream still ends those that are running.
+    pub fn spawned(mut self) -> Self {
+        self.spawned = true;
+        self
+    }
+
     /// Calls `report` after each part, in the order of the parts, on the task that reads them. It should be quick.
     pub fn on_progress(mut self, report: impl FnMut(Progress) + Send + 'static) -> Self {
         self.report = Some(Box::new(report));
@@ -89,7 +108,7 @@ impl<O: RangeOperation> Split<O> {
 
     /// Starts: the parts in their order, each as soon as it and all before it are there. Nothing is asked before the stream is
     /// read; dropping it ends what is running. Parts that are running make progress only while the stream is read, so a reader
-    /// that takes its time is better off with another task in between: their timeouts go on.
+    /// that takes its time sets [`spawned`](Split::spawned): their timeouts go on.
     ///
     /// # Errors
     /// `invalid_argument` for an open or empty range with a span, a span of no length or one that makes more than
@@ -125,7 +144,7 @@ impl<O: RangeOperation> Split<O> {
     {
         let (origin, plan) = self.plan().map_err(|error| error.in_operation(O::META))?;
         let todo = self.resume.map_or_else(|| vec![(0, plan.count - 1)], |token| token.todo);
-        let (client, parameters, options) = (self.client, self.parameters, self.options);
+        let (client, parameters, options, spawned) = (self.client, self.parameters, self.options, self.spawned);
         let calls = indexes(todo.clone()).map(move |index| {
             let mut parameters = parameters.clone();
             if let (Some(_), Some(range)) = (plan.span, plan.part(index)) {
@@ -133,7 +152,7 @@ impl<O: RangeOperation> Split<O> {
                 parameters.set_bounds(from, to);
             }
             let answer = send(Call::new(&client, parameters).options(options.clone()));
-            async move { (index, answer.await) }
+            async move { (index, if spawned { in_task(answer).await } else { answer.await }) }
         });
         let running = stream::iter(calls).buffered(self.concurrency).boxed();
         Ok((running, Course::new(origin, plan, todo, self.on_error, self.report)))
@@ -158,6 +177,14 @@ impl<O: RangeOperation> Split<O> {
             _ => Ok((origin, plan)),
         }
     }
+}
+
+/// Awaits a task, which ends with this future.
+async fn in_task<T: Send + 'static>(answer: impl Future<Output = Result<T, Error>> + Send + 'static) -> Result<T, Error> {
+    let mut task = JoinSet::new();
+    task.spawn(answer);
+    let ended = task.join_next().await.and_then(Result::ok);
+    ended.unwrap_or_else(|| Err(Error::internal("a part's task gave no answer")))
 }
 
 fn foreign(reason: &'static str) -> Error {

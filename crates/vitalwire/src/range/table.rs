@@ -132,6 +132,12 @@ impl<O: RangeOperation> MergedTable<O> {
         self.table
     }
 
+    /// The table, and the parts that failed.
+    #[must_use]
+    pub fn into_parts(self) -> (Table, Vec<PartFailure<O>>) {
+        (self.table, self.failures)
+    }
+
     /// The parts that were read, in order, and where their rows are.
     #[must_use]
     pub fn parts(&self) -> &[MergedPart<O::Range>] {

@@ -146,12 +146,8 @@ fn read_span(text: &str) -> Option<Option<Span>> {
     if text == "-" {
         return Some(None);
     }
-    let number = text.get(..text.len().checked_sub(1)?).and_then(read_number).filter(|number| *number > 0)?;
-    Some(Some(match text.as_bytes().last()? {
-        b'd' => Span::Days(number),
-        b'h' => Span::Hours(number),
-        _ => return None,
-    }))
+    let span = text.parse().ok().filter(|span| !matches!(span, Span::Days(0) | Span::Hours(0)))?;
+    Some(Some(span))
 }
 
 fn read_todo(text: &str, count: u32) -> Option<Vec<(u32, u32)>> {
@@ -197,8 +193,7 @@ impl fmt::Display for ResumeToken {
         write!(f, "{VERSION}/{operation}/")?;
         match span {
             None => f.write_str("-")?,
-            Some(Span::Days(days)) => write!(f, "{days}d")?,
-            Some(Span::Hours(hours)) => write!(f, "{hours}h")?,
+            Some(span) => write!(f, "{span}")?,
         }
         match *bounds {
             Bounds::Dates(from, to) => write!(f, "/{}/{}/", bound(from), bound(to))?,

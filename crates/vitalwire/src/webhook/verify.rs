@@ -81,7 +81,16 @@ impl Verifier {
     ///
     /// As [`Verifier::verify`], and [`ErrorKind::Signature`] where the header is not there or is there more than once.
     pub fn verify_headers(&self, body: &[u8], headers: &HeaderMap) -> Result<(), Error> {
-        let mut values = headers.get_all(SIGNATURE_HEADER).iter();
+        self.verify_values(body, headers.get_all(SIGNATURE_HEADER))
+    }
+
+    /// [`Verifier::verify`] with all values of the request's [`SIGNATURE_HEADER`], for headers that are no [`HeaderMap`].
+    ///
+    /// # Errors
+    ///
+    /// As [`Verifier::verify_headers`].
+    pub fn verify_values<V: AsRef<[u8]>>(&self, body: &[u8], values: impl IntoIterator<Item = V>) -> Result<(), Error> {
+        let mut values = values.into_iter();
         match (values.next(), values.next()) {
             (Some(value), None) => self.verify(body, value),
             (None, _) => Err(Error::with_reason(ErrorKind::Signature, "the webhook has no signature")),

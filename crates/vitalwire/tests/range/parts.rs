@@ -102,7 +102,7 @@ async fn what_cannot_be_split_is_refused_before_anything_is_sent() {
         (daily(&server, year).split(Span::Days(1)).concurrency(0).stream().unwrap_err(), "concurrency"),
         (list().to_timestamp(hours.to()).split(Span::Days(1)).stream().unwrap_err(), "from_timestamp"),
         (list().from_timestamp(hours.from()).split(Span::Days(1)).stream().unwrap_err(), "to_timestamp"),
-        (list().from_timestamp(hours.to()).to_timestamp(hours.from()).split(Span::Days(1)).stream().unwrap_err(), "to"),
+        (list().from_timestamp(hours.to()).to_timestamp(hours.from()).split(Span::Days(1)).stream().unwrap_err(), "to_timestamp"),
         (list().range(instants("1000-01-01T00:00:00Z", "2025-01-01T00:00:00Z")).split(Span::Hours(1)).stream().unwrap_err(), "span"),
     ];
     for (error, argument) in errors {
@@ -114,4 +114,14 @@ async fn what_cannot_be_split_is_refused_before_anything_is_sent() {
     assert!(daily(&server, most).split(Span::Days(1)).stream().is_ok());
     assert!(daily(&server, more).split(Span::Days(1)).stream().is_err());
     assert_eq!(server.count(), 0);
+}
+
+#[test]
+fn a_span_is_read_as_it_is_written() {
+    for (span, text) in [(Span::Days(30), "30d"), (Span::Hours(6), "6h"), (Span::Days(0), "0d"), (Span::Hours(u32::MAX), "4294967295h")] {
+        assert_eq!((span.to_string(), text.parse().ok()), (text.to_owned(), Some(span)));
+    }
+    for text in ["", "d", "h", "30", "30 d", "-1d", "+1d", "1.5d", "30D", "1w", "4294967296h", "1dd"] {
+        assert_eq!(text.parse::<Span>().unwrap_err().argument(), Some("span"), "{text}");
+    }
 }

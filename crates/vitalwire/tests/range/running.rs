@@ -48,18 +48,48 @@ async fn progress_counts_parts_and_items() {
 
 #[tokio::test]
 async fn dropping_the_stream_closes_what_runs() {
-    let server = Server::always(Reply::SendAndHang(Vec::new()));
-    let mut parts = daily(&server, days("2025-01-01", "2025-01-10")).split(Span::Days(1)).concurrency(2).stream().unwrap();
-    assert!(tokio::time::timeout(Duration::from_millis(150), parts.next()).await.is_err());
-    server.wait_for(2).await;
-    drop(parts);
-    let server = tokio::task::spawn_blocking(move || {
-        for _ in 0..2 {
-            assert!(server.closed_within(Duration::from_secs(2)).is_some(), "a connection stayed open");
+    for spawned in [false, true] {
+        let server = Server::always(Reply::SendAndHang(Vec::new()));
+        let split = daily(&server, days("2025-01-01", "2025-01-10")).split(Span::Days(1)).concurrency(2);
+        let mut parts = if spawned { split.spawned() } else { split }.stream().unwrap();
+        assert!(tokio::time::timeout(Duration::from_millis(150), parts.next()).await.is_err());
+        server.wait_for(2).await;
+        drop(parts);
+        let server = tokio::task::spawn_blocking(move || {
+            for _ in 0..2 {
+                assert!(server.closed_within(Duration::from_secs(2)).is_some(), "a connection stayed open");
+            }
+            server
+        });
+        assert_eq!(server.await.unwrap().count(), 2);
+    }
+}
+
+#[tokio::test]
+async fn spawned_parts_go_on_while_nobody_reads() {
+    let (first, failed) = ("2025-01-01", AtomicUsize::new(0));
+    let server = Server::with(move |seen, _| {
+        if asked(seen, "from_date") != first {
+            // Time to read the first part, which is the last that anybody reads for a while.
+            thread::sleep(Duration::from_millis(100));
+            if failed.fetch_add(1, Ordering::SeqCst) < 2 {
+                return json(503, "{}");
+            }
         }
-        server
+        every_day(seen)
     });
-    assert_eq!(server.await.unwrap().count(), 2);
+    let split = daily(&server, days(first, "2025-01-09")).retries(1).split(Span::Days(1)).concurrency(3).spawned();
+    let mut parts = split.stream().unwrap();
+    assert_eq!(parts.next().await.unwrap().unwrap().index, 0);
+    // Three were begun at once, and the two that failed are asked for again. No fourth is begun.
+    server.wait_for(5).await;
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert_eq!(server.count(), 5);
+    let mut left = 0;
+    while let Some(part) = parts.next().await {
+        left += u32::from(part.is_ok());
+    }
+    assert_eq!((left, server.count()), (8, 11));
 }
 
 #[tokio::test]

@@ -1,8 +1,9 @@
-//! pytest on the wheel, in a clean virtual environment, never on the source tree.
+//! pytest on the wheel, in a virtual environment of its own, never on the source tree.
 
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::PathBuf;
 
+use crate::program;
 use crate::python::interpreter;
 use crate::test::count::Count;
 use crate::test::step::{Context, Outcome, has, must, show};
@@ -16,6 +17,7 @@ pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let mut test = context.program(interpreter(&context.root, &context.target)?, ".");
     test.args(["-I", "-m", "pytest", "--color=no", "-q", "-p", "no:cacheprovider", "bindings/python/tests"]);
     test.env("VITALWIRE_PROBE", probe(context)?);
+    test.env("VITALWIRE_SANDBOX_PROGRAM", program::build(&context.root, "vitalwire-cli", &[])?);
     Ok(show(&mut test)?.counted(Count::pytest))
 }
 

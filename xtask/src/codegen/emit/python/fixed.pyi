@@ -4,12 +4,16 @@ import builtins as _builtins
 import datetime as _datetime
 import zoneinfo as _zoneinfo
 from collections.abc import ItemsView as _ItemsView
+from collections.abc import Iterable as _Iterable
 from collections.abc import Iterator as _Iterator
 from collections.abc import KeysView as _KeysView
 from collections.abc import Sequence as _Sequence
 from collections.abc import ValuesView as _ValuesView
+from types import GenericAlias as _GenericAlias
 from typing import ClassVar as _ClassVar
+from typing import Final as _Final
 from typing import Literal as _Literal
+from typing import Protocol as _Protocol
 from typing import TypeAlias as _TypeAlias
 from typing import TypeVar as _TypeVar
 from typing import final as _final
@@ -21,6 +25,10 @@ import pyarrow as _pyarrow  # type: ignore[import-untyped,import-not-found,unuse
 from typing_extensions import Buffer as _Buffer
 
 _T = _TypeVar("_T")
+_T_co = _TypeVar("_T_co", covariant=True)
+
+class _SupportsHeaders(_Protocol):
+    def items(self) -> _Iterable[tuple[str, str]]: ...
 
 __all__: list[str]
 
@@ -71,6 +79,52 @@ class ResponseInfo:
     @property
     def elapsed(self) -> float:
         """Seconds from the start of the call to the end of the answer, waits included."""
+
+@_final
+class Redirect:
+    """What came back from the consent flow. Nothing in it is signed: the `state` alone ties it to the flow that was begun."""
+
+    @property
+    def user_id(self) -> str | None:
+        """The service's id of the user, as it came. It is as trustworthy as the state."""
+
+    @property
+    def provider_slug(self) -> str | None:
+        """The provider; compare with the constants of `ProviderSlug`."""
+
+    @property
+    def state(self) -> str | None:
+        """The state that came back."""
+
+    @property
+    def completed(self) -> bool:
+        """Whether no error came back: the provider is integrated."""
+
+    @property
+    def error(self) -> str | None:
+        """Why the integration failed, perhaps an empty text; `None` where it did not.
+
+        Anybody can write a URL: escape the text before showing it.
+        """
+
+    @property
+    def extra(self) -> tuple[tuple[str, str], ...]:
+        """All other parameters as pairs of name and value, in their order, repeated ones too."""
+
+    def __hash__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+
+def parse_redirect(url_or_query: str, expected_state: str | None = None) -> Redirect:
+    """Reads what the browser brings back from the consent flow.
+
+    url_or_query: A whole URL of any scheme, a path with its query, or a query with or without its `?`.
+
+    expected_state: The state that the flow began with. `None` only where the flow began without one: then nothing tells a genuine
+    return from one that somebody made up.
+
+    Raises `SignatureError` where the state is missing, ambiguous, or another than the expected one, and `DecodeError` where it is
+    no return of the consent flow.
+    """
 
 @_final
 class NumberMap:
@@ -218,35 +272,33 @@ class Table:
     __hash__: _ClassVar[None]  # type: ignore[assignment]
 
 @_final
-class Client:
-    """A client of the services; its calls wait for their answer. It can be shared by threads.
+class Records(_Sequence[_T_co]):
+    """An answer that is a list of records: a sequence that cannot be changed."""
 
-    What is not given keeps its default; there is no default base URL. `timeout` is in seconds and holds for whole calls,
-    uploads too. `proxy` is a URL or `"none"`; unless given, `HTTPS_PROXY` and its like count. `ca_certificate` is PEM, trusted
-    beside the platform's. `array_style` is `"repeated"` or `"comma"`. `max_response_bytes` holds for answers once they are
-    unpacked, 64 MiB unless given; `gzip=False` asks for answers that are not packed. `local_checks=False` sends arguments too that
-    the service is known to refuse.
-    """
+    def __len__(self) -> int: ...
+    @_overload
+    def __getitem__(self, at: int, /) -> _T_co: ...
+    @_overload
+    def __getitem__(self, at: slice, /) -> tuple[_T_co, ...]: ...
+    def __iter__(self) -> _Iterator[_T_co]: ...
+    def __reversed__(self) -> _Iterator[_T_co]: ...
+    def __contains__(self, record: object, /) -> bool: ...
+    def count(self, value: object) -> int:
+        """How often a record is in the list."""
 
-    def __new__(
-        cls,
-        base_url: str | None = None,
-        *,
-        care_base_url: str | None = None,
-        token: str | None = None,
-        care_token: str | None = None,
-        timeout: float | None = None,
-        max_retries: int | None = None,
-        proxy: str | None = None,
-        ca_certificate: _Buffer | None = None,
-        allow_plain_http: bool = False,
-        array_style: _Literal["repeated", "comma"] | None = None,
-        user_agent: str | None = None,
-        max_response_bytes: int | None = None,
-        gzip: bool | None = None,
-        local_checks: bool | None = None,
-    ) -> Client: ...
-    @staticmethod
-    def from_env() -> Client:
-        """A client from the `VITALWIRE_*` environment variables."""
+    def index(self, value: object, *bounds: int) -> int:
+        """Where a record first is; a `ValueError` where it is not."""
 
+    @property
+    def response(self) -> ResponseInfo | None:
+        """What is known of the answer."""
+
+    def to_dict(self) -> list[dict[str, object]]:
+        """The records as on the wire: a new `list` of `dict`."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Records[_T_co]: ...
+    def __deepcopy__(self, memo: object, /) -> Records[_T_co]: ...
+    @classmethod
+    def __class_getitem__(cls, key: object, /) -> _GenericAlias: ...

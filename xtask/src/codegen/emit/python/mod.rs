@@ -7,7 +7,9 @@ pub(super) mod options;
 mod package;
 mod resources;
 mod stubs;
+mod tables;
 pub(super) mod types;
+mod webhook;
 
 use super::File;
 use crate::codegen::ir::{Ir, Model};
@@ -19,12 +21,13 @@ const PACKAGE: &str = "bindings/python/python/vitalwire";
 /// Every generated file of the Python binding.
 pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let mut files = vec![File::new(format!("{CRATE}/mod.rs"), module(ir)), File::new(format!("{CRATE}/errors.rs"), errors::emit(ir))];
-    let models = records(ir).map(|model| (snake(&model.name), models::emit(model)));
+    let models = records(ir).map(|model| (snake(&model.name), models::emit(ir, model)));
     folder(&mut files, "models", "Records, as views over the core's.", models);
     let groups = ir.groups().into_iter().map(|group| (group.to_owned(), resources::emit(ir, group)));
     folder(&mut files, "resources", "Calls by resource.", groups);
     files.push(File::new(format!("{PACKAGE}/_native.pyi"), stubs::emit(ir)));
     files.push(File::new(format!("{PACKAGE}/__init__.py"), package::emit(ir)));
+    files.push(File::new(format!("{PACKAGE}/webhook.py"), webhook::emit()));
     files.extend(constants::emit(ir));
     files
 }
@@ -38,22 +41,27 @@ fn module(ir: &Ir) -> String {
     let mut text = String::from(
         "//! Everything that is generated for Python.\n\npub(crate) mod errors;\npub(crate) mod models;\npub(crate) mod resources;\n\n",
     );
-    text.push_str("use pyo3::prelude::*;\n\nuse crate::client::Client;\n\n");
+    let clients: Vec<&str> = resources::STYLES.iter().map(|style| style.client).collect();
+    text.push_str(&format!("use pyo3::prelude::*;\n\nuse crate::client::{{{}}};\nuse crate::records::Kind;\n\n", clients.join(", ")));
+    text.push_str(&tables::kinds(ir));
     text.push_str("/// Adds the classes to the module.\npub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {\n");
     for model in records(ir) {
         text.push_str(&format!("module.add_class::<models::{}>()?;\n", model.name));
     }
-    for group in ir.groups() {
-        text.push_str(&format!("module.add_class::<resources::{}>()?;\n", resources::class(group)));
+    for class in resources::classes(ir) {
+        text.push_str(&format!("module.add_class::<resources::{class}>()?;\n"));
     }
-    text.push_str("Ok(())\n}\n\n#[pymethods]\nimpl Client {\n");
-    for group in ir.groups() {
-        let class = resources::class(group);
-        text.push_str(&format!(
-            "/// Calls of `{group}`.\n#[getter]\nfn {group}(&self) -> resources::{class} {{\nresources::{class}::new(&self.caller)\n}}\n\n"
-        ));
+    text.push_str("Ok(())\n}\n\n");
+    for style in &resources::STYLES {
+        text.push_str(&format!("#[pymethods]\nimpl {} {{\n", style.client));
+        for group in ir.groups() {
+            let class = resources::class(group, style);
+            text.push_str(&format!(
+                "/// Calls of `{group}`.\n#[getter]\nfn {group}(&self) -> resources::{class} {{\nresources::{class}::new(&self.caller)\n}}\n\n"
+            ));
+        }
+        text.push_str("}\n\n");
     }
-    text.push_str("}\n");
     text
 }
 

@@ -5,31 +5,71 @@ use crate::codegen::ir::{Answer, Ir, Operation, Param, Type};
 use crate::codegen::naming::{Language, member, pascal};
 
 use super::options::CALL_OPTIONS;
+use super::tables;
 use super::types::python_name;
 
+/// The classes of a client and of its resources: what stands before their names, and what awaits their calls.
+pub(super) const STYLES: [Style; 2] = [
+    Style {
+        client: "Client",
+        about: "A client of the services; its calls wait for their answer. It can be shared by threads.",
+        prefix: "",
+        keyword: "",
+    },
+    Style {
+        client: "AsyncClient",
+        about: "A client of the services for `asyncio`: its calls are awaited. It can be used from several event loops.",
+        prefix: "Async",
+        keyword: "async ",
+    },
+];
+
+/// How calls are waited for.
+pub(super) struct Style {
+    /// The client's class.
+    pub(super) client: &'static str,
+    /// What the stub says of it.
+    pub(super) about: &'static str,
+    /// What stands before the names of its resources' classes.
+    prefix: &'static str,
+    /// What stands before `def` in the stub.
+    pub(super) keyword: &'static str,
+}
+
 /// The class of a resource.
-pub(super) fn class(group: &str) -> String {
-    pascal(group)
+pub(super) fn class(group: &str, style: &Style) -> String {
+    format!("{}{}", style.prefix, pascal(group))
+}
+
+/// The classes of every resource.
+pub(super) fn classes(ir: &Ir) -> Vec<String> {
+    STYLES.iter().flat_map(|style| ir.groups().into_iter().map(|group| class(group, style))).collect()
 }
 
 pub(super) fn emit(ir: &Ir, group: &str) -> String {
-    let class = class(group);
     let mut text =
         format!("//! Calls of `{group}`.\n#![allow(deprecated, unused_imports, clippy::too_many_arguments, reason = \"generated\")]\n\n");
     text.push_str("use pyo3::prelude::*;\nuse pyo3::types::{PyDate, PyDateTime, PyTuple};\nuse vitalwire::operations::*;\n\n");
     text.push_str(
-        "use crate::client::Caller;\nuse crate::generated::models::*;\nuse crate::options::Options;\nuse crate::{convert, view};\n\n",
+        "use crate::caller::Caller;\nuse crate::generated::models::*;\nuse crate::options::Options;\nuse crate::{convert, view};\n\n",
     );
-    text.push_str(&format!("/// Calls of `{group}`: `client.{group}`.\n#[pyclass(frozen, module = \"vitalwire\")]\npub(crate) struct {class} {{\ncaller: Caller,\n}}\n\n"));
+    for style in &STYLES {
+        resource(&mut text, ir, group, style);
+    }
+    text
+}
+
+fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style) {
+    let class = class(group, style);
+    text.push_str(&format!("/// Calls of `{group}`: `{}.{group}`.\n#[pyclass(frozen, module = \"vitalwire\")]\npub(crate) struct {class} {{\ncaller: Caller,\n}}\n\n", style.client));
     text.push_str(&format!(
         "impl {class} {{\n/// Of a client.\npub(crate) fn new(caller: &Caller) -> Self {{\nSelf {{ caller: caller.clone() }}\n}}\n}}\n\n"
     ));
     text.push_str(&format!("#[pymethods]\nimpl {class} {{\n"));
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
-        method(&mut text, operation);
+        method(text, operation);
     }
-    text.push_str(&format!("fn __repr__(&self) -> &'static str {{\n\"{class}(...)\"\n}}\n}}\n"));
-    text
+    text.push_str(&format!("fn __repr__(&self) -> &'static str {{\n\"{class}(...)\"\n}}\n}}\n\n"));
 }
 
 fn rust_name(param: &Param) -> String {
@@ -45,15 +85,15 @@ fn method(text: &mut String, operation: &Operation) {
     let mut arguments: Vec<String> =
         required.iter().chain(&optional).map(|param| format!("{}: {}", rust_name(param), taken(param))).collect();
     arguments.extend(CALL_OPTIONS.iter().map(|option| format!("{}: {}", option.name, option.rust)));
-    let (made, result) = match &operation.answer {
-        Answer::Nothing => ("()".to_owned(), "Ok(())".to_owned()),
-        Answer::Model(name) => (format!("Py<{name}>"), format!("view::single::<{name}>(py, value, answer)")),
-        Answer::List(name) => ("Py<PyTuple>".to_owned(), format!("view::listed::<{name}>(py, value, answer)")),
+    let finish = match &operation.answer {
+        Answer::Nothing => "view::nothing".to_owned(),
+        Answer::Model(name) => format!("view::single::<{name}>"),
+        Answer::List(name) => format!("view::listed::<{name}>"),
     };
     text.push_str(&doc(&operation.docs, &operation.id, "///"));
     text.push_str(&format!("#[pyo3(name = {}, signature = ({}))]\n", literal(&python_name(&operation.method)), signature.join(", ")));
     text.push_str(&format!(
-        "fn {}(&self, py: Python<'_>, {}) -> PyResult<{made}> {{\n",
+        "fn {}(&self, py: Python<'_>, {}) -> PyResult<Py<PyAny>> {{\n",
         member(&operation.method, Language::Rust),
         arguments.join(", "),
     ));
@@ -68,10 +108,14 @@ fn method(text: &mut String, operation: &Operation) {
             _ => format!("if let Some(value) = {field} {{ parameters = parameters.{field}({value}); }}\n"),
         });
     }
-    let bound = if matches!(operation.answer, Answer::Nothing) { "((), _)" } else { "(value, answer)" };
     let options: Vec<&str> = CALL_OPTIONS.iter().map(|option| option.name).collect();
     text.push_str(&format!("let options = Options {{ {} }};\n", options.join(", ")));
-    text.push_str(&format!("let {bound} = self.caller.call(py, parameters, &options)?;\n{result}\n}}\n\n"));
+    text.push_str(&match &operation.answer {
+        Answer::Model(name) if tables::is_columnar(operation) => {
+            format!("self.caller.columns::<_, {name}>(py, parameters, &options)\n}}\n\n")
+        }
+        _ => format!("self.caller.call(py, parameters, &options, {finish})\n}}\n\n"),
+    });
 }
 
 /// A parameter's type in the method's signature.

@@ -3,26 +3,28 @@
 use crate::codegen::ir::{Answer, Ir, Model, Operation, Param};
 
 use super::options::CALL_OPTIONS;
+use super::resources::{STYLES, Style};
 use super::types::{docstring, given, keeps_null, python_name, read_member};
-use super::{errors, package, records, resources};
+use super::{errors, package, records, resources, tables, webhook};
 
 /// What is written by hand in the crate is written by hand here.
 const FIXED: &str = include_str!("fixed.pyi");
+/// A client, up to its resources; `{client}` stands for its class, `{about}` for what it is, `{def}` for its methods that are awaited.
+const CLIENT: &str = include_str!("client.pyi");
 
 pub(super) fn emit(ir: &Ir) -> String {
-    // The client is the last class of the fixed part, so its resources follow it.
     let mut text = FIXED.replace("__all__: list[str]\n", &package::all(package::native(ir).iter()));
-    for group in ir.groups() {
-        text.push_str(&format!(
-            "    @property\n    def {group}(self) -> {}:\n        \"\"\"Calls of `{group}`.\"\"\"\n\n",
-            resources::class(group)
-        ));
+    text.push_str(&tables::methods("str"));
+    for style in &STYLES {
+        client(&mut text, ir, style);
     }
-    for group in ir.groups() {
-        resource(&mut text, ir, group);
+    for style in &STYLES {
+        for group in ir.groups() {
+            resource(&mut text, ir, group, style);
+        }
     }
     for model in records(ir) {
-        record(&mut text, model);
+        record(&mut text, ir, model);
     }
     for kind in &ir.error_kinds {
         let builtin = errors::builtin(kind).map(|name| format!(", _builtins.{name}")).unwrap_or_default();
@@ -30,17 +32,28 @@ pub(super) fn emit(ir: &Ir) -> String {
         text.push_str(&docstring(&kind.docs, &kind.name, "    "));
         text.push('\n');
     }
+    text.push_str(webhook::STUB);
     text.trim_end().to_owned() + "\n"
 }
 
-fn resource(text: &mut String, ir: &Ir, group: &str) {
-    text.push_str(&format!("@_final\nclass {}:\n    \"\"\"Calls of `{group}`: `client.{group}`.\"\"\"\n\n", resources::class(group)));
-    for operation in ir.operations.iter().filter(|operation| operation.group == group) {
-        method(text, operation);
+fn client(text: &mut String, ir: &Ir, style: &Style) {
+    text.push_str(
+        &CLIENT.replace("{client}", style.client).replace("{about}", style.about).replace("{def}", &format!("{}def", style.keyword)),
+    );
+    for group in ir.groups() {
+        property(text, group, &resources::class(group, style), &format!("Calls of `{group}`."));
     }
 }
 
-fn method(text: &mut String, operation: &Operation) {
+fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style) {
+    let about = format!("Calls of `{group}`: `{}.{group}`.", style.client);
+    text.push_str(&format!("@_final\nclass {}:\n    \"\"\"{about}\"\"\"\n\n", resources::class(group, style)));
+    for operation in ir.operations.iter().filter(|operation| operation.group == group) {
+        method(text, operation, style);
+    }
+}
+
+fn method(text: &mut String, operation: &Operation, style: &Style) {
     let argument = |param: &Param| {
         format!("        {}: {}{},\n", python_name(&param.member.name), given(param), if param.member.required { "" } else { " = None" })
     };
@@ -48,9 +61,9 @@ fn method(text: &mut String, operation: &Operation) {
     let answer = match &operation.answer {
         Answer::Nothing => "None".to_owned(),
         Answer::Model(name) => name.clone(),
-        Answer::List(name) => format!("tuple[{name}, ...]"),
+        Answer::List(name) => format!("Records[{name}]"),
     };
-    text.push_str(&format!("    def {}(\n        self,\n", python_name(&operation.method)));
+    text.push_str(&format!("    {}def {}(\n        self,\n", style.keyword, python_name(&operation.method)));
     text.extend(required.iter().map(|param| argument(param)));
     text.push_str("        *,\n");
     text.extend(optional.iter().map(|param| argument(param)));
@@ -69,7 +82,7 @@ fn method(text: &mut String, operation: &Operation) {
     text.push('\n');
 }
 
-fn record(text: &mut String, model: &Model) {
+fn record(text: &mut String, ir: &Ir, model: &Model) {
     text.push_str(&format!("@_final\nclass {}:\n", model.name));
     text.push_str(&docstring(&model.docs, &model.name, "    "));
     text.push('\n');
@@ -94,6 +107,7 @@ fn record(text: &mut String, model: &Model) {
     );
     property(text, "response", "ResponseInfo | None", "What is known of the answer that this came with.");
     text.push_str("    def to_dict(self) -> dict[str, object]:\n        \"\"\"Everything as on the wire: a new `dict` of plain values, dates and instants as text.\"\"\"\n\n");
+    text.push_str(&tables::stub(ir, &model.name));
 }
 
 fn property(text: &mut String, name: &str, ty: &str, about: &str) {

@@ -1,0 +1,321 @@
+"""`AsyncClient` on asyncio and uvloop: as a coroutine anywhere one is taken, cancelled to the wire, from loop to loop, without noise."""
+
+from __future__ import annotations
+
+import asyncio
+import collections.abc
+import contextlib
+import gc
+import inspect
+import sys
+import threading
+import time
+import traceback
+import typing
+import warnings
+
+import pytest
+import uvloop
+import vitalwire
+from serving import Reply, Request, Service, Silence
+
+T = typing.TypeVar("T")
+Main = typing.Coroutine[typing.Any, typing.Any, T]
+
+
+class Run(typing.Protocol):
+    """Runs a coroutine in an event loop of its own."""
+
+    def __call__(self, main: Main[T], /) -> T: ...
+
+
+def with_asyncio(main: Main[T], /) -> T:
+    return asyncio.run(main)
+
+
+def with_uvloop(main: Main[T], /) -> T:
+    return uvloop.run(main)
+
+
+@pytest.fixture(params=[with_asyncio, with_uvloop])
+def run(request: pytest.FixtureRequest) -> Run:
+    return typing.cast(Run, request.param)
+
+
+def client_of(service: Service | Silence, **settings: typing.Any) -> vitalwire.AsyncClient:
+    return vitalwire.AsyncClient(service.url, token="t", **{"proxy": "none", **settings})
+
+
+def test_both_clients_have_the_same_calls() -> None:
+    groups = [name for name in dir(vitalwire.Client) if not name.startswith("_") and name not in ("close", "from_env")]
+    assert "sleeps" in groups and len(groups) == 8
+    plain, coming = vitalwire.Client("https://127.0.0.1:1"), vitalwire.AsyncClient("https://127.0.0.1:1")
+    for group in groups:
+        one, other = getattr(plain, group), getattr(coming, group)
+        assert type(other).__name__ == f"Async{type(one).__name__}" and type(other) is getattr(vitalwire, type(other).__name__)
+        names = [name for name in dir(one) if not name.startswith("_")]
+        assert names and names == [name for name in dir(other) if not name.startswith("_")]
+        for name in names:
+            assert inspect.signature(getattr(one, name)) == inspect.signature(getattr(other, name))
+            assert getattr(one, name).__doc__ == getattr(other, name).__doc__
+
+
+def test_a_call_is_a_coroutine_that_begins_when_it_is_awaited(run: Run) -> None:
+    async def main(service: Service) -> None:
+        call = client_of(service).nutrition_records.list()
+        assert asyncio.iscoroutine(call) and isinstance(call, collections.abc.Coroutine) and inspect.isawaitable(call)
+        await asyncio.sleep(0.1)
+        assert service.requests == [] and "not awaited" in repr(call)
+        assert list(await call) == [] and len(service.requests) == 1
+        for again in (call.send, call.__await__().send):
+            with pytest.raises(RuntimeError, match="already awaited"):
+                again(None)
+        unused = client_of(service).nutrition_records.list()
+        unused.close()
+        with pytest.raises(RuntimeError, match="already awaited"):
+            await unused
+        assert len(service.requests) == 1
+
+    with Service() as service:
+        run(main(service))
+
+
+def test_tasks_groups_and_timeouts_take_it(run: Run) -> None:
+    async def main(service: Service) -> None:
+        client = client_of(service)
+        assert list(await asyncio.create_task(client.nutrition_records.list())) == []
+        assert [list(answer) for answer in await asyncio.gather(*(client.nutrition_records.list() for _ in range(32)))] == [[]] * 32
+        assert list(await asyncio.wait_for(client.nutrition_records.list(), 10)) == []
+        if sys.version_info >= (3, 11):
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(client.nutrition_records.list()) for _ in range(4)]
+            assert [list(task.result()) for task in tasks] == [[]] * 4
+        assert len(service.requests) >= 34
+
+    with Service() as service:
+        run(main(service))
+
+
+def test_errors_are_raised_where_the_call_is_awaited(run: Run) -> None:
+    async def main(service: Service) -> vitalwire.VitalwireError:
+        with pytest.raises(vitalwire.NotFoundError) as caught:
+            await client_of(service).sleeps.get("00000000-0000-4000-8000-0000deadbeef")
+        return caught.value
+
+    with Service(lambda _: Reply(404, b"{}")) as service:
+        error = run(main(service))
+    assert (error.status, error.attempts, error.operation) == (404, 1, "get_sleep")
+    assert "in main" in "".join(traceback.format_exception(error))
+
+
+def test_a_task_without_references_is_not_lost(run: Run) -> None:
+    async def main(service: Service) -> list[object]:
+        answers: list[object] = []
+        client = client_of(service)
+
+        async def one() -> None:
+            answers.append(await client.nutrition_records.list())
+
+        for _ in range(8):
+            asyncio.get_running_loop().create_task(one())
+        for _ in range(40):
+            gc.collect()
+            await asyncio.sleep(0.02)
+        return answers
+
+    with Service(lambda _: Reply(delay=0.2)) as service:
+        assert len(run(main(service))) == 8
+
+
+def test_cancelling_reaches_the_wire(run: Run) -> None:
+    async def main(silence: Silence) -> float:
+        call = asyncio.ensure_future(client_of(silence).user.info(timeout=20))
+        connection = await asyncio.to_thread(silence.accept)
+        await asyncio.to_thread(connection.recv, 4096)
+        began = time.monotonic()
+        call.cancel()
+        await asyncio.to_thread(silence.await_end, connection)
+        took = time.monotonic() - began
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        assert call.cancelled()
+        return took
+
+    with Silence() as silence:
+        assert run(main(silence)) < 0.25
+
+
+def test_a_timeout_of_asyncio_ends_the_call(run: Run) -> None:
+    async def main(silence: Silence) -> None:
+        with pytest.raises(asyncio.TimeoutError):
+            await asyncio.wait_for(client_of(silence).user.info(timeout=20), 0.2)
+        await asyncio.to_thread(silence.await_end, silence.accept())
+
+    with Silence() as silence:
+        run(main(silence))
+
+
+def test_our_own_deadline_is_a_timeout_error(run: Run) -> None:
+    async def main(silence: Silence) -> None:
+        with pytest.raises(vitalwire.TimeoutError) as caught:
+            await client_of(silence).user.info(timeout=0.2, retries=0)
+        assert isinstance(caught.value, TimeoutError)
+
+    with Silence() as silence:
+        run(main(silence))
+
+
+def test_the_loop_goes_on_while_calls_wait(run: Run) -> None:
+    async def main(service: Service) -> None:
+        beats = 0
+
+        async def beat() -> None:
+            nonlocal beats
+            while True:
+                await asyncio.sleep(0.01)
+                beats += 1
+
+        beating = asyncio.ensure_future(beat())
+        await client_of(service).nutrition_records.list()
+        beating.cancel()
+        assert beats >= 10
+
+    with Service(lambda _: Reply(delay=0.5)) as service:
+        run(main(service))
+
+
+def test_a_client_goes_from_loop_to_loop(run: Run) -> None:
+    with Service() as service:
+        client = client_of(service)
+
+        async def main() -> int:
+            return len(await asyncio.gather(*(client.nutrition_records.list() for _ in range(8))))
+
+        assert [run(main()) for _ in range(5)] == [8] * 5
+        # Two loops of one thread, in turns.
+        with contextlib.closing(asyncio.new_event_loop()) as one, contextlib.closing(uvloop.new_event_loop()) as other:
+            for _ in range(3):
+                assert one.run_until_complete(main()) == 8 and other.run_until_complete(main()) == 8
+        # And loops of several threads at once.
+        counts: list[int] = []
+        threads = [threading.Thread(target=lambda: counts.append(run(main()))) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert counts == [8] * 8
+
+
+def test_outside_a_loop_and_in_another_loop() -> None:
+    with Service(lambda _: Reply(delay=0.2)) as service:
+        client = client_of(service)
+        call = client.nutrition_records.list()
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            call.send(None)
+        with pytest.raises(RuntimeError, match="already awaited"):
+            call.send(None)
+
+        async def first() -> typing.Any:
+            call = client.nutrition_records.list()
+            call.send(None)
+            return call
+
+        async def second(call: typing.Any) -> None:
+            await call
+
+        started = asyncio.run(first())
+        with pytest.raises(RuntimeError):
+            asyncio.run(second(started))
+
+
+def test_a_closed_loop_makes_no_noise(run: Run, capfd: pytest.CaptureFixture[str]) -> None:
+    """Calls are left behind by a loop that is closed before they end."""
+    raised: list[threading.ExceptHookArgs] = []
+    hook, threading.excepthook = threading.excepthook, raised.append
+    try:
+        with Service(lambda _: Reply(delay=0.3)) as service, warnings.catch_warnings():
+            warnings.simplefilter("error")
+            client = client_of(service)
+            loop = asyncio.new_event_loop() if run is with_asyncio else uvloop.new_event_loop()
+
+            async def start() -> typing.Any:
+                call = client.nutrition_records.list()
+                call.send(None)
+                return call
+
+            left = [loop.run_until_complete(start()) for _ in range(4)]
+            loop.close()
+            deadline = time.monotonic() + 5
+            while len(service.requests) < 4 and time.monotonic() < deadline:
+                time.sleep(0.01)
+            time.sleep(0.6)
+            with pytest.raises(RuntimeError, match="closed"):
+                loop.call_soon(lambda: None)
+            del left, loop
+            gc.collect()
+            # The client goes on in another loop.
+            assert list(run(_once(client))) == []
+    finally:
+        threading.excepthook = hook
+    shown = capfd.readouterr()
+    assert raised == [] and "loop" not in shown.err and shown.err == ""
+
+
+async def _once(client: vitalwire.AsyncClient) -> typing.Any:
+    return await client.nutrition_records.list()
+
+
+def test_a_call_that_nobody_awaits_is_told(run: Run) -> None:
+    with Silence() as silence, pytest.warns(RuntimeWarning, match="never awaited"):
+        client_of(silence).user.info()
+        gc.collect()
+
+
+def test_a_call_that_is_dropped_is_closed(run: Run) -> None:
+    async def main(silence: Silence) -> None:
+        call = client_of(silence).user.info(timeout=20)
+        call.send(None)
+        connection = await asyncio.to_thread(silence.accept)
+        del call
+        gc.collect()
+        await asyncio.to_thread(silence.await_end, connection)
+
+    with Silence() as silence:
+        run(main(silence))
+
+
+def test_throw_and_close_end_a_call(run: Run) -> None:
+    async def main(silence: Silence) -> None:
+        client = client_of(silence)
+        for end in (lambda call: call.throw(LookupError("x")), lambda call: call.throw(LookupError), lambda call: call.throw(LookupError, "x")):
+            call: typing.Any = client.user.info(timeout=20)
+            call.send(None)
+            connection = await asyncio.to_thread(silence.accept)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", DeprecationWarning)
+                with pytest.raises(LookupError):
+                    end(call)
+            await asyncio.to_thread(silence.await_end, connection)
+        call = client.user.info(timeout=20)
+        call.send(None)
+        connection = await asyncio.to_thread(silence.accept)
+        call.close()
+        await asyncio.to_thread(silence.await_end, connection)
+        with pytest.raises(TypeError):
+            client.user.info().throw(5)  # type: ignore[arg-type]
+
+    with Silence() as silence:
+        run(main(silence))
+
+
+def test_debug_mode_finds_nothing(run: Run, caplog: pytest.LogCaptureFixture) -> None:
+    async def main(service: Service) -> None:
+        asyncio.get_running_loop().set_debug(True)
+        await asyncio.gather(*(client_of(service).nutrition_records.list() for _ in range(16)))
+
+    def slow(request: Request) -> Reply:
+        return Reply(delay=0.05)
+
+    with Service(slow) as service:
+        run(main(service))
+    assert [record.getMessage() for record in caplog.records if "took" not in record.getMessage()] == []

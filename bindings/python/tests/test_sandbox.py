@@ -1,0 +1,360 @@
+"""`vitalwire.Sandbox`: the program it runs, what it gives, how it ends, and what goes wrong."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import copy
+import datetime
+import gc
+import os
+import pathlib
+import pickle
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import typing
+import urllib.parse
+
+import pytest
+
+import vitalwire
+
+TODAY = datetime.date(2025, 11, 20)
+#: The program that the other tests run.
+PROGRAM = os.environ.get("VITALWIRE_SANDBOX_PROGRAM", "")
+#: A picture of one grey pixel.
+PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")
+
+
+def answers(base_url: str) -> bool:
+    """Whether anybody listens there."""
+    url = urllib.parse.urlsplit(base_url)
+    assert url.hostname and url.port
+    try:
+        socket.create_connection((url.hostname, url.port), timeout=5).close()
+    except ConnectionRefusedError:
+        return False
+    return True
+
+
+def gone(base_url: str) -> bool:
+    """Whether nobody listens there any more, within 10 seconds."""
+    until = time.monotonic() + 10
+    while answers(base_url):
+        if time.monotonic() > until:
+            return False
+        time.sleep(0.02)
+    return True
+
+
+def program(folder: pathlib.Path, text: str) -> pathlib.Path:
+    """A program that is a script of the shell."""
+    path = folder / "vitalwire"
+    path.write_text(f"#!/bin/sh\n{text}\n", encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+#: What the right program answers to `--version`, as a line of the shell.
+RIGHT = f'if [ "$1" = --version ]; then echo "vitalwire {vitalwire.__version__}"; exit; fi\n'
+
+
+def test_it_gives_what_a_client_needs() -> None:
+    with vitalwire.Sandbox(seed=7, today=TODAY) as sandbox:
+        assert sandbox.base_url.startswith("http://127.0.0.1:") and sandbox.care_base_url == sandbox.base_url + "/care"
+        assert sandbox.control_url == sandbox.base_url + "/_sandbox"
+        assert (sandbox.user_id, len(sandbox.user_ids), sandbox.today) == ("person-1", 4, TODAY)
+        assert sandbox.user_ids[0] == sandbox.user_id and sandbox.running and sandbox.pid != os.getpid()
+        night = sandbox.client(timeout=20).sleeps.get(sandbox.sleep_id)
+        assert night.sleep_date == sandbox.sleep_date
+        assert isinstance(sandbox.application_id, int)
+        assert sandbox.application_key and sandbox.webhook_key and sandbox.care_token != sandbox.token
+        base_url = sandbox.base_url
+    assert not sandbox.running and gone(base_url)
+
+
+def test_the_seed_decides_the_day_and_the_tokens() -> None:
+    with vitalwire.Sandbox(seed=1, today=TODAY) as one, vitalwire.Sandbox(seed=1, today=TODAY) as same, vitalwire.Sandbox(seed=2) as other:
+        assert one.base_url != same.base_url
+        assert (one.token, one.sleep_id) == (same.token, same.sleep_id)
+        assert one.token != other.token and other.today >= datetime.date(2026, 1, 1)
+
+
+def test_other_users_have_tokens_too() -> None:
+    with vitalwire.Sandbox() as sandbox:
+        for user_id in (sandbox.user_ids[2], "somebody-new"):
+            client = sandbox.client(token=sandbox.token_of(user_id))
+            assert client.user.info().application_user_id == user_id
+
+
+def test_the_environment_makes_a_client(monkeypatch: pytest.MonkeyPatch) -> None:
+    with vitalwire.Sandbox() as sandbox:
+        for name, value in sandbox.environment.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        assert vitalwire.Client.from_env().user.info().application_user_id == sandbox.user_id
+        # Ours are not the program's settings.
+        with vitalwire.Sandbox() as second:
+            assert second.base_url != sandbox.base_url
+
+
+def test_faults_at_the_start_and_later() -> None:
+    with vitalwire.Sandbox(faults=["status; status=404; operation=get_user_info", "status; status=403"]) as sandbox:
+        client = sandbox.client(max_retries=0)
+        with pytest.raises(vitalwire.NotFoundError):
+            client.user.info()
+        with pytest.raises(vitalwire.PermissionError):
+            client.user.info()
+        client.user.info()
+        sandbox.add_fault("status; status=401; times=always")
+        with pytest.raises(vitalwire.AuthenticationError):
+            client.user.info()
+        sandbox.clear_faults()
+        client.user.info()
+        with pytest.raises(vitalwire.InvalidArgumentError) as refused:
+            sandbox.add_fault("canary")
+        assert refused.value.argument == "fault" and "known are: delay" in str(refused.value) and "canary" not in str(refused.value)
+
+
+def test_its_clock_moves_by_hand() -> None:
+    with vitalwire.Sandbox(today=TODAY, processing=60) as sandbox:
+        meals = sandbox.client().nutrition_records
+        meal = meals.upload(body=PNG, wait_on_process=False)
+        assert meal.status != vitalwire.NutritionStatus.COMPLETED
+        assert meals.get(meal.record_id).status != vitalwire.NutritionStatus.COMPLETED
+        sandbox.advance(datetime.timedelta(minutes=2))
+        assert meals.get(meal.record_id).status == vitalwire.NutritionStatus.COMPLETED
+        with pytest.raises(vitalwire.InvalidArgumentError) as refused:
+            sandbox.advance(datetime.timedelta(seconds=-1))
+        assert refused.value.argument == "by"
+
+
+def test_a_file_keeps_what_was_changed(tmp_path: pathlib.Path) -> None:
+    file = tmp_path / "world.sqlite"
+    settings: dict[str, typing.Any] = {"seed": 3, "today": TODAY, "db": file}
+    with vitalwire.Sandbox(**settings) as sandbox:
+        meals = sandbox.client().nutrition_records
+        meal = meals.list()[0].record_id
+        meals.delete(meal)
+    assert file.stat().st_size > 0
+    with vitalwire.Sandbox(**settings) as sandbox, pytest.raises(vitalwire.NotFoundError):
+        sandbox.client().nutrition_records.get(meal)
+
+
+def test_notebooks_start_and_close_it() -> None:
+    sandbox = vitalwire.Sandbox()
+    assert repr(sandbox) == "<vitalwire.Sandbox, not started>" and not sandbox.running
+    with pytest.raises(vitalwire.ConfigurationError, match="start"):
+        sandbox.token
+    assert sandbox.start() is sandbox and sandbox.start() is sandbox
+    base_url, pid = sandbox.base_url, sandbox.pid
+    assert sandbox.pid == pid and answers(base_url)
+    sandbox.close()
+    sandbox.close()
+    assert repr(sandbox) == "<vitalwire.Sandbox, closed>" and gone(base_url)
+    uses: list[typing.Callable[[], object]] = [sandbox.start, sandbox.client, lambda: sandbox.token, lambda: sandbox.environment, sandbox.clear_faults]
+    for use in uses:
+        with pytest.raises(vitalwire.ClosedError):
+            use()
+
+
+def test_what_nobody_holds_is_ended() -> None:
+    sandbox = vitalwire.Sandbox().start()
+    base_url = sandbox.base_url
+    del sandbox
+    gc.collect()
+    assert gone(base_url)
+
+
+def test_it_ends_where_a_block_fails() -> None:
+    with pytest.raises(ZeroDivisionError), vitalwire.Sandbox() as sandbox:
+        base_url = sandbox.base_url
+        raise ZeroDivisionError
+    assert gone(base_url)
+
+
+def test_tasks_use_it_too() -> None:
+    async def use() -> str:
+        async with vitalwire.Sandbox() as sandbox:
+            assert answers(sandbox.base_url)
+            return sandbox.base_url
+
+    assert gone(asyncio.run(use()))
+
+
+def test_a_cancelled_start_leaves_nothing(tmp_path: pathlib.Path) -> None:
+    mark = tmp_path / "pid"
+    slow = program(tmp_path, f'{RIGHT}echo $$ > "{mark}"; sleep 1; exec "{PROGRAM}" "$@"')
+
+    async def start() -> None:
+        async with vitalwire.Sandbox(program=slow):
+            raise AssertionError("it was cancelled")
+
+    async def cancel() -> None:
+        task = asyncio.create_task(start())
+        while not mark.exists():
+            await asyncio.sleep(0.01)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancel())
+    until = time.monotonic() + 10
+    with pytest.raises(ProcessLookupError):
+        while time.monotonic() < until:
+            os.kill(int(mark.read_text()), 0)
+            time.sleep(0.02)
+
+
+#: Starts a sandbox and says where, then what is written after it.
+CHILD = "import os, signal, sys, time, vitalwire; sandbox = vitalwire.Sandbox().start(); print(sandbox.base_url, sandbox.pid, flush=True); "
+
+
+@pytest.mark.parametrize("end", ["pass", "sys.exit(3)", "os._exit(1)", "os.kill(os.getpid(), signal.SIGKILL)", "time.sleep(60)"])
+def test_it_ends_with_the_process_that_started_it(end: str) -> None:
+    with subprocess.Popen([sys.executable, "-I", "-c", CHILD + end], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout
+        base_url, _ = child.stdout.readline().split()
+        if end.startswith("time"):
+            child.kill()
+    assert gone(base_url)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_forked_child_does_not_end_it() -> None:
+    with vitalwire.Sandbox() as sandbox:
+        child = os.fork()
+        if child == 0:
+            sandbox.close()
+            os._exit(0)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert sandbox.client().user.info().uid
+        base_url = sandbox.base_url
+    assert gone(base_url)
+
+
+def test_ctrl_c_at_the_terminal_is_not_for_it() -> None:
+    with vitalwire.Sandbox() as sandbox:
+        assert os.getpgid(sandbox.pid) != os.getpgrp()
+
+
+def test_ctrl_c_ends_the_start(tmp_path: pathlib.Path) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    mark = tmp_path / "pid"
+    never = program(tmp_path, f'{RIGHT}echo $$ > "{mark}"; kill -INT {os.getpid()}; exec sleep 60')
+    with pytest.raises(KeyboardInterrupt):
+        vitalwire.Sandbox(program=never).start()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(mark.read_text()), 0)
+
+
+def test_it_shows_no_token() -> None:
+    with vitalwire.Sandbox() as sandbox:
+        shown = f"{sandbox!r} {sandbox}"
+        for secret in (sandbox.token, sandbox.care_token, sandbox.webhook_key, sandbox.application_key):
+            assert secret not in shown
+        assert sandbox.base_url in shown
+        with pytest.raises(TypeError):
+            pickle.dumps(sandbox)
+        with pytest.raises(TypeError):
+            copy.copy(sandbox)
+
+
+def test_the_program_is_looked_for_in_order(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VITALWIRE_SANDBOX_PROGRAM", raising=False)
+    monkeypatch.setitem(sys.modules, "vitalwire_sandbox", None)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(vitalwire.ConfigurationError, match=r"not installed: pip install 'vitalwire\[sandbox\]'") as missing:
+        vitalwire.Sandbox().start()
+    assert missing.value.argument == "program"
+    os.symlink(PROGRAM or shutil.which("vitalwire") or "", tmp_path / "vitalwire")
+    with vitalwire.Sandbox() as sandbox:
+        assert sandbox.running
+    monkeypatch.setenv("VITALWIRE_SANDBOX_PROGRAM", str(tmp_path / "canary"))
+    with pytest.raises(vitalwire.ConfigurationError, match="VITALWIRE_SANDBOX_PROGRAM names no program") as wrong:
+        vitalwire.Sandbox().start()
+    assert "canary" not in str(wrong.value)
+    with vitalwire.Sandbox(program=tmp_path / "vitalwire") as sandbox:
+        assert sandbox.running
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [
+        ("echo vitalwire 9.9.9", f"is of release 9.9.9, this package of {vitalwire.__version__}"),
+        ("echo canary 1.0", "is not `vitalwire`"),
+        ("exec sleep 0", "is not `vitalwire`"),
+        (RIGHT + "echo 'vitalwire: the address is taken' >&2; exit 1", "ended with status 1 before it was ready: vitalwire: the address is taken"),
+        (RIGHT + "exit 3", "ended with status 3 before it was ready: it said nothing"),
+        (RIGHT + "echo 'secret canary-aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.' >&2; exit 1", r"it was ready: secret \[..\]"),
+        (RIGHT + "echo '{\"token\": \"canary\"'", "is not understood"),
+        (RIGHT + "echo '[]'", "is not understood"),
+    ],
+)
+def test_a_program_that_is_not_right(tmp_path: pathlib.Path, script: str, said: str) -> None:
+    with pytest.raises(vitalwire.ConfigurationError, match=said) as caught:
+        vitalwire.Sandbox(program=program(tmp_path, script)).start()
+    assert "canary" not in str(caught.value) and caught.value.__cause__ is None
+    assert caught.value.argument == "program"
+
+
+def test_a_program_that_is_never_ready(tmp_path: pathlib.Path) -> None:
+    never = program(tmp_path, RIGHT + "exec sleep 60")
+    started = time.monotonic()
+    with pytest.raises(vitalwire.TimeoutError) as caught:
+        vitalwire.Sandbox(program=never, start_timeout=0.2).start()
+    assert caught.value.argument == "start_timeout" and isinstance(caught.value, TimeoutError)
+    assert time.monotonic() - started < 5
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"seed": -1}, "invalid_argument: invalid digit found in string, argument seed"),
+        ({"today": datetime.date(1990, 1, 1)}, "the synthetic people live from 2020-02-01 to 2199-12-31, argument today"),
+        ({"processing": "canary"}, "neither a number of seconds nor `typical`, argument processing"),
+        ({"faults": ["delay", "canary"]}, "unknown fault; known are: .*, argument faults"),
+        ({"start_timeout": 0}, "not a number of seconds above 0, argument start_timeout"),
+        ({"start_timeout": float("nan")}, "not a number of seconds above 0, argument start_timeout"),
+    ],
+)
+def test_bad_settings_are_named_never_quoted(settings: dict[str, typing.Any], said: str) -> None:
+    with pytest.raises(vitalwire.InvalidArgumentError, match=said) as caught:
+        vitalwire.Sandbox(**settings).start()
+    assert caught.value.argument == next(iter(settings)) and isinstance(caught.value, ValueError)
+    assert "canary" not in f"{caught.value!r}" and "1990" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"seed": "7"},
+        {"seed": True},
+        {"today": "2025-11-20"},
+        {"today": datetime.datetime(2025, 11, 20)},
+        {"time_scale": "1"},
+        {"processing": None, "db": 5},
+        {"faults": "status"},
+        {"faults": [5]},
+        {"webhook_url": 5},
+        {"program": b"vitalwire"},
+        {"start_timeout": "1"},
+    ],
+)
+def test_settings_of_a_wrong_type(settings: dict[str, typing.Any]) -> None:
+    with pytest.raises(TypeError):
+        vitalwire.Sandbox(**settings)
+
+
+def test_importing_the_package_does_not_import_it() -> None:
+    code = "import sys, vitalwire; print(sorted({'subprocess', 'asyncio', 'json', 'vitalwire._sandbox'} & set(sys.modules)))"
+    command = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.append({str(pathlib.Path(vitalwire.__file__).parents[1])!r}); {code}"]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "[]\n"
+    assert "Sandbox" in dir(vitalwire) and "Sandbox" in vitalwire.__all__
+    with pytest.raises(AttributeError):
+        vitalwire.Sandboks  # type: ignore[attr-defined]

@@ -1,0 +1,184 @@
+//! Coroutines over calls: awaited by the tasks of an event loop, driven by the runtime's threads.
+
+use std::future::Future;
+use std::mem;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use futures_util::FutureExt;
+use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning, PyStopIteration, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+use tokio::task::AbortHandle;
+use vitalwire::Error;
+
+use crate::caller::Failure;
+use crate::event_loop::{Flight, Outcome};
+use crate::{errors, event_loop, runtime};
+
+/// Starts the work; what comes of it goes to the flight.
+type Begin = Box<dyn FnOnce(Arc<Flight>) -> Result<AbortHandle, Error> + Send>;
+
+/// A call that is made when it is awaited: everything that `asyncio` asks of a coroutine.
+#[pyclass(frozen, module = "vitalwire", name = "_Call")]
+pub(crate) struct Coroutine(Mutex<State>);
+
+enum State {
+    /// Not awaited yet.
+    New(Begin),
+    /// On its way: the iterator of the future that the task waits for.
+    Flying { task: AbortHandle, flight: Arc<Flight>, waiting: Py<PyAny> },
+    /// In `send` or `throw`.
+    Busy,
+    /// Ended, well or not.
+    Done,
+}
+
+impl Coroutine {
+    /// Of work that begins when this is first awaited; `finish` runs on the loop's thread.
+    pub(crate) fn new<T, W>(
+        begin: impl FnOnce() -> Result<W, Error> + Send + 'static,
+        finish: impl FnOnce(Python<'_>, T) -> PyResult<Py<PyAny>> + Send + 'static,
+    ) -> Self
+    where
+        T: Send + 'static,
+        W: Future<Output = Result<T, Failure>> + Send + 'static,
+    {
+        let begin = move |flight: Arc<Flight>| {
+            let work = begin()?;
+            let task = runtime::runtime()?.spawn(async move {
+                // A panic's own text could hold anything, so it is dropped here.
+                let result = AssertUnwindSafe(work).catch_unwind().await;
+                let outcome: Outcome = Box::new(move |py| match result {
+                    Ok(Ok(value)) => finish(py, value),
+                    Ok(Err(failure)) => Err(failure.raise(py)),
+                    Err(_) => Err(errors::raise(py, runtime::panicked())),
+                });
+                flight.land(outcome);
+            });
+            Ok(task.abort_handle())
+        };
+        Self(Mutex::new(State::New(Box::new(begin))))
+    }
+
+    fn swap(&self, state: State) -> State {
+        mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), state)
+    }
+
+    /// Starts the call, or looks whether it has ended. Gives what the task is to wait for.
+    fn step(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let (task, flight, waiting) = match self.swap(State::Busy) {
+            State::New(begin) => {
+                self.swap(State::Done);
+                let (flight, waiting) = event_loop::take_off(py)?;
+                let task = begin(Arc::clone(&flight)).map_err(|error| errors::raise(py, error))?;
+                (task, flight, waiting)
+            }
+            State::Flying { task, flight, waiting } => (task, flight, waiting),
+            State::Busy => return Err(PyValueError::new_err("coroutine already executing")),
+            State::Done => {
+                self.swap(State::Done);
+                return Err(PyRuntimeError::new_err("cannot reuse already awaited coroutine"));
+            }
+        };
+        // Gives the future as long as nothing has come, and raises what that was told to raise.
+        match waiting.bind(py).call_method0(pyo3::intern!(py, "__next__")) {
+            Ok(future) => {
+                self.swap(State::Flying { task, flight, waiting });
+                Ok(future.unbind())
+            }
+            Err(ended) => {
+                self.swap(State::Done);
+                if !ended.is_instance_of::<PyStopIteration>(py) {
+                    task.abort();
+                    return Err(ended);
+                }
+                let outcome = flight.outcome().ok_or_else(|| errors::raise(py, Error::internal("a call ended without a result")))?;
+                Err(PyStopIteration::new_err((outcome(py)?,)))
+            }
+        }
+    }
+
+    /// Ends the call, whose connection is closed at once.
+    fn end(&self) {
+        if let State::Flying { task, .. } = self.swap(State::Done) {
+            task.abort();
+        }
+    }
+}
+
+#[pymethods]
+impl Coroutine {
+    fn __await__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+        this
+    }
+
+    fn __iter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.step(py)
+    }
+
+    #[pyo3(signature = (value, /))]
+    fn send(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let _ = value;
+        self.step(py)
+    }
+
+    /// Ends the call with an exception.
+    #[pyo3(signature = (kind, value=None, traceback=None, /))]
+    fn throw(
+        &self,
+        kind: &Bound<'_, PyAny>,
+        value: Option<&Bound<'_, PyAny>>,
+        traceback: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Py<PyAny>> {
+        self.end();
+        let exception = match (kind.cast::<PyType>(), value) {
+            (Ok(_), Some(value)) if value.is_instance(kind)? => value.clone(),
+            (Ok(class), Some(value)) => class.call1((value,))?,
+            (Ok(class), None) => class.call0()?,
+            (Err(_), _) => kind.clone(),
+        };
+        if !exception.is_instance_of::<pyo3::exceptions::PyBaseException>() {
+            return Err(PyTypeError::new_err("exceptions must be classes or instances deriving from BaseException"));
+        }
+        if let Some(traceback) = traceback {
+            exception.setattr("__traceback__", traceback)?;
+        }
+        Err(PyErr::from_value(exception))
+    }
+
+    /// Ends the call.
+    fn close(&self) {
+        self.end();
+    }
+
+    fn __repr__(&self) -> &'static str {
+        match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            State::New(_) => "<vitalwire call, not awaited>",
+            State::Flying { .. } | State::Busy => "<vitalwire call, running>",
+            State::Done => "<vitalwire call, done>",
+        }
+    }
+}
+
+impl Drop for Coroutine {
+    fn drop(&mut self) {
+        match mem::replace(self.0.get_mut().unwrap_or_else(PoisonError::into_inner), State::Done) {
+            // As for coroutines of Python's own: most likely an `await` was forgotten.
+            State::New(_) => {
+                let _ = Python::try_attach(|py| {
+                    let category = py.get_type::<PyRuntimeWarning>();
+                    if let Err(error) = PyErr::warn(py, &category, c"a call of vitalwire was never awaited", 1) {
+                        error.write_unraisable(py, None);
+                    }
+                });
+            }
+            State::Flying { task, .. } => task.abort(),
+            State::Busy | State::Done => {}
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! What the browser brings back at the end of the consent flow.
+
+use std::hash::{Hash, Hasher};
+
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+use vitalwire::Error;
+use vitalwire::redirect::{Outcome, Return};
+use vitalwire::value::Extra;
+
+use crate::errors;
+use crate::shape::Shape;
+
+/// What came back from the consent flow. Nothing in it is signed: the `state` alone ties it to the flow that was begun.
+#[pyclass(frozen, eq, hash, module = "vitalwire")]
+#[derive(PartialEq, Eq)]
+pub(crate) struct Redirect(Return);
+
+impl Hash for Redirect {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.0.user_id(), self.0.state(), self.completed()).hash(state);
+    }
+}
+
+#[pymethods]
+impl Redirect {
+    /// The service's id of the user, as it came. It is as trustworthy as the state.
+    #[getter]
+    fn user_id(&self) -> Option<&str> {
+        self.0.user_id()
+    }
+
+    /// The provider; compare with the constants of `ProviderSlug`.
+    #[getter]
+    fn provider_slug(&self) -> Option<&str> {
+        self.0.provider_slug().map(AsRef::as_ref)
+    }
+
+    /// The state that came back.
+    #[getter]
+    fn state(&self) -> Option<&str> {
+        self.0.state()
+    }
+
+    /// Whether no error came back: the provider is integrated.
+    #[getter]
+    fn completed(&self) -> bool {
+        *self.0.outcome() == Outcome::Completed
+    }
+
+    /// Why the integration failed, perhaps an empty text; `None` where it did not. Escape it before showing it.
+    #[getter]
+    fn error(&self) -> Option<&str> {
+        match self.0.outcome() {
+            Outcome::Failed(failure) => Some(failure.text()),
+            _ => None,
+        }
+    }
+
+    /// All other parameters as pairs of name and value, in their order, repeated ones too.
+    #[getter]
+    fn extra<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.extra().collect::<Vec<_>>())
+    }
+
+    fn __repr__(&self) -> String {
+        let shape = Shape::new("Redirect").member("user_id", self.0.user_id().is_some());
+        let shape = shape.member("provider_slug", self.0.provider_slug().is_some()).member("state", self.0.state().is_some());
+        let shape = shape.member("error", !self.completed());
+        shape.items("extra", self.0.extra().count()).finish(&Extra::default())
+    }
+}
+
+/// Reads what came back from the consent flow.
+#[pyfunction]
+#[pyo3(signature = (url_or_query, expected_state=None))]
+pub(crate) fn parse_redirect(url_or_query: &Bound<'_, PyString>, expected_state: Option<&Bound<'_, PyString>>) -> PyResult<Redirect> {
+    let py = url_or_query.py();
+    // Half a character is written like one that is none: no state has it, and no id is read from it.
+    let text = url_or_query.to_string_lossy();
+    let expected = expected_state.map(|state| state.to_str().map_err(|_| not_unicode(py))).transpose()?;
+    Return::parse(&text, expected).map(Redirect).map_err(|error| errors::raise(py, error))
+}
+
+/// What Python says of half a character holds the text.
+fn not_unicode(py: Python<'_>) -> PyErr {
+    errors::raise(py, Error::invalid_argument("expected_state", "is not Unicode"))
+}
