@@ -9,18 +9,27 @@ use anyhow::Context as _;
 use crate::test::step::must;
 
 /// What the tests use beside the wheel. The package itself requires none of it: what is not the test runner is what it can hand data to.
-const TEST_PACKAGES: [&str; 10] = [
+const TEST_PACKAGES: [&str; 16] = [
     "pytest>=8.3",
     "duckdb>=1.1",
     "matplotlib>=3.9",
+    "mypy>=1.18",
     "numpy>=2.0",
+    "packaging>=25.0",
     "pandas>=2.2",
+    "pandas-stubs>=2.2",
     "pillow>=11.0",
     "polars>=1.20",
     "pyarrow>=18.0",
     "tqdm>=4.66",
+    "trustme>=1.2",
+    "trove-classifiers",
+    "types-tqdm>=4.66",
     "uvloop>=0.21",
 ];
+
+/// Where the wheels of this workspace are put, below `target`.
+pub(crate) const WHEELS: &str = "python/wheels";
 
 /// The interpreter of an environment that holds the wheel of this workspace and what tests use. The wheel is built and installed once for each
 /// run of this program, however many steps ask for it.
@@ -33,9 +42,8 @@ pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf>
     if let Some(interpreter) = &*made {
         return Ok(interpreter.clone());
     }
-    let folder = target.join("python");
-    let clean = folder.join("clean");
-    let wheel = wheel(root, target, &folder)?;
+    let clean = target.join("python/clean");
+    let wheel = wheel(root, target, "bindings/python", "vitalwire-", &["--profile", "dev"])?;
     environment(&clean, &TEST_PACKAGES)?;
     // Nothing of the wheel before stays; and without an index nothing but the wheel can come, so that it requires no other package.
     must(Command::new(clean.join("bin/pip")).args(["uninstall", "--quiet", "--yes", "vitalwire"]))?;
@@ -43,17 +51,31 @@ pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf>
     Ok(made.insert(clean.join("bin/python")).clone())
 }
 
-fn wheel(root: &Path, target: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
-    let tools = folder.join("tools");
+/// Builds the wheel of the package in a folder, by the profile that its `pyproject.toml` names unless these options of maturin say otherwise:
+/// a debug build shares what cargo has built. Its file's name starts as is said.
+///
+/// # Errors
+/// Where it cannot be built.
+pub(crate) fn wheel(root: &Path, target: &Path, package: &str, name: &str, options: &[&str]) -> anyhow::Result<PathBuf> {
+    let tools = target.join("python/tools");
     environment(&tools, &["maturin>=1.16,<2"])?;
-    let wheels = folder.join("wheels");
-    if wheels.exists() {
-        std::fs::remove_dir_all(&wheels)?;
+    let wheels = target.join(WHEELS);
+    let built = || -> anyhow::Result<Vec<PathBuf>> {
+        let files = std::fs::read_dir(&wheels)?.collect::<Result<Vec<_>, _>>()?;
+        Ok(files
+            .iter()
+            .map(|file| file.path())
+            .filter(|path| path.file_name().is_some_and(|file| file.to_string_lossy().starts_with(name)))
+            .collect())
+    };
+    std::fs::create_dir_all(&wheels)?;
+    for old in built()? {
+        std::fs::remove_file(old)?;
     }
     let mut build = Command::new(tools.join("bin/maturin"));
-    build.current_dir(root.join("bindings/python")).args(["build", "--profile", "dev", "--locked", "--out"]).arg(&wheels);
+    build.current_dir(root.join(package)).arg("build").args(options).args(["--locked", "--out"]).arg(&wheels);
     must(build.env("CARGO_TARGET_DIR", target))?;
-    Ok(std::fs::read_dir(&wheels)?.next().context("maturin built no wheel")??.path())
+    built()?.pop().context("maturin built no wheel")
 }
 
 /// Makes an environment with these packages, unless there is one already.
@@ -71,6 +93,8 @@ pub(crate) fn environment(at: &Path, packages: &[&str]) -> anyhow::Result<()> {
         std::fs::remove_dir_all(at)?;
     }
     must(Command::new("python3").args(["-m", "venv"]).arg(at))?;
-    must(Command::new(at.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check"]).args(packages))?;
+    if !packages.is_empty() {
+        must(Command::new(at.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check"]).args(packages))?;
+    }
     Ok(std::fs::write(complete, list)?)
 }

@@ -267,7 +267,8 @@ async def _once(client: vitalwire.AsyncClient) -> typing.Any:
 
 def test_a_call_that_nobody_awaits_is_told(run: Run) -> None:
     with Silence() as silence, pytest.warns(RuntimeWarning, match="never awaited"):
-        client_of(silence).user.info()
+        call = client_of(silence).user.info()
+        del call
         gc.collect()
 
 
@@ -287,14 +288,14 @@ def test_a_call_that_is_dropped_is_closed(run: Run) -> None:
 def test_throw_and_close_end_a_call(run: Run) -> None:
     async def main(silence: Silence) -> None:
         client = client_of(silence)
-        for end in (lambda call: call.throw(LookupError("x")), lambda call: call.throw(LookupError), lambda call: call.throw(LookupError, "x")):
+        for thrown in ((LookupError("x"),), (LookupError,), (LookupError, "x")):
             call: typing.Any = client.user.info(timeout=20)
             call.send(None)
             connection = await asyncio.to_thread(silence.accept)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", DeprecationWarning)
                 with pytest.raises(LookupError):
-                    end(call)
+                    call.throw(*thrown)
             await asyncio.to_thread(silence.await_end, connection)
         call = client.user.info(timeout=20)
         call.send(None)
@@ -302,7 +303,7 @@ def test_throw_and_close_end_a_call(run: Run) -> None:
         call.close()
         await asyncio.to_thread(silence.await_end, connection)
         with pytest.raises(TypeError):
-            client.user.info().throw(5)  # type: ignore[arg-type]
+            client.user.info().throw(5)  # type: ignore[call-overload]
 
     with Silence() as silence:
         run(main(silence))

@@ -180,7 +180,8 @@ def test_it_ends_where_a_block_fails() -> None:
 def test_tasks_use_it_too() -> None:
     async def use() -> str:
         async with vitalwire.Sandbox() as sandbox:
-            assert answers(sandbox.base_url)
+            client = sandbox.async_client(timeout=20)
+            assert (await client.user.info()).application_user_id == sandbox.user_id
             return sandbox.base_url
 
     assert gone(asyncio.run(use()))

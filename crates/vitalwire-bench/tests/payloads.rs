@@ -42,6 +42,16 @@ fn the_same_seed_gives_the_same_bytes() {
 }
 
 #[test]
+fn a_long_night_has_ten_thousand_stages() {
+    let night: models::SleepRecord = decode(&payload::sleep_long(Unknown::None)).unwrap();
+    let stages = night.stages.as_slice();
+    assert_eq!(stages.len(), 10_000);
+    // 8 minutes each, one after the other.
+    assert_eq!(night.duration, Some(10_000 * 480_000));
+    assert_eq!((stages[9_999].end_at, stages.iter().filter_map(|stage| stage.duration).sum()), (night.end_at_timestamp, 10_000 * 480_000));
+}
+
+#[test]
 fn days_agree() {
     for unknown in BOTH {
         let body = payload::daily(unknown);

@@ -1,7 +1,8 @@
 //! How calls are made: at once on the caller's thread, or as coroutines.
 
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use vitalwire::client::{Operation, ResponseMeta};
@@ -10,6 +11,8 @@ use vitalwire::{Client as Core, Error};
 use crate::coroutine::Coroutine;
 use crate::deferred::{Columnar, Deferred};
 use crate::options::Options;
+use crate::per_process::PerProcess;
+use crate::settings::Recipe;
 use crate::{errors, runtime};
 
 /// Why a call has no result.
@@ -30,7 +33,6 @@ pub(crate) trait Raise: Send + 'static {
 
 impl Failure {
     /// Of an error that makes its own exception.
-    #[allow(dead_code, reason = "waits and ranges are in modules of their own")]
     pub(crate) fn own(error: impl Raise) -> Self {
         Self::Own(Box::new(error))
     }
@@ -66,24 +68,55 @@ pub(crate) enum Style {
     Async,
 }
 
-/// The core's client, and how its calls are waited for. The resources of a client share it.
+/// What the resources of a client share: how its calls are waited for, and the core's client.
 #[derive(Clone)]
 pub(crate) struct Caller {
-    core: Core,
+    shared: Arc<Shared>,
     style: Style,
-    process: u32,
+}
+
+struct Shared {
+    recipe: Recipe,
+    /// Each process has a client of its own: with one of their parent's, two would read each other's answers. Empty once it is closed.
+    cores: PerProcess<Mutex<Option<Core>>>,
+    closed: AtomicBool,
 }
 
 impl Caller {
-    /// Of a client that was made in this process.
-    pub(crate) fn new(core: Core, style: Style) -> Self {
-        Self { core, style, process: std::process::id() }
+    /// Of a client with these settings, which are checked here.
+    pub(crate) fn new(py: Python<'_>, recipe: Recipe, style: Style) -> PyResult<Self> {
+        let caller = Self { shared: Arc::new(Shared { recipe, cores: PerProcess::new(), closed: AtomicBool::new(false) }), style };
+        match caller.core() {
+            Ok(_) => Ok(caller),
+            Err(error) => Err(errors::raise(py, error)),
+        }
     }
 
     /// How calls are waited for.
-    #[allow(dead_code, reason = "ranges and waits ask, in modules of their own")]
     pub(crate) fn style(&self) -> Style {
         self.style
+    }
+
+    /// Closes the client: calls that are made later are refused, those on their way go on, and connections that nobody uses are
+    /// closed.
+    pub(crate) fn close(&self) {
+        self.shared.closed.store(true, Ordering::SeqCst);
+        if let Some(core) = self.shared.cores.here() {
+            let core = core.lock().unwrap_or_else(PoisonError::into_inner).take();
+            drop(core);
+        }
+    }
+
+    /// Refuses a client that is closed.
+    pub(crate) fn check_open(&self) -> Result<(), Error> {
+        if self.shared.closed.load(Ordering::SeqCst) { Err(Error::closed()) } else { Ok(()) }
+    }
+
+    /// The core's client for this process.
+    pub(crate) fn core(&self) -> Result<Core, Error> {
+        self.check_open()?;
+        let core = self.shared.cores.get(|| self.shared.recipe.builder(self.style)?.build().map(|core| Mutex::new(Some(core))))?;
+        core.lock().unwrap_or_else(PoisonError::into_inner).clone().ok_or_else(Error::closed)
     }
 
     /// Does `work` with the core's client and makes a Python object of its result with `finish`.
@@ -134,14 +167,6 @@ impl Caller {
     {
         let options = options.to_core().map_err(|error| errors::raise(py, error))?;
         let work = |core: Core| async move { Deferred::read(core.call(parameters).options(options).raw().await?, V::TABLE) };
-        self.run(py, work, |py, answer| Py::new(py, V::deferred(answer)))
-    }
-
-    /// The core's client. A forked child must not use its parent's: the two would read each other's answers.
-    fn core(&self) -> Result<Core, Error> {
-        if self.process == std::process::id() {
-            return Ok(self.core.clone());
-        }
-        Err(Error::configuration("this client was made before a fork: make one in each process"))
+        self.run(py, work, |py, answer| Py::new(py, V::deferred(answer)).map(Py::into_any))
     }
 }

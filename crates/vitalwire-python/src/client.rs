@@ -1,26 +1,26 @@
 //! The two clients: the same settings and resources, waited for in two ways.
 
 use pyo3::prelude::*;
-use vitalwire::Error;
-use vitalwire::client::ClientBuilder;
+use pyo3::types::PyTuple;
 
 use crate::caller::{Caller, Style};
+use crate::coroutine::Coroutine;
 use crate::errors;
-use crate::settings::Settings;
-
-fn caller(py: Python<'_>, settings: Result<ClientBuilder, Error>, style: Style) -> PyResult<Caller> {
-    let core = settings.and_then(ClientBuilder::build).map_err(|error| errors::raise(py, error))?;
-    Ok(Caller::new(core, style))
-}
+use crate::given::{Certificates, Count, Seconds};
+use crate::settings::{Recipe, Settings};
+use crate::token::Source;
 
 /// A client class; its resources are generated.
 macro_rules! client {
     ($name:ident, $style:expr, $shown:literal, $(#[doc = $doc:literal])+) => {
         $(#[doc = $doc])+
         ///
-        /// What is not given keeps its default; there is no default base URL. `timeout` is in seconds and holds for whole calls,
-        /// uploads too. `proxy` is a URL or `"none"`; unless given, `HTTPS_PROXY` and its like count. `ca_certificate` is PEM, trusted
-        /// beside the platform's. `array_style` is `"repeated"` or `"comma"`. `max_response_bytes` holds for answers once they are
+        /// What is not given keeps its default; there is no default base URL. A token is text, or a callable that is asked when one is
+        /// needed: it is given the reason (`"missing"`, `"expiring"`, `"rejected"`) and gives text or a `Token`; that of an
+        /// `AsyncClient` may be async. `timeout` is in seconds or a `timedelta` and holds for whole calls, uploads too. `proxy` is a
+        /// URL or `"none"`; unless given, `HTTPS_PROXY`, `NO_PROXY` and their like count. `ca_certificate` is PEM or the path of a
+        /// file of it, trusted beside the platform's and the file or folder that `REQUESTS_CA_BUNDLE` names; `SSL_CERT_FILE` and
+        /// `SSL_CERT_DIR` count too. `array_style` is `"repeated"` or `"comma"`. `max_response_bytes` holds for answers once they are
         /// unpacked, 64 MiB unless given; `gzip=False` asks for answers that are not packed. `local_checks=False` sends arguments too
         /// that the service is known to refuse.
         #[pyclass(frozen, module = "vitalwire")]
@@ -40,16 +40,16 @@ macro_rules! client {
                 py: Python<'_>,
                 base_url: Option<String>,
                 care_base_url: Option<String>,
-                token: Option<String>,
-                care_token: Option<String>,
-                timeout: Option<f64>,
-                max_retries: Option<i64>,
+                token: Option<Source>,
+                care_token: Option<Source>,
+                timeout: Option<Seconds>,
+                max_retries: Option<Count>,
                 proxy: Option<String>,
-                ca_certificate: Option<Bound<'_, PyAny>>,
+                ca_certificate: Option<Certificates>,
                 allow_plain_http: bool,
                 array_style: Option<String>,
                 user_agent: Option<String>,
-                max_response_bytes: Option<i64>,
+                max_response_bytes: Option<Count>,
                 gzip: Option<bool>,
                 local_checks: Option<bool>,
                 _retry_delay_scale: Option<f64>,
@@ -71,13 +71,13 @@ macro_rules! client {
                     local_checks,
                     retry_delay_scale: _retry_delay_scale,
                 };
-                Ok(Self { caller: caller(py, settings.builder()?, $style)? })
+                Ok(Self { caller: Caller::new(py, Recipe::Settings(Box::new(settings)), $style)? })
             }
 
             /// A client from the `VITALWIRE_*` environment variables.
             #[staticmethod]
             fn from_env(py: Python<'_>) -> PyResult<Self> {
-                Ok(Self { caller: caller(py, ClientBuilder::from_env(), $style)? })
+                Ok(Self { caller: Caller::new(py, Recipe::environment(), $style)? })
             }
 
             fn __repr__(&self) -> &'static str {
@@ -99,3 +99,46 @@ client!(
     "AsyncClient(...)",
     /// A client of the services for `asyncio`: its calls are awaited. It can be used from several event loops.
 );
+
+#[pymethods]
+impl Client {
+    /// Closes the client and its connections. Calls on their way go on; later ones raise `ClosedError`.
+    fn close(&self, py: Python<'_>) {
+        py.detach(|| self.caller.close());
+    }
+
+    fn __enter__(this: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
+        this.get().caller.check_open().map_err(|error| errors::raise(this.py(), error))?;
+        Ok(this)
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) {
+        self.close(py);
+    }
+}
+
+#[pymethods]
+impl AsyncClient {
+    /// Closes the client and its connections. Calls on their way go on; later ones raise `ClosedError`.
+    fn aclose(&self) -> Coroutine {
+        let caller = self.caller.clone();
+        Coroutine::ready(move |py| {
+            py.detach(|| caller.close());
+            Ok(py.None())
+        })
+    }
+
+    fn __aenter__(this: Bound<'_, Self>) -> Coroutine {
+        let this = this.unbind();
+        Coroutine::ready(move |py| {
+            this.get().caller.check_open().map_err(|error| errors::raise(py, error))?;
+            Ok(this.into_any())
+        })
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __aexit__(&self, _exception: &Bound<'_, PyTuple>) -> Coroutine {
+        self.aclose()
+    }
+}

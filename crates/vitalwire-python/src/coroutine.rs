@@ -26,6 +26,8 @@ pub(crate) struct Coroutine(Mutex<State>);
 enum State {
     /// Not awaited yet.
     New(Begin),
+    /// Needs no loop: what it gives when it is awaited.
+    Ready(Outcome),
     /// On its way: the iterator of the future that the task waits for.
     Flying { task: AbortHandle, flight: Arc<Flight>, waiting: Py<PyAny> },
     /// In `send` or `throw`.
@@ -48,7 +50,7 @@ impl Coroutine {
             let work = begin()?;
             let task = runtime::runtime()?.spawn(async move {
                 // A panic's own text could hold anything, so it is dropped here.
-                let result = AssertUnwindSafe(work).catch_unwind().await;
+                let result = AssertUnwindSafe(Arc::clone(&flight).carry(work)).catch_unwind().await;
                 let outcome: Outcome = Box::new(move |py| match result {
                     Ok(Ok(value)) => finish(py, value),
                     Ok(Err(failure)) => Err(failure.raise(py)),
@@ -59,6 +61,11 @@ impl Coroutine {
             Ok(task.abort_handle())
         };
         Self(Mutex::new(State::New(Box::new(begin))))
+    }
+
+    /// Of what is done at once when this is awaited.
+    pub(crate) fn ready(work: impl FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send + 'static) -> Self {
+        Self(Mutex::new(State::Ready(Box::new(work))))
     }
 
     fn swap(&self, state: State) -> State {
@@ -73,6 +80,10 @@ impl Coroutine {
                 let (flight, waiting) = event_loop::take_off(py)?;
                 let task = begin(Arc::clone(&flight)).map_err(|error| errors::raise(py, error))?;
                 (task, flight, waiting)
+            }
+            State::Ready(outcome) => {
+                self.swap(State::Done);
+                return Err(PyStopIteration::new_err((outcome(py)?,)));
             }
             State::Flying { task, flight, waiting } => (task, flight, waiting),
             State::Busy => return Err(PyValueError::new_err("coroutine already executing")),
@@ -158,7 +169,7 @@ impl Coroutine {
 
     fn __repr__(&self) -> &'static str {
         match &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            State::New(_) => "<vitalwire call, not awaited>",
+            State::New(_) | State::Ready(_) => "<vitalwire call, not awaited>",
             State::Flying { .. } | State::Busy => "<vitalwire call, running>",
             State::Done => "<vitalwire call, done>",
         }
@@ -169,7 +180,7 @@ impl Drop for Coroutine {
     fn drop(&mut self) {
         match mem::replace(self.0.get_mut().unwrap_or_else(PoisonError::into_inner), State::Done) {
             // As for coroutines of Python's own: most likely an `await` was forgotten.
-            State::New(_) => {
+            State::New(_) | State::Ready(_) => {
                 let _ = Python::try_attach(|py| {
                     let category = py.get_type::<PyRuntimeWarning>();
                     if let Err(error) = PyErr::warn(py, &category, c"a call of vitalwire was never awaited", 1) {

@@ -17,7 +17,10 @@ use crate::view::View;
 
 /// An answer of which columns are there, records, or both.
 pub(crate) struct Deferred<T: 'static> {
-    view: PyOnceLock<View<T>>,
+    /// Records that were there from the start.
+    ready: Option<View<T>>,
+    /// Records that were asked for later.
+    read: PyOnceLock<View<T>>,
     columns: Option<Columns>,
     answer: Option<Arc<ResponseMeta>>,
 }
@@ -44,7 +47,7 @@ impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
     /// Of records that are there.
     pub(crate) fn of(view: View<T>) -> Self {
         let answer = view.answer().cloned();
-        Self { view: PyOnceLock::from(view), columns: None, answer }
+        Self { ready: Some(view), read: PyOnceLock::new(), columns: None, answer }
     }
 
     /// Reads the columns of a body, which is the check of it. Where they cannot be read, the records' own error is the call's.
@@ -53,7 +56,7 @@ impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
         match Core::read(id, operation, &body.body) {
             Ok(table) => {
                 let columns = Columns { table: Arc::new(table), body };
-                Ok(Self { view: PyOnceLock::new(), columns: Some(columns), answer: Some(answer) })
+                Ok(Self { ready: None, read: PyOnceLock::new(), columns: Some(columns), answer: Some(answer) })
             }
             Err(_) => Ok(Self::of(View::of(body.decode()?, Some(answer)))),
         }
@@ -61,7 +64,10 @@ impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
 
     /// The records, decoded when this is first called.
     pub(crate) fn view(&self, py: Python<'_>) -> PyResult<&View<T>> {
-        self.view.get_or_try_init(py, || {
+        if let Some(view) = &self.ready {
+            return Ok(view);
+        }
+        self.read.get_or_try_init(py, || {
             let Some(columns) = &self.columns else {
                 return Err(errors::raise(py, vitalwire::Error::internal("an answer without a body")));
             };

@@ -1,12 +1,13 @@
 //! Exceptions: one base, one class for each kind of error, made from the generated table.
 
 use std::ffi::CStr;
+use std::fmt;
 
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
-use vitalwire::Error;
+use vitalwire::{Error, ErrorKind};
 
 use crate::generated::{errors::KINDS, models::ProblemDetails};
 use crate::view::{Record, View};
@@ -17,11 +18,11 @@ static CLASSES: PyOnceLock<Vec<Py<PyType>>> = PyOnceLock::new();
 /// What the base class says of itself.
 const BASE_DOC: &str = "What every failed call raises. Its text holds no health data, token or URL.";
 /// What is known of some errors only; on the class so that each can be read on every error.
-const OPTIONAL: [&str; 7] = ["status", "problem", "request_id", "retry_after", "argument", "place", "operation"];
-/// How an error is copied and pickled: without its problem details, which are a view of native memory. In Python, since a native
-/// function in a class would not be given the object.
-const REDUCE: &CStr =
-    c"lambda self: (self.__class__, self.args, {name: fact for name, fact in self.__dict__.items() if name != 'problem'})";
+const OPTIONAL: [&str; 10] =
+    ["status", "problem", "request_id", "retry_after", "argument", "place", "operation", "record", "resume_token", "so_far"];
+/// How an error is copied and pickled: without what a range had read, which may be huge. In Python, since a native function in a class
+/// would not be given the object.
+const REDUCE: &CStr = c"lambda self: (self.__class__, self.args, {name: fact for name, fact in self.__dict__.items() if name != 'so_far'})";
 
 /// One kind of error.
 pub(crate) struct Kind {
@@ -55,6 +56,9 @@ fn classes(py: Python<'_>) -> PyResult<&Vec<Py<PyType>>> {
         members.set_item("attempts", 0)?;
         // A namespace of its own: nothing of the running program is seen by the function.
         members.set_item("__reduce__", py.eval(REDUCE, Some(&PyDict::new(py)), None)?)?;
+        // Where someone makes the base himself, in a test perhaps.
+        members.set_item("kind", ErrorKind::Internal.as_str())?;
+        members.set_item("code", ErrorKind::Internal.code())?;
         let base = class(py, "VitalwireError", BASE_DOC, vec![py.get_type::<PyException>()], members)?;
         let mut classes = Vec::with_capacity(KINDS.len() + 1);
         for kind in &KINDS {
@@ -79,6 +83,29 @@ fn class(py: Python<'_>, name: &str, doc: &str, bases: Vec<Bound<'_, PyType>>, m
     Ok(made.cast_into()?.unbind())
 }
 
+/// An exception of a callback, as the source of the core's error.
+pub(crate) struct Raised(pub(crate) PyErr);
+
+/// The exception is in the Python error; its text could hold anything.
+impl fmt::Debug for Raised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Raised")
+    }
+}
+
+impl fmt::Display for Raised {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a callback raised an exception")
+    }
+}
+
+impl std::error::Error for Raised {}
+
+/// The exception of a callback that is behind an error.
+fn raised<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a PyErr> {
+    std::iter::successors(error.source(), |error| error.source()).find_map(|error| error.downcast_ref::<Raised>()).map(|raised| &raised.0)
+}
+
 /// The exception of an error. Its text is the core's, which holds nothing private.
 pub(crate) fn raise(py: Python<'_>, error: Error) -> PyErr {
     exception(py, error).unwrap_or_else(|failure| failure)
@@ -88,6 +115,13 @@ fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
     // The problem details are a part of the error, so that is what a view of them keeps alive.
     let whole = View::of(error, None);
     let error = whole.get();
+    let cause = raised(error);
+    if let Some(cause) = cause
+        && !cause.is_instance_of::<PyException>(py)
+    {
+        // What no program catches, such as Ctrl-C.
+        return Ok(cause.clone_ref(py));
+    }
     let classes = classes(py)?;
     let at = KINDS.iter().position(|kind| kind.code == error.code()).unwrap_or(KINDS.len());
     let exception = classes[at].bind(py).call1((error.to_string(),))?;
@@ -99,7 +133,11 @@ fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
     set(&exception, "place", error.place())?;
     set(&exception, "operation", error.operation())?;
     set(&exception, "problem", whole.narrow(Error::problem).map(ProblemDetails::over))?;
-    Ok(PyErr::from_value(exception))
+    let exception = PyErr::from_value(exception);
+    if let Some(cause) = cause {
+        exception.set_cause(py, Some(cause.clone_ref(py)));
+    }
+    Ok(exception)
 }
 
 /// Sets what is known; the class says `None` of the rest.

@@ -1,6 +1,13 @@
 //! How calls that end on the runtime's threads wake the event loop's tasks: many at a time, with one wake-up.
+//!
+//! Where a loop watches sockets, those threads write a byte to one and never wait for the interpreter, which a busy loop holds for
+//! milliseconds at a time. Elsewhere they call `call_soon_threadsafe`.
+
+#[cfg(unix)]
+mod bell;
 
 use std::cell::RefCell;
+use std::future::Future;
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -21,12 +28,20 @@ pub(crate) struct Flight {
 }
 
 /// Calls that have ended since their loop was last woken.
-#[derive(Default)]
-struct Queue(Mutex<Vec<Arc<Flight>>>);
+struct Queue {
+    landed: Mutex<Vec<Arc<Flight>>>,
+    #[cfg(unix)]
+    bell: Option<bell::Bell>,
+}
 
 thread_local! {
     /// The loop that last ran on this thread, and its queue.
     static LAST: RefCell<Option<(Py<PyWeakrefReference>, Arc<Queue>)>> = const { RefCell::new(None) };
+}
+
+tokio::task_local! {
+    /// The flight of the call that a task of the runtime makes.
+    static CURRENT: Arc<Flight>;
 }
 
 /// A flight of the loop that runs on this thread, and the iterator of what its task waits for.
@@ -38,47 +53,56 @@ pub(crate) fn take_off(py: Python<'_>) -> PyResult<(Arc<Flight>, Py<PyAny>)> {
     })?;
     let future = running.call_method0(pyo3::intern!(py, "create_future"))?;
     let waiting = future.call_method0(pyo3::intern!(py, "__await__"))?.unbind();
-    let flight = Flight { outcome: Mutex::new(None), future: future.unbind(), queue: queue(&running)? };
+    let flight = Flight { outcome: Mutex::new(None), future: future.unbind(), queue: Queue::of(&running)? };
     Ok((Arc::new(flight), waiting))
 }
 
-/// The queue of a loop that runs on this thread.
-fn queue(running: &Bound<'_, PyAny>) -> PyResult<Arc<Queue>> {
-    LAST.with_borrow_mut(|last| {
-        if let Some((of, queue)) = last
-            && of.bind(running.py()).upgrade().is_some_and(|of| of.is(running))
-        {
-            return Ok(Arc::clone(queue));
-        }
-        let queue = Arc::new(Queue::default());
-        *last = Some((PyWeakrefReference::new(running)?.unbind(), Arc::clone(&queue)));
-        Ok(queue)
-    })
-}
-
 impl Flight {
+    /// Does the work of a call.
+    pub(crate) async fn carry<T>(self: Arc<Self>, work: impl Future<Output = T>) -> T {
+        CURRENT.scope(self, work).await
+    }
+
+    /// The flight of the call that this task makes.
+    pub(crate) fn current() -> Option<Arc<Self>> {
+        CURRENT.try_with(Arc::clone).ok()
+    }
+
+    /// The loop.
+    pub(crate) fn event_loop<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.future.bind(py).call_method0(pyo3::intern!(py, "get_loop"))
+    }
+
     /// Hands over how the call ended, and wakes the loop unless it was woken for an earlier one that it has not seen yet.
     pub(crate) fn land(self: Arc<Self>, outcome: Outcome) {
         *self.outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(outcome);
+        let queue = Arc::clone(&self.queue);
         let first = {
-            let mut landed = self.queue.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut landed = queue.landed.lock().unwrap_or_else(PoisonError::into_inner);
             landed.push(Arc::clone(&self));
             landed.len() == 1
         };
         if first {
-            // Nothing is woken in an interpreter that is going down.
-            let _ = Python::try_attach(|py| {
-                // A closed loop takes nothing, and nobody waits in it.
-                if self.wake(py).is_err() {
-                    self.queue.take();
-                }
-            });
+            self.wake();
         }
     }
 
-    fn wake(&self, py: Python<'_>) -> PyResult<()> {
-        let running = self.future.bind(py).call_method0(pyo3::intern!(py, "get_loop"))?;
-        running.call_method1(pyo3::intern!(py, "call_soon_threadsafe"), (Landing(Arc::clone(&self.queue)),)).map(drop)
+    fn wake(&self) {
+        #[cfg(unix)]
+        if let Some(bell) = &self.queue.bell {
+            bell.ring();
+            return;
+        }
+        // Nothing is woken in an interpreter that is going down.
+        let _ = Python::try_attach(|py| {
+            let landing = Landing { queue: Arc::clone(&self.queue) };
+            let told =
+                self.event_loop(py).and_then(|event_loop| event_loop.call_method1(pyo3::intern!(py, "call_soon_threadsafe"), (landing,)));
+            // A closed loop takes nothing, and nobody waits in it.
+            if told.is_err() {
+                self.queue.take();
+            }
+        });
     }
 
     /// How the call ended, if it has.
@@ -88,19 +112,72 @@ impl Flight {
 }
 
 impl Queue {
+    /// The queue of a loop that runs on this thread.
+    fn of(running: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
+        static QUEUES: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let py = running.py();
+        let last = LAST.with_borrow(|last| last.as_ref().map(|(of, queue)| (of.clone_ref(py), Arc::clone(queue))));
+        if let Some((of, queue)) = last
+            && of.bind(py).upgrade().is_some_and(|of| of.is(running))
+        {
+            return Ok(queue);
+        }
+        // Loops that take turns on a thread, or threads with loops of their own.
+        let queues = QUEUES.get_or_try_init(py, || py.import("weakref")?.call_method0("WeakKeyDictionary").map(Bound::unbind))?.bind(py);
+        let known = queues.call_method1("get", (running,))?;
+        let queue = match known.cast::<Landing>() {
+            Ok(landing) => Arc::clone(&landing.get().queue),
+            Err(_) => {
+                let queue = Self::new(running)?;
+                queues.set_item(running, Landing { queue: Arc::clone(&queue) })?;
+                queue
+            }
+        };
+        let last = (PyWeakrefReference::new(running)?.unbind(), Arc::clone(&queue));
+        drop(LAST.replace(Some(last)));
+        Ok(queue)
+    }
+
+    #[cfg(unix)]
+    fn new(running: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
+        use pyo3::exceptions::PyException;
+
+        let queue = Arc::new(Self { landed: Mutex::default(), bell: bell::Bell::new() });
+        let Some(bell) = &queue.bell else { return Ok(queue) };
+        match bell.watch(running, Landing { queue: Arc::clone(&queue) }) {
+            Ok(()) => Ok(queue),
+            Err(raised) if raised.is_instance_of::<PyException>(running.py()) => {
+                Ok(Arc::new(Self { landed: Mutex::default(), bell: None }))
+            }
+            Err(raised) => Err(raised),
+        }
+    }
+
+    #[cfg(not(unix))]
+    #[allow(clippy::unnecessary_wraps, reason = "as elsewhere")]
+    fn new(_: &Bound<'_, PyAny>) -> PyResult<Arc<Self>> {
+        Ok(Arc::new(Self { landed: Mutex::default() }))
+    }
+
     fn take(&self) -> Vec<Arc<Flight>> {
-        mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        mem::take(&mut *self.landed.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 /// Runs on the loop's thread: tells the tasks whose calls have ended.
 #[pyclass(frozen, module = "vitalwire", name = "_Landing")]
-pub(crate) struct Landing(Arc<Queue>);
+pub(crate) struct Landing {
+    queue: Arc<Queue>,
+}
 
 #[pymethods]
 impl Landing {
     fn __call__(&self, py: Python<'_>) -> PyResult<()> {
-        for flight in self.0.take() {
+        #[cfg(unix)]
+        if let Some(bell) = &self.queue.bell {
+            bell.hush();
+        }
+        for flight in self.queue.take() {
             let future = flight.future.bind(py);
             // A task that was cancelled waits no more.
             if !future.call_method0(pyo3::intern!(py, "done"))?.is_truthy()? {

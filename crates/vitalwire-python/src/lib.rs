@@ -3,6 +3,7 @@
 //! Records are frozen views over what the core decoded; nothing is copied until it is read. Classes of records, resources and
 //! errors are generated into `generated/`; what is here converts values, waits for calls and turns errors into exceptions.
 
+mod awaiting;
 mod caller;
 mod client;
 mod convert;
@@ -11,10 +12,15 @@ mod deferred;
 mod errors;
 mod event_loop;
 mod generated;
+mod given;
+mod hash;
 mod numbers;
 mod options;
+mod per_process;
+mod pickle;
 #[cfg(feature = "__probe")]
 mod probe;
+mod ranges;
 mod records;
 mod redirect;
 mod response;
@@ -23,10 +29,12 @@ mod series;
 mod settings;
 mod shape;
 mod table;
+mod token;
 mod view;
 mod webhook;
 
 use pyo3::prelude::*;
+use pyo3::types::PyMapping;
 
 /// The native part of `vitalwire`; import `vitalwire` instead.
 #[pymodule(gil_used = false)]
@@ -35,17 +43,24 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<client::Client>()?;
     module.add_class::<client::AsyncClient>()?;
+    module.add_class::<token::Token>()?;
     module.add_class::<numbers::NumberMap>()?;
     module.add_class::<series::SeriesMap>()?;
     module.add_class::<response::ResponseInfo>()?;
-    module.add_class::<table::Table>()?;
-    records::register(module)?;
-    module.add_function(wrap_pyfunction!(table::_restore_table, module)?)?;
+    ranges::register(module)?;
     module.add_class::<redirect::Redirect>()?;
     module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
     webhook::register(module)?;
+    module.add_class::<table::Table>()?;
+    module.add_function(wrap_pyfunction!(table::_restore_table, module)?)?;
+    records::register(module)?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
+    // For `pickle` alone, so not in `__all__`.
+    module.setattr("_restore", wrap_pyfunction!(pickle::restore_record, module)?)?;
+    // `isinstance`, and patterns of `match`.
+    PyMapping::register::<numbers::NumberMap>(module.py())?;
+    PyMapping::register::<series::SeriesMap>(module.py())?;
     errors::register(module)?;
     generated::register(module)
 }

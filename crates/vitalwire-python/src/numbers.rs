@@ -2,11 +2,13 @@
 
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyIterator, PyTuple};
-use vitalwire::value::{Extra, NumberMap as CoreMap, OpenSet, WithBasis};
+use pyo3::types::{IntoPyDict, PyBool, PyDict, PyIterator, PyMapping, PyTuple};
+use std::hash::DefaultHasher;
+use vitalwire::Error;
+use vitalwire::value::{Extra, Model, NumberMap as CoreMap, OpenSet, WithBasis};
 
-use crate::convert;
 use crate::view::{Record, View};
+use crate::{convert, hash, pickle};
 
 /// What is read of a core map, whatever names it has.
 pub(crate) trait Numbers: Send + Sync {
@@ -20,9 +22,16 @@ pub(crate) trait Numbers: Send + Sync {
     fn others(&self) -> &Extra;
     /// What the numbers refer to, where that depends on the call.
     fn basis(&self) -> Option<&'static str>;
+    /// Its name in the specification.
+    fn model(&self) -> &'static str;
+    /// All of it as JSON.
+    fn json(&self) -> Result<String, Error>;
 }
 
-impl<K: OpenSet> Numbers for CoreMap<K> {
+impl<K: OpenSet> Numbers for CoreMap<K>
+where
+    Self: Model,
+{
     fn number(&self, name: &str) -> Option<f64> {
         self.get_text(name)
     }
@@ -42,9 +51,20 @@ impl<K: OpenSet> Numbers for CoreMap<K> {
     fn basis(&self) -> Option<&'static str> {
         None
     }
+
+    fn model(&self) -> &'static str {
+        Self::NAME
+    }
+
+    fn json(&self) -> Result<String, Error> {
+        self.to_json()
+    }
 }
 
-impl<K: OpenSet> Numbers for WithBasis<CoreMap<K>> {
+impl<K: OpenSet> Numbers for WithBasis<CoreMap<K>>
+where
+    Self: Model,
+{
     fn number(&self, name: &str) -> Option<f64> {
         self.get_text(name)
     }
@@ -64,6 +84,14 @@ impl<K: OpenSet> Numbers for WithBasis<CoreMap<K>> {
     fn basis(&self) -> Option<&'static str> {
         Some(WithBasis::basis(self).as_str())
     }
+
+    fn model(&self) -> &'static str {
+        Self::NAME
+    }
+
+    fn json(&self) -> Result<String, Error> {
+        self.to_json()
+    }
 }
 
 /// Numbers by name, read-only: metrics, statistics, nutritional fields. Only the names that the answer had are in it.
@@ -78,6 +106,21 @@ impl Record for NumberMap {
     fn over(view: View<dyn Numbers>) -> Self {
         Self { view }
     }
+
+    fn digest(core: &dyn Numbers, hasher: &mut DefaultHasher) {
+        // Zero has two forms that are equal.
+        hash::pairs(core.pairs().into_iter().map(|(name, number)| (name, (number + 0.0).to_bits())), hasher);
+    }
+}
+
+/// Whether two maps are the same: numbers in any order, what they refer to, and members that are no numbers.
+fn same(one: &dyn Numbers, other: &dyn Numbers) -> bool {
+    fn sorted(map: &dyn Numbers) -> Vec<(&str, f64)> {
+        let mut pairs = map.pairs();
+        pairs.sort_by(|one, other| one.0.cmp(other.0));
+        pairs
+    }
+    one.basis() == other.basis() && one.others() == other.others() && sorted(one) == sorted(other)
 }
 
 #[pymethods]
@@ -141,6 +184,37 @@ impl NumberMap {
             dict.set_item(name, number)?;
         }
         Ok(dict)
+    }
+
+    /// With another of its class: numbers, `basis` and `extra`; with any other mapping: the numbers.
+    fn __eq__<'py>(&self, py: Python<'py>, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let map = self.view.get();
+        let equal = if let Ok(other) = other.cast::<Self>() {
+            same(map, other.get().view.get())
+        } else if other.cast::<PyMapping>().is_ok() {
+            let theirs = py.get_type::<PyDict>().call1((other,))?;
+            map.pairs().into_py_dict(py)?.eq(theirs)?
+        } else {
+            return Ok(py.NotImplemented().into_bound(py));
+        };
+        Ok(PyBool::new(py, equal).to_owned().into_any())
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash::of::<Self>(self.view.get())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let map = self.view.get();
+        pickle::parts(py, map.model(), map.json(), map.basis())
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 
     fn __repr__(&self) -> String {

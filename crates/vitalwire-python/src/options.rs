@@ -4,18 +4,19 @@ use vitalwire::Error;
 use vitalwire::client::CallOptions;
 
 use crate::convert;
+use crate::given::{Count, Seconds};
 
-/// What every call takes as keywords; what is not given comes from the client. Times in seconds.
+/// What every call takes as keywords; what is not given comes from the client. Times in seconds or as a `timedelta`.
 #[derive(Default)]
 pub(crate) struct Options<'a> {
     /// How long the whole call may take.
-    pub(crate) timeout: Option<f64>,
+    pub(crate) timeout: Option<Seconds>,
     /// How long one attempt may take.
-    pub(crate) attempt_timeout: Option<f64>,
+    pub(crate) attempt_timeout: Option<Seconds>,
     /// How long making a connection may take.
-    pub(crate) connect_timeout: Option<f64>,
+    pub(crate) connect_timeout: Option<Seconds>,
     /// How often a failed attempt is tried again at most.
-    pub(crate) retries: Option<i64>,
+    pub(crate) retries: Option<Count>,
     /// Whether an upload may be sent again although the first may have had an effect.
     pub(crate) allow_resend: bool,
     /// A token for this call.
@@ -27,16 +28,16 @@ impl Options<'_> {
     pub(crate) fn to_core(&self) -> Result<CallOptions, Error> {
         let mut options = CallOptions::new().allow_resend(self.allow_resend);
         if let Some(seconds) = self.timeout {
-            options = options.total_timeout(convert::to_duration("timeout", seconds)?);
+            options = options.total_timeout(convert::to_duration("timeout", seconds.0)?);
         }
         if let Some(seconds) = self.attempt_timeout {
-            options = options.attempt_timeout(convert::to_duration("attempt_timeout", seconds)?);
+            options = options.attempt_timeout(convert::to_duration("attempt_timeout", seconds.0)?);
         }
         if let Some(seconds) = self.connect_timeout {
-            options = options.connect_timeout(convert::to_duration("connect_timeout", seconds)?);
+            options = options.connect_timeout(convert::to_duration("connect_timeout", seconds.0)?);
         }
         if let Some(retries) = self.retries {
-            options = options.max_retries(convert::to_count("retries", retries)?);
+            options = options.max_retries(convert::to_count("retries", retries.0)?);
         }
         Ok(match self.token {
             Some(token) => options.token(token),

@@ -8,7 +8,7 @@ use vitalwire::{Error, ErrorKind};
 
 use crate::{convert, errors, runtime};
 
-/// What the tests call.
+/// Echo probe, which the tests call.
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct Probe;
 

@@ -3,11 +3,13 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use pyo3::PyClass;
 use pyo3::prelude::*;
+use pyo3::pyclass::boolean_struct::True;
 use pyo3::types::{PyDict, PyIterator, PySlice, PyTuple};
-use serde::Serialize;
 use vitalwire::Error;
 use vitalwire::client::ResponseMeta;
+use vitalwire::value::Model;
 
 use crate::response::ResponseInfo;
 use crate::table::{Source, Table, Tabled, of_list, unwritable};
@@ -15,7 +17,7 @@ use crate::view::{Record, View};
 use crate::{convert, errors, generated};
 
 /// A class whose records come in lists.
-pub(crate) trait Listed: Record<Core: Serialize + Sized> {
+pub(crate) trait Listed: Record<Core: Model> + PyClass<Frozen = True> + Sync {
     /// The class's name.
     const NAME: &'static str;
     /// The tables of its records.
@@ -35,17 +37,19 @@ pub(crate) struct Kind {
 impl Kind {
     /// Of a class.
     pub(crate) const fn of<V: Listed>() -> Self {
-        Self { name: V::NAME, tables: V::TABLES, write: written::<V> }
+        Self { name: <V as Listed>::NAME, tables: V::TABLES, write: written::<V> }
     }
 }
 
 /// Each record as JSON.
 fn written<V: Listed>(items: &Bound<'_, PyTuple>) -> PyResult<Vec<Vec<u8>>> {
-    let unwritten = |_| errors::raise(items.py(), unwritable());
-    items.iter().map(|item| serde_json::to_vec(item.cast::<V>()?.get().shown().get()).map_err(unwritten)).collect()
+    let raised = |error| errors::raise(items.py(), error);
+    items.iter().map(|item| item.cast::<V>()?.get().shown().get().to_json().map(String::into_bytes).map_err(raised)).collect()
 }
 
 /// An answer that is a list of records: a sequence that cannot be changed.
+///
+/// It is not registered as `collections.abc.Sequence`, because polars would read it record by record then, and not as a table.
 #[pyclass(frozen, sequence, generic, module = "vitalwire")]
 pub(crate) struct Records {
     items: Py<PyTuple>,
@@ -159,11 +163,8 @@ pub(crate) fn _restore_records(py: Python<'_>, class_name: &str, items: Bound<'_
     Ok(Records { items: items.unbind(), kind, answer: None })
 }
 
-/// Adds the class, and says that it is a sequence.
+/// Adds the class and what its pickles are read with.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Records>()?;
-    module.add_function(wrap_pyfunction!(_restore_records, module)?)?;
-    // Where `collections.abc` has it from; importing that one would take time.
-    let sequence = module.py().import("_collections_abc")?.getattr("Sequence")?;
-    sequence.call_method1("register", (module.py().get_type::<Records>(),)).map(drop)
+    module.add_function(wrap_pyfunction!(_restore_records, module)?)
 }

@@ -4,11 +4,13 @@ use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyIterator, PyTuple};
-use vitalwire::value::{Extra, OpenSet, SeriesMap as CoreMap};
+use std::hash::DefaultHasher;
+use vitalwire::Error;
+use vitalwire::value::{Extra, Model, OpenSet, SeriesMap as CoreMap};
 
-use crate::convert;
 use crate::numbers::abstract_view;
 use crate::view::{Record, View};
+use crate::{convert, hash, pickle};
 
 /// What is read of a core map, whatever names it has.
 pub(crate) trait Series: Send + Sync {
@@ -18,9 +20,16 @@ pub(crate) trait Series: Send + Sync {
     fn count(&self) -> usize;
     /// Members that are no series.
     fn others(&self) -> &Extra;
+    /// Its name in the specification.
+    fn model(&self) -> &'static str;
+    /// All of it as JSON.
+    fn json(&self) -> Result<String, Error>;
 }
 
-impl<K: OpenSet> Series for CoreMap<K> {
+impl<K: OpenSet> Series for CoreMap<K>
+where
+    Self: Model,
+{
     fn pairs(&self) -> Vec<(&str, &[f64])> {
         self.iter().collect()
     }
@@ -31,6 +40,14 @@ impl<K: OpenSet> Series for CoreMap<K> {
 
     fn others(&self) -> &Extra {
         self.extra()
+    }
+
+    fn model(&self) -> &'static str {
+        Self::NAME
+    }
+
+    fn json(&self) -> Result<String, Error> {
+        self.to_json()
     }
 }
 
@@ -49,6 +66,20 @@ impl Record for SeriesMap {
         let buffers = std::iter::repeat_with(PyOnceLock::new).take(view.get().count()).collect();
         Self { view, buffers }
     }
+
+    fn digest(core: &dyn Series, hasher: &mut DefaultHasher) {
+        hash::pairs(core.pairs().into_iter().map(|(name, numbers)| (name, numbers.len())), hasher);
+    }
+}
+
+/// Whether two maps are the same: series in any order, and members that are no series.
+fn same(one: &dyn Series, other: &dyn Series) -> bool {
+    fn sorted(map: &dyn Series) -> Vec<(&str, &[f64])> {
+        let mut pairs = map.pairs();
+        pairs.sort_by(|one, other| one.0.cmp(other.0));
+        pairs
+    }
+    one.others() == other.others() && sorted(one) == sorted(other)
 }
 
 impl SeriesMap {
@@ -112,6 +143,27 @@ impl SeriesMap {
             dict.set_item(name, numbers.to_vec())?;
         }
         Ok(dict)
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        same(self.view.get(), other.view.get())
+    }
+
+    fn __hash__(&self) -> u64 {
+        hash::of::<Self>(self.view.get())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let map = self.view.get();
+        pickle::parts(py, map.model(), map.json(), None)
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
     }
 
     fn __repr__(&self) -> String {

@@ -1,67 +1,109 @@
 //! The settings of a client as Python gives them.
 
-use pyo3::prelude::*;
+use std::collections::HashMap;
+
 use vitalwire::Error;
 use vitalwire::client::{ArrayStyle, ClientBuilder};
+use zeroize::Zeroizing;
 
+use crate::caller::Style;
 use crate::convert;
+use crate::given::{Certificates, Count, Seconds};
+use crate::token::{Callback, Source};
+
+/// How a client is made, again in each process that uses it.
+pub(crate) enum Recipe {
+    /// From arguments.
+    Settings(Box<Settings>),
+    /// From the environment as it was: the values of its variables.
+    Environment(HashMap<&'static str, Result<Zeroizing<String>, ()>>),
+}
 
 /// What the constructors of clients take; what is not given keeps its default.
-pub(crate) struct Settings<'py> {
+pub(crate) struct Settings {
     pub(crate) base_url: Option<String>,
     pub(crate) care_base_url: Option<String>,
-    pub(crate) token: Option<String>,
-    pub(crate) care_token: Option<String>,
-    pub(crate) timeout: Option<f64>,
-    pub(crate) max_retries: Option<i64>,
+    pub(crate) token: Option<Source>,
+    pub(crate) care_token: Option<Source>,
+    pub(crate) timeout: Option<Seconds>,
+    pub(crate) max_retries: Option<Count>,
     pub(crate) proxy: Option<String>,
-    pub(crate) ca_certificate: Option<Bound<'py, PyAny>>,
+    pub(crate) ca_certificate: Option<Certificates>,
     pub(crate) allow_plain_http: bool,
     pub(crate) array_style: Option<String>,
     pub(crate) user_agent: Option<String>,
-    pub(crate) max_response_bytes: Option<i64>,
+    pub(crate) max_response_bytes: Option<Count>,
     pub(crate) gzip: Option<bool>,
     pub(crate) local_checks: Option<bool>,
     /// For tests that cannot wait: not in the stub.
     pub(crate) retry_delay_scale: Option<f64>,
 }
 
-impl Settings<'_> {
-    /// The core's builder.
-    pub(crate) fn builder(self) -> PyResult<Result<ClientBuilder, Error>> {
-        let certificate = self.ca_certificate.as_ref().map(convert::to_bytes).transpose()?;
-        Ok(self.apply(certificate))
+impl Recipe {
+    /// The environment as it is.
+    pub(crate) fn environment() -> Self {
+        let value = |name| std::env::var_os(name).map(|value| (name, value.into_string().map(Zeroizing::new).map_err(drop)));
+        Self::Environment(ClientBuilder::variables().filter_map(value).collect())
     }
 
-    fn apply(self, certificate: Option<Vec<u8>>) -> Result<ClientBuilder, Error> {
+    /// The core's builder, for a client whose calls are waited for in this way.
+    pub(crate) fn builder(&self, style: Style) -> Result<ClientBuilder, Error> {
+        let builder = match self {
+            Self::Settings(settings) => settings.builder(style)?,
+            Self::Environment(variables) => {
+                ClientBuilder::from_variables(|name| Some(variables.get(name)?.as_ref().map_or(Err(()), |value| Ok(value.to_string()))))?
+            }
+        };
+        Ok(builder.ca_environment(true))
+    }
+}
+
+impl Settings {
+    fn builder(&self, style: Style) -> Result<ClientBuilder, Error> {
         let mut builder = ClientBuilder::new().allow_plain_http(self.allow_plain_http);
-        builder = given(builder, self.base_url, |builder, url| Ok(builder.base_url(url)))?;
-        builder = given(builder, self.care_base_url, |builder, url| Ok(builder.care_base_url(url)))?;
-        builder = given(builder, self.token, |builder, token| Ok(builder.token(&token)))?;
-        builder = given(builder, self.care_token, |builder, token| Ok(builder.care_token(&token)))?;
-        builder = given(builder, self.timeout, |builder, seconds| {
-            let timeout = convert::to_duration("timeout", seconds)?;
+        builder = given(builder, &self.base_url, |builder, url| Ok(builder.base_url(url)))?;
+        builder = given(builder, &self.care_base_url, |builder, url| Ok(builder.care_base_url(url)))?;
+        builder = given(builder, &self.token, |builder, source| {
+            Ok(match source {
+                Source::Text(text) => builder.token(text),
+                Source::Callable(callable) => builder.token_provider(Callback::new(callable.clone(), style)),
+            })
+        })?;
+        builder = given(builder, &self.care_token, |builder, source| {
+            Ok(match source {
+                Source::Text(text) => builder.care_token(text),
+                Source::Callable(callable) => builder.care_token_provider(Callback::new(callable.clone(), style)),
+            })
+        })?;
+        builder = given(builder, &self.timeout, |builder, seconds| {
+            let timeout = convert::to_duration("timeout", seconds.0)?;
             Ok(builder.total_timeout(timeout).long_total_timeout(timeout))
         })?;
-        builder = given(builder, self.max_retries, |builder, retries| Ok(builder.max_retries(convert::to_count("max_retries", retries)?)))?;
-        builder = given(builder, self.proxy, |builder, url| Ok(if url == "none" { builder.no_proxy() } else { builder.proxy(url) }))?;
-        builder = given(builder, certificate, |builder, pem| Ok(builder.ca_certificate(pem)))?;
-        builder = given(builder, self.array_style, |builder, style| Ok(builder.array_style(to_style(&style)?)))?;
-        builder = given(builder, self.max_response_bytes, |builder, bytes| {
-            Ok(builder.max_response_bytes(convert::to_count("max_response_bytes", bytes)?))
+        builder =
+            given(builder, &self.max_retries, |builder, retries| Ok(builder.max_retries(convert::to_count("max_retries", retries.0)?)))?;
+        builder = given(builder, &self.proxy, |builder, url| Ok(if url == "none" { builder.no_proxy() } else { builder.proxy(url) }))?;
+        builder = given(builder, &self.ca_certificate, |builder, certificates| {
+            Ok(match certificates {
+                Certificates::Pem(pem) => builder.ca_certificate(pem.clone()),
+                Certificates::Path(path) => builder.ca_file(path),
+            })
         })?;
-        builder = given(builder, self.gzip, |builder, accept| Ok(builder.gzip(accept)))?;
-        builder = given(builder, self.local_checks, |builder, check| Ok(builder.local_checks(check)))?;
-        builder = given(builder, self.retry_delay_scale, |builder, scale| Ok(builder.retry_delay_scale(scale)))?;
-        given(builder, self.user_agent, |builder, text| Ok(builder.user_agent(text)))
+        builder = given(builder, &self.array_style, |builder, style| Ok(builder.array_style(to_style(style)?)))?;
+        builder = given(builder, &self.max_response_bytes, |builder, bytes| {
+            Ok(builder.max_response_bytes(convert::to_count("max_response_bytes", bytes.0)?))
+        })?;
+        builder = given(builder, &self.gzip, |builder, accept| Ok(builder.gzip(*accept)))?;
+        builder = given(builder, &self.local_checks, |builder, check| Ok(builder.local_checks(*check)))?;
+        builder = given(builder, &self.retry_delay_scale, |builder, scale| Ok(builder.retry_delay_scale(*scale)))?;
+        given(builder, &self.user_agent, |builder, text| Ok(builder.user_agent(text)))
     }
 }
 
 /// Applies a setting that was given.
 fn given<T>(
     builder: ClientBuilder,
-    value: Option<T>,
-    apply: impl FnOnce(ClientBuilder, T) -> Result<ClientBuilder, Error>,
+    value: &Option<T>,
+    apply: impl FnOnce(ClientBuilder, &T) -> Result<ClientBuilder, Error>,
 ) -> Result<ClientBuilder, Error> {
     match value {
         Some(value) => apply(builder, value),

@@ -1,5 +1,6 @@
 //! Views: a part of an answer, together with the answer that keeps it alive.
 
+use std::hash::DefaultHasher;
 use std::sync::Arc;
 
 use pyo3::PyClass;
@@ -28,6 +29,9 @@ pub(crate) trait Record: PyClass + Into<PyClassInitializer<Self>> {
 
     /// The class over a view of a record.
     fn over(view: View<Self::Core>) -> Self;
+
+    /// Adds to a hash what is the same in equal records and cheap to read.
+    fn digest(core: &Self::Core, hasher: &mut DefaultHasher);
 }
 
 /// A child object, made when it is first read.
@@ -111,10 +115,24 @@ pub(crate) fn listed<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: A
 where
     V::Core: Sized + Send,
 {
+    listed_of::<V>(py, records, Some(answer))
+}
+
+/// A list of records, with the answer that it came with, if it was one.
+pub(crate) fn listed_of<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: Option<Arc<ResponseMeta>>) -> PyResult<Py<Records>>
+where
+    V::Core: Sized + Send,
+{
     let count = records.len();
-    let whole = View::of(records, Some(Arc::clone(&answer)));
+    let whole = View::of(records, answer.clone());
     let items = (0..count).filter_map(|at| whole.narrow(|records| records.get(at))).map(|item| Py::new(py, V::over(item)));
-    Py::new(py, Records::new::<V>(tuple(py, items)?, Some(answer)))
+    Py::new(py, Records::new::<V>(tuple(py, items)?, answer))
+}
+
+/// An answer that says nothing.
+#[allow(clippy::unnecessary_wraps, reason = "as the others")]
+pub(crate) fn nothing(py: Python<'_>, (): (), _: Arc<ResponseMeta>) -> PyResult<Py<PyAny>> {
+    Ok(py.None())
 }
 
 /// The list of an optional member; `None` where it was absent or null.

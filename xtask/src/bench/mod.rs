@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: speed and memory beside what one would use instead, as a table with gates.
 
+mod python;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -13,7 +14,7 @@ use crate::program;
 /// Measure speed and memory against committed baselines; gates are ratios of one run.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// Only these groups; several may be given with commas between.
+    /// Only these groups; several may be given with commas between. All but `python` unless given.
     #[arg(long, value_name = "GROUP,..", value_delimiter = ',')]
     only: Vec<Group>,
     /// Fewer and shorter rounds: a look, not a figure to quote.
@@ -40,6 +41,13 @@ enum Group {
     Sandbox,
     /// Allocations and peak memory.
     Memory,
+    /// The Python package, beside what data scientists use instead. Needs python3 and PyPI; run only when named.
+    Python,
+}
+
+impl Group {
+    /// The groups that the program `vitalwire-bench` times.
+    const TIMED: [Self; 6] = [Self::Decode, Self::Columns, Self::Call, Self::Tls, Self::Cancel, Self::Sandbox];
 }
 
 const PACKAGE: &str = "vitalwire-bench";
@@ -50,13 +58,31 @@ impl Bench {
     /// # Errors
     /// Where something cannot be built or run, or a gate is not met.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let mut lines = Vec::new();
+        if self.only.iter().any(|group| *group != Group::Python) || self.only.is_empty() {
+            lines.extend(self.core(root)?);
+        }
+        if self.only.contains(&Group::Python) {
+            lines.extend(measure(&mut python::program(root, self.quick)?)?);
+        }
+        crate::say(&table::render(&lines));
+        if let Some(file) = &self.json {
+            let values: Vec<&serde_json::Value> = lines.iter().map(|line| &line.raw).collect();
+            std::fs::write(file, serde_json::to_string_pretty(&values)?).with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        let missed = lines.iter().filter(|line| line.met == Some(false)).count();
+        if missed > 0 { bail!("{missed} gates are not met") } else { Ok(()) }
+    }
+
+    /// What needs nothing but Rust.
+    fn core(&self, root: &Path) -> anyhow::Result<Vec<table::Line>> {
         let program = program::build(root, PACKAGE, &["--profile", "bench", "--bins"])?;
         let folder = program.parent().context("a program without folder")?;
         let chosen = |group: &Group| self.only.is_empty() || self.only.contains(group);
         let mut lines = Vec::new();
-        let timed: Vec<String> = Group::value_variants()
+        let timed: Vec<String> = Group::TIMED
             .iter()
-            .filter(|group| **group != Group::Memory && chosen(group))
+            .filter(|group| chosen(group))
             .filter_map(|group| group.to_possible_value().map(|value| value.get_name().to_owned()))
             .collect();
         if !timed.is_empty() {
@@ -70,13 +96,7 @@ impl Bench {
         if chosen(&Group::Memory) {
             lines.extend(measure(&mut Command::new(folder.join(format!("{PACKAGE}-memory"))))?);
         }
-        crate::say(&table::render(&lines));
-        if let Some(file) = &self.json {
-            let values: Vec<&serde_json::Value> = lines.iter().map(|line| &line.raw).collect();
-            std::fs::write(file, serde_json::to_string_pretty(&values)?).with_context(|| format!("cannot write {}", file.display()))?;
-        }
-        let missed = lines.iter().filter(|line| line.met == Some(false)).count();
-        if missed > 0 { bail!("{missed} gates are not met") } else { Ok(()) }
+        Ok(lines)
     }
 }
 

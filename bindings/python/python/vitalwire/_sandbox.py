@@ -17,7 +17,7 @@ import weakref
 from collections.abc import Iterable
 
 from vitalwire import _program
-from vitalwire._native import Client, ClosedError, ConfigurationError, InvalidArgumentError
+from vitalwire._native import AsyncClient, Client, ClosedError, ConfigurationError, InvalidArgumentError
 
 if typing.TYPE_CHECKING:
     from types import TracebackType
@@ -229,6 +229,10 @@ class Sandbox:
     def client(self, **settings: typing.Any) -> Client:
         """A client of it, for the first user unless `token` says otherwise. Takes the keywords of `Client`."""
         return Client(**self._settings(settings))
+
+    def async_client(self, **settings: typing.Any) -> AsyncClient:
+        """The same for `asyncio`: takes the keywords of `AsyncClient`."""
+        return AsyncClient(**self._settings(settings))
 
     def _settings(self, given: dict[str, typing.Any]) -> dict[str, typing.Any]:
         names = ("base_url", "care_base_url", "token", "care_token")

@@ -1,4 +1,4 @@
-//! A server on a thread of its own that answers every request with one body: hyper, nothing around it.
+//! A server on a thread of its own that answers from memory: hyper, nothing around it.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -10,7 +10,7 @@ use http_body_util::Full;
 use hyper::header::{CONTENT_TYPE, HeaderValue};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Response, body::Incoming};
+use hyper::{Response, StatusCode, body::Incoming};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
@@ -28,26 +28,40 @@ pub fn runtime() -> Result<tokio::runtime::Runtime> {
 /// # Errors
 /// Where no socket or thread can be had.
 pub fn start(body: Vec<u8>, tls: Option<Arc<rustls::ServerConfig>>) -> Result<SocketAddr> {
+    let body = Bytes::from(body);
+    start_with(Arc::new(move |_| Some(body.clone())), tls)
+}
+
+/// The body for a path, if there is one.
+pub type Bodies = Arc<dyn Fn(&str) -> Option<Bytes> + Send + Sync>;
+
+/// Answers each request on loopback with the body of its path until the program ends, and 404 where there is none.
+///
+/// # Errors
+/// Where no socket or thread can be had.
+pub fn start_with(bodies: Bodies, tls: Option<Arc<rustls::ServerConfig>>) -> Result<SocketAddr> {
     let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
     listener.set_nonblocking(true)?;
     let address = listener.local_addr()?;
-    let body = Bytes::from(body);
     let runtime = runtime()?;
     std::thread::Builder::new().name("server".to_owned()).spawn(move || {
         runtime.block_on(async move {
             let Ok(listener) = TcpListener::from_std(listener) else { return };
             while let Ok((stream, _)) = listener.accept().await {
                 let _ = stream.set_nodelay(true);
-                tokio::spawn(connection(stream, body.clone(), tls.clone()));
+                tokio::spawn(connection(stream, Arc::clone(&bodies), tls.clone()));
             }
         });
     })?;
     Ok(address)
 }
 
-async fn connection(stream: tokio::net::TcpStream, body: Bytes, tls: Option<Arc<rustls::ServerConfig>>) -> Result<()> {
-    let answer = service_fn(move |_: hyper::Request<Incoming>| {
-        let mut response = Response::new(Full::new(body.clone()));
+async fn connection(stream: tokio::net::TcpStream, bodies: Bodies, tls: Option<Arc<rustls::ServerConfig>>) -> Result<()> {
+    let answer = service_fn(move |request: hyper::Request<Incoming>| {
+        let body = bodies(request.uri().path());
+        let status = if body.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
+        let mut response = Response::new(Full::new(body.unwrap_or_default()));
+        *response.status_mut() = status;
         response.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         async move { Ok::<_, Infallible>(response) }
     });

@@ -12,7 +12,7 @@ mod write;
 pub use labs::labs;
 pub use nutrition::nutrition;
 pub use person::user_info;
-pub use sleep::{sleep, sleep_small};
+pub use sleep::{sleep, sleep_long, sleep_small};
 pub use statistics::{daily, interval, interval_regular};
 
 /// Whether every row also has four members that nobody documented: a number, a text, a flag and an object.

@@ -4,6 +4,7 @@ use super::Unknown;
 use super::write::{Json, instant};
 
 const STAGES: u32 = 60;
+const MANY_STAGES: u32 = 10_000;
 const STAGE_SECONDS: u32 = 480;
 /// Values of one series; one every three seconds.
 const SAMPLES: u32 = 10_000;
@@ -39,24 +40,30 @@ const STAGE_NAMES: [&str; 5] = ["awake", "light", "deep", "rem", "light"];
 /// With samples: ten arrays of 10,000 numbers.
 #[must_use]
 pub fn sleep(unknown: Unknown) -> Vec<u8> {
-    record(unknown, true)
+    record(unknown, STAGES, true)
 }
 
 /// Without samples.
 #[must_use]
 pub fn sleep_small(unknown: Unknown) -> Vec<u8> {
-    record(unknown, false)
+    record(unknown, STAGES, false)
 }
 
-fn record(unknown: Unknown, with_samples: bool) -> Vec<u8> {
+/// Without samples, and with 10,000 stages: what reading many small objects costs.
+#[must_use]
+pub fn sleep_long(unknown: Unknown) -> Vec<u8> {
+    record(unknown, MANY_STAGES, false)
+}
+
+fn record(unknown: Unknown, stages: u32, with_samples: bool) -> Vec<u8> {
     let mut json = Json::new(4);
     json.object(|json| {
         let id = json.id();
         json.text_member("sleep_id", id);
         json.text_member("modified_at", instant(90_000));
         json.text_member("start_at_timestamp", instant(80_000));
-        json.text_member("end_at_timestamp", instant(80_000 + STAGES * STAGE_SECONDS));
-        json.member("duration", STAGES * STAGE_SECONDS * 1_000);
+        json.text_member("end_at_timestamp", instant(80_000 + stages * STAGE_SECONDS));
+        json.member("duration", u64::from(stages * STAGE_SECONDS) * 1_000);
         json.text_member("sleep_date", "2025-01-02");
         json.text_member("input_method", "device");
         json.text_member("provider_slug", "oura");
@@ -66,7 +73,7 @@ fn record(unknown: Unknown, with_samples: bool) -> Vec<u8> {
         json.name("metrics");
         metrics(json);
         json.name("stages");
-        json.list(|json| (0..STAGES).for_each(|at| stage(json, at, unknown)));
+        json.list(|json| (0..stages).for_each(|at| stage(json, at, unknown)));
         if with_samples {
             json.name("samples");
             json.object(samples);

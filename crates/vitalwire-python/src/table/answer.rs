@@ -4,10 +4,9 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use serde::Serialize;
 use vitalwire::client::ResponseMeta;
 use vitalwire::table::{Table as Core, TableId};
-use vitalwire::value::Basis;
+use vitalwire::value::{Basis, Model};
 use vitalwire::{Error, ErrorKind};
 
 use super::Table;
@@ -46,11 +45,11 @@ pub(crate) fn of_record(
     py: Python<'_>,
     sources: &[Source],
     name: Option<&str>,
-    record: &(impl Serialize + Sync),
+    record: &impl Model,
     answer: Option<&Arc<ResponseMeta>>,
 ) -> PyResult<Table> {
     let id = choose(py, sources, name)?;
-    let (operation, basis) = (answer.and_then(|answer| answer.operation()), None::<Basis>);
+    let (operation, basis) = (answer.and_then(|answer| answer.operation()), record.basis());
     let fitting = || sources.iter().filter(|source| source.table == id);
     let source = fitting().find(|source| Some(source.operation) == operation);
     let source = source.or_else(|| fitting().find(|source| source.basis == basis)).or_else(|| fitting().next());

@@ -1,10 +1,12 @@
 //! The settings of a client.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue, header};
 
+use super::ca_bundle::{self, Bundle};
 use super::{ArrayStyle, BaseUrl, Client, Endpoint, Inner, RetryPolicy, Secret, TokenProvider};
 use crate::error::Error;
 use crate::transport::auth::Auth;
@@ -38,6 +40,8 @@ pub struct ClientBuilder {
     pub(super) retry: RetryPolicy,
     pub(super) proxy: ProxyChoice,
     pub(super) certificates: Vec<Vec<u8>>,
+    pub(super) bundles: Vec<Bundle>,
+    pub(super) bundles_of_environment: bool,
     pub(super) only_these_certificates: bool,
     pub(super) user_agent: Option<String>,
     pub(super) max_response_bytes: u64,
@@ -67,6 +71,8 @@ impl ClientBuilder {
             retry: RetryPolicy::default(),
             proxy: ProxyChoice::Environment,
             certificates: Vec::new(),
+            bundles: Vec::new(),
+            bundles_of_environment: false,
             only_these_certificates: false,
             user_agent: None,
             max_response_bytes: MAX_RESPONSE_BYTES,
@@ -204,7 +210,23 @@ impl ClientBuilder {
         self
     }
 
-    /// Trusts the certificates given by [`ca_certificate`](Self::ca_certificate) and no others.
+    /// Trusts the certificates of a PEM file, or of the PEM files of a folder, too. It is read by [`build`](Self::build); certificates in
+    /// it that nothing can be trusted by are passed over.
+    #[must_use]
+    pub fn ca_file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.bundles.push(("ca_certificate", path.into()));
+        self
+    }
+
+    /// Whether the file or folder that `REQUESTS_CA_BUNDLE` names is trusted too, and those of `SSL_CERT_FILE` and `SSL_CERT_DIR` on
+    /// systems that do not read these themselves; not unless told. For languages whose users expect it.
+    #[must_use]
+    pub fn ca_environment(mut self, honour: bool) -> Self {
+        self.bundles_of_environment = honour;
+        self
+    }
+
+    /// Trusts the certificates given by [`ca_certificate`](Self::ca_certificate) and its like, and no others.
     #[must_use]
     pub fn only_given_certificates(mut self, only: bool) -> Self {
         self.only_these_certificates = only;
@@ -266,7 +288,12 @@ impl ClientBuilder {
             return Err(Error::setting("retry_delay_scale", "not a factor"));
         }
 
-        let roots = tls::Roots::from_pem(&self.certificates, self.only_these_certificates)?;
+        let mut bundles = self.bundles;
+        if self.bundles_of_environment {
+            bundles.extend(ca_bundle::of_environment(|name| std::env::var_os(name)));
+        }
+        let bundles = bundles.iter().map(|bundle| Ok((bundle.0, ca_bundle::read(bundle)?))).collect::<Result<Vec<_>, Error>>()?;
+        let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.only_these_certificates)?;
         let http = reqwest::Client::builder()
             .tls_backend_preconfigured(tls::client_config(roots)?)
             .redirect(reqwest::redirect::Policy::none())

@@ -2,6 +2,7 @@
 
 mod base_url;
 mod builder;
+mod ca_bundle;
 mod call;
 mod env;
 mod options;

@@ -23,8 +23,9 @@ pub(crate) enum Roots {
 }
 
 impl Roots {
-    /// Reads PEM texts. Each must hold a certificate.
-    pub(crate) fn from_pem(texts: &[Vec<u8>], only: bool) -> Result<Self, Error> {
+    /// Reads PEM texts and bundles of them, by the setting that names each. Each must hold a certificate; of bundles, what cannot be
+    /// trusted is passed over: they are made for many programs.
+    pub(crate) fn from_pem(texts: &[Vec<u8>], bundles: &[(&'static str, Vec<u8>)], only: bool) -> Result<Self, Error> {
         let mut certificates = Vec::new();
         for text in texts {
             let before = certificates.len();
@@ -33,6 +34,14 @@ impl Roots {
             }
             if certificates.len() == before {
                 return Err(Error::setting("ca_certificate", "the PEM text holds no certificate"));
+            }
+        }
+        for (setting, text) in bundles {
+            let before = certificates.len();
+            let usable = |certificate: &CertificateDer<'static>| RootCertStore::empty().add(certificate.clone()).is_ok();
+            certificates.extend(CertificateDer::pem_slice_iter(text).filter_map(Result::ok).filter(usable));
+            if certificates.len() == before {
+                return Err(Error::setting(setting, "no certificate is in it"));
             }
         }
         if !only {

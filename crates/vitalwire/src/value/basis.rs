@@ -36,6 +36,12 @@ impl Basis {
             Self::Unknown => "unknown",
         }
     }
+
+    /// From what [`Basis::as_str`] gives.
+    #[must_use]
+    pub fn from_text(text: &str) -> Option<Self> {
+        [Self::PerServing, Self::Per100, Self::Unknown].into_iter().find(|basis| basis.as_str() == text)
+    }
 }
 
 impl fmt::Display for Basis {
@@ -103,11 +109,18 @@ impl<'de, T: Decode<'de>> serde::Deserialize<'de> for WithBasis<T> {
 /// Records that hold numbers with a basis are told it by the call that made them.
 pub(crate) trait SetBasis {
     fn set_basis(&mut self, basis: Basis);
+
+    /// That of the first numbers: one call made all of a record.
+    fn first_basis(&self) -> Option<Basis>;
 }
 
 impl<T> SetBasis for WithBasis<T> {
     fn set_basis(&mut self, basis: Basis) {
         self.basis = basis;
+    }
+
+    fn first_basis(&self) -> Option<Basis> {
+        Some(self.basis)
     }
 }
 
@@ -117,11 +130,19 @@ impl<T: SetBasis> SetBasis for Option<T> {
             value.set_basis(basis);
         }
     }
+
+    fn first_basis(&self) -> Option<Basis> {
+        self.as_ref().and_then(SetBasis::first_basis)
+    }
 }
 
 impl<T: SetBasis> SetBasis for Vec<T> {
     fn set_basis(&mut self, basis: Basis) {
         self.iter_mut().for_each(|item| item.set_basis(basis));
+    }
+
+    fn first_basis(&self) -> Option<Basis> {
+        self.iter().find_map(SetBasis::first_basis)
     }
 }
 
@@ -130,5 +151,9 @@ impl<T: SetBasis> SetBasis for ListMember<T> {
         if let Self::List(items) = self {
             items.set_basis(basis);
         }
+    }
+
+    fn first_basis(&self) -> Option<Basis> {
+        self.iter().find_map(SetBasis::first_basis)
     }
 }

@@ -1,9 +1,11 @@
 //! Values of any type, and numbers as they are written.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::ListMember;
 use super::decode::{Decode, Kind, deserialize_by_decode};
@@ -76,9 +78,39 @@ pub(super) fn value(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
 }
 
-/// Whether two JSON texts are the same value. Texts that no value can hold are the same only letter by letter.
+/// How deep texts are compared by value, as deep as a [`Value`] can be.
+const LEVELS: usize = 127;
+
+/// Whether two JSON texts are the same value. Texts that no value can hold are the same only letter by letter, and so are integers,
+/// which a [`Value`] would round.
 pub(super) fn same(one: &str, other: &str) -> bool {
-    one == other || value(one).is_some_and(|one| value(other).is_some_and(|other| one == other))
+    same_below(one, other, LEVELS)
+}
+
+fn same_below(one: &str, other: &str, levels: usize) -> bool {
+    let (one, other) = (one.trim_ascii(), other.trim_ascii());
+    if one == other || levels == 0 {
+        return one == other;
+    }
+    let nested = |(one, other): (&RawValue, &RawValue)| same_below(one.get(), other.get(), levels - 1);
+    match (one.as_bytes(), other.as_bytes()) {
+        ([b'{', ..], [b'{', ..]) => {
+            let read = |text| serde_json::from_str::<BTreeMap<String, &RawValue>>(text);
+            let (Ok(one), Ok(other)) = (read(one), read(other)) else { return false };
+            one.len() == other.len() && one.into_iter().zip(other).all(|(one, other)| one.0 == other.0 && nested((one.1, other.1)))
+        }
+        ([b'[', ..], [b'[', ..]) => {
+            let read = |text| serde_json::from_str::<Vec<&RawValue>>(text);
+            let (Ok(one), Ok(other)) = (read(one), read(other)) else { return false };
+            one.len() == other.len() && one.into_iter().zip(other).all(nested)
+        }
+        _ if is_integer(one) && is_integer(other) => false,
+        _ => value(one).is_some_and(|one| value(other).is_some_and(|other| one == other)),
+    }
+}
+
+fn is_integer(text: &str) -> bool {
+    text.strip_prefix('-').unwrap_or(text).bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Writes doubles as the shortest decimal that reads back the same, and whole ones without a point: one, or a list of them.
@@ -117,5 +149,43 @@ impl Serialize for Number<&ListMember<f64>> {
             ListMember::List(numbers) => Number(numbers).serialize(serializer),
             ListMember::Absent | ListMember::Null => serializer.serialize_none(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_is_what_has_the_same_value() {
+        for (one, other) in [
+            ("[1, {\"a\": \"é\", \"b\": null}]", " [1,{\"b\":null,\"a\":\"\\u00e9\"}]"),
+            ("1.0", "1.00"),
+            ("10e1", "1e2"),
+            ("[123456789012345678901234567890]", "[ 123456789012345678901234567890 ]"),
+            ("{\"a\":1,\"a\":2}", "{\"a\":2}"),
+        ] {
+            assert!(same(one, other), "{one}");
+        }
+        for (one, other) in [
+            ("123456789012345678901234567890", "123456789012345678901234567891"),
+            ("{\"a\":[9007199254740993000000]}", "{\"a\":[9007199254740992000000]}"),
+            ("-1", "1"),
+            ("[1,2]", "[2,1]"),
+            ("[1]", "[1,1]"),
+            ("{\"a\":1}", "{\"a\":1,\"b\":1}"),
+            ("\"1\"", "1"),
+            ("[]", "{}"),
+            ("1e400", "1e401"),
+            ("\"\\ud800\"", "\"\\ud801\""),
+        ] {
+            assert!(!same(one, other), "{one}");
+        }
+    }
+
+    #[test]
+    fn deep_texts_are_no_danger() {
+        let deep = |inner: &str| format!("{}{inner}{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert!(same(&deep("1"), &deep("1")) && !same(&deep("1"), &deep("2")));
     }
 }

@@ -8,6 +8,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::decode::{Decode, Gathered, Key, KeySeed, Kind, Lenient, Order, deserialize_by_decode, last_of_each};
+use super::number_map::same_members;
 use super::{Extra, Number, OpenSet};
 
 /// An object that holds an array of numbers under each name: the samples of a night.
@@ -63,9 +64,10 @@ impl<K> Default for SeriesMap<K> {
     }
 }
 
+/// In any order: JSON objects have none.
 impl<K> PartialEq for SeriesMap<K> {
     fn eq(&self, other: &Self) -> bool {
-        self.series == other.series && self.extra == other.extra
+        same_members(&self.series, &other.series) && self.extra == other.extra
     }
 }
 

@@ -77,6 +77,32 @@ async fn a_given_authority_is_trusted_beside_the_platform_s_or_alone() {
 }
 
 #[tokio::test]
+async fn a_file_and_a_folder_of_certificates_are_trusted() {
+    let authority = Authority::new();
+    let address = authority.serve("127.0.0.1").await;
+    let folder = std::env::temp_dir().join(format!("vitalwire-ca-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("folder")).unwrap();
+    let file = folder.join("ca.pem");
+    // A bundle holds more than certificates.
+    let unusable = "-----BEGIN CERTIFICATE-----\nQ0FOQVJZ\n-----END CERTIFICATE-----\n";
+    std::fs::write(&file, format!("# Some text\n{unusable}{}", authority.pem())).unwrap();
+    std::fs::write(folder.join("index.txt"), "text").unwrap();
+    for path in [&file, &folder] {
+        for only in [false, true] {
+            let client = to(address).ca_file(path).only_given_certificates(only).build().unwrap();
+            assert_eq!(&get(&client).await.unwrap().body[..], b"{}");
+        }
+    }
+    std::fs::write(&file, unusable).unwrap();
+    for path in [file.clone(), folder.clone(), folder.join("CANARY")] {
+        let error = to(address).ca_file(path).build().unwrap_err();
+        assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("ca_certificate")));
+        assert!(!format!("{error} {error:?}").contains("CANARY"));
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
+
+#[tokio::test]
 async fn an_unknown_authority_is_refused_and_not_tried_again() {
     let address = Authority::new().serve("127.0.0.1").await;
     let client = to(address).ca_certificate(Authority::new().pem()).only_given_certificates(true).build().unwrap();

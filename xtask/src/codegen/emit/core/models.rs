@@ -12,7 +12,7 @@ pub(super) fn emit(ir: &Ir, model: &Model) -> String {
     let mut text = format!("//! `{name}`.\n#![allow(deprecated, unused_imports, reason = \"generated\")]\n\n");
     text.push_str("use std::fmt;\n\nuse serde::de::MapAccess;\nuse serde::ser::SerializeMap;\nuse serde::{Serialize, Serializer};\n\n");
     text.push_str(IMPORTS);
-    text.push_str("use crate::value::decode::{self, Decode, Kind, Members, deserialize_by_decode};\n");
+    text.push_str("use crate::value::Model;\nuse crate::value::decode::{self, Decode, Kind, Members, deserialize_by_decode};\n");
     if model.has_basis {
         text.push_str("use crate::value::{Basis, SetBasis};\n");
     }
@@ -24,7 +24,19 @@ pub(super) fn emit(ir: &Ir, model: &Model) -> String {
     if model.has_basis {
         basis(&mut text, ir, model);
     }
+    text.push('\n');
+    text.push_str(&kept(&model.name, &model.name, model.has_basis));
     text
+}
+
+/// That it can be kept as JSON; `ty` is the type as it is written in an `impl`.
+pub(super) fn kept(ty: &str, name: &str, has_basis: bool) -> String {
+    let basis = if has_basis {
+        "\nfn basis(&self) -> Option<Basis> {\nself.first_basis()\n}\n\nfn set_basis(&mut self, basis: Basis) {\nSetBasis::set_basis(self, basis);\n}\n"
+    } else {
+        ""
+    };
+    format!("impl Model for {ty} {{\nconst NAME: &'static str = {};\n{basis}}}\n", literal(name))
 }
 
 fn rust_name(member: &Member) -> String {
@@ -129,20 +141,28 @@ fn debug(text: &mut String, model: &Model) {
 }
 
 fn basis(text: &mut String, ir: &Ir, model: &Model) {
-    text.push_str(&format!("\nimpl SetBasis for {} {{\nfn set_basis(&mut self, basis: Basis) {{\n", model.name));
-    for member in &model.members {
+    let carries = |member: &&Member| {
         let item = match &member.ty {
             Type::List(item) => item.as_ref(),
             ty => ty,
         };
-        let carries = match item {
+        match item {
             Type::Numbers(map) => ir.number_map(map).is_some_and(|map| map.has_basis),
             Type::Model(inner) => ir.model(inner).is_some_and(|inner| inner.has_basis),
             _ => false,
-        };
-        if carries {
-            text.push_str(&format!("self.{}.set_basis(basis);\n", rust_name(member)));
         }
-    }
-    text.push_str("}\n}\n");
+    };
+    let members: Vec<String> = model.members.iter().filter(carries).map(rust_name).collect();
+    text.push_str(&format!("\nimpl SetBasis for {} {{\nfn set_basis(&mut self, basis: Basis) {{\n", model.name));
+    text.extend(members.iter().map(|member| format!("self.{member}.set_basis(basis);\n")));
+    let first: Vec<String> = members
+        .iter()
+        .enumerate()
+        .map(
+            |(at, member)| {
+                if at == 0 { format!("self.{member}.first_basis()") } else { format!(".or_else(|| self.{member}.first_basis())") }
+            },
+        )
+        .collect();
+    text.push_str(&format!("}}\n\nfn first_basis(&self) -> Option<Basis> {{\n{}\n}}\n}}\n", first.concat()));
 }

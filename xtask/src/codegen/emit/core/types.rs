@@ -3,6 +3,8 @@
 use crate::codegen::emit::text::doc;
 use crate::codegen::ir::{Ir, Member, Type};
 
+use super::models;
+
 /// A type by its Rust name, with every name in scope by [`IMPORTS`].
 pub(super) fn rust(ty: &Type) -> String {
     match ty {
@@ -46,12 +48,14 @@ pub(super) fn maps(ir: &Ir) -> String {
     let mut text = String::from(
         "//! Wide objects of numbers, by the names of the specification.\n#![allow(deprecated, unused_imports, reason = \"generated\")]\n\n",
     );
-    text.push_str("use crate::generated::open_sets::*;\nuse crate::value::{NumberMap, SeriesMap, WithBasis};\n\n");
+    text.push_str("use crate::generated::open_sets::*;\nuse crate::value::{Basis, Model, NumberMap, SeriesMap, SetBasis, WithBasis};\n\n");
     for map in &ir.number_maps {
         let inner = format!("NumberMap<{}>", map.keys);
         let alias = if map.has_basis { format!("WithBasis<{inner}>") } else { inner };
         text.push_str(&doc(&map.docs, &map.name, "///"));
         text.push_str(&format!("pub type {} = {alias};\n\n", map.name));
+        text.push_str(&models::kept(&alias, &map.name, map.has_basis));
+        text.push('\n');
         text.push_str(&format!("/// The known names as methods.\nimpl NumberMap<{}> {{\n", map.keys));
         for (index, value) in ir.open_set(&map.keys).into_iter().flat_map(|set| &set.values).enumerate() {
             text.push_str(&doc(&value.docs, &value.wire, "///"));
@@ -64,7 +68,10 @@ pub(super) fn maps(ir: &Ir) -> String {
     }
     for map in &ir.series_maps {
         text.push_str(&doc(&map.docs, &map.name, "///"));
-        text.push_str(&format!("pub type {} = SeriesMap<{}>;\n\n", map.name, map.keys));
+        let alias = format!("SeriesMap<{}>", map.keys);
+        text.push_str(&format!("pub type {} = {alias};\n\n", map.name));
+        text.push_str(&models::kept(&alias, &map.name, false));
+        text.push('\n');
     }
     text
 }

@@ -2,16 +2,25 @@
 
 import builtins as _builtins
 import datetime as _datetime
+import os as _os
 import zoneinfo as _zoneinfo
+from collections.abc import AsyncIterator as _AsyncIterator
+from collections.abc import Awaitable as _Awaitable
+from collections.abc import Callable as _Callable
+from collections.abc import Collection as _Collection
 from collections.abc import ItemsView as _ItemsView
 from collections.abc import Iterable as _Iterable
 from collections.abc import Iterator as _Iterator
 from collections.abc import KeysView as _KeysView
+from collections.abc import Mapping as _Mapping
+from collections.abc import Reversible as _Reversible
 from collections.abc import Sequence as _Sequence
 from collections.abc import ValuesView as _ValuesView
 from types import GenericAlias as _GenericAlias
+from typing import Any as _Any
 from typing import ClassVar as _ClassVar
 from typing import Final as _Final
+from typing import Generic as _Generic
 from typing import Literal as _Literal
 from typing import Protocol as _Protocol
 from typing import TypeAlias as _TypeAlias
@@ -23,9 +32,12 @@ import pandas as _pandas  # type: ignore[import-untyped,import-not-found,unused-
 import polars as _polars  # type: ignore[import-not-found,unused-ignore]
 import pyarrow as _pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 from typing_extensions import Buffer as _Buffer
+from typing_extensions import Self as _Self
 
 _T = _TypeVar("_T")
 _T_co = _TypeVar("_T_co", covariant=True)
+
+_Reason = _Literal["missing", "expiring", "rejected"]
 
 class _SupportsHeaders(_Protocol):
     def items(self) -> _Iterable[tuple[str, str]]: ...
@@ -33,6 +45,9 @@ class _SupportsHeaders(_Protocol):
 __all__: list[str]
 
 __version__: str
+
+def _restore(class_name: str, json: str, basis: str | None = None, /) -> object:
+    """What `pickle` makes a record with."""
 
 _ColumnKind: _TypeAlias = _Literal["number", "integer", "boolean", "text", "date", "instant", "local_time", "text_list"]
 
@@ -59,6 +74,12 @@ class VitalwireError(Exception):
     """Where an answer is not as described, such as `stages[2].start_at`."""
     operation: str | None
     """The operation's id, such as `get_sleep`."""
+    record: object | None
+    """The last state of a record that a wait was for."""
+    resume_token: ResumeToken | None
+    """What a range has not read."""
+    so_far: Merged[_Any, _Any] | None
+    """What a range had read before it failed. It is not pickled."""
 
 @_final
 class ResponseInfo:
@@ -127,8 +148,11 @@ def parse_redirect(url_or_query: str, expected_state: str | None = None) -> Redi
     """
 
 @_final
-class NumberMap:
-    """Numbers by name, read-only: metrics, statistics, nutritional fields. Only the names that the answer had are in it."""
+class NumberMap(_Mapping[str, float]):
+    """Numbers by name, read-only: metrics, statistics, nutritional fields. Only the names that the answer had are in it.
+
+    Equal to another one with the same numbers, `basis` and `extra`, and to any other mapping with the same numbers.
+    """
 
     def __len__(self) -> int: ...
     def __getitem__(self, name: str, /) -> float: ...
@@ -160,8 +184,13 @@ class NumberMap:
     def to_dict(self) -> dict[str, object]:
         """A new `dict` of the numbers and of what is in `extra`."""
 
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> _Self: ...
+    def __deepcopy__(self, memo: object, /) -> _Self: ...
+
 @_final
-class SeriesMap:
+class SeriesMap(_Mapping[str, memoryview[float]]):
     """Series of numbers by name, read-only. Each is a `memoryview` of doubles, which numpy and others take without a copy."""
 
     def __len__(self) -> int: ...
@@ -189,6 +218,11 @@ class SeriesMap:
 
     def to_dict(self) -> dict[str, object]:
         """A new `dict` of lists of numbers, and of what is in `extra`."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> _Self: ...
+    def __deepcopy__(self, memo: object, /) -> _Self: ...
 
 @_final
 class Table:
@@ -272,8 +306,20 @@ class Table:
     __hash__: _ClassVar[None]  # type: ignore[assignment]
 
 @_final
-class Records(_Sequence[_T_co]):
-    """An answer that is a list of records: a sequence that cannot be changed."""
+class Token:
+    """A token and when it ends, as a callable gives it. Neither its text nor its end is shown.
+
+    Another is asked for a little before `expires_at`, an aware `datetime`; without one, when the service refuses it.
+    """
+
+    def __new__(cls, text: str, *, expires_at: _datetime.datetime | None = None) -> Token: ...
+
+@_final
+class Records(_Collection[_T_co], _Reversible[_T_co]):
+    """An answer that is a list of records: a sequence that cannot be changed.
+
+    It is not registered as `collections.abc.Sequence`, because polars would read it record by record then, and not as a table.
+    """
 
     def __len__(self) -> int: ...
     @_overload

@@ -5,10 +5,13 @@ mod errors;
 mod models;
 pub(super) mod options;
 mod package;
+pub(super) mod ranges;
 mod resources;
+mod restore;
 mod stubs;
 mod tables;
 pub(super) mod types;
+mod units;
 mod webhook;
 
 use super::File;
@@ -21,6 +24,7 @@ const PACKAGE: &str = "bindings/python/python/vitalwire";
 /// Every generated file of the Python binding.
 pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let mut files = vec![File::new(format!("{CRATE}/mod.rs"), module(ir)), File::new(format!("{CRATE}/errors.rs"), errors::emit(ir))];
+    files.push(File::new(format!("{CRATE}/restore.rs"), restore::emit(ir)));
     let models = records(ir).map(|model| (snake(&model.name), models::emit(ir, model)));
     folder(&mut files, "models", "Records, as views over the core's.", models);
     let groups = ir.groups().into_iter().map(|group| (group.to_owned(), resources::emit(ir, group)));
@@ -29,6 +33,7 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
     files.push(File::new(format!("{PACKAGE}/__init__.py"), package::emit(ir)));
     files.push(File::new(format!("{PACKAGE}/webhook.py"), webhook::emit()));
     files.extend(constants::emit(ir));
+    files.push(units::emit(ir));
     files
 }
 
@@ -39,7 +44,7 @@ fn records(ir: &Ir) -> impl Iterator<Item = &Model> {
 
 fn module(ir: &Ir) -> String {
     let mut text = String::from(
-        "//! Everything that is generated for Python.\n\npub(crate) mod errors;\npub(crate) mod models;\npub(crate) mod resources;\n\n",
+        "//! Everything that is generated for Python.\n\npub(crate) mod errors;\npub(crate) mod models;\npub(crate) mod resources;\npub(crate) mod restore;\n\n",
     );
     let clients: Vec<&str> = resources::STYLES.iter().map(|style| style.client).collect();
     text.push_str(&format!("use pyo3::prelude::*;\n\nuse crate::client::{{{}}};\nuse crate::records::Kind;\n\n", clients.join(", ")));

@@ -19,10 +19,12 @@ pub(super) fn emit(ir: &Ir, model: &Model) -> String {
     let name = &model.name;
     let mut text =
         format!("//! `{name}`.\n#![allow(deprecated, unused_imports, clippy::wrong_self_convention, reason = \"generated\")]\n\n");
-    text.push_str("use pyo3::prelude::*;\nuse pyo3::sync::PyOnceLock;\nuse pyo3::types::{PyBytes, PyDate, PyDateTime, PyDict, PyFrozenSet, PyTuple};\n");
-    text.push_str("use vitalwire::models;\nuse vitalwire::table::TableId;\nuse vitalwire::value::Basis;\n\nuse super::*;\nuse crate::convert;\nuse crate::numbers::{NumberMap, Numbers};\nuse crate::response::ResponseInfo;\n");
+    text.push_str("use std::hash::{DefaultHasher, Hash};\n\nuse pyo3::prelude::*;\nuse pyo3::sync::PyOnceLock;\nuse pyo3::types::{PyBytes, PyDate, PyDateTime, PyDict, PyFrozenSet, PyTuple};\n");
     text.push_str(
-        "use crate::series::{Series, SeriesMap};\nuse crate::shape::Shape;\nuse crate::view::{self, Child, Children, Record, View};\n\n",
+        "use vitalwire::models;\nuse vitalwire::table::TableId;\nuse vitalwire::value::Basis;\n\nuse super::*;\nuse crate::numbers::{NumberMap, Numbers};\nuse crate::response::ResponseInfo;\n",
+    );
+    text.push_str(
+        "use crate::series::{Series, SeriesMap};\nuse crate::shape::Shape;\nuse crate::view::{self, Child, Children, Record, View};\nuse crate::{convert, hash, pickle};\n\n",
     );
     text.push_str(
         "use crate::deferred::{Columnar, Deferred};\nuse crate::records::Listed;\nuse crate::table::{self, Source, Table, Tabled};\n\n",
@@ -76,11 +78,34 @@ fn definition(text: &mut String, ir: &Ir, model: &Model, columnar: bool) {
         initial.push_str(&format!("{field}: {new},\n"));
     }
     text.push_str(&format!("}}\n\nimpl Record for {name} {{\ntype Core = models::{name};\n\n"));
-    if columnar {
-        text.push_str(&format!("fn over(view: View<models::{name}>) -> Self {{\nSelf::deferred(Deferred::of(view))\n}}\n}}\n\n"));
-        text.push_str(&tables::columns(ir, model, &initial));
+    text.push_str(&if columnar {
+        format!("fn over(view: View<models::{name}>) -> Self {{\nSelf::deferred(Deferred::of(view))\n}}\n\n")
     } else {
-        text.push_str(&format!("fn over(view: View<models::{name}>) -> Self {{\nSelf {{ view, {initial} }}\n}}\n}}\n\n"));
+        format!("fn over(view: View<models::{name}>) -> Self {{\nSelf {{ view, {initial} }}\n}}\n\n")
+    });
+    text.push_str(&format!("fn digest(core: &models::{name}, hasher: &mut DefaultHasher) {{\n"));
+    text.extend(model.members.iter().map(digest));
+    text.push_str("}\n}\n\n");
+    text.push_str(&tables::columns(ir, model, &initial));
+}
+
+/// What of a member counts in its record's hash: texts, times, integers, whether it is there, how much it holds.
+fn digest(member: &Member) -> String {
+    let field = rust_name(member);
+    let child = |class: &str| {
+        let child = if member.required { format!("Some(&core.{field})") } else { format!("core.{field}.as_ref()") };
+        format!("hash::child::<{class}>({child}, hasher);\n")
+    };
+    match &member.ty {
+        Type::Text | Type::Id | Type::Open(_) | Type::Timestamp | Type::Date | Type::Integer | Type::Boolean => {
+            format!("core.{field}.hash(hasher);\n")
+        }
+        Type::Model(name) => child(name),
+        Type::List(_) => format!("core.{field}.as_slice().len().hash(hasher);\n"),
+        Type::Numbers(_) | Type::Series(_) if member.required => format!("core.{field}.len().hash(hasher);\n"),
+        Type::Numbers(_) | Type::Series(_) => format!("core.{field}.as_ref().map(|map| map.len()).hash(hasher);\n"),
+        Type::Number | Type::Bytes | Type::Json if member.required => String::new(),
+        Type::Number | Type::Bytes | Type::Json => format!("core.{field}.is_some().hash(hasher);\n"),
     }
 }
 
@@ -193,6 +218,13 @@ fn common(text: &mut String, model: &Model) {
     text.push_str("/// What is known of the answer that this came with.\n#[getter]\nfn response(&self) -> Option<ResponseInfo> {\nResponseInfo::of(self.view.answer())\n}\n\n");
     text.push_str("/// Everything as on the wire: a new `dict` of plain values, dates and instants as text.\n");
     text.push_str("fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {\nconvert::plain(py, self.view.get())\n}\n\n");
+    text.push_str("fn __eq__(&self, other: &Self) -> bool {\nself.view.get() == other.view.get()\n}\n\n");
+    text.push_str("fn __hash__(&self) -> u64 {\nhash::of::<Self>(self.view.get())\n}\n\n");
+    text.push_str(
+        "fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {\npickle::reduce(py, self.view.get())\n}\n\n",
+    );
+    text.push_str("fn __copy__(slf: Py<Self>) -> Py<Self> {\nslf\n}\n\n");
+    text.push_str("fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {\nslf\n}\n\n");
     text.push_str(&format!("fn __repr__(&self) -> String {{\nlet record = self.view.get();\nShape::new({})\n", literal(&model.name)));
     for member in &model.members {
         let field = rust_name(member);

@@ -15,10 +15,28 @@ pub(crate) struct CallOption {
 
 /// The options of a call, in the order of `Options` in `crates/vitalwire-python/src/options.rs`.
 pub(crate) const CALL_OPTIONS: [CallOption; 6] = [
-    CallOption { name: "timeout", rust: "Option<f64>", rust_default: "None", python: "float | None", default: "None" },
-    CallOption { name: "attempt_timeout", rust: "Option<f64>", rust_default: "None", python: "float | None", default: "None" },
-    CallOption { name: "connect_timeout", rust: "Option<f64>", rust_default: "None", python: "float | None", default: "None" },
-    CallOption { name: "retries", rust: "Option<i64>", rust_default: "None", python: "int | None", default: "None" },
+    CallOption {
+        name: "timeout",
+        rust: "Option<Seconds>",
+        rust_default: "None",
+        python: "float | _datetime.timedelta | None",
+        default: "None",
+    },
+    CallOption {
+        name: "attempt_timeout",
+        rust: "Option<Seconds>",
+        rust_default: "None",
+        python: "float | _datetime.timedelta | None",
+        default: "None",
+    },
+    CallOption {
+        name: "connect_timeout",
+        rust: "Option<Seconds>",
+        rust_default: "None",
+        python: "float | _datetime.timedelta | None",
+        default: "None",
+    },
+    CallOption { name: "retries", rust: "Option<Count>", rust_default: "None", python: "int | None", default: "None" },
     CallOption { name: "allow_resend", rust: "bool", rust_default: "false", python: "bool", default: "False" },
     CallOption { name: "token", rust: "Option<&str>", rust_default: "None", python: "str | None", default: "None" },
 ];

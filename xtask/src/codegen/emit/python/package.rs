@@ -6,8 +6,27 @@ use super::types::literal;
 use super::{constants, errors, records, resources, webhook};
 
 /// Classes of the native module that are written by hand.
-const FIXED: [&str; 9] =
-    ["NumberMap", "Records", "Redirect", "ResponseInfo", "SeriesMap", "Table", "VitalwireError", "__version__", "parse_redirect"];
+const FIXED: [&str; 19] = [
+    "AsyncParts",
+    "AsyncRange",
+    "Merged",
+    "MergedPart",
+    "NumberMap",
+    "Part",
+    "Parts",
+    "Range",
+    "RangeProgress",
+    "Records",
+    "Redirect",
+    "ResponseInfo",
+    "ResumeToken",
+    "SeriesMap",
+    "Table",
+    "Token",
+    "VitalwireError",
+    "__version__",
+    "parse_redirect",
+];
 
 /// What is written by hand in Python, with its module. It is imported when it is first read: `import vitalwire` stays quick.
 const LAZY: [(&str, &str); 1] = [("Sandbox", "vitalwire._sandbox")];

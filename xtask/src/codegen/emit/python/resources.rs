@@ -5,6 +5,7 @@ use crate::codegen::ir::{Answer, Ir, Operation, Param, Type};
 use crate::codegen::naming::{Language, member, pascal};
 
 use super::options::CALL_OPTIONS;
+use super::ranges;
 use super::tables;
 use super::types::python_name;
 
@@ -31,9 +32,15 @@ pub(super) struct Style {
     /// What the stub says of it.
     pub(super) about: &'static str,
     /// What stands before the names of its resources' classes.
-    prefix: &'static str,
+    pub(super) prefix: &'static str,
     /// What stands before `def` in the stub.
     pub(super) keyword: &'static str,
+}
+
+/// What a stub says of a parameter.
+pub(super) fn about(param: &Param) -> String {
+    let text = &param.member.docs.text;
+    if text.is_empty() { format!("`{}`.", param.member.wire) } else { text.replace("\n\n", " ") }
 }
 
 /// The class of a resource.
@@ -51,7 +58,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
         format!("//! Calls of `{group}`.\n#![allow(deprecated, unused_imports, clippy::too_many_arguments, reason = \"generated\")]\n\n");
     text.push_str("use pyo3::prelude::*;\nuse pyo3::types::{PyDate, PyDateTime, PyTuple};\nuse vitalwire::operations::*;\n\n");
     text.push_str(
-        "use crate::caller::Caller;\nuse crate::generated::models::*;\nuse crate::options::Options;\nuse crate::{convert, view};\n\n",
+        "use crate::caller::Caller;\nuse crate::generated::models::*;\nuse crate::given::{Count, Seconds};\nuse crate::options::Options;\nuse crate::{convert, ranges, view};\n\n",
     );
     for style in &STYLES {
         resource(&mut text, ir, group, style);
@@ -68,11 +75,12 @@ fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style) {
     text.push_str(&format!("#[pymethods]\nimpl {class} {{\n"));
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
         method(text, operation);
+        ranges::method(text, operation);
     }
     text.push_str(&format!("fn __repr__(&self) -> &'static str {{\n\"{class}(...)\"\n}}\n}}\n\n"));
 }
 
-fn rust_name(param: &Param) -> String {
+pub(super) fn rust_name(param: &Param) -> String {
     member(&param.member.name, Language::Rust)
 }
 
@@ -97,6 +105,20 @@ fn method(text: &mut String, operation: &Operation) {
         member(&operation.method, Language::Rust),
         arguments.join(", "),
     ));
+    parameters(text, operation);
+    let options: Vec<&str> = CALL_OPTIONS.iter().map(|option| option.name).collect();
+    text.push_str(&format!("let options = Options {{ {} }};\n", options.join(", ")));
+    text.push_str(&match &operation.answer {
+        Answer::Model(name) if tables::is_columnar(operation) => {
+            format!("self.caller.columns::<_, {name}>(py, parameters, &options)\n}}\n\n")
+        }
+        _ => format!("self.caller.call(py, parameters, &options, {finish})\n}}\n\n"),
+    });
+}
+
+/// Makes the operation's parameters of the method's arguments.
+pub(super) fn parameters(text: &mut String, operation: &Operation) {
+    let (required, optional): (Vec<&Param>, Vec<&Param>) = operation.params.iter().partition(|param| param.member.required);
     let values: Vec<String> = required.iter().map(|param| convert(param, &rust_name(param))).collect();
     let mutable = if optional.is_empty() { "" } else { "mut " };
     text.push_str(&format!("let {mutable}parameters = {}::new({});\n", operation.type_name(), values.join(", ")));
@@ -108,18 +130,10 @@ fn method(text: &mut String, operation: &Operation) {
             _ => format!("if let Some(value) = {field} {{ parameters = parameters.{field}({value}); }}\n"),
         });
     }
-    let options: Vec<&str> = CALL_OPTIONS.iter().map(|option| option.name).collect();
-    text.push_str(&format!("let options = Options {{ {} }};\n", options.join(", ")));
-    text.push_str(&match &operation.answer {
-        Answer::Model(name) if tables::is_columnar(operation) => {
-            format!("self.caller.columns::<_, {name}>(py, parameters, &options)\n}}\n\n")
-        }
-        _ => format!("self.caller.call(py, parameters, &options, {finish})\n}}\n\n"),
-    });
 }
 
 /// A parameter's type in the method's signature.
-fn taken(param: &Param) -> String {
+pub(super) fn taken(param: &Param) -> String {
     let ty = match &param.member.ty {
         Type::Boolean => "bool".to_owned(),
         Type::Integer => "i64".into(),

@@ -5,16 +5,21 @@ use crate::codegen::ir::{Answer, Ir, Model, Operation, Param};
 use super::options::CALL_OPTIONS;
 use super::resources::{STYLES, Style};
 use super::types::{docstring, given, keeps_null, python_name, read_member};
-use super::{errors, package, records, resources, tables, webhook};
+use super::{errors, package, ranges, records, resources, tables, webhook};
 
 /// What is written by hand in the crate is written by hand here.
 const FIXED: &str = include_str!("fixed.pyi");
-/// A client, up to its resources; `{client}` stands for its class, `{about}` for what it is, `{def}` for its methods that are awaited.
+/// A client, up to its resources. In braces is what depends on the way in which its calls are waited for.
 const CLIENT: &str = include_str!("client.pyi");
+
+/// Ranges, of both clients.
+const RANGES: &str = include_str!("ranges.pyi");
 
 pub(super) fn emit(ir: &Ir) -> String {
     let mut text = FIXED.replace("__all__: list[str]\n", &package::all(package::native(ir).iter()));
     text.push_str(&tables::methods("str"));
+    text.push('\n');
+    text.push_str(RANGES);
     for style in &STYLES {
         client(&mut text, ir, style);
     }
@@ -37,9 +42,15 @@ pub(super) fn emit(ir: &Ir) -> String {
 }
 
 fn client(text: &mut String, ir: &Ir, style: &Style) {
-    text.push_str(
-        &CLIENT.replace("{client}", style.client).replace("{about}", style.about).replace("{def}", &format!("{}def", style.keyword)),
-    );
+    let (callable, close, a) = if style.keyword.is_empty() {
+        ("_Callable[[_Reason], str | Token]", "close", "")
+    } else {
+        ("_Callable[[_Reason], str | Token | _Awaitable[str | Token]]", "aclose", "a")
+    };
+    let def = format!("{}def", style.keyword);
+    let facts =
+        [("{client}", style.client), ("{about}", style.about), ("{def}", &def), ("{callable}", callable), ("{close}", close), ("{a}", a)];
+    text.push_str(&facts.iter().fold(CLIENT.to_owned(), |text, (mark, fact)| text.replace(mark, fact)));
     for group in ir.groups() {
         property(text, group, &resources::class(group, style), &format!("Calls of `{group}`."));
     }
@@ -50,6 +61,16 @@ fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style) {
     text.push_str(&format!("@_final\nclass {}:\n    \"\"\"{about}\"\"\"\n\n", resources::class(group, style)));
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
         method(text, operation, style);
+        ranges::stub(text, operation, style, &answer(operation));
+    }
+}
+
+/// What a call gives.
+fn answer(operation: &Operation) -> String {
+    match &operation.answer {
+        Answer::Nothing => "None".to_owned(),
+        Answer::Model(name) => name.clone(),
+        Answer::List(name) => format!("Records[{name}]"),
     }
 }
 
@@ -58,25 +79,15 @@ fn method(text: &mut String, operation: &Operation, style: &Style) {
         format!("        {}: {}{},\n", python_name(&param.member.name), given(param), if param.member.required { "" } else { " = None" })
     };
     let (required, optional): (Vec<&Param>, Vec<&Param>) = operation.params.iter().partition(|param| param.member.required);
-    let answer = match &operation.answer {
-        Answer::Nothing => "None".to_owned(),
-        Answer::Model(name) => name.clone(),
-        Answer::List(name) => format!("Records[{name}]"),
-    };
     text.push_str(&format!("    {}def {}(\n        self,\n", style.keyword, python_name(&operation.method)));
     text.extend(required.iter().map(|param| argument(param)));
     text.push_str("        *,\n");
     text.extend(optional.iter().map(|param| argument(param)));
     text.extend(CALL_OPTIONS.iter().map(|option| format!("        {}: {} = {},\n", option.name, option.python, option.default)));
-    text.push_str(&format!("    ) -> {answer}:\n"));
+    text.push_str(&format!("    ) -> {}:\n", answer(operation)));
     let mut docs = operation.docs.clone();
     for param in required.into_iter().chain(optional) {
-        let about = if param.member.docs.text.is_empty() {
-            format!("`{}`.", param.member.wire)
-        } else {
-            param.member.docs.text.replace("\n\n", " ")
-        };
-        docs.text.push_str(&format!("\n\n{}: {about}", python_name(&param.member.name)));
+        docs.text.push_str(&format!("\n\n{}: {}", python_name(&param.member.name), resources::about(param)));
     }
     text.push_str(&docstring(&docs, &operation.id, "        "));
     text.push('\n');
@@ -108,6 +119,10 @@ fn record(text: &mut String, ir: &Ir, model: &Model) {
     property(text, "response", "ResponseInfo | None", "What is known of the answer that this came with.");
     text.push_str("    def to_dict(self) -> dict[str, object]:\n        \"\"\"Everything as on the wire: a new `dict` of plain values, dates and instants as text.\"\"\"\n\n");
     text.push_str(&tables::stub(ir, &model.name));
+    text.push_str(
+        "    def __eq__(self, other: object, /) -> bool: ...\n    def __hash__(self) -> int: ...\n    def __copy__(self) -> _Self: ...\n",
+    );
+    text.push_str("    def __deepcopy__(self, memo: object, /) -> _Self: ...\n\n");
 }
 
 fn property(text: &mut String, name: &str, ty: &str, about: &str) {

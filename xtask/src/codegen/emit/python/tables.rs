@@ -160,5 +160,7 @@ pub(super) fn deferred(methods: &str) -> String {
         .replace("&self.view,", "self.view.view(py)?,")
         .replace("Shape::new(", "Ok(Shape::new(")
         .replace(".finish(&record.extra)\n", ".finish(&record.extra))\n")
+        .replace("fn __eq__(&self, other: &Self) -> bool {\nself.view.view(py)?.get() == other.view.view(py)?.get()\n", "fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {\nOk(self.view.view(py)?.get() == other.view.view(py)?.get())\n")
+        .replace("fn __hash__(&self) -> u64 {\nhash::of::<Self>(self.view.view(py)?.get())\n", "fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {\nOk(hash::of::<Self>(self.view.view(py)?.get()))\n")
         .replace("fn __repr__(&self) -> String {", "fn __repr__(&self, py: Python<'_>) -> PyResult<String> {")
 }

@@ -1,0 +1,48 @@
+"""The quick script: orjson, flat rows, `DataFrame.from_records`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import orjson
+import pandas as pd
+
+
+def objects(body: bytes) -> Any:
+    """Plain dicts and lists."""
+    return orjson.loads(body)
+
+
+def frame(body: bytes) -> pd.DataFrame:
+    """A year of hours as columns."""
+    return _frame(
+        {"from_timestamp": bucket["from_timestamp"], "to_timestamp": bucket["to_timestamp"], **bucket["values"]}
+        for bucket in orjson.loads(body)["statistics"]
+    )
+
+
+def frame_with_ids(body: bytes) -> pd.DataFrame:
+    """The same, with lists of ids."""
+    return _frame(
+        {
+            "from_timestamp": bucket["from_timestamp"],
+            "to_timestamp": bucket["to_timestamp"],
+            "record_ids": bucket["record_ids"],
+            **bucket["values"],
+        }
+        for bucket in orjson.loads(body)["statistics"]
+    )
+
+
+def _frame(rows: Iterable[dict[str, Any]]) -> pd.DataFrame:
+    table = pd.DataFrame.from_records(list(rows))
+    for name in ("from_timestamp", "to_timestamp"):
+        table[name] = pd.to_datetime(table[name], utc=True, format="ISO8601")
+    return table
+
+
+def samples(body: bytes) -> pd.DataFrame:
+    """The samples of a night as columns."""
+    found = orjson.loads(body)["samples"]
+    return pd.DataFrame({"offset": found["offsets"], "duration": found["durations"], **found["values"]})

@@ -1,0 +1,79 @@
+"""Validated models: pydantic v2, then `pandas.json_normalize`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Generic, TypeVar
+from uuid import UUID
+
+import pandas as pd
+from pydantic import BaseModel
+
+
+class Values(BaseModel):
+    """Numbers of an hour."""
+
+    activity_score: float | None = None
+    calories_burned_active: float | None = None
+    calories_burned_basal: float | None = None
+    calories_burned_total: float | None = None
+    distance_cycling: float | None = None
+    distance_running: float | None = None
+    distance_total: float | None = None
+    distance_walking: float | None = None
+    heartrate: float | None = None
+    heartrate_max: float | None = None
+    heartrate_min: float | None = None
+    heartrate_resting: float | None = None
+    hrv_rmssd: float | None = None
+    hrv_sdnn: float | None = None
+    recovery_score: float | None = None
+    sleep_duration_total: float | None = None
+    sleep_score: float | None = None
+    sleep_skin_temperature_deviation: float | None = None
+    steps: float | None = None
+    stress_score: float | None = None
+
+
+class Bucket(BaseModel):
+    """An hour."""
+
+    from_timestamp: datetime
+    to_timestamp: datetime
+    values: Values
+
+
+class BucketWithIds(Bucket):
+    """An hour, with the records that it was made of. What is not declared is skipped, which is faster."""
+
+    record_ids: list[UUID] = []
+
+
+Row = TypeVar("Row", bound=Bucket)
+
+
+class Interval(BaseModel, Generic[Row]):
+    """The answer."""
+
+    from_timestamp: datetime | None = None
+    to_timestamp: datetime | None = None
+    statistics: list[Row]
+
+
+_Hours = Interval[Bucket]
+_HoursWithIds = Interval[BucketWithIds]
+
+
+def objects(body: bytes) -> Interval[BucketWithIds]:
+    """Models of an answer."""
+    return _HoursWithIds.model_validate_json(body)
+
+
+def frame(body: bytes) -> pd.DataFrame:
+    """A year of hours as columns."""
+    return pd.json_normalize(_Hours.model_validate_json(body).model_dump()["statistics"])
+
+
+def frame_with_ids(body: bytes) -> pd.DataFrame:
+    """The same, with lists of ids."""
+    return pd.json_normalize(_HoursWithIds.model_validate_json(body).model_dump()["statistics"])

@@ -1,0 +1,1 @@
+"""The measures: one file for each row of the table, or for rows that share what they are about."""

@@ -1,0 +1,56 @@
+"""A year of hours from bytes to pandas, in processor time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+
+import pandas as pd
+
+import same
+from baseline import msgspec_numpy, orjson_records, pydantic_normalize
+from report import Line, milliseconds
+from rounds import compare
+from setting import Setting
+
+import vitalwire
+
+#: What the package is measured beside, and the gate.
+BASELINES = {
+    "msgspec structs + numpy columns": (msgspec_numpy, 2.5),
+    "orjson + from_records": (orjson_records, 4),
+    "pydantic v2 + json_normalize": (pydantic_normalize, 20),
+}
+
+
+def ours(body: bytes) -> pd.DataFrame:
+    """The same by the package."""
+    return vitalwire.Table.read("interval_statistics", "interval_statistics", body).to_pandas()
+
+
+def ours_with_ids(body: bytes) -> pd.DataFrame:
+    """The same, with lists of ids."""
+    return vitalwire.Table.read("interval_statistics", "interval_statistics", body).to_pandas(lists=True)
+
+
+def run(setting: Setting) -> Iterator[Line]:
+    """Baseline time by our time, for each baseline; then the same with lists of ids, which the package leaves out unless asked."""
+    body = setting.body("interval")
+    plain = {name: module.frame for name, (module, _) in BASELINES.items()}
+    with_ids = {name: module.frame_with_ids for name, (module, _) in BASELINES.items()}
+    for line, gate in zip(_compare(setting, "hourly year, bytes -> pandas", body, ours, plain), (gate for _, gate in BASELINES.values())):
+        yield line.at_least(gate)
+    yield from _compare(setting, "the same with ids", body, ours_with_ids, with_ids)
+
+
+Way = Callable[[bytes], pd.DataFrame]
+
+
+def _compare(setting: Setting, what: str, body: bytes, mine: Way, baselines: dict[str, Way]) -> Iterator[Line]:
+    for name, frame in baselines.items():
+        same.frames(mine(body), frame(body), f"{what}: {name}")
+    ways = {name: lambda frame=frame: frame(body) for name, frame in baselines.items()}
+    found = compare(setting.effort, time.process_time, {"ours": lambda: mine(body), **ways})
+    for name in baselines:
+        figure = found.ratio(name, "ours")
+        yield Line(f"{what}: {name}", milliseconds(found.median("ours")), milliseconds(found.median(name)), figure)

@@ -1,0 +1,60 @@
+"""The peak of memory while a year of hours becomes pandas; each way in a process of its own. Linux only."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from report import Line
+from setting import Setting
+
+FOLDER = Path(__file__).parent.parent
+
+
+def run(setting: Setting) -> Iterator[Line]:
+    """Megabytes above the start: the baseline's by ours, without a gate."""
+    if not Path("/proc/self/clear_refs").exists():
+        return
+    peaks = {name: _peak(setting, name) for name in ("ours", *_baselines())}
+    for name in _baselines():
+        yield Line(f"peak memory, hourly year -> pandas: {name}", f"{peaks['ours']:.1f} MB", f"{peaks[name]:.1f} MB", peaks[name] / peaks["ours"])
+
+
+def _baselines() -> list[str]:
+    from measure.frames import BASELINES
+
+    return list(BASELINES)
+
+
+def _peak(setting: Setting, name: str) -> float:
+    interval = setting.payloads / "interval.json"
+    command = [sys.executable, "-c", "import sys; sys.path.insert(0, sys.argv[1]); from measure import memory; memory.child(*sys.argv[2:])"]
+    done = subprocess.run([*command, FOLDER, name, interval], check=True, capture_output=True, text=True)
+    return float(done.stdout)
+
+
+def child(name: str, file: str) -> None:
+    """Prints megabytes above the start."""
+    from measure.frames import BASELINES, ours
+
+    frame = ours if name == "ours" else BASELINES[name][0].frame
+    body = Path(file).read_bytes()
+    # What is imported or made when first used is no part of it: a day of the year first.
+    answer = json.loads(body)
+    answer["statistics"] = answer["statistics"][:24]
+    frame(json.dumps(answer).encode())
+    del answer
+    before = _kilobytes("VmRSS")
+    # 5 sets the peak back to what is in use now.
+    Path("/proc/self/clear_refs").write_text("5")
+    kept = frame(body)
+    print((_kilobytes("VmHWM") - before) / 1e3)
+    del kept
+
+
+def _kilobytes(field: str) -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(f"{field}:"))

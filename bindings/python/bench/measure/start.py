@@ -1,0 +1,60 @@
+"""Import and first call: whole processes, beside the bare interpreter. And what is installed for it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from email.parser import Parser
+from pathlib import Path
+
+from report import Line, milliseconds
+from rounds import Effort, compare
+from setting import TOKEN, Setting
+
+OURS = "import vitalwire; vitalwire.Client({url!r}, token={token!r}).user.info().uid"
+BASELINE = (
+    "import sys; sys.path.insert(0, {folder!r}); "
+    "from baseline.httpx_pydantic import Client; Client({url!r}, {token!r}).user().uid"
+)
+#: Of the wheel, in bytes.
+LARGEST = 6_000_000
+
+
+def run(setting: Setting) -> Iterator[Line]:
+    """Milliseconds above the bare interpreter; required packages; megabytes of the wheel."""
+    words = {"url": setting.base_url, "token": TOKEN, "folder": str(Path(__file__).parent.parent)}
+    ways = {
+        "bare": process(setting.clean, "pass"),
+        "import": process(setting.clean, "import vitalwire"),
+        "ours": process(setting.clean, OURS.format(**words)),
+        "baseline": process(Path(sys.executable), BASELINE.format(**words)),
+    }
+    # One process each, as often as there are rounds.
+    found = compare(Effort(rounds=setting.effort.rounds * 2, slice=0), time.perf_counter, ways)
+
+    def above(name: str) -> float:
+        return found.difference(name, "bare")
+
+    yield Line("import + first call above the bare interpreter, ms: httpx + pydantic", milliseconds(above("ours")),
+               milliseconds(above("baseline")), above("ours") * 1e3).at_most(15)
+    yield Line("import alone above the bare interpreter, ms", milliseconds(above("import")), "", above("import") * 1e3)
+    required = requirements(setting.wheel)
+    yield Line("required packages", str(len(required)), "", len(required)).at_most(0)
+    size = setting.wheel.stat().st_size
+    yield Line("wheel, MB", f"{size:,} bytes", "", size / 1e6).at_most(LARGEST / 1e6)
+
+
+def process(interpreter: Path, code: str) -> Callable[[], object]:
+    """A run of a whole process."""
+    return lambda: subprocess.run([interpreter, "-c", code], check=True)
+
+
+def requirements(wheel: Path) -> list[str]:
+    """What the wheel needs without any extra."""
+    with zipfile.ZipFile(wheel) as archive:
+        name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        metadata = Parser().parsestr(archive.read(name).decode())
+    return [needed for needed in metadata.get_all("Requires-Dist", []) if "extra ==" not in needed]

@@ -1,0 +1,77 @@
+"""Ways to do one thing in turn, round by round, and medians of the rounds' ratios.
+
+A neighbour's load or a change of clock between two measures would be taken for a difference; within a round of some hundred
+milliseconds all ways meet the same machine.
+"""
+
+from __future__ import annotations
+
+import gc
+import statistics
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+#: Seconds since some start: `time.perf_counter` for what somebody waits, `time.process_time` for what the processor works.
+Clock = Callable[[], float]
+
+
+class Effort(NamedTuple):
+    """How much time a run may take."""
+
+    #: Rounds of each comparison.
+    rounds: int
+    #: Seconds of each way in a round; a way that takes longer runs once.
+    slice: float
+
+
+FULL = Effort(rounds=15, slice=0.1)
+QUICK = Effort(rounds=5, slice=0.04)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Seconds of one run of each way, for each round."""
+
+    seconds: dict[str, list[float]]
+
+    def median(self, name: str) -> float:
+        """The median time of one run."""
+        return statistics.median(self.seconds[name])
+
+    def ratio(self, one: str, other: str) -> float:
+        """The median of the rounds' ratios of one way's time to another's."""
+        pairs = zip(self.seconds[one], self.seconds[other], strict=True)
+        return statistics.median(first / second for first, second in pairs)
+
+    def difference(self, one: str, other: str) -> float:
+        """The median of the rounds' differences between one way's time and another's, in seconds."""
+        pairs = zip(self.seconds[one], self.seconds[other], strict=True)
+        return statistics.median(first - second for first, second in pairs)
+
+
+def compare(effort: Effort, clock: Clock, ways: dict[str, Callable[[], object]]) -> Found:
+    """Runs all ways in turn; who goes first changes from round to round."""
+    for run in ways.values():
+        _slice(effort.slice, clock, run)
+    names = list(ways)
+    seconds: dict[str, list[float]] = {name: [] for name in names}
+    for at in range(effort.rounds):
+        first = at % len(names)
+        for name in names[first:] + names[:first]:
+            # What another way left behind is not this one's work; what it makes itself is.
+            gc.collect()
+            seconds[name].append(_slice(effort.slice, clock, ways[name]))
+    return Found(seconds)
+
+
+def _slice(length: float, clock: Clock, run: Callable[[], object]) -> float:
+    until = time.perf_counter() + length
+    started = clock()
+    runs = 0
+    while True:
+        run()
+        runs += 1
+        if time.perf_counter() >= until:
+            return (clock() - started) / runs

@@ -1,0 +1,308 @@
+"""Settings and keywords of calls on both clients: proxies, certificates, times, and arguments that are refused."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import itertools
+import os
+import pathlib
+import socket
+import socketserver
+import ssl
+import threading
+import typing
+
+import pytest
+import trustme
+import vitalwire
+from serving import Reply, Service, Silence
+
+#: A name that only a proxy here knows.
+HOST = "service.vitalwire.test"
+CANARY = "canary-7d1e"
+Settings = dict[str, typing.Any]
+#: Makes a client and gives how many nutrition records it lists.
+Listing = typing.Callable[..., int]
+
+
+def plainly(url: str, **settings: typing.Any) -> int:
+    with vitalwire.Client(url, token="t", **settings) as client:
+        return len(client.nutrition_records.list())
+
+
+def by_task(url: str, **settings: typing.Any) -> int:
+    async def main() -> int:
+        async with vitalwire.AsyncClient(url, token="t", **settings) as client:
+            return len(await client.nutrition_records.list())
+
+    return asyncio.run(main())
+
+
+@pytest.fixture(params=[plainly, by_task])
+def listing(request: pytest.FixtureRequest) -> Listing:
+    return typing.cast(Listing, request.param)
+
+
+@pytest.fixture(autouse=True)
+def clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No proxy and no certificates but those of a test."""
+    names = ["http_proxy", "https_proxy", "all_proxy", "no_proxy", "ssl_cert_file", "ssl_cert_dir", "requests_ca_bundle"]
+    for name in itertools.chain(names, map(str.upper, names), [name for name in os.environ if name.startswith("VITALWIRE_")]):
+        monkeypatch.delenv(name, raising=False)
+
+
+class Authority(typing.NamedTuple):
+    """A private authority: its certificate, and what serves with it."""
+
+    pem: bytes
+    file: pathlib.Path
+    context: ssl.SSLContext
+
+
+@pytest.fixture(scope="module")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    made = trustme.CA()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    made.issue_cert("127.0.0.1", HOST).configure_cert(context)
+    file = tmp_path_factory.mktemp("authority") / "ca.pem"
+    made.cert_pem.write_to_path(str(file))
+    return Authority(made.cert_pem.bytes(), file, context)
+
+
+class Proxy(socketserver.ThreadingTCPServer):
+    """A proxy on this machine. Every tunnel leads to one port here, whatever name was asked for."""
+
+    daemon_threads = True
+
+    def __init__(self, to: int) -> None:
+        self.asked: list[str] = []
+        self.heads: list[str] = []
+        self.to = to
+        super().__init__(("127.0.0.1", 0), Tunnel)
+        self.port: int = self.server_address[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
+
+    def __exit__(self, *exception: object) -> None:
+        self.shutdown()
+        self.server_close()
+
+
+class Tunnel(socketserver.StreamRequestHandler):
+    server: Proxy
+
+    def handle(self) -> None:
+        method, target, _ = self.rfile.readline().decode().split(" ")
+        head = list(iter(lambda: self.rfile.readline().decode().strip(), ""))
+        self.server.asked.append(f"{method} {target}")
+        self.server.heads.extend(head)
+        with socket.create_connection(("127.0.0.1", self.server.to)) as other:
+            if method == "CONNECT":
+                self.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n")
+            else:
+                path = "/" + target.split("/", 3)[3]
+                other.sendall("\r\n".join([f"{method} {path} HTTP/1.1", *head, "", ""]).encode())
+            back = threading.Thread(target=self.pump, args=(other, self.connection), daemon=True)
+            back.start()
+            self.pump(self.connection, other)
+            back.join()
+
+    @staticmethod
+    def pump(source: socket.socket, to: socket.socket) -> None:
+        try:
+            while chunk := source.recv(65536):
+                to.sendall(chunk)
+            to.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+
+def test_a_private_authority_is_given_in_every_form(listing: Listing, authority: Authority, tmp_path: pathlib.Path) -> None:
+    folder = tmp_path / "certificates"
+    folder.mkdir()
+    (folder / "one.pem").write_bytes(authority.pem)
+    pem = authority.pem
+    with Service(context=authority.context) as service:
+        for given in (pem, bytearray(pem), memoryview(pem), pem.decode(), str(authority.file), authority.file, folder):
+            assert listing(service.url, ca_certificate=given) == 0
+        assert len(service.requests) == 7
+        with pytest.raises(vitalwire.VitalwireError) as refused:
+            listing(service.url)
+        assert isinstance(refused.value, (vitalwire.TransportError, vitalwire.ConfigurationError))
+        assert len(service.requests) == 7
+
+
+@pytest.mark.parametrize("name", ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE"])
+def test_certificates_of_the_environment_count(
+    listing: Listing, authority: Authority, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setenv(name, str(authority.file))
+    with Service(context=authority.context) as service:
+        assert listing(service.url) == 0
+
+
+def test_a_bundle_of_the_environment_that_cannot_be_read_is_named(
+    listing: Listing, monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path
+) -> None:
+    empty = tmp_path / f"{CANARY}.pem"
+    empty.write_text(CANARY)
+    for path in (empty, tmp_path / "nowhere" / CANARY):
+        monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(path))
+        with pytest.raises(vitalwire.ConfigurationError) as caught:
+            listing("https://127.0.0.1:1")
+        assert caught.value.argument == "REQUESTS_CA_BUNDLE" and "canary" not in f"{caught.value!r}"
+        monkeypatch.delenv("REQUESTS_CA_BUNDLE")
+        with pytest.raises(vitalwire.ConfigurationError) as caught:
+            listing("https://127.0.0.1:1", ca_certificate=path)
+        assert caught.value.argument == "ca_certificate" and "canary" not in f"{caught.value!r}"
+
+
+def test_proxies_of_the_environment_count(listing: Listing, authority: Authority, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Service(context=authority.context) as service, Proxy(service.port) as proxy:
+        monkeypatch.setenv("HTTPS_PROXY", proxy.url)
+        url = f"https://{HOST}"
+        assert listing(url, ca_certificate=authority.pem) == 0
+        assert proxy.asked == [f"CONNECT {HOST}:443"] and len(service.requests) == 1
+        # The token is for the service and not for the proxy.
+        assert not any("authorization" in line.lower() for line in proxy.heads)
+        assert service.tokens() == ["t"]
+        # No name server knows the host, so nothing gets there without the proxy.
+        monkeypatch.setenv("NO_PROXY", f"elsewhere.test,{HOST}")
+        with pytest.raises(vitalwire.TransportError):
+            listing(url, ca_certificate=authority.pem, max_retries=0)
+        monkeypatch.setenv("NO_PROXY", "elsewhere.test")
+        with pytest.raises(vitalwire.TransportError):
+            listing(url, ca_certificate=authority.pem, max_retries=0, proxy="none")
+        # A service on this machine is reached without it.
+        assert listing(service.url, ca_certificate=authority.pem) == 0
+        assert len(proxy.asked) == 1 and len(service.requests) == 2
+
+
+def test_a_given_proxy_is_used_for_everything(listing: Listing, authority: Authority) -> None:
+    with Service(context=authority.context) as service, Proxy(service.port) as proxy:
+        given = proxy.url.replace("//", "//user:secret@")
+        assert listing(f"https://{HOST}", proxy=given, ca_certificate=authority.file) == 0
+        assert proxy.asked == [f"CONNECT {HOST}:443"]
+        assert "proxy-authorization: basic dxnlcjpzzwnyzxq=" in [line.lower() for line in proxy.heads]
+    with Service() as service, Proxy(service.port) as proxy:
+        assert listing(service.url, proxy=proxy.url) == 0
+        assert len(proxy.asked) == 1 and len(service.requests) == 1
+
+
+def test_times_are_numbers_or_timedeltas() -> None:
+    short = datetime.timedelta(milliseconds=150)
+
+    async def main(silence: Silence) -> None:
+        client = vitalwire.AsyncClient(silence.url, token="t", proxy="none", timeout=short)
+        for call in (client.user.info(), client.user.info(timeout=0.15), client.user.info(timeout=20, attempt_timeout=short, retries=0)):
+            with pytest.raises(vitalwire.TimeoutError):
+                await call
+
+    with Silence() as silence:
+        client = vitalwire.Client(silence.url, token="t", proxy="none", timeout=short)
+        choices: list[Settings] = [{}, {"timeout": 0.15}, {"timeout": short}, {"timeout": 20, "attempt_timeout": short, "retries": 0}]
+        for options in choices:
+            with pytest.raises(vitalwire.TimeoutError):
+                client.user.info(**options)
+        asyncio.run(main(silence))
+
+
+def test_retries_of_a_call_count_before_those_of_the_client() -> None:
+    with Service(lambda _: Reply(503, b"{}")) as service:
+        client = vitalwire.Client(service.url, token="t", proxy="none", max_retries=1, _retry_delay_scale=0.0)  # type: ignore[call-arg]
+        choices: list[tuple[Settings, int]] = [({}, 2), ({"retries": 0}, 1), ({"retries": 3}, 4)]
+        for options, attempts in choices:
+            with pytest.raises(vitalwire.ServiceError) as caught:
+                client.user.info(**options)
+            assert caught.value.attempts == attempts
+    assert len(service.requests) == 7
+
+
+#: Arguments of no type that is taken, by the keyword.
+WRONG: list[tuple[str, typing.Any]] = [
+    ("base_url", 5),
+    ("care_base_url", b"u"),
+    ("token", 5),
+    ("care_token", ["t"]),
+    ("timeout", "5"),
+    ("timeout", True),
+    ("max_retries", 1.5),
+    ("max_retries", "1"),
+    ("max_retries", False),
+    ("proxy", 5),
+    ("ca_certificate", 5),
+    ("allow_plain_http", "yes"),
+    ("array_style", 5),
+    ("user_agent", 5),
+    ("max_response_bytes", 1.0),
+    ("gzip", "yes"),
+    ("local_checks", 1),
+]
+
+#: Values that are refused, by the keyword.
+BAD: list[tuple[str, typing.Any]] = [
+    ("timeout", 0),
+    ("timeout", -1.5),
+    ("timeout", float("nan")),
+    ("timeout", float("inf")),
+    ("timeout", 10**400),
+    ("timeout", datetime.timedelta(0)),
+    ("timeout", datetime.timedelta(seconds=-1)),
+    ("max_retries", -1),
+    ("max_retries", 2**40),
+    ("max_retries", 10**40),
+    ("max_response_bytes", -1),
+    ("array_style", CANARY),
+]
+
+
+@pytest.mark.parametrize("cls", [vitalwire.Client, vitalwire.AsyncClient])
+def test_refused_settings_are_named(cls: typing.Any) -> None:
+    for name, wrong in WRONG:
+        with pytest.raises(TypeError, match=f"'{name}'"):
+            cls(**{name: wrong})
+    for name, bad in BAD:
+        with pytest.raises(vitalwire.InvalidArgumentError) as caught:
+            cls(**{name: bad})
+        assert isinstance(caught.value, ValueError) and caught.value.argument == name and "canary" not in f"{caught.value!r}"
+    with pytest.raises(TypeError, match="no_such_setting"):
+        cls(no_such_setting=1)
+
+
+@pytest.mark.parametrize("cls", [vitalwire.Client, vitalwire.AsyncClient])
+def test_refused_options_of_a_call_are_named(cls: typing.Any) -> None:
+    client = cls("https://127.0.0.1:1", token="t")
+    wrong: list[tuple[str, typing.Any]] = [
+        ("timeout", "5"),
+        ("attempt_timeout", True),
+        ("connect_timeout", []),
+        ("retries", 1.5),
+        ("allow_resend", "yes"),
+        ("token", 5),
+    ]
+    for name, value in wrong:
+        with pytest.raises(TypeError, match=f"'{name}'"):
+            client.user.info(**{name: value})
+    for name, value in (("timeout", 0), ("attempt_timeout", -1), ("connect_timeout", datetime.timedelta(0)), ("retries", -1), ("retries", 10**40)):
+        with pytest.raises(vitalwire.InvalidArgumentError) as caught:
+            client.user.info(**{name: value})
+        assert caught.value.argument == name
+
+
+def test_both_clients_are_made_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Service() as service:
+        monkeypatch.setenv("VITALWIRE_BASE_URL", service.url)
+        monkeypatch.setenv("VITALWIRE_TOKEN", "from-env")
+        client, other = vitalwire.Client.from_env(), vitalwire.AsyncClient.from_env()
+
+        async def main() -> int:
+            return len(await other.nutrition_records.list())
+
+        assert len(client.nutrition_records.list()) == 0 and asyncio.run(main()) == 0
+        assert service.tokens() == ["from-env"] * 2
+    monkeypatch.setenv("VITALWIRE_TIMEOUT", CANARY)
+    for cls in (vitalwire.Client, vitalwire.AsyncClient):
+        with pytest.raises(vitalwire.ConfigurationError) as caught:
+            cls.from_env()
+        assert caught.value.argument == "VITALWIRE_TIMEOUT" and "canary" not in f"{caught.value!r}"

@@ -1,0 +1,170 @@
+"""What is shipped: the wheels that `VITALWIRE_WHEELS` has, and that nothing else is needed to use them.
+
+`cargo xtask test` builds them.
+"""
+
+from __future__ import annotations
+
+import base64
+import csv
+import email
+import email.message
+import hashlib
+import importlib.metadata
+import io
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import venv
+import zipfile
+
+import packaging.metadata
+import packaging.requirements
+import packaging.utils
+import pytest
+import trove_classifiers
+
+import vitalwire
+
+#: The folder of the wheels.
+WHEELS = pathlib.Path(os.environ.get("VITALWIRE_WHEELS", "."))
+pytestmark = pytest.mark.skipif("VITALWIRE_WHEELS" not in os.environ, reason="VITALWIRE_WHEELS names no folder")
+
+#: Texts of the licences, which wheels must have as they are.
+LICENCES = {name: (pathlib.Path(__file__).parents[3] / name).read_bytes() for name in ("LICENSE-APACHE", "LICENSE-MIT")}
+PACKAGES = ["vitalwire", "vitalwire-sandbox"]
+
+
+class Wheel:
+    """A wheel and what it says of itself."""
+
+    def __init__(self, path: pathlib.Path) -> None:
+        self.path = path
+        with zipfile.ZipFile(path) as file:
+            assert file.testzip() is None
+            self.files = {info.filename: file.read(info) for info in file.infolist()}
+        self.name = path.name.split("-")[0].replace("_", "-")
+        self.info = f"{path.name.split('-')[0]}-{vitalwire.__version__}.dist-info"
+        self.metadata = self.files[f"{self.info}/METADATA"]
+
+    def libraries(self) -> list[str]:
+        """The native part, in a list."""
+        return [name for name in self.files if re.fullmatch(r"vitalwire/_native\.([a-z0-9_.-]+\.)?(so|pyd)", name)]
+
+    def tag(self) -> email.message.Message:
+        """The file `WHEEL`."""
+        return email.message_from_bytes(self.files[f"{self.info}/WHEEL"])
+
+
+def wheels() -> list[pathlib.Path]:
+    """All that there are."""
+    return sorted(WHEELS.glob("*.whl")) if "VITALWIRE_WHEELS" in os.environ else []
+
+
+@pytest.fixture(scope="module", params=wheels(), ids=lambda path: path.name)
+def wheel(request: pytest.FixtureRequest) -> Wheel:
+    return Wheel(request.param)
+
+
+def test_both_packages_are_there() -> None:
+    assert {path.name.split("-")[0] for path in wheels()} == {"vitalwire", "vitalwire_sandbox"}
+
+
+def test_the_name_fits_what_is_inside(wheel: Wheel) -> None:
+    name, version, _, tags = packaging.utils.parse_wheel_filename(wheel.path.name)
+    assert name in PACKAGES and str(version) == vitalwire.__version__
+    assert set(wheel.tag().get_all("Tag") or ()) == {str(tag) for tag in tags}
+    ((interpreter, abi),) = {(tag.interpreter, tag.abi) for tag in tags}
+    if name == "vitalwire":
+        # One for all versions, and one for each free-threaded one.
+        assert (interpreter, abi) == ("cp310", "abi3") or re.fullmatch(r"cp31\dt", abi)
+    else:
+        assert (interpreter, abi) == ("py3", "none")
+
+
+def test_the_metadata_is_right(wheel: Wheel) -> None:
+    metadata = packaging.metadata.Metadata.from_email(wheel.metadata, validate=True)
+    assert metadata.license_expression == "MIT OR Apache-2.0" and sorted(metadata.license_files or ()) == sorted(LICENCES)
+    assert str(metadata.requires_python) == ">=3.10" and metadata.summary and metadata.description and metadata.keywords
+    assert not [classifier for classifier in metadata.classifiers or () if classifier not in trove_classifiers.classifiers]
+    assert len(set(metadata.classifiers or ())) == len(metadata.classifiers or ()) > 5
+    # Nothing is required. An extra brings what it is named after; that of the sandbox is of the same release.
+    for requirement in metadata.requires_dist or ():
+        assert requirement.marker and "extra ==" in str(requirement.marker)
+        if requirement.name == "vitalwire-sandbox":
+            assert str(requirement.specifier) == f"=={vitalwire.__version__}"
+    if wheel.name == "vitalwire":
+        assert set(metadata.provides_extra or ()) == {"arrow", "pandas", "plot", "polars", "progress", "sandbox"}
+    # Names of people, and links, are none of ours.
+    assert metadata.author == "The Vitalwire contributors" or not metadata.author
+    assert "@" not in wheel.metadata.decode().partition("\n\n")[0]
+
+
+def test_the_record_is_whole(wheel: Wheel) -> None:
+    record = f"{wheel.info}/RECORD"
+    rows = {name: digest for name, digest, _ in csv.reader(io.StringIO(wheel.files[record].decode()))}
+    assert rows.pop(record) == "" and set(rows) == set(wheel.files) - {record}
+    for name, digest in rows.items():
+        kind, _, text = digest.partition("=")
+        assert kind == "sha256" and text == base64.urlsafe_b64encode(hashlib.sha256(wheel.files[name]).digest()).rstrip(b"=").decode()
+
+
+def test_it_has_what_it_must_and_nothing_else(wheel: Wheel) -> None:
+    for name, text in LICENCES.items():
+        assert wheel.files[f"{wheel.info}/licenses/{name}"] == text
+    module = wheel.name.replace("-", "_")
+    assert f"{module}/py.typed" in wheel.files
+    others = [name for name in wheel.files if not name.startswith(wheel.info) and not name.endswith((".py", ".pyi", "/py.typed"))]
+    programs = [name for name in others if re.fullmatch(r"vitalwire_sandbox-[^/]+\.data/scripts/vitalwire(\.exe)?", name)]
+    assert others == (wheel.libraries() if module == "vitalwire" else programs) and len(others) == 1
+    for name in wheel.files:
+        assert "test" not in name.lower() and "__pycache__" not in name and not name.endswith((".rs", ".toml"))
+
+
+def test_the_native_part_has_no_probe(wheel: Wheel) -> None:
+    for name in wheel.libraries():
+        assert b"VitalwireError" in wheel.files[name] and b"Echo probe" not in wheel.files[name]
+    # The library that the tests of the probe use does have it: the look is not in vain.
+    probe = os.environ.get("VITALWIRE_PROBE")
+    assert not probe or b"Echo probe" in pathlib.Path(probe).read_bytes()
+
+
+@pytest.mark.skipif("VITALWIRE_SHIPPED" not in os.environ, reason="a debug build is ten times as large")
+def test_a_shipped_wheel_is_small(wheel: Wheel) -> None:
+    limits = {"vitalwire": 6_000_000, "vitalwire-sandbox": 12_000_000}
+    assert wheel.path.stat().st_size <= limits[wheel.name]
+
+
+#: What a user does first, with no program on PATH and no settings.
+FIRST = """
+import os, sys, vitalwire, vitalwire_sandbox
+assert not os.environ.get("PATH") and vitalwire_sandbox.program().startswith(sys.prefix)
+with vitalwire.Sandbox(seed=7) as sandbox:
+    night = sandbox.client().sleeps.get(sandbox.sleep_id)
+    print(night.sleep_date == sandbox.sleep_date)
+"""
+
+
+def test_the_extra_brings_the_program(tmp_path: pathlib.Path) -> None:
+    venv.create(tmp_path / "user", with_pip=True)
+    folder = tmp_path / "user" / ("Scripts" if sys.platform == "win32" else "bin")
+    # Without an index: nothing but the two wheels is needed.
+    install = [str(folder / "python"), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
+    subprocess.run([*install, "--find-links", str(WHEELS), "vitalwire[sandbox]"], check=True)
+    environment = {"SYSTEMROOT": os.environ["SYSTEMROOT"]} if sys.platform == "win32" else {}
+    said = subprocess.run([folder / "python", "-I", "-c", FIRST], env=environment, capture_output=True, text=True, check=False)
+    assert (said.stdout, said.stderr) == ("True\n", "")
+    asked = subprocess.run([folder / "python", "-I", "-m", "vitalwire_sandbox", "--version"], env=environment, capture_output=True, text=True)
+    assert asked.stdout == f"vitalwire {vitalwire.__version__}\n"
+
+
+def test_what_is_installed_is_what_was_built() -> None:
+    installed = importlib.metadata.distribution("vitalwire")
+    said = installed.read_text("WHEEL")
+    assert said
+    (built,) = [wheel for wheel in map(Wheel, WHEELS.glob("vitalwire-*.whl")) if wheel.files[f"{wheel.info}/WHEEL"].decode() == said]
+    for name, text in built.files.items():
+        if not name.startswith(built.info):
+            assert pathlib.Path(str(installed.locate_file(name))).read_bytes() == text

@@ -1,0 +1,422 @@
+"""What `vitalwire.plot` draws of records worked out by hand: lines, bars, ticks and units, not pictures."""
+
+# The dates of matplotlib are not annotated.
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+import datetime
+import http.server
+import itertools
+import json
+import math
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+
+import matplotlib
+import pytest
+
+matplotlib.use("Agg")
+
+import matplotlib.colors
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.dates import date2num
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+import vitalwire
+from vitalwire import plot
+from vitalwire.plot import _colors
+
+UTC = datetime.timezone.utc
+CANARY = "canary-7f3a"
+#: A list that the service answers as null.
+NULL = object()
+
+
+class Service:
+    """Answers every request with one body, so that records are what a test says."""
+
+    def __init__(self, client: vitalwire.Client, answers: dict[str, object]) -> None:
+        self._client = client
+        self._answers = answers
+
+    def night(self, stages: object = None, samples: object = None, **members: object) -> vitalwire.SleepRecord:
+        """From 22:00 to 06:00 UTC, unless told otherwise."""
+        body: dict[str, object] = {"sleep_id": CANARY, "modified_at": "2025-03-02T07:00:00Z"}
+        body |= {"start_at_timestamp": "2025-03-01T22:00:00Z", "end_at_timestamp": "2025-03-02T06:00:00Z"}
+        body |= {"stages": None if stages is NULL else stages} if stages is not None else {}
+        body |= {"samples": samples} if samples is not None else {}
+        self._answers["body"] = body | members
+        return self._client.sleeps.get("x")
+
+    def days(self, first: str, last: str, numbers: dict[str, dict[str, float]]) -> vitalwire.DailyStatistics:
+        statistics = [{"date": date, "values": values} for date, values in numbers.items()]
+        self._answers["body"] = {"from_date": first, "to_date": last, "statistics": statistics}
+        any_day = datetime.date(2025, 1, 1)
+        return self._client.statistics.daily(any_day, any_day, ["steps"])
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Service]:
+    answers: dict[str, object] = {}
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = json.dumps(answers["body"]).encode()
+            self.send_response(200)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        client = vitalwire.Client(f"http://127.0.0.1:{server.server_port}", token="token", proxy="none")
+        yield Service(client, answers)
+        server.shutdown()
+
+
+@pytest.fixture(autouse=True)
+def _close_figures() -> Iterator[None]:
+    before = dict(matplotlib.rcParams)
+    yield
+    plt.close("all")
+    assert dict(matplotlib.rcParams) == before, "the caller's style was changed"
+
+
+def stage(name: str | None, start: str, end: str) -> dict[str, str]:
+    """A stage; hours from 18 on are on the first evening."""
+    day = {True: "2025-03-01", False: "2025-03-02"}
+    span = {f"{key}_at": f"{day[time >= '18']}T{time}:00Z" for key, time in (("start", start), ("end", end))}
+    return span if name is None else span | {"stage": name}
+
+
+def at(hour: int, minute: int = 0) -> datetime.datetime:
+    return datetime.datetime(2025, 3, 1 if hour >= 18 else 2, hour, minute, tzinfo=UTC)
+
+
+def lanes(ax: Axes) -> list[str]:
+    """From the top."""
+    return [label.get_text() for label in ax.get_yticklabels()][::-1]
+
+
+def clock(ax: Axes) -> list[str]:
+    ax.get_figure(root=True).canvas.draw()  # type: ignore[union-attr]
+    return [label.get_text() for label in ax.get_xticklabels()]
+
+
+def steps(ax: Axes) -> list[tuple[datetime.datetime, float]]:
+    (line,) = [line for line in ax.get_lines() if line.get_gid() == "steps"]
+    return list(zip(line.get_xdata(orig=True), line.get_ydata(orig=True)))  # type: ignore[arg-type]
+
+
+def bars(ax: Axes) -> dict[str, list[tuple[float, float, float]]]:
+    """By stage: hours after 22:00 at which bars begin and end, and the middle of their lane."""
+    found = {}
+    zero = date2num(at(22))
+    for collection in ax.collections:
+        assert isinstance(collection, PolyCollection)
+        boxes = [path.get_extents() for path in collection.get_paths()]
+        found[str(collection.get_gid())] = [
+            (round(24 * (box.x0 - zero), 6), round(24 * (box.x1 - zero), 6), round((box.y0 + box.y1) / 2, 6)) for box in boxes
+        ]
+    return found
+
+
+def same(left: list[float], right: list[float]) -> bool:
+    return len(left) == len(right) and all(a == pytest.approx(b, nan_ok=True) for a, b in zip(left, right))
+
+
+def ydata(line: Line2D) -> list[float]:
+    return [float(value) for value in line.get_ydata(orig=True)]  # type: ignore[union-attr, arg-type]
+
+
+def test_a_hypnogram_steps_between_the_usual_lanes(service: Service) -> None:
+    stages = [stage("awake", "22:00", "22:30"), stage("light", "22:30", "23:30"), stage("deep", "23:30", "01:00"), stage("rem", "01:00", "06:00")]
+    ax = plot.hypnogram(service.night(stages, user_time_offset_minutes=60))
+    assert lanes(ax) == ["Awake", "REM", "Light", "Deep"]
+    # Lanes from below: deep 0, light 1, REM 2, awake 3.
+    assert steps(ax) == [(at(22), 3), (at(22, 30), 3), (at(22, 30), 1), (at(23, 30), 1), (at(23, 30), 0), (at(1), 0), (at(1), 2), (at(6), 2)]
+    assert bars(ax) == {"awake": [(0, 0.5, 3)], "rem": [(3, 8, 2)], "light": [(0.5, 1.5, 1)], "deep": [(1.5, 3, 0)]}
+    assert ax.get_xlim() == (date2num(at(22)), date2num(at(6)))
+    assert ax.get_xlabel() == "local time (UTC+01:00)"
+    assert clock(ax) == ["23:00", "00:00", "01:00", "02:00", "03:00", "04:00", "05:00", "06:00", "07:00"]
+    assert ax.get_title() == ""
+
+
+def test_what_has_no_place_among_the_stages_has_a_lane_and_no_step(service: Service) -> None:
+    stages = [
+        stage("light", "22:00", "23:00"),
+        stage("unknown", "23:00", "23:30"),
+        stage("deep", "23:30", "00:00"),
+        stage("half$asleep$", "00:00", "01:00"),
+        stage(None, "01:00", "01:30"),
+        stage("out_of_bed", "01:30", "02:00"),
+    ]
+    ax = plot.hypnogram(service.night(stages))
+    assert lanes(ax) == ["Out of bed", "Awake", "REM", "Light", "Deep", r"Half\$asleep\$", "Unknown"]
+    drawn = bars(ax)
+    assert drawn["unknown"] == [(1, 1.5, 0), (3, 3.5, 0)] and drawn["half$asleep$"] == [(2, 3, 1)]
+    levels = [level for _, level in steps(ax)]
+    assert same(levels, [3, 3, math.nan, 2, 2, math.nan, 6, 6])
+    hatched = {collection.get_gid(): collection.get_hatch() for collection in ax.collections}
+    assert hatched["unknown"] and hatched["half$asleep$"] and not hatched["light"]
+    assert ax.get_xlabel() == "time (UTC)"
+    # Nothing that is drawn is taken for a formula.
+    ax.get_figure(root=True).canvas.draw()  # type: ignore[union-attr]
+
+
+def test_a_time_without_stages_is_a_gap(service: Service) -> None:
+    ax = plot.hypnogram(service.night([stage("deep", "23:00", "00:00"), stage("light", "00:00", "01:00"), stage("light", "02:00", "03:00")]))
+    assert same([level for _, level in steps(ax)], [0, 0, 1, 1, math.nan, 1, 1])
+    # What is not known before the first stage and after the last one is seen too.
+    assert ax.get_xlim() == (date2num(at(22)), date2num(at(6)))
+
+
+def test_stages_in_any_order_and_with_half_a_time(service: Service) -> None:
+    hour = 3_600_000
+    stages = [
+        {"stage": "rem", "start_at": "2025-03-02T01:00:00Z", "duration": hour},
+        {"stage": "light", "end_at": "2025-03-02T01:00:00Z", "duration": 2 * hour},
+        {"stage": "deep", "start_at": "2025-03-02T01:00:00Z"},
+        {"stage": "deep", "start_at": "2025-03-02T03:00:00Z", "end_at": "2025-03-02T02:00:00Z"},
+        {"stage": "deep"},
+    ]
+    ax = plot.hypnogram(service.night(stages))
+    assert steps(ax) == [(at(23), 1), (at(1), 1), (at(1), 2), (at(2), 2)]
+    assert list(bars(ax)) == ["rem", "light"]
+
+
+def test_lanes_of_nights_without_depth(service: Service) -> None:
+    asleep = plot.hypnogram(service.night([stage("awake", "22:00", "23:00"), stage("sleeping", "23:00", "06:00")]))
+    assert lanes(asleep) == ["Awake", "Sleeping"]
+    one = plot.hypnogram(service.night([stage("light", "22:00", "06:00")]))
+    assert lanes(one) == ["Awake", "REM", "Light", "Deep"] and steps(one) == [(at(22), 1), (at(6), 1)]
+
+
+def test_the_hour_that_a_clock_shows_twice(service: Service) -> None:
+    """On 2025-10-26 at 03:00 clocks in Berlin go back to 02:00, which is 01:00 UTC."""
+    stages = [
+        {"stage": "light", "start_at": "2025-10-25T22:00:00Z", "end_at": "2025-10-26T00:30:00Z"},
+        {"stage": "deep", "start_at": "2025-10-26T00:30:00Z", "end_at": "2025-10-26T03:00:00Z"},
+    ]
+    night = service.night(stages, start_at_timestamp="2025-10-25T22:00:00Z", end_at_timestamp="2025-10-26T03:00:00Z", user_time_offset_minutes=120)
+    ax = plot.hypnogram(night, tz="Europe/Berlin")
+    assert ax.get_xlabel() == "local time (Europe/Berlin)"
+    assert clock(ax) == ["00:00", "01:00", "02:00", "02:00", "03:00", "04:00"]
+    assert [24 * (box.x1 - box.x0) for bar in ax.collections for path in bar.get_paths() for box in [path.get_extents()]] == pytest.approx([2.5, 2.5])
+    assert clock(plot.hypnogram(night)) == ["00:00", "01:00", "02:00", "03:00", "04:00", "05:00"]
+    west = datetime.timezone(datetime.timedelta(hours=-3, minutes=-30))
+    assert plot.hypnogram(night, tz=west).get_xlabel() == "local time (UTC-03:30)"
+
+
+def test_an_empty_list_of_stages_is_an_empty_picture(service: Service) -> None:
+    for night in (service.night([]), service.night(NULL)):
+        ax = plot.hypnogram(night)
+        assert [text.get_text() for text in ax.texts] == ["no data"] and not ax.collections and not ax.get_lines()
+        assert ax.get_xlabel() == "time (UTC)"
+    endless = plot.hypnogram(service.night([], end_at_timestamp=None))
+    assert endless.get_xlim() == (date2num(at(22)), date2num(at(23)))
+
+
+def test_pictures_go_where_they_are_told(service: Service) -> None:
+    night = service.night([stage("light", "22:00", "06:00")], {"offsets": [0, 1], "values": {"heartrate": [60, 61]}})
+    days = service.days("2025-01-01", "2025-01-01", {"2025-01-01": {"steps": 1}})
+    figure = Figure()
+    left, right, below = figure.subplots(3, 1)
+    assert plot.hypnogram(night, ax=left) is left and plot.samples(night, "heartrate", ax=right) is right
+    assert plot.trends(days, "steps", ax=below) is below and plot.trends(days, ["steps"], ax=below) == (below,)
+    assert plt.get_fignums() == []
+    assert plot.hypnogram(night).figure is not plot.samples(night, "heartrate").figure
+    assert len(plt.get_fignums()) == 2
+    assert list(plot.hypnogram(night, figsize=(4, 2)).get_figure(root=True).get_size_inches()) == [4, 2]  # type: ignore[union-attr]
+    for style in ("default", "dark_background"):
+        with plt.style.context(style):
+            ax = plot.hypnogram(night)
+            (line,) = ax.get_lines()
+            # Ink of the style, never black on black.
+            assert line.get_color() == matplotlib.rcParams["axes.labelcolor"]
+
+
+def test_stages_are_told_apart_on_white_and_on_black(service: Service) -> None:
+    def luminance(color: str) -> float:
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in matplotlib.colors.to_rgb(color)]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    # Web content accessibility guidelines: 3 to 1 for graphics.
+    for name, color in [*_colors.STAGES.items(), ("unknown", _colors.UNKNOWN)]:
+        assert 1.05 / (luminance(color) + 0.05) >= 3 and (luminance(color) + 0.05) / 0.05 >= 3, name
+    usual = sorted(luminance(_colors.STAGES[name]) for name in ("awake", "rem", "light", "deep"))
+    assert usual[0] < 0.8 * usual[1]
+    mine = plot.hypnogram(service.night([stage("light", "22:00", "06:00")]), colors={"light": "red"})
+    assert matplotlib.colors.same_color(mine.collections[0].get_facecolor()[0], "red")  # type: ignore[arg-type]
+
+
+def test_samples_are_a_line_with_gaps(service: Service) -> None:
+    minute = 60_000.0
+    # Every five minutes; 15 to 25 and 35 are missing.
+    offsets = [0, 5 * minute, 10 * minute, 30 * minute, 40 * minute, 45 * minute]
+    values = [60.0, 61.5, 62.0, 70.0, 58.0, 57.0]
+    night = service.night(None, {"offsets": offsets, "durations": [5 * minute] * 6, "values": {"heartrate": values}}, user_time_offset_minutes=-300)
+    ax = plot.samples(night, "heartrate", color="red")
+    (line,) = ax.get_lines()
+    assert same(ydata(line), [60, 61.5, 62, math.nan, 70, math.nan, 58, 57]) and line.get_color() == "red"
+    times = [time for time, value in zip(line.get_xdata(orig=True), ydata(line)) if not math.isnan(value)]  # type: ignore[arg-type]
+    assert times == [at(22) + datetime.timedelta(milliseconds=offset) for offset in offsets]
+    # The sample at half past is alone: only a dot shows it.
+    assert line.get_markevery() == [4]
+    assert ax.get_ylabel() == "Heart rate (bpm)" and ax.get_xlabel() == "local time (UTC-05:00)"
+    whole = plot.samples(night, "heartrate", gap=datetime.timedelta(hours=1)).get_lines()[0]
+    assert same(ydata(whole), values)
+
+
+def test_samples_without_durations_have_gaps_where_they_pause(service: Service) -> None:
+    samples = {"offsets": [180_000, 0, 60_000, 120_000, 600_000, 660_000], "values": {"glucose": [4, 1, 2, 3, 5, 6]}}
+    ax = plot.samples(service.night(None, samples), "glucose")
+    assert same(ydata(ax.get_lines()[0]), [1, 2, 3, 4, math.nan, 5, 6]) and ax.get_ylabel() == "Glucose (mg/dL)"
+
+
+def test_units_are_those_of_the_specification(service: Service) -> None:
+    texts = {"spo2": "SpO2 (%)", "skin_temperature": "Skin temperature (°C)", "hrv_rmssd": "HRV RMSSD (ms)", "steps": "Steps", "weight": "Weight"}
+    samples = {"offsets": [0, 1], "values": {name: [1.0, 2.0] for name in texts} | {"brand_new_$x$": [1, 2], "elevation": [100, 200]}}
+    night = service.night(None, samples)
+    assert {name: plot.samples(night, name).get_ylabel() for name in texts} == texts
+    assert plot.samples(night, "brand_new_$x$").get_ylabel() == r"Brand new \$x\$"
+    assert plot.samples(night, "elevation").get_ylabel() == "Elevation (m)"
+
+
+def test_a_known_metric_without_samples_is_an_empty_picture(service: Service) -> None:
+    empty: list[dict[str, list[float]]] = [{}, {"spo2": []}]
+    for values in empty:
+        ax = plot.samples(service.night(None, {"offsets": [], "values": values}), "spo2")
+        assert [text.get_text() for text in ax.texts] == ["no data"] and ax.get_ylabel() == "SpO2 (%)" and not ax.get_lines()
+
+
+def test_trends_leave_gaps_for_missing_days(service: Service) -> None:
+    days = {"2025-03-28": {"steps": 1000.0}, "2025-03-29": {"steps": 2000.0}, "2025-03-31": {"steps": 4000.0}, "2025-04-01": {"heartrate": 60.0}}
+    ax = plot.trends(service.days("2025-03-28", "2025-04-02", days), "steps")
+    (line,) = ax.get_lines()
+    dates = [datetime.date(2025, 3, 28) + datetime.timedelta(days=at) for at in range(6)]
+    assert list(line.get_xdata(orig=True)) == dates  # type: ignore[arg-type]
+    assert same(ydata(line), [1000, 2000, math.nan, 4000, math.nan, math.nan])
+    assert ax.get_ylabel() == "Steps"
+    first = float(date2num(datetime.date(2025, 3, 28)))
+    assert ax.get_xlim() == (first - 0.5, first + 5.5)
+
+
+def test_trends_of_several_and_of_all(service: Service) -> None:
+    hour = 3_600_000
+    numbers = {"sleep_duration_total": 7.5 * hour, "distance_total": 12_500.0, "heartrate_resting": 52.0, "hrv_rmssd": 40.0, "steps": 9.0, "newer": 1.0}
+    days = service.days("2025-01-01", "2025-01-01", {"2025-01-01": numbers})
+    axes = plot.trends(days, ["sleep_duration_total", "distance_total", "stress_score"])
+    assert [ax.get_title(loc="left") for ax in axes] == ["Sleep duration total", "Distance total", "Stress score"]
+    assert [ax.get_ylabel() for ax in axes] == ["h", "km", ""]
+    assert [ydata(line) for ax in axes for line in ax.get_lines()] == [[7.5], [12.5]]
+    assert [text.get_text() for text in axes[2].texts] == ["no data"]
+    every = plot.trends(days)
+    titles = ["Distance total", "Heart rate resting", "HRV RMSSD", "Sleep duration total", "Steps", "Newer"]
+    assert [ax.get_title(loc="left") for ax in every] == titles
+    assert [ax.get_ylabel() for ax in every] == ["km", "bpm", "ms", "h", "", ""]
+
+
+def test_a_rolling_mean_needs_half_of_its_days(service: Service) -> None:
+    days = {f"2025-01-{day:02}": {"steps": float(day)} for day in (1, 2, 3, 4, 9, 10)}
+    ax = plot.trends(service.days("2025-01-01", "2025-01-10", days), "steps", rolling=4)
+    single, mean = ax.get_lines()
+    # Of days 1; 1, 2; 1 to 3; 1 to 4; 2 to 5 without 5; 3 to 6 without 5 and 6; then one or none of four; and 7 to 10 with 9 and 10.
+    nan = math.nan
+    assert same(ydata(mean), [nan, 1.5, 2, 2.5, 3, 3.5, nan, nan, nan, 9.5])
+    assert ax.get_title(loc="right") == "mean of 4 days" and mean.get_color() == single.get_color()
+
+
+def test_a_year_of_days(service: Service) -> None:
+    first = datetime.date(2024, 1, 1)
+    days = {(first + datetime.timedelta(days=at)).isoformat(): {"steps": 1.0} for at in range(366) if at not in (99, 101)}
+    (ax,) = plot.trends(service.days("2024-01-01", "2024-12-31", days), ["steps"])
+    (line,) = ax.get_lines()
+    assert len(ydata(line)) == 366 and line.get_markevery() == [100]
+    assert 3 <= len([text for text in clock(ax) if text]) <= 12
+
+
+def test_no_days_at_all(service: Service) -> None:
+    nothing = service.days("2025-01-01", "2025-01-03", {})
+    ax = plot.trends(nothing, "steps")
+    assert [text.get_text() for text in ax.texts] == ["no data"]
+    with pytest.raises(vitalwire.InvalidArgumentError) as caught:
+        plot.trends(nothing)
+    assert caught.value.argument == "names"
+
+
+def test_bad_arguments_are_named_never_quoted(service: Service) -> None:
+    night = service.night()
+    whole = service.night([], {"offsets": [0], "values": {"heartrate": [1.0]}})
+    loose = service.night([], {"values": {"heartrate": [1.0]}})
+    days = service.days("2025-01-01", "2025-01-01", {"2025-01-01": {"steps": 1.0}})
+    figure, ax = plt.subplots()
+    refused = [
+        (lambda: plot.hypnogram(night), "night"),
+        (lambda: plot.samples(night, "heartrate"), "night"),
+        (lambda: plot.samples(loose, "heartrate"), "night"),
+        (lambda: plot.samples(whole, CANARY), "name"),
+        (lambda: plot.hypnogram(whole, tz=CANARY), "tz"),
+        (lambda: plot.hypnogram(whole, tz="../" + CANARY), "tz"),
+        (lambda: plot.trends(days, CANARY), "names"),
+        (lambda: plot.trends(days, []), "names"),
+        (lambda: plot.trends(days, ["steps", "steps"], ax=ax), "ax"),
+        (lambda: plot.trends(days, rolling=1), "rolling"),
+    ]
+    for call, argument in refused:
+        with pytest.raises(vitalwire.InvalidArgumentError) as caught:
+            call()
+        assert caught.value.argument == argument and isinstance(caught.value, ValueError)
+        assert argument in str(caught.value) and CANARY not in str(caught.value)
+        assert caught.value.__cause__ is None and caught.value.__suppress_context__ == (argument == "tz")
+    wrong = [
+        (lambda: plot.hypnogram(CANARY), "night"),  # type: ignore[arg-type]
+        (lambda: plot.hypnogram(whole, tz=2), "tz"),  # type: ignore[arg-type]
+        (lambda: plot.hypnogram(whole, ax=figure), "ax"),  # type: ignore[arg-type]
+        (lambda: plot.samples(days, "heartrate"), "night"),  # type: ignore[arg-type]
+        (lambda: plot.samples(whole, 3), "name"),  # type: ignore[arg-type]
+        (lambda: plot.samples(whole, "heartrate", gap=3), "gap"),  # type: ignore[arg-type]
+        (lambda: plot.trends(night, "steps"), "statistics"),  # type: ignore[call-overload]
+        (lambda: plot.trends(days, [3]), "names"),  # type: ignore[list-item]
+        (lambda: plot.trends(days, rolling=True), "rolling"),
+        (lambda: plot.trends(days, "steps", ax=figure), "ax"),  # type: ignore[call-overload]
+    ]
+    for call, argument in wrong:
+        with pytest.raises(TypeError, match=f"^{argument} ") as mistaken:
+            call()
+        assert CANARY not in str(mistaken.value)
+
+
+def test_pictures_say_nothing_of_the_person(service: Service) -> None:
+    night = service.night([stage("light", "22:00", "06:00")], {"offsets": [0], "values": {"heartrate": [60]}})
+    for ax, text in itertools.product([plot.hypnogram(night), plot.samples(night, "heartrate")], [CANARY, "2025"]):
+        figure = ax.get_figure(root=True)
+        assert figure and not any(text in str(artist.get_text()) for artist in figure.findobj(matplotlib.text.Text))
+
+
+def test_matplotlib_is_imported_when_something_is_drawn() -> None:
+    text = """
+import sys
+from vitalwire import plot
+assert "matplotlib" not in sys.modules and "numpy" not in sys.modules
+sys.modules["matplotlib"] = None
+import vitalwire
+try:
+    plot._axes.new(1, (1, 1))
+except ImportError as error:
+    assert "vitalwire[plot]" in str(error), error
+else:
+    raise SystemExit("drawn without matplotlib")
+"""
+    text = text.replace("plot._axes", "__import__('vitalwire.plot._axes').plot._axes")
+    subprocess.run([sys.executable, "-c", text], check=True)

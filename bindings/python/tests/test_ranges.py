@@ -1,0 +1,663 @@
+"""Long ranges in parts: order, bounds of concurrency, seams, failures, resuming, progress, and giving up, on both clients."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import copy
+import dataclasses
+import datetime
+import http.server
+import json
+import os
+import pickle
+import select
+import socketserver
+import subprocess
+import sys
+import threading
+import time
+import traceback
+import urllib.parse
+import warnings
+from collections.abc import Callable, Iterator
+
+import pytest
+
+import vitalwire
+
+UTC = datetime.timezone.utc
+DAY = datetime.timedelta(days=1)
+#: Stands for any personal text: it may appear in no text of ours.
+CANARY = "Rosa Quintero"
+
+
+def day(text: str) -> datetime.date:
+    return datetime.date.fromisoformat(text)
+
+
+@dataclasses.dataclass
+class Seen:
+    """A request: its path, its query, and when it came and went."""
+
+    path: str
+    query: dict[str, list[str]]
+    began: float
+    ended: float | None = None
+
+    def value(self, name: str) -> str:
+        (value,) = self.query[name]
+        return value
+
+
+@dataclasses.dataclass
+class Reply:
+    """What is answered, after a while; a status of 0 is no answer at all: the connection is watched until its other end closes it."""
+
+    body: object
+    status: int = 200
+    after: float = 0.0
+
+
+class Service(socketserver.ThreadingMixIn, http.server.HTTPServer):
+    """A server on a real socket that answers by a function of the request."""
+
+    daemon_threads = True
+    request_queue_size = 64
+
+    def __init__(self, answer: Callable[[Seen], Reply]) -> None:
+        self.answer = answer
+        self.seen: list[Seen] = []
+        self.most = 0
+        self.open = 0
+        self.hung_up = threading.Semaphore(0)
+        self.lock = threading.Lock()
+        super().__init__(("127.0.0.1", 0), Handler)
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def asked(self, name: str) -> list[str]:
+        """A value of each request's query, in the order in which they came."""
+        return [seen.value(name) for seen in self.seen]
+
+    def wait_for(self, count: int) -> None:
+        end = time.monotonic() + 10
+        while len(self.seen) < count:
+            assert time.monotonic() < end, f"{len(self.seen)} requests, not {count}"
+            time.sleep(0.005)
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: Service
+
+    def do_GET(self) -> None:
+        split = urllib.parse.urlsplit(self.path)
+        seen = Seen(split.path, urllib.parse.parse_qs(split.query), time.monotonic())
+        with self.server.lock:
+            self.server.seen.append(seen)
+            self.server.open += 1
+            self.server.most = max(self.server.most, self.server.open)
+        reply = self.server.answer(seen)
+        time.sleep(reply.after)
+        if reply.status == 0:
+            # Readable without a request: the other end is gone.
+            if select.select([self.connection], [], [], 10)[0] and self.connection.recv(1) == b"":
+                self.server.hung_up.release()
+            self.close_connection = True
+            return
+        with self.server.lock:
+            self.server.open -= 1
+        body = json.dumps(reply.body).encode()
+        self.send_response(reply.status)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+        seen.ended = time.monotonic()
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Nothing."""
+
+
+@contextlib.contextmanager
+def serving(answer: Callable[[Seen], Reply]) -> Iterator[Service]:
+    with Service(answer) as service:
+        thread = threading.Thread(target=service.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        try:
+            yield service
+        finally:
+            service.shutdown()
+            thread.join()
+
+
+def steps(date: datetime.date) -> int:
+    """What the service counted on a day: each day has its own number."""
+    return 1000 + date.timetuple().tm_yday
+
+
+def days(seen: Seen) -> Reply:
+    """Every day that was asked for, with its steps."""
+    first, last = day(seen.value("from_date")), day(seen.value("to_date"))
+    dates = [first + n * DAY for n in range((last - first).days + 1)]
+    buckets = [{"date": date.isoformat(), "values": {"steps": steps(date)}} for date in dates]
+    return Reply({"from_date": first.isoformat(), "to_date": last.isoformat(), "statistics": buckets})
+
+
+def failing(*firsts: str, status: int = 404) -> Callable[[Seen], Reply]:
+    """`days`, but for parts that begin on these days."""
+
+    def answer(seen: Seen) -> Reply:
+        if seen.value("from_date") in firsts:
+            return Reply({"title": CANARY, "detail": CANARY, "status": status}, status)
+        return days(seen)
+
+    return answer
+
+
+def reports(seen: Seen) -> Reply:
+    """Lab reports: one at the second bound of each part, which the next part has too."""
+    ends = [seen.value("from_timestamp"), seen.value("to_timestamp")]
+    return Reply([{"record_id": f"r-{end}", "report_status": "completed", "status": "completed", "sections": []} for end in ends])
+
+
+def client(service: Service) -> vitalwire.Client:
+    return vitalwire.Client(service.url, token="token-0", allow_plain_http=True, proxy="none", max_retries=0)
+
+
+def async_client(service: Service) -> vitalwire.AsyncClient:
+    return vitalwire.AsyncClient(service.url, token="token-0", allow_plain_http=True, proxy="none", max_retries=0)
+
+
+NINE = (day("2025-03-01"), day("2025-03-09"), ["steps"])
+DATES = [f"2025-03-{n:02}" for n in range(1, 10)]
+#: 1 March is the 60th day of that year.
+STEPS = [1060.0, 1061.0, 1062.0, 1063.0, 1064.0, 1065.0, 1066.0, 1067.0, 1068.0]
+
+
+def read(answer: vitalwire.DailyStatistics) -> list[tuple[str, float]]:
+    return [(str(bucket.date), bucket.values["steps"]) for bucket in answer.statistics if bucket.values is not None]
+
+
+def test_parts_come_in_order_and_never_more_at_once_than_allowed() -> None:
+    def slow_first(seen: Seen) -> Reply:
+        # Later parts are ready before earlier ones.
+        return dataclasses.replace(days(seen), after=0.15 if seen.value("from_date") == "2025-03-01" else 0.03)
+
+    with serving(slow_first) as service:
+        parts = list(client(service).statistics.daily_range(*NINE, split=2 * DAY, concurrency=2))
+        assert [part.index for part in parts] == [0, 1, 2, 3, 4]
+        assert [part.range for part in parts] == [
+            (day("2025-03-01"), day("2025-03-02")),
+            (day("2025-03-03"), day("2025-03-04")),
+            (day("2025-03-05"), day("2025-03-06")),
+            (day("2025-03-07"), day("2025-03-08")),
+            (day("2025-03-09"), day("2025-03-09")),
+        ]
+        assert [read(part.answer) for part in parts][4] == [("2025-03-09", 1068.0)]
+        assert sum((read(part.answer) for part in parts), []) == list(zip(DATES, STEPS))
+        assert [(part.error, part.duplicates) for part in parts] == [(None, 0)] * 5
+        assert parts[0].answer.response is not None and parts[0].answer.response.status == 200
+        assert service.most == 2
+        assert sorted(service.asked("from_date")) == ["2025-03-01", "2025-03-03", "2025-03-05", "2025-03-07", "2025-03-09"]
+        first = min(service.seen, key=lambda seen: seen.value("from_date"))
+        assert first.query == {"from_date": ["2025-03-01"], "to_date": ["2025-03-02"], "types": ["steps"]}
+
+
+def test_nothing_is_asked_before_it_is_read_and_each_reading_asks_anew() -> None:
+    with serving(days) as service:
+        asked = client(service).statistics.daily_range(*NINE, split="3d")
+        parts = iter(asked)
+        time.sleep(0.1)
+        assert service.seen == []
+        assert len(list(parts)) == 3 and list(parts) == []
+        assert len(asked.collect().parts) == 3
+        assert len(service.seen) == 6
+
+
+def test_without_a_length_one_call_is_made() -> None:
+    with serving(days) as service:
+        merged = client(service).statistics.daily_range(*NINE).collect()
+        assert read(merged.answer) == list(zip(DATES, STEPS))
+        assert [(part.index, part.range, part.rows) for part in merged.parts] == [(0, NINE[:2], slice(0, 9))]
+        assert len(service.seen) == 1
+
+
+def test_a_range_is_collected_into_one_answer() -> None:
+    with serving(days) as service:
+        merged = client(service).statistics.daily_range(*NINE, split=datetime.timedelta(hours=96)).collect()
+        assert read(merged.answer) == list(zip(DATES, STEPS))
+        assert (merged.answer.from_date, merged.answer.to_date) == NINE[:2]
+        assert [(part.index, part.rows) for part in merged.parts] == [(0, slice(0, 4)), (1, slice(4, 8)), (2, slice(8, 9))]
+        assert merged.answer.statistics[merged.parts[2].rows][0].date == day("2025-03-09")
+        assert (merged.duplicates, merged.failures, merged.resume_token) == (0, (), None)
+        assert repr(merged) == "Merged(parts=3, duplicates=0, failures=0)"
+
+
+def test_what_two_parts_have_is_handed_out_once() -> None:
+    bounds = (datetime.datetime(2025, 3, 1, tzinfo=UTC), datetime.datetime(2025, 3, 3, tzinfo=UTC))
+    with serving(reports) as service:
+        asked = client(service).lab_reports.list_range(*bounds, split="1d")
+        merged = asked.collect()
+        assert [report.record_id for report in merged.answer] == [
+            "r-2025-03-01T00:00:00Z",
+            "r-2025-03-02T00:00:00Z",
+            "r-2025-03-03T00:00:00Z",
+        ]
+        assert (merged.duplicates, [part.rows for part in merged.parts]) == (1, [slice(0, 2), slice(2, 3)])
+        middle = datetime.datetime(2025, 3, 2, tzinfo=UTC)
+        assert [(part.range, part.duplicates) for part in asked] == [((bounds[0], middle), 0), ((middle, bounds[1]), 1)]
+        # Instants of any time zone; a datetime without one is refused.
+        berlin = datetime.timezone(datetime.timedelta(hours=1))
+        local = client(service).lab_reports.list_range(bounds[0].astimezone(berlin), bounds[1], split="6h", concurrency=1)
+        assert len(list(local)) == 8 and service.seen[-1].value("from_timestamp") == "2025-03-02T18:00:00Z"
+        with pytest.raises(vitalwire.InvalidArgumentError) as raised:
+            client(service).lab_reports.list_range(datetime.datetime(2025, 3, 1), bounds[1])
+        assert raised.value.argument == "from_timestamp"
+
+
+def test_a_part_that_fails_ends_the_range_and_the_rest_is_read_later() -> None:
+    with serving(failing("2025-03-05")) as service:
+        asked = client(service).statistics.daily_range(*NINE, split=2 * DAY, concurrency=1)
+        seen = []
+        with pytest.raises(vitalwire.NotFoundError) as raised:
+            for part in asked:
+                seen.append(part.index)
+        assert seen == [0, 1]
+        token = raised.value.resume_token
+        assert token is not None and (token.operation, token.parts_left, token.range) == ("daily_statistics", 3, NINE[:2])
+        # No later part was asked for.
+        assert service.asked("from_date") == ["2025-03-01", "2025-03-03", "2025-03-05"]
+        assert raised.value.so_far is None
+        with pytest.raises(vitalwire.NotFoundError) as collected:
+            asked.collect()
+        so_far = collected.value.so_far
+        assert so_far is not None and read(so_far.answer) == list(zip(DATES, STEPS))[:4]
+        assert collected.value.resume_token == token == so_far.resume_token
+        with pytest.raises(vitalwire.NotFoundError) as tabled:
+            asked.table()
+        assert tabled.value.so_far is not None and len(tabled.value.so_far.answer) == 4 and tabled.value.resume_token == token
+        text = "".join(traceback.format_exception(raised.value)) + repr(raised.value) + repr(token)
+        assert CANARY not in text and "2025" not in repr(token)
+    # In another process, a month later: the text was stored, and the client is new.
+    with serving(days) as service:
+        later = client(service).statistics.daily_range(*NINE, resume=str(token), concurrency=1)
+        assert [(part.index, read(part.answer)) for part in later] == [
+            (2, [("2025-03-05", 1064.0), ("2025-03-06", 1065.0)]),
+            (3, [("2025-03-07", 1066.0), ("2025-03-08", 1067.0)]),
+            (4, [("2025-03-09", 1068.0)]),
+        ]
+        assert service.asked("from_date") == ["2025-03-05", "2025-03-07", "2025-03-09"]
+        # A token is of one call.
+        with pytest.raises(vitalwire.InvalidArgumentError) as refused:
+            client(service).statistics.daily_range(NINE[0], NINE[1], ["calories"], resume=token)
+        assert refused.value.argument == "resume"
+
+
+def test_failures_are_collected_and_read_again() -> None:
+    with serving(failing("2025-03-03", "2025-03-09", status=422)) as service:
+        asked = client(service).statistics.daily_range(*NINE, split=2 * DAY, on_error="collect")
+        parts = list(asked)
+        assert [part.error is not None for part in parts] == [False, True, False, False, True]
+        assert isinstance(parts[1].error, vitalwire.InvalidRequestError) and parts[1].range == (day("2025-03-03"), day("2025-03-04"))
+        with pytest.raises(vitalwire.InvalidRequestError) as raised:
+            parts[1].answer.statistics
+        assert raised.value is parts[1].error
+        merged = asked.collect()
+        assert [(part.index, part.error and part.error.status) for part in merged.failures] == [(1, 422), (4, 422)]
+        assert [part.index for part in merged.parts] == [0, 2, 3]
+        assert merged.resume_token is not None and merged.resume_token.parts_left == 2
+        with pytest.warns(RuntimeWarning, match="2 parts of the range failed"):
+            assert len(asked.table()) == 6
+        tabled = asked.collect_table()
+        assert (len(tabled.answer), len(tabled.failures), tabled.resume_token) == (6, 2, merged.resume_token)
+        assert CANARY not in repr(parts) + repr(merged)
+    with serving(days) as service:
+        later = client(service).statistics.daily_range(*NINE, resume=merged.resume_token, on_error="collect").collect()
+        assert [part.index for part in later.parts] == [1, 4]
+        assert sorted(service.asked("to_date")) == ["2025-03-04", "2025-03-09"]
+    with serving(lambda _: Reply(None, 403)) as service:
+        with pytest.raises(vitalwire.PermissionError) as every:
+            client(service).statistics.daily_range(*NINE, split=2 * DAY, on_error="collect").collect()
+        assert every.value.resume_token is not None and every.value.resume_token.parts_left == 5
+
+
+def test_a_token_is_a_text_and_more() -> None:
+    with serving(failing("2025-03-07")) as service:
+        with pytest.raises(vitalwire.NotFoundError) as raised:
+            client(service).statistics.daily_range(*NINE, split="2d").collect()
+    token = raised.value.resume_token
+    assert token is not None
+    assert vitalwire.ResumeToken.parse(str(token)) == token and hash(vitalwire.ResumeToken.parse(str(token))) == hash(token)
+    assert pickle.loads(pickle.dumps(token)) == token == copy.deepcopy(token) and token != str(token)
+    assert repr(token) == "ResumeToken(operation='daily_statistics', parts_left=2)"
+    # An error travels between processes: with its token, without what was read.
+    copied = pickle.loads(pickle.dumps(raised.value))
+    assert (copied.resume_token, copied.so_far, copied.status) == (token, None, 404)
+    for text in ["", "vwr2/", str(token) + "0", f"nothing {CANARY}"]:
+        with pytest.raises(vitalwire.InvalidArgumentError) as refused:
+            vitalwire.ResumeToken.parse(text)
+        assert refused.value.argument == "text" and CANARY not in str(refused.value)
+
+
+def test_a_range_is_a_table() -> None:
+    with serving(days) as service:
+        asked = client(service).statistics.daily_range(*NINE, split=4 * DAY)
+        table = asked.table("daily_statistics")
+        assert (table.name, len(table)) == ("daily_statistics", 9)
+        assert asked.to_dict()["steps"] == STEPS and asked.to_dict()["date"] == [day(date) for date in DATES]
+        assert asked.to_pandas()["steps"].tolist() == STEPS
+        assert asked.to_polars()["steps"].to_list() == STEPS
+        assert asked.to_arrow()["steps"].to_pylist() == STEPS
+        import duckdb
+        import pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
+
+        assert pyarrow.table(asked)["steps"].to_pylist() == STEPS
+        relation = duckdb.sql("select sum(steps) from asked")
+        assert relation is not None and relation.fetchall() == [(sum(STEPS),)]
+        with pytest.raises(vitalwire.InvalidArgumentError) as raised:
+            asked.table("sleep_stages")
+        assert raised.value.argument == "table"
+
+
+def test_what_cannot_be_asked_is_refused_before_anything_is_sent() -> None:
+    first, last, types = NINE
+    start, end = datetime.datetime(2000, 1, 1, tzinfo=UTC), datetime.datetime(2025, 1, 1, tzinfo=UTC)
+    with serving(days) as service:
+        on, lists = client(service).statistics, client(service).lab_reports
+        refused: list[tuple[Callable[[], object], str]] = [
+            (lambda: on.daily_range(*NINE, split=0 * DAY), "split"),
+            (lambda: on.daily_range(*NINE, split=-DAY), "split"),
+            (lambda: on.daily_range(*NINE, split=datetime.timedelta(hours=36)), "split"),
+            (lambda: on.daily_range(*NINE, split="24h"), "split"),
+            (lambda: on.daily_range(*NINE, split="a week"), "split"),
+            (lambda: lists.list_range(start, end, split=datetime.timedelta(minutes=90)), "split"),
+            (lambda: lists.list_range(start, end, split="1h"), "split"),
+            (lambda: lists.list_range(None, end, split="1d"), "from_timestamp"),
+            (lambda: lists.list_range(start, None, split="1d"), "to_timestamp"),
+            (lambda: lists.list_range(end, start, split="1d"), "to_timestamp"),
+            (lambda: on.daily_range(last, first, types, split=DAY), "to_date"),
+            (lambda: on.daily_range(*NINE, concurrency=0), "concurrency"),
+            (lambda: on.daily_range(*NINE, concurrency=-1), "concurrency"),
+            (lambda: on.daily_range(*NINE, concurrency=10**30), "concurrency"),
+            (lambda: on.daily_range(*NINE, on_error="skip"), "on_error"),  # type: ignore[arg-type]
+            (lambda: on.daily_range(*NINE, resume=CANARY), "resume"),
+        ]
+        for call, argument in refused:
+            with pytest.raises(vitalwire.InvalidArgumentError) as raised:
+                call()
+            assert raised.value.argument == argument and isinstance(raised.value, ValueError)
+            assert CANARY not in str(raised.value)
+        wrong: list[Callable[[], object]] = [
+            lambda: on.daily_range(*NINE, split=30),  # type: ignore[arg-type]
+            lambda: on.daily_range(*NINE, resume=3),  # type: ignore[arg-type]
+            lambda: on.daily_range(*NINE, progress="yes"),  # type: ignore[arg-type]
+            lambda: on.daily_range(*NINE, concurrency="4"),  # type: ignore[arg-type]
+            lambda: on.daily_range(*NINE, concurrency=True),
+            lambda: on.daily_range(start, end, types),
+        ]
+        for call in wrong:
+            with pytest.raises(TypeError):
+                call()
+        assert service.seen == []
+
+
+def test_leaving_early_closes_what_is_on_its_way() -> None:
+    def first_only(seen: Seen) -> Reply:
+        return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
+
+    with serving(first_only) as service:
+        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3)
+        for part in asked:
+            service.wait_for(3)
+            assert part.index == 0
+            break
+        assert service.hung_up.acquire(timeout=2) and service.hung_up.acquire(timeout=2)
+        # The same by hand, where the iterator is kept.
+        with iter(asked) as parts:
+            next(parts)
+            service.wait_for(6)
+        assert service.hung_up.acquire(timeout=2) and service.hung_up.acquire(timeout=2)
+        assert parts.resume_token is not None and parts.resume_token.parts_left == 8
+        assert list(parts) == [] and len(service.seen) == 6
+
+
+def test_a_reader_may_take_its_time() -> None:
+    with serving(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
+        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3, timeout=0.5)
+        for part in asked:
+            if part.index == 0:
+                # Longer than the parts that were begun may take.
+                time.sleep(0.8)
+                assert len(service.seen) == 3 and all(seen.ended for seen in service.seen)
+        assert part.index == 8
+
+
+def test_progress_is_told_after_each_part() -> None:
+    with serving(failing("2025-03-03")) as service:
+        told: list[vitalwire.RangeProgress] = []
+        asked = client(service).statistics.daily_range(*NINE, split=2 * DAY, on_error="collect", progress=told.append)
+        expected = [(1, 5, 2), (2, 5, 2), (3, 5, 4), (4, 5, 6), (5, 5, 7)]
+        for read_it in (asked.collect, asked.collect_table, lambda: list(asked)):
+            told.clear()
+            read_it()
+            assert [(progress.done, progress.total, progress.items) for progress in told] == expected
+        assert repr(told[0]) == "RangeProgress(done=1, total=5, items=2)" and told[0] != told[1]
+
+
+def test_a_callback_that_raises_ends_the_range() -> None:
+    def stop(progress: vitalwire.RangeProgress) -> None:
+        if progress.done == 2:
+            raise KeyError(CANARY)
+
+    def interrupt(progress: vitalwire.RangeProgress) -> None:
+        raise KeyboardInterrupt
+
+    def three(seen: Seen) -> Reply:
+        return days(seen) if seen.value("from_date") < "2025-03-04" else Reply(None, 0)
+
+    with serving(three) as service:
+        asked = client(service).statistics.daily_range(*NINE, split=DAY, progress=stop)
+        with pytest.raises(vitalwire.CancelledError) as raised:
+            asked.collect()
+        assert isinstance(raised.value.__cause__, KeyError) and raised.value.__cause__.__traceback__ is not None
+        assert CANARY not in str(raised.value) and raised.value.resume_token is None
+        assert service.hung_up.acquire(timeout=2), "what was on its way is closed"
+        handed = []
+        with pytest.raises(vitalwire.CancelledError) as iterated:
+            for part in asked:
+                handed.append(part.index)
+        assert handed == [0, 1] and isinstance(iterated.value.__cause__, KeyError)
+        assert iterated.value.resume_token is not None and iterated.value.resume_token.parts_left == 7
+        with pytest.raises(KeyboardInterrupt):
+            client(service).statistics.daily_range(*NINE, split=DAY, progress=interrupt).collect()
+
+
+def shown(script: str, service: Service, *options: str, terminal: bool = False) -> tuple[str, str]:
+    """What a program of its own prints and shows. `script` has a client `on`, and `nine` days."""
+    begin = "import datetime, vitalwire; nine = (datetime.date(2025, 3, 1), datetime.date(2025, 3, 9), ['steps']); "
+    begin += f"on = vitalwire.Client({service.url!r}, token='t', allow_plain_http=True, proxy='none')\n"
+    command = [sys.executable, *options, "-c", begin + script]
+    if not terminal:
+        ended = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+        return ended.stdout, ended.stderr
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    ours, theirs = pty.openpty()
+    # Rows and columns: a bar is as wide as its terminal.
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 120, 0, 0))
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs, text=True) as process:
+        os.close(theirs)
+        text = b""
+        with contextlib.suppress(OSError):
+            while piece := os.read(ours, 4096):
+                text += piece
+        os.close(ours)
+        out, _ = process.communicate(timeout=60)
+    assert process.returncode == 0, text
+    return out, text.decode()
+
+
+COLLECT = "print(len(on.statistics.daily_range(*nine, split='3d', progress=True).table()))"
+ITERATE = "print(len([part for part in on.statistics.daily_range(*nine, split='3d', progress=True)]))"
+#: As if tqdm was not installed.
+WITHOUT = "import sys; sys.modules['tqdm'] = None; sys.modules['tqdm.auto'] = None\n"
+
+
+def test_progress_in_a_log_is_plain_lines() -> None:
+    with serving(days) as service:
+        for script, out in (COLLECT, "9\n"), (ITERATE, "3\n"):
+            assert shown(script, service) == (out, "daily_statistics: 3 of 3 parts, 9 items\n")
+        # Nothing is shown unless it is asked for, and no one is in the way of a program without standard error.
+        assert shown(COLLECT.replace("True", "False"), service) == ("9\n", "")
+        assert shown("import sys; sys.stderr = None\n" + COLLECT, service) == ("9\n", "")
+        assert shown("import sys; sys.stderr.close()\n" + ITERATE, service) == ("3\n", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_progress_in_a_terminal() -> None:
+    with serving(days) as service:
+        out, text = shown(WITHOUT + COLLECT, service, terminal=True)
+        assert out == "9\n" and text.startswith("\rdaily_statistics: 1 of 3 parts, 3 items\x1b[K")
+        assert text.endswith("\rdaily_statistics: 3 of 3 parts, 9 items\x1b[K\r\n")
+        # With tqdm there is its bar.
+        for script in COLLECT, ITERATE:
+            _, text = shown(script, service, terminal=True)
+            assert "daily_statistics: 100%|" in text and "3/3" in text and "items=9" in text
+
+
+def test_the_asynchronous_client_has_the_same() -> None:
+    async def main() -> None:
+        with serving(days) as service:
+            asked = async_client(service).statistics.daily_range(*NINE, split=2 * DAY, concurrency=2)
+            parts = [(part.index, part.range, read(part.answer)) async for part in asked]
+            assert parts[4] == (4, (day("2025-03-09"), day("2025-03-09")), [("2025-03-09", 1068.0)])
+            assert [index for index, _, _ in parts] == [0, 1, 2, 3, 4] and service.most == 2
+            merged = await asked.collect()
+            assert read(merged.answer) == list(zip(DATES, STEPS)) and [part.rows for part in merged.parts][1] == slice(2, 4)
+            table, frame = await asyncio.gather(asked.table(), asked.to_pandas())
+            assert len(table) == 9 and frame["steps"].tolist() == STEPS
+            assert (await asked.to_dict())["steps"] == (await asked.to_polars())["steps"].to_list() == STEPS
+            assert (await asked.to_arrow())["steps"].to_pylist() == STEPS
+        with serving(failing("2025-03-05")) as service:
+            asked = async_client(service).statistics.daily_range(*NINE, split=2 * DAY, concurrency=1)
+            seen = []
+            with pytest.raises(vitalwire.NotFoundError) as raised:
+                async for part in asked:
+                    seen.append(part.index)
+            assert seen == [0, 1] and raised.value.resume_token is not None and raised.value.resume_token.parts_left == 3
+            with pytest.raises(vitalwire.NotFoundError) as collected:
+                await asked.collect()
+            assert collected.value.so_far is not None and collected.value.resume_token == raised.value.resume_token
+            collecting = async_client(service).statistics.daily_range(*NINE, split=2 * DAY, on_error="collect")
+            assert [part.error is None async for part in collecting] == [True, True, False, True, True]
+
+    asyncio.run(main())
+
+
+def test_asynchronous_progress_is_told_on_the_loops_own_thread() -> None:
+    async def main() -> None:
+        threads, told = set(), []
+
+        def tell(progress: vitalwire.RangeProgress) -> None:
+            threads.add(threading.get_ident())
+            told.append((progress.done, progress.items))
+            asyncio.get_running_loop()
+
+        def stop(progress: vitalwire.RangeProgress) -> None:
+            raise KeyError(CANARY)
+
+        with serving(days) as service:
+            statistics = async_client(service).statistics
+            asked = statistics.daily_range(*NINE, split="3d", progress=tell)
+            assert len((await asked.collect()).parts) == 3
+            assert [part.index async for part in asked] == [0, 1, 2]
+            assert told == [(1, 3), (2, 6), (3, 9)] * 2 and threads == {threading.get_ident()}
+            stopping = statistics.daily_range(*NINE, split="3d", progress=stop)
+            with pytest.raises(vitalwire.CancelledError) as raised:
+                await stopping.collect()
+            assert isinstance(raised.value.__cause__, KeyError)
+            with pytest.raises(vitalwire.CancelledError) as iterated:
+                async for _ in stopping:
+                    pass
+            assert isinstance(iterated.value.__cause__, KeyError) and iterated.value.resume_token is not None
+
+    asyncio.run(main())
+
+
+def test_cancelling_closes_what_is_on_its_way() -> None:
+    def first_only(seen: Seen) -> Reply:
+        return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
+
+    async def main() -> None:
+        with serving(first_only) as service:
+            asked = async_client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3)
+            loop = asyncio.get_running_loop()
+
+            async def closed(count: int) -> bool:
+                return all([await loop.run_in_executor(None, service.hung_up.acquire, True, 2) for _ in range(count)])
+
+            for progress in None, lambda _: None:
+                collecting = async_client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3, progress=progress)
+                before = len(service.seen)
+                with pytest.raises(asyncio.TimeoutError):
+                    await asyncio.wait_for(collecting.collect(), 0.4)
+                assert len(service.seen) == before + 4 and await closed(3)
+            # The iterator is kept, and its reading is cancelled.
+            parts = aiter(asked)
+            await anext(parts)
+            with pytest.raises(asyncio.TimeoutError):
+                await asyncio.wait_for(anext(parts), 0.3)
+            assert await closed(3)
+            with pytest.raises(vitalwire.CancelledError) as raised:
+                await anext(parts)
+            assert raised.value.resume_token is not None and raised.value.resume_token.parts_left == 8
+            assert parts.resume_token == raised.value.resume_token
+            # Left early.
+            async with contextlib.aclosing(aiter(asked)) as leaving:
+                async for part in leaving:
+                    break
+            assert part.index == 0 and await closed(2)
+
+    asyncio.run(main())
+
+
+def test_two_readers_of_one_iterator_are_told_apart() -> None:
+    async def main() -> None:
+        with serving(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
+            parts = aiter(async_client(service).statistics.daily_range(*NINE, split="3d"))
+            results = await asyncio.gather(anext(parts), anext(parts), return_exceptions=True)
+            # Either may be the first.
+            assert {type(result) for result in results} == {vitalwire.Part, RuntimeError}
+            assert [part.index async for part in parts] == [1, 2]
+
+    asyncio.run(main())
+
+
+def test_a_long_range_is_the_same_in_parts_and_in_one_piece(service: vitalwire.Sandbox) -> None:
+    on = service.client()
+    first, last = day("2025-08-01"), day("2025-11-20")
+    whole = on.statistics.daily(first, last, ["steps", "heartrate"])
+    merged = on.statistics.daily_range(first, last, ["steps", "heartrate"], split="7d").collect()
+    assert merged.answer.to_dict() == whole.to_dict() and len(merged.answer.statistics) > 90 and len(merged.parts) == 16
+    start, end = datetime.datetime(2025, 11, 1, tzinfo=UTC), datetime.datetime(2025, 11, 20, tzinfo=UTC)
+    hours = on.statistics.interval("1h", ["steps", "heartrate"], from_timestamp=start, to_timestamp=end)
+    asked = on.statistics.interval_range(start, end, "1h", ["steps", "heartrate"], split=datetime.timedelta(hours=30))
+    merged_hours = asked.collect()
+    assert merged_hours.answer.to_dict() == hours.to_dict() and len(hours.statistics) > 100 and len(merged_hours.parts) == 16
+    assert len(asked.table()) == len(hours.statistics)
+
+
+def test_warnings_of_left_out_parts_can_be_errors() -> None:
+    with serving(failing("2025-03-01")) as service:
+        asked = client(service).statistics.daily_range(*NINE, split=DAY, on_error="collect")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with pytest.raises(RuntimeWarning, match="1 part of the range failed"):
+                asked.table()

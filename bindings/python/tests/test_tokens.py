@@ -1,0 +1,331 @@
+"""Tokens by callables: when they are asked, on what thread or loop, and what becomes of their failures."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import threading
+import time
+import traceback
+import typing
+
+import pytest
+import uvloop
+import vitalwire
+from serving import Reply, Request, Service, Silence
+
+UTC = datetime.timezone.utc
+#: What must be in no text.
+CANARY = "canary-3f9c"
+Run = typing.Callable[[typing.Coroutine[typing.Any, typing.Any, typing.Any]], typing.Any]
+
+
+@pytest.fixture(params=[asyncio.run, uvloop.run], ids=["asyncio", "uvloop"])
+def run(request: pytest.FixtureRequest) -> Run:
+    return typing.cast(Run, request.param)
+
+
+def taking(good: str) -> Service:
+    """A service that takes one token only."""
+
+    def answer(request: Request) -> Reply:
+        return Reply() if request.headers.get("authorization") == f"Bearer {good}" else Reply(401, b"{}")
+
+    return Service(answer)
+
+
+def client_of(service: Service | Silence, token: typing.Any, **settings: typing.Any) -> vitalwire.Client:
+    return vitalwire.Client(service.url, token=token, **{"proxy": "none", **settings})
+
+
+def async_client_of(service: Service | Silence, token: typing.Any, **settings: typing.Any) -> vitalwire.AsyncClient:
+    return vitalwire.AsyncClient(service.url, token=token, **{"proxy": "none", **settings})
+
+
+def cause_of(error: BaseException) -> BaseException:
+    assert isinstance(error, vitalwire.AuthenticationError) and error.__cause__ is not None
+    return error.__cause__
+
+
+def test_it_is_asked_once_on_the_calling_thread() -> None:
+    asked: list[tuple[str, int]] = []
+
+    def token(reason: str) -> str:
+        asked.append((reason, threading.get_ident()))
+        return "good"
+
+    with taking("good") as service:
+        client = client_of(service, token)
+        assert asked == []
+        for _ in range(3):
+            client.nutrition_records.list()
+    assert asked == [("missing", threading.get_ident())] and service.tokens() == ["good"] * 3
+
+
+def test_a_refused_token_is_asked_for_anew() -> None:
+    reasons: list[str] = []
+
+    def token(reason: str) -> str:
+        reasons.append(reason)
+        return "old" if reason == "missing" else "new"
+
+    with taking("new") as service:
+        assert len(client_of(service, token).nutrition_records.list()) == 0
+    assert reasons == ["missing", "rejected"] and service.tokens() == ["old", "new"]
+
+
+def test_an_ending_token_is_renewed_before_its_end() -> None:
+    reasons: list[str] = []
+
+    def token(reason: str) -> vitalwire.Token:
+        reasons.append(reason)
+        # A life of 1 s is renewed at 90 % of it.
+        return vitalwire.Token(f"t{len(reasons)}", expires_at=datetime.datetime.now(UTC) + datetime.timedelta(seconds=1))
+
+    with Service() as service:
+        client = client_of(service, token)
+        client.nutrition_records.list()
+        client.nutrition_records.list()
+        time.sleep(1.1)
+        client.nutrition_records.list()
+    assert reasons == ["missing", "expiring"] and service.tokens() == ["t1", "t1", "t2"]
+
+
+def test_threads_ask_once_together() -> None:
+    asked: list[str] = []
+
+    def token(reason: str) -> str:
+        asked.append(reason)
+        time.sleep(0.2)
+        return "good"
+
+    with taking("good") as service:
+        client = client_of(service, token)
+        threads = [threading.Thread(target=client.nutrition_records.list) for _ in range(16)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert asked == ["missing"] and service.tokens() == ["good"] * 16
+
+
+def test_it_may_make_calls_of_its_own() -> None:
+    """Such as the exchange of a signature."""
+    with Service(lambda _: Reply(body=b'{"access_token": "good"}')) as issuer, taking("good") as service:
+        other = vitalwire.Client(issuer.url, proxy="none")
+
+        def token(reason: str) -> str:
+            return other.tokens.exchange(1, "someone", "signature").access_token
+
+        assert len(client_of(service, token).nutrition_records.list()) == 0
+
+        async def main() -> int:
+            return len(await async_client_of(service, token).nutrition_records.list())
+
+        assert asyncio.run(main()) == 0
+        another = vitalwire.AsyncClient(issuer.url, proxy="none")
+
+        async def coming(reason: str) -> str:
+            return (await another.tokens.exchange(1, "someone", "signature")).access_token
+
+        async def awaited() -> int:
+            return len(await async_client_of(service, coming).nutrition_records.list())
+
+        assert asyncio.run(awaited()) == 0
+    assert service.tokens() == ["good"] * 3
+
+
+def test_both_services_have_their_own() -> None:
+    with Service(lambda _: Reply(404, b"{}")) as service:
+        client = vitalwire.Client(service.url, care_base_url=service.url, token=lambda _: "a", care_token=lambda _: "b", proxy="none")
+        with pytest.raises(vitalwire.NotFoundError):
+            client.user.info()
+        with pytest.raises(vitalwire.NotFoundError):
+            client.care.benefits("1", "2", "3")
+        assert service.tokens() == ["a", "b"]
+
+
+def fails(reason: str) -> str:
+    raise LookupError(CANARY)
+
+
+async def fails_later(reason: str) -> str:
+    await asyncio.sleep(0.01)
+    raise LookupError(CANARY)
+
+
+def shown(error: vitalwire.VitalwireError) -> str:
+    """Everything that we say, without the causes, which are the caller's own."""
+    return f"{error} {error!r} {error.args} {error.__dict__}"
+
+
+def test_a_failure_is_the_cause_with_its_traceback(run: Run) -> None:
+    with Silence() as silence:
+        with pytest.raises(vitalwire.AuthenticationError) as caught:
+            client_of(silence, fails).user.info()
+        errors = [caught.value]
+        for failing in (fails, fails_later):
+
+            async def main() -> None:
+                await async_client_of(silence, failing).user.info()
+
+            with pytest.raises(vitalwire.AuthenticationError) as later:
+                run(main())
+            errors.append(later.value)
+    for error in errors:
+        cause = cause_of(error)
+        assert type(cause) is LookupError and "in fails" in "".join(traceback.format_exception(cause))
+        assert CANARY not in shown(error) and error.kind == "authentication"
+
+
+def test_what_no_program_catches_comes_through() -> None:
+    def leaves(reason: str) -> str:
+        raise SystemExit(7)
+
+    def stops(reason: str) -> str:
+        raise KeyboardInterrupt
+
+    with Silence() as silence:
+        with pytest.raises(SystemExit) as left:
+            client_of(silence, leaves).user.info()
+        assert left.value.code == 7
+        with pytest.raises(KeyboardInterrupt):
+            client_of(silence, stops).user.info()
+
+    # Not even an early renewal, whose failures are passed over, keeps it.
+    def stops_later(reason: str) -> vitalwire.Token:
+        if reason != "missing":
+            raise KeyboardInterrupt
+        return vitalwire.Token("t", expires_at=datetime.datetime.now(UTC) + datetime.timedelta(seconds=2))
+
+    with Service() as service:
+        client = client_of(service, stops_later)
+        client.nutrition_records.list()
+        time.sleep(1.85)
+        with pytest.raises(KeyboardInterrupt):
+            client.nutrition_records.list()
+
+
+def test_a_result_of_another_type_is_not_quoted(run: Run) -> None:
+    async def coming(reason: str) -> str:
+        return "t"
+
+    class Secret:
+        def __repr__(self) -> str:
+            return CANARY
+
+    with Silence() as silence:
+        for given in (None, 5, CANARY.encode(), Secret()):
+
+            async def main() -> None:
+                await async_client_of(silence, lambda _: given).user.info()
+
+            for call in (lambda: client_of(silence, lambda _: given).user.info(), lambda: run(main())):
+                with pytest.raises(vitalwire.AuthenticationError) as caught:
+                    call()
+                cause = cause_of(caught.value)
+                assert type(cause) is TypeError and "canary" not in f"{cause} {shown(caught.value)}"
+        # Awaited by nobody, and closed without a warning.
+        with pytest.raises(vitalwire.AuthenticationError) as caught:
+            client_of(silence, coming).user.info()
+        assert isinstance(cause_of(caught.value), TypeError) and "AsyncClient" in str(cause_of(caught.value))
+        # What no header can carry is no type error, and not quoted either.
+        for bad in ("", f"{CANARY} {CANARY}", f"{CANARY}\n{CANARY}"):
+            with pytest.raises(vitalwire.AuthenticationError) as refused:
+                client_of(silence, lambda _: bad).user.info()
+            assert "canary" not in shown(refused.value) and refused.value.__cause__ is None
+
+
+def test_async_callables_run_in_the_loop_of_the_call(run: Run) -> None:
+    async def main(service: Service) -> None:
+        loops: list[object] = []
+
+        async def token(reason: str) -> vitalwire.Token:
+            loops.append(asyncio.get_running_loop())
+            await asyncio.sleep(0.05)
+            return vitalwire.Token("good")
+
+        client = async_client_of(service, token)
+        await asyncio.gather(*(client.nutrition_records.list() for _ in range(16)))
+        assert loops == [asyncio.get_running_loop()]
+
+        class Awaitable:
+            def __await__(self) -> typing.Generator[typing.Any, None, str]:
+                return asyncio.sleep(0.01, "good").__await__()
+
+        await async_client_of(service, lambda _: Awaitable()).nutrition_records.list()
+
+    with taking("good") as service:
+        run(main(service))
+    assert service.tokens() == ["good"] * 17
+
+
+def test_plain_callables_do_not_stop_the_loop(run: Run) -> None:
+    async def main(service: Service) -> None:
+        threads: list[int] = []
+
+        def token(reason: str) -> str:
+            threads.append(threading.get_ident())
+            time.sleep(0.5)
+            return "good"
+
+        beats = 0
+
+        async def beat() -> None:
+            nonlocal beats
+            while True:
+                await asyncio.sleep(0.01)
+                beats += 1
+
+        beating = asyncio.ensure_future(beat())
+        # Another client's calls go on meanwhile: the runtime is not stopped either.
+        other = async_client_of(service, "good")
+        slow = asyncio.ensure_future(async_client_of(service, token).nutrition_records.list())
+        for _ in range(8):
+            await other.nutrition_records.list()
+        assert not slow.done()
+        await slow
+        beating.cancel()
+        assert threads and threads != [threading.get_ident()] and beats >= 10
+
+    with taking("good") as service:
+        run(main(service))
+
+
+def test_a_cancelled_call_cancels_its_callable(run: Run) -> None:
+    async def main(silence: Silence) -> None:
+        begun, ended = asyncio.Event(), asyncio.Event()
+
+        async def token(reason: str) -> str:
+            begun.set()
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                ended.set()
+                raise
+            return "t"
+
+        call = asyncio.ensure_future(async_client_of(silence, token).user.info())
+        await asyncio.wait_for(begun.wait(), 5)
+        call.cancel()
+        await asyncio.wait_for(ended.wait(), 5)
+        with pytest.raises(asyncio.CancelledError):
+            await call
+
+    with Silence() as silence:
+        run(main(silence))
+
+
+def test_tokens_show_nothing_and_are_checked() -> None:
+    end = datetime.datetime.now(UTC)
+    token = vitalwire.Token(CANARY, expires_at=end)
+    assert "canary" not in f"{token} {token!r}" and not hasattr(token, "text")
+    with pytest.raises(vitalwire.InvalidArgumentError) as naive:
+        vitalwire.Token("t", expires_at=datetime.datetime(2030, 1, 1))
+    assert naive.value.argument == "expires_at"
+    for wrong in (5, b"t", ["t"]):
+        for cls in (vitalwire.Client, vitalwire.AsyncClient):
+            with pytest.raises(TypeError, match="'token'"):
+                cls(token=wrong)  # type: ignore[arg-type]
+            with pytest.raises(TypeError, match="'care_token'"):
+                cls(care_token=wrong)  # type: ignore[arg-type]

@@ -1,0 +1,51 @@
+//! The payloads as files and over loopback, for measures in other languages: writes the files, prints one line of JSON with the base
+//! URL, and answers until its standard input ends.
+
+#![forbid(unsafe_code)]
+
+use std::collections::HashMap;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use bytes::Bytes;
+use clap::Parser;
+use vitalwire_bench::measure::server;
+use vitalwire_bench::payload::{self, Unknown};
+
+#[derive(Debug, Parser)]
+struct Options {
+    /// The folder that the payloads are written to, each as `NAME.json`.
+    #[arg(long, value_name = "FOLDER")]
+    payloads: PathBuf,
+}
+
+/// Each payload with the path it is answered at.
+fn payloads() -> [(&'static str, &'static str, Vec<u8>); 8] {
+    let none = Unknown::None;
+    [
+        ("daily", "/v3/queries/statistics/daily", payload::daily(none)),
+        ("interval", "/v3/queries/statistics/interval", payload::interval(none)),
+        ("sleep", "/v3/queries/sleeps/00000000-0000-4000-8000-000000000001", payload::sleep(none)),
+        ("sleep_small", "/v3/queries/sleeps/00000000-0000-4000-8000-000000000002", payload::sleep_small(none)),
+        ("sleep_long", "/v3/queries/sleeps/00000000-0000-4000-8000-000000000003", payload::sleep_long(none)),
+        ("labs", "/v3/lab_reports", payload::labs(none)),
+        ("nutrition", "/v3/nutrition_records", payload::nutrition(none)),
+        ("userinfo", "/v3/userinfo", payload::user_info()),
+    ]
+}
+
+fn main() -> Result<()> {
+    let options = Options::parse();
+    std::fs::create_dir_all(&options.payloads).context("no folder for the payloads")?;
+    let mut bodies = HashMap::new();
+    for (name, path, body) in payloads() {
+        std::fs::write(options.payloads.join(format!("{name}.json")), &body).with_context(|| format!("cannot write {name}.json"))?;
+        bodies.insert(path, Bytes::from(body));
+    }
+    let address = server::start_with(Arc::new(move |path| bodies.get(path).cloned()), None)?;
+    writeln!(std::io::stdout(), "{}", serde_json::json!({ "base_url": format!("http://{address}") }))?;
+    std::io::stdin().read_to_end(&mut Vec::new())?;
+    Ok(())
+}

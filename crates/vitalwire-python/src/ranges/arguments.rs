@@ -1,0 +1,103 @@
+//! What the methods over ranges take besides the operation's own arguments.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDelta, PyDeltaAccess, PyString};
+use vitalwire::Error;
+use vitalwire::range::{OnError, ResumeToken as Token, Span};
+
+use super::progress::Reporting;
+use super::token::ResumeToken;
+use crate::given::Count;
+use crate::{convert, errors};
+
+const SECONDS_PER_HOUR: i32 = 3600;
+
+/// As a caller gives them.
+pub(crate) struct Arguments<'py> {
+    /// The length of a part: a `timedelta`, or a text such as `30d`; one part without.
+    pub(crate) split: Option<Bound<'py, PyAny>>,
+    /// How many parts are asked for at once.
+    pub(crate) concurrency: Option<Count>,
+    /// What happens when a part fails: `stop` or `collect`.
+    pub(crate) on_error: &'py str,
+    /// A token for what an earlier run left, or its text.
+    pub(crate) resume: Option<Bound<'py, PyAny>>,
+    /// Whether progress is shown, or what is told of it.
+    pub(crate) progress: Option<Bound<'py, PyAny>>,
+}
+
+/// As the core takes them.
+pub(super) struct Settings {
+    pub(super) span: Option<Span>,
+    pub(super) concurrency: Option<usize>,
+    pub(super) on_error: OnError,
+    pub(super) resume: Option<Token>,
+}
+
+impl Arguments<'_> {
+    pub(super) fn settings(&self, py: Python<'_>) -> PyResult<Settings> {
+        let concurrency = self.concurrency.map(|count| convert::to_count("concurrency", count.0)).transpose();
+        let on_error = match self.on_error {
+            "stop" => Ok(OnError::Stop),
+            "collect" => Ok(OnError::Collect),
+            _ => Err(Error::invalid_argument("on_error", "neither stop nor collect")),
+        };
+        Ok(Settings {
+            span: self.split.as_ref().map(to_span).transpose()?,
+            concurrency: concurrency.map_err(|error| errors::raise(py, error))?,
+            on_error: on_error.map_err(|error| errors::raise(py, error))?,
+            resume: self.resume.as_ref().map(to_token).transpose()?,
+        })
+    }
+
+    pub(super) fn reporting(&self) -> PyResult<Reporting> {
+        let Some(progress) = &self.progress else { return Ok(Reporting::Silent) };
+        if let Ok(shown) = progress.cast::<PyBool>() {
+            return Ok(if shown.is_true() { Reporting::Shown } else { Reporting::Silent });
+        }
+        if progress.is_callable() {
+            return Ok(Reporting::Told(progress.clone().unbind()));
+        }
+        Err(PyTypeError::new_err("argument 'progress': True, False or something callable is needed"))
+    }
+}
+
+/// An error of the core, with the keyword's name where the core has another.
+pub(super) fn renamed(error: Error) -> Error {
+    match error.argument() {
+        Some("span") => error.of_argument("split"),
+        Some("resume_token") => error.of_argument("resume"),
+        _ => error,
+    }
+}
+
+fn to_span(split: &Bound<'_, PyAny>) -> PyResult<Span> {
+    let raise = |error| errors::raise(split.py(), renamed(error));
+    if let Ok(text) = split.cast::<PyString>() {
+        return text.to_cow()?.parse().map_err(raise);
+    }
+    let Ok(delta) = split.cast::<PyDelta>() else {
+        return Err(PyTypeError::new_err("argument 'split': a timedelta or a text such as '30d' is needed"));
+    };
+    let (days, seconds) = (delta.get_days(), delta.get_seconds());
+    let whole = delta.get_microseconds() == 0 && seconds % SECONDS_PER_HOUR == 0;
+    let span = || {
+        let days = u32::try_from(days).ok().filter(|_| whole)?;
+        match u32::try_from(seconds / SECONDS_PER_HOUR).ok()? {
+            0 => Some(Span::Days(days)),
+            hours => Some(Span::Hours(days.checked_mul(24)?.checked_add(hours)?)),
+        }
+    };
+    span().ok_or_else(|| raise(Error::invalid_argument("split", "not a whole number of hours")))
+}
+
+fn to_token(resume: &Bound<'_, PyAny>) -> PyResult<Token> {
+    if let Ok(token) = resume.cast::<ResumeToken>() {
+        return Ok(token.get().0.clone());
+    }
+    let Ok(text) = resume.cast::<PyString>() else {
+        return Err(PyTypeError::new_err("argument 'resume': a ResumeToken or its text is needed"));
+    };
+    text.to_cow()?.parse().map_err(|error| errors::raise(resume.py(), renamed(error)))
+}

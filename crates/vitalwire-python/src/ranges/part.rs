@@ -1,0 +1,97 @@
+//! A part of a range.
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use vitalwire::Error;
+use vitalwire::range::ResumeToken as Token;
+
+use super::source::{Object, Piece, bounds};
+use super::token::ResumeToken;
+use crate::caller::Raise;
+use crate::errors;
+
+/// Why a part, or the whole range, has no answer.
+pub(super) struct PartError {
+    pub(super) error: Error,
+    /// A token for what was not read.
+    pub(super) left: Option<Token>,
+    /// What was read before.
+    pub(super) so_far: Option<Object>,
+}
+
+impl PartError {
+    fn exception(self, py: Python<'_>) -> PyResult<PyErr> {
+        let exception = errors::raise(py, self.error);
+        let value = exception.value(py);
+        if let Some(left) = self.left {
+            value.setattr("resume_token", ResumeToken(left))?;
+        }
+        if let Some(so_far) = self.so_far {
+            value.setattr("so_far", so_far(py)?)?;
+        }
+        Ok(exception)
+    }
+}
+
+impl Raise for PartError {
+    fn raise(self: Box<Self>, py: Python<'_>) -> PyErr {
+        self.exception(py).unwrap_or_else(|failure| failure)
+    }
+}
+
+/// One part of a range: its bounds and its answer, or why there is none.
+#[pyclass(frozen, generic, module = "vitalwire")]
+pub(crate) struct Part {
+    /// Its place among the parts of the whole range, from 0.
+    #[pyo3(get)]
+    index: u32,
+    range: Option<Py<PyTuple>>,
+    answer: Option<Py<PyAny>>,
+    error: Option<Py<PyAny>>,
+    /// How many items were left out of the answer because the part before had them.
+    #[pyo3(get)]
+    duplicates: usize,
+}
+
+impl Part {
+    pub(super) fn of(py: Python<'_>, piece: Piece) -> PyResult<Self> {
+        let range = piece.range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
+        let (answer, error, duplicates) = match piece.answer {
+            Ok((answer, duplicates)) => (Some(answer(py)?), None, duplicates),
+            Err(error) => (None, Some(error.exception(py)?.into_value(py).into_any()), 0),
+        };
+        Ok(Self { index: piece.index, range, answer, error, duplicates })
+    }
+}
+
+#[pymethods]
+impl Part {
+    /// Its bounds: dates, both inclusive, or instants, the second exclusive. `None` where the range is open.
+    #[getter]
+    fn range(&self, py: Python<'_>) -> Option<Py<PyTuple>> {
+        self.range.as_ref().map(|range| range.clone_ref(py))
+    }
+
+    /// Its answer, without the items that the part before had too. Of a part that failed, reading it raises its error.
+    #[getter]
+    fn answer(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match (&self.answer, &self.error) {
+            (Some(answer), _) => Ok(answer.clone_ref(py)),
+            (None, Some(error)) => Err(PyErr::from_value(error.bind(py).clone())),
+            (None, None) => Err(PyRuntimeError::new_err("a part without an answer")),
+        }
+    }
+
+    /// Why it has no answer; `None` of a part that has one.
+    #[getter]
+    fn error(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.error.as_ref().map(|error| error.clone_ref(py))
+    }
+
+    /// Shows no bounds and no values.
+    fn __repr__(&self) -> String {
+        let failed = if self.error.is_some() { ", failed" } else { "" };
+        format!("Part(index={}, duplicates={}{failed})", self.index, self.duplicates)
+    }
+}

@@ -1,0 +1,86 @@
+//! How far a range is, as it is shown or told.
+
+use pyo3::exceptions::PyException;
+use pyo3::prelude::*;
+use vitalwire::Error;
+use vitalwire::error::ErrorKind;
+use vitalwire::range::Progress;
+
+use crate::errors;
+
+/// How far a range is. Parts that an earlier run read are not counted.
+#[pyclass(frozen, eq, module = "vitalwire")]
+#[derive(PartialEq)]
+pub(crate) struct RangeProgress {
+    /// Parts that are done, failed ones that were passed over among them.
+    #[pyo3(get)]
+    done: u32,
+    /// Parts of this run.
+    #[pyo3(get)]
+    total: u32,
+    /// Items so far; rows, where a table is read.
+    #[pyo3(get)]
+    items: u64,
+}
+
+#[pymethods]
+impl RangeProgress {
+    fn __repr__(&self) -> String {
+        format!("RangeProgress(done={}, total={}, items={})", self.done, self.total, self.items)
+    }
+
+    fn __hash__(&self) -> u64 {
+        (u64::from(self.done) << 32) ^ u64::from(self.total) ^ self.items.rotate_left(16)
+    }
+}
+
+/// What is done about progress.
+pub(super) enum Reporting {
+    /// Nothing.
+    Silent,
+    /// A bar, or lines.
+    Shown,
+    /// A caller's own function is called.
+    Told(Py<PyAny>),
+}
+
+impl Reporting {
+    /// Where one run reports to.
+    pub(super) fn start(&self, py: Python<'_>, operation: &str, total: u32) -> PyResult<Option<Reporter>> {
+        Ok(match self {
+            Self::Silent => None,
+            Self::Told(function) => Some(Reporter { function: function.clone_ref(py), close: None }),
+            Self::Shown => {
+                let display = py.import("vitalwire._progress")?.call_method1("show", (operation, total))?;
+                Some(Reporter { function: display.getattr("update")?.unbind(), close: Some(display.getattr("close")?.unbind()) })
+            }
+        })
+    }
+}
+
+/// What one run reports to.
+pub(super) struct Reporter {
+    function: Py<PyAny>,
+    /// Ends what is shown.
+    close: Option<Py<PyAny>>,
+}
+
+impl Reporter {
+    /// Tells how far it is. What the function raises becomes the cause of an error that ends the range.
+    pub(super) fn report(&self, py: Python<'_>, progress: Progress) -> PyResult<()> {
+        let progress = RangeProgress { done: progress.done, total: progress.total, items: progress.items };
+        let Err(raised) = self.function.call1(py, (progress,)) else { return Ok(()) };
+        // Ctrl-C and its like are nobody's mistake.
+        if !raised.is_instance_of::<PyException>(py) {
+            return Err(raised);
+        }
+        let ended = errors::raise(py, Error::with_reason(ErrorKind::Cancelled, "the progress callback raised an exception"));
+        ended.set_cause(py, Some(raised));
+        Err(ended)
+    }
+
+    /// Ends what is shown.
+    pub(super) fn close(&self, py: Python<'_>) -> PyResult<()> {
+        self.close.as_ref().map_or(Ok(()), |close| close.call0(py).map(drop))
+    }
+}

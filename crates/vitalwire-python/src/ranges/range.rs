@@ -1,0 +1,224 @@
+//! Ranges of both clients.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::PyRuntimeWarning;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use vitalwire::Error;
+use vitalwire::range::OnError;
+use vitalwire::table::TableId;
+
+use super::arguments::renamed;
+use super::merged::Merged;
+use super::progress::{Reporter, Reporting};
+use super::reader::{AsyncParts, Parts};
+use super::run::{Then, What, run};
+use super::source::{Running, Source};
+use crate::caller::Caller;
+use crate::errors;
+
+/// What becomes of a part that failed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum OnFailure {
+    /// Its error is raised.
+    Raise,
+    /// It is handed out with its error.
+    HandOut,
+}
+
+/// A range, whatever its client.
+pub(super) struct Inner {
+    caller: Caller,
+    source: Arc<dyn Source>,
+    on_failure: OnFailure,
+    reporting: Reporting,
+}
+
+impl Inner {
+    pub(super) fn new(caller: Caller, source: Arc<dyn Source>, on_error: OnError, reporting: Reporting) -> Self {
+        let on_failure = if on_error == OnError::Stop { OnFailure::Raise } else { OnFailure::HandOut };
+        Self { caller, source, on_failure, reporting }
+    }
+
+    /// The parts as they come, and what is told of them.
+    fn start(&self, py: Python<'_>) -> PyResult<(Box<dyn Running>, Option<Reporter>)> {
+        let running = self.caller.core().and_then(|core| self.source.parts(&core).map_err(renamed));
+        let running = running.map_err(|error| errors::raise(py, error))?;
+        let reporter = self.reporting.start(py, self.source.operation(), running.progress().total)?;
+        Ok((running, reporter))
+    }
+
+    fn collect(&self, py: Python<'_>, what: What, then: Then) -> PyResult<Py<PyAny>> {
+        let (_, reporter) = self.start(py)?;
+        run(py, &self.caller, Arc::clone(&self.source), what, reporter, then)
+    }
+
+    fn merged(&self, py: Python<'_>, what: What) -> PyResult<Py<PyAny>> {
+        self.collect(py, what, Box::new(|_, merged| Ok(merged)))
+    }
+
+    /// The table of a name, or the first that the answer holds.
+    fn what(&self, py: Python<'_>, table: Option<&str>) -> PyResult<What> {
+        let operation = self.source.operation();
+        let mut tables = TableId::ALL.iter().filter(|id| id.spec().operations().any(|holds| holds == operation));
+        let found = match table {
+            Some(name) => tables.find(|id| id.spec().name() == name),
+            None => tables.next(),
+        };
+        let found = found.ok_or_else(|| Error::invalid_argument("table", "the answer holds no table of this name"));
+        found.map(|id| What::Table(*id)).map_err(|error| errors::raise(py, error))
+    }
+
+    fn table(&self, py: Python<'_>, table: Option<&str>) -> PyResult<Py<PyAny>> {
+        let what = self.what(py, table)?;
+        self.collect(py, what, Box::new(whole))
+    }
+
+    /// What a method of the table gives.
+    fn through(&self, py: Python<'_>, table: Option<&str>, method: &'static str, settings: &Bound<'_, PyDict>) -> PyResult<Py<PyAny>> {
+        let (what, settings) = (self.what(py, table)?, settings.clone().unbind());
+        let then = move |py: Python<'_>, merged| whole(py, merged)?.call_method(py, method, (), Some(settings.bind(py)));
+        self.collect(py, what, Box::new(then))
+    }
+
+    fn visit(&self, visit: &pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
+        match &self.reporting {
+            Reporting::Told(function) => visit.call(function),
+            Reporting::Shown | Reporting::Silent => Ok(()),
+        }
+    }
+}
+
+/// The table of a `Merged`; says so where parts are not in it, which the table itself does not show.
+fn whole(py: Python<'_>, merged: Py<PyAny>) -> PyResult<Py<PyAny>> {
+    let merged = merged.bind(py).cast::<Merged>()?.get();
+    let failed = merged.failures.bind(py).len();
+    if failed > 0 {
+        let parts = if failed == 1 { "1 part" } else { &format!("{failed} parts") };
+        let text = std::ffi::CString::new(format!("{parts} of the range failed and are left out: collect_table() tells which"))?;
+        PyErr::warn(py, &py.get_type::<PyRuntimeWarning>(), &text, 1)?;
+    }
+    Ok(merged.answer.clone_ref(py))
+}
+
+/// The keyword arguments that were given.
+fn given<'py>(py: Python<'py>, settings: &[(&str, Option<Bound<'py, PyAny>>)]) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    for (name, value) in settings {
+        if let Some(value) = value {
+            dict.set_item(name, value)?;
+        }
+    }
+    Ok(dict)
+}
+
+/// A range, asked for in parts: nothing is asked before it is iterated, collected or read as a table, and each of these asks anew.
+///
+/// It gives one `Part` after the other, in order. Each is asked for as long as the parts before it are read, as many at once as
+/// `concurrency` says; options of the call hold for each part: a timeout is a part's own.
+#[pyclass(frozen, generic, module = "vitalwire")]
+pub(crate) struct Range(pub(super) Inner);
+
+/// A range of an `AsyncClient`, asked for in parts: nothing is asked before it is iterated, collected or read as a table, and each
+/// of these asks anew.
+///
+/// It gives one `Part` after the other, in order. Each is asked for as long as the parts before it are read, as many at once as
+/// `concurrency` says; options of the call hold for each part: a timeout is a part's own.
+#[pyclass(frozen, generic, module = "vitalwire")]
+pub(crate) struct AsyncRange(pub(super) Inner);
+
+/// What both have.
+macro_rules! methods {
+    ($name:ident) => {
+        #[pymethods]
+        impl $name {
+            /// Every part as one answer: items in the order of the parts, without those that the part before had too.
+            fn collect(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+                self.0.merged(py, What::Answer)
+            }
+
+            /// Every part as one table, read straight from the answers; the first that they hold, or the one of a name. `answer`
+            /// of what this gives is the table.
+            #[pyo3(signature = (table=None))]
+            fn collect_table(&self, py: Python<'_>, table: Option<&str>) -> PyResult<Py<PyAny>> {
+                let what = self.0.what(py, table)?;
+                self.0.merged(py, what)
+            }
+
+            /// The table of `collect_table`. Where parts failed and were left out, a `RuntimeWarning` says so.
+            #[pyo3(signature = (name=None))]
+            fn table(&self, py: Python<'_>, name: Option<&str>) -> PyResult<Py<PyAny>> {
+                self.0.table(py, name)
+            }
+
+            /// `table().to_arrow()`.
+            #[pyo3(signature = (table=None, *, tz=None))]
+            fn to_arrow<'py>(&self, py: Python<'py>, table: Option<&str>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Py<PyAny>> {
+                self.0.through(py, table, "to_arrow", &given(py, &[("tz", tz)])?)
+            }
+
+            /// `table().to_polars()`.
+            #[pyo3(signature = (table=None, *, tz=None))]
+            fn to_polars<'py>(&self, py: Python<'py>, table: Option<&str>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Py<PyAny>> {
+                self.0.through(py, table, "to_polars", &given(py, &[("tz", tz)])?)
+            }
+
+            /// `table().to_pandas()`.
+            #[pyo3(signature = (table=None, *, dtype_backend=None, tz=None, lists=false))]
+            fn to_pandas<'py>(
+                &self,
+                py: Python<'py>,
+                table: Option<&str>,
+                dtype_backend: Option<Bound<'py, PyAny>>,
+                tz: Option<Bound<'py, PyAny>>,
+                lists: bool,
+            ) -> PyResult<Py<PyAny>> {
+                let settings = given(py, &[("dtype_backend", dtype_backend), ("tz", tz)])?;
+                settings.set_item("lists", lists)?;
+                self.0.through(py, table, "to_pandas", &settings)
+            }
+
+            /// `table().to_dict()`.
+            #[pyo3(signature = (table=None, *, tz=None))]
+            fn to_dict<'py>(&self, py: Python<'py>, table: Option<&str>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Py<PyAny>> {
+                self.0.through(py, table, "to_dict", &given(py, &[("tz", tz)])?)
+            }
+
+            /// Shows which operation it is, no bounds.
+            fn __repr__(&self) -> String {
+                format!(concat!(stringify!($name), "({})"), self.0.source.operation())
+            }
+
+            fn __traverse__(&self, visit: pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
+                self.0.visit(&visit)
+            }
+        }
+    };
+}
+
+methods!(Range);
+methods!(AsyncRange);
+
+#[pymethods]
+impl Range {
+    fn __iter__(&self, py: Python<'_>) -> PyResult<Parts> {
+        let (running, reporter) = self.0.start(py)?;
+        Ok(Parts::of(self.0.caller.clone(), self.0.on_failure, reporter, running))
+    }
+
+    /// `table().__arrow_c_stream__()`: what takes Arrow streams takes a range.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__(&self, py: Python<'_>, requested_schema: Option<Py<PyAny>>) -> PyResult<Py<PyAny>> {
+        let table = self.0.table(py, None)?;
+        table.call_method1(py, "__arrow_c_stream__", PyTuple::new(py, requested_schema)?)
+    }
+}
+
+#[pymethods]
+impl AsyncRange {
+    fn __aiter__(&self, py: Python<'_>) -> PyResult<AsyncParts> {
+        let (running, reporter) = self.0.start(py)?;
+        Ok(AsyncParts::of(self.0.caller.clone(), self.0.on_failure, reporter, running))
+    }
+}

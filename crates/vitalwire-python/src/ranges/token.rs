@@ -1,0 +1,69 @@
+//! What is left of a range, for a later run.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use vitalwire::range::{Range, ResumeToken as Core};
+
+use super::source::{Moment, bounds};
+use crate::errors;
+
+/// What a range has not read: give it to the same call as `resume=`, in a later process too.
+///
+/// `str(token)` is a text to store. It holds the operation, the range and the parts that are left, and a hash of the other
+/// arguments; no access token, no address and nothing that was read.
+#[pyclass(frozen, module = "vitalwire")]
+pub(crate) struct ResumeToken(pub(super) Core);
+
+#[pymethods]
+impl ResumeToken {
+    /// A token from its text.
+    #[staticmethod]
+    fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
+        text.parse().map(Self).map_err(|error: vitalwire::Error| errors::raise(py, error.of_argument("text")))
+    }
+
+    /// The operation's id, such as `daily_statistics`.
+    #[getter]
+    fn operation(&self) -> &str {
+        self.0.operation()
+    }
+
+    /// How many parts are left.
+    #[getter]
+    fn parts_left(&self) -> u32 {
+        self.0.parts_left()
+    }
+
+    /// Both bounds of the whole range; `None` where it is open.
+    #[getter]
+    fn range<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        let dates = self.0.dates().map(|range| range.bounds().map(Moment::Date));
+        let range = dates.or_else(|| self.0.instants().map(|range| range.bounds().map(Moment::Instant)));
+        range.map(|range| bounds(py, range)).transpose()
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// Shows no dates.
+    fn __repr__(&self) -> String {
+        format!("ResumeToken(operation='{}', parts_left={})", self.0.operation(), self.0.parts_left())
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.0.to_string().hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.get_type::<Self>().getattr("parse")?, (self.0.to_string(),)))
+    }
+}

@@ -1,0 +1,110 @@
+//! Tokens as Python gives them: as text, or by a callable that is asked when one is needed.
+
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDateTime, PyString};
+use vitalwire::client::{BoxFuture, Token as Core, TokenProvider, TokenReason};
+use vitalwire::error::BoxError;
+use zeroize::Zeroizing;
+
+use crate::caller::Style;
+use crate::errors::Raised;
+use crate::{awaiting, convert, runtime};
+
+/// A token and when it ends, as a callable gives it. Neither its text nor its end is shown.
+///
+/// Another is asked for a little before `expires_at`, an aware `datetime`; without one, when the service refuses it.
+#[pyclass(frozen, module = "vitalwire")]
+pub(crate) struct Token(Core);
+
+#[pymethods]
+impl Token {
+    #[new]
+    #[pyo3(signature = (text, *, expires_at=None))]
+    fn new(text: &str, expires_at: Option<Bound<'_, PyDateTime>>) -> PyResult<Self> {
+        let Some(end) = expires_at else { return Ok(Self(Core::new(text))) };
+        Ok(Self(Core::expiring(text, SystemTime::from(convert::to_timestamp("expires_at", &end)?))))
+    }
+
+    fn __repr__(&self) -> &'static str {
+        "Token(...)"
+    }
+}
+
+/// Where the tokens of a client come from.
+#[derive(Clone)]
+pub(crate) enum Source {
+    /// A fixed one.
+    Text(Zeroizing<String>),
+    /// A callable.
+    Callable(Arc<Py<PyAny>>),
+}
+
+impl FromPyObject<'_, '_> for Source {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = object.cast::<PyString>() {
+            return Ok(Self::Text(Zeroizing::new(text.to_str()?.to_owned())));
+        }
+        if object.is_callable() {
+            return Ok(Self::Callable(Arc::new(object.to_owned().unbind())));
+        }
+        Err(PyTypeError::new_err("a str or a callable that gives one is needed"))
+    }
+}
+
+/// A callable as the core asks it.
+pub(crate) struct Callback {
+    callable: Arc<Py<PyAny>>,
+    style: Style,
+}
+
+impl Callback {
+    /// Of a client whose calls are waited for in this way.
+    pub(crate) fn new(callable: Arc<Py<PyAny>>, style: Style) -> Self {
+        Self { callable, style }
+    }
+}
+
+impl TokenProvider for Callback {
+    fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Core, BoxError>> {
+        let reason = match reason {
+            TokenReason::Expiring => "expiring",
+            TokenReason::Rejected => "rejected",
+            // What there may be later asks for a new token too.
+            _ => "missing",
+        };
+        Box::pin(async move {
+            let given = match self.style {
+                Style::Sync => runtime::callback(|py| token(&self.callable.bind(py).call1((reason,))?)),
+                Style::Async => awaiting::call(Arc::clone(&self.callable), reason, token).await,
+            };
+            match given {
+                Some(Ok(token)) => Ok(token),
+                Some(Err(raised)) => Err(BoxError::from(Raised(raised))),
+                None => Err(BoxError::from("there is nobody to ask")),
+            }
+        })
+    }
+}
+
+/// What a callable gave. Its value is in no error.
+fn token(given: &Bound<'_, PyAny>) -> PyResult<Core> {
+    if let Ok(token) = given.cast::<Token>() {
+        return Ok(token.get().0.clone());
+    }
+    if let Ok(text) = given.cast::<PyString>() {
+        return Ok(Core::new(text.to_str()?));
+    }
+    if given.hasattr("__await__")? {
+        if given.hasattr("close")? {
+            given.call_method0("close")?;
+        }
+        return Err(PyTypeError::new_err("the token's callable is async: that needs an AsyncClient"));
+    }
+    Err(PyTypeError::new_err("the token's callable gave neither a str nor a Token"))
+}

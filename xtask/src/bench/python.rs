@@ -1,0 +1,39 @@
+//! The Python package beside what one would use instead: the release wheel, in an environment with the pinned rivals and in one that
+//! holds nothing else. The measures themselves are in `bindings/python/bench`.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Context as _;
+
+use crate::test::step::{must, target};
+use crate::{program, python};
+
+const FOLDER: &str = "bindings/python/bench";
+const SERVER: &str = "vitalwire-bench-server";
+
+/// What measures the package, to be run.
+///
+/// # Errors
+/// Where something cannot be built or installed.
+pub(super) fn program(root: &Path, quick: bool) -> anyhow::Result<Command> {
+    let server = program::build(root, "vitalwire-bench", &["--profile", "bench", "--bin", SERVER])?;
+    let target = target(root)?;
+    let folder = target.join("python/bench");
+    let wheel = python::wheel(root, &target, "bindings/python", "vitalwire-", &[])?;
+    let (rivals, clean) = (folder.join("rivals"), folder.join("clean"));
+    let pins = std::fs::read_to_string(root.join(FOLDER).join("requirements.txt")).context("no requirements.txt")?;
+    let pins: Vec<&str> = pins.lines().filter(|line| !line.starts_with('#')).collect();
+    python::environment(&rivals, &pins)?;
+    python::environment(&clean, &[])?;
+    for environment in [&rivals, &clean] {
+        let options = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"];
+        must(Command::new(environment.join("bin/pip")).args(options).arg(&wheel))?;
+    }
+    let mut run = Command::new(rivals.join("bin/python"));
+    // Nothing is written into the source tree.
+    run.env("PYTHONDONTWRITEBYTECODE", "1").arg(root.join(FOLDER).join("run.py"));
+    run.arg("--server").arg(server).arg("--payloads").arg(folder.join("payloads")).arg("--wheel").arg(wheel);
+    run.arg("--clean").arg(clean.join("bin/python")).args(quick.then_some("--quick"));
+    Ok(run)
+}

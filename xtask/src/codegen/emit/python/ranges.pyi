@@ -1,0 +1,239 @@
+_Answer = _TypeVar("_Answer")
+_Bound = _TypeVar("_Bound", bound=_datetime.date)
+
+@_final
+class ResumeToken:
+    """What a range has not read: give it to the same call as `resume=`, in a later process too.
+
+    `str(token)` is a text to store. It holds the operation, the range and the parts that are left, and a hash of the other
+    arguments; no access token, no address and nothing that was read.
+    """
+
+    @staticmethod
+    def parse(text: str) -> ResumeToken:
+        """A token from its text."""
+
+    @property
+    def operation(self) -> str:
+        """The operation's id, such as `daily_statistics`."""
+
+    @property
+    def parts_left(self) -> int:
+        """How many parts are left."""
+
+    @property
+    def range(self) -> tuple[_datetime.date, _datetime.date] | None:
+        """Both bounds of the whole range, instants as `datetime`; `None` where it is open."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@_final
+class RangeProgress:
+    """How far a range is. Parts that an earlier run read are not counted."""
+
+    @property
+    def done(self) -> int:
+        """Parts that are done, failed ones that were passed over among them."""
+
+    @property
+    def total(self) -> int:
+        """Parts of this run."""
+
+    @property
+    def items(self) -> int:
+        """Items so far; rows, where a table is read."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@_final
+class Part(_Generic[_Answer, _Bound]):
+    """One part of a range: its bounds and its answer, or why there is none."""
+
+    @property
+    def index(self) -> int:
+        """Its place among the parts of the whole range, from 0."""
+
+    @property
+    def range(self) -> tuple[_Bound, _Bound] | None:
+        """Its bounds: dates, both inclusive, or instants, the second exclusive. `None` where the range is open."""
+
+    @property
+    def answer(self) -> _Answer:
+        """Its answer, without the items that the part before had too. Of a part that failed, reading it raises its error."""
+
+    @property
+    def error(self) -> VitalwireError | None:
+        """Why it has no answer; `None` of a part that has one."""
+
+    @property
+    def duplicates(self) -> int:
+        """How many items were left out of the answer because the part before had them."""
+
+@_final
+class MergedPart(_Generic[_Bound]):
+    """Where the items of one part are in the merged answer."""
+
+    @property
+    def index(self) -> int:
+        """Its place among the parts of the whole range, from 0."""
+
+    @property
+    def range(self) -> tuple[_Bound, _Bound] | None:
+        """Its bounds; `None` where the range is open."""
+
+    @property
+    def rows(self) -> slice:
+        """Its items, as a slice of the merged list or the rows of the table."""
+
+@_final
+class Merged(_Generic[_Answer, _Bound]):
+    """The answers to the parts of a range as one. Items are in the order of the parts."""
+
+    @property
+    def answer(self) -> _Answer:
+        """The answer. The bounds that it states are those of its parts, from the first to the last; its other members are the first
+        part's.
+        """
+
+    @property
+    def parts(self) -> tuple[MergedPart[_Bound], ...]:
+        """The parts that were read, in order, and where their items are."""
+
+    @property
+    def duplicates(self) -> int:
+        """How many items were left out because the part before had them."""
+
+    @property
+    def failures(self) -> tuple[Part[_Answer, _Bound], ...]:
+        """The parts that failed; none but with `on_error="collect"`."""
+
+    @property
+    def resume_token(self) -> ResumeToken | None:
+        """A token for the parts that are not in it; `None` when it is whole."""
+
+@_final
+class Parts(_Iterator[Part[_Answer, _Bound]], _Generic[_Answer, _Bound]):
+    """The parts of a `Range`, in order. Closing or dropping it ends what is on its way."""
+
+    @property
+    def resume_token(self) -> ResumeToken | None:
+        """A token for what was not handed out yet; `None` when nothing is left, and while a part is being read."""
+
+    def close(self) -> None:
+        """Ends what is on its way; its connections are closed."""
+
+    def __enter__(self) -> Parts[_Answer, _Bound]: ...
+    def __exit__(self, *_exception: object) -> None: ...
+    def __iter__(self) -> Parts[_Answer, _Bound]: ...
+    def __next__(self) -> Part[_Answer, _Bound]: ...
+
+@_final
+class AsyncParts(_AsyncIterator[Part[_Answer, _Bound]], _Generic[_Answer, _Bound]):
+    """The parts of an `AsyncRange`, in order. Closing or dropping it ends what is on its way."""
+
+    @property
+    def resume_token(self) -> ResumeToken | None:
+        """A token for what was not handed out yet; `None` when nothing is left, and while a part is being read."""
+
+    def close(self) -> None:
+        """Ends what is on its way; its connections are closed."""
+
+    async def aclose(self) -> None:
+        """`close()`, for `contextlib.aclosing`."""
+
+    def __enter__(self) -> AsyncParts[_Answer, _Bound]: ...
+    def __exit__(self, *_exception: object) -> None: ...
+    def __aiter__(self) -> AsyncParts[_Answer, _Bound]: ...
+    async def __anext__(self) -> Part[_Answer, _Bound]: ...
+
+@_final
+class Range(_Generic[_Answer, _Bound]):
+    """A range, asked for in parts: nothing is asked before it is iterated, collected or read as a table, and each of
+    these asks anew.
+
+    It gives one `Part` after the other, in order. Several are asked for at once, as many as `concurrency` says; options of the call
+    hold for each part: a timeout is a part's own.
+    """
+
+    def __iter__(self) -> Parts[_Answer, _Bound]: ...
+    def collect(self) -> Merged[_Answer, _Bound]:
+        """Every part as one answer: items in the order of the parts, without those that the part before had too.
+
+        An error that ends it has `resume_token` for what was not read, and `so_far` for what was.
+        """
+
+    def collect_table(self, table: str | None = None) -> Merged[Table, _Bound]:
+        """Every part as one table, read straight from the answers; the first that they hold, or the one of a name. `answer` of what
+        this gives is the table.
+        """
+
+    def table(self, name: str | None = None) -> Table:
+        """The table of `collect_table`. Where parts failed and were left out, a `RuntimeWarning` says so."""
+
+    def to_arrow(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _pyarrow.Table:
+        """`table().to_arrow()`."""
+
+    def to_polars(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _polars.DataFrame:
+        """`table().to_polars()`."""
+
+    def to_pandas(
+        self,
+        table: str | None = None,
+        *,
+        dtype_backend: _Literal["pyarrow"] | None = None,
+        tz: str | _zoneinfo.ZoneInfo | None = None,
+        lists: bool = False,
+    ) -> _pandas.DataFrame:
+        """`table().to_pandas()`."""
+
+    def to_dict(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> dict[str, list[object]]:
+        """`table().to_dict()`."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """`table().__arrow_c_stream__()`: what takes Arrow streams takes a range."""
+
+@_final
+class AsyncRange(_Generic[_Answer, _Bound]):
+    """A range of an `AsyncClient`, asked for in parts: nothing is asked before it is iterated, collected or read as a table, and each of
+    these asks anew.
+
+    It gives one `Part` after the other, in order. Several are asked for at once, as many as `concurrency` says; options of the call
+    hold for each part: a timeout is a part's own.
+    """
+
+    def __aiter__(self) -> AsyncParts[_Answer, _Bound]: ...
+    async def collect(self) -> Merged[_Answer, _Bound]:
+        """Every part as one answer: items in the order of the parts, without those that the part before had too.
+
+        An error that ends it has `resume_token` for what was not read, and `so_far` for what was.
+        """
+
+    async def collect_table(self, table: str | None = None) -> Merged[Table, _Bound]:
+        """Every part as one table, read straight from the answers; the first that they hold, or the one of a name. `answer` of what
+        this gives is the table.
+        """
+
+    async def table(self, name: str | None = None) -> Table:
+        """The table of `collect_table`. Where parts failed and were left out, a `RuntimeWarning` says so."""
+
+    async def to_arrow(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _pyarrow.Table:
+        """`table().to_arrow()`."""
+
+    async def to_polars(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _polars.DataFrame:
+        """`table().to_polars()`."""
+
+    async def to_pandas(
+        self,
+        table: str | None = None,
+        *,
+        dtype_backend: _Literal["pyarrow"] | None = None,
+        tz: str | _zoneinfo.ZoneInfo | None = None,
+        lists: bool = False,
+    ) -> _pandas.DataFrame:
+        """`table().to_pandas()`."""
+
+    async def to_dict(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> dict[str, list[object]]:
+        """`table().to_dict()`."""
+

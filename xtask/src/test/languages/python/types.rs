@@ -1,0 +1,56 @@
+//! What type checkers say of the installed package: mypy of it and of what uses it, its stubs against the module itself, and pyright of what
+//! it shows.
+
+use std::path::Path;
+use std::process::Command;
+
+use crate::test::count::Count;
+use crate::test::step::{Context, has, must, show};
+
+/// From the npm registry, since the package of that name on PyPI fetches this one when it first runs.
+const PYRIGHT: &str = "pyright@1.1.414";
+/// What uses the package, checked as users' code would be.
+const USERS: [&str; 1] = ["bindings/python/tests"];
+
+/// Each check counts as a test.
+pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Count> {
+    let mut count = Count::default();
+    let mut tell = |success: bool| count += if success { Count { passed: 1, failed: 0 } } else { Count::failed() };
+    let settings = "bindings/python/pyproject.toml";
+    // -P: nothing of the current folder is importable, so the package is the installed one.
+    let mypy = || {
+        let mut mypy = Command::new(interpreter);
+        mypy.current_dir(&context.root).args(["-P", "-m"]);
+        mypy
+    };
+    let cache = context.target.join("python/mypy");
+    tell(show(mypy().args(["mypy", "--config-file", settings, "--package", "vitalwire", "--cache-dir"]).arg(&cache))?.success);
+    for folder in USERS {
+        tell(show(mypy().args(["mypy", "--config-file", settings, "--cache-dir"]).arg(&cache).arg(folder))?.success);
+    }
+    tell(show(mypy().args(["mypy.stubtest", "vitalwire"]))?.success);
+    if has("npm") && has("node") {
+        let folder = context.target.join("python/pyright");
+        let mut pyright = Command::new(pyright(&folder)?);
+        // Outside of the workspace, whose folders would be looked through.
+        pyright.current_dir(&folder).args(["--verifytypes", "vitalwire", "--ignoreexternal", "--pythonpath"]).arg(interpreter);
+        tell(show(&mut pyright)?.success);
+    } else if std::env::var_os("CI").is_some_and(|value| !value.is_empty()) {
+        crate::say("pyright: no npm, and on CI that is a failure");
+        tell(false);
+    } else {
+        crate::say("pyright: left out, no npm");
+    }
+    Ok(count)
+}
+
+/// The program, installed below `target` unless it is there.
+fn pyright(folder: &Path) -> anyhow::Result<std::path::PathBuf> {
+    let complete = folder.join("complete");
+    if std::fs::read_to_string(&complete).ok().as_deref() != Some(PYRIGHT) {
+        std::fs::create_dir_all(folder)?;
+        must(Command::new("npm").current_dir(folder).args(["install", "--silent", "--no-audit", "--no-fund", "--prefix", ".", PYRIGHT]))?;
+        std::fs::write(&complete, PYRIGHT)?;
+    }
+    Ok(folder.join("node_modules/.bin/pyright"))
+}
