@@ -10,6 +10,7 @@ use vitalwire::{Client as Core, Error};
 
 use crate::cancel::{Cancel, CancelToken};
 use crate::coroutine::Coroutine;
+use crate::deferred::{Columnar, Deferred};
 use crate::options::Options;
 use crate::per_process::PerProcess;
 use crate::settings::Recipe;
@@ -170,5 +171,16 @@ impl Caller {
             let (value, meta) = answer.into_parts();
             finish(py, value, Arc::new(meta))
         })
+    }
+
+    /// Carries out an operation whose answer is read as columns; its records are read when they are asked for.
+    pub(crate) fn columns<O, V>(&self, py: Python<'_>, parameters: O, options: &Options<'_>) -> PyResult<Py<PyAny>>
+    where
+        O: Operation<Output = V::Core>,
+        V: Columnar,
+    {
+        let options = options.to_core().map_err(|error| errors::raise(py, error))?;
+        let work = |core: Core| async move { Deferred::read(core.call(parameters).options(options).raw().await?, V::TABLE) };
+        self.run(py, work, |py, answer| Py::new(py, V::deferred(answer)).map(Py::into_any))
     }
 }

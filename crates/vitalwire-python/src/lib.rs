@@ -9,6 +9,7 @@ mod cancel;
 mod client;
 mod convert;
 mod coroutine;
+mod deferred;
 mod errors;
 mod event_loop;
 mod file;
@@ -25,6 +26,7 @@ mod pillow;
 mod probe;
 mod progress;
 mod ranges;
+mod records;
 mod redirect;
 mod response;
 mod runtime;
@@ -60,6 +62,7 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
     webhook::register(module)?;
     module.add_class::<table::Table>()?;
+    records::register(module)?;
     #[cfg(feature = "__probe")]
     module.add_class::<probe::Probe>()?;
     // For `pickle` alone, so not in `__all__`.

@@ -13,6 +13,8 @@ use vitalwire::value::ListMember;
 use yoke::Yoke;
 use yoke::erased::ErasedArcCart;
 
+use crate::records::{Listed, Records};
+
 /// A part of a decoded answer. Cloning and narrowing it counts a reference; the record itself is never copied.
 pub(crate) struct View<T: ?Sized + 'static> {
     part: Yoke<&'static T, ErasedArcCart>,
@@ -124,7 +126,7 @@ where
 }
 
 /// An answer that is a list of records.
-pub(crate) fn listed<V: Record>(py: Python<'_>, records: Vec<V::Core>, answer: Arc<ResponseMeta>) -> PyResult<Py<PyTuple>>
+pub(crate) fn listed<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: Arc<ResponseMeta>) -> PyResult<Py<Records>>
 where
     V::Core: Sized + Send,
 {
@@ -132,13 +134,14 @@ where
 }
 
 /// A list of records, with the answer that it came with, if it was one.
-pub(crate) fn listed_of<V: Record>(py: Python<'_>, records: Vec<V::Core>, answer: Option<Arc<ResponseMeta>>) -> PyResult<Py<PyTuple>>
+pub(crate) fn listed_of<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: Option<Arc<ResponseMeta>>) -> PyResult<Py<Records>>
 where
     V::Core: Sized + Send,
 {
     let count = records.len();
-    let whole = View::of(records, answer);
-    tuple(py, (0..count).filter_map(|at| whole.narrow(|records| records.get(at))).map(|item| object::<V>(py, item)))
+    let whole = View::of(records, answer.clone());
+    let items = (0..count).filter_map(|at| whole.narrow(|records| records.get(at))).map(|item| object::<V>(py, item));
+    Py::new(py, Records::new::<V>(tuple(py, items)?, answer))
 }
 
 /// An answer that says nothing.

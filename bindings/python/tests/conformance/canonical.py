@@ -62,9 +62,9 @@ def single(answer: typing.Any, outcome: Form) -> Asked:
 def listed(answer: typing.Any, outcome: Form) -> Asked:
     """An answer that is a list of records."""
 
-    def read(records: tuple[typing.Any, ...]) -> Answer:
+    def read(found: vitalwire.Records[typing.Any]) -> Answer:
         reading = Reading()
-        return reading.answer(many(outcome)(records, reading), records[0].response if records else None)
+        return reading.answer(records(outcome)(found, reading), found.response)
 
     return Asked(answer, read)
 
@@ -189,6 +189,17 @@ def many(form: Form) -> Form:
     def values(items: tuple[object, ...], reading: Reading) -> object:
         expect(items, tuple)
         return [form(item, reading) for item in items]
+
+    return values
+
+
+def records(form: Form) -> Form:
+    """An answer that is a list."""
+
+    def values(found: vitalwire.Records[object], reading: Reading) -> object:
+        expect(found, vitalwire.Records)
+        reading.texts += [repr(found), str(found)]
+        return [form(item, reading) for item in found]
 
     return values
 

@@ -24,6 +24,7 @@ use source::{AsMoment, Convert, Ranged};
 use crate::caller::{Caller, Style};
 use crate::errors;
 use crate::options::Options;
+use crate::records::Listed;
 use crate::view::{self, Record, View};
 
 /// Adds the classes to the module.
@@ -77,7 +78,7 @@ where
 }
 
 /// An answer that is a list of records.
-pub(crate) fn records<V: Record>(py: Python<'_>, records: Vec<V::Core>, answer: Option<Arc<ResponseMeta>>) -> PyResult<Py<PyAny>>
+pub(crate) fn records<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: Option<Arc<ResponseMeta>>) -> PyResult<Py<PyAny>>
 where
     V::Core: Sized + Send,
 {

@@ -1,5 +1,6 @@
 //! Tables: answers as columns, for data frames and everything else that reads Arrow.
 
+mod answer;
 mod capsules;
 mod cells;
 mod html;
@@ -15,6 +16,7 @@ use pyo3::types::{PyBytes, PyCapsule, PyDict, PyTuple};
 use vitalwire::Error;
 use vitalwire::table::{Column, ColumnKind, Table as Core, TableId};
 
+pub(crate) use self::answer::{Source, Tabled, choose, of_list, of_record, stream, tabled, unwritable};
 use crate::{convert, errors};
 
 /// What `pickle` keeps: how a table is made, and of what.
@@ -35,8 +37,12 @@ pub(crate) struct Table {
 impl Table {
     /// Over a table of the core.
     pub(crate) fn of(core: Core) -> Self {
-        let skipped = core.skipped();
-        Self { core: Arc::new(core), skipped, batch: PyOnceLock::new() }
+        Self::shared(Arc::new(core))
+    }
+
+    /// Over a table that others hold too.
+    pub(crate) fn shared(core: Arc<Core>) -> Self {
+        Self { skipped: core.skipped(), core, batch: PyOnceLock::new() }
     }
 
     /// As Arrow has it, sharing its memory; made once.
@@ -137,13 +143,13 @@ impl Table {
 
     /// A `pyarrow.Table` over the same memory. With `tz`, as `local_time` makes it. Needs pyarrow.
     #[pyo3(signature = (*, tz=None))]
-    fn to_arrow<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn to_arrow<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         Self::framed(slf, "to_arrow", tz.as_ref(), None)
     }
 
     /// A `polars.DataFrame` over the same memory. With `tz`, as `local_time` makes it. Needs polars.
     #[pyo3(signature = (*, tz=None))]
-    fn to_polars<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
+    pub(crate) fn to_polars<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         Self::framed(slf, "to_polars", tz.as_ref(), None)
     }
 
@@ -154,7 +160,7 @@ impl Table {
     /// pandas' own type for them. `dtype_backend="pyarrow"` gives Arrow's types over the same memory instead. Lists of texts, such
     /// as the ids behind a bucket, are left out unless `lists=True`. With `tz`, local times are added as `local_time` does.
     #[pyo3(signature = (*, dtype_backend=None, tz=None, lists=false))]
-    fn to_pandas<'py>(
+    pub(crate) fn to_pandas<'py>(
         slf: &Bound<'py, Self>,
         dtype_backend: Option<&str>,
         tz: Option<Bound<'py, PyAny>>,
@@ -184,7 +190,11 @@ impl Table {
 
     /// The table as a stream of Arrow record batches, as the Arrow PyCapsule interface has it, over the same memory.
     #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__<'py>(&self, py: Python<'py>, requested_schema: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyCapsule>> {
+    pub(crate) fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
         // A producer may give its own schema whatever was asked for.
         drop(requested_schema);
         capsules::stream(py, self.batch(py)?)

@@ -41,6 +41,12 @@ impl ResponseMeta {
             path_template: Some(meta.path),
         }
     }
+
+    /// The operation's id, such as `get_sleep`; `None` of a raw request.
+    #[must_use]
+    pub fn operation(&self) -> Option<&'static str> {
+        self.operation
+    }
 }
 
 /// The names under which services and gateways send a request's id; the first that is there counts. Made once: from texts they
@@ -81,6 +87,15 @@ pub struct RawResponse {
 }
 
 impl RawResponse {
+    /// Decodes the body as a record of [`models`](crate::models), as a typed call does.
+    ///
+    /// # Errors
+    /// Decode where the body is not as described, with the place in it.
+    pub fn decode<T: serde::de::DeserializeOwned>(&self) -> Result<T, crate::error::Error> {
+        let read = crate::value::decode::from_slice(&self.body);
+        read.map_err(|failure| crate::error::Error::decode(&self.meta, failure.place, failure.reason))
+    }
+
     /// The HTTP status.
     #[must_use]
     pub fn status(&self) -> u16 {

@@ -7,13 +7,16 @@ import zoneinfo as _zoneinfo
 from collections.abc import AsyncIterator as _AsyncIterator
 from collections.abc import Awaitable as _Awaitable
 from collections.abc import Callable as _Callable
+from collections.abc import Collection as _Collection
 from collections.abc import ItemsView as _ItemsView
 from collections.abc import Iterable as _Iterable
 from collections.abc import Iterator as _Iterator
 from collections.abc import KeysView as _KeysView
 from collections.abc import Mapping as _Mapping
+from collections.abc import Reversible as _Reversible
 from collections.abc import Sequence as _Sequence
 from collections.abc import ValuesView as _ValuesView
+from types import GenericAlias as _GenericAlias
 from typing import Any as _Any
 from typing import ClassVar as _ClassVar
 from typing import Final as _Final
@@ -33,6 +36,7 @@ from typing_extensions import Self as _Self
 from typing_extensions import TypeAlias as _TypeAlias
 
 _T = _TypeVar("_T")
+_T_co = _TypeVar("_T_co", covariant=True)
 
 _Reason = _Literal["missing", "expiring", "rejected"]
 
@@ -360,4 +364,37 @@ class Token:
 
     def __new__(cls, text: str, *, expires_at: _datetime.datetime | None = None) -> Token: ...
 
+@_final
+class Records(_Collection[_T_co], _Reversible[_T_co]):
+    """An answer that is a list of records: a sequence that cannot be changed.
 
+    It is not registered as `collections.abc.Sequence`, because polars would read it record by record then, and not as a table.
+    """
+
+    def __len__(self) -> int: ...
+    @_overload
+    def __getitem__(self, at: int, /) -> _T_co: ...
+    @_overload
+    def __getitem__(self, at: slice, /) -> tuple[_T_co, ...]: ...
+    def __iter__(self) -> _Iterator[_T_co]: ...
+    def __reversed__(self) -> _Iterator[_T_co]: ...
+    def __contains__(self, record: object, /) -> bool: ...
+    def count(self, value: object) -> int:
+        """How often a record is in the list."""
+
+    def index(self, value: object, *bounds: int) -> int:
+        """Where a record first is; a `ValueError` where it is not."""
+
+    @property
+    def response(self) -> ResponseInfo | None:
+        """What is known of the answer."""
+
+    def to_dict(self) -> list[dict[str, object]]:
+        """The records as on the wire: a new `list` of `dict`."""
+
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __copy__(self) -> Records[_T_co]: ...
+    def __deepcopy__(self, memo: object, /) -> Records[_T_co]: ...
+    @classmethod
+    def __class_getitem__(cls, key: object, /) -> _GenericAlias: ...

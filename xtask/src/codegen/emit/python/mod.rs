@@ -11,6 +11,7 @@ mod reference;
 mod resources;
 mod restore;
 mod stubs;
+mod tables;
 pub(super) mod types;
 mod units;
 mod uploads;
@@ -29,7 +30,7 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let mut files = vec![File::new(format!("{CRATE}/mod.rs"), module(ir)), File::new(format!("{CRATE}/errors.rs"), errors::emit(ir))];
     files.push(File::new(format!("{CRATE}/restore.rs"), restore::emit(ir)));
     files.push(File::new(format!("{CRATE}/units.rs"), map_units::emit(ir)));
-    let models = records(ir).map(|model| (snake(&model.name), models::emit(model)));
+    let models = records(ir).map(|model| (snake(&model.name), models::emit(ir, model)));
     folder(&mut files, "models", "Records, as views over the core's.", models);
     let groups = ir.groups().into_iter().map(|group| (group.to_owned(), resources::emit(ir, group)));
     folder(&mut files, "resources", "Calls by resource.", groups);
@@ -53,7 +54,8 @@ fn module(ir: &Ir) -> String {
         "//! Everything that is generated for Python.\n\npub(crate) mod errors;\npub(crate) mod models;\npub(crate) mod resources;\npub(crate) mod restore;\npub(crate) mod units;\n\n",
     );
     let clients: Vec<&str> = resources::STYLES.iter().map(|style| style.client).collect();
-    text.push_str(&format!("use pyo3::prelude::*;\n\nuse crate::client::{{{}}};\n\n", clients.join(", ")));
+    text.push_str(&format!("use pyo3::prelude::*;\n\nuse crate::client::{{{}}};\nuse crate::records::Kind;\n\n", clients.join(", ")));
+    text.push_str(&tables::kinds(ir));
     text.push_str("/// Adds the classes to the module.\npub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {\n");
     for model in records(ir) {
         text.push_str(&format!("module.add_class::<models::{}>()?;\n", model.name));

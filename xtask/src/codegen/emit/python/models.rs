@@ -1,9 +1,10 @@
 //! One class per received object: a frozen view with a getter per member.
 
 use crate::codegen::emit::text::{doc, literal};
-use crate::codegen::ir::{Member, Model, Type};
+use crate::codegen::ir::{Ir, Member, Model, Type};
 use crate::codegen::naming::{Language, member as member_name};
 
+use super::tables;
 use super::types::{keeps_null, python_name};
 
 /// How a member is kept once it has been read: nothing for what is cheap to make again.
@@ -14,24 +15,31 @@ enum Slot {
     None,
 }
 
-pub(super) fn emit(model: &Model) -> String {
+pub(super) fn emit(ir: &Ir, model: &Model) -> String {
     let name = &model.name;
     let mut text =
         format!("//! `{name}`.\n#![allow(deprecated, unused_imports, clippy::wrong_self_convention, reason = \"generated\")]\n\n");
     text.push_str("use std::hash::{DefaultHasher, Hash};\n\nuse pyo3::prelude::*;\nuse pyo3::sync::PyOnceLock;\nuse pyo3::types::{PyBytes, PyDate, PyDateTime, PyDict, PyFrozenSet, PyTuple};\n");
     text.push_str(
-        "use vitalwire::models;\n\nuse super::*;\nuse crate::numbers::{NumberMap, Numbers};\nuse crate::response::ResponseInfo;\n",
+        "use vitalwire::models;\nuse vitalwire::table::TableId;\nuse vitalwire::value::Basis;\n\nuse super::*;\nuse crate::numbers::{NumberMap, Numbers};\nuse crate::response::ResponseInfo;\n",
     );
     text.push_str(
         "use crate::series::{Series, SeriesMap};\nuse crate::html::Card;\nuse crate::shape::Shape;\nuse crate::view::{self, Child, Children, Record, View};\nuse crate::{convert, hash, html, pickle};\n\n",
     );
-    definition(&mut text, model);
+    text.push_str(
+        "use crate::deferred::{Columnar, Deferred};\nuse crate::records::Listed;\nuse crate::table::{self, Source, Table, Tabled};\n\n",
+    );
+    let columnar = tables::columnar(ir, &model.name).is_some();
+    definition(&mut text, ir, model, columnar);
     text.push_str(&format!("#[pymethods]\nimpl {name} {{\n"));
+    let mut methods = String::new();
     for member in &model.members {
-        getter(&mut text, member);
+        getter(&mut methods, member);
     }
-    common(&mut text, model);
-    text.push_str("}\n");
+    common(&mut methods, model);
+    text.push_str(&if columnar { tables::deferred(&methods) } else { methods });
+    text.push_str("}\n\n");
+    text.push_str(&tables::emit(ir, model));
     text
 }
 
@@ -50,10 +58,13 @@ fn slot(member: &Member) -> Slot {
     }
 }
 
-fn definition(text: &mut String, model: &Model) {
+fn definition(text: &mut String, ir: &Ir, model: &Model, columnar: bool) {
     let name = &model.name;
     text.push_str(&doc(&model.docs, name, "///"));
-    text.push_str(&format!("#[pyclass(frozen, module = \"vitalwire\")]\npub(crate) struct {name} {{\nview: View<models::{name}>,\n"));
+    text.push_str(&format!(
+        "#[pyclass(frozen, module = \"vitalwire\")]\npub(crate) struct {name} {{\nview: {}<models::{name}>,\n",
+        if columnar { "Deferred" } else { "View" }
+    ));
     let mut initial = String::new();
     for member in &model.members {
         let field = rust_name(member);
@@ -67,12 +78,17 @@ fn definition(text: &mut String, model: &Model) {
         initial.push_str(&format!("{field}: {new},\n"));
     }
     text.push_str(&format!("}}\n\nimpl Record for {name} {{\ntype Core = models::{name};\n\n"));
-    text.push_str(&format!("fn over(view: View<models::{name}>) -> Self {{\nSelf {{ view, {initial} }}\n}}\n\n"));
+    text.push_str(&if columnar {
+        format!("fn over(view: View<models::{name}>) -> Self {{\nSelf::deferred(Deferred::of(view))\n}}\n\n")
+    } else {
+        format!("fn over(view: View<models::{name}>) -> Self {{\nSelf {{ view, {initial} }}\n}}\n\n")
+    });
     text.push_str(&format!("fn digest(core: &models::{name}, hasher: &mut DefaultHasher) {{\n"));
     text.extend(model.members.iter().map(digest));
     text.push_str("}\n");
     shape(text, model);
     text.push_str("}\n\n");
+    text.push_str(&tables::columns(ir, model, &initial));
 }
 
 /// What of a member counts in its record's hash: texts, times, integers, whether it is there, how much it holds.

@@ -17,6 +17,7 @@ const FIXED: &[&str] = &[
     "Parts",
     "Range",
     "RangeProgress",
+    "Records",
     "Redirect",
     "ResponseInfo",
     "ResumeToken",

@@ -6,6 +6,7 @@ use crate::codegen::naming::{Language, member, pascal};
 
 use super::options::CALL_OPTIONS;
 use super::ranges;
+use super::tables;
 use super::types::python_name;
 use super::{uploads, waits};
 
@@ -138,6 +139,10 @@ fn method(text: &mut String, operation: &Operation, wait: Option<&(String, Strin
             )
         }
         (None, Some(_)) => format!("uploads::call(&self.caller, py, parameters, &options, {})\n}}\n\n", finish(operation)),
+        (None, None) if tables::is_columnar(operation) => match &operation.answer {
+            Answer::Model(name) => format!("self.caller.columns::<_, {name}>(py, parameters, &options)\n}}\n\n"),
+            Answer::Nothing | Answer::List(_) => return,
+        },
         (None, None) => format!("self.caller.call(py, parameters, &options, {})\n}}\n\n", finish(operation)),
     });
 }

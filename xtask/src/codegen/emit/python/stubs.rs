@@ -6,7 +6,7 @@ use crate::codegen::ir::{Answer, Ir, Model, Operation, Param};
 use super::options::CALL_OPTIONS;
 use super::resources::{STYLES, Style};
 use super::types::{docstring, given, keeps_null, python_name, read_member};
-use super::{errors, package, ranges, records, resources, uploads, waits, webhook};
+use super::{errors, package, ranges, records, resources, tables, uploads, waits, webhook};
 
 /// What is written by hand in the crate is written by hand here; `{waited}` stands for the records that are waited for.
 const FIXED: &str = include_str!("fixed.pyi");
@@ -19,6 +19,8 @@ const RANGES: &str = include_str!("ranges.pyi");
 pub(super) fn emit(ir: &Ir) -> String {
     let mut text = FIXED.replace("__all__: list[str]\n", &package::all(package::native(ir).iter()));
     text = text.replace("{waited}", &waited_records(ir).join(" | "));
+    text.push_str(&tables::methods("str"));
+    text.push('\n');
     text.push_str(RANGES);
     for style in &STYLES {
         client(&mut text, ir, style);
@@ -29,7 +31,7 @@ pub(super) fn emit(ir: &Ir) -> String {
         }
     }
     for model in records(ir) {
-        record(&mut text, model);
+        record(&mut text, ir, model);
     }
     for kind in &ir.error_kinds {
         let builtin = errors::builtin(kind).map(|name| format!(", _builtins.{name}")).unwrap_or_default();
@@ -73,7 +75,7 @@ fn answer(operation: &Operation) -> String {
     match &operation.answer {
         Answer::Nothing => "None".to_owned(),
         Answer::Model(name) => name.clone(),
-        Answer::List(name) => format!("tuple[{name}, ...]"),
+        Answer::List(name) => format!("Records[{name}]"),
     }
 }
 
@@ -117,7 +119,7 @@ fn method(text: &mut String, operation: &Operation, style: &Style, wait: Option<
     text.push('\n');
 }
 
-fn record(text: &mut String, model: &Model) {
+fn record(text: &mut String, ir: &Ir, model: &Model) {
     text.push_str(&format!("@_final\nclass {}:\n", model.name));
     text.push_str(&docstring(&model.docs, &model.name, "    "));
     text.push('\n');
@@ -142,6 +144,7 @@ fn record(text: &mut String, model: &Model) {
     );
     property(text, "response", "ResponseInfo | None", "What is known of the answer that this came with.");
     text.push_str("    def to_dict(self) -> dict[str, object]:\n        \"\"\"Everything as on the wire: a new `dict` of plain values, dates and instants as text.\"\"\"\n\n");
+    text.push_str(&tables::stub(ir, &model.name));
     text.push_str(
         "    def __eq__(self, other: object, /) -> bool: ...\n    def __hash__(self) -> int: ...\n    def __copy__(self) -> _Self: ...\n",
     );

@@ -72,7 +72,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
             let read = match &operation.answer {
                 Answer::Nothing => continue,
                 Answer::Model(name) => format!("canonical.merged(answer.collect(), {}.outcome)", snake(name)),
-                Answer::List(name) => format!("canonical.merged(answer.collect(), canonical.many({}.outcome))", snake(name)),
+                Answer::List(name) => format!("canonical.merged(answer.collect(), canonical.records({}.outcome))", snake(name)),
             };
             further(&mut text, operation, "split", &ranges::name(operation), &read);
         }

@@ -1,0 +1,173 @@
+//! Answers that are lists of records.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use pyo3::PyClass;
+use pyo3::prelude::*;
+use pyo3::pyclass::boolean_struct::True;
+use pyo3::types::{PyDict, PyIterator, PySlice, PyTuple};
+use vitalwire::Error;
+use vitalwire::client::ResponseMeta;
+use vitalwire::value::Model;
+
+use crate::response::ResponseInfo;
+use crate::table::{Source, Table, Tabled, of_list, unwritable};
+use crate::view::{Record, View};
+use crate::{convert, errors, generated};
+
+/// A class whose records come in lists.
+pub(crate) trait Listed: Record<Core: Model> + PyClass<Frozen = True> + Sync {
+    /// The class's name.
+    const NAME: &'static str;
+    /// The tables of its records.
+    const TABLES: &'static [Source];
+
+    /// What it shows.
+    fn shown(&self) -> &View<Self::Core>;
+}
+
+/// What is known of a class when its type is not.
+pub(crate) struct Kind {
+    name: &'static str,
+    tables: &'static [Source],
+    write: fn(&Bound<'_, PyTuple>) -> PyResult<Vec<Vec<u8>>>,
+}
+
+impl Kind {
+    /// Of a class.
+    pub(crate) const fn of<V: Listed>() -> Self {
+        Self { name: <V as Listed>::NAME, tables: V::TABLES, write: written::<V> }
+    }
+}
+
+/// Each record as JSON.
+fn written<V: Listed>(items: &Bound<'_, PyTuple>) -> PyResult<Vec<Vec<u8>>> {
+    let raised = |error| errors::raise(items.py(), error);
+    items.iter().map(|item| item.cast::<V>()?.get().shown().get().to_json().map(String::into_bytes).map_err(raised)).collect()
+}
+
+/// What `pickle` keeps: how a list is made, and of what.
+type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Py<PyTuple>));
+
+/// An answer that is a list of records: a sequence that cannot be changed.
+///
+/// It is not registered as `collections.abc.Sequence`, because polars would read it record by record then, and not as a table.
+#[pyclass(frozen, sequence, generic, module = "vitalwire")]
+pub(crate) struct Records {
+    items: Py<PyTuple>,
+    kind: Kind,
+    answer: Option<Arc<ResponseMeta>>,
+}
+
+impl Records {
+    /// Of an answer.
+    pub(crate) fn new<V: Listed>(items: Py<PyTuple>, answer: Option<Arc<ResponseMeta>>) -> Self {
+        Self { items, kind: Kind::of::<V>(), answer }
+    }
+
+    fn json(&self, py: Python<'_>) -> PyResult<Vec<Vec<u8>>> {
+        (self.kind.write)(self.items.bind(py))
+    }
+}
+
+impl Tabled for Records {
+    fn tabled(&self, py: Python<'_>, name: Option<&str>) -> PyResult<Table> {
+        of_list(py, self.kind.tables, name, &self.json(py)?)
+    }
+}
+
+crate::table::tabled!(Records);
+
+#[pymethods]
+impl Records {
+    fn __len__(&self, py: Python<'_>) -> usize {
+        self.items.bind(py).len()
+    }
+
+    fn __getitem__<'py>(&self, py: Python<'py>, at: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.items.bind(py).as_any().get_item(at)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.items.bind(py).try_iter()
+    }
+
+    fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        self.items.bind(py).as_any().get_item(PySlice::new(py, isize::MAX, isize::MIN, -1))?.try_iter()
+    }
+
+    fn __contains__(&self, py: Python<'_>, record: &Bound<'_, PyAny>) -> PyResult<bool> {
+        self.items.bind(py).as_any().contains(record)
+    }
+
+    /// How often a record is in the list.
+    fn count(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<usize> {
+        self.items.bind(py).call_method1("count", (value,))?.extract()
+    }
+
+    /// Where a record first is; a `ValueError` where it is not.
+    #[pyo3(signature = (value, *bounds))]
+    fn index(&self, py: Python<'_>, value: &Bound<'_, PyAny>, bounds: &Bound<'_, PyTuple>) -> PyResult<usize> {
+        let mut arguments = vec![value.clone()];
+        arguments.extend(bounds.iter());
+        self.items.bind(py).call_method1("index", PyTuple::new(py, arguments)?)?.extract()
+    }
+
+    /// What is known of the answer.
+    #[getter]
+    fn response(&self) -> Option<ResponseInfo> {
+        ResponseInfo::of(self.answer.as_ref())
+    }
+
+    /// The records as on the wire: a new `list` of `dict`.
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let mut text = String::from("[");
+        for (place, record) in self.json(py)?.iter().enumerate() {
+            let record = std::str::from_utf8(record).map_err(|_| errors::raise(py, unwritable()))?;
+            let _ = write!(text, "{}{record}", if place == 0 { "" } else { "," });
+        }
+        convert::text(py, &(text + "]"))
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        Ok(self.kind.name == other.kind.name && self.items.bind(py).as_any().eq(other.items.bind(py))?)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        self.items.bind(py).hash()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
+        let restore = py.import("vitalwire._native")?.getattr("_restore_records")?;
+        Ok((restore, (self.kind.name, self.items.clone_ref(py))))
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyDict>) -> Py<Self> {
+        slf
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> String {
+        format!("Records({} x {})", self.items.bind(py).len(), self.kind.name)
+    }
+}
+
+/// What pickles of lists are read with.
+#[pyfunction]
+pub(crate) fn _restore_records(py: Python<'_>, class_name: &str, items: Bound<'_, PyTuple>) -> PyResult<Records> {
+    let refused = || errors::raise(py, Error::invalid_argument("items", "are no records of this version"));
+    let kind = generated::list_kind(class_name).ok_or_else(refused)?;
+    // Every item is of the class, else it cannot be written.
+    (kind.write)(&items)?;
+    Ok(Records { items: items.unbind(), kind, answer: None })
+}
+
+/// Adds the class and what its pickles are read with.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<Records>()?;
+    module.add_function(wrap_pyfunction!(_restore_records, module)?)
+}
