@@ -59,6 +59,7 @@ def daily(body: object) -> vitalwire.DailyStatistics:
 def test_a_list_is_a_sequence_that_cannot_be_changed() -> None:
     with answering([MEAL, {**MEAL, "record_id": "m-2"}]) as service:
         records = client(service).nutrition_records.list()
+    # Not registered as a `Sequence`: polars would read it record by record, and not as a table.
     assert isinstance(records, vitalwire.Records) and isinstance(records, collections.abc.Collection)
     assert (len(records), repr(records)) == (2, "Records(2 x NutritionRecord)")
     first, second = records
@@ -81,7 +82,8 @@ def test_a_list_is_a_sequence_that_cannot_be_changed() -> None:
 
 
 def test_an_empty_list() -> None:
-    for body in ([], None):
+    bodies: list[object] = [[], None]
+    for body in bodies:
         with answering(body) as service:
             records = client(service).nutrition_records.list()
         assert len(records) == 0 and not records and records.to_dict() == []

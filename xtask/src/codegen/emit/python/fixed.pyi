@@ -16,7 +16,6 @@ from collections.abc import Mapping as _Mapping
 from collections.abc import Reversible as _Reversible
 from collections.abc import Sequence as _Sequence
 from collections.abc import ValuesView as _ValuesView
-from types import GenericAlias as _GenericAlias
 from typing import Any as _Any
 from typing import ClassVar as _ClassVar
 from typing import Final as _Final
@@ -396,5 +395,3 @@ class Records(_Collection[_T_co], _Reversible[_T_co]):
     def __hash__(self) -> int: ...
     def __copy__(self) -> Records[_T_co]: ...
     def __deepcopy__(self, memo: object, /) -> Records[_T_co]: ...
-    @classmethod
-    def __class_getitem__(cls, key: object, /) -> _GenericAlias: ...
