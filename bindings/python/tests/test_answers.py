@@ -25,7 +25,7 @@ SLEEP = {
     "end_at_timestamp": "2025-10-26T06:00:00Z",
     "modified_at": "2025-10-26T06:00:00Z",
     "user_time_offset_minutes": 120,
-    "stages": [{"stage_name": "deep", "start_at_timestamp": "2025-10-26T00:00:00Z", "end_at_timestamp": "2025-10-26T01:00:00Z"}],
+    "stages": [{"stage": "deep", "start_at": "2025-10-26T00:00:00Z", "end_at": "2025-10-26T01:00:00Z"}],
 }
 MEAL = {
     "record_id": "m-1",
@@ -116,12 +116,12 @@ def test_tables_of_a_record() -> None:
         sleep = client(service).sleeps.get(str(SLEEP["sleep_id"]))
     stages = sleep.table()
     assert (stages.name, len(stages)) == ("sleep_stages", 1)
-    assert stages.to_dict()["start_at_timestamp_local"] == [datetime.datetime(2025, 10, 26, 2, 0)]
+    assert stages.to_dict()["start_at_local"] == [datetime.datetime(2025, 10, 26, 2, 0)]
     assert stages == sleep.table("sleep_stages")
     assert len(sleep.table("sleep_samples")) == 0
     table = pyarrow.table(sleep)
     del sleep
-    assert table["stage_name"].to_pylist() == ["deep"]
+    assert table["stage"].to_pylist() == ["deep"]
 
 
 def test_the_basis_of_a_record_is_that_of_its_call() -> None:

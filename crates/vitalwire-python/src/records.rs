@@ -169,5 +169,6 @@ pub(crate) fn _restore_records(py: Python<'_>, class_name: &str, items: Bound<'_
 /// Adds the class and what its pickles are read with.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Records>()?;
-    module.add_function(wrap_pyfunction!(_restore_records, module)?)
+    // For `pickle` alone, so not in `__all__`.
+    module.setattr("_restore_records", wrap_pyfunction!(_restore_records, module)?)
 }

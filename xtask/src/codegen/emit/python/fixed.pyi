@@ -62,6 +62,9 @@ def _restore(class_name: str, json: str, basis: str | None = None, /) -> object:
 def _restore_table(name: str, stream: bytes, skipped: int) -> Table:
     """What `pickle` makes a table with."""
 
+def _restore_records(class_name: str, items: tuple[object, ...]) -> Records[_Any]:
+    """What `pickle` makes a list of records with."""
+
 _ColumnKind: _TypeAlias = _Literal["number", "integer", "boolean", "text", "date", "instant", "local_time", "text_list"]
 
 class VitalwireError(Exception):
