@@ -57,7 +57,7 @@ def test_the_quickstart_works_word_by_word(capsys: pytest.CaptureFixture[str]) -
     said = capsys.readouterr().out
     assert "364 days" in said
     assert len(names["frame"]) == 364 and names["frame"]["steps"].notna().all()
-    assert len(names["columns"]["date"]) == 19
+    assert names["rows"]["stage"] == [stage.stage for stage in names["night"].stages]
     assert names["meal"].status == "completed" and names["report"].status == "completed"
     assert names["back"].state == "4711"
     assert pathlib.Path("night.png").stat().st_size > 1000
