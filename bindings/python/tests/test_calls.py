@@ -309,3 +309,23 @@ def test_both_clients_are_made_from_the_environment(monkeypatch: pytest.MonkeyPa
         with pytest.raises(vitalwire.ConfigurationError) as caught:
             cls.from_env()
         assert caught.value.argument == "VITALWIRE_TIMEOUT" and "canary" not in f"{caught.value!r}"
+
+
+def test_a_token_that_is_cancelled_sends_nothing() -> None:
+    cancel = vitalwire.CancelToken()
+    cancel.cancel()
+    day = datetime.date(2025, 3, 1)
+    noon = datetime.datetime(2025, 3, 1, 12, tzinfo=datetime.timezone.utc)
+    with Service(lambda _: Reply(200, b"[]")) as service, vitalwire.Client(service.url, token="t", proxy="none") as client:
+        calls: list[typing.Callable[[], object]] = [
+            lambda: client.user.info(cancel=cancel),
+            lambda: client.statistics.daily(day, day, ["steps"], cancel=cancel),
+            lambda: client.statistics.interval("1h", ["steps"], from_timestamp=noon, cancel=cancel),
+            lambda: client.statistics.daily_range(day, day, ["steps"], cancel=cancel).collect(),
+            lambda: client.nutrition_records.upload(b"picture", cancel=cancel),
+            lambda: client.nutrition_records.upload_and_wait(b"picture", cancel=cancel),
+        ]
+        for call in calls:
+            with pytest.raises(vitalwire.CancelledError):
+                call()
+        assert service.requests == []

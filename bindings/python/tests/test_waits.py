@@ -379,3 +379,15 @@ def test_the_sandbox_analyses_a_picture_and_a_document(sandbox: vitalwire.Sandbo
         client.nutrition_records.upload_and_wait(image, wait_timeout=0.1, interval=0.02)
     assert caught.value.record_id is not None
     assert client.nutrition_records.wait_for(caught.value.record_id, interval=0.05).status == "completed"
+
+
+def test_a_callback_may_make_calls_of_its_own() -> None:
+    with Service(Analysis("processing", "completed")) as service:
+        client = vitalwire.Client(service.url, token="t", proxy="none")
+        read: list[str] = []
+
+        def look(progress: vitalwire.WaitProgress) -> None:
+            read.append(client.nutrition_records.get("meal-1").status or "")
+
+        record = client.nutrition_records.upload_and_wait(b"picture", on_progress=look, **FAST)
+    assert record.status == "completed" and read

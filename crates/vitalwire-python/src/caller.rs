@@ -179,8 +179,9 @@ impl Caller {
         O: Operation<Output = V::Core>,
         V: Columnar,
     {
+        let caller = self.until(options.cancel);
         let options = options.to_core().map_err(|error| errors::raise(py, error))?;
         let work = |core: Core| async move { Deferred::read(core.call(parameters).options(options).raw().await?, V::TABLE) };
-        self.run(py, work, |py, answer| Py::new(py, V::deferred(answer)).map(Py::into_any))
+        caller.run(py, work, |py, answer| Py::new(py, V::deferred(answer)).map(Py::into_any))
     }
 }

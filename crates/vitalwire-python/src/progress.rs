@@ -9,6 +9,7 @@ use pyo3::pyclass_init::PyClassInitializer;
 use tokio::sync::{Notify, oneshot};
 
 use crate::caller::{Failure, Style};
+use crate::runtime;
 
 /// What is needed instead of a function that is awaited.
 const PLAIN: &str = "a plain function, not an async one,";
@@ -57,12 +58,13 @@ impl Telling {
 
     /// Calls it with how far the call is; from the event loop as soon as that is free.
     pub(crate) fn tell<T: PyClass + Into<PyClassInitializer<T>>>(self: &Arc<Self>, progress: T) {
+        let hand_over = |py: Python<'_>| self.hand_over(py, progress);
+        // On the thread that waits it may make calls of its own.
+        let told = if self.event_loop.is_some() { Python::try_attach(hand_over) } else { runtime::callback(hand_over) };
         // Nobody is told anything in an interpreter that is going down.
-        let _ = Python::try_attach(|py| {
-            if let Err(error) = self.hand_over(py, progress) {
-                self.fail(error);
-            }
-        });
+        if let Some(Err(error)) = told {
+            self.fail(error);
+        }
     }
 
     fn hand_over<T: PyClass + Into<PyClassInitializer<T>>>(self: &Arc<Self>, py: Python<'_>, progress: T) -> PyResult<()> {
