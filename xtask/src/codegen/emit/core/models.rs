@@ -154,7 +154,7 @@ fn basis(text: &mut String, ir: &Ir, model: &Model) {
     };
     let members: Vec<String> = model.members.iter().filter(carries).map(rust_name).collect();
     text.push_str(&format!("\nimpl SetBasis for {} {{\nfn set_basis(&mut self, basis: Basis) {{\n", model.name));
-    text.extend(members.iter().map(|member| format!("self.{member}.set_basis(basis);\n")));
+    text.extend(members.iter().map(|member| format!("SetBasis::set_basis(&mut self.{member}, basis);\n")));
     let first: Vec<String> = members
         .iter()
         .enumerate()
