@@ -65,13 +65,14 @@ class Service(socketserver.ThreadingMixIn, http.server.HTTPServer):
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, answer: Callable[[Seen], Reply]) -> None:
+    def __init__(self, answer: Callable[[Seen], Reply], together: int) -> None:
         self.answer = answer
+        self.together = together
         self.seen: list[Seen] = []
         self.most = 0
         self.open = 0
         self.hung_up = threading.Semaphore(0)
-        self.lock = threading.Lock()
+        self.lock = threading.Condition()
         super().__init__(("127.0.0.1", 0), Handler)
 
     @property
@@ -100,6 +101,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.server.seen.append(seen)
             self.server.open += 1
             self.server.most = max(self.server.most, self.server.open)
+            self.server.lock.notify_all()
+            self.server.lock.wait_for(lambda: self.server.most >= self.server.together, 10)
         reply = self.server.answer(seen)
         time.sleep(reply.after)
         if reply.status == 0:
@@ -123,8 +126,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def serving(answer: Callable[[Seen], Reply]) -> Iterator[Service]:
-    with Service(answer) as service:
+def serving(answer: Callable[[Seen], Reply], together: int = 1) -> Iterator[Service]:
+    """Nothing is answered before `together` requests were there at once, which no slow machine can prevent."""
+    with Service(answer, together) as service:
         thread = threading.Thread(target=service.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         try:
@@ -187,7 +191,7 @@ def test_parts_come_in_order_and_never_more_at_once_than_allowed() -> None:
         # Later parts are ready before earlier ones.
         return dataclasses.replace(days(seen), after=0.15 if seen.value("from_date") == "2025-03-01" else 0.03)
 
-    with serving(slow_first) as service:
+    with serving(slow_first, together=2) as service:
         parts = list(client(service).statistics.daily_range(*NINE, split=2 * DAY, concurrency=2))
         assert [part.index for part in parts] == [0, 1, 2, 3, 4]
         assert [part.range for part in parts] == [
@@ -549,7 +553,7 @@ def test_progress_in_a_terminal() -> None:
 
 def test_the_asynchronous_client_has_the_same() -> None:
     async def main() -> None:
-        with serving(days) as service:
+        with serving(days, together=2) as service:
             asked = async_client(service).statistics.daily_range(*NINE, split=2 * DAY, concurrency=2)
             parts = [(part.index, part.range, read(part.answer)) async for part in asked]
             assert parts[4] == (4, (day("2025-03-09"), day("2025-03-09")), [("2025-03-09", 1068.0)])

@@ -37,7 +37,7 @@ def answers(base_url: str) -> bool:
     assert url.hostname and url.port
     try:
         socket.create_connection((url.hostname, url.port), timeout=5).close()
-    except ConnectionRefusedError:
+    except ConnectionError:
         return False
     return True
 

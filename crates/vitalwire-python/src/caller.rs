@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use vitalwire::client::{Operation, ResponseMeta};
 use vitalwire::{Client as Core, Error};
 
-use crate::cancel::{Cancel, CancelToken};
+use crate::cancel::Cancel;
 use crate::coroutine::Coroutine;
 use crate::deferred::{Columnar, Deferred};
 use crate::options::Options;
@@ -99,8 +99,8 @@ impl Caller {
     }
 
     /// The same, whose work a token can end.
-    pub(crate) fn until(&self, cancel: Option<&CancelToken>) -> Self {
-        Self { cancel: Cancel::of(cancel), ..self.clone() }
+    pub(crate) fn until(&self, cancel: Option<&Cancel>) -> Self {
+        Self { cancel: cancel.cloned().unwrap_or_default(), ..self.clone() }
     }
 
     /// How calls are waited for.
@@ -164,7 +164,7 @@ impl Caller {
         F: FnOnce(Python<'_>, O::Output, Arc<ResponseMeta>) -> PyResult<R> + Send + 'static,
         R: Into<Py<PyAny>>,
     {
-        let caller = self.until(options.cancel);
+        let caller = self.until(options.cancel.as_ref());
         let options = options.to_core().map_err(|error| errors::raise(py, error))?;
         let work = |core: Core| async move { core.execute(parameters, &options).await.map_err(Failure::from) };
         caller.run(py, work, |py, answer| {
@@ -179,7 +179,7 @@ impl Caller {
         O: Operation<Output = V::Core>,
         V: Columnar,
     {
-        let caller = self.until(options.cancel);
+        let caller = self.until(options.cancel.as_ref());
         let options = options.to_core().map_err(|error| errors::raise(py, error))?;
         let work = |core: Core| async move { Deferred::read(core.call(parameters).options(options).raw().await?, V::TABLE) };
         caller.run(py, work, |py, answer| Py::new(py, V::deferred(answer)).map(Py::into_any))

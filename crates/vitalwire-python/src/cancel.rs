@@ -4,6 +4,7 @@ use std::future::{Future, poll_fn};
 use std::pin::pin;
 use std::task::Poll;
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use tokio::sync::watch;
 use vitalwire::Error;
@@ -46,11 +47,16 @@ impl CancelToken {
 #[derive(Clone, Default)]
 pub(crate) struct Cancel(Option<watch::Receiver<bool>>);
 
-impl Cancel {
-    /// Of a token, if one was given.
-    pub(crate) fn of(token: Option<&CancelToken>) -> Self {
-        Self(token.map(|token| token.state.subscribe()))
+impl FromPyObject<'_, '_> for Cancel {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        let Ok(token) = object.cast::<CancelToken>() else { return Err(PyTypeError::new_err("a CancelToken is needed")) };
+        Ok(Self(Some(token.get().state.subscribe())))
     }
+}
+
+impl Cancel {
 
     /// Does the work unless it is cancelled, which drops it.
     pub(crate) async fn or<T>(self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {

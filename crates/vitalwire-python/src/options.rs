@@ -3,7 +3,7 @@
 use vitalwire::Error;
 use vitalwire::client::CallOptions;
 
-use crate::cancel::CancelToken;
+use crate::cancel::Cancel;
 use crate::convert;
 use crate::given::{Count, Seconds};
 
@@ -23,7 +23,7 @@ pub(crate) struct Options<'a> {
     /// A token for this call.
     pub(crate) token: Option<&'a str>,
     /// What ends this call from elsewhere.
-    pub(crate) cancel: Option<&'a CancelToken>,
+    pub(crate) cancel: Option<Cancel>,
 }
 
 impl Options<'_> {

@@ -1,5 +1,6 @@
 //! The Python binding: classes for `crates/vitalwire-python`, and the package's stubs, constants and exports.
 
+mod arguments;
 pub(super) mod constants;
 mod errors;
 mod map_units;
@@ -32,8 +33,9 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
     files.push(File::new(format!("{CRATE}/units.rs"), map_units::emit(ir)));
     let models = records(ir).map(|model| (snake(&model.name), models::emit(ir, model)));
     folder(&mut files, "models", "Records, as views over the core's.", models);
-    let groups = ir.groups().into_iter().map(|group| (group.to_owned(), resources::emit(ir, group)));
-    folder(&mut files, "resources", "Calls by resource.", groups);
+    let groups: Vec<(String, String)> = ir.groups().into_iter().map(|group| (group.to_owned(), resources::emit(ir, group))).collect();
+    files.push(File::new(format!("{CRATE}/arguments.rs"), arguments::emit(groups.iter().map(|(_, text)| text))));
+    folder(&mut files, "resources", "Calls by resource.", groups.into_iter());
     let stub = stubs::emit(ir);
     files.extend(reference::emit(ir, &stub));
     files.push(File::new(format!("{PACKAGE}/_native.pyi"), stub));
@@ -51,7 +53,7 @@ fn records(ir: &Ir) -> impl Iterator<Item = &Model> {
 
 fn module(ir: &Ir) -> String {
     let mut text = String::from(
-        "//! Everything that is generated for Python.\n\npub(crate) mod errors;\npub(crate) mod models;\npub(crate) mod resources;\npub(crate) mod restore;\npub(crate) mod units;\n\n",
+        "//! Everything that is generated for Python.\n\npub(crate) mod arguments;\npub(crate) mod errors;\npub(crate) mod models;\npub(crate) mod resources;\npub(crate) mod restore;\npub(crate) mod units;\n\n",
     );
     let clients: Vec<&str> = resources::STYLES.iter().map(|style| style.client).collect();
     text.push_str(&format!("use pyo3::prelude::*;\n\nuse crate::client::{{{}}};\nuse crate::records::Kind;\n\n", clients.join(", ")));

@@ -39,5 +39,5 @@ pub(crate) const CALL_OPTIONS: [CallOption; 7] = [
     CallOption { name: "retries", rust: "Option<Count>", rust_default: "None", python: "int | None", default: "None" },
     CallOption { name: "allow_resend", rust: "bool", rust_default: "false", python: "bool", default: "False" },
     CallOption { name: "token", rust: "Option<&str>", rust_default: "None", python: "str | None", default: "None" },
-    CallOption { name: "cancel", rust: "Option<&CancelToken>", rust_default: "None", python: "CancelToken | None", default: "None" },
+    CallOption { name: "cancel", rust: "Option<Cancel>", rust_default: "None", python: "CancelToken | None", default: "None" },
 ];

@@ -4,6 +4,7 @@ use crate::codegen::emit::text::{doc, literal};
 use crate::codegen::ir::{Answer, Docs, Operation, Param, RangeKind};
 use crate::codegen::naming::{Language, member};
 
+use super::arguments::named;
 use super::options::{CALL_OPTIONS, CallOption};
 use super::resources::{self, Style, rust_name, taken};
 use super::types::{docstring, given, python_name, read};
@@ -103,7 +104,7 @@ pub(super) fn method(text: &mut String, operation: &Operation) {
     text.push_str(&format!(
         "fn {}(&self, py: Python<'_>, {}) -> PyResult<Py<PyAny>> {{\n",
         member(&name(operation), Language::Rust),
-        takes.join(", "),
+        named(&takes),
     ));
     resources::parameters(text, operation);
     let names = |options: &[CallOption]| options.iter().map(|option| option.name).collect::<Vec<_>>().join(", ");

@@ -4,6 +4,7 @@ use crate::codegen::emit::text::{doc, literal};
 use crate::codegen::ir::{Answer, Ir, Operation, Param, Type};
 use crate::codegen::naming::{Language, member, pascal};
 
+use super::arguments::named;
 use super::options::CALL_OPTIONS;
 use super::ranges;
 use super::tables;
@@ -59,7 +60,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
         format!("//! Calls of `{group}`.\n#![allow(deprecated, unused_imports, clippy::too_many_arguments, reason = \"generated\")]\n\n");
     text.push_str("use pyo3::prelude::*;\nuse pyo3::types::{PyDate, PyDateTime, PyTuple};\nuse vitalwire::operations::*;\n\n");
     text.push_str(
-        "use crate::caller::{Caller, Failure};\nuse crate::cancel::CancelToken;\nuse crate::generated::models::*;\nuse crate::given::{Count, Seconds};\nuse crate::options::Options;\nuse crate::uploads::{self, Content, Source};\nuse crate::waits::{self, Waiting};\nuse crate::{convert, ranges, view};\n\n",
+        "use crate::caller::{Caller, Failure};\nuse crate::cancel::Cancel;\nuse crate::generated::models::*;\nuse crate::given::{Count, Seconds};\nuse crate::options::Options;\nuse crate::uploads::{self, Content, Source};\nuse crate::waits::{self, Waiting};\nuse crate::{convert, ranges, view};\n\n",
     );
     for style in &STYLES {
         resource(&mut text, ir, group, style);
@@ -123,7 +124,7 @@ fn method(text: &mut String, operation: &Operation, wait: Option<&(String, Strin
     text.push_str(&format!(
         "fn {}(&self, py: Python<'_>, {}) -> PyResult<Py<PyAny>> {{\n",
         member(name, Language::Rust),
-        arguments.join(", "),
+        named(&arguments),
     ));
     parameters(text, operation);
     let names: Vec<&str> = CALL_OPTIONS.iter().map(|option| option.name).collect();
