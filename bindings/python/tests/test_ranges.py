@@ -431,6 +431,89 @@ def test_leaving_early_closes_what_is_on_its_way() -> None:
         assert list(parts) == [] and len(service.seen) == 6
 
 
+def test_closing_ends_a_part_that_another_thread_reads() -> None:
+    def second_never(seen: Seen) -> Reply:
+        return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
+
+    def close(parts: vitalwire.Parts[vitalwire.DailyStatistics, datetime.date]) -> None:
+        parts.close()
+
+    def leave(parts: vitalwire.Parts[vitalwire.DailyStatistics, datetime.date]) -> None:
+        with parts:
+            pass
+
+    with serving(second_never) as service:
+        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3)
+        for ending in close, leave:
+            parts = iter(asked)
+            assert next(parts).index == 0
+            ended: list[tuple[BaseException, float]] = []
+
+            def read_on() -> None:
+                try:
+                    next(parts)
+                except BaseException as error:
+                    ended.append((error, time.monotonic()))
+
+            before = len(service.seen)
+            reading = threading.Thread(target=read_on, daemon=True)
+            reading.start()
+            # The first reading begins one part more than were begun by then.
+            service.wait_for(before + 1)
+            time.sleep(0.1)
+            began = time.monotonic()
+            ending(parts)
+            assert all(service.hung_up.acquire(timeout=0.25) for _ in range(3))
+            reading.join(5)
+            ((error, at),) = ended
+            assert at - began < 0.25
+            # No end of the range, which a loop would take for the last part.
+            assert isinstance(error, vitalwire.CancelledError) and "closed" in str(error)
+            assert error.resume_token is not None and error.resume_token.parts_left == 8
+            assert list(parts) == [] and parts.resume_token == error.resume_token
+
+
+def test_closing_ends_a_part_that_another_task_reads() -> None:
+    def second_never(seen: Seen) -> Reply:
+        return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
+
+    async def main() -> None:
+        with serving(second_never) as service:
+            loop = asyncio.get_running_loop()
+            asked = async_client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3)
+
+            async def closed() -> bool:
+                return all([await loop.run_in_executor(None, service.hung_up.acquire, True, 0.25) for _ in range(3)])
+
+            for by_hand in (True, False):
+                parts = aiter(asked)
+                before = len(service.seen)
+                assert (await anext(parts)).index == 0
+                reading = asyncio.ensure_future(anext(parts))
+                await loop.run_in_executor(None, service.wait_for, before + 4)
+                if by_hand:
+                    await parts.aclose()
+                else:
+                    async with contextlib.aclosing(parts):
+                        pass
+                assert await closed()
+                with pytest.raises(vitalwire.CancelledError) as raised:
+                    await asyncio.wait_for(reading, 0.25)
+                assert raised.value.resume_token is not None and raised.value.resume_token.parts_left == 8
+                assert [part async for part in parts] == [] and parts.resume_token == raised.value.resume_token
+            # Closing needs no open client, and does nothing before it is awaited.
+            other = async_client(service)
+            parts = aiter(other.statistics.daily_range(*NINE, split=DAY, concurrency=3))
+            assert (await anext(parts)).index == 0
+            closing = parts.aclose()
+            await other.aclose()
+            assert parts.resume_token is not None and not await closed()
+            await closing
+            assert await loop.run_in_executor(None, service.hung_up.acquire, True, 0.25)
+
+    asyncio.run(main())
+
+
 def test_a_token_cancels_a_range_from_elsewhere() -> None:
     with serving(lambda _: Reply(None, 0)) as service:
         cancel = vitalwire.CancelToken()
