@@ -122,6 +122,10 @@ impl Record for NumberMap {
     fn shape(core: &dyn Numbers) -> String {
         format!("NumberMap({} numbers)", core.count())
     }
+
+    fn card(core: &Self::Core) -> String {
+        Card::new(Self::shape(core)).numbers(None, Some(core)).finish(core.others())
+    }
 }
 
 /// Whether two maps are the same: numbers in any order, what they refer to, and members that are no numbers.
@@ -234,8 +238,7 @@ impl NumberMap {
 
     /// A table for notebooks; it holds values.
     fn _repr_html_(&self) -> String {
-        let map = self.view.get();
-        Card::new(Self::shape(map)).numbers(None, Some(map)).finish(map.others())
+        Self::card(self.view.get())
     }
 }
 

@@ -81,6 +81,10 @@ impl Record for SeriesMap {
     fn shape(core: &dyn Series) -> String {
         format!("SeriesMap({} series)", core.count())
     }
+
+    fn card(core: &Self::Core) -> String {
+        Card::new(Self::shape(core)).series(None, Some(core)).finish(core.others())
+    }
 }
 
 /// Whether two maps are the same: series in any order, and members that are no series.
@@ -183,7 +187,6 @@ impl SeriesMap {
 
     /// A table for notebooks: names and lengths.
     fn _repr_html_(&self) -> String {
-        let map = self.view.get();
-        Card::new(Self::shape(map)).series(None, Some(map)).finish(map.others())
+        Self::card(self.view.get())
     }
 }
