@@ -366,7 +366,7 @@ def test_a_range_is_a_table() -> None:
         assert relation is not None and relation.fetchall() == [(sum(STEPS),)]
         with pytest.raises(vitalwire.InvalidArgumentError) as raised:
             asked.table("sleep_stages")
-        assert raised.value.argument == "table"
+        assert raised.value.argument == "name"
 
 
 def test_what_cannot_be_asked_is_refused_before_anything_is_sent() -> None:

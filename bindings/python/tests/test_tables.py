@@ -247,7 +247,7 @@ def test_wrong_arguments() -> None:
     refused(lambda: Table.read("secret-name", "get_sleep", b"{}"), "name")
     refused(lambda: Table.read("sleep_stages", "list_sleeps", b"{}"), "table")
     refused(lambda: hours().local_time("Europe/Atlantis"), "zone")
-    refused(lambda: hours().to_pandas(tz="Europe/Atlantis"), "zone")
+    refused(lambda: hours().to_pandas(tz="Europe/Atlantis"), "tz")
     refused(lambda: hours().to_pandas(dtype_backend="numpy"), "dtype_backend")  # type: ignore[arg-type]
     calls: list[Callable[[], object]] = [
         lambda: hours().local_time(3),  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import datetime
 import hashlib
 import hmac
@@ -76,10 +77,10 @@ class Sandbox:
             ("seed", None if seed is None else str(_typed("seed", seed, int))),
             ("today", None if today is None else _day(today)),
             ("time-scale", None if time_scale is None else repr(_typed("time_scale", time_scale, float, int))),
-            ("processing", None if processing is None else str(_typed("processing", processing, str, float, int))),
-            ("db", None if db is None else os.fspath(_typed("db", db, str, os.PathLike))),
-            ("webhook-url", None if webhook_url is None else _typed("webhook_url", webhook_url, str)),
-            ("bind", None if bind is None else _typed("bind", bind, str)),
+            ("processing", None if processing is None else _passed("processing", str(_typed("processing", processing, str, float, int)))),
+            ("db", None if db is None else _passed("db", os.fspath(_typed("db", db, str, os.PathLike)))),
+            ("webhook-url", None if webhook_url is None else _passed("webhook_url", _typed("webhook_url", webhook_url, str))),
+            ("bind", None if bind is None else _passed("bind", _typed("bind", bind, str))),
         ]
         options += [("fault", fault) for fault in _texts("faults", faults)]
         options += [("allow-host", host) for host in _texts("allow_hosts", allow_hosts)]
@@ -242,12 +243,12 @@ class Sandbox:
     def token_of(self, user_id: str) -> str:
         """A token of another user, by the exchange that an application's server makes."""
         key = self.application_key.encode()
-        signature = hmac.new(key, _typed("user_id", user_id, str).encode(), hashlib.sha256).hexdigest()
+        signature = hmac.new(key, _unicode("user_id", user_id).encode(), hashlib.sha256).hexdigest()
         return self.client().tokens.exchange(self.application_id, user_id, signature).access_token
 
     def add_fault(self, fault: str) -> None:
         """Switches a fault on, as the setting `faults` does at the start."""
-        self._control("POST", "/faults", {"fault": _typed("fault", fault, str)}, "fault")
+        self._control("POST", "/faults", {"fault": _unicode("fault", fault)}, "fault")
 
     def clear_faults(self) -> None:
         """Switches all faults off."""
@@ -308,7 +309,24 @@ def _day(value: datetime.date) -> str:
 def _texts(argument: str, values: Iterable[str]) -> list[str]:
     if isinstance(values, str):
         raise TypeError(f"argument '{argument}': expected texts, got one str")
-    return [_typed(argument, value, str) for value in values]
+    return [_passed(argument, _typed(argument, value, str)) for value in values]
+
+
+def _passed(argument: str, text: str) -> str:
+    """A text that can be handed to a program."""
+    with contextlib.suppress(UnicodeError):
+        if b"\0" not in os.fsencode(text):
+            return text
+    # Out here: the exception of Python's own has the text.
+    raise _refused(InvalidArgumentError, "invalid_argument: not a text that a program can be given", argument)
+
+
+def _unicode(argument: str, text: str) -> str:
+    """A text that can be sent."""
+    with contextlib.suppress(UnicodeError):
+        _typed(argument, text, str).encode()
+        return text
+    raise _refused(InvalidArgumentError, "invalid_argument: not Unicode text", argument)
 
 
 def _refused(kind: type[ConfigurationError | InvalidArgumentError], text: str, argument: str) -> ConfigurationError | InvalidArgumentError:
