@@ -104,7 +104,7 @@ fn token(given: &Bound<'_, PyAny>) -> PyResult<Core> {
     if let Ok(text) = given.cast::<PyString>() {
         return Ok(Core::new(text.to_str()?));
     }
-    if given.hasattr("__await__")? {
+    if awaiting::is_awaitable(given)? {
         if given.hasattr("close")? {
             given.call_method0("close")?;
         }

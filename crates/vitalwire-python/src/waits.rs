@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use vitalwire::client::Response;
 use vitalwire::wait::{Progress, WaitError, WaitOperation};
@@ -156,8 +156,8 @@ where
 {
     fn raise(self: Box<Self>, py: Python<'_>) -> PyErr {
         match self.cause {
-            // What ends programs and tasks is nobody's cause.
-            Some(cause) if !cause.is_instance_of::<PyException>(py) => cause,
+            // What ends programs is nobody's cause.
+            Some(cause) if errors::ends_programs(py, &cause) => cause,
             _ => self.exception(py).unwrap_or_else(|failure| failure),
         }
     }

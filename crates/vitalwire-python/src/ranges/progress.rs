@@ -1,6 +1,5 @@
 //! How far a range is, as it is shown or told.
 
-use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use vitalwire::Error;
 use vitalwire::error::ErrorKind;
@@ -71,7 +70,7 @@ impl Reporter {
         let progress = RangeProgress { done: progress.done, total: progress.total, items: progress.items };
         let Err(raised) = self.function.call1(py, (progress,)) else { return Ok(()) };
         // Ctrl-C and its like are nobody's mistake.
-        if !raised.is_instance_of::<PyException>(py) {
+        if errors::ends_programs(py, &raised) {
             return Err(raised);
         }
         let ended = errors::raise(py, Error::with_reason(ErrorKind::Cancelled, "the progress callback raised an exception"));

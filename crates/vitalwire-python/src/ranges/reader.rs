@@ -31,12 +31,16 @@ impl Reader {
         self.turns.check_process().map_err(|error| errors::raise(py, error))?;
         self.tell(py)?;
         let (style, on_failure, next) = (self.caller.style(), self.on_failure, self.turns.next());
-        self.caller.run(py, |_| next, move |py, piece: Option<Piece>| match (piece, style) {
-            (Some(Piece { answer: Err(error), .. }), _) if on_failure == OnFailure::Raise => Err(Box::new(error).raise(py)),
-            (Some(piece), _) => Ok(Py::new(py, Part::of(py, piece)?)?.into_any()),
-            (None, Style::Sync) => Err(PyStopIteration::new_err(())),
-            (None, Style::Async) => Err(PyStopAsyncIteration::new_err(())),
-        })
+        self.caller.run(
+            py,
+            |_| next,
+            move |py, piece: Option<Piece>| match (piece, style) {
+                (Some(Piece { answer: Err(error), .. }), _) if on_failure == OnFailure::Raise => Err(Box::new(error).raise(py)),
+                (Some(piece), _) => Ok(Py::new(py, Part::of(py, piece)?)?.into_any()),
+                (None, Style::Sync) => Err(PyStopIteration::new_err(())),
+                (None, Style::Async) => Err(PyStopAsyncIteration::new_err(())),
+            },
+        )
     }
 
     /// Tells of the part before, which the caller is done with.
