@@ -23,6 +23,7 @@ import pytest
 
 import vitalwire
 from vitalwire import Table
+from vitalwire._native import _restore_table
 
 UTC = datetime.timezone.utc
 ID = "00000000-0000-4000-8000-00000000000a"
@@ -199,6 +200,14 @@ def test_equality_and_copies() -> None:
             assert twin.to_dict() == made.to_dict() and twin.units == made.units
     skipping = daily({"values": {"steps": "many"}})
     assert skipping.skipped == pickle.loads(pickle.dumps(skipping)).skipped == 1
+
+
+@pytest.mark.parametrize("name", ["sleep_stages", "of another version", "\ud800"])
+def test_pickled_bytes_from_anywhere_are_refused_as_what_they_are(name: str) -> None:
+    for stream in (b"", b"canary", b"\xff" * 64):
+        with pytest.raises(vitalwire.DecodeError) as caught:
+            _restore_table(name, stream, 0)
+        assert caught.value.argument is None and "canary" not in str(caught.value)
 
 
 def test_a_notebook_shows_the_ends() -> None:
