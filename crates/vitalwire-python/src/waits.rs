@@ -66,7 +66,7 @@ where
     O: WaitOperation,
     V: Record<Core = O::Record>,
 {
-    let caller = caller.until(options.cancel.as_ref());
+    let caller = caller.until(py, options.cancel.clone().unwrap_or_default());
     let options = options.to_core().map_err(|error| errors::raise(py, error))?;
     let timeout = waiting.wait_timeout.map(|seconds| convert::to_duration("wait_timeout", seconds.0)).transpose();
     let timeout = timeout.map_err(|error| errors::raise(py, error))?;

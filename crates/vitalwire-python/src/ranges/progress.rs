@@ -1,6 +1,7 @@
 //! How far a range is, as it is shown or told.
 
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::Error;
 use vitalwire::error::ErrorKind;
 use vitalwire::range::Progress;
@@ -76,6 +77,12 @@ impl Reporter {
         let ended = errors::raise(py, Error::with_reason(ErrorKind::Cancelled, "the progress callback raised an exception"));
         ended.set_cause(py, Some(raised));
         Err(ended)
+    }
+
+    /// For the collector of cycles, by the one object that this belongs to.
+    pub(super) fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.function)?;
+        visit.call(&self.close)
     }
 
     /// Ends what is shown.
