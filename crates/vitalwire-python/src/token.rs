@@ -104,7 +104,7 @@ fn token(given: &Bound<'_, PyAny>) -> PyResult<Core> {
     if given.is_instance_of::<PyString>() {
         return given::extract::<&str>(given, "token").map(Core::new);
     }
-    if given.hasattr("__await__")? {
+    if awaiting::is_awaitable(given)? {
         if given.hasattr("close")? {
             given.call_method0("close")?;
         }

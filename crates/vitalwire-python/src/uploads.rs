@@ -146,7 +146,7 @@ where
     F: FnOnce(Python<'_>, O::Output, Arc<ResponseMeta>) -> PyResult<R> + Send + 'static,
     R: Into<Py<PyAny>>,
 {
-    let caller = caller.until(options.cancel.as_ref());
+    let caller = caller.until(py, options.cancel.clone().unwrap_or_default());
     let options = options.to_core().map_err(|error| errors::raise(py, error))?;
     let work = |core: Core| async move { Ok(core.execute(parameters.await?, &options).await?) };
     caller.run(py, work, |py, answer| {

@@ -88,6 +88,7 @@ impl Inner {
     }
 
     fn visit(&self, visit: &pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
+        self.caller.visit(visit)?;
         match &self.reporting {
             Reporting::Told(function) => visit.call(function),
             Reporting::Shown | Reporting::Silent => Ok(()),
@@ -224,7 +225,7 @@ methods!(AsyncRange);
 impl Range {
     fn __iter__(&self, py: Python<'_>) -> PyResult<Parts> {
         let (running, reporter) = self.0.start(py)?;
-        Ok(Parts::of(self.0.caller.clone(), self.0.on_failure, reporter, running))
+        Ok(Parts::of(self.0.caller.share(py), self.0.on_failure, reporter, running))
     }
 
     /// `table().__arrow_c_stream__()`: what takes Arrow streams takes a range.
@@ -239,6 +240,6 @@ impl Range {
 impl AsyncRange {
     fn __aiter__(&self, py: Python<'_>) -> PyResult<AsyncParts> {
         let (running, reporter) = self.0.start(py)?;
-        Ok(AsyncParts::of(self.0.caller.clone(), self.0.on_failure, reporter, running))
+        Ok(AsyncParts::of(self.0.caller.share(py), self.0.on_failure, reporter, running))
     }
 }

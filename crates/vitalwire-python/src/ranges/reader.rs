@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::{PyStopAsyncIteration, PyStopIteration};
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::range::Progress;
 
 use super::part::Part;
@@ -59,6 +60,11 @@ impl Reader {
             reporter.close(py)?;
         }
         Ok(())
+    }
+
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.caller.visit(visit)?;
+        self.reporter.as_ref().map_or(Ok(()), |reporter| reporter.visit(visit))
     }
 
     fn left(&self) -> Option<ResumeToken> {
@@ -129,6 +135,10 @@ impl Parts {
     fn __repr__(&self) -> &'static str {
         "Parts(...)"
     }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0.visit(&visit)
+    }
 }
 
 #[pymethods]
@@ -173,5 +183,9 @@ impl AsyncParts {
 
     fn __repr__(&self) -> &'static str {
         "AsyncParts(...)"
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0.visit(&visit)
     }
 }

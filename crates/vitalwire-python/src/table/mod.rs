@@ -12,9 +12,9 @@ use std::sync::Arc;
 use arrow_array::RecordBatch;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyCapsule, PyDict, PyTuple};
-use vitalwire::Error;
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyString, PyTuple};
 use vitalwire::table::{Column, ColumnKind, Table as Core, TableId};
+use vitalwire::{Error, ErrorKind};
 
 pub(crate) use self::answer::{Source, Tabled, Wanted, choose, of_list, of_record, stream, tabled, unwritable};
 use crate::given::methods;
@@ -243,16 +243,12 @@ impl Table {
     }
 }
 
-/// What pickles of tables are read with.
+/// What pickles of tables are read with. They may come from anywhere, and are no argument that a caller has chosen.
 #[pyfunction]
-pub(crate) fn _restore_table(
-    py: Python<'_>,
-    #[pyo3(from_py_with = methods::name)] name: &str,
-    #[pyo3(from_py_with = methods::stream)] stream: &[u8],
-    #[pyo3(from_py_with = methods::skipped)] skipped: u64,
-) -> PyResult<Table> {
-    let id = to_id(py, name)?;
-    let core = Core::read_arrow_stream(id, stream).map_err(|error| errors::raise(py, error))?;
+pub(crate) fn _restore_table(py: Python<'_>, name: &Bound<'_, PyString>, stream: &[u8], skipped: u64) -> PyResult<Table> {
+    let refused = |reason| errors::raise(py, Error::with_reason(ErrorKind::Decode, reason));
+    let id = name.to_str().ok().and_then(|name| name.parse().ok()).ok_or_else(|| refused("no table of this version"))?;
+    let core = Core::read_arrow_stream(id, stream).map_err(|_| refused("no stream of this table"))?;
     Ok(Table { skipped, ..Table::of(core) })
 }
 
