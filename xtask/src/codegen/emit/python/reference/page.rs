@@ -3,8 +3,8 @@
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-use super::parse::Item;
 use crate::codegen::emit::python::constants::constant;
+use crate::codegen::emit::python::declared::Item;
 use crate::codegen::ir::OpenSet;
 
 /// Where the classes are that texts name.
