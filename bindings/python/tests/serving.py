@@ -97,12 +97,17 @@ class Service:
         return [request.headers.get("authorization", "").removeprefix("Bearer ") for request in self.requests]
 
 
+#: Seconds after which what is waited for is taken not to happen. Machines may be slow and busy, so this is long, and shorter than calls
+#: to `Silence` would last by themselves.
+PATIENCE = 20.0
+
+
 class Silence:
     """A service that takes connections and never answers."""
 
     def __init__(self) -> None:
         self._socket = socket.create_server(("127.0.0.1", 0), backlog=128)
-        self._socket.settimeout(10)
+        self._socket.settimeout(PATIENCE)
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}"
 
     def __enter__(self) -> Silence:
@@ -114,7 +119,7 @@ class Silence:
     def accept(self) -> socket.socket:
         """The next connection."""
         connection, _ = self._socket.accept()
-        connection.settimeout(10)
+        connection.settimeout(PATIENCE)
         return connection
 
     @staticmethod

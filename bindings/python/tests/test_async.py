@@ -17,7 +17,7 @@ import warnings
 import pytest
 import uvloop
 import vitalwire
-from serving import Reply, Request, Service, Silence
+from serving import PATIENCE, Reply, Request, Service, Silence
 
 T = typing.TypeVar("T")
 Main = typing.Coroutine[typing.Any, typing.Any, T]
@@ -118,7 +118,8 @@ def test_a_task_without_references_is_not_lost(run: Run) -> None:
 
         for _ in range(8):
             asyncio.get_running_loop().create_task(one())
-        for _ in range(40):
+        end = time.monotonic() + PATIENCE
+        while len(answers) < 8 and time.monotonic() < end:
             gc.collect()
             await asyncio.sleep(0.02)
         return answers
@@ -128,29 +129,29 @@ def test_a_task_without_references_is_not_lost(run: Run) -> None:
 
 
 def test_cancelling_reaches_the_wire(run: Run) -> None:
-    async def main(silence: Silence) -> float:
-        call = asyncio.ensure_future(client_of(silence).user.info(timeout=20))
+    async def main(silence: Silence) -> None:
+        call = asyncio.ensure_future(client_of(silence).user.info(timeout=60))
         assert "vitalwire.call" in repr(call)
         connection = await asyncio.to_thread(silence.accept)
         await asyncio.to_thread(connection.recv, 4096)
-        began = time.monotonic()
         call.cancel()
+        # Long before the call's own end; the benchmark says in how many milliseconds.
         await asyncio.to_thread(silence.await_end, connection)
-        took = time.monotonic() - began
         with pytest.raises(asyncio.CancelledError):
             await call
         assert call.cancelled()
-        return took
 
     with Silence() as silence:
-        assert run(main(silence)) < 0.25
+        run(main(silence))
 
 
 def test_a_timeout_of_asyncio_ends_the_call(run: Run) -> None:
     async def main(silence: Silence) -> None:
+        call = asyncio.ensure_future(client_of(silence).user.info(timeout=60))
+        connection = await asyncio.to_thread(silence.accept)
         with pytest.raises(asyncio.TimeoutError):
-            await asyncio.wait_for(client_of(silence).user.info(timeout=20), 0.2)
-        await asyncio.to_thread(silence.await_end, silence.accept())
+            await asyncio.wait_for(call, 0.2)
+        await asyncio.to_thread(silence.await_end, connection)
 
     with Silence() as silence:
         run(main(silence))
@@ -167,22 +168,28 @@ def test_our_own_deadline_is_a_timeout_error(run: Run) -> None:
 
 
 def test_the_loop_goes_on_while_calls_wait(run: Run) -> None:
-    async def main(service: Service) -> None:
-        beats = 0
+    beaten = threading.Event()
+    heard: list[bool] = []
 
+    async def main(service: Service) -> None:
         async def beat() -> None:
-            nonlocal beats
-            while True:
+            while not service.requests:
                 await asyncio.sleep(0.01)
-                beats += 1
+            for _ in range(10):
+                await asyncio.sleep(0.01)
+            beaten.set()
 
         beating = asyncio.ensure_future(beat())
         await client_of(service).nutrition_records.list()
-        beating.cancel()
-        assert beats >= 10
+        await beating
 
-    with Service(lambda _: Reply(delay=0.5)) as service:
+    def answer(_: Request) -> Reply:
+        heard.append(beaten.wait(PATIENCE))
+        return Reply()
+
+    with Service(answer) as service:
         run(main(service))
+    assert heard == [True], "the loop stood still until there was an answer"
 
 
 def test_a_client_goes_from_loop_to_loop(run: Run) -> None:
@@ -246,7 +253,7 @@ def test_a_closed_loop_makes_no_noise(run: Run, capfd: pytest.CaptureFixture[str
 
             left = [loop.run_until_complete(start()) for _ in range(4)]
             loop.close()
-            deadline = time.monotonic() + 5
+            deadline = time.monotonic() + PATIENCE
             while len(service.requests) < 4 and time.monotonic() < deadline:
                 time.sleep(0.01)
             time.sleep(0.6)
@@ -275,7 +282,7 @@ def test_a_call_that_nobody_awaits_is_told(run: Run) -> None:
 
 def test_a_call_that_is_dropped_is_closed(run: Run) -> None:
     async def main(silence: Silence) -> None:
-        call = client_of(silence).user.info(timeout=20)
+        call = client_of(silence).user.info(timeout=60)
         call.send(None)
         connection = await asyncio.to_thread(silence.accept)
         del call
@@ -290,7 +297,7 @@ def test_throw_and_close_end_a_call(run: Run) -> None:
     async def main(silence: Silence) -> None:
         client = client_of(silence)
         for thrown in ((LookupError("x"),), (LookupError,), (LookupError, "x")):
-            call: typing.Any = client.user.info(timeout=20)
+            call: typing.Any = client.user.info(timeout=60)
             call.send(None)
             connection = await asyncio.to_thread(silence.accept)
             with warnings.catch_warnings():
@@ -298,7 +305,7 @@ def test_throw_and_close_end_a_call(run: Run) -> None:
                 with pytest.raises(LookupError):
                     call.throw(*thrown)
             await asyncio.to_thread(silence.await_end, connection)
-        call = client.user.info(timeout=20)
+        call = client.user.info(timeout=60)
         call.send(None)
         connection = await asyncio.to_thread(silence.accept)
         call.close()

@@ -83,15 +83,15 @@ def test_a_panic_is_an_internal_error_without_its_text(native: typing.Any, capfd
 
 def test_a_slow_call_releases_the_interpreter(probe: typing.Any) -> None:
     started = time.monotonic()
-    waiting = threading.Thread(target=probe.wait, args=(0.5,))
+    waiting = threading.Thread(target=probe.wait, args=(1.0,))
     waiting.start()
     turns = 0
     while waiting.is_alive():
         turns += 1
         time.sleep(0.005)
-    assert time.monotonic() - started >= 0.5
-    # With the interpreter held there would be one turn; 100 fit, and a busy machine has fewer.
-    assert turns >= 10
+    assert time.monotonic() - started >= 1
+    # With the interpreter held there would be one turn; 200 fit, and a busy machine has fewer.
+    assert turns >= 5
 
 
 def test_plain_values_come_back(probe: typing.Any) -> None:

@@ -20,7 +20,7 @@ import time
 import traceback
 import urllib.parse
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
 
@@ -30,6 +30,8 @@ UTC = datetime.timezone.utc
 DAY = datetime.timedelta(days=1)
 #: Stands for any personal text: it may appear in no text of ours.
 CANARY = "Rosa Quintero"
+#: Seconds after which what is waited for is taken not to happen: machines may be slow and busy.
+PATIENCE = 20.0
 
 
 def day(text: str) -> datetime.date:
@@ -84,7 +86,7 @@ class Service(socketserver.ThreadingMixIn, http.server.HTTPServer):
         return [seen.value(name) for seen in self.seen]
 
     def wait_for(self, count: int) -> None:
-        end = time.monotonic() + 10
+        end = time.monotonic() + PATIENCE
         while len(self.seen) < count:
             assert time.monotonic() < end, f"{len(self.seen)} requests, not {count}"
             time.sleep(0.005)
@@ -102,12 +104,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.server.open += 1
             self.server.most = max(self.server.most, self.server.open)
             self.server.lock.notify_all()
-            self.server.lock.wait_for(lambda: self.server.most >= self.server.together, 10)
+            self.server.lock.wait_for(lambda: self.server.most >= self.server.together, PATIENCE)
         reply = self.server.answer(seen)
         time.sleep(reply.after)
         if reply.status == 0:
             # Readable without a request: the other end is gone.
-            if select.select([self.connection], [], [], 10)[0] and self.connection.recv(1) == b"":
+            if select.select([self.connection], [], [], 2 * PATIENCE)[0] and self.connection.recv(1) == b"":
                 self.server.hung_up.release()
             self.close_connection = True
             return
@@ -419,25 +421,114 @@ def test_leaving_early_closes_what_is_on_its_way() -> None:
             service.wait_for(3)
             assert part.index == 0
             break
-        assert service.hung_up.acquire(timeout=2) and service.hung_up.acquire(timeout=2)
+        assert service.hung_up.acquire(timeout=PATIENCE) and service.hung_up.acquire(timeout=PATIENCE)
         # The same by hand, where the iterator is kept.
         with iter(asked) as parts:
             next(parts)
             service.wait_for(6)
-        assert service.hung_up.acquire(timeout=2) and service.hung_up.acquire(timeout=2)
+        assert service.hung_up.acquire(timeout=PATIENCE) and service.hung_up.acquire(timeout=PATIENCE)
         assert parts.resume_token is not None and parts.resume_token.parts_left == 8
         assert list(parts) == [] and len(service.seen) == 6
+
+
+def test_closing_ends_a_part_that_another_thread_reads() -> None:
+    def second_never(seen: Seen) -> Reply:
+        return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
+
+    def close(parts: vitalwire.Parts[vitalwire.DailyStatistics, datetime.date]) -> None:
+        parts.close()
+
+    def leave(parts: vitalwire.Parts[vitalwire.DailyStatistics, datetime.date]) -> None:
+        with parts:
+            pass
+
+    with serving(second_never) as service:
+        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3)
+        for ending in close, leave:
+            parts = iter(asked)
+            assert next(parts).index == 0
+            ended: list[tuple[BaseException, float]] = []
+
+            def read_on() -> None:
+                try:
+                    next(parts)
+                except BaseException as error:
+                    ended.append((error, time.monotonic()))
+
+            before = len(service.seen)
+            reading = threading.Thread(target=read_on, daemon=True)
+            reading.start()
+            # The first reading begins one part more than were begun by then.
+            service.wait_for(before + 1)
+            time.sleep(0.1)
+            began = time.monotonic()
+            ending(parts)
+            assert all(service.hung_up.acquire(timeout=0.25) for _ in range(3))
+            reading.join(5)
+            ((error, at),) = ended
+            assert at - began < 0.25
+            # No end of the range, which a loop would take for the last part.
+            assert isinstance(error, vitalwire.CancelledError) and "closed" in str(error)
+            assert error.resume_token is not None and error.resume_token.parts_left == 8
+            assert list(parts) == [] and parts.resume_token == error.resume_token
+
+
+def test_closing_ends_a_part_that_another_task_reads() -> None:
+    def second_never(seen: Seen) -> Reply:
+        return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
+
+    async def main() -> None:
+        with serving(second_never) as service:
+            loop = asyncio.get_running_loop()
+            asked = async_client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3)
+
+            async def closed() -> bool:
+                return all([await loop.run_in_executor(None, service.hung_up.acquire, True, 0.25) for _ in range(3)])
+
+            for by_hand in (True, False):
+                parts = aiter(asked)
+                before = len(service.seen)
+                assert (await anext(parts)).index == 0
+                reading = asyncio.ensure_future(anext(parts))
+                await loop.run_in_executor(None, service.wait_for, before + 4)
+                if by_hand:
+                    await parts.aclose()
+                else:
+                    async with contextlib.aclosing(parts):
+                        pass
+                assert await closed()
+                with pytest.raises(vitalwire.CancelledError) as raised:
+                    await asyncio.wait_for(reading, 0.25)
+                assert raised.value.resume_token is not None and raised.value.resume_token.parts_left == 8
+                assert [part async for part in parts] == [] and parts.resume_token == raised.value.resume_token
+            # Closing needs no open client, and does nothing before it is awaited.
+            other = async_client(service)
+            parts = aiter(other.statistics.daily_range(*NINE, split=DAY, concurrency=3))
+            assert (await anext(parts)).index == 0
+            closing = parts.aclose()
+            await other.aclose()
+            assert parts.resume_token is not None and not await closed()
+            await closing
+            assert await loop.run_in_executor(None, service.hung_up.acquire, True, 0.25)
+
+    asyncio.run(main())
 
 
 def test_a_token_cancels_a_range_from_elsewhere() -> None:
     with serving(lambda _: Reply(None, 0)) as service:
         cancel = vitalwire.CancelToken()
         asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3, cancel=cancel)
-        timer = threading.Timer(0.2, cancel.cancel)
-        timer.start()
+
+        def elsewhere() -> None:
+            service.wait_for(3)
+            cancel.cancel()
+
+        canceller = threading.Thread(target=elsewhere)
+        canceller.start()
         with pytest.raises(vitalwire.CancelledError):
             asked.collect()
-        assert all(service.hung_up.acquire(timeout=2) for _ in range(3)) and len(service.seen) == 3
+        canceller.join()
+        assert all(service.hung_up.acquire(timeout=PATIENCE) for _ in range(3)) and len(service.seen) == 3
         parts = iter(asked)
         with pytest.raises(vitalwire.CancelledError):
             next(parts)
@@ -446,11 +537,11 @@ def test_a_token_cancels_a_range_from_elsewhere() -> None:
 
 def test_a_reader_may_take_its_time() -> None:
     with serving(lambda seen: dataclasses.replace(days(seen), after=0.1)) as service:
-        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3, timeout=0.5)
+        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3, timeout=2)
         for part in asked:
             if part.index == 0:
                 # Longer than the parts that were begun may take.
-                time.sleep(0.8)
+                time.sleep(2.3)
                 assert len(service.seen) == 3 and all(seen.ended for seen in service.seen)
         assert part.index == 8
 
@@ -478,13 +569,14 @@ def test_a_callback_that_raises_ends_the_range() -> None:
     def three(seen: Seen) -> Reply:
         return days(seen) if seen.value("from_date") < "2025-03-04" else Reply(None, 0)
 
-    with serving(three) as service:
-        asked = client(service).statistics.daily_range(*NINE, split=DAY, progress=stop)
+    # Four are asked for at once: three answers, and one that is on its way.
+    with serving(three, together=4) as service:
+        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=4, progress=stop)
         with pytest.raises(vitalwire.CancelledError) as raised:
             asked.collect()
         assert isinstance(raised.value.__cause__, KeyError) and raised.value.__cause__.__traceback__ is not None
         assert CANARY not in str(raised.value) and raised.value.resume_token is None
-        assert service.hung_up.acquire(timeout=2), "what was on its way is closed"
+        assert service.hung_up.acquire(timeout=PATIENCE), "what was on its way is closed"
         handed = []
         with pytest.raises(vitalwire.CancelledError) as iterated:
             for part in asked:
@@ -620,27 +712,34 @@ def test_cancelling_closes_what_is_on_its_way() -> None:
             loop = asyncio.get_running_loop()
 
             async def closed(count: int) -> bool:
-                return all([await loop.run_in_executor(None, service.hung_up.acquire, True, 2) for _ in range(count)])
+                return all([await loop.run_in_executor(None, service.hung_up.acquire, True, PATIENCE) for _ in range(count)])
+
+            async def timed_out(coming: Awaitable[object], requests: int) -> None:
+                """Ends it by a timeout, once there were as many requests as will come."""
+                reading = asyncio.ensure_future(coming)
+                await loop.run_in_executor(None, service.wait_for, requests)
+                with pytest.raises(asyncio.TimeoutError):
+                    await asyncio.wait_for(reading, 0.2)
+                assert len(service.seen) == requests
 
             for progress in None, lambda _: None:
                 collecting = async_client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3, progress=progress)
-                before = len(service.seen)
-                with pytest.raises(asyncio.TimeoutError):
-                    await asyncio.wait_for(collecting.collect(), 0.4)
-                assert len(service.seen) == before + 4 and await closed(3)
+                await timed_out(collecting.collect(), len(service.seen) + 4)
+                assert await closed(3)
             # The iterator is kept, and its reading is cancelled.
-            parts = aiter(asked)
+            parts, before = aiter(asked), len(service.seen)
             await anext(parts)
-            with pytest.raises(asyncio.TimeoutError):
-                await asyncio.wait_for(anext(parts), 0.3)
+            await timed_out(anext(parts), before + 4)
             assert await closed(3)
             with pytest.raises(vitalwire.CancelledError) as raised:
                 await anext(parts)
             assert raised.value.resume_token is not None and raised.value.resume_token.parts_left == 8
             assert parts.resume_token == raised.value.resume_token
             # Left early.
+            before = len(service.seen)
             async with contextlib.aclosing(aiter(asked)) as leaving:
                 async for part in leaving:
+                    await loop.run_in_executor(None, service.wait_for, before + 3)
                     break
             assert part.index == 0 and await closed(2)
 

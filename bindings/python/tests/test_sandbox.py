@@ -43,8 +43,8 @@ def answers(base_url: str) -> bool:
 
 
 def gone(base_url: str) -> bool:
-    """Whether nobody listens there any more, within 10 seconds."""
-    until = time.monotonic() + 10
+    """Whether nobody listens there any more, within 30 seconds."""
+    until = time.monotonic() + 30
     while answers(base_url):
         if time.monotonic() > until:
             return False
@@ -219,7 +219,7 @@ def test_a_cancelled_start_leaves_nothing(tmp_path: pathlib.Path) -> None:
             await task
 
     asyncio.run(cancel())
-    until = time.monotonic() + 10
+    until = time.monotonic() + 30
     with pytest.raises(ProcessLookupError):
         while time.monotonic() < until:
             os.kill(int(mark.read_text()), 0)
@@ -266,7 +266,7 @@ def test_ctrl_c_ends_the_start(tmp_path: pathlib.Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         vitalwire.Sandbox(program=never).start()
     # Where the signal came first of all, it is its closed input that ends the program.
-    until = time.monotonic() + 10
+    until = time.monotonic() + 30
     with contextlib.suppress(ChildProcessError):
         while os.waitpid(int(mark.read_text()), os.WNOHANG) == (0, 0):
             assert time.monotonic() < until
@@ -329,7 +329,7 @@ def test_a_program_that_is_never_ready(tmp_path: pathlib.Path) -> None:
     with pytest.raises(vitalwire.TimeoutError) as caught:
         vitalwire.Sandbox(program=never, start_timeout=0.2).start()
     assert caught.value.argument == "start_timeout" and isinstance(caught.value, TimeoutError)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 30
 
 
 @pytest.mark.parametrize(

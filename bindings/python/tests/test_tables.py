@@ -201,6 +201,25 @@ def test_equality_and_copies() -> None:
     assert skipping.skipped == pickle.loads(pickle.dumps(skipping)).skipped == 1
 
 
+def test_a_damaged_pickle_of_a_table_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
+    made: typing.Any = hours().__reduce__()
+    restore, (name, stream, skipped) = made
+    refusals = 0
+    for at in range(len(stream)):
+        for damaged in (stream[:at], stream[:at] + bytes([stream[at] ^ 0xFF]) + stream[at + 1 :]):
+            try:
+                table = restore(name, damaged, skipped)
+            except vitalwire.InvalidArgumentError as error:
+                assert error.argument == "stream"
+                refusals += 1
+            else:
+                # Another table, and a whole one.
+                assert pickle.loads(pickle.dumps(table)).columns == table.columns
+                assert len(table.to_dict()) == len(table.columns) and table._repr_html_()
+    assert refusals > len(stream)
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_notebook_shows_the_ends() -> None:
     html = labs()._repr_html_()  # type: ignore[attr-defined]
     assert "Blood &amp; &lt;b&gt;" in html and "&lt; 3" in html and "<b>" not in html

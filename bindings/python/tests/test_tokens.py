@@ -12,7 +12,7 @@ import typing
 import pytest
 import uvloop
 import vitalwire
-from serving import Reply, Request, Service, Silence
+from serving import PATIENCE, Reply, Request, Service, Silence
 
 UTC = datetime.timezone.utc
 #: What must be in no text.
@@ -79,14 +79,15 @@ def test_an_ending_token_is_renewed_before_its_end() -> None:
 
     def token(reason: str) -> vitalwire.Token:
         reasons.append(reason)
-        # A life of 1 s is renewed at 90 % of it.
-        return vitalwire.Token(f"t{len(reasons)}", expires_at=datetime.datetime.now(UTC) + datetime.timedelta(seconds=1))
+        # A life of 3 s is renewed at 90 % of it; the next one is long.
+        life = datetime.timedelta(seconds=3 if reason == "missing" else 300)
+        return vitalwire.Token(f"t{len(reasons)}", expires_at=datetime.datetime.now(UTC) + life)
 
     with Service() as service:
         client = client_of(service, token)
         client.nutrition_records.list()
         client.nutrition_records.list()
-        time.sleep(1.1)
+        time.sleep(3.1)
         client.nutrition_records.list()
     assert reasons == ["missing", "expiring"] and service.tokens() == ["t1", "t1", "t2"]
 
@@ -262,31 +263,25 @@ def test_async_callables_run_in_the_loop_of_the_call(run: Run) -> None:
 
 def test_plain_callables_do_not_stop_the_loop(run: Run) -> None:
     async def main(service: Service) -> None:
-        threads: list[int] = []
+        asked: list[tuple[int, bool]] = []
+        enough = threading.Event()
 
         def token(reason: str) -> str:
-            threads.append(threading.get_ident())
-            time.sleep(0.5)
+            asked.append((threading.get_ident(), enough.wait(PATIENCE)))
             return "good"
 
-        beats = 0
-
-        async def beat() -> None:
-            nonlocal beats
-            while True:
-                await asyncio.sleep(0.01)
-                beats += 1
-
-        beating = asyncio.ensure_future(beat())
+        slow = asyncio.ensure_future(async_client_of(service, token).nutrition_records.list())
+        for _ in range(10):
+            await asyncio.sleep(0.01)
         # Another client's calls go on meanwhile: the runtime is not stopped either.
         other = async_client_of(service, "good")
-        slow = asyncio.ensure_future(async_client_of(service, token).nutrition_records.list())
         for _ in range(8):
             await other.nutrition_records.list()
         assert not slow.done()
+        enough.set()
         await slow
-        beating.cancel()
-        assert threads and threads != [threading.get_ident()] and beats >= 10
+        ((thread, in_time),) = asked
+        assert in_time and thread != threading.get_ident()
 
     with taking("good") as service:
         run(main(service))
@@ -306,9 +301,9 @@ def test_a_cancelled_call_cancels_its_callable(run: Run) -> None:
             return "t"
 
         call = asyncio.ensure_future(async_client_of(silence, token).user.info())
-        await asyncio.wait_for(begun.wait(), 5)
+        await asyncio.wait_for(begun.wait(), PATIENCE)
         call.cancel()
-        await asyncio.wait_for(ended.wait(), 5)
+        await asyncio.wait_for(ended.wait(), PATIENCE)
         with pytest.raises(asyncio.CancelledError):
             await call
 

@@ -9,6 +9,7 @@ mod reader;
 mod run;
 mod source;
 mod token;
+mod turn;
 
 use std::sync::Arc;
 

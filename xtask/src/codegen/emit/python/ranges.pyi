@@ -126,7 +126,8 @@ class Parts(_Iterator[Part[_Answer, _Bound]], _Generic[_Answer, _Bound]):
         """A token for what was not handed out yet; `None` when nothing is left, and while a part is being read."""
 
     def close(self) -> None:
-        """Ends what is on its way; its connections are closed."""
+        """Ends what is on its way; its connections are closed. A part that another thread reads meanwhile ends in a `CancelledError`,
+        which has the `resume_token`; later readings give no more parts."""
 
     def __enter__(self) -> Parts[_Answer, _Bound]: ...
     def __exit__(self, *_exception: object) -> None: ...
@@ -143,7 +144,8 @@ class AsyncParts(_AsyncIterator[Part[_Answer, _Bound]], _Generic[_Answer, _Bound
         """A token for what was not handed out yet; `None` when nothing is left, and while a part is being read."""
 
     def close(self) -> None:
-        """Ends what is on its way; its connections are closed."""
+        """Ends what is on its way; its connections are closed. A part that another task reads meanwhile ends in a `CancelledError`,
+        which has the `resume_token`; later readings give no more parts."""
 
     async def aclose(self) -> None:
         """`close()`, for `contextlib.aclosing`."""
