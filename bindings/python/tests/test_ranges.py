@@ -366,7 +366,7 @@ def test_a_range_is_a_table() -> None:
         assert relation is not None and relation.fetchall() == [(sum(STEPS),)]
         with pytest.raises(vitalwire.InvalidArgumentError) as raised:
             asked.table("sleep_stages")
-        assert raised.value.argument == "table"
+        assert raised.value.argument == "name"
 
 
 def test_what_cannot_be_asked_is_refused_before_anything_is_sent() -> None:
@@ -429,6 +429,85 @@ def test_leaving_early_closes_what_is_on_its_way() -> None:
         assert service.hung_up.acquire(timeout=PATIENCE) and service.hung_up.acquire(timeout=PATIENCE)
         assert parts.resume_token is not None and parts.resume_token.parts_left == 8
         assert list(parts) == [] and len(service.seen) == 6
+
+
+def test_closing_ends_a_part_that_another_thread_reads() -> None:
+    def second_never(seen: Seen) -> Reply:
+        return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
+
+    def close(parts: vitalwire.Parts[vitalwire.DailyStatistics, datetime.date]) -> None:
+        parts.close()
+
+    def leave(parts: vitalwire.Parts[vitalwire.DailyStatistics, datetime.date]) -> None:
+        with parts:
+            pass
+
+    with serving(second_never) as service:
+        asked = client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3)
+        for round, ending in enumerate((close, leave), start=1):
+            parts = iter(asked)
+            assert next(parts).index == 0
+            ended: list[BaseException] = []
+
+            def read_on() -> None:
+                try:
+                    next(parts)
+                except BaseException as error:
+                    ended.append(error)
+
+            reading = threading.Thread(target=read_on, daemon=True)
+            reading.start()
+            # The reading of the second part begins the fourth, after three were begun at once.
+            service.wait_for(4 * round)
+            ending(parts)
+            assert all(service.hung_up.acquire(timeout=PATIENCE) for _ in range(3))
+            reading.join(PATIENCE)
+            (error,) = ended
+            # No end of the range, which a loop would take for the last part.
+            assert isinstance(error, vitalwire.CancelledError) and "closed" in str(error)
+            assert error.resume_token is not None and error.resume_token.parts_left == 8
+            assert list(parts) == [] and parts.resume_token == error.resume_token
+
+
+def test_closing_ends_a_part_that_another_task_reads() -> None:
+    def second_never(seen: Seen) -> Reply:
+        return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
+
+    async def main() -> None:
+        with serving(second_never) as service:
+            loop = asyncio.get_running_loop()
+            asked = async_client(service).statistics.daily_range(*NINE, split=DAY, concurrency=3)
+
+            async def closed(connections: int, within: float = PATIENCE) -> bool:
+                return all([await loop.run_in_executor(None, service.hung_up.acquire, True, within) for _ in range(connections)])
+
+            for by_hand in (True, False):
+                parts = aiter(asked)
+                before = len(service.seen)
+                assert (await anext(parts)).index == 0
+                reading = asyncio.ensure_future(anext(parts))
+                await loop.run_in_executor(None, service.wait_for, before + 4)
+                if by_hand:
+                    await parts.aclose()
+                else:
+                    async with contextlib.aclosing(parts):
+                        pass
+                assert await closed(3)
+                with pytest.raises(vitalwire.CancelledError) as raised:
+                    await asyncio.wait_for(reading, PATIENCE)
+                assert raised.value.resume_token is not None and raised.value.resume_token.parts_left == 8
+                assert [part async for part in parts] == [] and parts.resume_token == raised.value.resume_token
+            # Closing needs no open client, and does nothing before it is awaited.
+            other = async_client(service)
+            parts = aiter(other.statistics.daily_range(*NINE, split=DAY, concurrency=3))
+            assert (await anext(parts)).index == 0
+            closing = parts.aclose()
+            await other.aclose()
+            assert parts.resume_token is not None and not await closed(1, within=0.25)
+            await closing
+            assert await closed(1)
+
+    asyncio.run(main())
 
 
 def test_a_token_cancels_a_range_from_elsewhere() -> None:

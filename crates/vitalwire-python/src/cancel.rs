@@ -57,7 +57,6 @@ impl FromPyObject<'_, '_> for Cancel {
 }
 
 impl Cancel {
-
     /// Does the work unless it is cancelled, which drops it.
     pub(crate) async fn or<T>(self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
         let Some(mut state) = self.0 else { return work.await };

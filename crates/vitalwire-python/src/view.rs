@@ -35,6 +35,9 @@ pub(crate) trait Record: PyClass + Into<PyClassInitializer<Self>> {
 
     /// Which members are there and how many items they have, without a value.
     fn shape(core: &Self::Core) -> String;
+
+    /// What a notebook shows of it, with values.
+    fn card(core: &Self::Core) -> String;
 }
 
 /// A child object, made when it is first read.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import datetime
 import hashlib
 import hmac
@@ -23,6 +24,16 @@ if typing.TYPE_CHECKING:
     from types import TracebackType
 
 __all__ = ["Sandbox"]
+
+_P = typing.ParamSpec("_P")
+_C = typing.TypeVar("_C")
+
+
+def _takes_what(
+    constructor: typing.Callable[_P, _C],
+) -> typing.Callable[[typing.Callable[..., _C]], typing.Callable[typing.Concatenate[Sandbox, _P], _C]]:
+    """For type checkers: a method of the sandbox takes what a constructor does. At run time it stays as it is."""
+    return lambda method: method
 
 
 class Sandbox:
@@ -76,10 +87,10 @@ class Sandbox:
             ("seed", None if seed is None else str(_typed("seed", seed, int))),
             ("today", None if today is None else _day(today)),
             ("time-scale", None if time_scale is None else repr(_typed("time_scale", time_scale, float, int))),
-            ("processing", None if processing is None else str(_typed("processing", processing, str, float, int))),
-            ("db", None if db is None else os.fspath(_typed("db", db, str, os.PathLike))),
-            ("webhook-url", None if webhook_url is None else _typed("webhook_url", webhook_url, str)),
-            ("bind", None if bind is None else _typed("bind", bind, str)),
+            ("processing", None if processing is None else _passed("processing", str(_typed("processing", processing, str, float, int)))),
+            ("db", None if db is None else _passed("db", os.fspath(_typed("db", db, str, os.PathLike)))),
+            ("webhook-url", None if webhook_url is None else _passed("webhook_url", _typed("webhook_url", webhook_url, str))),
+            ("bind", None if bind is None else _passed("bind", _typed("bind", bind, str))),
         ]
         options += [("fault", fault) for fault in _texts("faults", faults)]
         options += [("allow-host", host) for host in _texts("allow_hosts", allow_hosts)]
@@ -87,7 +98,7 @@ class Sandbox:
         self._program = None if program is None else _typed("program", program, str, os.PathLike)
         self._limit = float(_typed("start_timeout", start_timeout, float, int))
         if not 0 < self._limit < math.inf:
-            raise _refused(InvalidArgumentError, "invalid_argument: not a number of seconds above 0", "start_timeout")
+            raise _program.refused(InvalidArgumentError, "invalid_argument: not a number of seconds above 0", "start_timeout")
         self._lock = threading.Lock()
         self._process: _program.Process | None = None
         self._ready: dict[str, typing.Any] = {}
@@ -226,28 +237,30 @@ class Sandbox:
         names = ("base_url", "care_base_url", "token", "care_token")
         return {f"VITALWIRE_{name.upper()}": self._text(name) for name in names}
 
-    def client(self, **settings: typing.Any) -> Client:
-        """A client of it, for the first user unless `token` says otherwise. Takes the keywords of `Client`."""
-        return Client(**self._settings(settings))
+    @_takes_what(Client)
+    def client(self, *args: typing.Any, **settings: typing.Any) -> Client:
+        """A client of it, for the first user unless `token` says otherwise. Takes what `Client` takes."""
+        return Client(*args, **self._settings(args, settings))
 
-    def async_client(self, **settings: typing.Any) -> AsyncClient:
-        """The same for `asyncio`: takes the keywords of `AsyncClient`."""
-        return AsyncClient(**self._settings(settings))
+    @_takes_what(AsyncClient)
+    def async_client(self, *args: typing.Any, **settings: typing.Any) -> AsyncClient:
+        """The same for `asyncio`: takes what `AsyncClient` takes."""
+        return AsyncClient(*args, **self._settings(args, settings))
 
-    def _settings(self, given: dict[str, typing.Any]) -> dict[str, typing.Any]:
+    def _settings(self, args: tuple[typing.Any, ...], given: dict[str, typing.Any]) -> dict[str, typing.Any]:
         names = ("base_url", "care_base_url", "token", "care_token")
-        # What is on this machine needs no proxy.
-        return {**{name: self._text(name) for name in names}, "proxy": "none", **given}
+        # What is given by its place is the first of them. What is on this machine needs no proxy.
+        return {**{name: self._text(name) for name in names[len(args) :]}, "proxy": "none", **given}
 
     def token_of(self, user_id: str) -> str:
         """A token of another user, by the exchange that an application's server makes."""
         key = self.application_key.encode()
-        signature = hmac.new(key, _typed("user_id", user_id, str).encode(), hashlib.sha256).hexdigest()
+        signature = hmac.new(key, _unicode("user_id", user_id).encode(), hashlib.sha256).hexdigest()
         return self.client().tokens.exchange(self.application_id, user_id, signature).access_token
 
     def add_fault(self, fault: str) -> None:
         """Switches a fault on, as the setting `faults` does at the start."""
-        self._control("POST", "/faults", {"fault": _typed("fault", fault, str)}, "fault")
+        self._control("POST", "/faults", {"fault": _unicode("fault", fault)}, "fault")
 
     def clear_faults(self) -> None:
         """Switches all faults off."""
@@ -267,13 +280,13 @@ class Sandbox:
             answer = connection.getresponse()
             said = answer.read()
         except OSError:
-            raise _refused(ConfigurationError, "configuration: the sandbox does not answer", "program") from None
+            raise _program.refused(ConfigurationError, "configuration: the sandbox does not answer", "program") from None
         finally:
             connection.close()
         if answer.status >= 300:
             problem = json.loads(said)
             reasons = [item["message"] for item in problem.get("errors") or ()] or [problem.get("detail", "refused")]
-            raise _refused(InvalidArgumentError, "invalid_argument: " + "; ".join(reasons), argument)
+            raise _program.refused(InvalidArgumentError, "invalid_argument: " + "; ".join(reasons), argument)
 
     def _check_open(self) -> None:
         if self._closed:
@@ -308,7 +321,24 @@ def _day(value: datetime.date) -> str:
 def _texts(argument: str, values: Iterable[str]) -> list[str]:
     if isinstance(values, str):
         raise TypeError(f"argument '{argument}': expected texts, got one str")
-    return [_typed(argument, value, str) for value in values]
+    return [_passed(argument, _typed(argument, value, str)) for value in values]
+
+
+def _passed(argument: str, text: str) -> str:
+    """A text that can be handed to a program."""
+    with contextlib.suppress(UnicodeError):
+        if b"\0" not in os.fsencode(text):
+            return text
+    # Out here: the exception of Python's own has the text.
+    raise _refused(InvalidArgumentError, "invalid_argument: not a text that a program can be given", argument)
+
+
+def _unicode(argument: str, text: str) -> str:
+    """A text that can be sent."""
+    with contextlib.suppress(UnicodeError):
+        _typed(argument, text, str).encode()
+        return text
+    raise _refused(InvalidArgumentError, "invalid_argument: not Unicode text", argument)
 
 
 def _refused(kind: type[ConfigurationError | InvalidArgumentError], text: str, argument: str) -> ConfigurationError | InvalidArgumentError:

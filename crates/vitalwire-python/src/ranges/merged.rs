@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::range::{MergedPart as CorePart, PartFailure, RangeOperation, ResumeToken as Token};
 use vitalwire::table::Table as CoreTable;
 
@@ -86,6 +87,11 @@ impl Merged {
         let (parts, failures) = (self.parts.bind(py).len(), self.failures.bind(py).len());
         format!("Merged(parts={parts}, duplicates={}, failures={failures})", self.duplicates)
     }
+
+    /// As of a part: the failed ones have errors.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.failures)
+    }
 }
 
 /// Where the items of one part are in the merged answer.
@@ -120,6 +126,6 @@ impl MergedPart {
 
     /// Shows no bounds.
     fn __repr__(&self) -> String {
-        format!("MergedPart(index={}, rows={})", self.index, "slice(...)")
+        format!("MergedPart(index={}, rows=slice(...))", self.index)
     }
 }

@@ -1,20 +1,20 @@
 //! The parts of a range, one after the other.
 
-use std::mem;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
-use pyo3::exceptions::{PyRuntimeError, PyStopAsyncIteration, PyStopIteration};
+use pyo3::exceptions::{PyStopAsyncIteration, PyStopIteration};
 use pyo3::prelude::*;
-use vitalwire::Error;
-use vitalwire::error::ErrorKind;
-use vitalwire::range::{Progress, ResumeToken as Token};
+use pyo3::{PyTraverseError, PyVisit};
+use vitalwire::range::Progress;
 
-use super::part::{Part, PartError};
+use super::part::Part;
 use super::progress::Reporter;
 use super::range::OnFailure;
 use super::source::{Piece, Running};
 use super::token::ResumeToken;
-use crate::caller::{Caller, Failure, Raise, Style};
+use super::turn::Turns;
+use crate::caller::{Caller, Raise, Style};
+use crate::coroutine::Coroutine;
 use crate::errors;
 
 /// Reads parts.
@@ -22,114 +22,36 @@ struct Reader {
     caller: Caller,
     on_failure: OnFailure,
     reporter: Option<Reporter>,
-    state: Arc<Mutex<State>>,
-    /// Who made it: what runs does so in that process alone.
-    process: u32,
+    turns: Turns,
     /// What was told last.
     told: Mutex<Option<Progress>>,
 }
 
-/// Who has the parts.
-enum State {
-    Idle(Box<dyn Running>),
-    /// A reading, which ends them if it is given up.
-    Reading,
-    /// Nobody: a reading was given up, with this left.
-    Cancelled(Option<Token>),
-    /// Nobody: they were read, or stopped by a failure, with this left.
-    Over(Option<Token>),
-}
-
-/// A reading, on its way.
-struct Turn {
-    state: Arc<Mutex<State>>,
-    running: Option<Box<dyn Running>>,
-}
-
-impl Turn {
-    fn take(state: &Arc<Mutex<State>>) -> Result<Option<Self>, Failure> {
-        let mut slot = lock(state);
-        match mem::replace(&mut *slot, State::Reading) {
-            State::Idle(running) => Ok(Some(Self { state: Arc::clone(state), running: Some(running) })),
-            State::Reading => Err(PyRuntimeError::new_err("the parts are being read already").into()),
-            State::Cancelled(left) => {
-                *slot = State::Cancelled(left.clone());
-                let error = Error::with_reason(ErrorKind::Cancelled, "the reading of a part was cancelled");
-                Err(Failure::own(PartError { error, left, so_far: None }))
-            }
-            State::Over(left) => {
-                *slot = State::Over(left);
-                Ok(None)
-            }
-        }
-    }
-
-    async fn next(mut self) -> Option<Piece> {
-        let piece = self.running.as_mut()?.next().await;
-        let running = self.running.take()?;
-        *lock(&self.state) = if piece.is_some() { State::Idle(running) } else { State::Over(running.left()) };
-        piece
-    }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        if let Some(running) = self.running.take() {
-            *lock(&self.state) = State::Cancelled(running.left());
-        }
-    }
-}
-
-fn lock(state: &Mutex<State>) -> std::sync::MutexGuard<'_, State> {
-    state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Drop for Reader {
-    fn drop(&mut self) {
-        if self.process != std::process::id()
-            && let State::Idle(running) = mem::replace(&mut *lock(&self.state), State::Over(None))
-        {
-            // Ending tasks would wait for threads that do not exist in a forked child.
-            mem::forget(running);
-        }
-    }
-}
-
 impl Reader {
     fn next(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        if self.process != std::process::id() {
-            let error = Error::configuration("these parts were begun before a fork: begin again, or resume, in each process");
-            return Err(errors::raise(py, error));
-        }
+        self.turns.check_process().map_err(|error| errors::raise(py, error))?;
         self.tell(py)?;
-        let state = Arc::clone(&self.state);
-        let work = move |_| async move {
-            let turn = Turn::take(&state)?;
-            Ok(match turn {
-                Some(turn) => turn.next().await,
-                None => None,
-            })
-        };
-        let (style, on_failure) = (self.caller.style(), self.on_failure);
-        self.caller.run(py, work, move |py, piece: Option<Piece>| match (piece, style) {
-            (Some(Piece { answer: Err(error), .. }), _) if on_failure == OnFailure::Raise => Err(Box::new(error).raise(py)),
-            (Some(piece), _) => Ok(Py::new(py, Part::of(py, piece)?)?.into_any()),
-            (None, Style::Sync) => Err(PyStopIteration::new_err(())),
-            (None, Style::Async) => Err(PyStopAsyncIteration::new_err(())),
-        })
+        let (style, on_failure, next) = (self.caller.style(), self.on_failure, self.turns.next());
+        self.caller.run(
+            py,
+            |_| next,
+            move |py, piece: Option<Piece>| match (piece, style) {
+                (Some(Piece { answer: Err(error), .. }), _) if on_failure == OnFailure::Raise => Err(Box::new(error).raise(py)),
+                (Some(piece), _) => Ok(Py::new(py, Part::of(py, piece)?)?.into_any()),
+                (None, Style::Sync) => Err(PyStopIteration::new_err(())),
+                (None, Style::Async) => Err(PyStopAsyncIteration::new_err(())),
+            },
+        )
     }
 
     /// Tells of the part before, which the caller is done with.
     fn tell(&self, py: Python<'_>) -> PyResult<()> {
         let Some(reporter) = &self.reporter else { return Ok(()) };
-        let (progress, left) = match &*lock(&self.state) {
-            State::Idle(running) => (running.progress(), running.left()),
-            _ => return Ok(()),
-        };
+        let Some((progress, left)) = self.turns.progress() else { return Ok(()) };
         let before = self.told.lock().unwrap_or_else(PoisonError::into_inner).replace(progress);
         if progress.done > 0 && before != Some(progress) {
             reporter.report(py, progress).inspect_err(|raised| {
-                *lock(&self.state) = State::Over(left.clone());
+                self.turns.close();
                 // Best effort: Ctrl-C has no such attribute of ours, and takes it all the same.
                 let _ = raised.value(py).setattr("resume_token", left.map(ResumeToken));
             })?;
@@ -140,22 +62,17 @@ impl Reader {
         Ok(())
     }
 
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.caller.visit(visit)?;
+        self.reporter.as_ref().map_or(Ok(()), |reporter| reporter.visit(visit))
+    }
+
     fn left(&self) -> Option<ResumeToken> {
-        let left = match &*lock(&self.state) {
-            State::Idle(running) => running.left(),
-            State::Reading => None,
-            State::Cancelled(left) | State::Over(left) => left.clone(),
-        };
-        left.map(ResumeToken)
+        self.turns.left().map(ResumeToken)
     }
 
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        let mut state = lock(&self.state);
-        if let State::Idle(running) = &*state {
-            let left = running.left();
-            *state = State::Over(left);
-        }
-        drop(state);
+        self.turns.close();
         self.reporter.as_ref().map_or(Ok(()), |reporter| reporter.close(py))
     }
 }
@@ -181,14 +98,7 @@ impl AsyncParts {
 }
 
 fn reader(caller: Caller, on_failure: OnFailure, reporter: Option<Reporter>, running: Box<dyn Running>) -> Reader {
-    Reader {
-        caller,
-        on_failure,
-        reporter,
-        process: std::process::id(),
-        state: Arc::new(Mutex::new(State::Idle(running))),
-        told: Mutex::new(None),
-    }
+    Reader { caller, on_failure, reporter, turns: Turns::of(running), told: Mutex::new(None) }
 }
 
 #[pymethods]
@@ -207,7 +117,8 @@ impl Parts {
         self.0.left()
     }
 
-    /// Ends what is on its way; its connections are closed.
+    /// Ends what is on its way; its connections are closed. A part that another thread reads meanwhile ends in a `CancelledError`, which
+    /// has the `resume_token`; later readings give no more parts.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.0.close(py)
     }
@@ -223,6 +134,10 @@ impl Parts {
 
     fn __repr__(&self) -> &'static str {
         "Parts(...)"
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0.visit(&visit)
     }
 }
 
@@ -242,7 +157,8 @@ impl AsyncParts {
         self.0.left()
     }
 
-    /// Ends what is on its way; its connections are closed.
+    /// Ends what is on its way; its connections are closed. A part that another task reads meanwhile ends in a `CancelledError`, which
+    /// has the `resume_token`; later readings give no more parts.
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.0.close(py)
     }
@@ -257,12 +173,19 @@ impl AsyncParts {
     }
 
     /// `close()`, for `contextlib.aclosing`.
-    fn aclose(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.0.close(py)?;
-        self.0.caller.run(py, |_| async { Ok(()) }, |py, ()| Ok(py.None()))
+    fn aclose(this: Bound<'_, Self>) -> Coroutine {
+        let this = this.unbind();
+        Coroutine::ready(move |py| {
+            this.get().0.close(py)?;
+            Ok(py.None())
+        })
     }
 
     fn __repr__(&self) -> &'static str {
         "AsyncParts(...)"
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0.visit(&visit)
     }
 }

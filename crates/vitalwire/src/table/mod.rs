@@ -30,6 +30,8 @@ pub(crate) mod plan;
 mod restore;
 mod rows;
 mod spec;
+#[cfg(feature = "arrow-ipc")]
+mod stream;
 mod text;
 mod values;
 #[cfg(feature = "time-zones")]

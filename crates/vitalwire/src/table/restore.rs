@@ -19,8 +19,8 @@ impl Table {
     /// Columns that the batch does not have are missing. How many values were once left out ([`Table::skipped`]) is not in a batch.
     ///
     /// # Errors
-    /// Invalid argument where a column is of another type than the table's, or of one that no table has; decode where the texts of a
-    /// column are larger than 2 GiB.
+    /// Invalid argument where a column is of another type than the table's, or of one that no table has, or lacks a value that the
+    /// specification requires; decode where the texts of a column are larger than 2 GiB.
     pub fn from_record_batch(id: TableId, batch: &RecordBatch) -> Result<Self, Error> {
         let mut table = Self::empty(id);
         table.rows = batch.num_rows();
@@ -45,25 +45,27 @@ impl Table {
             }
         }
         table.finish::<Fault>().map_err(too_much)?;
+        let lacks = |column: &Column| !column.field.nullable && (0..table.rows).any(|row| column.is_missing(row));
+        if table.columns.iter().any(lacks) {
+            return Err(Error::invalid_argument("batch", "a value that is required is missing"));
+        }
         Ok(table)
     }
 
     /// Reads a table back from an Arrow IPC stream that [`Table::write_arrow_stream`] wrote.
     ///
     /// # Errors
-    /// As [`Table::from_record_batch`]; invalid argument where the bytes are no such stream.
+    /// Invalid argument where the bytes are no such stream, or that of another table: they may come from anywhere.
     #[cfg(feature = "arrow-ipc")]
     pub fn read_arrow_stream(id: TableId, stream: &[u8]) -> Result<Self, Error> {
-        let refused = |_| Error::invalid_argument("stream", "is no Arrow stream of a table");
-        let mut reader = arrow_ipc::reader::StreamReader::try_new(stream, None).map_err(refused)?;
-        match reader.next() {
-            Some(batch) => Self::from_record_batch(id, &batch.map_err(refused)?),
-            None => Self::from_record_batch(id, &RecordBatch::new_empty(reader.schema())),
-        }
+        let batch = super::stream::batch(stream);
+        let refused = || Error::invalid_argument("stream", "is no stream of this table");
+        batch.and_then(|batch| Self::from_record_batch(id, &batch).ok()).ok_or_else(refused)
     }
 }
 
-const KINDS: [ColumnKind; 8] = [
+/// Every kind of column.
+pub(super) const KINDS: [ColumnKind; 8] = [
     ColumnKind::Number,
     ColumnKind::Integer,
     ColumnKind::Boolean,

@@ -14,4 +14,4 @@ def bad_value(argument: str, why: str) -> InvalidArgumentError:
 
 def bad_type(argument: str, expected: str) -> TypeError:
     """The error of a value of another type."""
-    return TypeError(f"{argument} is to be {expected}")
+    return TypeError(f"argument '{argument}': {expected} is needed")

@@ -4,8 +4,9 @@ use crate::codegen::emit::text::{doc, literal};
 use crate::codegen::ir::{Ir, Member, Model, Type};
 use crate::codegen::naming::{Language, member as member_name};
 
-use super::tables;
+use super::reach::Reach;
 use super::types::{keeps_null, python_name};
+use super::{shown, tables};
 
 /// How a member is kept once it has been read: nothing for what is cheap to make again.
 enum Slot {
@@ -29,21 +30,19 @@ pub(super) fn emit(ir: &Ir, model: &Model) -> String {
     text.push_str(
         "use crate::deferred::{Columnar, Deferred};\nuse crate::records::Listed;\nuse crate::table::{self, Source, Table, Tabled};\n\n",
     );
-    let columnar = tables::columnar(ir, &model.name).is_some();
-    definition(&mut text, ir, model, columnar);
+    let reach = tables::reach(ir, name);
+    definition(&mut text, ir, model, reach);
     text.push_str(&format!("#[pymethods]\nimpl {name} {{\n"));
-    let mut methods = String::new();
     for member in &model.members {
-        getter(&mut methods, member);
+        getter(&mut text, member, reach);
     }
-    common(&mut methods, model);
-    text.push_str(&if columnar { tables::deferred(&methods) } else { methods });
+    common(&mut text, model, reach);
     text.push_str("}\n\n");
     text.push_str(&tables::emit(ir, model));
     text
 }
 
-fn rust_name(member: &Member) -> String {
+pub(super) fn rust_name(member: &Member) -> String {
     member_name(&member.name, Language::Rust)
 }
 
@@ -58,12 +57,12 @@ fn slot(member: &Member) -> Slot {
     }
 }
 
-fn definition(text: &mut String, ir: &Ir, model: &Model, columnar: bool) {
+fn definition(text: &mut String, ir: &Ir, model: &Model, reach: &Reach) {
     let name = &model.name;
     text.push_str(&doc(&model.docs, name, "///"));
     text.push_str(&format!(
         "#[pyclass(frozen, module = \"vitalwire\")]\npub(crate) struct {name} {{\nview: {}<models::{name}>,\n",
-        if columnar { "Deferred" } else { "View" }
+        reach.kept
     ));
     let mut initial = String::new();
     for member in &model.members {
@@ -78,15 +77,11 @@ fn definition(text: &mut String, ir: &Ir, model: &Model, columnar: bool) {
         initial.push_str(&format!("{field}: {new},\n"));
     }
     text.push_str(&format!("}}\n\nimpl Record for {name} {{\ntype Core = models::{name};\n\n"));
-    text.push_str(&if columnar {
-        format!("fn over(view: View<models::{name}>) -> Self {{\nSelf::deferred(Deferred::of(view))\n}}\n\n")
-    } else {
-        format!("fn over(view: View<models::{name}>) -> Self {{\nSelf {{ view, {initial} }}\n}}\n\n")
-    });
+    text.push_str(&format!("fn over(view: View<models::{name}>) -> Self {{\nSelf {{ {}, {initial} }}\n}}\n\n", reach.field));
     text.push_str(&format!("fn digest(core: &models::{name}, hasher: &mut DefaultHasher) {{\n"));
     text.extend(model.members.iter().map(digest));
     text.push_str("}\n");
-    shape(text, model);
+    text.push_str(&shown::emit(model));
     text.push_str("}\n\n");
     text.push_str(&tables::columns(ir, model, &initial));
 }
@@ -111,28 +106,22 @@ fn digest(member: &Member) -> String {
     }
 }
 
-fn getter(text: &mut String, member: &Member) {
+fn getter(text: &mut String, member: &Member, reach: &Reach) {
     let field = rust_name(member);
-    let (ty, body) = reading(member, &field);
-    let lifetime = if ty.contains("'py") { "<'py>" } else { "" };
-    let py = match (body.contains("(py"), lifetime.is_empty()) {
-        (_, false) => ", py: Python<'py>",
-        (true, true) => ", py: Python<'_>",
-        (false, true) => "",
-    };
+    let (ty, body) = reading(member, &field, reach);
     text.push_str(&doc(&member.docs, &member.wire, "///"));
     text.push_str(&format!("#[getter]\n#[pyo3(name = {})]\n", literal(&python_name(&member.name))));
-    text.push_str(&format!("fn {field}{lifetime}(&self{py}) -> {ty} {{\n{body}\n}}\n\n"));
+    text.push_str(&reach.method(&field, "", &ty, &body));
 }
 
 /// The getter's type and body.
-fn reading(member: &Member, field: &str) -> (String, String) {
-    let value = format!("self.view.get().{field}");
+fn reading(member: &Member, field: &str, reach: &Reach) -> (String, String) {
+    let value = format!("{}.{field}", reach.record("self"));
     match (&member.ty, member.required) {
-        (Type::List(item), required) => listed(item, field, required),
-        (Type::Model(class), required) => child(class, field, required, None),
-        (Type::Numbers(_), required) => child("NumberMap", field, required, Some("Numbers")),
-        (Type::Series(_), required) => child("SeriesMap", field, required, Some("Series")),
+        (Type::List(item), required) => listed(item, field, required, reach),
+        (Type::Model(class), required) => child(class, field, required, None, reach),
+        (Type::Numbers(_), required) => child("NumberMap", field, required, Some("Numbers"), reach),
+        (Type::Series(_), required) => child("SeriesMap", field, required, Some("Series"), reach),
         (Type::Boolean | Type::Integer | Type::Number, required) => {
             let ty = match &member.ty {
                 Type::Boolean => "bool",
@@ -173,25 +162,25 @@ fn item(ty: &Type, value: &str) -> (&'static str, String) {
     }
 }
 
-fn child(class: &str, field: &str, required: bool, erased: Option<&str>) -> (String, String) {
+fn child(class: &str, field: &str, required: bool, erased: Option<&str>, reach: &Reach) -> (String, String) {
     let cast = erased.map(|name| format!(" as &dyn {name}")).unwrap_or_default();
     let pick = match (required, erased) {
         (true, _) => format!("|record| Some(&record.{field}{cast})"),
         (false, None) => format!("|record| record.{field}.as_ref()"),
         (false, Some(_)) => format!("|record| record.{field}.as_ref().map(|map| map{cast})"),
     };
-    (format!("PyResult<Option<Py<{class}>>>"), format!("view::child(py, &self.{field}, &self.view, {pick})"))
+    (format!("PyResult<Option<Py<{class}>>>"), format!("view::child(py, &self.{field}, {}, {pick})", reach.view()))
 }
 
-fn listed(of: &Type, field: &str, required: bool) -> (String, String) {
+fn listed(of: &Type, field: &str, required: bool, reach: &Reach) -> (String, String) {
     let slice =
         |record: &str| if required { format!("Some({record}.{field}.as_slice())") } else { format!("view::list(&{record}.{field})") };
-    let whole = slice("self.view.get()");
+    let whole = slice(&reach.record("self"));
     match of {
         Type::Number => ("PyResult<Option<Bound<'py, PyAny>>>".into(), format!("convert::series(py, &self.{field}, {whole})")),
         Type::Model(class) => (
             "PyResult<Option<Py<PyTuple>>>".into(),
-            format!("view::children::<_, {class}>(py, &self.{field}, &self.view, |record| {})", slice("record")),
+            format!("view::children::<_, {class}>(py, &self.{field}, {}, |record| {})", reach.view(), slice("record")),
         ),
         ty => {
             let (made, convert) = item(ty, "item");
@@ -203,74 +192,49 @@ fn listed(of: &Type, field: &str, required: bool) -> (String, String) {
 }
 
 /// What every record has.
-fn common(text: &mut String, model: &Model) {
-    let nullable: Vec<&Member> = model.members.iter().filter(|member| keeps_null(member)).collect();
+fn common(text: &mut String, model: &Model, reach: &Reach) {
+    let record = reach.record("self");
+    let mut method = |attributes: &str, name: &str, ty: &str, body: &str| {
+        text.push_str(attributes);
+        text.push_str(&reach.method(name, "", ty, body));
+    };
+    let nullable: Vec<String> = model
+        .members
+        .iter()
+        .filter(|member| keeps_null(member))
+        .map(|member| format!("({}, record.{}.is_null()),", literal(&python_name(&member.name)), rust_name(member)))
+        .collect();
     if !nullable.is_empty() {
-        text.push_str("/// The names of the lists that were null: for them, and for lists that were absent, `None` is read.\n#[getter]\n");
-        text.push_str("fn null_members<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {\nlet record = self.view.get();\nconvert::names(py, &[");
-        for member in nullable {
-            text.push_str(&format!("({}, record.{}.is_null()),", literal(&python_name(&member.name)), rust_name(member)));
-        }
-        text.push_str("])\n}\n\n");
+        method(
+            "/// The names of the lists that were null: for them, and for lists that were absent, `None` is read.\n#[getter]\n",
+            "null_members",
+            "PyResult<Bound<'py, PyFrozenSet>>",
+            &format!("let record = {record};\nconvert::names(py, &[{}])", nullable.concat()),
+        );
     }
-    text.push_str("/// Members that this version does not know, and known ones of an unexpected type, as a new `dict`.\n#[getter]\n");
-    text.push_str(
-        "fn extra<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {\nconvert::extra(py, &self.view.get().extra)\n}\n\n",
+    method(
+        "/// Members that this version does not know, and known ones of an unexpected type, as a new `dict`.\n#[getter]\n",
+        "extra",
+        "PyResult<Bound<'py, PyDict>>",
+        &format!("convert::extra(py, &{record}.extra)"),
     );
-    text.push_str("/// What is known of the answer that this came with.\n#[getter]\nfn response(&self) -> Option<ResponseInfo> {\nResponseInfo::of(self.view.answer())\n}\n\n");
-    text.push_str("/// Everything as on the wire: a new `dict` of plain values, dates and instants as text.\n");
-    text.push_str("fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {\nconvert::plain(py, self.view.get())\n}\n\n");
-    text.push_str("fn __eq__(&self, other: &Self) -> bool {\nself.view.get() == other.view.get()\n}\n\n");
-    text.push_str("fn __hash__(&self) -> u64 {\nhash::of::<Self>(self.view.get())\n}\n\n");
-    text.push_str(
-        "fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {\npickle::reduce(py, self.view.get())\n}\n\n",
+    method(
+        "/// What is known of the answer that this came with.\n#[getter]\n",
+        "response",
+        "Option<ResponseInfo>",
+        "ResponseInfo::of(self.view.answer())",
     );
+    method(
+        "/// Everything as on the wire: a new `dict` of plain values, dates and instants as text.\n",
+        "to_dict",
+        "PyResult<Bound<'py, PyAny>>",
+        &format!("convert::plain(py, {record})"),
+    );
+    method("", "__hash__", "u64", &format!("hash::of::<Self>({record})"));
+    method("", "__reduce__", "PyResult<Bound<'py, PyTuple>>", &format!("pickle::reduce(py, {record})"));
+    method("", "__repr__", "String", &format!("Self::shape({record})"));
+    method("/// A table for notebooks; it holds values.\n", "_repr_html_", "String", &format!("Self::card({record})"));
+    text.push_str(&reach.method("__eq__", ", other: &Self", "bool", &format!("{record} == {}", reach.record("other"))));
     text.push_str("fn __copy__(slf: Py<Self>) -> Py<Self> {\nslf\n}\n\n");
-    text.push_str("fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {\nslf\n}\n\n");
-    text.push_str("fn __repr__(&self) -> String {\nSelf::shape(self.view.get())\n}\n\n");
-    text.push_str("/// A table for notebooks; it holds values.\nfn _repr_html_(&self) -> String {\nlet record = self.view.get();\n");
-    text.push_str(&format!("Card::new({})\n", literal(&model.name)));
-    text.extend(model.members.iter().map(card));
-    text.push_str(".finish(&record.extra)\n}\n");
-}
-
-/// Which members are there: the text of `repr`.
-fn shape(text: &mut String, model: &Model) {
-    text.push_str(&format!("\nfn shape(core: &models::{0}) -> String {{\nShape::new(\"{0}\")\n", model.name));
-    for member in &model.members {
-        let field = rust_name(member);
-        let name = literal(&python_name(&member.name));
-        text.push_str(&match (&member.ty, member.required) {
-            (Type::List(_), true) => format!(".items({name}, core.{field}.len())\n"),
-            (Type::List(_), false) => format!(".list({name}, &core.{field})\n"),
-            (Type::Numbers(_) | Type::Series(_), true) => format!(".map({name}, Some(core.{field}.len()))\n"),
-            (Type::Numbers(_) | Type::Series(_), false) => format!(".map({name}, core.{field}.as_ref().map(|map| map.len()))\n"),
-            (_, true) => format!(".member({name}, true)\n"),
-            (_, false) => format!(".member({name}, core.{field}.is_some())\n"),
-        });
-    }
-    text.push_str(".finish(&core.extra)\n}\n");
-}
-
-/// A member's rows in the table for notebooks.
-fn card(member: &Member) -> String {
-    let field = rust_name(member);
-    let name = literal(&python_name(&member.name));
-    let unit = format!("{:?}", member.docs.unit);
-    let borrowed = if member.required { format!("Some(&record.{field})") } else { format!("record.{field}.as_ref()") };
-    let copied = if member.required { format!("Some(record.{field})") } else { format!("record.{field}") };
-    match &member.ty {
-        _ if member.credential => format!(".secret({name}, {borrowed}.is_some())\n"),
-        Type::Text if member.required => format!(".text({name}, {unit}, Some(record.{field}.as_str()))\n"),
-        Type::Text => format!(".text({name}, {unit}, record.{field}.as_deref())\n"),
-        Type::Id => format!(".text({name}, {unit}, {borrowed}.map(|id| id.as_str()))\n"),
-        Type::Open(_) => format!(".text({name}, {unit}, {borrowed}.map(|name| name.as_ref()))\n"),
-        Type::Integer => format!(".text({name}, {unit}, html::count({copied}, {unit}).as_deref())\n"),
-        Type::Number => format!(".text({name}, {unit}, html::double({copied}, {unit}).as_deref())\n"),
-        Type::Model(class) if member.required => format!(".text({name}, None, Some({class}::shape(&record.{field}).as_str()))\n"),
-        Type::Model(class) => format!(".text({name}, None, {borrowed}.map({class}::shape).as_deref())\n"),
-        Type::Numbers(_) => format!(".numbers(Some({name}), {borrowed}.map(|map| map as &dyn Numbers))\n"),
-        Type::Series(_) => format!(".series(Some({name}), {borrowed}.map(|map| map as &dyn Series))\n"),
-        _ => format!(".row({name}, {unit}, &record.{field})\n"),
-    }
+    text.push_str("fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {\nslf\n}\n");
 }

@@ -51,6 +51,7 @@ class RangeProgress:
 class Part(_Generic[_Answer, _Bound]):
     """One part of a range: its bounds and its answer, or why there is none."""
 
+    def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     @property
     def index(self) -> int:
         """Its place among the parts of the whole range, from 0."""
@@ -75,6 +76,7 @@ class Part(_Generic[_Answer, _Bound]):
 class MergedPart(_Generic[_Bound]):
     """Where the items of one part are in the merged answer."""
 
+    def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     @property
     def index(self) -> int:
         """Its place among the parts of the whole range, from 0."""
@@ -91,6 +93,7 @@ class MergedPart(_Generic[_Bound]):
 class Merged(_Generic[_Answer, _Bound]):
     """The answers to the parts of a range as one. Items are in the order of the parts."""
 
+    def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     @property
     def answer(self) -> _Answer:
         """The answer. The bounds that it states are those of its parts, from the first to the last; its other members are the first
@@ -117,12 +120,14 @@ class Merged(_Generic[_Answer, _Bound]):
 class Parts(_Iterator[Part[_Answer, _Bound]], _Generic[_Answer, _Bound]):
     """The parts of a `Range`, in order. Closing or dropping it ends what is on its way."""
 
+    def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     @property
     def resume_token(self) -> ResumeToken | None:
         """A token for what was not handed out yet; `None` when nothing is left, and while a part is being read."""
 
     def close(self) -> None:
-        """Ends what is on its way; its connections are closed."""
+        """Ends what is on its way; its connections are closed. A part that another thread reads meanwhile ends in a `CancelledError`,
+        which has the `resume_token`; later readings give no more parts."""
 
     def __enter__(self) -> Parts[_Answer, _Bound]: ...
     def __exit__(self, *_exception: object) -> None: ...
@@ -133,12 +138,14 @@ class Parts(_Iterator[Part[_Answer, _Bound]], _Generic[_Answer, _Bound]):
 class AsyncParts(_AsyncIterator[Part[_Answer, _Bound]], _Generic[_Answer, _Bound]):
     """The parts of an `AsyncRange`, in order. Closing or dropping it ends what is on its way."""
 
+    def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     @property
     def resume_token(self) -> ResumeToken | None:
         """A token for what was not handed out yet; `None` when nothing is left, and while a part is being read."""
 
     def close(self) -> None:
-        """Ends what is on its way; its connections are closed."""
+        """Ends what is on its way; its connections are closed. A part that another task reads meanwhile ends in a `CancelledError`,
+        which has the `resume_token`; later readings give no more parts."""
 
     async def aclose(self) -> None:
         """`close()`, for `contextlib.aclosing`."""
@@ -157,6 +164,7 @@ class Range(_Generic[_Answer, _Bound]):
     hold for each part: a timeout is a part's own.
     """
 
+    def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     def __iter__(self) -> Parts[_Answer, _Bound]: ...
     def collect(self) -> Merged[_Answer, _Bound]:
         """Every part as one answer: items in the order of the parts, without those that the part before had too.
@@ -172,10 +180,10 @@ class Range(_Generic[_Answer, _Bound]):
     def table(self, name: str | None = None) -> Table:
         """The table of `collect_table`. Where parts failed and were left out, a `RuntimeWarning` says so."""
 
-    def to_arrow(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _pyarrow.Table:
+    def to_arrow(self, table: str | None = None, *, tz: _Zone | None = None) -> _pyarrow.Table:
         """`table().to_arrow()`."""
 
-    def to_polars(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _polars.DataFrame:
+    def to_polars(self, table: str | None = None, *, tz: _Zone | None = None) -> _polars.DataFrame:
         """`table().to_polars()`."""
 
     def to_pandas(
@@ -183,12 +191,12 @@ class Range(_Generic[_Answer, _Bound]):
         table: str | None = None,
         *,
         dtype_backend: _Literal["pyarrow"] | None = None,
-        tz: str | _zoneinfo.ZoneInfo | None = None,
+        tz: _Zone | None = None,
         lists: bool = False,
     ) -> _pandas.DataFrame:
         """`table().to_pandas()`."""
 
-    def to_dict(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> dict[str, list[object]]:
+    def to_dict(self, table: str | None = None, *, tz: _Zone | None = None) -> dict[str, list[object]]:
         """`table().to_dict()`."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
@@ -203,6 +211,7 @@ class AsyncRange(_Generic[_Answer, _Bound]):
     hold for each part: a timeout is a part's own.
     """
 
+    def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     def __aiter__(self) -> AsyncParts[_Answer, _Bound]: ...
     async def collect(self) -> Merged[_Answer, _Bound]:
         """Every part as one answer: items in the order of the parts, without those that the part before had too.
@@ -218,10 +227,10 @@ class AsyncRange(_Generic[_Answer, _Bound]):
     async def table(self, name: str | None = None) -> Table:
         """The table of `collect_table`. Where parts failed and were left out, a `RuntimeWarning` says so."""
 
-    async def to_arrow(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _pyarrow.Table:
+    async def to_arrow(self, table: str | None = None, *, tz: _Zone | None = None) -> _pyarrow.Table:
         """`table().to_arrow()`."""
 
-    async def to_polars(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _polars.DataFrame:
+    async def to_polars(self, table: str | None = None, *, tz: _Zone | None = None) -> _polars.DataFrame:
         """`table().to_polars()`."""
 
     async def to_pandas(
@@ -229,11 +238,11 @@ class AsyncRange(_Generic[_Answer, _Bound]):
         table: str | None = None,
         *,
         dtype_backend: _Literal["pyarrow"] | None = None,
-        tz: str | _zoneinfo.ZoneInfo | None = None,
+        tz: _Zone | None = None,
         lists: bool = False,
     ) -> _pandas.DataFrame:
         """`table().to_pandas()`."""
 
-    async def to_dict(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> dict[str, list[object]]:
+    async def to_dict(self, table: str | None = None, *, tz: _Zone | None = None) -> dict[str, list[object]]:
         """`table().to_dict()`."""
 

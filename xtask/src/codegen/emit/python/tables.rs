@@ -4,6 +4,7 @@ use crate::codegen::emit::text::literal;
 use crate::codegen::ir::{Answer, Basis, Ir, Model, Operation};
 use crate::codegen::naming::pascal;
 
+use super::reach::{self, Reach};
 use super::types::literal as python_literal;
 
 /// A table in the answer of an operation.
@@ -45,9 +46,14 @@ pub(super) fn is_columnar(operation: &Operation) -> bool {
     operation.range.is_some() && matches!(operation.answer, Answer::Model(_))
 }
 
-/// The operation whose answers of this model are read as columns.
-pub(super) fn columnar<'a>(ir: &'a Ir, model: &str) -> Option<&'a Operation> {
-    sources(ir, model).into_iter().map(|source| source.operation).find(|operation| is_columnar(operation))
+/// The table as which answers of this model are read at the call.
+fn columnar<'a>(ir: &'a Ir, model: &str) -> Option<Source<'a>> {
+    sources(ir, model).into_iter().find(|source| is_columnar(source.operation))
+}
+
+/// How a model's methods come to the record.
+pub(super) fn reach(ir: &Ir, model: &str) -> &'static Reach {
+    if columnar(ir, model).is_some() { &reach::DEFERRED } else { &reach::HELD }
 }
 
 /// The part of a record's file about its tables.
@@ -65,14 +71,14 @@ pub(super) fn emit(ir: &Ir, model: &Model) -> String {
         return text;
     }
     text.push_str(&format!("static TABLES: &[Source] = &[{}];\n\n", written(&all.iter().collect::<Vec<_>>())));
-    text.push_str(&format!("impl Tabled for {name} {{\nfn tabled(&self, py: Python<'_>, name: Option<&str>) -> PyResult<Table> {{\n"));
+    text.push_str(&format!(
+        "impl Tabled for {name} {{\nfn tabled(&self, py: Python<'_>, wanted: table::Wanted<'_>) -> PyResult<Table> {{\n"
+    ));
     if columnar(ir, name).is_some() {
-        text.push_str("let chosen = table::choose(py, TABLES, name)?;\nif chosen == Self::TABLE.0 && let Some(table) = self.view.table() {\nreturn Ok(table);\n}\n");
-        text.push_str("let view = self.view.view(py)?;\n");
-    } else {
-        text.push_str("let view = &self.view;\n");
+        text.push_str("let chosen = table::choose(py, TABLES, wanted)?;\nif chosen == Self::TABLE.0 && let Some(table) = self.view.table() {\nreturn Ok(table);\n}\n");
     }
-    text.push_str("table::of_record(py, TABLES, name, view.get(), view.answer())\n}\n}\n\n");
+    text.push_str(&format!("let view = {};\n", reach(ir, name).view()));
+    text.push_str("table::of_record(py, TABLES, wanted, view.get(), view.answer())\n}\n}\n\n");
     text.push_str(&format!("table::tabled!({name});\n"));
     text
 }
@@ -80,7 +86,7 @@ pub(super) fn emit(ir: &Ir, model: &Model) -> String {
 /// How a class is made of an answer that was read as columns; `initial` is what it starts with besides that.
 pub(super) fn columns(ir: &Ir, model: &Model, initial: &str) -> String {
     let name = &model.name;
-    let Some(source) = sources(ir, name).into_iter().find(|source| is_columnar(source.operation)) else { return String::new() };
+    let Some(source) = columnar(ir, name) else { return String::new() };
     format!(
         "impl Columnar for {name} {{\ntype Core = models::{name};\n\nconst TABLE: (TableId, &'static str) = (TableId::{}, {});\n\n\
          fn deferred(view: Deferred<models::{name}>) -> Self {{\nSelf {{ view, {initial} }}\n}}\n}}\n\n",
@@ -129,7 +135,7 @@ pub(super) fn stub(ir: &Ir, model: &str) -> String {
 
 /// The methods of the tables of a list.
 pub(super) fn methods(name: &str) -> String {
-    const TZ: &str = "tz: str | _zoneinfo.ZoneInfo | None = None";
+    const TZ: &str = "tz: _Zone | None = None";
     let mut text = format!(
         "    def table(self, name: {name} | None = None) -> Table:\n        \"\"\"One of the answer's tables by its name; the first one unless one is given.\"\"\"\n\n"
     );
@@ -150,19 +156,4 @@ pub(super) fn methods(name: &str) -> String {
     }
     text.push_str("    def __arrow_c_stream__(self, requested_schema: object = None) -> object:\n        \"\"\"The first table as a stream of Arrow record batches, as the Arrow PyCapsule interface has it.\"\"\"\n\n");
     text
-}
-
-/// A record's methods, where it is read from a body that may turn out not to be as described: what they show is looked for first.
-pub(super) fn deferred(methods: &str) -> String {
-    methods
-        .replace("other.view.get()", "other.view.view(py)?.get()")
-        .replace("self.view.get()", "self.view.view(py)?.get()")
-        .replace("&self.view,", "self.view.view(py)?,")
-        .replace("Card::new(", "Ok(Card::new(")
-        .replace("Self::shape(self.view.view(py)?.get())", "Ok(Self::shape(self.view.view(py)?.get()))")
-        .replace("fn _repr_html_(&self) -> String {", "fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {")
-        .replace(".finish(&record.extra)\n", ".finish(&record.extra))\n")
-        .replace("fn __eq__(&self, other: &Self) -> bool {\nself.view.view(py)?.get() == other.view.view(py)?.get()\n", "fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {\nOk(self.view.view(py)?.get() == other.view.view(py)?.get())\n")
-        .replace("fn __hash__(&self) -> u64 {\nhash::of::<Self>(self.view.view(py)?.get())\n", "fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {\nOk(hash::of::<Self>(self.view.view(py)?.get()))\n")
-        .replace("fn __repr__(&self) -> String {", "fn __repr__(&self, py: Python<'_>) -> PyResult<String> {")
 }

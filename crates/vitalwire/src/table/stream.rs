@@ -1,0 +1,89 @@
+//! Arrow IPC streams back into record batches, whatever the bytes are.
+//!
+//! The reader of `arrow-ipc` checks values against each other, and yet panics where a buffer lies outside of the message's body. So
+//! the messages are taken apart here, and what it would take on trust is checked first.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::RecordBatch;
+use arrow_buffer::Buffer;
+use arrow_ipc::convert::try_fb_to_schema;
+use arrow_ipc::reader::RecordBatchDecoder;
+use arrow_ipc::{Message, root_as_message};
+use arrow_schema::{DataType, Schema};
+
+use super::arrow::data_type;
+use super::restore::KINDS;
+
+/// What stands before the length of a message.
+const CONTINUATION: [u8; 4] = [0xff; 4];
+/// Buffers begin at multiples of this, so that values need not be copied to be read.
+const ALIGNMENT: i64 = 8;
+
+/// The record batch of a stream that has one at most; `None` where the bytes are no stream of a table.
+pub(super) fn batch(stream: &[u8]) -> Option<RecordBatch> {
+    let mut rest = stream;
+    let (metadata, _) = next(&mut rest)??;
+    let schema = Arc::new(schema(root_as_message(&metadata).ok()?)?);
+    let Some((metadata, body)) = next(&mut rest)? else { return Some(RecordBatch::new_empty(schema)) };
+    let message = root_as_message(&metadata).ok()?;
+    let batch = message.header_as_record_batch()?;
+    let widths: Vec<i64> = schema.fields().iter().flat_map(|field| widths(field.data_type())).copied().collect();
+    let buffers = batch.buffers().filter(|buffers| buffers.len() == widths.len())?;
+    let bounded = buffers.iter().zip(widths).try_fold(0, |start, (buffer, width)| {
+        let end = buffer.offset().checked_add(buffer.length())?;
+        // In their order and apart from each other: else a small stream could become a large table.
+        let fits = start <= buffer.offset() && 0 <= buffer.length() && usize::try_from(end).ok()? <= body.len();
+        (fits && buffer.offset() % ALIGNMENT == 0 && buffer.length() % width == 0).then_some(end)
+    });
+    let counted = batch.nodes()?.iter().all(|node| 0 <= node.length() && (0..=node.length()).contains(&node.null_count()));
+    // Without columns, nothing speaks for the number of rows.
+    let rows = batch.length() >= 0 && !(schema.fields().is_empty() && batch.length() > 0);
+    bounded.filter(|_| counted && rows && batch.compression().is_none())?;
+    let (body, dictionaries, version) = (Buffer::from(body), HashMap::new(), message.version());
+    RecordBatchDecoder::try_new(&body, batch, schema, &dictionaries, &version).ok()?.read_record_batch().ok()
+}
+
+/// The bytes of one value in each buffer of a column: which values are there, then values, or ends of texts and the texts.
+fn widths(kind: &DataType) -> &'static [i64] {
+    match kind {
+        DataType::Utf8 => &[1, 4, 1],
+        DataType::List(_) => &[1, 4, 1, 4, 1],
+        DataType::Date32 => &[1, 4],
+        DataType::Boolean => &[1, 1],
+        _ => &[1, 8],
+    }
+}
+
+/// The next message: its metadata, aligned, and its body. `None` inside at the stream's end, outside where it is broken off.
+fn next<'a>(rest: &mut &'a [u8]) -> Option<Option<(Buffer, &'a [u8])>> {
+    if rest.is_empty() {
+        return Some(None);
+    }
+    let mut length = take(rest, 4)?;
+    if length == CONTINUATION {
+        length = take(rest, 4)?;
+    }
+    let length = u32::from_le_bytes(length.try_into().ok()?);
+    if length == 0 {
+        return Some(None);
+    }
+    let metadata = Buffer::from(take(rest, usize::try_from(length).ok()?)?);
+    let body = usize::try_from(root_as_message(&metadata).ok()?.bodyLength()).ok()?;
+    Some(Some((metadata, take(rest, body)?)))
+}
+
+fn take<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
+    let (taken, left) = rest.split_at_checked(length)?;
+    *rest = left;
+    Some(taken)
+}
+
+/// A schema whose columns are of the types that tables have.
+fn schema(message: Message<'_>) -> Option<Schema> {
+    let schema = message.header_as_schema()?;
+    let schema = try_fb_to_schema(schema).ok().filter(|_| schema.endianness().equals_to_target_endianness())?;
+    let known = |field: &Arc<arrow_schema::Field>| KINDS.iter().any(|kind| data_type(*kind) == *field.data_type());
+    schema.fields().iter().all(known).then_some(schema)
+}
