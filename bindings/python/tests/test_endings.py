@@ -12,7 +12,7 @@ import weakref
 
 import pytest
 import vitalwire
-from serving import Reply, Request, Service, Silence
+from serving import PATIENCE, Reply, Request, Service, Silence
 
 DAYS = (datetime.date(2025, 3, 1), datetime.date(2025, 3, 9), ["steps"])
 #: What must be in no text.
@@ -108,9 +108,13 @@ def test_an_async_client_that_its_own_callable_knows_is_collected(holder: typing
 def test_a_call_on_its_way_keeps_its_callable() -> None:
     """Nobody but the call knows the client any more, whose token is refused then."""
 
+    looked = threading.Event()
+
     def refused(request: Request) -> Reply:
-        first = request.headers["authorization"] == "Bearer t0"
-        return Reply(401, b"{}", delay=0.2) if first else Reply()
+        if request.headers["authorization"] != "Bearer t0":
+            return Reply()
+        looked.wait(PATIENCE)
+        return Reply(401, b"{}")
 
     async def main(service: Service) -> None:
         reasons: list[str] = []
@@ -130,6 +134,7 @@ def test_a_call_on_its_way_keeps_its_callable() -> None:
         while not service.requests:
             await asyncio.sleep(0.01)
         assert not gone(ended)
+        looked.set()
         assert len(await call) == 0 and reasons == ["missing", "rejected"]
         del call
         await asyncio.sleep(0)
@@ -271,7 +276,13 @@ def test_every_kind_of_call_needs_a_loop_and_can_be_cancelled(kind: str) -> None
 def test_calls_that_outlive_their_loop_end_without_noise() -> None:
     """Their results come when nobody is there any more."""
     loop = asyncio.new_event_loop()
-    with Service(lambda _: Reply(delay=0.2)) as service:
+    closed = threading.Event()
+
+    def late(_: Request) -> Reply:
+        closed.wait(PATIENCE)
+        return Reply()
+
+    with Service(late) as service:
         client = async_client_of(service)
 
         async def begin() -> list[asyncio.Task[object]]:
@@ -282,6 +293,7 @@ def test_calls_that_outlive_their_loop_end_without_noise() -> None:
 
         tasks = loop.run_until_complete(begin())
         loop.close()
+        closed.set()
         time.sleep(0.4)
         assert not any(task.done() for task in tasks)
         for task in tasks:
@@ -322,9 +334,12 @@ def test_a_call_that_cannot_be_told_takes_no_other_with_it() -> None:
         others = [loop.create_task(client.nutrition_records.list(), name=f"other-{n}") for n in range(28)]
         # They begin, and all of them end before the loop looks again.
         await asyncio.sleep(0)
+        end = time.monotonic() + PATIENCE
+        while len(service.requests) - before < 32 and time.monotonic() < end:
+            time.sleep(0.01)
         time.sleep(1.0)
         assert len(service.requests) - before == 32
-        done, _ = await asyncio.wait(others, timeout=5)
+        done, _ = await asyncio.wait(others, timeout=PATIENCE)
         assert len(done) == 28 and all(len(task.result()) == 0 for task in done)
         # The loop is told of what went wrong.
         assert failures and all(isinstance(context["exception"], LookupError) for context in failures)
@@ -421,5 +436,5 @@ def test_threads_that_call_while_a_client_is_closed_end_well() -> None:
             time.sleep(0.02)
             client.close()
             for thread in threads:
-                thread.join(10)
+                thread.join(PATIENCE)
             assert [type(error) for error in ends] == [vitalwire.ClosedError] * 8

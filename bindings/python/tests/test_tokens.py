@@ -349,21 +349,25 @@ def test_a_cancelled_callable_cancels_no_call(run: Run, token: typing.Any) -> No
 def test_only_the_cancelled_one_of_those_who_wait_for_a_token_ends(run: Run) -> None:
     async def main(service: Service) -> None:
         asked = 0
+        begun, enough = asyncio.Event(), asyncio.Event()
 
         async def token(reason: str) -> str:
             nonlocal asked
             asked += 1
-            await asyncio.sleep(0.2)
+            begun.set()
+            await enough.wait()
             return "good"
 
         client = async_client_of(service, token)
         calls = [asyncio.ensure_future(client.nutrition_records.list()) for _ in range(4)]
+        await asyncio.wait_for(begun.wait(), PATIENCE)
         await asyncio.sleep(0.1)
         # Any of them may be the one that asks; the next asks anew then.
         for call in calls[:3]:
             call.cancel()
-            await asyncio.wait([call], timeout=5)
+            await asyncio.wait([call], timeout=PATIENCE)
             assert call.cancelled()
+        enough.set()
         assert len(await calls[3]) == 0 and asked <= 4
 
     with taking("good") as service:
@@ -387,13 +391,26 @@ def test_plain_callables_may_give_anything_that_is_awaited(run: Run) -> None:
         for given in (shared, future, sign_in(), old_style()):
             assert len(await async_client_of(service, lambda _: given).nutrition_records.list()) == 0
         # A task of the caller's own, which others may wait for too, outlives a call that is cancelled.
-        other = asyncio.ensure_future(sign_in())
-        client = async_client_of(service, lambda _: other)
+        enough, asked = asyncio.Event(), threading.Event()
+
+        async def sign_in_later() -> str:
+            await enough.wait()
+            return "good"
+
+        def token(reason: str) -> asyncio.Task[str]:
+            asked.set()
+            return other
+
+        other = asyncio.ensure_future(sign_in_later())
+        client = async_client_of(service, token)
         call = asyncio.ensure_future(client.nutrition_records.list())
+        while not asked.is_set():
+            await asyncio.sleep(0.01)
         await asyncio.sleep(0.05)
         call.cancel()
         with pytest.raises(asyncio.CancelledError):
             await call
+        enough.set()
         assert len(await client.nutrition_records.list()) == 0 and await other == "good"
 
     with taking("good") as service:

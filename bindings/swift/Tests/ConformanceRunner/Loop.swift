@@ -4,7 +4,7 @@ let timedAtOnce = 8
 /// Settings of a call with which time counts.
 let times = ["total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "timeout_ms"]
 /// How long one case may take, in seconds; without an outcome it fails.
-let limit: UInt64 = 15
+let limit: UInt64 = 60
 
 /// Whether time counts in a case.
 func isTimed(_ planned: JSON) -> Bool {

@@ -17,7 +17,7 @@ const AT_ONCE: usize = 16;
 /// How many of those that have a deadline: a machine with too much to do misses them.
 const TIMED_AT_ONCE: usize = 8;
 /// How long one case may take; without an outcome it fails.
-const LIMIT: Duration = Duration::from_secs(15);
+const LIMIT: Duration = Duration::from_secs(60);
 
 /// A case as the plan tells it.
 #[derive(Debug, Deserialize)]

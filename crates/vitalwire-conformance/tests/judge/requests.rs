@@ -94,7 +94,7 @@ async fn a_request_past_the_proxy_is_told() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_that_comes_too_soon_is_told() {
-    // A hundredth of 90 s is 900 ms; the test's own client takes 400 ms for each request.
+    // A hundredth of 90 s is 900 ms.
     for (after, least) in [(json!({"retry_ms": 90_000}), 900), (json!({"ms": 850}), 850)] {
         let mut second = reply("/v3/b");
         second["request"]["after"] = after;

@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 use vitalwire_conformance::judge::Judge;
 use vitalwire_conformance::set::{self, Set};
 
+/// After this long, what is waited for is taken not to happen: machines may be slow and busy.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+
 /// A judge that plays one case, in a run named `run`.
 pub(crate) struct Court {
     judge: Judge,
@@ -69,6 +72,14 @@ impl Court {
     }
 }
 
+/// Whether an answer has come to its end.
+fn whole(answer: &[u8]) -> bool {
+    let answer = String::from_utf8_lossy(answer);
+    let Some((head, body)) = answer.split_once("\r\n\r\n") else { return false };
+    let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+    length.map_or_else(|| head.starts_with("HTTP/1.1 204"), |length| body.len() >= length.parse().unwrap())
+}
+
 /// One request on a connection of its own: status and body, or 0 where no status came.
 pub(crate) async fn ask(method: &str, url: &str, headers: &[&str], body: &str) -> (u16, String) {
     let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
@@ -80,11 +91,15 @@ pub(crate) async fn ask(method: &str, url: &str, headers: &[&str], body: &str) -
     let host = host.to_owned();
     let answer = tokio::task::spawn_blocking(move || {
         let mut stream = TcpStream::connect(host).unwrap();
-        stream.set_read_timeout(Some(Duration::from_millis(400))).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
-        let mut answer = Vec::new();
-        // The judge keeps connections: what came until it fell silent is the answer.
-        let _ = stream.read_to_end(&mut answer);
+        let (mut answer, mut piece) = (Vec::new(), [0; 4096]);
+        // The judge keeps connections: an answer ends where it says, or with its connection.
+        while !whole(&answer)
+            && let Ok(count @ 1..) = stream.read(&mut piece)
+        {
+            answer.extend_from_slice(&piece[..count]);
+        }
         String::from_utf8(answer).unwrap()
     });
     let answer = answer.await.unwrap();

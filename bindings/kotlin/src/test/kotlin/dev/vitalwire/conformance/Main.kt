@@ -28,7 +28,7 @@ private const val TIMED_AT_ONCE = 8
 private val TIMED = setOf("total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "timeout_ms")
 
 /** How long one case may take, in milliseconds; without an outcome it fails. */
-private const val LIMIT = 15_000L
+private const val LIMIT = 60_000L
 
 /** Cases run beside those who wait for them: one that hangs costs itself only. */
 private val beside = CoroutineScope(SupervisorJob() + Dispatchers.IO)
