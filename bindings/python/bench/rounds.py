@@ -9,7 +9,7 @@ from __future__ import annotations
 import gc
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -51,7 +51,7 @@ class Found:
         return statistics.median(first - second for first, second in pairs)
 
 
-def compare(effort: Effort, clock: Clock, ways: dict[str, Callable[[], object]]) -> Found:
+def compare(effort: Effort, clock: Clock, ways: Mapping[str, Callable[[], object]]) -> Found:
     """Runs all ways in turn; who goes first changes from round to round."""
     for run in ways.values():
         _slice(effort.slice, clock, run)

@@ -32,8 +32,9 @@ import vitalwire
 WHEELS = pathlib.Path(os.environ.get("VITALWIRE_WHEELS", "."))
 pytestmark = pytest.mark.skipif("VITALWIRE_WHEELS" not in os.environ, reason="VITALWIRE_WHEELS names no folder")
 
+ROOT = pathlib.Path(__file__).parents[3]
 #: Texts of the licences, which wheels must have as they are.
-LICENCES = {name: (pathlib.Path(__file__).parents[3] / name).read_bytes() for name in ("LICENSE-APACHE", "LICENSE-MIT")}
+LICENCES = {name: (ROOT / name).read_bytes() for name in ("LICENSE-APACHE", "LICENSE-MIT")}
 PACKAGES = ["vitalwire", "vitalwire-sandbox"]
 
 
@@ -135,6 +136,14 @@ def test_the_native_part_has_no_probe(wheel: Wheel) -> None:
 def test_a_shipped_wheel_is_small(wheel: Wheel) -> None:
     limits = {"vitalwire": 6_000_000, "vitalwire-sandbox": 12_000_000}
     assert wheel.path.stat().st_size <= limits[wheel.name]
+
+
+@pytest.mark.skipif("VITALWIRE_SHIPPED" not in os.environ, reason="a debug build names its sources")
+def test_what_is_shipped_names_no_folder_of_the_machine(wheel: Wheel) -> None:
+    built = [text for name, text in wheel.files.items() if not name.startswith(wheel.info)]
+    assert any(b"/cargo/" in text for text in built)
+    for text in built:
+        assert b".cargo" not in text and os.fsencode(ROOT) not in text and os.fsencode(pathlib.Path.home()) + b"/" not in text
 
 
 #: What a user does first, with no program on PATH and no settings.

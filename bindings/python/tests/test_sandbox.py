@@ -92,6 +92,20 @@ def test_other_users_have_tokens_too() -> None:
             assert client.user.info().application_user_id == user_id
 
 
+def test_its_clients_take_what_clients_take() -> None:
+    """Type checkers say the same: they find nothing to leave out where it is not refused."""
+    with vitalwire.Sandbox(seed=7, today=TODAY) as sandbox:
+        assert sandbox.client(sandbox.base_url + "/", user_agent="clinic/1").user.info().uid
+        with pytest.raises(vitalwire.NotFoundError):
+            sandbox.client(sandbox.base_url + "/nowhere").user.info()
+        with pytest.raises(TypeError):
+            sandbox.client(time_out=20)  # type: ignore[call-arg]
+        with pytest.raises(TypeError):
+            sandbox.async_client(timeout="20")  # type: ignore[arg-type]
+        with pytest.raises(TypeError):
+            sandbox.client(sandbox.base_url, sandbox.care_base_url)  # type: ignore[call-arg]
+
+
 def test_the_environment_makes_a_client(monkeypatch: pytest.MonkeyPatch) -> None:
     with vitalwire.Sandbox() as sandbox:
         for name, value in sandbox.environment.items():

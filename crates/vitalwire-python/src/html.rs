@@ -90,8 +90,8 @@ impl Card {
             let _ = write!(
                 html,
                 "<tr><th {LEFT}>{}</th><td {LEFT} dir=\"auto\">{}</td><td {LEFT}>{unit}</td></tr>",
-                cut(&row.name),
-                cut(&row.value)
+                cut(&row.name, WIDTH),
+                cut(&row.value, WIDTH)
             );
         }
         if let Some(more) = card.rows.len().checked_sub(ROWS).filter(|more| *more > 0) {
@@ -101,16 +101,16 @@ impl Card {
     }
 }
 
-/// A text's beginning, escaped.
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(WIDTH) {
+/// A text's first characters, escaped.
+pub(crate) fn cut(text: &str, width: usize) -> String {
+    match text.char_indices().nth(width) {
         Some((end, _)) => format!("{}…", escaped(text.get(..end).unwrap_or_default())),
         None => escaped(text),
     }
 }
 
 /// Text that means itself in HTML, in attributes too. Directions of writing end with it.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -68,7 +68,7 @@ def tasks(setting: Setting, name: str, new_loop: Callable[[], asyncio.AbstractEv
             return (await client.user.info()).uid
 
         async def baseline_once() -> str | None:
-            return (await baseline.user())["uid"]
+            return str((await baseline.user())["uid"])
 
         assert loop.run_until_complete(ours_once()) == loop.run_until_complete(baseline_once())
         ways = {

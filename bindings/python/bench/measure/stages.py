@@ -7,8 +7,8 @@ library, on a kept connection.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, cast
 
 from baseline import http_client, msgspec_numpy
 from report import Line, milliseconds
@@ -33,32 +33,36 @@ def metrics_of_record(night: Any) -> list[tuple[Any, ...]]:
     return [(stage.stage, stage.duration, stage.metrics["heartrate"]) for stage in night.stages]
 
 
-READERS: tuple[tuple[str, Callable[[Any], list[tuple[Any, ...]]], Callable[[Any], list[tuple[Any, ...]]]], ...] = (
+Reader = Callable[[Any], list[tuple[Any, ...]]]
+#: What is read, and how of ours and of the baseline's.
+READERS: tuple[tuple[str, Reader, Reader], ...] = (
     ("stage, start_at, duration", times, times),
     ("stage, duration, a metric", metrics_of_record, metrics_of_struct),
 )
+Ways = Mapping[str, Callable[[], list[tuple[Any, ...]]]]
 
 
 def run(setting: Setting) -> Iterator[Line]:
     """Our time by the baseline's."""
     client, bytes_of = setting.client(), http_client.Client(setting.base_url, TOKEN)
-    restore, (name, *_) = client.sleeps.get(LONG_NIGHT, include_stages=True).__reduce__()
+    restore, (name, *_) = cast("tuple[Any, tuple[Any, ...]]", client.sleeps.get(LONG_NIGHT, include_stages=True).__reduce__())
     body = setting.body("sleep_long")
     text = body.decode()
-    for what, mine, theirs in READERS:
-        decoded = {
-            "ours": lambda mine=mine: mine(restore(name, text)),
-            "baseline": lambda theirs=theirs: theirs(msgspec_numpy.night(body)),
-        }
+
+    def read(what: str, mine: Reader, theirs: Reader) -> Iterator[Line]:
+        decoded: Ways = {"ours": lambda: mine(restore(name, text)), "baseline": lambda: theirs(msgspec_numpy.night(body))}
         yield _compare(setting, f"10,000 stages, {what}: msgspec", time.process_time, decoded).at_most(1)
-        called = {
-            "ours": lambda mine=mine: mine(client.sleeps.get(LONG_NIGHT, include_stages=True)),
-            "baseline": lambda theirs=theirs: theirs(msgspec_numpy.night(bytes_of.body(PATH))),
+        called: Ways = {
+            "ours": lambda: mine(client.sleeps.get(LONG_NIGHT, include_stages=True)),
+            "baseline": lambda: theirs(msgspec_numpy.night(bytes_of.body(PATH))),
         }
         yield _compare(setting, "the same over loopback HTTP: http.client + msgspec", time.perf_counter, called)
 
+    for reader in READERS:
+        yield from read(*reader)
 
-def _compare(setting: Setting, what: str, clock: Clock, ways: dict[str, Callable[[], list[tuple[Any, ...]]]]) -> Line:
+
+def _compare(setting: Setting, what: str, clock: Clock, ways: Ways) -> Line:
     read = ways["ours"]()
     assert read == ways["baseline"]() and len(read) == 10_000, what
     found = compare(setting.effort, clock, ways)

@@ -117,7 +117,7 @@ class Process:
             # Short turns: on Windows Ctrl-C does not end a wait.
             reader.join(min(0.1, max(0.0, until - time.monotonic())))
         if reader.is_alive():
-            raise _error(TimeoutError, f"timeout: the sandbox was not ready within {limit:g} s, argument start_timeout", "start_timeout")
+            raise refused(TimeoutError, f"timeout: the sandbox was not ready within {limit:g} s, argument start_timeout", "start_timeout")
         if not lines or not lines[0].endswith("\n"):
             raise self._ended()
         return lines[0]
@@ -130,12 +130,12 @@ class Process:
             return _configuration("the sandbox closed its output before it was ready")
         self._said.seek(0)
         text = self._said.read(LONGEST).decode("utf-8", "replace")
-        refused = REFUSED.search(text)
-        if refused:
-            option = refused["option"]
+        found = REFUSED.search(text)
+        if found:
+            option = found["option"]
             argument = KEYWORDS.get(option, option.replace("-", "_"))
-            reason = SECRET.sub("[..]", refused["reason"])
-            return _error(InvalidArgumentError, f"invalid_argument: {reason}, argument {argument}", argument)
+            reason = SECRET.sub("[..]", found["reason"])
+            return refused(InvalidArgumentError, f"invalid_argument: {reason}, argument {argument}", argument)
         message = SECRET.sub("[..]", " ".join(text.split()))
         return _configuration(f"the sandbox ended with status {status} before it was ready: {message or 'it said nothing'}")
 
@@ -197,10 +197,11 @@ def _apart() -> dict[str, typing.Any]:
 
 
 def _configuration(text: str) -> VitalwireError:
-    return _error(ConfigurationError, f"configuration: {text}", "program")
+    return refused(ConfigurationError, f"configuration: {text}", "program")
 
 
-def _error(kind: type[VitalwireError], text: str, argument: str) -> VitalwireError:
+def refused(kind: type[VitalwireError], text: str, argument: str) -> VitalwireError:
+    """An error that names the argument it is about."""
     error = kind(text)
     error.argument = argument
     return error

@@ -25,6 +25,16 @@ if typing.TYPE_CHECKING:
 
 __all__ = ["Sandbox"]
 
+_P = typing.ParamSpec("_P")
+_C = typing.TypeVar("_C")
+
+
+def _takes_what(
+    constructor: typing.Callable[_P, _C],
+) -> typing.Callable[[typing.Callable[..., _C]], typing.Callable[typing.Concatenate[Sandbox, _P], _C]]:
+    """For type checkers: a method of the sandbox takes what a constructor does. At run time it stays as it is."""
+    return lambda method: method
+
 
 class Sandbox:
     """A sandbox of the service, run by the program `vitalwire` of the package `vitalwire-sandbox`. All its data is synthetic.
@@ -88,7 +98,7 @@ class Sandbox:
         self._program = None if program is None else _typed("program", program, str, os.PathLike)
         self._limit = float(_typed("start_timeout", start_timeout, float, int))
         if not 0 < self._limit < math.inf:
-            raise _refused(InvalidArgumentError, "invalid_argument: not a number of seconds above 0", "start_timeout")
+            raise _program.refused(InvalidArgumentError, "invalid_argument: not a number of seconds above 0", "start_timeout")
         self._lock = threading.Lock()
         self._process: _program.Process | None = None
         self._ready: dict[str, typing.Any] = {}
@@ -227,18 +237,20 @@ class Sandbox:
         names = ("base_url", "care_base_url", "token", "care_token")
         return {f"VITALWIRE_{name.upper()}": self._text(name) for name in names}
 
-    def client(self, **settings: typing.Any) -> Client:
-        """A client of it, for the first user unless `token` says otherwise. Takes the keywords of `Client`."""
-        return Client(**self._settings(settings))
+    @_takes_what(Client)
+    def client(self, *args: typing.Any, **settings: typing.Any) -> Client:
+        """A client of it, for the first user unless `token` says otherwise. Takes what `Client` takes."""
+        return Client(*args, **self._settings(args, settings))
 
-    def async_client(self, **settings: typing.Any) -> AsyncClient:
-        """The same for `asyncio`: takes the keywords of `AsyncClient`."""
-        return AsyncClient(**self._settings(settings))
+    @_takes_what(AsyncClient)
+    def async_client(self, *args: typing.Any, **settings: typing.Any) -> AsyncClient:
+        """The same for `asyncio`: takes what `AsyncClient` takes."""
+        return AsyncClient(*args, **self._settings(args, settings))
 
-    def _settings(self, given: dict[str, typing.Any]) -> dict[str, typing.Any]:
+    def _settings(self, args: tuple[typing.Any, ...], given: dict[str, typing.Any]) -> dict[str, typing.Any]:
         names = ("base_url", "care_base_url", "token", "care_token")
-        # What is on this machine needs no proxy.
-        return {**{name: self._text(name) for name in names}, "proxy": "none", **given}
+        # What is given by its place is the first of them. What is on this machine needs no proxy.
+        return {**{name: self._text(name) for name in names[len(args) :]}, "proxy": "none", **given}
 
     def token_of(self, user_id: str) -> str:
         """A token of another user, by the exchange that an application's server makes."""
@@ -268,13 +280,13 @@ class Sandbox:
             answer = connection.getresponse()
             said = answer.read()
         except OSError:
-            raise _refused(ConfigurationError, "configuration: the sandbox does not answer", "program") from None
+            raise _program.refused(ConfigurationError, "configuration: the sandbox does not answer", "program") from None
         finally:
             connection.close()
         if answer.status >= 300:
             problem = json.loads(said)
             reasons = [item["message"] for item in problem.get("errors") or ()] or [problem.get("detail", "refused")]
-            raise _refused(InvalidArgumentError, "invalid_argument: " + "; ".join(reasons), argument)
+            raise _program.refused(InvalidArgumentError, "invalid_argument: " + "; ".join(reasons), argument)
 
     def _check_open(self) -> None:
         if self._closed:

@@ -126,6 +126,6 @@ impl MergedPart {
 
     /// Shows no bounds.
     fn __repr__(&self) -> String {
-        format!("MergedPart(index={}, rows={})", self.index, "slice(...)")
+        format!("MergedPart(index={}, rows=slice(...))", self.index)
     }
 }

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use pyo3::prelude::*;
-use pyo3::types::PyString;
 use vitalwire::table::{Column, Table};
 
 use super::cells;
+use crate::html::{cut, escaped};
 
 /// Rows at either end.
 const ROWS: usize = 5;
@@ -51,31 +51,9 @@ fn line<'py>(text: &mut String, cells: impl Iterator<Item = PyResult<Bound<'py, 
     text.push_str("<tr>");
     for cell in cells {
         let cell = cell?;
-        let shown = if cell.is_none() { String::new() } else { short(&cell.str()?)? };
-        let _ = write!(text, "<td>{}</td>", escaped(&shown));
+        let shown = if cell.is_none() { String::new() } else { cut(&cell.str()?.to_cow()?, CELL) };
+        let _ = write!(text, "<td>{shown}</td>");
     }
     text.push_str("</tr>");
     Ok(())
-}
-
-fn short(text: &Bound<'_, PyString>) -> PyResult<String> {
-    let text = text.to_cow()?;
-    Ok(match text.char_indices().nth(CELL) {
-        Some((end, _)) => format!("{}\u{2026}", text.get(..end).unwrap_or_default()),
-        None => text.into_owned(),
-    })
-}
-
-fn escaped(text: &str) -> String {
-    text.chars().fold(String::with_capacity(text.len()), |mut out, sign| {
-        match sign {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            sign => out.push(sign),
-        }
-        out
-    })
 }

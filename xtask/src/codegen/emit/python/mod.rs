@@ -2,6 +2,7 @@
 
 mod arguments;
 pub(super) mod constants;
+mod declared;
 mod errors;
 mod map_units;
 mod models;

@@ -3,32 +3,7 @@
 use crate::codegen::ir::Ir;
 
 use super::types::literal;
-use super::{constants, errors, records, resources, webhook};
-
-/// Classes of the native module that are written by hand.
-const FIXED: &[&str] = &[
-    "AsyncParts",
-    "AsyncRange",
-    "CancelToken",
-    "Merged",
-    "MergedPart",
-    "NumberMap",
-    "Part",
-    "Parts",
-    "Range",
-    "RangeProgress",
-    "Records",
-    "Redirect",
-    "ResponseInfo",
-    "ResumeToken",
-    "SeriesMap",
-    "Table",
-    "Token",
-    "VitalwireError",
-    "WaitProgress",
-    "__version__",
-    "parse_redirect",
-];
+use super::{constants, declared, errors, records, resources, stubs, webhook};
 
 /// What is written by hand in Python, with its module. It is imported when it is first read: `import vitalwire` stays quick.
 const LAZY: [(&str, &str); 1] = [("Sandbox", "vitalwire._sandbox")];
@@ -36,14 +11,14 @@ const LAZY: [(&str, &str); 1] = [("Sandbox", "vitalwire._sandbox")];
 /// Everything that the native module exports, sorted.
 pub(super) fn native(ir: &Ir) -> Vec<String> {
     let mut names = top(ir);
-    names.extend(webhook::NAMES.iter().map(|name| (*name).to_owned()));
+    names.extend(webhook::names());
     names.sort();
     names
 }
 
 /// What of it the package itself gives, sorted.
 fn top(ir: &Ir) -> Vec<String> {
-    let mut names: Vec<String> = FIXED.iter().map(|name| (*name).to_owned()).collect();
+    let mut names: Vec<String> = [stubs::FIXED, stubs::RANGES].into_iter().flat_map(declared::exported).collect();
     names.extend(records(ir).map(|model| model.name.clone()));
     names.extend(resources::STYLES.iter().map(|style| style.client.to_owned()));
     names.extend(resources::classes(ir));

@@ -51,6 +51,7 @@ class RangeProgress:
 class Part(_Generic[_Answer, _Bound]):
     """One part of a range: its bounds and its answer, or why there is none."""
 
+    def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     @property
     def index(self) -> int:
         """Its place among the parts of the whole range, from 0."""
@@ -75,6 +76,7 @@ class Part(_Generic[_Answer, _Bound]):
 class MergedPart(_Generic[_Bound]):
     """Where the items of one part are in the merged answer."""
 
+    def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     @property
     def index(self) -> int:
         """Its place among the parts of the whole range, from 0."""
@@ -91,6 +93,7 @@ class MergedPart(_Generic[_Bound]):
 class Merged(_Generic[_Answer, _Bound]):
     """The answers to the parts of a range as one. Items are in the order of the parts."""
 
+    def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     @property
     def answer(self) -> _Answer:
         """The answer. The bounds that it states are those of its parts, from the first to the last; its other members are the first
@@ -117,6 +120,7 @@ class Merged(_Generic[_Answer, _Bound]):
 class Parts(_Iterator[Part[_Answer, _Bound]], _Generic[_Answer, _Bound]):
     """The parts of a `Range`, in order. Closing or dropping it ends what is on its way."""
 
+    def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     @property
     def resume_token(self) -> ResumeToken | None:
         """A token for what was not handed out yet; `None` when nothing is left, and while a part is being read."""
@@ -134,6 +138,7 @@ class Parts(_Iterator[Part[_Answer, _Bound]], _Generic[_Answer, _Bound]):
 class AsyncParts(_AsyncIterator[Part[_Answer, _Bound]], _Generic[_Answer, _Bound]):
     """The parts of an `AsyncRange`, in order. Closing or dropping it ends what is on its way."""
 
+    def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     @property
     def resume_token(self) -> ResumeToken | None:
         """A token for what was not handed out yet; `None` when nothing is left, and while a part is being read."""
@@ -159,6 +164,7 @@ class Range(_Generic[_Answer, _Bound]):
     hold for each part: a timeout is a part's own.
     """
 
+    def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     def __iter__(self) -> Parts[_Answer, _Bound]: ...
     def collect(self) -> Merged[_Answer, _Bound]:
         """Every part as one answer: items in the order of the parts, without those that the part before had too.
@@ -205,6 +211,7 @@ class AsyncRange(_Generic[_Answer, _Bound]):
     hold for each part: a timeout is a part's own.
     """
 
+    def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     def __aiter__(self) -> AsyncParts[_Answer, _Bound]: ...
     async def collect(self) -> Merged[_Answer, _Bound]:
         """Every part as one answer: items in the order of the parts, without those that the part before had too.

@@ -9,12 +9,12 @@ use super::types::{docstring, given, keeps_null, python_name, read_member};
 use super::{errors, package, ranges, records, resources, tables, uploads, waits, webhook};
 
 /// What is written by hand in the crate is written by hand here; `{waited}` stands for the records that are waited for.
-const FIXED: &str = include_str!("fixed.pyi");
+pub(super) const FIXED: &str = include_str!("fixed.pyi");
 /// A client, up to its resources. In braces is what depends on the way in which its calls are waited for.
 const CLIENT: &str = include_str!("client.pyi");
 
 /// Ranges, of both clients.
-const RANGES: &str = include_str!("ranges.pyi");
+pub(super) const RANGES: &str = include_str!("ranges.pyi");
 
 pub(super) fn emit(ir: &Ir) -> String {
     let mut text = FIXED.replace("__all__: list[str]\n", &package::all(package::native(ir).iter()));

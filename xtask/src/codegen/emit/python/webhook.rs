@@ -1,23 +1,16 @@
 //! `vitalwire.webhook`: what the native module has for servers, under a name of its own.
 
-use super::package;
+use super::{declared, package};
 
 /// The stub, written by hand as the native part is.
 pub(super) const STUB: &str = include_str!("webhook.pyi");
 
-/// What is only in the submodule.
-pub(super) const NAMES: [&str; 10] = [
-    "DEFAULT_BODY_LIMIT",
-    "SIGNATURE_HEADER",
-    "Verifier",
-    "content_key",
-    "guess",
-    "parse_events",
-    "parse_lab_report",
-    "parse_nutrition",
-    "sign",
-    "verify",
-];
+/// What is only in the submodule, sorted.
+pub(super) fn names() -> Vec<String> {
+    let mut names: Vec<String> = declared::exported(STUB).collect();
+    names.sort();
+    names
+}
 
 /// What the submodule says of itself.
 const DOC: &str = r#""""What the service sends to a server of yours: checking that it is genuine, reading it, and telling a repetition.
@@ -42,7 +35,7 @@ leaves out what it knows already:
 
 /// The submodule.
 pub(super) fn emit() -> String {
-    let names: Vec<String> = NAMES.iter().map(|name| (*name).to_owned()).collect();
+    let names = names();
     let mut text = DOC.to_owned();
     package::import(&mut text, "vitalwire._native", &names);
     text.push('\n');

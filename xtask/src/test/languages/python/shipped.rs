@@ -1,8 +1,11 @@
 //! What users install, made as the release makes it: wheels for old systems by the linker from PyPI, on each CPython of this machine, and the
 //! source distributions, also where there is no lock around the interpreter (3.14t or later, if one is found).
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+
+use anyhow::Context as _;
 
 use crate::program;
 use crate::python::environment;
@@ -28,6 +31,7 @@ pub(in crate::test) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
     }
     let tools = context.target.join("python/shipping");
     environment(&tools, &["maturin[zig]>=1.16,<2"])?;
+    let sources = cargo_home()?.join("registry/src").into_os_string();
     let build = |from: &Path, options: &[&str], into: &str| {
         let mut maturin = Command::new(tools.join("bin/maturin"));
         // Zig is a module of this environment.
@@ -35,7 +39,9 @@ pub(in crate::test) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
             std::iter::once(tools.join("bin")).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
         )?;
         maturin.current_dir(from).args(options).arg("--out").arg(folder.join(into)).env("PATH", path);
-        must(maturin.env("CARGO_TARGET_DIR", &context.target))
+        // Panics name source files, which are not to say whose machine this is.
+        let flags = [OsStr::new("--remap-path-prefix="), &sources, OsStr::new("=/cargo")].into_iter().collect::<OsString>();
+        must(maturin.env("CARGO_TARGET_DIR", &context.target).env("CARGO_ENCODED_RUSTFLAGS", flags))
     };
     for package in PACKAGES {
         let old = if cfg!(target_os = "linux") { &["--zig", "--compatibility", "manylinux_2_17"][..] } else { &[] };
@@ -67,6 +73,12 @@ pub(in crate::test) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
     crate::say(&format!("tested with {}", tested.join(", ")));
     count += from_source(context, &folder)?;
     Ok(Outcome::Ran(count))
+}
+
+/// Where cargo keeps packages.
+fn cargo_home() -> anyhow::Result<PathBuf> {
+    let home = || std::env::home_dir().map(|home| home.join(".cargo"));
+    std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home).context("no home folder")
 }
 
 /// Each interpreter once, and whether it has no lock.

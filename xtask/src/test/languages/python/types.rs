@@ -10,7 +10,7 @@ use crate::test::step::{Context, has, must, show};
 /// From the npm registry, since the package of that name on PyPI fetches this one when it first runs.
 const PYRIGHT: &str = "pyright@1.1.414";
 /// What uses the package, checked as users' code would be.
-const USERS: [&str; 1] = ["bindings/python/tests"];
+const USERS: [&str; 2] = ["bindings/python/tests", "bindings/python/bench"];
 
 /// Each check counts as a test.
 pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Count> {

@@ -1,17 +1,16 @@
 //! The reference: Markdown made of the stub and of the modules that are written by hand, so that it says what an editor shows.
 
 mod page;
-mod parse;
 
 use std::collections::BTreeMap;
 
+use super::declared::{self, Item};
 use super::resources::STYLES;
 use super::{constants, errors, resources};
 use crate::codegen::emit::File;
 use crate::codegen::ir::{Answer, Ir, Type};
 
 use page::Links;
-use parse::Item;
 
 const FOLDER: &str = "bindings/python/docs";
 const SANDBOX: &str = include_str!("../../../../../../bindings/python/python/vitalwire/_sandbox.py");
@@ -25,7 +24,7 @@ const PLOTS: [&str; 3] = [
 type Page = (String, String, String);
 
 pub(super) fn emit(ir: &Ir, stub: &str) -> Vec<File> {
-    let mut items: Vec<Item> = parse::items(stub).into_iter().filter(Item::is_public).collect();
+    let mut items: Vec<Item> = declared::items(stub).into_iter().filter(Item::is_public).collect();
     // The clients come first; the rest keeps its order.
     items.sort_by_key(|item| !STYLES.iter().any(|style| style.client == item.name));
     let places = places(ir, &items);
@@ -108,5 +107,5 @@ fn place(ir: &Ir, name: &str, page: &str, places: &mut BTreeMap<String, String>)
 
 /// What a module declares for its users.
 fn public(module: &str) -> Vec<Item> {
-    parse::items(module).into_iter().filter(|item| item.is_public() && (item.is_class() || item.is_function())).collect()
+    declared::items(module).into_iter().filter(|item| item.is_public() && (item.is_class() || item.is_function())).collect()
 }

@@ -3,8 +3,8 @@
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-use super::parse::Item;
 use crate::codegen::emit::python::constants::constant;
+use crate::codegen::emit::python::declared::Item;
 use crate::codegen::ir::OpenSet;
 
 /// Where the classes are that texts name.
@@ -42,6 +42,25 @@ impl From<'_> {
         parts.iter().enumerate().map(|(at, part)| if at % 2 == 1 { self.to(part) } else { (*part).to_owned() }).collect()
     }
 
+    /// An annotation, its classes as links, for a cell of a table.
+    fn annotation(&self, text: &str) -> String {
+        let mut out = String::new();
+        let mut code = String::new();
+        for piece in text.split_inclusive(|c: char| !c.is_alphanumeric()) {
+            let name = piece.trim_end_matches(|c: char| !c.is_alphanumeric());
+            let link = self.to(name);
+            if link.starts_with('[') {
+                out.push_str(&span(&code));
+                out.push_str(&link);
+                code.clear();
+            } else {
+                code.push_str(name);
+            }
+            code.push_str(piece.strip_prefix(name).unwrap_or_default());
+        }
+        out + &span(&code)
+    }
+
     /// The classes that a signature answers.
     fn answers(&self, head: &[String]) -> Option<String> {
         let (_, answer) = head.last()?.split_once("-> ")?;
@@ -50,6 +69,11 @@ impl From<'_> {
         let links: Vec<String> = names.iter().map(|name| self.to(name)).filter(|link| link.starts_with('[')).collect();
         (!links.is_empty()).then(|| format!("Answers {}.\n\n", links.join(", ")))
     }
+}
+
+/// Code within a cell of a table; nothing where there is none.
+fn span(code: &str) -> String {
+    if code.is_empty() { String::new() } else { format!("`{}`", code.replace('|', "\\|")) }
 }
 
 /// Items one after the other; a class with its members below it.
@@ -89,9 +113,9 @@ fn class(text: &mut String, item: &Item, links: &From<'_>) {
         for fact in facts {
             let (about, unit) = in_a_line(fact);
             text.push_str(&format!(
-                "| `{}` | `{}` | {unit} | {} |\n",
+                "| `{}` | {} | {unit} | {} |\n",
                 fact.name,
-                plain(&fact.value()).replace('|', "\\|"),
+                links.annotation(&plain(&fact.value())),
                 links.linked(&about)
             ));
         }

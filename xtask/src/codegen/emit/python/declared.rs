@@ -43,6 +43,12 @@ impl Item {
     }
 }
 
+/// What a stub gives to those who import it: what is public, and `__version__` and its like.
+pub(super) fn exported(stub: &str) -> impl Iterator<Item = String> {
+    let named = |item: &Item| item.is_public() || (item.name.starts_with("__") && item.name != "__all__");
+    items(stub).into_iter().filter(named).map(|item| item.name)
+}
+
 /// The items that a text declares at its margin.
 pub(super) fn items(text: &str) -> Vec<Item> {
     let lines: Vec<&str> = text.lines().collect();
@@ -185,5 +191,7 @@ def sign(body: str) -> str:
         assert!(night.members[2].is_function());
         assert!(!night.members[3].is_public());
         assert_eq!(found[2].docs, ["Signs."]);
+        let hidden = "_Reason = _Literal[\"missing\"]\n\n__all__: list[str]\n\n_Kind: _TypeAlias = str\n\ndef _restore() -> object:\n    \"\"\"No.\"\"\"\n\n";
+        assert_eq!(exported(&format!("{hidden}{STUB}")).collect::<Vec<_>>(), ["__version__", "Night", "sign"]);
     }
 }

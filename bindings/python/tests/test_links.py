@@ -1,0 +1,57 @@
+"""The links of the package's texts: each leads to a file of the tree, and to a heading of it."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+import typing
+
+import pytest
+
+PACKAGE = pathlib.Path(__file__).parents[1]
+#: What package indexes show too: nothing is beside them there.
+SHOWN_ALONE = ["README.md", "sandbox/README.md"]
+TEXTS = sorted(str(path.relative_to(PACKAGE)) for path in PACKAGE.rglob("*.md"))
+
+
+def links(text: str) -> typing.Iterator[str]:
+    """Where a text's links lead; code has none."""
+    prose = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    for match in re.finditer(r"`[^`\n]*`|\]\(([^)\s]+)\)", prose):
+        if match[1] is not None:
+            yield match[1]
+
+
+def anchors(text: str) -> set[str]:
+    """The headings of a text as addresses name them."""
+    heads = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-") for head in heads}
+
+
+def test_a_link_is_told_from_code() -> None:
+    assert list(links("[`Sleeps`](#sleeps) `a](b)` `tuple[`[`X`](y.md#x)`, ...]`\n```text\n[a](c)\n```\n")) == ["#sleeps", "y.md#x"]
+    assert anchors("# `client.sleeps`\n\n### to_pandas\n## A first night\n") == {"clientsleeps", "to_pandas", "a-first-night"}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_links_lead_somewhere(name: str) -> None:
+    here = PACKAGE / name
+    for link in links(here.read_text(encoding="utf-8")):
+        if link.startswith("https://"):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (here.parent / path).resolve() if path else here
+        assert target.exists(), link
+        if anchor:
+            assert anchor in anchors(target.read_text(encoding="utf-8")), link
+
+
+def test_the_reference_links_the_classes_of_members() -> None:
+    page = (PACKAGE / "docs/reference/sleeps.md").read_text(encoding="utf-8")
+    assert "| `stages` | `tuple[`[`SleepStage`](#sleepstage)`, ...] \\| None` |" in page
+    assert "| `response` | [`ResponseInfo`](client.md#responseinfo)` \\| None` |" in page
+
+
+@pytest.mark.parametrize("name", SHOWN_ALONE)
+def test_what_an_index_shows_leads_to_no_file(name: str) -> None:
+    assert [link for link in links((PACKAGE / name).read_text(encoding="utf-8")) if not link.startswith("https://")] == []
