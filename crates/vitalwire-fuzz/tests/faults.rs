@@ -153,6 +153,23 @@ fn returns_of_another_flow() {
 }
 
 #[test]
+fn streams_that_are_not_read_back() {
+    use vitalwire::table::{Table, TableId};
+    use vitalwire_fuzz::targets::arrow_streams;
+
+    let body = br#"{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[{"date":"2025-01-01","values":{"steps":4}}]}"#;
+    let mut stream = Vec::new();
+    Table::read(TableId::DailyStatistics, "daily_statistics", body).unwrap().write_arrow_stream(&mut stream).unwrap();
+    arrow_streams::judge(&stream, &Table::read_arrow_stream);
+    // What was written again is read as an empty table.
+    let forgetful =
+        |id, read: &[u8]| if read.as_ptr() == stream.as_ptr() { Table::read_arrow_stream(id, read) } else { Ok(Table::empty(id)) };
+    assert!(caught(|| arrow_streams::judge(&stream, &forgetful)).contains("another one after it was written"));
+    // A refusal for another argument.
+    assert!(!caught(|| arrow_streams::judge(&stream, &|id, read| Table::read(id, "no_operation", read))).is_empty());
+}
+
+#[test]
 fn tables_that_disagree_with_the_models() {
     use vitalwire::table::{Table, TableId};
     use vitalwire_fuzz::targets::tables;

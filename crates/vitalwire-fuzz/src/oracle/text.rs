@@ -22,7 +22,8 @@ const WORDS: &str = "Error at status 200 GET and argument expected_state headers
     the return has no state more than one is return's of consent flow protects nothing there twice with different values
     validation failed malformed authorization header invalid expired jwt application found active
     signature does fit its any key body larger limit 64 hex digits webhook's over missing
-    resume_token resume token or damaged longer than another version ResumeToken operation parts_left";
+    resume_token resume token or damaged longer than another version ResumeToken operation parts_left
+    stream this table";
 
 static ALLOWED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let own = words(WORDS).map(str::to_owned);

@@ -1,6 +1,7 @@
 //! The targets: one list, from which the program, the tests and `cargo xtask test` take them.
 
 pub mod answers;
+pub mod arrow_streams;
 pub mod instants;
 pub mod overlays;
 pub mod redirects;
@@ -44,6 +45,7 @@ pub const TARGETS: &[Target] = &[
         run: tables::run,
         schemas: &["DailyStatistics", "IntervalStatistics", "LabReport", "NutritionRecord", "SleepRecord"],
     },
+    Target { name: "arrow_streams", run: arrow_streams::run, schemas: &[] },
     Target { name: "resume_tokens", run: resume_tokens::run, schemas: &[] },
     Target { name: "dates", run: instants::dates, schemas: &[] },
     Target { name: "timestamps", run: instants::timestamps, schemas: &[] },

@@ -1,0 +1,36 @@
+//! Arrow streams of tables, which come from wherever a program kept them.
+
+use vitalwire::table::{Table, TableId};
+use vitalwire::{Error, ErrorKind};
+
+use crate::oracle::{memory, text};
+
+/// Any bytes as a stream of each table.
+pub fn run(stream: &[u8]) {
+    judge(stream, &Table::read_arrow_stream);
+}
+
+/// Reads a stream.
+pub type Read<'a> = &'a dyn Fn(TableId, &[u8]) -> Result<Table, Error>;
+
+/// A stream is refused, or is a table that is written as a stream that says the same.
+pub fn judge(stream: &[u8], read: Read<'_>) {
+    for id in TableId::ALL {
+        match memory::bounded(stream, |stream| read(*id, stream)) {
+            Err(error) => {
+                assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("stream")));
+                text::clean(&error.to_string(), stream.len());
+            }
+            Ok(table) => {
+                let batch = table.to_record_batch().expect("columns that fit their types");
+                assert_eq!(batch.num_rows(), table.len());
+                let mut written = Vec::new();
+                table.write_arrow_stream(&mut written).expect("memory takes what is written");
+                let again = read(*id, &written).expect("a stream that was written");
+                assert!(again.to_record_batch().expect("as before") == batch, "a table is another one after it was written");
+                let rows = table.len();
+                assert_eq!(table.with_local_time("Europe/Berlin").expect("a zone").len(), rows);
+            }
+        }
+    }
+}
