@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import datetime
 import gc
 import threading
@@ -11,6 +12,7 @@ import typing
 import weakref
 
 import pytest
+import uvloop
 import vitalwire
 from serving import PATIENCE, Reply, Request, Service, Silence
 
@@ -306,6 +308,91 @@ def test_calls_that_outlive_their_loop_end_without_noise() -> None:
             return len(await client.nutrition_records.list())
 
         assert asyncio.run(again()) == 0
+
+
+Loop = typing.Callable[[], asyncio.AbstractEventLoop]
+
+
+@pytest.fixture(params=[asyncio.SelectorEventLoop, uvloop.new_event_loop], ids=["asyncio", "uvloop"])
+def new_loop(request: pytest.FixtureRequest) -> Loop:
+    return typing.cast(Loop, request.param)
+
+
+def left_pending(loop: asyncio.AbstractEventLoop, calls: list[typing.Coroutine[typing.Any, typing.Any, object]]) -> weakref.ref[Witness]:
+    """Begins calls in tasks that are never heard of again, and gives something that the tasks know."""
+    witness = Witness()
+
+    async def one(call: typing.Coroutine[typing.Any, typing.Any, object]) -> object:
+        return await call, witness
+
+    async def begin() -> None:
+        for call in calls:
+            # Python's own complaint about pending tasks is none of ours.
+            loop.create_task(one(call))._log_destroy_pending = False  # type: ignore[attr-defined]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+
+    loop.run_until_complete(begin())
+    return weakref.ref(witness)
+
+
+def test_a_closed_loop_ends_its_calls_at_the_wire(new_loop: Loop) -> None:
+    loop = new_loop()
+    with Silence() as silence:
+        client = async_client_of(silence)
+        asked = client.statistics.daily_range(*DAYS, split="3d", concurrency=2)
+        known = left_pending(loop, [client.user.info(), asked.collect()])
+        connections = [silence.accept() for _ in range(3)]
+        loop.close()
+        del loop
+        began = time.monotonic()
+        for connection in connections:
+            silence.await_end(connection)
+        assert time.monotonic() - began < 1
+        assert ended(known)
+
+
+def test_a_closed_loop_is_not_kept_by_answers_that_nobody_heard(new_loop: Loop) -> None:
+    loop = new_loop()
+    with Service() as service:
+        client = async_client_of(service)
+        known = left_pending(loop, [client.nutrition_records.list() for _ in range(8)])
+        while len(service.requests) < 8:
+            time.sleep(0.01)
+        # They are there, and the loop runs no more.
+        time.sleep(0.2)
+        loop.close()
+        del loop
+        assert ended(known)
+
+
+def test_a_closed_loop_ends_calls_that_wait_for_their_token(new_loop: Loop) -> None:
+    async def token(reason: str) -> str:
+        await asyncio.sleep(60)
+        return "t"
+
+    loop = new_loop()
+    with Silence() as silence:
+        client = async_client_of(silence, token=token)
+        known = left_pending(loop, [client.user.info() for _ in range(4)])
+        time.sleep(0.1)
+        with contextlib.suppress(RuntimeError):
+            loop.run_until_complete(asyncio.sleep(0.05))
+        for task in asyncio.all_tasks(loop):
+            task._log_destroy_pending = False  # type: ignore[attr-defined]
+            del task
+        loop.close()
+        del loop
+        assert ended(known)
+
+
+def ended(known: weakref.ref[Witness]) -> bool:
+    """Whether nobody knows it any more, a moment later: the runtime's threads let go of it, and the next call gives it back."""
+    end = time.monotonic() + 5
+    while not gone(known) and time.monotonic() < end:
+        time.sleep(0.02)
+        vitalwire.Client("http://127.0.0.1:1", proxy="none").close()
+    return gone(known)
 
 
 class Stubborn(asyncio.Future[typing.Any]):

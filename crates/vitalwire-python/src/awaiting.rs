@@ -20,12 +20,16 @@ pub(crate) async fn call<T: Send + 'static>(callable: Arc<Py<PyAny>>, argument: 
     let asked = tokio::task::spawn_blocking(move || {
         Python::try_attach(|py| {
             let given = callable.bind(py).call1((argument,))?;
-            Ok(if awaited && is_awaitable(&given)? { Given::Awaitable(given.unbind()) } else { Given::Value(read(&given)?) })
+            Ok(if awaited && is_awaitable(&given)? {
+                Given::Awaitable(Unawaited(Some(given.unbind())))
+            } else {
+                Given::Value(read(&given)?)
+            })
         })
     });
     match (asked.await.ok()??, flight) {
         (Ok(Given::Value(value)), _) => Some(Ok(value)),
-        (Ok(Given::Awaitable(awaitable)), Some(flight)) => in_loop(&flight, awaitable, read).await,
+        (Ok(Given::Awaitable(mut unawaited)), Some(flight)) => in_loop(&flight, unawaited.0.take()?, read).await,
         (Ok(Given::Awaitable(_)), None) => None,
         (Err(raised), _) => Some(Err(raised)),
     }
@@ -38,7 +42,19 @@ pub(crate) fn is_awaitable(given: &Bound<'_, PyAny>) -> PyResult<bool> {
 
 enum Given<T> {
     Value(T),
-    Awaitable(Py<PyAny>),
+    Awaitable(Unawaited),
+}
+
+/// An awaitable that is closed unless it is taken: the call may have ended meanwhile, and Python warns of coroutines that never ran.
+struct Unawaited(Option<Py<PyAny>>);
+
+impl Drop for Unawaited {
+    fn drop(&mut self) {
+        if let Some(awaitable) = self.0.take() {
+            // What is no coroutine cannot be closed, and need not be.
+            let _ = Python::try_attach(|py| awaitable.call_method0(py, "close").map(drop));
+        }
+    }
 }
 
 /// Awaits in the loop of a call. Dropped before it ends, it is cancelled there.

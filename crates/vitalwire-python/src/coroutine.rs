@@ -9,6 +9,7 @@ use futures_util::FutureExt;
 use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning, PyStopIteration, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
+use pyo3::{PyTraverseError, PyVisit};
 use tokio::task::AbortHandle;
 use vitalwire::Error;
 
@@ -53,7 +54,8 @@ impl Coroutine {
             let work = begin()?;
             let task = runtime::runtime()?.spawn(async move {
                 // A panic's own text could hold anything, so it is dropped here.
-                let result = AssertUnwindSafe(Arc::clone(&flight).carry(work)).catch_unwind().await;
+                let work = AssertUnwindSafe(work).catch_unwind();
+                let Some(result) = Arc::clone(&flight).carry(work).await else { return };
                 let outcome: Outcome = Box::new(move |py| match result {
                     Ok(Ok(value)) => finish(py, value),
                     Ok(Err(failure)) => Err(failure.raise(py)),
@@ -179,6 +181,18 @@ impl Coroutine {
     /// Ends the call.
     fn close(&self) -> PyResult<()> {
         self.end()
+    }
+
+    /// The task that waits knows this, and what this waits for knows the task.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // Free: it is held for moments, by threads that are attached, and these stand still while the collector looks.
+        if let Ok(state) = self.0.try_lock()
+            && let State::Flying { flight, waiting, .. } = &*state
+        {
+            flight.visit(&visit)?;
+            visit.call(waiting)?;
+        }
+        Ok(())
     }
 
     /// What tasks show of themselves.

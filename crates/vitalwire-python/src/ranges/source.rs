@@ -117,7 +117,7 @@ impl<O: RangeOperation> Ranged<O> {
         // Tasks of their own: a reader in Python may take any time, and their timeouts go on. Callables for tokens are awaited in the
         // loop of whoever reads.
         let mut split = call.split(*span).on_error(*on_error).spawned_within(|part| match Flight::current() {
-            Some(flight) => Box::pin(flight.carry(part)),
+            Some(flight) => Box::pin(async move { flight.carry(part).await.unwrap_or_default() }),
             None => part,
         });
         if let Some(parts) = concurrency {
