@@ -136,7 +136,7 @@ static void slow(void) {
   clock_gettime(CLOCK_MONOTONIC, &before);
   CHECK(vitalwire_probe_slow(60000, cancel, &error) == VITALWIRE_ERROR_CANCELLED);
   clock_gettime(CLOCK_MONOTONIC, &after);
-  CHECK(after.tv_sec - before.tv_sec < 5 && vitalwire_str_equals(vitalwire_error_kind(error), "cancelled"));
+  CHECK(after.tv_sec - before.tv_sec < 30 && vitalwire_str_equals(vitalwire_error_kind(error), "cancelled"));
   vitalwire_error_free(error);
   pthread_join(thread, NULL);
   /* Cancelled before it begins. */

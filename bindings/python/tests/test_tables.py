@@ -23,6 +23,7 @@ import pytest
 
 import vitalwire
 from vitalwire import Table
+from vitalwire._native import _restore_table
 
 UTC = datetime.timezone.utc
 ID = "00000000-0000-4000-8000-00000000000a"
@@ -209,8 +210,8 @@ def test_a_damaged_pickle_of_a_table_is_refused(capfd: pytest.CaptureFixture[str
         for damaged in (stream[:at], stream[:at] + bytes([stream[at] ^ 0xFF]) + stream[at + 1 :]):
             try:
                 table = restore(name, damaged, skipped)
-            except vitalwire.InvalidArgumentError as error:
-                assert error.argument == "stream"
+            except vitalwire.DecodeError as error:
+                assert error.argument is None
                 refusals += 1
             else:
                 # Another table, and a whole one.
@@ -218,6 +219,14 @@ def test_a_damaged_pickle_of_a_table_is_refused(capfd: pytest.CaptureFixture[str
                 assert len(table.to_dict()) == len(table.columns) and table._repr_html_()
     assert refusals > len(stream)
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("name", ["sleep_stages", "of another version", "\ud800"])
+def test_pickled_bytes_from_anywhere_are_refused_as_what_they_are(name: str) -> None:
+    for stream in (b"", b"canary", b"\xff" * 64):
+        with pytest.raises(vitalwire.DecodeError) as caught:
+            _restore_table(name, stream, 0)
+        assert caught.value.argument is None and "canary" not in str(caught.value)
 
 
 def test_a_notebook_shows_the_ends() -> None:
@@ -247,7 +256,7 @@ def test_wrong_arguments() -> None:
     refused(lambda: Table.read("secret-name", "get_sleep", b"{}"), "name")
     refused(lambda: Table.read("sleep_stages", "list_sleeps", b"{}"), "table")
     refused(lambda: hours().local_time("Europe/Atlantis"), "zone")
-    refused(lambda: hours().to_pandas(tz="Europe/Atlantis"), "zone")
+    refused(lambda: hours().to_pandas(tz="Europe/Atlantis"), "tz")
     refused(lambda: hours().to_pandas(dtype_backend="numpy"), "dtype_backend")  # type: ignore[arg-type]
     calls: list[Callable[[], object]] = [
         lambda: hours().local_time(3),  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ import datetime
 import threading
 import time
 import traceback
+import types
 import typing
 
 import pytest
@@ -309,6 +310,110 @@ def test_a_cancelled_call_cancels_its_callable(run: Run) -> None:
 
     with Silence() as silence:
         run(main(silence))
+
+
+async def is_cancelled(reason: str) -> str:
+    """As a callable whose own work was cancelled by others."""
+    await asyncio.sleep(0.05)
+    raise asyncio.CancelledError(CANARY)
+
+
+async def cancels_itself(reason: str) -> str:
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().call_later(0.05, task.cancel)
+    await asyncio.sleep(60)
+    return "t"
+
+
+def raises_cancelled(reason: str) -> str:
+    raise asyncio.CancelledError(CANARY)
+
+
+@pytest.mark.parametrize("token", [is_cancelled, cancels_itself, raises_cancelled])
+def test_a_cancelled_callable_cancels_no_call(run: Run, token: typing.Any) -> None:
+    async def main(silence: Silence) -> list[object]:
+        client = async_client_of(silence, token)
+        return await asyncio.gather(*(client.user.info() for _ in range(4)), return_exceptions=True)
+
+    with Silence() as silence:
+        for error in run(main(silence)):
+            assert isinstance(error, vitalwire.AuthenticationError) and CANARY not in shown(error)
+            assert isinstance(cause_of(error), asyncio.CancelledError)
+        if token is raises_cancelled:
+            with pytest.raises(vitalwire.AuthenticationError) as caught:
+                client_of(silence, token).user.info()
+            assert isinstance(cause_of(caught.value), asyncio.CancelledError)
+
+
+def test_only_the_cancelled_one_of_those_who_wait_for_a_token_ends(run: Run) -> None:
+    async def main(service: Service) -> None:
+        asked = 0
+
+        async def token(reason: str) -> str:
+            nonlocal asked
+            asked += 1
+            await asyncio.sleep(0.2)
+            return "good"
+
+        client = async_client_of(service, token)
+        calls = [asyncio.ensure_future(client.nutrition_records.list()) for _ in range(4)]
+        await asyncio.sleep(0.1)
+        # Any of them may be the one that asks; the next asks anew then.
+        for call in calls[:3]:
+            call.cancel()
+            await asyncio.wait([call], timeout=5)
+            assert call.cancelled()
+        assert len(await calls[3]) == 0 and asked <= 4
+
+    with taking("good") as service:
+        run(main(service))
+
+
+def test_plain_callables_may_give_anything_that_is_awaited(run: Run) -> None:
+    async def sign_in() -> str:
+        await asyncio.sleep(0.1)
+        return "good"
+
+    async def main(service: Service) -> None:
+        shared = asyncio.ensure_future(sign_in())
+        future = asyncio.get_running_loop().create_future()
+        future.set_result(vitalwire.Token("good"))
+
+        @types.coroutine
+        def old_style() -> typing.Generator[typing.Any, typing.Any, str]:
+            return (yield from asyncio.sleep(0.01, "good").__await__())
+
+        for given in (shared, future, sign_in(), old_style()):
+            assert len(await async_client_of(service, lambda _: given).nutrition_records.list()) == 0
+        # A task of the caller's own, which others may wait for too, outlives a call that is cancelled.
+        other = asyncio.ensure_future(sign_in())
+        client = async_client_of(service, lambda _: other)
+        call = asyncio.ensure_future(client.nutrition_records.list())
+        await asyncio.sleep(0.05)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        assert len(await client.nutrition_records.list()) == 0 and await other == "good"
+
+    with taking("good") as service:
+        run(main(service))
+
+
+def test_awaitables_of_another_loop_or_for_a_sync_client_are_refused(run: Run) -> None:
+    async def main(silence: Silence, given: object) -> None:
+        await async_client_of(silence, lambda _: given).user.info()
+
+    loop = asyncio.new_event_loop()
+    elsewhere = loop.create_future()
+    with Silence() as silence:
+        with pytest.raises(vitalwire.AuthenticationError) as caught:
+            run(main(silence, elsewhere))
+        assert isinstance(cause_of(caught.value), ValueError) and "loop" in str(cause_of(caught.value))
+        with pytest.raises(vitalwire.AuthenticationError) as caught:
+            client_of(silence, lambda _: elsewhere).user.info()
+        assert isinstance(cause_of(caught.value), TypeError) and "AsyncClient" in str(cause_of(caught.value))
+    loop.close()
 
 
 def test_tokens_show_nothing_and_are_checked() -> None:

@@ -4,6 +4,7 @@ use std::mem;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use tokio::sync::oneshot;
 
 use crate::event_loop::Flight;
@@ -19,7 +20,7 @@ pub(crate) async fn call<T: Send + 'static>(callable: Arc<Py<PyAny>>, argument: 
     let asked = tokio::task::spawn_blocking(move || {
         Python::try_attach(|py| {
             let given = callable.bind(py).call1((argument,))?;
-            Ok(if awaited && given.hasattr("__await__")? { Given::Awaitable(given.unbind()) } else { Given::Value(read(&given)?) })
+            Ok(if awaited && is_awaitable(&given)? { Given::Awaitable(given.unbind()) } else { Given::Value(read(&given)?) })
         })
     });
     match (asked.await.ok()??, flight) {
@@ -28,6 +29,11 @@ pub(crate) async fn call<T: Send + 'static>(callable: Arc<Py<PyAny>>, argument: 
         (Ok(Given::Awaitable(_)), None) => None,
         (Err(raised), _) => Some(Err(raised)),
     }
+}
+
+/// Whether it is awaited: a coroutine, a future or task, or another awaitable.
+pub(crate) fn is_awaitable(given: &Bound<'_, PyAny>) -> PyResult<bool> {
+    given.py().import("inspect")?.call_method1("isawaitable", (given,))?.is_truthy()
 }
 
 enum Given<T> {
@@ -62,6 +68,8 @@ type Done = Box<dyn FnMut(PyResult<&Bound<'_, PyAny>>) + Send>;
 enum State {
     New(Py<PyAny>, Done),
     Running(Py<PyAny>),
+    /// A future or task that was made elsewhere, where others may wait for it too: not ours to cancel.
+    Watched,
     Ended,
 }
 
@@ -104,7 +112,7 @@ fn end(py: Python<'_>, state: &Mutex<State>) {
     let _ = match before {
         State::New(awaitable, _) => awaitable.call_method0(py, "close"),
         State::Running(task) => task.call_method0(py, "cancel"),
-        State::Ended => return,
+        State::Watched | State::Ended => return,
     };
 }
 
@@ -124,9 +132,9 @@ impl Work {
         }
         let before = mem::replace(&mut *lock(&self.state), State::Ended);
         let State::New(awaitable, mut done) = before else { return Ok(()) };
-        match py.import("asyncio")?.call_method1("ensure_future", (awaitable,)) {
-            Ok(task) => {
-                *lock(&self.state) = State::Running(task.clone().unbind());
+        match begin(awaitable.bind(py)) {
+            Ok((task, made)) => {
+                *lock(&self.state) = if made { State::Running(task.clone().unbind()) } else { State::Watched };
                 let end = End { state: Arc::clone(&self.state), done: Mutex::new(done) };
                 task.call_method1("add_done_callback", (end,)).map(drop)
             }
@@ -136,6 +144,16 @@ impl Work {
             }
         }
     }
+}
+
+/// A task or future of this loop, and whether it was made here. Those of another loop are refused: nothing here would wake them.
+fn begin<'py>(awaitable: &Bound<'py, PyAny>) -> PyResult<(Bound<'py, PyAny>, bool)> {
+    let asyncio = awaitable.py().import("asyncio")?;
+    let settings = PyDict::new(awaitable.py());
+    settings.set_item("loop", asyncio.call_method0("get_running_loop")?)?;
+    let task = asyncio.call_method("ensure_future", (awaitable,), Some(&settings))?;
+    let made = !task.is(awaitable);
+    Ok((task, made))
 }
 
 /// What runs on the loop's thread when an awaitable has ended.

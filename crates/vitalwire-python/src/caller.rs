@@ -1,10 +1,11 @@
 //! How calls are made: at once on the caller's thread, or as coroutines.
 
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering, fence};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::client::{Operation, ResponseMeta};
 use vitalwire::{Client as Core, Error};
 
@@ -70,13 +71,15 @@ pub(crate) enum Style {
 }
 
 /// What the resources of a client share: how its calls are waited for, and the core's client.
-#[derive(Clone)]
 pub(crate) struct Caller {
-    shared: Arc<Shared>,
+    shared: Py<Shared>,
     style: Style,
     cancel: Cancel,
 }
 
+/// What every resource and every call on its way holds one reference to: an object of Python's, so that the collector of cycles can follow
+/// a client to its callables, which may well refer to the client. No call holds a callable by itself, so none loses it while it runs.
+#[pyclass(frozen, module = "vitalwire", name = "_Shared")]
 struct Shared {
     recipe: Recipe,
     /// Each process has a client of its own: with one of their parent's, two would read each other's answers. Empty once it is closed.
@@ -84,23 +87,37 @@ struct Shared {
     closed: AtomicBool,
 }
 
+#[pymethods]
+impl Shared {
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.recipe.visit(&visit)
+    }
+}
+
 impl Caller {
     /// Of a client with these settings, which are checked here.
     pub(crate) fn new(py: Python<'_>, recipe: Recipe, style: Style) -> PyResult<Self> {
-        let caller = Self {
-            shared: Arc::new(Shared { recipe, cores: PerProcess::new(), closed: AtomicBool::new(false) }),
-            style,
-            cancel: Cancel::default(),
-        };
+        let shared = Py::new(py, Shared { recipe, cores: PerProcess::new(), closed: AtomicBool::new(false) })?;
+        let caller = Self { shared, style, cancel: Cancel::default() };
         match caller.core() {
             Ok(_) => Ok(caller),
             Err(error) => Err(errors::raise(py, error)),
         }
     }
 
+    /// The same, for another object.
+    pub(crate) fn share(&self, py: Python<'_>) -> Self {
+        self.until(py, self.cancel.clone())
+    }
+
     /// The same, whose work a token can end.
-    pub(crate) fn until(&self, cancel: Option<&Cancel>) -> Self {
-        Self { cancel: cancel.cloned().unwrap_or_default(), ..self.clone() }
+    pub(crate) fn until(&self, py: Python<'_>, cancel: Cancel) -> Self {
+        Self { shared: self.shared.clone_ref(py), style: self.style, cancel }
+    }
+
+    /// For the collector of cycles, by the one object that this belongs to.
+    pub(crate) fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.shared)
     }
 
     /// How calls are waited for.
@@ -111,8 +128,11 @@ impl Caller {
     /// Closes the client: calls that are made later are refused, those on their way go on, and connections that nobody uses are
     /// closed.
     pub(crate) fn close(&self) {
-        self.shared.closed.store(true, Ordering::SeqCst);
-        if let Some(core) = self.shared.cores.here() {
+        let shared = self.shared.get();
+        shared.closed.store(true, Ordering::SeqCst);
+        // Of this and of who makes the process's client meanwhile, at least one sees what the other has done.
+        fence(Ordering::SeqCst);
+        if let Some(core) = shared.cores.here() {
             let core = core.lock().unwrap_or_else(PoisonError::into_inner).take();
             drop(core);
         }
@@ -120,14 +140,20 @@ impl Caller {
 
     /// Refuses a client that is closed.
     pub(crate) fn check_open(&self) -> Result<(), Error> {
-        if self.shared.closed.load(Ordering::SeqCst) { Err(Error::closed()) } else { Ok(()) }
+        if self.shared.get().closed.load(Ordering::SeqCst) { Err(Error::closed()) } else { Ok(()) }
     }
 
     /// The core's client for this process.
     pub(crate) fn core(&self) -> Result<Core, Error> {
         self.check_open()?;
-        let core = self.shared.cores.get(|| self.shared.recipe.builder(self.style)?.build().map(|core| Mutex::new(Some(core))))?;
-        core.lock().unwrap_or_else(PoisonError::into_inner).clone().ok_or_else(Error::closed)
+        let shared = self.shared.get();
+        let core = shared.cores.get(|| shared.recipe.builder(self.style)?.build().map(|core| Mutex::new(Some(core))))?;
+        let mut core = core.lock().unwrap_or_else(PoisonError::into_inner);
+        fence(Ordering::SeqCst);
+        if self.check_open().is_err() {
+            *core = None;
+        }
+        core.clone().ok_or_else(Error::closed)
     }
 
     /// Does `work` with the core's client and makes a Python object of its result with `finish`.
@@ -150,9 +176,14 @@ impl Caller {
                 finish(py, value).map(Into::into)
             }
             Style::Async => {
-                let caller = self.clone();
+                let (caller, kept) = (self.share(py), self.share(py));
                 let begin = move || caller.core().map(work);
-                Ok(Py::new(py, Coroutine::new(begin, |py, value| finish(py, value).map(Into::into)))?.into_any())
+                let finish = |py: Python<'_>, value| {
+                    // Until here: the work may ask for a token.
+                    let _kept = kept;
+                    finish(py, value).map(Into::into)
+                };
+                Ok(Py::new(py, Coroutine::new(begin, finish))?.into_any())
             }
         }
     }
@@ -164,7 +195,7 @@ impl Caller {
         F: FnOnce(Python<'_>, O::Output, Arc<ResponseMeta>) -> PyResult<R> + Send + 'static,
         R: Into<Py<PyAny>>,
     {
-        let caller = self.until(options.cancel.as_ref());
+        let caller = self.until(py, options.cancel.clone().unwrap_or_default());
         let options = options.to_core().map_err(|error| errors::raise(py, error))?;
         let work = |core: Core| async move { core.execute(parameters, &options).await.map_err(Failure::from) };
         caller.run(py, work, |py, answer| {
@@ -179,7 +210,7 @@ impl Caller {
         O: Operation<Output = V::Core>,
         V: Columnar,
     {
-        let caller = self.until(options.cancel.as_ref());
+        let caller = self.until(py, options.cancel.clone().unwrap_or_default());
         let options = options.to_core().map_err(|error| errors::raise(py, error))?;
         let work = |core: Core| async move { Deferred::read(core.call(parameters).options(options).raw().await?, V::TABLE) };
         caller.run(py, work, |py, answer| Py::new(py, V::deferred(answer)).map(Py::into_any))

@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::caller::{Caller, Style};
 use crate::coroutine::Coroutine;
@@ -83,6 +84,10 @@ macro_rules! client {
             fn __repr__(&self) -> &'static str {
                 $shown
             }
+
+            fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+                self.caller.visit(&visit)
+            }
         }
     };
 }
@@ -121,8 +126,8 @@ impl Client {
 #[pymethods]
 impl AsyncClient {
     /// Closes the client and its connections. Calls on their way go on; later ones raise `ClosedError`.
-    fn aclose(&self) -> Coroutine {
-        let caller = self.caller.clone();
+    fn aclose(&self, py: Python<'_>) -> Coroutine {
+        let caller = self.caller.share(py);
         Coroutine::ready(move |py| {
             py.detach(|| caller.close());
             Ok(py.None())
@@ -138,7 +143,7 @@ impl AsyncClient {
     }
 
     #[pyo3(signature = (*_exception))]
-    fn __aexit__(&self, _exception: &Bound<'_, PyTuple>) -> Coroutine {
-        self.aclose()
+    fn __aexit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) -> Coroutine {
+        self.aclose(py)
     }
 }

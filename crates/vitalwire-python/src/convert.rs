@@ -62,7 +62,8 @@ pub(crate) fn date(py: Python<'_>, date: Date) -> PyResult<Bound<'_, PyDate>> {
 pub(crate) fn to_timestamp(argument: &'static str, moment: &Bound<'_, PyDateTime>) -> PyResult<Timestamp> {
     static EPOCH: PyOnceLock<Py<PyDateTime>> = PyOnceLock::new();
     let py = moment.py();
-    if moment.get_tzinfo().is_none() {
+    // A time zone that has no offset is none.
+    if moment.get_tzinfo().is_none() || moment.call_method0("utcoffset")?.is_none() {
         return Err(errors::raise(py, Error::invalid_argument(argument, "a datetime needs a time zone")));
     }
     let epoch = EPOCH.get_or_try_init(py, || PyDateTime::new(py, 1970, 1, 1, 0, 0, 0, 0, Some(&*PyTzInfo::utc(py)?)).map(Bound::unbind))?;
@@ -82,16 +83,7 @@ pub(crate) fn to_date(argument: &'static str, date: &Bound<'_, PyDate>) -> PyRes
     made().ok_or_else(|| errors::raise(date.py(), Error::invalid_argument(argument, "out of range")))
 }
 
-/// The bytes of anything that has some: `bytes`, `bytearray`, `memoryview`, arrays.
-pub(crate) fn to_bytes(object: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
-    if let Ok(bytes) = object.cast::<PyBytes>() {
-        return Ok(bytes.as_bytes().to_vec());
-    }
-    let copy = PyMemoryView::from(object)?.call_method0("tobytes")?;
-    Ok(copy.cast::<PyBytes>()?.as_bytes().to_vec())
-}
-
-/// The bytes of anything that has some, without a copy where it is `bytes` itself.
+/// The bytes of anything that has some, such as a `bytearray`, a `memoryview` or an array; without a copy where it is `bytes` itself.
 pub(crate) fn as_bytes<'py>(argument: &'static str, object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     if let Ok(bytes) = object.cast::<PyBytes>() {
         return Ok(bytes.clone());

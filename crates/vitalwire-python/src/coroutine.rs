@@ -16,6 +16,9 @@ use crate::caller::Failure;
 use crate::event_loop::{Flight, Outcome};
 use crate::{errors, event_loop, runtime};
 
+/// As coroutines of Python's own say it.
+const EXECUTING: &str = "coroutine already executing";
+
 /// Starts the work; what comes of it goes to the flight.
 type Begin = Box<dyn FnOnce(Arc<Flight>) -> Result<AbortHandle, Error> + Send>;
 
@@ -75,18 +78,14 @@ impl Coroutine {
     /// Starts the call, or looks whether it has ended. Gives what the task is to wait for.
     fn step(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let (task, flight, waiting) = match self.swap(State::Busy) {
-            State::New(begin) => {
-                self.swap(State::Done);
-                let (flight, waiting) = event_loop::take_off(py)?;
-                let task = begin(Arc::clone(&flight)).map_err(|error| errors::raise(py, error))?;
-                (task, flight, waiting)
-            }
+            State::New(begin) => launch(py, begin).inspect_err(|_| drop(self.swap(State::Done)))?,
             State::Ready(outcome) => {
+                let outcome = outcome(py);
                 self.swap(State::Done);
-                return Err(PyStopIteration::new_err((outcome(py)?,)));
+                return Err(PyStopIteration::new_err((outcome?,)));
             }
             State::Flying { task, flight, waiting } => (task, flight, waiting),
-            State::Busy => return Err(PyValueError::new_err("coroutine already executing")),
+            State::Busy => return Err(PyValueError::new_err(EXECUTING)),
             State::Done => {
                 self.swap(State::Done);
                 return Err(PyRuntimeError::new_err("cannot reuse already awaited coroutine"));
@@ -111,11 +110,26 @@ impl Coroutine {
     }
 
     /// Ends the call, whose connection is closed at once.
-    fn end(&self) {
-        if let State::Flying { task, .. } = self.swap(State::Done) {
+    fn end(&self) -> PyResult<()> {
+        let before = {
+            let mut state = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            if matches!(&*state, State::Busy) {
+                return Err(PyValueError::new_err(EXECUTING));
+            }
+            mem::replace(&mut *state, State::Done)
+        };
+        if let State::Flying { task, .. } = before {
             task.abort();
         }
+        Ok(())
     }
+}
+
+/// Starts the work, for the loop that runs on this thread.
+fn launch(py: Python<'_>, begin: Begin) -> PyResult<(AbortHandle, Arc<Flight>, Py<PyAny>)> {
+    let (flight, waiting) = event_loop::take_off(py)?;
+    let task = begin(Arc::clone(&flight)).map_err(|error| errors::raise(py, error))?;
+    Ok((task, flight, waiting))
 }
 
 #[pymethods]
@@ -146,7 +160,7 @@ impl Coroutine {
         value: Option<&Bound<'_, PyAny>>,
         traceback: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Py<PyAny>> {
-        self.end();
+        self.end()?;
         let exception = match (kind.cast::<PyType>(), value) {
             (Ok(_), Some(value)) if value.is_instance(kind)? => value.clone(),
             (Ok(class), Some(value)) => class.call1((value,))?,
@@ -163,8 +177,8 @@ impl Coroutine {
     }
 
     /// Ends the call.
-    fn close(&self) {
-        self.end();
+    fn close(&self) -> PyResult<()> {
+        self.end()
     }
 
     /// What tasks show of themselves.

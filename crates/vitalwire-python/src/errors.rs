@@ -4,6 +4,7 @@ use std::ffi::CStr;
 use std::fmt;
 
 use pyo3::exceptions::PyException;
+use pyo3::exceptions::asyncio::CancelledError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
@@ -106,6 +107,14 @@ fn raised<'a>(error: &'a (dyn std::error::Error + 'static)) -> Option<&'a PyErr>
     std::iter::successors(error.source(), |error| error.source()).find_map(|error| error.downcast_ref::<Raised>()).map(|raised| &raised.0)
 }
 
+/// Whether a callback raised what no program catches, such as Ctrl-C, and what therefore goes through everything.
+///
+/// That something was cancelled which a callback waited for is a failure like others: nobody has cancelled the call, or the calls, that
+/// asked the callback.
+pub(crate) fn ends_programs(py: Python<'_>, raised: &PyErr) -> bool {
+    !raised.is_instance_of::<PyException>(py) && !raised.is_instance_of::<CancelledError>(py)
+}
+
 /// The exception of an error. Its text is the core's, which holds nothing private.
 pub(crate) fn raise(py: Python<'_>, error: Error) -> PyErr {
     exception(py, error).unwrap_or_else(|failure| failure)
@@ -117,9 +126,8 @@ fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
     let error = whole.get();
     let cause = raised(error);
     if let Some(cause) = cause
-        && !cause.is_instance_of::<PyException>(py)
+        && ends_programs(py, cause)
     {
-        // What no program catches, such as Ctrl-C.
         return Ok(cause.clone_ref(py));
     }
     let classes = classes(py)?;

@@ -105,6 +105,15 @@ impl Flight {
         });
     }
 
+    /// Tells the task that waits; one that was cancelled waits no more.
+    fn touch_down(&self, py: Python<'_>) -> PyResult<()> {
+        let future = self.future.bind(py);
+        if !future.call_method0(pyo3::intern!(py, "done"))?.is_truthy()? {
+            future.call_method1(pyo3::intern!(py, "set_result"), (py.None(),))?;
+        }
+        Ok(())
+    }
+
     /// How the call ended, if it has.
     pub(crate) fn outcome(&self) -> Option<Outcome> {
         self.outcome.lock().unwrap_or_else(PoisonError::into_inner).take()
@@ -177,13 +186,7 @@ impl Landing {
         if let Some(bell) = &self.queue.bell {
             bell.hush();
         }
-        for flight in self.queue.take() {
-            let future = flight.future.bind(py);
-            // A task that was cancelled waits no more.
-            if !future.call_method0(pyo3::intern!(py, "done"))?.is_truthy()? {
-                future.call_method1(pyo3::intern!(py, "set_result"), (py.None(),))?;
-            }
-        }
-        Ok(())
+        // All of them: what one of them raises, such as Ctrl-C in between, takes nobody else's result.
+        self.queue.take().iter().map(|flight| flight.touch_down(py)).fold(Ok(()), Result::and)
     }
 }

@@ -32,6 +32,13 @@ pub(crate) mod settings {
     }
 }
 
+/// The arguments of methods and functions that are not generated, by their names.
+pub(crate) mod methods {
+    super::named! {
+        name operation table dtype_backend lists url_or_query expected_state class_name json basis items stream skipped text
+    }
+}
+
 /// An argument of a type; what is raised otherwise names it. No value is quoted: what Python says of text that is no Unicode, or of a
 /// number that is out of range, could.
 pub(crate) fn extract<'a, 'py, T: FromPyObject<'a, 'py>>(object: &'a Bound<'py, PyAny>, name: &'static str) -> PyResult<T> {
@@ -47,6 +54,12 @@ pub(crate) fn extract<'a, 'py, T: FromPyObject<'a, 'py>>(object: &'a Bound<'py, 
             raised
         }
     })
+}
+
+/// The key of a lookup; `None` where it is text that is no Unicode, which nothing has as its name.
+pub(crate) fn key<'a>(object: &'a Bound<'_, PyAny>) -> PyResult<Option<&'a str>> {
+    let text = object.cast::<PyString>().map_err(|_| PyTypeError::new_err("argument 'name': a str is needed"))?;
+    Ok(text.to_str().ok())
 }
 
 /// Seconds, as a number or a `timedelta`.
@@ -104,10 +117,11 @@ impl FromPyObject<'_, '_> for Certificates {
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = object.cast::<PyString>() {
-            let text = text.to_str()?;
-            if text.contains("-----BEGIN") {
-                return Ok(Self::Pem(text.as_bytes().to_vec()));
-            }
+            return match text.to_str() {
+                Ok(text) if text.contains("-----BEGIN") => Ok(Self::Pem(text.as_bytes().to_vec())),
+                // Names of files may be no Unicode.
+                _ => object.extract().map(Self::Path),
+            };
         }
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Self::Pem(bytes.as_bytes().to_vec()));

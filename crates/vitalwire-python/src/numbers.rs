@@ -10,7 +10,7 @@ use vitalwire::value::{Extra, Model, NumberMap as CoreMap, OpenSet, WithBasis};
 use crate::generated::units;
 use crate::html::Card;
 use crate::view::{Record, View};
-use crate::{convert, hash, pickle};
+use crate::{convert, given, hash, pickle};
 
 /// What is read of a core map, whatever names it has.
 pub(crate) trait Numbers: Send + Sync {
@@ -144,12 +144,13 @@ impl NumberMap {
         self.view.get().count()
     }
 
-    fn __getitem__(&self, name: &str) -> PyResult<f64> {
-        self.view.get().number(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))
+    fn __getitem__(&self, name: &Bound<'_, PyAny>) -> PyResult<f64> {
+        let found = given::key(name)?.and_then(|name| self.view.get().number(name));
+        found.ok_or_else(|| PyKeyError::new_err(name.clone().unbind()))
     }
 
     fn __contains__(&self, name: &Bound<'_, PyAny>) -> bool {
-        name.extract::<&str>().is_ok_and(|name| self.view.get().number(name).is_some())
+        given::key(name).is_ok_and(|name| name.is_some_and(|name| self.view.get().number(name).is_some()))
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
@@ -158,9 +159,9 @@ impl NumberMap {
 
     /// The number under a name, or the default.
     #[pyo3(signature = (name, default=None, /))]
-    fn get<'py>(&self, py: Python<'py>, name: &str, default: Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match self.view.get().number(name) {
-            Some(number) => Ok(Some(number.into_pyobject(py)?.into_any())),
+    fn get<'py>(&self, name: &Bound<'py, PyAny>, default: Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match given::key(name)?.and_then(|name| self.view.get().number(name)) {
+            Some(number) => Ok(Some(number.into_pyobject(name.py())?.into_any())),
             None => Ok(default),
         }
     }

@@ -8,6 +8,7 @@ use vitalwire::{Error, ErrorKind};
 
 use crate::errors;
 use crate::generated::restore;
+use crate::given::methods;
 use crate::numbers::{NumberMap, Numbers};
 use crate::series::{Series, SeriesMap};
 use crate::view::{self, Record, View};
@@ -34,16 +35,16 @@ pub(crate) fn parts<'py>(
 #[pyo3(name = "_restore", signature = (class_name, json, basis=None, /))]
 pub(crate) fn restore_record(
     py: Python<'_>,
-    class_name: &Bound<'_, PyString>,
-    json: &Bound<'_, PyString>,
-    basis: Option<&Bound<'_, PyString>>,
+    #[pyo3(from_py_with = methods::class_name)] class_name: Bound<'_, PyString>,
+    #[pyo3(from_py_with = methods::json)] json: Bound<'_, PyString>,
+    #[pyo3(from_py_with = methods::basis)] basis: Option<Bound<'_, PyString>>,
 ) -> PyResult<Py<PyAny>> {
     let refused = |reason| errors::raise(py, Error::with_reason(ErrorKind::Decode, reason));
     let basis = match basis {
-        Some(name) => Some(Basis::from_text(utf8(name)?).ok_or_else(|| refused("no basis of numbers"))?),
+        Some(name) => Some(Basis::from_text(utf8(&name)?).ok_or_else(|| refused("no basis of numbers"))?),
         None => None,
     };
-    let made = restore::restore(py, utf8(class_name)?, utf8(json)?.as_bytes(), basis)?;
+    let made = restore::restore(py, utf8(&class_name)?, utf8(&json)?.as_bytes(), basis)?;
     made.ok_or_else(|| refused("no record of this version"))
 }
 

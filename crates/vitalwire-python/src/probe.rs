@@ -69,8 +69,8 @@ impl Probe {
     }
 
     #[staticmethod]
-    fn raw<'py>(py: Python<'py>, value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-        Ok(PyBytes::new(py, &convert::to_bytes(&value)?))
+    fn raw<'py>(value: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
+        convert::as_bytes("value", &value)
     }
 
     #[staticmethod]

@@ -9,7 +9,7 @@ use pyo3::pyclass_init::PyClassInitializer;
 use tokio::sync::{Notify, oneshot};
 
 use crate::caller::{Failure, Style};
-use crate::runtime;
+use crate::{awaiting, runtime};
 
 /// What is needed instead of a function that is awaited.
 const PLAIN: &str = "a plain function, not an async one,";
@@ -79,7 +79,7 @@ impl Telling {
 
     fn call(&self, progress: &Bound<'_, PyAny>) -> PyResult<()> {
         let answer = self.callback.bind(progress.py()).call1((progress,))?;
-        if !answer.hasattr("__await__")? {
+        if !awaiting::is_awaitable(&answer)? {
             return Ok(());
         }
         // Nobody awaits it; once it is closed Python says no more of it.

@@ -11,8 +11,9 @@ use vitalwire::Error;
 use vitalwire::client::ResponseMeta;
 use vitalwire::value::Model;
 
+use crate::given::methods;
 use crate::response::ResponseInfo;
-use crate::table::{Source, Table, Tabled, of_list, unwritable};
+use crate::table::{Source, Table, Tabled, Wanted, of_list, unwritable};
 use crate::view::{Record, View};
 use crate::{convert, errors, generated};
 
@@ -72,8 +73,8 @@ impl Records {
 }
 
 impl Tabled for Records {
-    fn tabled(&self, py: Python<'_>, name: Option<&str>) -> PyResult<Table> {
-        of_list(py, self.kind.tables, name, &self.json(py)?)
+    fn tabled(&self, py: Python<'_>, wanted: Wanted<'_>) -> PyResult<Table> {
+        of_list(py, self.kind.tables, wanted, &self.json(py)?)
     }
 }
 
@@ -158,7 +159,11 @@ impl Records {
 
 /// What pickles of lists are read with.
 #[pyfunction]
-pub(crate) fn _restore_records(py: Python<'_>, class_name: &str, items: Bound<'_, PyTuple>) -> PyResult<Records> {
+pub(crate) fn _restore_records(
+    py: Python<'_>,
+    #[pyo3(from_py_with = methods::class_name)] class_name: &str,
+    #[pyo3(from_py_with = methods::items)] items: Bound<'_, PyTuple>,
+) -> PyResult<Records> {
     let refused = || errors::raise(py, Error::invalid_argument("items", "are no records of this version"));
     let kind = generated::list_kind(class_name).ok_or_else(refused)?;
     // Every item is of the class, else it cannot be written.

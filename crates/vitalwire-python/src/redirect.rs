@@ -4,11 +4,11 @@ use std::hash::{Hash, Hasher};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use vitalwire::Error;
 use vitalwire::redirect::{Outcome, Return};
 use vitalwire::value::Extra;
 
 use crate::errors;
+use crate::given::methods;
 use crate::shape::Shape;
 
 /// What came back from the consent flow. Nothing in it is signed: the `state` alone ties it to the flow that was begun.
@@ -74,15 +74,12 @@ impl Redirect {
 /// Reads what came back from the consent flow.
 #[pyfunction]
 #[pyo3(signature = (url_or_query, expected_state=None))]
-pub(crate) fn parse_redirect(url_or_query: &Bound<'_, PyString>, expected_state: Option<&Bound<'_, PyString>>) -> PyResult<Redirect> {
-    let py = url_or_query.py();
+pub(crate) fn parse_redirect(
+    py: Python<'_>,
+    #[pyo3(from_py_with = methods::url_or_query)] url_or_query: Bound<'_, PyString>,
+    #[pyo3(from_py_with = methods::expected_state)] expected_state: Option<&str>,
+) -> PyResult<Redirect> {
     // Half a character is written like one that is none: no state has it, and no id is read from it.
     let text = url_or_query.to_string_lossy();
-    let expected = expected_state.map(|state| state.to_str().map_err(|_| not_unicode(py))).transpose()?;
-    Return::parse(&text, expected).map(Redirect).map_err(|error| errors::raise(py, error))
-}
-
-/// What Python says of half a character holds the text.
-fn not_unicode(py: Python<'_>) -> PyErr {
-    errors::raise(py, Error::invalid_argument("expected_state", "is not Unicode"))
+    Return::parse(&text, expected_state).map(Redirect).map_err(|error| errors::raise(py, error))
 }

@@ -7,7 +7,6 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
 use std::time::Duration;
 
-use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use tokio::runtime::{Builder, Runtime};
 use vitalwire::Error;
@@ -72,7 +71,7 @@ pub(crate) fn callback<T>(work: impl FnOnce(Python<'_>) -> PyResult<T>) -> Optio
     let run = |py: Python<'_>| {
         let done = work(py);
         if let Err(raised) = &done
-            && !raised.is_instance_of::<PyException>(py)
+            && errors::ends_programs(py, raised)
         {
             INTERRUPT.set(Some(raised.clone_ref(py)));
         }

@@ -12,7 +12,7 @@ use crate::generated::units;
 use crate::html::Card;
 use crate::numbers::abstract_view;
 use crate::view::{Record, View};
-use crate::{convert, hash, pickle};
+use crate::{convert, given, hash, pickle};
 
 /// What is read of a core map, whatever names it has.
 pub(crate) trait Series: Send + Sync {
@@ -98,8 +98,9 @@ fn same(one: &dyn Series, other: &dyn Series) -> bool {
 }
 
 impl SeriesMap {
-    fn read<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let pairs = self.view.get().pairs();
+    fn read<'py>(&self, name: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (py, pairs) = (name.py(), self.view.get().pairs());
+        let Some(name) = given::key(name)? else { return Ok(None) };
         let found = pairs.iter().zip(&self.buffers).find(|((text, _), _)| *text == name);
         let Some(((_, numbers), slot)) = found else { return Ok(None) };
         convert::series(py, slot, Some(numbers))
@@ -112,12 +113,13 @@ impl SeriesMap {
         self.view.get().count()
     }
 
-    fn __getitem__<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-        self.read(py, name)?.ok_or_else(|| PyKeyError::new_err(name.to_owned()))
+    fn __getitem__<'py>(&self, name: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        self.read(name)?.ok_or_else(|| PyKeyError::new_err(name.clone().unbind()))
     }
 
     fn __contains__(&self, name: &Bound<'_, PyAny>) -> bool {
-        name.extract::<&str>().is_ok_and(|name| self.view.get().pairs().iter().any(|(text, _)| *text == name))
+        let known = |name| self.view.get().pairs().iter().any(|(text, _)| *text == name);
+        given::key(name).is_ok_and(|name| name.is_some_and(known))
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
@@ -126,8 +128,8 @@ impl SeriesMap {
 
     /// The series under a name, or the default.
     #[pyo3(signature = (name, default=None, /))]
-    fn get<'py>(&self, py: Python<'py>, name: &str, default: Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        Ok(self.read(py, name)?.or(default))
+    fn get<'py>(&self, name: &Bound<'py, PyAny>, default: Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        Ok(self.read(name)?.or(default))
     }
 
     /// The names.

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::Error;
 use vitalwire::client::{ArrayStyle, ClientBuilder};
 use zeroize::Zeroizing;
@@ -44,6 +45,17 @@ impl Recipe {
     pub(crate) fn environment() -> Self {
         let value = |name| std::env::var_os(name).map(|value| (name, value.into_string().map(Zeroizing::new).map_err(drop)));
         Self::Environment(ClientBuilder::variables().filter_map(value).collect())
+    }
+
+    /// For the collector of cycles, by the one object that this belongs to.
+    pub(crate) fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let Self::Settings(settings) = self else { return Ok(()) };
+        for source in [&settings.token, &settings.care_token] {
+            if let Some(Source::Callable(callable)) = source {
+                visit.call(&**callable)?;
+            }
+        }
+        Ok(())
     }
 
     /// The core's builder, for a client whose calls are waited for in this way.

@@ -12,7 +12,7 @@ use zeroize::Zeroizing;
 
 use crate::caller::Style;
 use crate::errors::Raised;
-use crate::given::settings;
+use crate::given::{self, settings};
 use crate::{awaiting, convert, runtime};
 
 /// A token and when it ends, as a callable gives it. Neither its text nor its end is shown.
@@ -101,10 +101,10 @@ fn token(given: &Bound<'_, PyAny>) -> PyResult<Core> {
     if let Ok(token) = given.cast::<Token>() {
         return Ok(token.get().0.clone());
     }
-    if let Ok(text) = given.cast::<PyString>() {
-        return Ok(Core::new(text.to_str()?));
+    if given.is_instance_of::<PyString>() {
+        return given::extract::<&str>(given, "token").map(Core::new);
     }
-    if given.hasattr("__await__")? {
+    if awaiting::is_awaitable(given)? {
         if given.hasattr("close")? {
             given.call_method0("close")?;
         }

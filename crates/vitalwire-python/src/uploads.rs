@@ -17,7 +17,7 @@ use vitalwire::{Client as Core, Error};
 
 use crate::caller::{Caller, Failure, Raise};
 use crate::options::Options;
-use crate::{convert, errors, file, pillow};
+use crate::{convert, errors, file, given, pillow};
 
 /// The argument that takes what is uploaded.
 pub(crate) const ARGUMENT: &str = "body";
@@ -46,7 +46,8 @@ impl Source {
         if let Ok(text) = body.cast::<PyString>() {
             let text = text.to_string_lossy();
             let begins = |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-            return if begins("http://") || begins("https://") { Ok(Self::Url(text.into_owned())) } else { path(body) };
+            let address = begins("http://") || begins("https://");
+            return if address { given::extract(body, ARGUMENT).map(Self::Url) } else { path(body) };
         }
         if let Ok(bytes) = body.cast::<PyBytes>() {
             return Ok(Self::Bytes(shared(bytes.clone()), None));
@@ -88,7 +89,10 @@ pub(crate) fn wrong(needed: &str) -> PyErr {
 }
 
 fn path(body: &Bound<'_, PyAny>) -> PyResult<Source> {
-    body.extract().map(Source::Path).map_err(|_| wrong("a path is needed that is text"))
+    given::extract(body, ARGUMENT).map(Source::Path).map_err(|raised| match raised.is_instance_of::<PyTypeError>(body.py()) {
+        true => wrong("a path is needed that is text"),
+        false => raised,
+    })
 }
 
 /// The last part of a path.
@@ -142,7 +146,7 @@ where
     F: FnOnce(Python<'_>, O::Output, Arc<ResponseMeta>) -> PyResult<R> + Send + 'static,
     R: Into<Py<PyAny>>,
 {
-    let caller = caller.until(options.cancel.as_ref());
+    let caller = caller.until(py, options.cancel.clone().unwrap_or_default());
     let options = options.to_core().map_err(|error| errors::raise(py, error))?;
     let work = |core: Core| async move { Ok(core.execute(parameters.await?, &options).await?) };
     caller.run(py, work, |py, answer| {

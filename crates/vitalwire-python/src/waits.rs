@@ -4,7 +4,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pyo3::exceptions::{PyException, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use vitalwire::client::Response;
 use vitalwire::wait::{Progress, WaitError, WaitOperation};
@@ -66,7 +66,7 @@ where
     O: WaitOperation,
     V: Record<Core = O::Record>,
 {
-    let caller = caller.until(options.cancel.as_ref());
+    let caller = caller.until(py, options.cancel.clone().unwrap_or_default());
     let options = options.to_core().map_err(|error| errors::raise(py, error))?;
     let timeout = waiting.wait_timeout.map(|seconds| convert::to_duration("wait_timeout", seconds.0)).transpose();
     let timeout = timeout.map_err(|error| errors::raise(py, error))?;
@@ -156,8 +156,8 @@ where
 {
     fn raise(self: Box<Self>, py: Python<'_>) -> PyErr {
         match self.cause {
-            // What ends programs and tasks is nobody's cause.
-            Some(cause) if !cause.is_instance_of::<PyException>(py) => cause,
+            // What ends programs is nobody's cause.
+            Some(cause) if errors::ends_programs(py, &cause) => cause,
             _ => self.exception(py).unwrap_or_else(|failure| failure),
         }
     }

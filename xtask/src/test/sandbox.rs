@@ -21,7 +21,7 @@ const VARIABLES: [(&str, &str); 5] = [
 ];
 
 /// How long it may take to end after its standard input was closed.
-const PATIENCE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A running sandbox.
 pub(super) struct Sandbox {

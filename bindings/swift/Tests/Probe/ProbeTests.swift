@@ -127,7 +127,7 @@ final class ProbeTests: XCTestCase {
         cancel.cancel()
         let code = await info?.code
         XCTAssertEqual(code, 1601)
-        XCTAssertLessThan(Date().timeIntervalSince(started), 10)
+        XCTAssertLessThan(Date().timeIntervalSince(started), 30)
     }
 }
 

@@ -33,7 +33,10 @@ final class BlackHole {
         guard listening else { throw Failed() }
     }
 
-    /// Whether the first connection is closed by its client, each wait at most two seconds. What the client sends is dropped.
+    /// Whether a connection has come.
+    var isAsked: Bool { readable(socket, within: 0) }
+
+    /// Whether the first connection is closed by its client, each wait at most 15 seconds. What the client sends is dropped.
     func firstConnectionEnds() -> Bool {
         guard readable(socket) else { return false }
         let connection = accept(socket, nil, nil)
@@ -47,9 +50,9 @@ final class BlackHole {
         return false
     }
 
-    private func readable(_ descriptor: Int32) -> Bool {
+    private func readable(_ descriptor: Int32, within milliseconds: Int32 = 15_000) -> Bool {
         var wait = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&wait, 1, 2000) == 1
+        return poll(&wait, 1, milliseconds) == 1
     }
 
     deinit { close(socket) }

@@ -56,6 +56,11 @@ impl Served {
         builder.care_base_url(self.text("care_base_url")).care_token(&self.text("care_token")).build().expect("a client")
     }
 
+    /// Waits for its end, which is to come by itself: machines may be slow and busy.
+    pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
+        self.ended_within(Duration::from_secs(30))
+    }
+
     /// Waits for its end; `None` if it still runs after that time.
     pub(crate) fn ended_within(&mut self, time: Duration) -> Option<ExitStatus> {
         let end = Instant::now() + time;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::Mutex;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -47,6 +47,13 @@ struct Acknowledged {
     /// The last serving size of each meal.
     servings: BTreeMap<String, f64>,
     deleted: BTreeSet<String>,
+}
+
+impl Acknowledged {
+    /// Whether there are more reports, a change of each writer, and a deletion.
+    fn more_than(&self, reports: usize) -> bool {
+        self.reports.len() > reports && self.servings.len() == WRITERS && !self.deleted.is_empty()
+    }
 }
 
 /// Where the program is and who asks.
@@ -128,11 +135,16 @@ fn what_was_acknowledged_outlasts_the_program() {
         let meals = access.check(&mut kept.lock().expect("a lock"));
         // The latest are changed, the earliest ones deleted.
         let (others, changed) = meals.split_at(meals.len() - WRITERS);
+        let before = kept.lock().expect("a lock").reports.len();
         std::thread::scope(|scope| {
             for (meal, others) in changed.iter().zip(others.chunks(2)) {
                 scope.spawn(|| access.write(meal, others, &kept));
             }
-            // At another moment each time.
+            // Each has written something by now, on a slow machine too; and then at another moment each time.
+            let end = Instant::now() + Duration::from_secs(30);
+            while Instant::now() < end && !kept.lock().expect("a lock").more_than(before) {
+                std::thread::sleep(Duration::from_millis(5));
+            }
             std::thread::sleep(Duration::from_millis(60 + round * 37 % 140));
             // No signal can be caught less: on Unix this is SIGKILL.
             served.child.kill().expect("a child");
@@ -142,9 +154,8 @@ fn what_was_acknowledged_outlasts_the_program() {
     let (_served, access) = start(&file);
     let mut kept = kept.into_inner().expect("a lock");
     access.check(&mut kept);
-    let Acknowledged { reports, servings, deleted } = &kept;
-    assert!(reports.len() as u64 >= rounds() && servings.len() == WRITERS && !deleted.is_empty(), "hardly anything was written");
-    println!("{} rounds: {} uploads, {} deletions", rounds(), reports.len(), deleted.len());
+    assert!(kept.reports.len() as u64 >= rounds() && kept.more_than(0), "hardly anything was written");
+    println!("{} rounds: {} uploads, {} deletions", rounds(), kept.reports.len(), kept.deleted.len());
 }
 
 #[test]

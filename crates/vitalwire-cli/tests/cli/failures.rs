@@ -69,9 +69,9 @@ fn answers_that_are_none_are_decode_errors() {
 #[test]
 fn the_way_there_can_fail() {
     let server = Scripted::start(|_, _| Reply::Silence);
-    let output = server.caller(&["user"]).env("VITALWIRE_TIMEOUT", "0.3").env("VITALWIRE_TOKEN", CANARY).output().expect("it starts");
+    let output = server.caller(&["user"]).env("VITALWIRE_TIMEOUT", "2").env("VITALWIRE_TOKEN", CANARY).output().expect("it starts");
     assert_eq!(output.status.code(), Some(14));
-    assert!(told(&output).starts_with("vitalwire: timeout: ") && server.gone_within(Duration::from_secs(2)).is_some());
+    assert!(told(&output).starts_with("vitalwire: timeout: ") && server.gone_within(Duration::from_secs(20)).is_some());
     // Port 1 of this machine: nobody listens there.
     let mut command = vitalwire();
     command.args(["user", "--base-url", "http://127.0.0.1:1"]).env("VITALWIRE_MAX_RETRIES", "0").env("VITALWIRE_TOKEN", CANARY);
@@ -125,8 +125,9 @@ mod signals {
             let output = child.wait_with_output().expect("it ends");
             assert_eq!(output.status.code(), Some(code));
             assert!(output.stdout.is_empty() && output.stderr.is_empty(), "{output:?}");
-            let gone = server.gone_within(Duration::from_secs(2)).expect("the connection is closed");
-            assert!(gone - sent < Duration::from_secs(1));
+            // Long before the call's own deadline.
+            let gone = server.gone_within(Duration::from_secs(20)).expect("the connection is closed");
+            assert!(gone - sent < Duration::from_secs(10));
             assert_eq!(std::fs::read_dir(folder.path()).expect("a folder").count(), 0);
         }
     }
@@ -141,7 +142,7 @@ mod signals {
         let mut pipe = child.stdout.take().expect("a pipe");
         pipe.read_exact(&mut [0]).expect("a first byte");
         signal(&child, "INT");
-        let end = Instant::now() + Duration::from_secs(10);
+        let end = Instant::now() + Duration::from_secs(30);
         let status = loop {
             if let Some(status) = child.try_wait().expect("a child") {
                 break status;

@@ -27,8 +27,9 @@ fn shown(command: &Command) -> Option<(String, Option<i32>)> {
 
 #[test]
 fn progress_is_shown_to_terminals_and_wiped_away() {
-    let server = Scripted::start(|_, _| {
-        std::thread::sleep(Duration::from_secs(1));
+    let server = Scripted::start(|number, _| {
+        // The first is the one whose progress is to be seen, on a busy machine too.
+        std::thread::sleep(Duration::from_secs(if number == 0 { 3 } else { 1 }));
         Reply::json(r#"{"application_user_id":"person-1"}"#)
     });
     let command = server.caller(&["user"]);

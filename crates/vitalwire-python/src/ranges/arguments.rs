@@ -8,7 +8,7 @@ use vitalwire::range::{OnError, ResumeToken as Token, Span};
 
 use super::progress::Reporting;
 use super::token::ResumeToken;
-use crate::given::Count;
+use crate::given::{self, Count};
 use crate::{convert, errors};
 
 const SECONDS_PER_HOUR: i32 = 3600;
@@ -74,8 +74,8 @@ pub(super) fn renamed(error: Error) -> Error {
 
 fn to_span(split: &Bound<'_, PyAny>) -> PyResult<Span> {
     let raise = |error| errors::raise(split.py(), renamed(error));
-    if let Ok(text) = split.cast::<PyString>() {
-        return text.to_cow()?.parse().map_err(raise);
+    if split.is_instance_of::<PyString>() {
+        return given::extract::<&str>(split, "split")?.parse().map_err(raise);
     }
     let Ok(delta) = split.cast::<PyDelta>() else {
         return Err(PyTypeError::new_err("argument 'split': a timedelta or a text such as '30d' is needed"));
@@ -96,8 +96,8 @@ fn to_token(resume: &Bound<'_, PyAny>) -> PyResult<Token> {
     if let Ok(token) = resume.cast::<ResumeToken>() {
         return Ok(token.get().0.clone());
     }
-    let Ok(text) = resume.cast::<PyString>() else {
+    if !resume.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err("argument 'resume': a ResumeToken or its text is needed"));
-    };
-    text.to_cow()?.parse().map_err(|error| errors::raise(resume.py(), renamed(error)))
+    }
+    given::extract::<&str>(resume, "resume")?.parse().map_err(|error| errors::raise(resume.py(), renamed(error)))
 }

@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::range::{MergedPart as CorePart, PartFailure, RangeOperation, ResumeToken as Token};
 use vitalwire::table::Table as CoreTable;
 
@@ -85,6 +86,11 @@ impl Merged {
     fn __repr__(&self, py: Python<'_>) -> String {
         let (parts, failures) = (self.parts.bind(py).len(), self.failures.bind(py).len());
         format!("Merged(parts={parts}, duplicates={}, failures={failures})", self.duplicates)
+    }
+
+    /// As of a part: the failed ones have errors.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.failures)
     }
 }
 

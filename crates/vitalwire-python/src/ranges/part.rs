@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::Error;
 use vitalwire::range::ResumeToken as Token;
 
@@ -93,5 +94,10 @@ impl Part {
     fn __repr__(&self) -> String {
         let failed = if self.error.is_some() { ", failed" } else { "" };
         format!("Part(index={}, duplicates={}{failed})", self.index, self.duplicates)
+    }
+
+    /// An error that was raised knows the frames that it went through, and they may know the part.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.error)
     }
 }

@@ -1,7 +1,7 @@
 //! How far a range is, as it is shown or told.
 
-use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::Error;
 use vitalwire::error::ErrorKind;
 use vitalwire::range::Progress;
@@ -71,12 +71,18 @@ impl Reporter {
         let progress = RangeProgress { done: progress.done, total: progress.total, items: progress.items };
         let Err(raised) = self.function.call1(py, (progress,)) else { return Ok(()) };
         // Ctrl-C and its like are nobody's mistake.
-        if !raised.is_instance_of::<PyException>(py) {
+        if errors::ends_programs(py, &raised) {
             return Err(raised);
         }
         let ended = errors::raise(py, Error::with_reason(ErrorKind::Cancelled, "the progress callback raised an exception"));
         ended.set_cause(py, Some(raised));
         Err(ended)
+    }
+
+    /// For the collector of cycles, by the one object that this belongs to.
+    pub(super) fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.function)?;
+        visit.call(&self.close)
     }
 
     /// Ends what is shown.

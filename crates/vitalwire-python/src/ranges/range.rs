@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use vitalwire::Error;
 use vitalwire::range::OnError;
-use vitalwire::table::TableId;
+use vitalwire::table::{Table as Core, TableId};
 
 use super::arguments::renamed;
 use super::merged::Merged;
@@ -17,6 +17,8 @@ use super::run::{Then, What, run};
 use super::source::{Running, Source};
 use crate::caller::Caller;
 use crate::errors;
+use crate::given::methods;
+use crate::table::Table;
 
 /// What becomes of a part that failed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,30 +61,34 @@ impl Inner {
     }
 
     /// The table of a name, or the first that the answer holds.
-    fn what(&self, py: Python<'_>, table: Option<&str>) -> PyResult<What> {
+    fn what(&self, py: Python<'_>, argument: &'static str, table: Option<&str>) -> PyResult<TableId> {
         let operation = self.source.operation();
         let mut tables = TableId::ALL.iter().filter(|id| id.spec().operations().any(|holds| holds == operation));
         let found = match table {
             Some(name) => tables.find(|id| id.spec().name() == name),
             None => tables.next(),
         };
-        let found = found.ok_or_else(|| Error::invalid_argument("table", "the answer holds no table of this name"));
-        found.map(|id| What::Table(*id)).map_err(|error| errors::raise(py, error))
+        let found = found.copied().ok_or_else(|| Error::invalid_argument(argument, "the answer holds no table of this name"));
+        found.map_err(|error| errors::raise(py, error))
     }
 
-    fn table(&self, py: Python<'_>, table: Option<&str>) -> PyResult<Py<PyAny>> {
-        let what = self.what(py, table)?;
-        self.collect(py, what, Box::new(whole))
+    fn table(&self, py: Python<'_>, argument: &'static str, table: Option<&str>) -> PyResult<Py<PyAny>> {
+        let id = self.what(py, argument, table)?;
+        self.collect(py, What::Table(id), Box::new(whole))
     }
 
     /// What a method of the table gives.
     fn through(&self, py: Python<'_>, table: Option<&str>, method: &'static str, settings: &Bound<'_, PyDict>) -> PyResult<Py<PyAny>> {
-        let (what, settings) = (self.what(py, table)?, settings.clone().unbind());
+        let id = self.what(py, "table", table)?;
+        // Refuses what would be refused in the end, a package that is not there too, before anything is asked.
+        Bound::new(py, Table::of(Core::empty(id)))?.call_method(method, (), Some(settings))?;
+        let settings = settings.clone().unbind();
         let then = move |py: Python<'_>, merged| whole(py, merged)?.call_method(py, method, (), Some(settings.bind(py)));
-        self.collect(py, what, Box::new(then))
+        self.collect(py, What::Table(id), Box::new(then))
     }
 
     fn visit(&self, visit: &pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
+        self.caller.visit(visit)?;
         match &self.reporting {
             Reporting::Told(function) => visit.call(function),
             Reporting::Shown | Reporting::Silent => Ok(()),
@@ -141,26 +147,36 @@ macro_rules! methods {
             /// Every part as one table, read straight from the answers; the first that they hold, or the one of a name. `answer`
             /// of what this gives is the table.
             #[pyo3(signature = (table=None))]
-            fn collect_table(&self, py: Python<'_>, table: Option<&str>) -> PyResult<Py<PyAny>> {
-                let what = self.0.what(py, table)?;
-                self.0.merged(py, what)
+            fn collect_table(&self, py: Python<'_>, #[pyo3(from_py_with = methods::table)] table: Option<&str>) -> PyResult<Py<PyAny>> {
+                let id = self.0.what(py, "table", table)?;
+                self.0.merged(py, What::Table(id))
             }
 
             /// The table of `collect_table`. Where parts failed and were left out, a `RuntimeWarning` says so.
             #[pyo3(signature = (name=None))]
-            fn table(&self, py: Python<'_>, name: Option<&str>) -> PyResult<Py<PyAny>> {
-                self.0.table(py, name)
+            fn table(&self, py: Python<'_>, #[pyo3(from_py_with = methods::name)] name: Option<&str>) -> PyResult<Py<PyAny>> {
+                self.0.table(py, "name", name)
             }
 
             /// `table().to_arrow()`.
             #[pyo3(signature = (table=None, *, tz=None))]
-            fn to_arrow<'py>(&self, py: Python<'py>, table: Option<&str>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Py<PyAny>> {
+            fn to_arrow<'py>(
+                &self,
+                py: Python<'py>,
+                #[pyo3(from_py_with = methods::table)] table: Option<&str>,
+                tz: Option<Bound<'py, PyAny>>,
+            ) -> PyResult<Py<PyAny>> {
                 self.0.through(py, table, "to_arrow", &given(py, &[("tz", tz)])?)
             }
 
             /// `table().to_polars()`.
             #[pyo3(signature = (table=None, *, tz=None))]
-            fn to_polars<'py>(&self, py: Python<'py>, table: Option<&str>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Py<PyAny>> {
+            fn to_polars<'py>(
+                &self,
+                py: Python<'py>,
+                #[pyo3(from_py_with = methods::table)] table: Option<&str>,
+                tz: Option<Bound<'py, PyAny>>,
+            ) -> PyResult<Py<PyAny>> {
                 self.0.through(py, table, "to_polars", &given(py, &[("tz", tz)])?)
             }
 
@@ -169,10 +185,10 @@ macro_rules! methods {
             fn to_pandas<'py>(
                 &self,
                 py: Python<'py>,
-                table: Option<&str>,
+                #[pyo3(from_py_with = methods::table)] table: Option<&str>,
                 dtype_backend: Option<Bound<'py, PyAny>>,
                 tz: Option<Bound<'py, PyAny>>,
-                lists: bool,
+                #[pyo3(from_py_with = methods::lists)] lists: bool,
             ) -> PyResult<Py<PyAny>> {
                 let settings = given(py, &[("dtype_backend", dtype_backend), ("tz", tz)])?;
                 settings.set_item("lists", lists)?;
@@ -181,7 +197,12 @@ macro_rules! methods {
 
             /// `table().to_dict()`.
             #[pyo3(signature = (table=None, *, tz=None))]
-            fn to_dict<'py>(&self, py: Python<'py>, table: Option<&str>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Py<PyAny>> {
+            fn to_dict<'py>(
+                &self,
+                py: Python<'py>,
+                #[pyo3(from_py_with = methods::table)] table: Option<&str>,
+                tz: Option<Bound<'py, PyAny>>,
+            ) -> PyResult<Py<PyAny>> {
                 self.0.through(py, table, "to_dict", &given(py, &[("tz", tz)])?)
             }
 
@@ -204,13 +225,13 @@ methods!(AsyncRange);
 impl Range {
     fn __iter__(&self, py: Python<'_>) -> PyResult<Parts> {
         let (running, reporter) = self.0.start(py)?;
-        Ok(Parts::of(self.0.caller.clone(), self.0.on_failure, reporter, running))
+        Ok(Parts::of(self.0.caller.share(py), self.0.on_failure, reporter, running))
     }
 
     /// `table().__arrow_c_stream__()`: what takes Arrow streams takes a range.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__(&self, py: Python<'_>, requested_schema: Option<Py<PyAny>>) -> PyResult<Py<PyAny>> {
-        let table = self.0.table(py, None)?;
+        let table = self.0.table(py, "name", None)?;
         table.call_method1(py, "__arrow_c_stream__", PyTuple::new(py, requested_schema)?)
     }
 }
@@ -219,6 +240,6 @@ impl Range {
 impl AsyncRange {
     fn __aiter__(&self, py: Python<'_>) -> PyResult<AsyncParts> {
         let (running, reporter) = self.0.start(py)?;
-        Ok(AsyncParts::of(self.0.caller.clone(), self.0.on_failure, reporter, running))
+        Ok(AsyncParts::of(self.0.caller.share(py), self.0.on_failure, reporter, running))
     }
 }

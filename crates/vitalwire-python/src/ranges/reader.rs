@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use pyo3::exceptions::{PyStopAsyncIteration, PyStopIteration};
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::range::Progress;
 
 use super::part::Part;
@@ -31,12 +32,16 @@ impl Reader {
         self.turns.check_process().map_err(|error| errors::raise(py, error))?;
         self.tell(py)?;
         let (style, on_failure, next) = (self.caller.style(), self.on_failure, self.turns.next());
-        self.caller.run(py, |_| next, move |py, piece: Option<Piece>| match (piece, style) {
-            (Some(Piece { answer: Err(error), .. }), _) if on_failure == OnFailure::Raise => Err(Box::new(error).raise(py)),
-            (Some(piece), _) => Ok(Py::new(py, Part::of(py, piece)?)?.into_any()),
-            (None, Style::Sync) => Err(PyStopIteration::new_err(())),
-            (None, Style::Async) => Err(PyStopAsyncIteration::new_err(())),
-        })
+        self.caller.run(
+            py,
+            |_| next,
+            move |py, piece: Option<Piece>| match (piece, style) {
+                (Some(Piece { answer: Err(error), .. }), _) if on_failure == OnFailure::Raise => Err(Box::new(error).raise(py)),
+                (Some(piece), _) => Ok(Py::new(py, Part::of(py, piece)?)?.into_any()),
+                (None, Style::Sync) => Err(PyStopIteration::new_err(())),
+                (None, Style::Async) => Err(PyStopAsyncIteration::new_err(())),
+            },
+        )
     }
 
     /// Tells of the part before, which the caller is done with.
@@ -55,6 +60,11 @@ impl Reader {
             reporter.close(py)?;
         }
         Ok(())
+    }
+
+    fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.caller.visit(visit)?;
+        self.reporter.as_ref().map_or(Ok(()), |reporter| reporter.visit(visit))
     }
 
     fn left(&self) -> Option<ResumeToken> {
@@ -125,6 +135,10 @@ impl Parts {
     fn __repr__(&self) -> &'static str {
         "Parts(...)"
     }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0.visit(&visit)
+    }
 }
 
 #[pymethods]
@@ -169,5 +183,9 @@ impl AsyncParts {
 
     fn __repr__(&self) -> &'static str {
         "AsyncParts(...)"
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0.visit(&visit)
     }
 }

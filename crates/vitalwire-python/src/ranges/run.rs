@@ -55,7 +55,7 @@ pub(super) fn run(
         );
     };
     let stages = Stages {
-        caller: caller.clone(),
+        caller: caller.share(py),
         source,
         what,
         stage: Arc::default(),

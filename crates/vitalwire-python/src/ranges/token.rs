@@ -8,6 +8,7 @@ use vitalwire::range::{Range, ResumeToken as Core};
 
 use super::source::{Moment, bounds};
 use crate::errors;
+use crate::given::methods;
 
 /// What a range has not read: give it to the same call as `resume=`, in a later process too.
 ///
@@ -20,7 +21,7 @@ pub(crate) struct ResumeToken(pub(super) Core);
 impl ResumeToken {
     /// A token from its text.
     #[staticmethod]
-    fn parse(py: Python<'_>, text: &str) -> PyResult<Self> {
+    fn parse(py: Python<'_>, #[pyo3(from_py_with = methods::text)] text: &str) -> PyResult<Self> {
         text.parse().map(Self).map_err(|error: vitalwire::Error| errors::raise(py, error.of_argument("text")))
     }
 

@@ -24,31 +24,40 @@ pub(crate) struct Source {
     pub(crate) basis: Option<Basis>,
 }
 
+/// Which table a caller wants: the first unless a name is given, and by which argument.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Wanted<'a> {
+    /// The argument.
+    pub(crate) argument: &'static str,
+    /// The table's name.
+    pub(crate) name: Option<&'a str>,
+}
+
 /// An answer that tables can be read from.
 pub(crate) trait Tabled {
-    /// A table by its name; the first one unless one is given.
-    fn tabled(&self, py: Python<'_>, name: Option<&str>) -> PyResult<Table>;
+    /// One of its tables.
+    fn tabled(&self, py: Python<'_>, wanted: Wanted<'_>) -> PyResult<Table>;
 }
 
 /// Which of the tables is meant.
-pub(crate) fn choose(py: Python<'_>, sources: &[Source], name: Option<&str>) -> PyResult<TableId> {
+pub(crate) fn choose(py: Python<'_>, sources: &[Source], wanted: Wanted<'_>) -> PyResult<TableId> {
     let known = |id: TableId| sources.iter().any(|source| source.table == id);
-    let chosen = match name {
+    let chosen = match wanted.name {
         None => sources.first().map(|source| source.table),
         Some(name) => name.parse().ok().filter(|id| known(*id)),
     };
-    chosen.ok_or_else(|| errors::raise(py, Error::invalid_argument("name", "is no table of this answer")))
+    chosen.ok_or_else(|| errors::raise(py, Error::invalid_argument(wanted.argument, "is no table of this answer")))
 }
 
 /// The table of a record. Which operation gave it counts where it is known, and then what its numbers refer to.
 pub(crate) fn of_record(
     py: Python<'_>,
     sources: &[Source],
-    name: Option<&str>,
+    wanted: Wanted<'_>,
     record: &impl Model,
     answer: Option<&Arc<ResponseMeta>>,
 ) -> PyResult<Table> {
-    let id = choose(py, sources, name)?;
+    let id = choose(py, sources, wanted)?;
     let (operation, basis) = (answer.and_then(|answer| answer.operation()), record.basis());
     let fitting = || sources.iter().filter(|source| source.table == id);
     let source = fitting().find(|source| Some(source.operation) == operation);
@@ -62,8 +71,8 @@ pub(crate) fn of_record(
 }
 
 /// The table of a list of records, each written as JSON.
-pub(crate) fn of_list(py: Python<'_>, sources: &[Source], name: Option<&str>, records: &[Vec<u8>]) -> PyResult<Table> {
-    let id = choose(py, sources, name)?;
+pub(crate) fn of_list(py: Python<'_>, sources: &[Source], wanted: Wanted<'_>, records: &[Vec<u8>]) -> PyResult<Table> {
+    let id = choose(py, sources, wanted)?;
     let source = sources.iter().find(|source| source.table == id);
     let Some(source) = source else { return Err(errors::raise(py, Error::internal("a table without a source"))) };
     let core = py.detach(|| {
@@ -80,7 +89,7 @@ pub(crate) fn unwritable() -> Error {
 
 /// The stream of an answer's first table.
 pub(crate) fn stream<'py>(py: Python<'py>, answer: &impl Tabled) -> PyResult<Bound<'py, PyCapsule>> {
-    answer.tabled(py, None)?.__arrow_c_stream__(py, None)
+    answer.tabled(py, Wanted::default())?.__arrow_c_stream__(py, None)
 }
 
 /// What every answer with tables has.
@@ -90,8 +99,12 @@ macro_rules! tabled {
         impl $class {
             /// One of the answer's tables by its name; the first one unless one is given.
             #[pyo3(signature = (name=None))]
-            fn table(&self, py: pyo3::Python<'_>, name: Option<&str>) -> pyo3::PyResult<crate::table::Table> {
-                crate::table::Tabled::tabled(self, py, name)
+            fn table(
+                &self,
+                py: pyo3::Python<'_>,
+                #[pyo3(from_py_with = crate::given::methods::name)] name: Option<&str>,
+            ) -> pyo3::PyResult<crate::table::Table> {
+                crate::table::Tabled::tabled(self, py, crate::table::Wanted { argument: "name", name })
             }
 
             /// A table as a `pyarrow.Table`, as `Table.to_arrow` makes it.
@@ -99,10 +112,11 @@ macro_rules! tabled {
             fn to_arrow<'py>(
                 &self,
                 py: pyo3::Python<'py>,
-                table: Option<&str>,
+                #[pyo3(from_py_with = crate::given::methods::table)] table: Option<&str>,
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
-                let table = pyo3::Bound::new(py, crate::table::Tabled::tabled(self, py, table)?)?;
+                let table =
+                    pyo3::Bound::new(py, crate::table::Tabled::tabled(self, py, crate::table::Wanted { argument: "table", name: table })?)?;
                 crate::table::Table::to_arrow(&table, tz)
             }
 
@@ -111,10 +125,11 @@ macro_rules! tabled {
             fn to_polars<'py>(
                 &self,
                 py: pyo3::Python<'py>,
-                table: Option<&str>,
+                #[pyo3(from_py_with = crate::given::methods::table)] table: Option<&str>,
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
-                let table = pyo3::Bound::new(py, crate::table::Tabled::tabled(self, py, table)?)?;
+                let table =
+                    pyo3::Bound::new(py, crate::table::Tabled::tabled(self, py, crate::table::Wanted { argument: "table", name: table })?)?;
                 crate::table::Table::to_polars(&table, tz)
             }
 
@@ -123,12 +138,13 @@ macro_rules! tabled {
             fn to_pandas<'py>(
                 &self,
                 py: pyo3::Python<'py>,
-                table: Option<&str>,
-                dtype_backend: Option<&str>,
+                #[pyo3(from_py_with = crate::given::methods::table)] table: Option<&str>,
+                #[pyo3(from_py_with = crate::given::methods::dtype_backend)] dtype_backend: Option<&str>,
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
-                lists: bool,
+                #[pyo3(from_py_with = crate::given::methods::lists)] lists: bool,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
-                let table = pyo3::Bound::new(py, crate::table::Tabled::tabled(self, py, table)?)?;
+                let table =
+                    pyo3::Bound::new(py, crate::table::Tabled::tabled(self, py, crate::table::Wanted { argument: "table", name: table })?)?;
                 crate::table::Table::to_pandas(&table, dtype_backend, tz, lists)
             }
 

@@ -5,18 +5,19 @@ mod capsules;
 mod cells;
 mod html;
 mod parts;
+mod zone;
 
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyCapsule, PyDict, PyTuple};
-use vitalwire::Error;
+use pyo3::types::{PyBytes, PyCapsule, PyDict, PyString, PyTuple};
 use vitalwire::table::{Column, ColumnKind, Table as Core, TableId};
+use vitalwire::{Error, ErrorKind};
 
-pub(crate) use self::answer::{Source, Tabled, choose, of_list, of_record, stream, tabled, unwritable};
+pub(crate) use self::answer::{Source, Tabled, Wanted, choose, of_list, of_record, stream, tabled, unwritable};
+use crate::given::methods;
 use crate::{convert, errors};
 
 /// What `pickle` keeps: how a table is made, and of what.
@@ -50,6 +51,13 @@ impl Table {
         self.batch.get_or_try_init(py, || self.core.shared_record_batch().map_err(|error| errors::raise(py, error)))
     }
 
+    /// With local times by the zone that an argument names.
+    fn on_the_clock(&self, argument: &'static str, zone: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let (py, zone) = (zone.py(), zone::name(argument, zone)?);
+        let made = py.detach(|| Core::clone(&self.core).with_local_time(&zone));
+        made.map(Self::of).map_err(|error| errors::raise(py, if error.argument().is_some() { error.of_argument(argument) } else { error }))
+    }
+
     fn exported(&self) -> impl Iterator<Item = &Column> {
         self.core.exported()
     }
@@ -79,20 +87,17 @@ impl Table {
 impl Table {
     /// Reads a table from the body of an answer. `operation` is the id of the operation that gave it, such as `get_sleep`.
     #[classmethod]
-    fn read(_: &Bound<'_, pyo3::types::PyType>, py: Python<'_>, name: &str, operation: &str, body: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let id = to_id(py, name)?;
-        let read = match body.cast::<PyBytes>() {
-            // Nobody can change them meanwhile.
-            Ok(bytes) => {
-                let bytes = bytes.as_bytes();
-                py.detach(|| Core::read(id, operation, bytes))
-            }
-            Err(_) => {
-                let bytes = convert::to_bytes(body)?;
-                py.detach(|| Core::read(id, operation, &bytes))
-            }
-        };
-        read.map(Self::of).map_err(|error| errors::raise(py, error))
+    fn read(
+        _: &Bound<'_, pyo3::types::PyType>,
+        py: Python<'_>,
+        #[pyo3(from_py_with = methods::name)] name: &str,
+        #[pyo3(from_py_with = methods::operation)] operation: &str,
+        body: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let (id, body) = (to_id(py, name)?, convert::as_bytes("body", body)?);
+        // Nobody can change them meanwhile.
+        let bytes = body.as_bytes();
+        py.detach(|| Core::read(id, operation, bytes)).map(Self::of).map_err(|error| errors::raise(py, error))
     }
 
     /// Which table it is, such as `sleep_stages`.
@@ -133,12 +138,10 @@ impl Table {
     }
 
     /// A table with what the clocks of a time zone showed beside each instant, in columns whose names end in `_local`. What a record
-    /// itself says of its clock counts before the zone. `zone` is an IANA name such as `Europe/Berlin`, or a `zoneinfo.ZoneInfo`.
+    /// itself says of its clock counts before the zone. `zone` is an IANA name such as `Europe/Berlin`, an offset such as `+02:00`, a
+    /// `zoneinfo.ZoneInfo` or a `datetime.timezone`.
     fn local_time(&self, zone: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let py = zone.py();
-        let zone = zone_name(zone)?;
-        let made = py.detach(|| Core::clone(&self.core).with_local_time(&zone));
-        made.map(Self::of).map_err(|error| errors::raise(py, error))
+        self.on_the_clock("zone", zone)
     }
 
     /// A `pyarrow.Table` over the same memory. With `tz`, as `local_time` makes it. Needs pyarrow.
@@ -162,9 +165,9 @@ impl Table {
     #[pyo3(signature = (*, dtype_backend=None, tz=None, lists=false))]
     pub(crate) fn to_pandas<'py>(
         slf: &Bound<'py, Self>,
-        dtype_backend: Option<&str>,
+        #[pyo3(from_py_with = methods::dtype_backend)] dtype_backend: Option<&str>,
         tz: Option<Bound<'py, PyAny>>,
-        lists: bool,
+        #[pyo3(from_py_with = methods::lists)] lists: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
         let to = match dtype_backend {
@@ -178,7 +181,7 @@ impl Table {
     /// A new `dict` of one list for each column: plain Python values, `None` where one is missing. Instants are aware `datetime` in
     /// UTC, local times naive ones. Needs no package.
     #[pyo3(signature = (*, tz=None))]
-    fn to_dict<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyDict>> {
+    pub(crate) fn to_dict<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyDict>> {
         let table = zoned(slf, tz.as_ref())?;
         let table = table.get();
         let dict = PyDict::new(slf.py());
@@ -240,11 +243,12 @@ impl Table {
     }
 }
 
-/// What pickles of tables are read with.
+/// What pickles of tables are read with. They may come from anywhere, and are no argument that a caller has chosen.
 #[pyfunction]
-pub(crate) fn _restore_table(py: Python<'_>, name: &str, stream: &[u8], skipped: u64) -> PyResult<Table> {
-    let id = to_id(py, name)?;
-    let core = Core::read_arrow_stream(id, stream).map_err(|error| errors::raise(py, error))?;
+pub(crate) fn _restore_table(py: Python<'_>, name: &Bound<'_, PyString>, stream: &[u8], skipped: u64) -> PyResult<Table> {
+    let refused = |reason| errors::raise(py, Error::with_reason(ErrorKind::Decode, reason));
+    let id = name.to_str().ok().and_then(|name| name.parse().ok()).ok_or_else(|| refused("no table of this version"))?;
+    let core = Core::read_arrow_stream(id, stream).map_err(|_| refused("no stream of this table"))?;
     Ok(Table { skipped, ..Table::of(core) })
 }
 
@@ -254,16 +258,7 @@ fn to_id(py: Python<'_>, name: &str) -> PyResult<TableId> {
 }
 
 fn zoned<'py>(table: &Bound<'py, Table>, tz: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, Table>> {
-    tz.map_or_else(|| Ok(table.clone()), |zone| Bound::new(table.py(), table.get().local_time(zone)?))
-}
-
-/// The name of a time zone, of a `ZoneInfo` too.
-fn zone_name(zone: &Bound<'_, PyAny>) -> PyResult<String> {
-    let refused = || PyTypeError::new_err("argument 'zone': the name of a time zone is needed");
-    if let Ok(name) = zone.extract::<String>() {
-        return Ok(name);
-    }
-    zone.getattr("key").and_then(|key| key.extract()).map_err(|_| refused())
+    tz.map_or_else(|| Ok(table.clone()), |zone| Bound::new(table.py(), table.get().on_the_clock("tz", zone)?))
 }
 
 /// A kind of column as users read it.

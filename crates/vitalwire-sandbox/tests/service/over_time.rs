@@ -100,9 +100,10 @@ async fn waiting_takes_as_long_as_the_analysis_on_the_sandboxs_clock() {
         let body = waiting(body);
         let answer = service.post(path, &body);
         let moves = async {
+            service.under_way(path).await;
             for _ in 0..4 {
-                tokio::time::sleep(Duration::from_millis(30)).await;
                 service.sandbox.world().advance(TIME / 4);
+                tokio::time::sleep(Duration::from_millis(30)).await;
             }
         };
         let (answer, ()) = tokio::join!(answer, moves);
@@ -130,7 +131,8 @@ async fn what_takes_longer_than_the_limit_has_failed_for_good() {
     let (meal_body, report_body) = (waiting(meal()), waiting(report()));
     let both = async { tokio::join!(service.post("/nutrition_records", &meal_body), service.post("/lab_reports", &report_body)) };
     let ((meal_answer, report_answer), ()) = tokio::join!(both, async {
-        tokio::time::sleep(Duration::from_millis(100)).await;
+        service.under_way("/nutrition_records").await;
+        service.under_way("/lab_reports").await;
         service.sandbox.world().advance(Duration::from_secs(30));
     });
     check_failed(&service, meal_answer.ok(), report_answer.ok()).await;

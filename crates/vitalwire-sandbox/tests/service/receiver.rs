@@ -49,11 +49,10 @@ pub(crate) struct Receiver {
 
 impl Receiver {
     pub(crate) async fn start(status: u16) -> Self {
-        Self::at("127.0.0.1:0", status).await
+        Self::on(TcpListener::bind("127.0.0.1:0").await.unwrap(), status)
     }
 
-    pub(crate) async fn at(address: &str, status: u16) -> Self {
-        let listener = TcpListener::bind(address).await.unwrap();
+    pub(crate) fn on(listener: TcpListener, status: u16) -> Self {
         let url = format!("http://{}/hook?a=b", listener.local_addr().unwrap());
         let (status, received) = (Arc::new(Mutex::new(status)), Arc::new(Mutex::new(Vec::new())));
         let (its_status, its_received) = (Arc::clone(&status), Arc::clone(&received));

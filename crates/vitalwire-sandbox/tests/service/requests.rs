@@ -8,9 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::raw;
-use super::support::{Service, TODAY};
-
-const PATIENCE: Duration = Duration::from_secs(20);
+use super::support::{PATIENCE, Service, TODAY};
 
 /// The log, once it has that many entries.
 async fn log(service: &Service, count: usize) -> Vec<Value> {
@@ -193,7 +191,8 @@ async fn the_log_is_followed_as_it_grows() {
     assert_eq!(service.sandbox.world().requests().last(), 2);
     let begin = std::time::Instant::now();
     service.sandbox.shutdown().await;
-    assert!(begin.elapsed() < Duration::from_secs(2), "{:?}", begin.elapsed());
+    // Those that are held up are given 3 s.
+    assert!(begin.elapsed() < Duration::from_secs(3), "{:?}", begin.elapsed());
 }
 
 #[tokio::test]

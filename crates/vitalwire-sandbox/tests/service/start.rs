@@ -40,7 +40,7 @@ async fn dropping_ends_it_too() {
     let service = Service::new().await;
     let address = service.sandbox.address();
     drop(service);
-    for _ in 0..100 {
+    for _ in 0..1_000 {
         if tokio::net::TcpStream::connect(address).await.is_err() {
             return;
         }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
+use std::time::Duration;
 
 use http::{HeaderMap, Method, StatusCode};
 use serde_json::Value;
@@ -11,6 +12,9 @@ use vitalwire_sandbox::{Builder, Sandbox};
 use super::contract::{CONTRACT, Received};
 
 pub(crate) const TODAY: Date = date(2025, 11, 21);
+
+/// After this long, what is waited for is taken not to happen: machines may be slow and busy.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(crate) struct Service {
     pub(crate) sandbox: Sandbox,
@@ -131,6 +135,20 @@ impl Service {
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
         self.send(self.person(0, Method::GET, path)).await
+    }
+
+    /// Waits until a list has a record whose analysis is not over: an upload that waits for it has arrived.
+    pub(crate) async fn under_way(&self, list: &str) {
+        let arrived = async {
+            loop {
+                let records = self.get(list).await.ok();
+                if records.as_array().unwrap().iter().any(|record| record["status"] == "pending" || record["status"] == "processing") {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, arrived).await.expect("an analysis under way");
     }
 
     pub(crate) async fn get_as(&self, at: usize, path: &str) -> Answer {

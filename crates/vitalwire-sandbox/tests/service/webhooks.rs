@@ -282,8 +282,10 @@ async fn nights_are_events_of_several_people_at_once() {
 async fn deliveries_outlast_a_restart_with_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("sandbox.db");
-    // A port where nobody listens yet.
-    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    // A port where nobody listens yet, and which nobody else gets meanwhile.
+    let held = tokio::net::TcpSocket::new_v4().unwrap();
+    held.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let free = held.local_addr().unwrap();
     let service = Service::with(Sandbox::builder().database(&file)).await;
     let settings = json!({"lab_reports": format!("http://{free}/"), "key": "kept"});
     service.ask(Method::PUT, "webhooks", Some(settings)).await.ok();
@@ -292,7 +294,7 @@ async fn deliveries_outlast_a_restart_with_a_file() {
     assert_eq!((&one["attempts"][0]["status"], &one["attempts"][0]["failure"]), (&json!(null), &json!("the host cannot be reached")));
     service.sandbox.shutdown().await;
 
-    let receiver = Receiver::at(&free.to_string(), 200).await;
+    let receiver = Receiver::on(held.listen(16).unwrap(), 200);
     let service = Service::with(Sandbox::builder().database(&file)).await;
     service.advance(5);
     assert_eq!(receiver.wait(1).await[0].verified("kept"), told(&report));

@@ -1,7 +1,7 @@
 //! Local times by the name of a time zone.
 
 use jiff::Timestamp;
-use jiff::tz::{TimeZone, TimeZoneDatabase};
+use jiff::tz::{Offset, TimeZone, TimeZoneDatabase};
 use serde::de::value::Error as Fault;
 
 use super::cells::{Cells, Scalar};
@@ -17,11 +17,13 @@ impl Table {
     ///
     /// `zone` is an IANA name such as `Europe/Berlin`; the user's properties have one. Its rules come from the database in this
     /// library, so that they are the same on every machine. A local time that an hour's change makes twice stands for both instants.
+    /// An offset such as `+02:00` or `-03:30:15` stands for a clock that is never changed.
     ///
     /// # Errors
-    /// Invalid argument for a name that the database does not have.
+    /// Invalid argument for a name that the database does not have, and that is no offset of less than a day.
     pub fn with_local_time(mut self, zone: &str) -> Result<Self, Error> {
-        let zone = TimeZoneDatabase::bundled().get(zone).map_err(|_| Error::invalid_argument("zone", "no time zone has this name"))?;
+        let found = fixed(zone).or_else(|| TimeZoneDatabase::bundled().get(zone).ok());
+        let zone = found.ok_or_else(|| Error::invalid_argument("zone", "no time zone has this name"))?;
         let instants: Vec<String> = self
             .columns
             .iter()
@@ -76,6 +78,23 @@ fn fill(instants: &Column, stated: &Column, rows: usize, zone: &TimeZone) -> Res
     }
     filled.finish::<Fault>(rows)?;
     Ok((filled, skipped))
+}
+
+/// A clock with one offset: a sign, hours, minutes and perhaps seconds, two digits each.
+fn fixed(offset: &str) -> Option<TimeZone> {
+    let (sign, size) = match offset.split_at_checked(1)? {
+        ("+", size) => (1, size),
+        ("-", size) => (-1, size),
+        _ => return None,
+    };
+    let parts =
+        size.split(':').map(|part| part.parse::<i32>().ok().filter(|_| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit())));
+    let seconds = match *parts.collect::<Option<Vec<_>>>()? {
+        [hours @ 0..24, minutes @ 0..60] => hours * 3600 + minutes * 60,
+        [hours @ 0..24, minutes @ 0..60, seconds @ 0..60] => hours * 3600 + minutes * 60 + seconds,
+        _ => return None,
+    };
+    Some(TimeZone::fixed(Offset::from_seconds(sign * seconds).ok()?))
 }
 
 /// Nanoseconds on the zone's clock, if 64 bits hold them.

@@ -72,8 +72,33 @@ struct State {
     held: Option<Held>,
     /// How many questions to the provider were answered, well or not.
     rounds: u64,
-    /// The failure of the last round, if it failed: shared by all who waited for it.
+    /// The failure of the last round, if it failed: shared by all who waited for it, and gone with the last of them, since its cause may
+    /// keep much alive.
     failure: Option<SharedFailure>,
+    /// How many calls ask or wait.
+    waiting: usize,
+}
+
+/// A call that asks, or waits for one that does.
+struct Waiting<'a>(&'a TokenCache);
+
+impl<'a> Waiting<'a> {
+    fn begin(cache: &'a TokenCache, state: &mut State) -> Self {
+        state.waiting += 1;
+        Self(cache)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let unneeded = {
+            let mut state = self.0.state();
+            state.waiting -= 1;
+            if state.waiting == 0 { state.failure.take() } else { None }
+        };
+        // A cause of anybody's making: not under the lock.
+        drop(unneeded);
+    }
 }
 
 #[derive(Clone)]
@@ -107,13 +132,14 @@ impl TokenCache {
     }
 
     async fn current(&self) -> Result<Secret, Error> {
-        let (seen, usable) = {
+        let (seen, usable, _waiting) = {
             let now = SystemTime::now();
-            let state = self.state();
-            match &state.held {
+            let mut state = self.state();
+            let usable = match &state.held {
                 Some(held) if held.is_fresh(now) => return Ok(held.secret.clone()),
-                held => (state.rounds, held.clone().filter(|held| held.is_valid(now))),
-            }
+                held => held.clone().filter(|held| held.is_valid(now)),
+            };
+            (state.rounds, usable, Waiting::begin(self, &mut state))
         };
         let _flight = match &usable {
             // Someone else is renewing it: the present token still does.
@@ -148,12 +174,12 @@ impl TokenCache {
 
     async fn instead_of(&self, refused: &Secret) -> Result<Option<Secret>, Error> {
         let other = |state: &State| state.held.as_ref().filter(|held| !held.secret.same_as(refused)).map(|held| held.secret.clone());
-        let seen = {
-            let state = self.state();
+        let (seen, _waiting) = {
+            let mut state = self.state();
             if let Some(secret) = other(&state) {
                 return Ok(Some(secret));
             }
-            state.rounds
+            (state.rounds, Waiting::begin(self, &mut state))
         };
         let _flight = self.flight.lock().await;
         {
@@ -325,5 +351,18 @@ mod tests {
         assert!(is(&cache.current().await.expect("round 4"), "t-4"));
         assert!(cache.instead_of(&token).await.expect("no round").is_some_and(|other| is(&other, "t-4")));
         assert_eq!(cache.state().rounds, 4);
+    }
+
+    #[tokio::test]
+    async fn a_failure_is_kept_no_longer_than_someone_waits_for_it() {
+        let cache = cache(&[1, 2]);
+        let (first, second) = tokio::join!(cache.current(), cache.current());
+        for error in [first.expect_err("round 1"), second.expect_err("round 1")] {
+            assert_eq!(error.kind(), ErrorKind::Authentication);
+        }
+        assert!(cache.state().failure.is_none() && cache.state().waiting == 0);
+        // Those who gave up are counted no more.
+        assert!(tokio::time::timeout(Duration::from_millis(1), cache.current()).await.is_err());
+        assert_eq!((cache.state().waiting, cache.state().rounds), (0, 1));
     }
 }

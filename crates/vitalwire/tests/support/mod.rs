@@ -6,6 +6,9 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
+/// After this long, what is waited for is taken not to happen: machines may be slow and busy.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
 /// A request as it came.
 #[derive(Clone, Debug)]
 pub struct Seen {
@@ -139,18 +142,23 @@ impl Server {
 
     /// Waits until so many requests were seen.
     pub async fn wait_for(&self, count: usize) {
-        for _ in 0..1000 {
-            if self.count() >= count {
-                return;
-            }
+        let end = Instant::now() + PATIENCE;
+        while self.count() < count {
+            assert!(Instant::now() < end, "the server saw {} requests, not {count}", self.count());
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
-        panic!("the server saw {} requests, not {count}", self.count());
     }
 
-    /// When the client closed a connection on which the server hung.
-    pub fn closed_within(&self, limit: Duration) -> Option<Instant> {
-        self.closed.lock().unwrap().recv_timeout(limit).ok()
+    /// How many requests there were once there were so many at least: one that the client gave up may be seen after it did.
+    pub async fn count_from(&self, count: usize) -> usize {
+        self.wait_for(count).await;
+        self.count()
+    }
+
+    /// When the end of a connection was seen on which the server hung, or which it closed after its answer; `None` where that does not
+    /// come. Deadlines of calls that hang are longer, unless a test gives its own.
+    pub fn closed(&self) -> Option<Instant> {
+        self.closed.lock().unwrap().recv_timeout(PATIENCE).ok()
     }
 }
 
@@ -181,6 +189,8 @@ fn serve(mut stream: TcpStream, script: &Script, seen: &Mutex<Vec<Seen>>, closin
             }
             Reply::SendAndClose(bytes) => {
                 let _ = stream.write_all(&bytes);
+                drop(stream);
+                let _ = closing.send(Instant::now());
                 return;
             }
             Reply::SendAndHang(bytes) => {

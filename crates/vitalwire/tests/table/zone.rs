@@ -95,8 +95,19 @@ fn what_64_bits_do_not_hold_is_missing_and_counted() {
 }
 
 #[test]
+fn an_offset_is_a_clock_that_is_never_changed() {
+    let (winter, summer) = (r#""2025-01-01T00:00:00Z""#, r#""2025-07-01T00:00:00Z""#);
+    assert_eq!(local("+02:00", &[winter, summer]), [NEW_YEAR + 2 * HOUR, day(181) + 2 * HOUR].map(|time| time.to_string()));
+    assert_eq!(local("-03:30", &[winter]), [(NEW_YEAR - 7 * HOUR / 2).to_string()]);
+    assert_eq!(local("+00:00:15", &[winter]), [(NEW_YEAR + 15 * SECOND).to_string()]);
+    assert_eq!(local("-23:59:59", &[winter]), [(NEW_YEAR - 24 * HOUR + SECOND).to_string()]);
+    assert_eq!(local("-00:00", &[winter]), local("UTC", &[winter]));
+}
+
+#[test]
 fn an_unknown_zone_is_refused() {
-    for zone in ["Mars/Olympus_Mons", "", "+01:00"] {
+    for zone in ["Mars/Olympus_Mons", "", "+", "+24:00", "-01:60", "+1:00", "+01", "+01:00:60", "+01:00:00:00", "++1:00", "01:00", "+0١:00"]
+    {
         let error = Table::empty(TableId::SleepStages).with_local_time(zone).unwrap_err();
         assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("zone")), "{zone}");
     }

@@ -1,13 +1,22 @@
 //! Nothing that may have had an effect is sent twice.
 
-use std::net::TcpListener;
+use std::net::SocketAddr;
 use std::time::Duration;
 
+use tokio::net::TcpSocket;
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::ErrorKind;
 
 use crate::support::{Reply, Server, bytes_of, json};
-use crate::{builder, client, upload};
+use crate::{builder, client, upload, watched};
+
+/// A port on which nobody listens, and which nobody else gets.
+fn held() -> (TcpSocket, SocketAddr) {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let address = socket.local_addr().unwrap();
+    (socket, address)
+}
 
 #[tokio::test]
 async fn an_upload_is_sent_once_when_it_breaks_within_its_body() {
@@ -25,19 +34,24 @@ async fn an_upload_is_sent_once_when_its_attempt_times_out() {
     let server = Server::always(Reply::SendAndHang(Vec::new()));
     let options = CallOptions::new().attempt_timeout(Duration::from_millis(100));
     let error = upload(&client(&server), "{}").options(options).await.unwrap_err();
-    assert_eq!((error.kind(), error.attempts(), server.count()), (ErrorKind::Timeout, 1, 1));
+    assert_eq!((error.kind(), error.attempts(), server.count_from(1).await), (ErrorKind::Timeout, 1, 1));
 }
 
 #[tokio::test]
 async fn an_upload_that_never_left_is_sent_when_the_service_is_back() {
-    // A port that nobody listens on, until a little later.
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let client = Client::builder().base_url(format!("http://{address}")).token("t").no_proxy().max_retries(30).build().unwrap();
+    // A port that nobody listens on, until the first attempt has failed.
+    let (held, address) = held();
+    let builder = Client::builder().base_url(format!("http://{address}")).token("t").no_proxy();
+    let (builder, events) = watched(builder.retry_delay_scale(0.1).max_retries(60));
     let late = tokio::spawn(async move {
-        tokio::time::sleep(Duration::from_millis(300)).await;
-        Server::on(TcpListener::bind(address).unwrap(), |_, _| json(201, "{}"))
+        while events.lock().unwrap().is_empty() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let listener = held.listen(16).unwrap().into_std().unwrap();
+        listener.set_nonblocking(false).unwrap();
+        Server::on(listener, |_, _| json(201, "{}"))
     });
-    let answer = upload(&client, "{\"meal\":1}").await.unwrap();
+    let answer = upload(&builder.build().unwrap(), "{\"meal\":1}").await.unwrap();
     let server = late.await.unwrap();
     assert!(answer.meta.attempts >= 2);
     assert_eq!((answer.status(), server.count()), (201, 1));
@@ -46,7 +60,7 @@ async fn an_upload_that_never_left_is_sent_when_the_service_is_back() {
 
 #[tokio::test]
 async fn a_refused_connection_is_told_as_such() {
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let (_held, address) = held();
     let client = Client::builder().base_url(format!("http://{address}")).token("t").no_proxy().retry_delay_scale(0.0).build().unwrap();
     let error = upload(&client, "{}").await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Transport, 3));
@@ -83,6 +97,8 @@ async fn an_upload_meets_no_connection_that_the_service_has_closed() {
     let server = Server::in_order([Reply::SendAndClose(bytes_of(200, &[], b"{}")), json(201, "{}")]);
     let client = client(&server);
     upload(&client, "{}").await.unwrap();
+    server.closed().expect("the server closes it");
+    // Time for the client to look.
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert_eq!(upload(&client, "{}").await.unwrap().meta.attempts, 1);
     assert_eq!((server.count(), server.connections()), (2, 2));

@@ -9,7 +9,7 @@ mod support;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use support::{Reply, Seen, Server, json};
+use support::{PATIENCE, Reply, Seen, Server, json};
 use vitalwire::client::Client;
 use vitalwire::error::ErrorKind;
 use vitalwire::open_sets::{BenefitsStatus, LabReportStatus, NutritionStatus};
@@ -82,8 +82,9 @@ async fn an_upload_that_has_ended_is_read_without_waiting() {
     let server = analysis("completed", &["completed"]);
     let started = Instant::now();
     let wait = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").wait_on_process(true).and_wait();
+    let wait = wait.interval(MILLI(60_000), MILLI(60_000));
     assert_eq!(wait.await.unwrap().status, NutritionStatus::Completed);
-    assert!(started.elapsed() < MILLI(900), "the floor of one second was waited for");
+    assert!(started.elapsed() < PATIENCE, "the floor of one minute was waited for");
     assert_eq!(lines(&server).len(), 2);
 }
 
@@ -92,7 +93,7 @@ async fn unless_said_otherwise_the_first_reading_comes_after_a_second() {
     let server = analysis("processing", &["completed"]);
     let started = Instant::now();
     client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").and_wait().await.unwrap();
-    assert!((MILLI(1000)..MILLI(2000)).contains(&started.elapsed()), "{:?}", started.elapsed());
+    assert!((MILLI(1000)..PATIENCE).contains(&started.elapsed()), "{:?}", started.elapsed());
 }
 
 #[tokio::test]
@@ -110,8 +111,8 @@ async fn a_wait_that_runs_out_carries_the_last_record_and_its_id() {
     let server = analysis("pending", &["processing"]);
     let wait = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").and_wait();
     let started = Instant::now();
-    let error = wait.interval(MILLI(20), MILLI(20)).timeout(MILLI(300)).await.unwrap_err();
-    assert!((MILLI(290)..MILLI(2000)).contains(&started.elapsed()), "{:?}", started.elapsed());
+    let error = wait.interval(MILLI(20), MILLI(20)).timeout(MILLI(1500)).await.unwrap_err();
+    assert!((MILLI(1490)..PATIENCE).contains(&started.elapsed()), "{:?}", started.elapsed());
     assert_eq!(error.error().kind(), ErrorKind::Timeout);
     assert_eq!(error.last().unwrap().status, NutritionStatus::Processing);
     assert_eq!(error.record_id(), Some("n-1"));
@@ -128,7 +129,7 @@ async fn the_time_ends_within_a_reading_too() {
     let error = client(&server).nutrition_records().wait_for("n-1").timeout(MILLI(200)).await.unwrap_err();
     assert_eq!(error.error().kind(), ErrorKind::Timeout);
     assert!(error.last().is_none());
-    assert!(started.elapsed() < MILLI(2000), "{:?}", started.elapsed());
+    assert!(started.elapsed() < PATIENCE, "{:?}", started.elapsed());
 }
 
 #[tokio::test]
@@ -204,9 +205,11 @@ async fn asking_without_a_pause_is_refused_before_anything_is_sent() {
 async fn dropping_ends_the_asking() {
     let server = analysis("pending", &["processing"]);
     let wait = client(&server).nutrition_records().wait_for("n-1").interval(MILLI(10), MILLI(10));
-    tokio::time::timeout(MILLI(100), wait.send()).await.unwrap_err();
+    tokio::select! {
+        _ = wait.send() => panic!("it never ends"),
+        () = server.wait_for(2) => {}
+    }
     let asked = server.seen().len();
-    assert!(asked > 1);
     tokio::time::sleep(MILLI(100)).await;
     assert!(server.seen().len() <= asked + 1, "one reading may have been on its way");
 }
@@ -238,7 +241,7 @@ async fn what_ends_the_waiting_early_leaves_what_was_known() {
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let mut stop = Some(stop);
     let wait = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").and_wait().interval(MILLI(5), MILLI(5));
-    let wait = wait.timeout(Duration::from_secs(20)).on_progress(move |progress| {
+    let wait = wait.timeout(Duration::from_secs(60)).on_progress(move |progress| {
         // After the second reading.
         if progress.polls == 2 {
             drop(stop.take());
@@ -248,7 +251,7 @@ async fn what_ends_the_waiting_early_leaves_what_was_known() {
     let error = wait.until(async move { drop(stopped.await) }).await.unwrap_err();
     assert_eq!((error.error().kind(), error.record_id()), (ErrorKind::Cancelled, Some("n-1")));
     assert_eq!(error.last().unwrap().status, NutritionStatus::Processing);
-    assert!(started.elapsed() < Duration::from_secs(5));
+    assert!(started.elapsed() < PATIENCE);
     assert_eq!(lines(&server).len(), 3);
 }
 

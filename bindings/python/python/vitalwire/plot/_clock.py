@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import datetime
 
+from vitalwire._refuse import bad_type, bad_value
 from vitalwire.plot._axes import ticks
-from vitalwire.plot._refuse import bad_type, bad_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,8 +53,9 @@ def _named(name: str) -> datetime.tzinfo:
     try:
         return zoneinfo.ZoneInfo(name)
     except (zoneinfo.ZoneInfoNotFoundError, ValueError, OSError):
-        # The cause would quote the name.
-        raise bad_value("tz", "no time zone of this name is known here (where the system has none, install tzdata)") from None
+        # Raised below: the exception before it would quote the name.
+        pass
+    raise bad_value("tz", "no time zone of this name is known here (where the system has none, install tzdata)")
 
 
 def _name(tz: datetime.tzinfo) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import datetime
 import math
+from collections.abc import Mapping
 
+from vitalwire._refuse import bad_type
 from vitalwire.plot import _axes, _clock, _colors
 from vitalwire.plot._labels import words
 from vitalwire.plot._stages import Span, has_depth, lanes, spans
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from matplotlib.axes import Axes
     from matplotlib.typing import ColorType
 
@@ -50,6 +50,8 @@ def hypnogram(
     Raises `InvalidArgumentError` for a night that came without stages and for a time zone that is not known here.
     """
     found = spans(night)
+    if colors is not None and not isinstance(colors, Mapping):
+        raise bad_type("colors", "a mapping of colours by stage")
     clock = _clock.zone(tz, night.user_time_offset_minutes)
     axes = _axes.new(1, figsize)[0] if ax is None else _axes.given(ax)
     rows = lanes(found)

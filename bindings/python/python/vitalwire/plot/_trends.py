@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import overload
 
+from vitalwire._refuse import bad_type, bad_value
 from vitalwire.plot import _axes
 from vitalwire.plot._days import Days, days, rolling_mean
 from vitalwire.plot._labels import shown_unit, with_unit, words
-from vitalwire.plot._refuse import bad_type, bad_value
 from vitalwire.plot._units import STATISTIC_NAME
 
 TYPE_CHECKING = False
@@ -86,7 +86,7 @@ def _names(names: str | Sequence[str] | None, table: Days) -> list[str]:
     if names is None:
         chosen = [name for name in known if name in table.names] + [name for name in table.names if name not in known]
     else:
-        chosen = [names] if isinstance(names, str) else list(names)
+        chosen = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
     if not all(isinstance(name, str) for name in chosen):
         raise bad_type("names", "a str or a sequence of str")
     if not chosen:

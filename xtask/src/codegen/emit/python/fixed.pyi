@@ -65,6 +65,7 @@ def _restore_table(name: str, stream: bytes, skipped: int) -> Table:
 def _restore_records(class_name: str, items: tuple[object, ...]) -> Records[_Any]:
     """What `pickle` makes a list of records with."""
 
+_Zone: _TypeAlias = str | _zoneinfo.ZoneInfo | _datetime.timezone
 _ColumnKind: _TypeAlias = _Literal["number", "integer", "boolean", "text", "date", "instant", "local_time", "text_list"]
 
 class VitalwireError(Exception):
@@ -315,22 +316,23 @@ class Table:
     def skipped(self) -> int:
         """How many values of an unexpected type or range were left out."""
 
-    def local_time(self, zone: str | _zoneinfo.ZoneInfo) -> Table:
+    def local_time(self, zone: _Zone) -> Table:
         """A table with what the clocks of a time zone showed beside each instant, in columns whose names end in `_local`. What a record
-        itself says of its clock counts before the zone. `zone` is an IANA name such as `Europe/Berlin`, or a `zoneinfo.ZoneInfo`.
+        itself says of its clock counts before the zone. `zone` is an IANA name such as `Europe/Berlin`, an offset such as `+02:00`, a
+        `zoneinfo.ZoneInfo` or a `datetime.timezone`.
         """
 
-    def to_arrow(self, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _pyarrow.Table:
+    def to_arrow(self, *, tz: _Zone | None = None) -> _pyarrow.Table:
         """A `pyarrow.Table` over the same memory. With `tz`, as `local_time` makes it. Needs pyarrow."""
 
-    def to_polars(self, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _polars.DataFrame:
+    def to_polars(self, *, tz: _Zone | None = None) -> _polars.DataFrame:
         """A `polars.DataFrame` over the same memory. With `tz`, as `local_time` makes it. Needs polars."""
 
     def to_pandas(
         self,
         *,
         dtype_backend: _Literal["pyarrow"] | None = None,
-        tz: str | _zoneinfo.ZoneInfo | None = None,
+        tz: _Zone | None = None,
         lists: bool = False,
     ) -> _pandas.DataFrame:
         """A `pandas.DataFrame` with memory of its own. Needs pandas, and pyarrow only where `dtype_backend` asks for it.
@@ -341,7 +343,7 @@ class Table:
         as the ids behind a bucket, are left out unless `lists=True`. With `tz`, local times are added as `local_time` does.
         """
 
-    def to_dict(self, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> dict[str, list[object]]:
+    def to_dict(self, *, tz: _Zone | None = None) -> dict[str, list[object]]:
         """A new `dict` of one list for each column: plain Python values, `None` where one is missing. Instants are aware `datetime`
         in UTC, local times naive ones. Needs no package.
         """

@@ -74,7 +74,7 @@ fn module(ir: &Ir) -> String {
         for group in ir.groups() {
             let class = resources::class(group, style);
             text.push_str(&format!(
-                "/// Calls of `{group}`.\n#[getter]\nfn {group}(&self) -> resources::{class} {{\nresources::{class}::new(&self.caller)\n}}\n\n"
+                "/// Calls of `{group}`.\n#[getter]\nfn {group}(&self, py: Python<'_>) -> resources::{class} {{\nresources::{class}::new(py, &self.caller)\n}}\n\n"
             ));
         }
         text.push_str("}\n\n");

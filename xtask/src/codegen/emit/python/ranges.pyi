@@ -180,10 +180,10 @@ class Range(_Generic[_Answer, _Bound]):
     def table(self, name: str | None = None) -> Table:
         """The table of `collect_table`. Where parts failed and were left out, a `RuntimeWarning` says so."""
 
-    def to_arrow(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _pyarrow.Table:
+    def to_arrow(self, table: str | None = None, *, tz: _Zone | None = None) -> _pyarrow.Table:
         """`table().to_arrow()`."""
 
-    def to_polars(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _polars.DataFrame:
+    def to_polars(self, table: str | None = None, *, tz: _Zone | None = None) -> _polars.DataFrame:
         """`table().to_polars()`."""
 
     def to_pandas(
@@ -191,12 +191,12 @@ class Range(_Generic[_Answer, _Bound]):
         table: str | None = None,
         *,
         dtype_backend: _Literal["pyarrow"] | None = None,
-        tz: str | _zoneinfo.ZoneInfo | None = None,
+        tz: _Zone | None = None,
         lists: bool = False,
     ) -> _pandas.DataFrame:
         """`table().to_pandas()`."""
 
-    def to_dict(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> dict[str, list[object]]:
+    def to_dict(self, table: str | None = None, *, tz: _Zone | None = None) -> dict[str, list[object]]:
         """`table().to_dict()`."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
@@ -227,10 +227,10 @@ class AsyncRange(_Generic[_Answer, _Bound]):
     async def table(self, name: str | None = None) -> Table:
         """The table of `collect_table`. Where parts failed and were left out, a `RuntimeWarning` says so."""
 
-    async def to_arrow(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _pyarrow.Table:
+    async def to_arrow(self, table: str | None = None, *, tz: _Zone | None = None) -> _pyarrow.Table:
         """`table().to_arrow()`."""
 
-    async def to_polars(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> _polars.DataFrame:
+    async def to_polars(self, table: str | None = None, *, tz: _Zone | None = None) -> _polars.DataFrame:
         """`table().to_polars()`."""
 
     async def to_pandas(
@@ -238,11 +238,11 @@ class AsyncRange(_Generic[_Answer, _Bound]):
         table: str | None = None,
         *,
         dtype_backend: _Literal["pyarrow"] | None = None,
-        tz: str | _zoneinfo.ZoneInfo | None = None,
+        tz: _Zone | None = None,
         lists: bool = False,
     ) -> _pandas.DataFrame:
         """`table().to_pandas()`."""
 
-    async def to_dict(self, table: str | None = None, *, tz: str | _zoneinfo.ZoneInfo | None = None) -> dict[str, list[object]]:
+    async def to_dict(self, table: str | None = None, *, tz: _Zone | None = None) -> dict[str, list[object]]:
         """`table().to_dict()`."""
 

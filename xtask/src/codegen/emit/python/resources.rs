@@ -58,7 +58,7 @@ pub(super) fn classes(ir: &Ir) -> Vec<String> {
 pub(super) fn emit(ir: &Ir, group: &str) -> String {
     let mut text =
         format!("//! Calls of `{group}`.\n#![allow(deprecated, unused_imports, clippy::too_many_arguments, reason = \"generated\")]\n\n");
-    text.push_str("use pyo3::prelude::*;\nuse pyo3::types::{PyDate, PyDateTime, PyTuple};\nuse vitalwire::operations::*;\n\n");
+    text.push_str("use pyo3::prelude::*;\nuse pyo3::types::{PyDate, PyDateTime, PyTuple};\nuse pyo3::{PyTraverseError, PyVisit};\nuse vitalwire::operations::*;\n\n");
     text.push_str(
         "use crate::caller::{Caller, Failure};\nuse crate::cancel::Cancel;\nuse crate::generated::models::*;\nuse crate::given::{Count, Seconds};\nuse crate::options::Options;\nuse crate::uploads::{self, Content, Source};\nuse crate::waits::{self, Waiting};\nuse crate::{convert, ranges, view};\n\n",
     );
@@ -72,7 +72,7 @@ fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style) {
     let class = class(group, style);
     text.push_str(&format!("/// Calls of `{group}`: `{}.{group}`.\n#[pyclass(frozen, module = \"vitalwire\")]\npub(crate) struct {class} {{\ncaller: Caller,\n}}\n\n", style.client));
     text.push_str(&format!(
-        "impl {class} {{\n/// Of a client.\npub(crate) fn new(caller: &Caller) -> Self {{\nSelf {{ caller: caller.clone() }}\n}}\n}}\n\n"
+        "impl {class} {{\n/// Of a client.\npub(crate) fn new(py: Python<'_>, caller: &Caller) -> Self {{\nSelf {{ caller: caller.share(py) }}\n}}\n}}\n\n"
     ));
     text.push_str(&format!("#[pymethods]\nimpl {class} {{\n"));
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
@@ -82,7 +82,7 @@ fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style) {
         }
         ranges::method(text, operation);
     }
-    text.push_str(&format!("fn __repr__(&self) -> &'static str {{\n\"{class}(...)\"\n}}\n}}\n\n"));
+    text.push_str(&format!("fn __repr__(&self) -> &'static str {{\n\"{class}(...)\"\n}}\n\nfn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {{\nself.caller.visit(&visit)\n}}\n}}\n\n"));
 }
 
 pub(super) fn rust_name(param: &Param) -> String {

@@ -71,12 +71,14 @@ pub(super) fn emit(ir: &Ir, model: &Model) -> String {
         return text;
     }
     text.push_str(&format!("static TABLES: &[Source] = &[{}];\n\n", written(&all.iter().collect::<Vec<_>>())));
-    text.push_str(&format!("impl Tabled for {name} {{\nfn tabled(&self, py: Python<'_>, name: Option<&str>) -> PyResult<Table> {{\n"));
+    text.push_str(&format!(
+        "impl Tabled for {name} {{\nfn tabled(&self, py: Python<'_>, wanted: table::Wanted<'_>) -> PyResult<Table> {{\n"
+    ));
     if columnar(ir, name).is_some() {
-        text.push_str("let chosen = table::choose(py, TABLES, name)?;\nif chosen == Self::TABLE.0 && let Some(table) = self.view.table() {\nreturn Ok(table);\n}\n");
+        text.push_str("let chosen = table::choose(py, TABLES, wanted)?;\nif chosen == Self::TABLE.0 && let Some(table) = self.view.table() {\nreturn Ok(table);\n}\n");
     }
     text.push_str(&format!("let view = {};\n", reach(ir, name).view()));
-    text.push_str("table::of_record(py, TABLES, name, view.get(), view.answer())\n}\n}\n\n");
+    text.push_str("table::of_record(py, TABLES, wanted, view.get(), view.answer())\n}\n}\n\n");
     text.push_str(&format!("table::tabled!({name});\n"));
     text
 }
@@ -133,7 +135,7 @@ pub(super) fn stub(ir: &Ir, model: &str) -> String {
 
 /// The methods of the tables of a list.
 pub(super) fn methods(name: &str) -> String {
-    const TZ: &str = "tz: str | _zoneinfo.ZoneInfo | None = None";
+    const TZ: &str = "tz: _Zone | None = None";
     let mut text = format!(
         "    def table(self, name: {name} | None = None) -> Table:\n        \"\"\"One of the answer's tables by its name; the first one unless one is given.\"\"\"\n\n"
     );

@@ -140,10 +140,13 @@ fn function(text: &mut String, item: &Item, links: &From<'_>, heading: Option<&s
     }
 }
 
+/// A name of the stub's own that says nothing to a reader, and what it stands for.
+const ZONE: (&str, &str) = ("_Zone", "str | _zoneinfo.ZoneInfo | _datetime.timezone");
+
 /// A signature as a reader knows it: without what only the stub needs.
 fn signature(head: &str) -> String {
     let text = head.trim_end_matches("...").trim_end().trim_end_matches(':');
-    let text = text.replace("  # type: ignore[overload-overlap]", "");
+    let text = text.replace("  # type: ignore[overload-overlap]", "").replace(ZONE.0, ZONE.1);
     let first = ["self", "cls"].iter().fold(text, |text, first| {
         text.replace(&format!("    {first},\n"), "").replace(&format!("({first}, "), "(").replace(&format!("({first})"), "()")
     });

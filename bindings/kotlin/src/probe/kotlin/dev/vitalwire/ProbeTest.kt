@@ -155,7 +155,7 @@ class ProbeTest {
         // All on this one thread: each would take its second after the others if it kept it.
         val started = TimeSource.Monotonic.markNow()
         assertEquals(List(64) { 1000uL }, List(64) { async { probeSlow(1000uL, null) } }.awaitAll())
-        assertTrue(started.elapsedNow() in 1.seconds..10.seconds)
+        assertTrue(started.elapsedNow() in 1.seconds..20.seconds)
     }
 
     @Test
@@ -173,7 +173,7 @@ class ProbeTest {
             token.cancel()
             assertEquals(1601, other.await().code.toInt())
         }
-        assertTrue(started.elapsedNow() < 10.seconds)
+        assertTrue(started.elapsedNow() < 30.seconds)
     }
 
     /** The details of the error that something must end with. */

@@ -1,0 +1,425 @@
+"""How calls and clients end: given up, closed, forgotten, and together with their loop. Every kind of call, on both clients."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import gc
+import threading
+import time
+import typing
+import weakref
+
+import pytest
+import vitalwire
+from serving import Reply, Request, Service, Silence
+
+DAYS = (datetime.date(2025, 3, 1), datetime.date(2025, 3, 9), ["steps"])
+#: What must be in no text.
+CANARY = "canary-3f9c"
+MEAL = b'{"record_id": "meal-1", "status": "completed", "uploaded_at": "2025-03-02T12:00:00Z", "modified_at": "2025-03-02T12:00:20Z"}'
+NO_DAYS = b'{"from_date": "2025-03-01", "to_date": "2025-03-03", "statistics": []}'
+
+
+def client_of(service: Service | Silence, **settings: typing.Any) -> vitalwire.Client:
+    return vitalwire.Client(service.url, **{"token": "t", "proxy": "none", "max_retries": 0, **settings})
+
+
+def async_client_of(service: Service | Silence, **settings: typing.Any) -> vitalwire.AsyncClient:
+    return vitalwire.AsyncClient(service.url, **{"token": "t", "proxy": "none", "max_retries": 0, **settings})
+
+
+class Witness:
+    """Something that a callable holds, as a client's user may."""
+
+
+def gone(witness: weakref.ref[Witness]) -> bool:
+    gc.collect()
+    return witness() is None
+
+
+def answer(request: Request) -> Reply:
+    if "statistics" in request.target:
+        return Reply(body=NO_DAYS)
+    return Reply(body=MEAL if request.method == "POST" or request.target.endswith("/meal-1") else b"[]")
+
+
+#: Kinds of objects that hold a client, and with it its callable.
+HOLDERS: list[typing.Callable[[typing.Any], object]] = [
+    lambda client: client,
+    lambda client: client.nutrition_records,
+    lambda client: (client.statistics, client.nutrition_records),
+    lambda client: client.statistics.daily_range(*DAYS, split="3d"),
+]
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_a_client_that_its_own_callable_knows_is_collected(holder: typing.Callable[[typing.Any], object]) -> None:
+    def knowing(service: Service, call: bool) -> weakref.ref[Witness]:
+        class Owner(Witness):
+            def __init__(self) -> None:
+                # A bound method, which knows the owner, who knows the client.
+                self.client = client_of(service, token=self.token, care_token=self.token)
+                self.held = holder(self.client)
+                self.parts = iter(self.client.statistics.daily_range(*DAYS, split="3d", progress=self.tell))
+
+            def token(self, reason: str) -> str:
+                return "t"
+
+            def tell(self, progress: vitalwire.RangeProgress) -> None:
+                pass
+
+        owner = Owner()
+        if call:
+            assert len(owner.client.nutrition_records.list()) == 0
+            next(owner.parts)
+        return weakref.ref(owner)
+
+    with Service(answer) as service:
+        for call in (False, True):
+            assert gone(knowing(service, call))
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+def test_an_async_client_that_its_own_callable_knows_is_collected(holder: typing.Callable[[typing.Any], object]) -> None:
+    async def knowing(service: Service) -> weakref.ref[Witness]:
+        witness = Witness()
+
+        async def token(reason: str) -> str:
+            return "t" if held and witness else ""
+
+        client = async_client_of(service, token=token)
+        held = [holder(client)]
+        assert len(await client.nutrition_records.list()) == 0
+        parts = aiter(client.statistics.daily_range(*DAYS, split="3d", progress=lambda _: held.clear() if witness is None else None))
+        await anext(parts)
+        held.append(parts)
+        return weakref.ref(witness)
+
+    async def main(service: Service) -> None:
+        ended = await knowing(service)
+        await asyncio.sleep(0)
+        assert gone(ended)
+
+    with Service(answer) as service:
+        asyncio.run(main(service))
+
+
+def test_a_call_on_its_way_keeps_its_callable() -> None:
+    """Nobody but the call knows the client any more, whose token is refused then."""
+
+    def refused(request: Request) -> Reply:
+        first = request.headers["authorization"] == "Bearer t0"
+        return Reply(401, b"{}", delay=0.2) if first else Reply()
+
+    async def main(service: Service) -> None:
+        reasons: list[str] = []
+
+        class Owner(Witness):
+            def __init__(self) -> None:
+                self.client = async_client_of(service, token=self.token)
+
+            async def token(self, reason: str) -> str:
+                reasons.append(reason)
+                return f"t{len(reasons) - 1}" if self.client else ""
+
+        owner = Owner()
+        ended: weakref.ref[Witness] = weakref.ref(owner)
+        call = asyncio.ensure_future(owner.client.nutrition_records.list())
+        del owner
+        while not service.requests:
+            await asyncio.sleep(0.01)
+        assert not gone(ended)
+        assert len(await call) == 0 and reasons == ["missing", "rejected"]
+        del call
+        await asyncio.sleep(0)
+        assert gone(ended)
+
+    with Service(refused) as service:
+        asyncio.run(main(service))
+
+
+def test_failures_of_a_callable_are_not_kept_by_the_client() -> None:
+    """Its traceback knows everything that its frames knew."""
+
+    def failing(client: vitalwire.Client) -> weakref.ref[Witness]:
+        witness = Witness()
+        with pytest.raises(vitalwire.AuthenticationError):
+            client.user.info()
+        return weakref.ref(witness)
+
+    def token(reason: str) -> str:
+        raise LookupError
+
+    with Silence() as silence:
+        client = client_of(silence, token=token)
+        assert gone(failing(client))
+
+
+def test_callbacks_of_progress_are_forgotten_when_the_call_has_ended() -> None:
+    def waiting(client: vitalwire.Client) -> weakref.ref[Witness]:
+        witness = Witness()
+        told: list[object] = []
+        client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: told.append((witness, client)))
+        client.statistics.daily_range(*DAYS, split="3d", progress=lambda progress: told.append((witness, told))).collect()
+        assert len(told) > 3
+        return weakref.ref(witness)
+
+    async def waiting_async(client: vitalwire.AsyncClient) -> weakref.ref[Witness]:
+        witness = Witness()
+        told: list[object] = []
+        await client.nutrition_records.upload_and_wait(b"x", on_progress=lambda progress: told.append((witness, client)))
+        await client.statistics.daily_range(*DAYS, split="3d", progress=lambda progress: told.append((witness, told))).collect()
+        assert len(told) > 3
+        return weakref.ref(witness)
+
+    async def main(service: Service) -> None:
+        client = async_client_of(service)
+        ended = await waiting_async(client)
+        # What the runtime's threads held is given back by the next call.
+        await client.nutrition_records.list()
+        assert gone(ended)
+
+    with Service(answer) as service:
+        client = client_of(service)
+        assert gone(waiting(client))
+        asyncio.run(main(service))
+
+
+Call = typing.Callable[[typing.Any], typing.Any]
+#: Every kind of call.
+CALLS: dict[str, Call] = {
+    "a call": lambda client: client.nutrition_records.list(),
+    "columns": lambda client: client.statistics.daily(*DAYS),
+    "an upload": lambda client: client.nutrition_records.upload(b"x"),
+    "an upload of a file": lambda client: client.nutrition_records.upload("no such file"),
+    "an upload that waits": lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=print),
+    "a wait": lambda client: client.nutrition_records.wait_for("meal-1"),
+    "a range": lambda client: client.statistics.daily_range(*DAYS, split="3d"),
+}
+#: What is done with a range.
+READING: dict[str, Call] = {
+    "collected": lambda asked: asked.collect(),
+    "collected with progress": lambda asked: asked.collect(),
+    "a table": lambda asked: asked.table(),
+}
+
+
+@pytest.mark.parametrize("kind", CALLS)
+def test_a_closed_client_refuses_every_kind_of_call(kind: str) -> None:
+    async def main(service: Service) -> None:
+        client = async_client_of(service)
+        await client.aclose()
+        with pytest.raises(vitalwire.ClosedError):
+            await CALLS[kind](client)
+
+    with Service(answer) as service:
+        client = client_of(service)
+        client.close()
+        with pytest.raises(vitalwire.ClosedError) as caught:
+            CALLS[kind](client)
+        assert caught.value.kind == "closed"
+        asyncio.run(main(service))
+        assert service.requests == []
+
+
+@pytest.mark.parametrize("reading", READING)
+def test_a_range_of_a_client_that_was_closed_meanwhile_is_refused(reading: str) -> None:
+    settings: dict[str, typing.Any] = {"split": "3d", "progress": (lambda _: None) if "progress" in reading else None}
+
+    async def main(service: Service) -> None:
+        client = async_client_of(service)
+        asked = client.statistics.daily_range(*DAYS, **settings)
+        await client.aclose()
+        with pytest.raises(vitalwire.ClosedError):
+            await READING[reading](asked)
+        with pytest.raises(vitalwire.ClosedError):
+            async for _ in asked:
+                pass
+
+    with Service(answer) as service:
+        client = client_of(service)
+        asked = client.statistics.daily_range(*DAYS, **settings)
+        client.close()
+        for read in (READING[reading], list):
+            with pytest.raises(vitalwire.ClosedError):
+                read(asked)
+        asyncio.run(main(service))
+        assert service.requests == []
+
+
+@pytest.mark.parametrize("kind", [kind for kind in CALLS if kind not in ("a range", "an upload of a file")])
+def test_every_kind_of_call_needs_a_loop_and_can_be_cancelled(kind: str) -> None:
+    async def main(silence: Silence) -> None:
+        call = asyncio.ensure_future(CALLS[kind](async_client_of(silence)))
+        connection = await asyncio.to_thread(silence.accept)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        await asyncio.to_thread(silence.await_end, connection)
+
+    with Silence() as silence:
+        asyncio.run(main(silence))
+        # By hand, where no loop runs.
+        call = CALLS[kind](async_client_of(silence))
+        with pytest.raises(RuntimeError, match="no running event loop"):
+            call.send(None)
+        with pytest.raises(RuntimeError, match="already awaited"):
+            call.send(None)
+
+
+def test_calls_that_outlive_their_loop_end_without_noise() -> None:
+    """Their results come when nobody is there any more."""
+    loop = asyncio.new_event_loop()
+    with Service(lambda _: Reply(delay=0.2)) as service:
+        client = async_client_of(service)
+
+        async def begin() -> list[asyncio.Task[object]]:
+            tasks: list[asyncio.Task[object]] = [loop.create_task(client.nutrition_records.list()) for _ in range(8)]
+            while len(service.requests) < 8:
+                await asyncio.sleep(0.01)
+            return tasks
+
+        tasks = loop.run_until_complete(begin())
+        loop.close()
+        time.sleep(0.4)
+        assert not any(task.done() for task in tasks)
+        for task in tasks:
+            # Python's own complaint about pending tasks is none of ours.
+            task._log_destroy_pending = False  # type: ignore[attr-defined]
+        del tasks, task
+        gc.collect()
+
+        async def again() -> int:
+            return len(await client.nutrition_records.list())
+
+        assert asyncio.run(again()) == 0
+
+
+class Stubborn(asyncio.Future[typing.Any]):
+    """Cannot be told a result."""
+
+    def set_result(self, result: object) -> None:
+        raise LookupError("stubborn")
+
+
+def test_a_call_that_cannot_be_told_takes_no_other_with_it() -> None:
+    class Loop(asyncio.SelectorEventLoop):
+        made: list[asyncio.Future[typing.Any]] = []
+
+        def create_future(self) -> asyncio.Future[typing.Any]:
+            if not asyncio.current_task(self) or "stubborn" not in typing.cast("asyncio.Task[object]", asyncio.current_task(self)).get_name():
+                return super().create_future()
+            return Stubborn(loop=self)
+
+    async def main(service: Service) -> None:
+        failures: list[dict[str, typing.Any]] = []
+        loop.set_exception_handler(lambda _, context: failures.append(context))
+        client = async_client_of(service)
+        await client.nutrition_records.list()
+        before = len(service.requests)
+        stubborn = [loop.create_task(client.nutrition_records.list(), name=f"stubborn-{n}") for n in range(4)]
+        others = [loop.create_task(client.nutrition_records.list(), name=f"other-{n}") for n in range(28)]
+        # They begin, and all of them end before the loop looks again.
+        await asyncio.sleep(0)
+        time.sleep(1.0)
+        assert len(service.requests) - before == 32
+        done, _ = await asyncio.wait(others, timeout=5)
+        assert len(done) == 28 and all(len(task.result()) == 0 for task in done)
+        # The loop is told of what went wrong.
+        assert failures and all(isinstance(context["exception"], LookupError) for context in failures)
+        for task in stubborn:
+            task.cancel()
+        await asyncio.wait(stubborn)
+
+    loop = Loop()
+    with Service() as service:
+        loop.run_until_complete(main(service))
+    loop.close()
+
+
+def test_a_call_is_not_closed_while_it_executes() -> None:
+    """As coroutines of Python's own: what is executing says so, and goes on."""
+
+    class Loop(asyncio.SelectorEventLoop):
+        def create_future(self) -> asyncio.Future[typing.Any]:
+            if calls:
+                for give_up in (calls[0].close, lambda: calls[0].throw(LookupError), lambda: calls[0].send(None)):
+                    with pytest.raises(ValueError, match="already executing"):
+                        give_up()
+                refused.append(True)
+            return super().create_future()
+
+    calls: list[typing.Any] = []
+    refused: list[bool] = []
+
+    async def main(service: Service) -> int:
+        call = async_client_of(service).nutrition_records.list()
+        calls.append(call)
+        try:
+            return len(await call)
+        finally:
+            calls.clear()
+
+    loop = Loop()
+    with Service() as service:
+        assert loop.run_until_complete(main(service)) == 0 and refused
+    loop.close()
+
+
+HEAD = b'{"from_date": "2025-03-01", "to_date": "2025-03-09", "statistics": '
+#: Bodies, and where each is wrong.
+BROKEN: list[tuple[bytes, str | None]] = [
+    (b"", None),
+    (b"[]", None),
+    (HEAD, None),
+    (HEAD + b"[]} x", None),
+    (HEAD + b"5}", "statistics"),
+    (HEAD + b'["canary-3f9c"]}', "statistics[0]"),
+    (HEAD + b'[], "statistics": [null]}', "statistics[0]"),
+    (HEAD + b'[], "from_date": ["canary-3f9c"]}', "from_date"),
+    (HEAD.replace(b"2025-03-09", CANARY.encode()) + b"[]}", "to_date"),
+    (HEAD + b'[{"date": "\xff"}]}', None),
+]
+
+
+@pytest.mark.parametrize(("body", "place"), BROKEN)
+def test_an_answer_that_is_read_as_columns_fails_as_its_records_do(body: bytes, place: str | None) -> None:
+    """No body is known of which the columns can be read and the records cannot: both are held to the same rules, at the call."""
+    with Service(lambda _: Reply(body=body)) as service:
+        statistics = client_of(service).statistics
+        # The parts of a range are read as records.
+        reading: list[typing.Callable[[], object]] = [lambda: statistics.daily(*DAYS), lambda: statistics.daily_range(*DAYS).collect()]
+        said = []
+        for read in reading:
+            with pytest.raises(vitalwire.DecodeError) as caught:
+                read()
+            error = caught.value
+            said.append((str(error), error.place, error.operation, error.status, error.attempts))
+        assert said[0] == said[1] and said[0][1:] == (place, "daily_statistics", 200, 1)
+        assert CANARY not in said[0][0]
+
+
+def test_threads_that_call_while_a_client_is_closed_end_well() -> None:
+    with Service() as service:
+        for _ in range(10):
+            client, ends = client_of(service), []
+            begun = threading.Barrier(9)
+
+            def call() -> None:
+                begun.wait()
+                try:
+                    while True:
+                        client.nutrition_records.list()
+                except BaseException as error:
+                    ends.append(error)
+
+            threads = [threading.Thread(target=call) for _ in range(8)]
+            for thread in threads:
+                thread.start()
+            begun.wait()
+            time.sleep(0.02)
+            client.close()
+            for thread in threads:
+                thread.join(10)
+            assert [type(error) for error in ends] == [vitalwire.ClosedError] * 8

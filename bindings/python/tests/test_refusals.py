@@ -1,0 +1,491 @@
+"""What is refused: text that is no Unicode, wrong types, and time zones that are none. Nothing tells a value."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import base64
+import collections.abc
+import contextlib
+import datetime
+import inspect
+import pathlib
+import sys
+import traceback
+import typing
+import warnings
+import zoneinfo
+
+import pytest
+from serving import Reply, Request, Service
+
+import vitalwire
+from vitalwire import _native, plot, webhook
+
+UTC = datetime.timezone.utc
+DAY = datetime.date(2025, 11, 20)
+NOW = datetime.datetime(2025, 11, 20, tzinfo=UTC)
+#: Stands for a token: it may be nowhere in an exception.
+CANARY = "canary-71c4"
+#: What no encoding has: half a character. Python's own exception for it holds the whole text.
+HALF = f"{CANARY}\ud800"
+
+Call = typing.Callable[[], object]
+
+#: A meal.
+MEAL = (
+    '{"record_id":"r","status":"completed","uploaded_at":"2025-11-20T00:00:00Z","modified_at":"2025-11-20T00:00:00Z",'
+    '"consumed_at":"2025-11-20T00:00:00Z"}'
+)
+#: What an upload of a report is answered with.
+REPORT = b'{"lab_report":{"record_id":"r","status":"completed"}}'
+
+
+def untyped(value: object) -> typing.Any:
+    """A value of which type checkers know nothing."""
+    return value
+
+
+def told(raised: BaseException) -> str:
+    """Everything that can be read of an exception and of those behind it."""
+    texts, seen, left = [], set(), [raised]
+    while left:
+        error = left.pop()
+        if id(error) in seen:
+            continue
+        seen.add(id(error))
+        left += [behind for behind in (error.__cause__, error.__context__) if behind is not None]
+        members = {name: getattr(error, name, None) for name in dir(error) if not callable(getattr(error, name, None))}
+        members.pop("__traceback__")
+        texts += [str(error), repr(error), repr(members), *traceback.format_exception_only(type(error), error)]
+    return "\n".join(texts)
+
+
+def outcome(call: Call) -> object:
+    """What a call gives, awaited if it is to be."""
+    given = call()
+    if inspect.isawaitable(given):
+
+        async def wait() -> object:
+            return await given
+
+        return asyncio.run(wait())
+    return given
+
+
+def mute(call: Call) -> BaseException:
+    """What a call raises, which tells nothing."""
+    with pytest.raises(Exception) as raised:
+        outcome(call)
+    assert CANARY not in told(raised.value)
+    return raised.value
+
+
+def text(call: Call) -> str:
+    """What a call gives, as text, or what it raises; the key of a `KeyError` is the caller's own."""
+    try:
+        return repr(outcome(call))
+    except vitalwire.VitalwireError as error:
+        return told(error)
+
+
+def refused(call: Call, argument: str) -> None:
+    """A call is refused for an argument, and says no more of it than its name."""
+    error = mute(call)
+    assert isinstance(error, vitalwire.InvalidArgumentError) and isinstance(error, ValueError), told(error)
+    assert error.argument == argument and f"argument {argument}" in str(error)
+
+
+def mistaken(call: Call, argument: str) -> None:
+    """A call is refused for the type of an argument, whose name is in the text itself: notes are unknown to Python 3.10."""
+    with pytest.raises(TypeError) as raised:
+        outcome(call)
+    assert f"argument '{argument}'" in str(raised.value)
+
+
+def answers() -> dict[str, object]:
+    """An answer of each class that holds tables, and the maps of numbers."""
+
+    def restored(name: str, json: str) -> typing.Any:
+        return _native._restore(name, json)
+
+    night = restored(
+        "SleepRecord",
+        '{"sleep_id":"s","sleep_date":"2025-11-20","start_at_timestamp":"2025-11-20T00:00:00Z","modified_at":"2025-11-20T08:00:00Z",'
+        '"source":{"provider":"p"},"stages":[],"metrics":{"heartrate":50},"samples":{"values":{"heartrate":[50]},"offsets":[0]}}',
+    )
+    found = {
+        "LabReportAnswer": restored("LabReportAnswer", REPORT.decode()),
+        "LabReport": restored("LabReport", '{"record_id":"r","status":"completed"}'),
+        "NutritionUploadAnswer": restored("NutritionUploadAnswer", MEAL),
+        "NutritionRecord": restored("NutritionRecord", MEAL),
+        "SleepRecord": night,
+        "IntervalStatistics": restored("IntervalStatistics", '{"statistics":[]}'),
+        "DailyStatistics": restored("DailyStatistics", '{"from_date":"2025-11-20","to_date":"2025-11-20","statistics":[]}'),
+        "NumberMap": night.metrics,
+        "SeriesMap": night.samples.values,
+        "Table": night.table(),
+    }
+    return {**found, "Records": _native._restore_records("LabReport", (found["LabReport"],))}
+
+
+#: Good values for arguments that are not the one in question, by the beginning of their types.
+GOOD: list[tuple[str, object]] = [
+    ("_datetime.date", DAY),
+    ("_datetime.datetime", NOW),
+    ("int", 1),
+    ("float", 1.0),
+    ("bool", True),
+    ("_Sequence[str]", ["steps"]),
+    ("str", "hour"),
+    ("_Buffer", b"{}"),
+    ("tuple", ()),
+    ("bytes", b""),
+    ("_Upload", b"x"),
+]
+#: Types that are text, or take it.
+TEXTS = ("str", "_Zone", "_Sequence[str]", "_Literal", "_Iterable[str", "_Buffer | str", "_Upload", "_SupportsHeaders", "_datetime.timedelta | str", "ResumeToken")
+#: What need not refuse: a lookup finds nothing, and what comes from a browser or in a header is no text of ours.
+LENIENT = {("NumberMap", "name"), ("SeriesMap", "name"), ("parse_redirect", "url_or_query"), ("Verifier", "signature"), ("verify", "signature")}
+#: What pickles are read with refuses their text as what it is: no record.
+PICKLED = {("_restore", "class_name"), ("_restore", "json"), ("_restore", "basis")}
+
+
+class Taking(typing.NamedTuple):
+    """A callable of the stub that takes text."""
+
+    owner: str
+    name: str
+    good: dict[str, object]
+    texts: dict[str, str]
+    positional: list[str]
+
+
+def takes_text() -> collections.abc.Iterator[Taking]:
+    """Everything public in the stub that takes text, and what pickles are read with."""
+    tree = ast.parse(pathlib.Path(_native.__file__).with_name("_native.pyi").read_text(encoding="utf-8"))
+    functions = [("", node) for node in tree.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    for group in tree.body:
+        if isinstance(group, ast.ClassDef) and not group.name.startswith("_") and "Protocol" not in ast.unparse(group):
+            functions += [(group.name, node) for node in group.body if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    for owner, node in functions:
+        arguments = [*node.args.posonlyargs, *node.args.args]
+        typed = [(one.arg, ast.unparse(one.annotation)) for one in [*arguments, *node.args.kwonlyargs] if one.annotation]
+        texts = {name: kind for name, kind in typed if kind.startswith(TEXTS) and not kind.startswith("_Literal[True")}
+        required = [one.arg for one in arguments if one.annotation][: len([one for one in arguments if one.annotation]) - len(node.args.defaults)]
+        good = {name: value for name, kind in typed if name in required for start, value in GOOD if kind.startswith(start)}
+        if texts and node.name != "__eq__":
+            yield Taking(owner, node.name, good, texts, [one.arg for one in node.args.posonlyargs])
+
+
+def called(taking: Taking, owners: dict[str, object], argument: str, value: object) -> Call:
+    """The call with a value for an argument."""
+    given = {**taking.good, argument: value}
+    owner = owners[taking.owner] if taking.owner else (_native if hasattr(_native, taking.name) else webhook)
+    if taking.name == "__new__":
+        return lambda: owner(**given)  # type: ignore[operator]
+    if taking.name == "__getitem__":
+        return lambda: owner[value]  # type: ignore[index]
+    positional = [given.pop(name) for name in taking.positional if name in given]
+    return lambda: getattr(owner, taking.name)(*positional, **given)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there every text is a path")
+def test_text_that_is_no_unicode_is_refused_and_told_nowhere() -> None:
+    lookups, refusals = 0, set()
+    with Service(lambda _: Reply()) as service:
+        settings: dict[str, typing.Any] = {"token": "t", "care_token": "t", "care_base_url": service.url, "allow_plain_http": True}
+        owners: dict[str, object] = {**answers(), "Verifier": webhook.Verifier("key"), "ResumeToken": vitalwire.ResumeToken}
+        owners |= {"Token": vitalwire.Token, "Client": vitalwire.Client, "AsyncClient": vitalwire.AsyncClient}
+        for style, client in (("", vitalwire.Client(service.url, **settings)), ("Async", vitalwire.AsyncClient(service.url, **settings))):
+            groups = {name: getattr(client, name) for name in dir(client) if not name.startswith("_")}
+            owners |= {type(group).__name__: group for group in groups.values()}
+            owners[f"{style}Range"] = client.statistics.daily_range(DAY, DAY, ["steps"])
+        for taking in takes_text():
+            for argument, kind in taking.texts.items():
+                there = {**owners, "Verifier": webhook.Verifier} if taking.name == "__new__" else owners
+                several = kind.startswith("_Sequence") and [HALF]
+                call = called(taking, there, argument, several or HALF)
+                place = (taking.owner or taking.name, argument)
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", DeprecationWarning)
+                    if place in LENIENT:
+                        lookups += 1
+                        with contextlib.suppress(KeyError):
+                            assert CANARY not in text(call)
+                    elif place in PICKLED:
+                        assert isinstance(mute(call), vitalwire.DecodeError)
+                    elif argument == "headers":
+                        mute(call)
+                    else:
+                        refused(call, argument)
+                        refusals.add((taking.owner, taking.name, argument))
+        assert service.requests == []
+    assert lookups >= 10
+    # Some of each kind, so that nobody thinks that the list is empty.
+    for one in (
+        ("Client", "__new__", "token"),
+        ("AsyncClient", "__new__", "ca_certificate"),
+        ("Verifier", "__new__", "keys"),
+        ("Token", "__new__", "text"),
+        ("ResumeToken", "parse", "text"),
+        ("Table", "read", "operation"),
+        ("Table", "to_dict", "tz"),
+        ("Range", "to_pandas", "dtype_backend"),
+        ("AsyncRange", "table", "name"),
+        ("Records", "to_pandas", "table"),
+        ("SleepRecord", "table", "name"),
+        ("Statistics", "daily_range", "split"),
+        ("AsyncStatistics", "daily_range", "resume"),
+        ("AsyncLabReports", "upload", "filename"),
+        ("NutritionRecords", "upload", "body"),
+        ("Sleeps", "get", "token"),
+        ("", "parse_redirect", "expected_state"),
+        ("", "sign", "key"),
+    ):
+        assert one in refusals, one
+    assert len(refusals) > 200
+
+
+def test_half_a_character_is_the_key_of_nothing() -> None:
+    for name in ("NumberMap", "SeriesMap"):
+        there = untyped(answers()[name])
+        assert HALF not in there and there.get(HALF) is None and there.get(HALF, 3) == 3
+        with pytest.raises(KeyError) as raised:
+            there[HALF]
+        assert raised.value.args == (HALF,) and raised.value.__context__ is None
+        mistaken(lambda: there[5], "name")
+        mistaken(lambda: there.get(5), "name")
+        assert 5 not in there
+
+
+@pytest.mark.parametrize("cls", [vitalwire.Client, vitalwire.AsyncClient])
+def test_a_token_that_is_no_unicode_is_told_nowhere(cls: typing.Any) -> None:
+    with Service() as service:
+        error = mute(lambda: cls(service.url, token=lambda _: HALF, allow_plain_http=True).sleeps.get("s"))
+        assert isinstance(error, vitalwire.AuthenticationError) and isinstance(error.__cause__, vitalwire.InvalidArgumentError)
+        assert error.__cause__.argument == "token" and service.requests == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there every text can be a variable")
+@pytest.mark.parametrize("name", ["VITALWIRE_TOKEN", "VITALWIRE_BASE_URL", "VITALWIRE_PROXY"])
+def test_an_environment_that_is_no_unicode_is_told_nowhere(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VITALWIRE_BASE_URL", "https://127.0.0.1:1")
+    # What Python makes of the byte 0xff in a variable.
+    monkeypatch.setenv(name, f"{CANARY}\udcff")
+    error = mute(vitalwire.Client.from_env)
+    assert isinstance(error, vitalwire.VitalwireError) and name in str(error)
+
+
+def test_an_address_or_a_path_that_is_no_text_is_not_sent(tmp_path: pathlib.Path) -> None:
+    with Service(lambda _: Reply(200, REPORT)) as service:
+        client = vitalwire.Client(service.url, token="t", allow_plain_http=True)
+        for body in (f"http://example.org/{HALF}", f"HTTPS://{HALF}", HALF, pathlib.PurePath(HALF)):
+            refused(lambda body=body: client.nutrition_records.upload(body), "body")  # type: ignore[misc]
+        refused(lambda: client.lab_reports.upload(b"x", filename=HALF), "filename")
+        assert service.requests == []
+
+
+def test_names_of_files_may_be_no_unicode(tmp_path: pathlib.Path) -> None:
+    # What Python makes of the byte 0xff in a name.
+    path = tmp_path / "report-\udcff.txt"
+    try:
+        path.write_bytes(b"Haematology\n")
+    except OSError:
+        pytest.skip("the file system wants Unicode")
+    with Service(lambda _: Reply(200, REPORT)) as service:
+        client = vitalwire.Client(service.url, token="t", allow_plain_http=True)
+        assert client.lab_reports.upload(str(path), filename="a.txt").lab_report.record_id == "r"
+        assert base64.b64encode(b"Haematology\n") in service.requests[0].body
+    # Found and read, and no certificate.
+    error = mute(lambda: vitalwire.Client("https://127.0.0.1:1", token="t", ca_certificate=str(path)))
+    assert isinstance(error, vitalwire.VitalwireError) and error.argument == "ca_certificate"
+
+
+@pytest.mark.parametrize("text", [HALF, f"{CANARY}\0"])
+def test_the_sandbox_takes_texts_alone_that_a_program_can_be_given(text: str) -> None:
+    for name in ("processing", "db", "webhook_url", "bind"):
+        refused(lambda name=name: untyped(vitalwire).Sandbox(**{name: text}).start(), name)  # type: ignore[misc]
+    for name in ("faults", "allow_hosts"):
+        refused(lambda name=name: untyped(vitalwire).Sandbox(**{name: [text]}).start(), name)  # type: ignore[misc]
+    assert isinstance(mute(lambda: vitalwire.Sandbox(program=text).start()), vitalwire.ConfigurationError)
+
+
+def test_the_sandbox_sends_unicode(service: vitalwire.Sandbox) -> None:
+    refused(lambda: service.token_of(HALF), "user_id")
+    refused(lambda: service.add_fault(HALF), "fault")
+    for name in ("token", "care_token", "base_url", "proxy"):
+        refused(lambda name=name: service.client(**{name: HALF}), name)  # type: ignore[misc]
+
+
+def test_pictures_of_what_has_no_name(service: vitalwire.Sandbox) -> None:
+    client = service.client()
+    night = client.sleeps.get(service.sleep_id, include_samples=True, include_stages=True)
+    days = client.statistics.daily(DAY, DAY, ["steps"])
+    refused(lambda: plot.samples(night, HALF), "name")
+    refused(lambda: plot.samples(night, "heartrate", tz=HALF), "tz")
+    refused(lambda: plot.hypnogram(night, tz=HALF), "tz")
+    refused(lambda: plot.hypnogram(night, tz=CANARY), "tz")
+    refused(lambda: plot.trends(days, HALF), "names")
+    refused(lambda: plot.trends(days, ["steps", HALF]), "names")
+
+
+def test_types_of_what_is_written_by_hand_are_named(service: vitalwire.Sandbox) -> None:
+    # Types would say so first.
+    table, night, days = (typing.cast(typing.Any, answers()[name]) for name in ("Table", "SleepRecord", "DailyStatistics"))
+    package, hooks, pictures, sandbox, client = map(untyped, (vitalwire, webhook, plot, service, service.client()))
+    verifier = hooks.Verifier("key")
+    asked = client.statistics.daily_range(DAY, DAY, ["steps"])
+    wrong: list[tuple[typing.Any, str]] = [
+        (lambda: package.Client(5), "base_url"),
+        (lambda: package.AsyncClient(token=5), "token"),
+        (lambda: package.Client(timeout="1"), "timeout"),
+        (lambda: package.Client(ca_certificate=5), "ca_certificate"),
+        (lambda: package.Token(5), "text"),
+        (lambda: package.Token("t", expires_at=5), "expires_at"),
+        (lambda: package.ResumeToken.parse(5), "text"),
+        (lambda: package.parse_redirect(5), "url_or_query"),
+        (lambda: package.parse_redirect("?", 5), "expected_state"),
+        (lambda: hooks.Verifier(5), "keys"),
+        (lambda: hooks.Verifier([5]), "keys"),
+        (lambda: hooks.Verifier("key", body_limit="1"), "body_limit"),
+        (lambda: verifier.verify("text", "s"), "body"),
+        (lambda: verifier.verify(b"", 5), "signature"),
+        (lambda: verifier.verify_headers(b"", 5), "headers"),
+        (lambda: hooks.verify(b"", "s", 5), "keys"),
+        (lambda: hooks.sign(b"", 5), "key"),
+        (lambda: hooks.parse_events(5), "body"),
+        (lambda: package.Table.read(5, "get_sleep", b""), "name"),
+        (lambda: package.Table.read("sleep_stages", 5, b""), "operation"),
+        (lambda: package.Table.read("sleep_stages", "get_sleep", "{}"), "body"),
+        (lambda: table.local_time(5), "zone"),
+        (lambda: table.to_pandas(dtype_backend=5), "dtype_backend"),
+        (lambda: table.to_pandas(lists="yes"), "lists"),
+        (lambda: table.to_dict(tz=5), "tz"),
+        (lambda: days.table(5), "name"),
+        (lambda: days.to_arrow(5), "table"),
+        (lambda: days.to_pandas(lists=3), "lists"),
+        (lambda: asked.table(5), "name"),
+        (lambda: asked.collect_table(5), "table"),
+        (lambda: asked.to_dict(5), "table"),
+        (lambda: asked.to_polars(tz=5), "tz"),
+        (lambda: asked.to_pandas(lists="yes"), "lists"),
+        (lambda: asked.to_pandas(dtype_backend=5), "dtype_backend"),
+        (lambda: client.statistics.daily_range(DAY, DAY, ["steps"], split=5), "split"),
+        (lambda: client.statistics.daily_range(DAY, DAY, ["steps"], resume=5), "resume"),
+        (lambda: client.statistics.daily_range(DAY, DAY, ["steps"], progress=5), "progress"),
+        (lambda: client.statistics.daily_range(DAY, DAY, ["steps"], on_error=5), "on_error"),
+        (lambda: client.nutrition_records.upload(5), "body"),
+        (lambda: client.lab_reports.wait_for("r", interval="1"), "interval"),
+        (lambda: client.lab_reports.wait_for("r", on_progress=5), "on_progress"),
+        (lambda: package.Sandbox(seed="7"), "seed"),
+        (lambda: package.Sandbox(faults="status"), "faults"),
+        (lambda: package.Sandbox(start_timeout="1"), "start_timeout"),
+        (lambda: sandbox.token_of(5), "user_id"),
+        (lambda: sandbox.add_fault(5), "fault"),
+        (lambda: sandbox.advance(5), "by"),
+        (lambda: pictures.hypnogram(5), "night"),
+        (lambda: pictures.hypnogram(night, tz=5), "tz"),
+        (lambda: pictures.hypnogram(night, ax=5), "ax"),
+        (lambda: pictures.hypnogram(night, colors=5), "colors"),
+        (lambda: pictures.samples(night, 5), "name"),
+        (lambda: pictures.samples(night, "heartrate", gap=5), "gap"),
+        (lambda: pictures.trends(5), "statistics"),
+        (lambda: pictures.trends(days, 5), "names"),
+        (lambda: pictures.trends(days, "steps", rolling="7"), "rolling"),
+    ]
+    for call, argument in wrong:
+        mistaken(call, argument)
+
+
+class Nowhere(datetime.tzinfo):
+    """A time zone that does not say how far it is from UTC."""
+
+    def utcoffset(self, moment: datetime.datetime | None) -> None:
+        """It does not."""
+
+    dst = tzname = utcoffset
+
+
+def test_a_moment_needs_an_offset() -> None:
+    client = vitalwire.Client("https://127.0.0.1:1", token="t")
+    for moment in (NOW.replace(tzinfo=None), NOW.replace(tzinfo=Nowhere())):
+        refused(lambda moment=moment: client.nutrition_records.list(from_timestamp=moment), "from_timestamp")  # type: ignore[misc]
+        refused(lambda moment=moment: vitalwire.Token("t", expires_at=moment), "expires_at")  # type: ignore[misc]
+
+
+#: What is refused of each method that reads a range as a whole.
+METHODS: list[tuple[str, dict[str, object], str]] = [
+    ("to_arrow", {"tz": "Europe/Atlantis"}, "tz"),
+    ("to_polars", {"tz": "Europe/Atlantis"}, "tz"),
+    ("to_pandas", {"tz": "Europe/Atlantis"}, "tz"),
+    ("to_dict", {"tz": "Europe/Atlantis"}, "tz"),
+    ("to_pandas", {"dtype_backend": "numpy"}, "dtype_backend"),
+    ("to_dict", {"table": "sleep_stages"}, "table"),
+    ("collect_table", {"table": "sleep_stages"}, "table"),
+    ("table", {"name": "sleep_stages"}, "name"),
+]
+
+
+def one_day(request: Request) -> Reply:
+    return Reply(200, b'{"from_date":"2025-11-20","to_date":"2025-11-20","statistics":[{"date":"2025-11-20","values":{"steps":5}}]}')
+
+
+@pytest.mark.parametrize("cls", [vitalwire.Client, vitalwire.AsyncClient])
+def test_a_range_is_not_asked_for_what_it_cannot_become(cls: typing.Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Service(one_day) as service:
+        asked = cls(service.url, token="t", allow_plain_http=True).statistics.daily_range(DAY, DAY, ["steps"])
+        for method, settings, argument in METHODS:
+            refused(lambda method=method, settings=settings: getattr(asked, method)(**settings), argument)  # type: ignore[misc]
+        for package in ("pandas", "polars", "pyarrow"):
+            with monkeypatch.context() as patch:
+                patch.setitem(sys.modules, package, None)
+                method = "to_arrow" if package == "pyarrow" else f"to_{package}"
+                with pytest.raises(ImportError, match=f"{method} needs {package}"):
+                    outcome(getattr(asked, method))
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, "pyarrow", None)
+            with pytest.raises(ImportError, match="needs pyarrow"):
+                outcome(lambda: asked.to_pandas(dtype_backend="pyarrow"))
+        assert service.requests == []
+        # What is not refused is asked once.
+        assert outcome(lambda: asked.to_dict(tz="+02:00"))["steps"] == [5.0]  # type: ignore[index]
+        assert len(service.requests) == 1
+        for method in ("to_arrow", "to_polars", "to_pandas"):
+            assert len(outcome(getattr(asked, method))) == 1  # type: ignore[arg-type]
+
+
+def hour() -> vitalwire.Table:
+    body = b'{"statistics":[{"from_timestamp":"2025-07-01T22:30:00Z","values":{"steps":1}}]}'
+    return vitalwire.Table.read("interval_statistics", "interval_statistics", body)
+
+
+def test_every_kind_of_time_zone() -> None:
+    def local(zone: typing.Any) -> list[object]:
+        first = hour().local_time(zone).to_dict()["from_timestamp_local"]
+        assert first == hour().to_dict(tz=zone)["from_timestamp_local"]
+        return first
+
+    at = datetime.datetime(2025, 7, 1, 22, 30)
+    hours = datetime.timedelta(hours=1)
+    assert local("UTC") == local(UTC) == local(datetime.timezone(0 * hours)) == local("+00:00") == [at]
+    # Summer time in Berlin: two hours.
+    assert local("Europe/Berlin") == local(zoneinfo.ZoneInfo("Europe/Berlin")) == local("+02:00") == [at + 2 * hours]
+    assert local(datetime.timezone(2 * hours)) == local(datetime.timezone(2 * hours, "somewhere")) == [at + 2 * hours]
+    assert local(datetime.timezone(-3.5 * hours)) == local("-03:30") == [at - 3.5 * hours]
+    assert local(datetime.timezone(datetime.timedelta(seconds=-15))) == [at - datetime.timedelta(seconds=15)]
+
+
+def test_what_is_no_time_zone() -> None:
+    tenth = datetime.timezone(datetime.timedelta(milliseconds=100))
+    with open(zoneinfo.TZPATH[0] + "/UTC", "rb") if zoneinfo.TZPATH and pathlib.Path(zoneinfo.TZPATH[0], "UTC").is_file() else (
+        contextlib.nullcontext()
+    ) as file:
+        unnamed = None if file is None else zoneinfo.ZoneInfo.from_file(file)
+    for zone in ("Europe/Atlantis", "", "+24:00", "2:00", tenth, *([] if unnamed is None else [unnamed])):
+        refused(lambda zone=zone: hour().local_time(zone), "zone")  # type: ignore[misc]
+        for method in (hour().to_dict, hour().to_pandas, hour().to_polars, hour().to_arrow):
+            refused(lambda method=method, zone=zone: method(tz=zone), "tz")  # type: ignore[misc]
+    for zone in (5, b"UTC", Nowhere(), datetime.timezone):
+        mistaken(lambda zone=zone: hour().local_time(zone), "zone")  # type: ignore[misc]
+        mistaken(lambda zone=zone: hour().to_dict(tz=zone), "tz")  # type: ignore[misc]

@@ -1,0 +1,37 @@
+//! Time zones as Python has them.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDelta, PyDeltaAccess, PyString, PyTzInfo};
+use vitalwire::Error;
+
+use crate::{errors, given};
+
+const SECONDS_PER_DAY: i32 = 86_400;
+
+/// A time zone as the core names it: from a text, a `ZoneInfo`, which has a key, or a `datetime.timezone`, which has one offset.
+pub(super) fn name(argument: &'static str, zone: &Bound<'_, PyAny>) -> PyResult<String> {
+    let py = zone.py();
+    let refused = |reason| errors::raise(py, Error::invalid_argument(argument, reason));
+    if zone.is_instance_of::<PyString>() {
+        return given::extract(zone, argument);
+    }
+    if zone.is_instance_of::<PyTzInfo>() {
+        if zone.is_instance(&py.import("datetime")?.getattr("timezone")?)? {
+            let offset = zone.call_method1("utcoffset", (py.None(),))?.cast_into::<PyDelta>()?;
+            return fixed(&offset).ok_or_else(|| refused("not an offset of whole seconds"));
+        }
+        if let Some(key) = zone.getattr_opt("key")? {
+            return if key.is_none() { Err(refused("a ZoneInfo without a key")) } else { given::extract(&key, argument) };
+        }
+    }
+    let needed = "the name of a time zone, a zoneinfo.ZoneInfo or a datetime.timezone is needed";
+    Err(PyTypeError::new_err(format!("argument '{argument}': {needed}")))
+}
+
+/// An offset as `+02:00`, with seconds where it has some.
+fn fixed(offset: &Bound<'_, PyDelta>) -> Option<String> {
+    let seconds = offset.get_days() * SECONDS_PER_DAY + offset.get_seconds();
+    let (sign, size) = (if seconds < 0 { '-' } else { '+' }, seconds.abs());
+    (offset.get_microseconds() == 0).then(|| format!("{sign}{:02}:{:02}:{:02}", size / 3600, size / 60 % 60, size % 60))
+}
