@@ -245,7 +245,12 @@ impl Table {
 
 /// What pickles of tables are read with. They may come from anywhere, and are no argument that a caller has chosen.
 #[pyfunction]
-pub(crate) fn _restore_table(py: Python<'_>, name: &Bound<'_, PyString>, stream: &[u8], skipped: u64) -> PyResult<Table> {
+pub(crate) fn _restore_table(
+    py: Python<'_>,
+    name: &Bound<'_, PyString>,
+    #[pyo3(from_py_with = methods::stream)] stream: &[u8],
+    #[pyo3(from_py_with = methods::skipped)] skipped: u64,
+) -> PyResult<Table> {
     let refused = |reason| errors::raise(py, Error::with_reason(ErrorKind::Decode, reason));
     let id = name.to_str().ok().and_then(|name| name.parse().ok()).ok_or_else(|| refused("no table of this version"))?;
     let core = Core::read_arrow_stream(id, stream).map_err(|_| refused("no stream of this table"))?;
