@@ -15,7 +15,8 @@ import threading
 import time
 import typing
 
-from vitalwire._native import ConfigurationError, InvalidArgumentError, TimeoutError, VitalwireError, __version__
+from vitalwire._native import ConfigurationError, TimeoutError, VitalwireError, __version__
+from vitalwire._refuse import bad_value, refused
 
 #: The environment variable that names the program.
 VARIABLE = "VITALWIRE_SANDBOX_PROGRAM"
@@ -117,7 +118,7 @@ class Process:
             # Short turns: on Windows Ctrl-C does not end a wait.
             reader.join(min(0.1, max(0.0, until - time.monotonic())))
         if reader.is_alive():
-            raise refused(TimeoutError, f"timeout: the sandbox was not ready within {limit:g} s, argument start_timeout", "start_timeout")
+            raise refused(TimeoutError, "start_timeout", f"the sandbox was not ready within {limit:g} s")
         if not lines or not lines[0].endswith("\n"):
             raise self._ended()
         return lines[0]
@@ -135,7 +136,7 @@ class Process:
             option = found["option"]
             argument = KEYWORDS.get(option, option.replace("-", "_"))
             reason = SECRET.sub("[..]", found["reason"])
-            return refused(InvalidArgumentError, f"invalid_argument: {reason}, argument {argument}", argument)
+            return bad_value(argument, reason)
         message = SECRET.sub("[..]", " ".join(text.split()))
         return _configuration(f"the sandbox ended with status {status} before it was ready: {message or 'it said nothing'}")
 
@@ -197,11 +198,7 @@ def _apart() -> dict[str, typing.Any]:
 
 
 def _configuration(text: str) -> VitalwireError:
-    return refused(ConfigurationError, f"configuration: {text}", "program")
-
-
-def refused(kind: type[VitalwireError], text: str, argument: str) -> VitalwireError:
-    """An error that names the argument it is about."""
-    error = kind(text)
-    error.argument = argument
+    """An error about the program, wherever it was found."""
+    error = ConfigurationError(f"configuration: {text}")
+    error.argument = "program"
     return error

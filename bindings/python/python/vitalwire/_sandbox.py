@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import datetime
 import hashlib
 import hmac
@@ -17,8 +16,9 @@ import urllib.parse
 import weakref
 from collections.abc import Iterable
 
-from vitalwire import _program
-from vitalwire._native import AsyncClient, Client, ClosedError, ConfigurationError, InvalidArgumentError
+from vitalwire import _given, _program
+from vitalwire._native import AsyncClient, Client, ClosedError, ConfigurationError
+from vitalwire._refuse import bad_value, refused
 
 if typing.TYPE_CHECKING:
     from types import TracebackType
@@ -83,22 +83,22 @@ class Sandbox:
         program: str | os.PathLike[str] | None = None,
         start_timeout: float = 30,
     ) -> None:
-        options: list[tuple[str, str | None]] = [
-            ("seed", None if seed is None else str(_typed("seed", seed, int))),
-            ("today", None if today is None else _day(today)),
-            ("time-scale", None if time_scale is None else repr(_typed("time_scale", time_scale, float, int))),
-            ("processing", None if processing is None else _passed("processing", str(_typed("processing", processing, str, float, int)))),
-            ("db", None if db is None else _passed("db", os.fspath(_typed("db", db, str, os.PathLike)))),
-            ("webhook-url", None if webhook_url is None else _passed("webhook_url", _typed("webhook_url", webhook_url, str))),
-            ("bind", None if bind is None else _passed("bind", _typed("bind", bind, str))),
+        options = [
+            ("seed", _given.option("seed", seed, int)),
+            ("today", None if today is None else _given.day(today)),
+            ("time-scale", _given.option("time_scale", time_scale, float, int)),
+            ("processing", _given.option("processing", processing, str, float, int)),
+            ("db", _given.option("db", db, str, os.PathLike)),
+            ("webhook-url", _given.option("webhook_url", webhook_url, str)),
+            ("bind", _given.option("bind", bind, str)),
         ]
-        options += [("fault", fault) for fault in _texts("faults", faults)]
-        options += [("allow-host", host) for host in _texts("allow_hosts", allow_hosts)]
+        options += [("fault", fault) for fault in _given.texts("faults", faults)]
+        options += [("allow-host", host) for host in _given.texts("allow_hosts", allow_hosts)]
         self._options = [f"--{name}={value}" for name, value in options if value is not None]
-        self._program = None if program is None else _typed("program", program, str, os.PathLike)
-        self._limit = float(_typed("start_timeout", start_timeout, float, int))
+        self._program = None if program is None else _given.typed("program", program, str, os.PathLike)
+        self._limit = float(_given.typed("start_timeout", start_timeout, float, int))
         if not 0 < self._limit < math.inf:
-            raise _program.refused(InvalidArgumentError, "invalid_argument: not a number of seconds above 0", "start_timeout")
+            raise bad_value("start_timeout", "not a number of seconds above 0")
         self._lock = threading.Lock()
         self._process: _program.Process | None = None
         self._ready: dict[str, typing.Any] = {}
@@ -255,12 +255,12 @@ class Sandbox:
     def token_of(self, user_id: str) -> str:
         """A token of another user, by the exchange that an application's server makes."""
         key = self.application_key.encode()
-        signature = hmac.new(key, _unicode("user_id", user_id).encode(), hashlib.sha256).hexdigest()
+        signature = hmac.new(key, _given.unicode("user_id", user_id).encode(), hashlib.sha256).hexdigest()
         return self.client().tokens.exchange(self.application_id, user_id, signature).access_token
 
     def add_fault(self, fault: str) -> None:
         """Switches a fault on, as the setting `faults` does at the start."""
-        self._control("POST", "/faults", {"fault": _unicode("fault", fault)}, "fault")
+        self._control("POST", "/faults", {"fault": _given.unicode("fault", fault)}, "fault")
 
     def clear_faults(self) -> None:
         """Switches all faults off."""
@@ -268,7 +268,7 @@ class Sandbox:
 
     def advance(self, by: datetime.timedelta) -> None:
         """Moves its clock on, by 100 years at most. What is being analysed, and webhooks, come due."""
-        seconds = _typed("by", by, datetime.timedelta).total_seconds()
+        seconds = _given.typed("by", by, datetime.timedelta).total_seconds()
         self._control("POST", "/clock", {"advance": seconds}, "by")
 
     def _control(self, method: str, route: str, body: dict[str, object] | None, argument: str) -> None:
@@ -280,13 +280,13 @@ class Sandbox:
             answer = connection.getresponse()
             said = answer.read()
         except OSError:
-            raise _program.refused(ConfigurationError, "configuration: the sandbox does not answer", "program") from None
+            raise refused(ConfigurationError, "program", "the sandbox does not answer") from None
         finally:
             connection.close()
         if answer.status >= 300:
             problem = json.loads(said)
             reasons = [item["message"] for item in problem.get("errors") or ()] or [problem.get("detail", "refused")]
-            raise _program.refused(InvalidArgumentError, "invalid_argument: " + "; ".join(reasons), argument)
+            raise bad_value(argument, "; ".join(reasons))
 
     def _check_open(self) -> None:
         if self._closed:
@@ -300,48 +300,3 @@ class Sandbox:
 
     def _text(self, name: str) -> str:
         return str(self._member(name))
-
-
-_V = typing.TypeVar("_V")
-
-
-def _typed(argument: str, value: _V, *kinds: type) -> _V:
-    """The value, if it is of one of these types."""
-    if not isinstance(value, kinds) or isinstance(value, bool):
-        raise TypeError(f"argument '{argument}': expected {' or '.join(kind.__name__ for kind in kinds)}, got {type(value).__name__}")
-    return value
-
-
-def _day(value: datetime.date) -> str:
-    if isinstance(value, datetime.datetime):
-        raise TypeError("argument 'today': expected date, got datetime")
-    return _typed("today", value, datetime.date).isoformat()
-
-
-def _texts(argument: str, values: Iterable[str]) -> list[str]:
-    if isinstance(values, str):
-        raise TypeError(f"argument '{argument}': expected texts, got one str")
-    return [_passed(argument, _typed(argument, value, str)) for value in values]
-
-
-def _passed(argument: str, text: str) -> str:
-    """A text that can be handed to a program."""
-    with contextlib.suppress(UnicodeError):
-        if b"\0" not in os.fsencode(text):
-            return text
-    # Out here: the exception of Python's own has the text.
-    raise _refused(InvalidArgumentError, "invalid_argument: not a text that a program can be given", argument)
-
-
-def _unicode(argument: str, text: str) -> str:
-    """A text that can be sent."""
-    with contextlib.suppress(UnicodeError):
-        _typed(argument, text, str).encode()
-        return text
-    raise _refused(InvalidArgumentError, "invalid_argument: not Unicode text", argument)
-
-
-def _refused(kind: type[ConfigurationError | InvalidArgumentError], text: str, argument: str) -> ConfigurationError | InvalidArgumentError:
-    error = kind(f"{text}, argument {argument}")
-    error.argument = argument
-    return error

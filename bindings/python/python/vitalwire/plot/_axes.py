@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vitalwire.plot._refuse import bad_type
+from vitalwire._refuse import bad_type
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import datetime
 
+from vitalwire._refuse import bad_type, bad_value
 from vitalwire.plot._axes import ticks
-from vitalwire.plot._refuse import bad_type, bad_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

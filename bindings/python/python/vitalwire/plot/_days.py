@@ -6,7 +6,7 @@ import datetime
 import math
 
 from vitalwire._native import DailyStatistics, Merged, Range, Table
-from vitalwire.plot._refuse import bad_type, bad_value
+from vitalwire._refuse import bad_type, bad_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

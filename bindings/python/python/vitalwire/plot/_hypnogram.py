@@ -6,9 +6,9 @@ import datetime
 import math
 from collections.abc import Mapping
 
+from vitalwire._refuse import bad_type
 from vitalwire.plot import _axes, _clock, _colors
 from vitalwire.plot._labels import words
-from vitalwire.plot._refuse import bad_type
 from vitalwire.plot._stages import Span, has_depth, lanes, spans
 
 TYPE_CHECKING = False

@@ -6,9 +6,9 @@ import datetime
 import math
 
 from vitalwire._native import SleepRecord
+from vitalwire._refuse import bad_type, bad_value
 from vitalwire.plot import _axes, _clock
 from vitalwire.plot._labels import shown_unit, with_unit
-from vitalwire.plot._refuse import bad_type, bad_value
 from vitalwire.plot._units import METRIC_NAME
 
 TYPE_CHECKING = False

@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime
 
 from vitalwire._native import SleepRecord
+from vitalwire._refuse import bad_type, bad_value
 from vitalwire.constants import SleepStageName
-from vitalwire.plot._refuse import bad_type, bad_value
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import overload
 
+from vitalwire._refuse import bad_type, bad_value
 from vitalwire.plot import _axes
 from vitalwire.plot._days import Days, days, rolling_mean
 from vitalwire.plot._labels import shown_unit, with_unit, words
-from vitalwire.plot._refuse import bad_type, bad_value
 from vitalwire.plot._units import STATISTIC_NAME
 
 TYPE_CHECKING = False

@@ -2,6 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use crate::codegen::ir::Ir;
+
+use super::options::CALL_OPTIONS;
+use super::ranges::RANGE_OPTIONS;
+use super::resources::rust_name;
+use super::uploads::{self, Upload};
+use super::waits;
+
 /// Where the functions are that take and name them.
 const PLACE: &str = "crate::generated::arguments";
 
@@ -14,10 +22,12 @@ pub(super) fn named(arguments: &[String]) -> String {
     arguments.iter().map(argument).collect::<Vec<_>>().join(", ")
 }
 
-/// The functions that these texts use.
-pub(super) fn emit<'a>(texts: impl Iterator<Item = &'a String>) -> String {
-    let used = |text: &'a String| text.split(PLACE).skip(1).filter_map(|rest| rest.strip_prefix("::")?.split(')').next());
-    let names: BTreeSet<&str> = texts.flat_map(used).collect();
+/// A function for each name of an argument.
+pub(super) fn emit(ir: &Ir) -> String {
+    let own = ir.operations.iter().flat_map(|operation| &operation.params).map(rust_name);
+    let uploads = ir.operations.iter().filter_map(uploads::of).flat_map(Upload::further);
+    let options = uploads.chain(&CALL_OPTIONS).chain(&waits::OPTIONS).chain(&RANGE_OPTIONS).map(|option| option.name.to_owned());
+    let names: BTreeSet<String> = own.chain(options).collect();
     let lines: String = names.into_iter().map(|name| format!("    {name}\n")).collect();
     format!("//! A function for each name of an argument; see `crate::given`.\n\ncrate::given::named! {{\n{lines}}}\n")
 }

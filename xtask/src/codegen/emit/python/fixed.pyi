@@ -33,7 +33,6 @@ import polars as _polars  # type: ignore[import-not-found,unused-ignore]
 import pyarrow as _pyarrow  # type: ignore[import-untyped,import-not-found,unused-ignore]
 from typing_extensions import Buffer as _Buffer
 from typing_extensions import Self as _Self
-from typing_extensions import TypeAlias as _TypeAlias
 
 _T = _TypeVar("_T")
 _T_co = _TypeVar("_T_co", covariant=True)

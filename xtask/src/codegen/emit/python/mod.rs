@@ -8,6 +8,7 @@ mod map_units;
 mod models;
 pub(super) mod options;
 mod package;
+mod plot_units;
 pub(super) mod ranges;
 mod reach;
 mod reference;
@@ -17,7 +18,6 @@ mod shown;
 mod stubs;
 mod tables;
 pub(super) mod types;
-mod units;
 mod uploads;
 pub(super) mod waits;
 mod webhook;
@@ -37,7 +37,7 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let models = records(ir).map(|model| (snake(&model.name), models::emit(ir, model)));
     folder(&mut files, "models", "Records, as views over the core's.", models);
     let groups: Vec<(String, String)> = ir.groups().into_iter().map(|group| (group.to_owned(), resources::emit(ir, group))).collect();
-    files.push(File::new(format!("{CRATE}/arguments.rs"), arguments::emit(groups.iter().map(|(_, text)| text))));
+    files.push(File::new(format!("{CRATE}/arguments.rs"), arguments::emit(ir)));
     folder(&mut files, "resources", "Calls by resource.", groups.into_iter());
     let stub = stubs::emit(ir);
     files.extend(reference::emit(ir, &stub));
@@ -45,7 +45,7 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
     files.push(File::new(format!("{PACKAGE}/__init__.py"), package::emit(ir)));
     files.push(File::new(format!("{PACKAGE}/webhook.py"), webhook::emit()));
     files.extend(constants::emit(ir));
-    files.push(units::emit(ir));
+    files.push(plot_units::emit(ir));
     files
 }
 

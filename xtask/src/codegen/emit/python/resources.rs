@@ -104,17 +104,15 @@ pub(super) fn may_be_missing(operation: &Operation, param: &Param) -> bool {
 fn method(text: &mut String, operation: &Operation, wait: Option<&(String, String)>) {
     let upload = uploads::of(operation);
     let further = upload.map_or(&[][..], |upload| upload.further());
-    let options = wait.map_or(&[][..], |_| &waits::OPTIONS).iter().chain(&CALL_OPTIONS);
+    let options = further.iter().chain(wait.map_or(&[][..], |_| &waits::OPTIONS)).chain(&CALL_OPTIONS);
     let (positional, keywords) = placed(operation);
     let default = |param: &&Param| format!("{}{}", rust_name(param), if may_be_missing(operation, param) { "=None" } else { "" });
     let mut signature: Vec<String> = positional.iter().map(default).collect();
     signature.push("*".into());
     signature.extend(keywords.iter().map(default));
-    signature.extend(further.iter().map(|[name, _, default, ..]| format!("{name}={default}")));
     signature.extend(options.clone().map(|option| format!("{}={}", option.name, option.rust_default)));
     let mut arguments: Vec<String> =
         positional.iter().chain(&keywords).map(|param| format!("{}: {}", rust_name(param), taken(operation, param))).collect();
-    arguments.extend(further.iter().map(|[name, ty, ..]| format!("{name}: {ty}")));
     arguments.extend(options.map(|option| format!("{}: {}", option.name, option.rust)));
     let mut docs = operation.docs.clone();
     docs.text.extend(wait.map(|(_, record)| waits::about(record)));

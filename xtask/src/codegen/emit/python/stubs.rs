@@ -99,8 +99,7 @@ fn method(text: &mut String, operation: &Operation, style: &Style, wait: Option<
     text.push_str("        *,\n");
     text.extend(keywords.iter().map(argument));
     let further = upload.map_or(&[][..], |upload| upload.further());
-    text.extend(further.iter().map(|[name, _, _, annotation, default]| format!("        {name}: {annotation} = {default},\n")));
-    let options = wait.map_or(&[][..], |_| &waits::OPTIONS).iter().chain(&CALL_OPTIONS);
+    let options = further.iter().chain(wait.map_or(&[][..], |_| &waits::OPTIONS)).chain(&CALL_OPTIONS);
     text.extend(options.map(|option| format!("        {}: {} = {},\n", option.name, option.python, option.default)));
     text.push_str(&format!("    ) -> {answer}:\n"));
     let mut docs = operation.docs.clone();

@@ -2,6 +2,8 @@
 
 use crate::codegen::ir::{Operation, Param, Type};
 
+use super::options::CallOption;
+
 /// The parameter that holds a file, the one for its address, and the one for its name, as specifications call them.
 const BODY: &str = "body";
 const URL: &str = "body_url";
@@ -39,10 +41,12 @@ impl Upload {
         self == Self::Document && param.member.name == FILENAME
     }
 
-    /// Arguments besides the operation's own: name, type in Rust, default in Rust, annotation and default in Python.
-    pub(super) fn further(self) -> &'static [[&'static str; 5]] {
+    /// Arguments besides the operation's own and the options of every call.
+    pub(super) fn further(self) -> &'static [CallOption] {
+        const WITHOUT_METADATA: CallOption =
+            CallOption { name: "without_metadata", rust: "bool", rust_default: "false", python: "bool", default: "False" };
         match self {
-            Self::Image => &[["without_metadata", "bool", "false", "bool", "False"]],
+            Self::Image => &[WITHOUT_METADATA],
             Self::Document => &[],
         }
     }
