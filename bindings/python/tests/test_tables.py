@@ -221,6 +221,24 @@ def test_a_damaged_pickle_of_a_table_is_refused(capfd: pytest.CaptureFixture[str
     assert capfd.readouterr() == ("", "")
 
 
+def test_a_day_that_python_does_not_have() -> None:
+    made: typing.Any = daily({"date": "2025-01-01"}).__reduce__()
+    restore, (name, stream, skipped) = made
+    # 20,089 days after 1970-01-01; the last day of Python is 9999-12-31, 2,932,896 days after it, and the first 719,162 before.
+    assert stream.count((20_089).to_bytes(4, "little")) == 1
+
+    def on(days: int) -> Table:
+        table: Table = restore(name, stream.replace((20_089).to_bytes(4, "little"), days.to_bytes(4, "little", signed=True)), skipped)
+        return table
+
+    assert on(2_932_896).to_dict()["date"] == [datetime.date.max] and on(-719_162).to_dict()["date"] == [datetime.date.min]
+    for days in (2_932_897, -719_163, 2**31 - 1, -(2**31)):
+        with pytest.raises(vitalwire.InternalError):
+            on(days).to_dict()
+        with pytest.raises(vitalwire.InternalError):
+            on(days)._repr_html_()  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize("name", ["sleep_stages", "of another version", "\ud800"])
 def test_pickled_bytes_from_anywhere_are_refused_as_what_they_are(name: str) -> None:
     for stream in (b"", b"canary", b"\xff" * 64):

@@ -12,6 +12,8 @@ use crate::{convert, errors};
 
 /// 1970-01-01 as Python counts days: 0001-01-01 is 1.
 const EPOCH: i64 = 719_163;
+/// 9999-12-31, the last day that Python has.
+const LAST: i64 = 3_652_059;
 const NANOSECONDS: i64 = 1_000_000_000;
 
 /// The cells of some rows; `None` where one is missing.
@@ -48,7 +50,13 @@ fn value<'py>(py: Python<'py>, data: &ColumnData, row: usize) -> PyResult<Bound<
         ColumnData::Integer(values) => at(values, row).into_pyobject(py)?.into_any(),
         ColumnData::Boolean(values) => at(values, row).into_pyobject(py)?.to_owned().into_any(),
         ColumnData::Text(texts) => PyString::new(py, texts.get(row)).into_any(),
-        ColumnData::Date(values) => py.get_type::<PyDate>().call_method1("fromordinal", (EPOCH + i64::from(at(values, row)),))?,
+        ColumnData::Date(values) => {
+            let day = EPOCH + i64::from(at(values, row));
+            if !(1..=LAST).contains(&day) {
+                return Err(errors::raise(py, Error::internal("a date out of range")));
+            }
+            py.get_type::<PyDate>().call_method1("fromordinal", (day,))?
+        }
         ColumnData::Instant(values) => convert::datetime(py, timestamp(py, at(values, row))?)?.into_any(),
         ColumnData::LocalTime(values) => convert::naive(py, timestamp(py, at(values, row))?)?.into_any(),
         ColumnData::TextList(lists) => PyList::new(py, lists.get(row))?.into_any(),
