@@ -148,7 +148,7 @@ TEXTS = ("str", "_Zone", "_Sequence[str]", "_Literal", "_Iterable[str", "_Buffer
 #: What need not refuse: a lookup finds nothing, and what comes from a browser or in a header is no text of ours.
 LENIENT = {("NumberMap", "name"), ("SeriesMap", "name"), ("parse_redirect", "url_or_query"), ("Verifier", "signature"), ("verify", "signature")}
 #: What pickles are read with refuses their text as what it is: no record.
-PICKLED = {("_restore", "class_name"), ("_restore", "json"), ("_restore", "basis")}
+PICKLED = {("_restore_table", "name"), ("_restore", "class_name"), ("_restore", "json"), ("_restore", "basis")}
 
 
 class Taking(typing.NamedTuple):
