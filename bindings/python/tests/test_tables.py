@@ -130,6 +130,11 @@ def test_pandas() -> None:
     assert str(text["tested_positive"].dtype) == "boolean"
     assert text["tested_positive"].isna().tolist() == [False, False, True] and bool(text["tested_positive"][0])
     assert text["value_text"].dtype == pandas.Series(["text"]).dtype
+    of_night = [{"stage": "deep", "duration": 600_000}, {"stage": "light"}, {"duration": 0}]
+    night = {"modified_at": "2025-01-02T08:00:00Z", "start_at_timestamp": "2025-01-01T22:00:00Z", "stages": of_night}
+    stages = Table.read("sleep_stages", "get_sleep", json.dumps(night).encode()).to_pandas()
+    assert str(stages["duration"].dtype) == "Int64" and stages["duration"].isna().tolist() == [False, True, False]
+    assert stages["duration"].dropna().tolist() == [600_000, 0]
     empty = daily().to_pandas()
     assert (len(empty), list(empty.columns)) == (0, ["date"])
     assert frame.columns.dtype == empty.columns.dtype
