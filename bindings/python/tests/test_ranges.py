@@ -23,6 +23,7 @@ import warnings
 from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
+from serving import PATIENCE
 
 import vitalwire
 
@@ -30,8 +31,6 @@ UTC = datetime.timezone.utc
 DAY = datetime.timedelta(days=1)
 #: Stands for any personal text: it may appear in no text of ours.
 CANARY = "Rosa Quintero"
-#: Seconds after which what is waited for is taken not to happen: machines may be slow and busy.
-PATIENCE = 20.0
 
 
 def day(text: str) -> datetime.date:
