@@ -68,7 +68,7 @@ def test_a_night() -> None:
         ["samples", "SleepSamples(offsets[2], values{1})", ""],
         ["source", "SleepSource(device_model)", ""],
         ["stages", "3 items", ""],
-        ["extra", "1 members", ""],
+        ["extra", "1 member", ""],
     ]
 
 
@@ -76,11 +76,11 @@ def test_maps() -> None:
     assert shown("NutritionalFields", '{"salt_g": 1.25, "odd": "x"}', "per_100").rows == [
         ["salt_g", "1.25", "g"],
         ["basis", "per_100", ""],
-        ["extra", "1 members", ""],
+        ["extra", "1 member", ""],
     ]
     assert shown("SleepSampleValues", '{"heartrate": [1, 2, 3]}').rows == [["heartrate", "3 values", "bpm"]]
     cells = shown("SleepSamples", '{"durations": [1, 2], "values": {"heartrate": [1]}}')
-    assert cells.rows[0][:2] == ["durations", "2 items"] and cells.rows[1] == ["values: heartrate", "1 values", "bpm"]
+    assert cells.rows[0][:2] == ["durations", "2 items"] and cells.rows[1] == ["values: heartrate", "1 value", "bpm"]
 
 
 @pytest.mark.parametrize("text", ["<script>alert(1)</script>", "</td></table><img src=x onerror=y>", "&lt;b&gt; & \\\" '", "a\\u202eb"])

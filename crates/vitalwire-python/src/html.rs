@@ -74,7 +74,7 @@ impl Card {
         let Some(map) = map else { return self };
         self.rows.extend(map.pairs().into_iter().map(|(key, numbers)| Row {
             name: name.map_or_else(|| key.to_owned(), |name| format!("{name}: {key}")),
-            value: format!("{} values", numbers.len()),
+            value: counted(numbers.len(), "value"),
             unit: map.unit(key),
         }));
         self
@@ -83,7 +83,7 @@ impl Card {
     /// The table. Unknown members are counted.
     pub(crate) fn finish(self, extra: &Extra) -> String {
         let title = self.title.clone();
-        let card = if extra.is_empty() { self } else { self.text("extra", None, Some(&format!("{} members", extra.len()))) };
+        let card = if extra.is_empty() { self } else { self.text("extra", None, Some(&counted(extra.len(), "member"))) };
         let mut html = format!("<table><caption {LEFT}><b>{}</b></caption><tbody>", escaped(&title));
         for row in card.rows.iter().take(ROWS) {
             let unit = row.unit.map(escaped).unwrap_or_default();
@@ -99,6 +99,11 @@ impl Card {
         }
         html + "</tbody></table>"
     }
+}
+
+/// How many there are of something.
+fn counted(count: usize, of: &str) -> String {
+    format!("{count} {of}{}", if count == 1 { "" } else { "s" })
 }
 
 /// A text's first characters, escaped.
@@ -189,7 +194,7 @@ impl<T: Cell> Cell for Option<T> {
 
 impl<T> Cell for Vec<T> {
     fn cell(&self) -> Option<String> {
-        Some(format!("{} items", self.len()))
+        Some(counted(self.len(), "item"))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use pyo3::prelude::*;
-use vitalwire::table::{Column, Table};
+use vitalwire::table::{Column, ColumnData, Table};
 
 use super::cells;
 use crate::html::{cut, escaped};
@@ -14,6 +14,8 @@ const ROWS: usize = 5;
 const COLUMNS: usize = 24;
 /// Characters of a cell.
 const CELL: usize = 48;
+/// The look of what is no number: notebooks align to the right, as is good for numbers, and break instants and ids in two.
+const TEXT: &str = " style=\"text-align:left;white-space:nowrap\"";
 
 /// The first and the last rows, with units below the names.
 pub(super) fn html(py: Python<'_>, table: &Table) -> PyResult<String> {
@@ -22,37 +24,42 @@ pub(super) fn html(py: Python<'_>, table: &Table) -> PyResult<String> {
     let (head, tail) = if rows > 2 * ROWS { (ROWS, rows - ROWS) } else { (rows, rows) };
     let more = if all.len() > shown.len() { format!(", the first {COLUMNS} shown") } else { String::new() };
     let mut text = format!(
-        "<table class=\"vitalwire\"><caption>{}: {rows} rows, {} columns{more}. {}</caption><thead><tr>",
+        "<table class=\"vitalwire\"><caption style=\"text-align:left\">{}: {rows} rows, {} columns{more}. {}</caption><thead><tr>",
         table.id(),
         all.len(),
         escaped(table.id().spec().doc()),
     );
-    for column in shown {
+    let looks: Vec<&str> = shown.iter().map(|column| look(column.data())).collect();
+    for (column, look) in shown.iter().zip(&looks) {
         let unit = column.field().unit.map(|unit| format!("<br><small>{}</small>", escaped(unit))).unwrap_or_default();
-        let _ = write!(text, "<th title=\"{}\">{}{unit}</th>", escaped(column.field().doc), escaped(&column.field().name));
+        let _ = write!(text, "<th title=\"{}\"{look}>{}{unit}</th>", escaped(column.field().doc), escaped(&column.field().name));
     }
     text.push_str("</tr></thead><tbody>");
     let columns = shown.iter().map(|column| Ok((cells::list(py, column, 0..head)?, cells::list(py, column, tail..rows)?)));
     let columns = columns.collect::<PyResult<Vec<_>>>()?;
     for row in 0..head {
-        line(&mut text, columns.iter().map(|(first, _)| first.get_item(row)))?;
+        line(&mut text, &looks, columns.iter().map(|(first, _)| first.get_item(row)))?;
     }
     if tail > head {
-        let _ = write!(text, "<tr><td colspan=\"{}\">&hellip;</td></tr>", shown.len());
+        let _ = write!(text, "<tr><td colspan=\"{}\"{TEXT}>&hellip;</td></tr>", shown.len());
     }
     for row in 0..rows - tail {
-        line(&mut text, columns.iter().map(|(_, last)| last.get_item(row)))?;
+        line(&mut text, &looks, columns.iter().map(|(_, last)| last.get_item(row)))?;
     }
     text.push_str("</tbody></table>");
     Ok(text)
 }
 
-fn line<'py>(text: &mut String, cells: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>) -> PyResult<()> {
+fn look(data: &ColumnData) -> &'static str {
+    if matches!(data, ColumnData::Number(_) | ColumnData::Integer(_)) { "" } else { TEXT }
+}
+
+fn line<'py>(text: &mut String, looks: &[&str], cells: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>) -> PyResult<()> {
     text.push_str("<tr>");
-    for cell in cells {
+    for (look, cell) in looks.iter().zip(cells) {
         let cell = cell?;
         let shown = if cell.is_none() { String::new() } else { cut(&cell.str()?.to_cow()?, CELL) };
-        let _ = write!(text, "<td>{shown}</td>");
+        let _ = write!(text, "<td{look}>{shown}</td>");
     }
     text.push_str("</tr>");
     Ok(())
