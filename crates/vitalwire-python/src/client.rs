@@ -7,23 +7,15 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::caller::{Caller, Style};
 use crate::coroutine::Coroutine;
 use crate::errors;
+use crate::generated::docs;
 use crate::given::{Certificates, Count, Seconds, settings};
 use crate::settings::{Recipe, Settings};
 use crate::token::Source;
 
 /// A client class; its resources are generated.
 macro_rules! client {
-    ($name:ident, $style:expr, $shown:literal, $(#[doc = $doc:literal])+) => {
-        $(#[doc = $doc])+
-        ///
-        /// What is not given keeps its default; there is no default base URL. A token is text, or a callable that is asked when one is
-        /// needed: it is given the reason (`"missing"`, `"expiring"`, `"rejected"`) and gives text or a `Token`; that of an
-        /// `AsyncClient` may be async. `timeout` is in seconds or a `timedelta` and holds for whole calls, uploads too. `proxy` is a
-        /// URL or `"none"`; unless given, `HTTPS_PROXY`, `NO_PROXY` and their like count. `ca_certificate` is PEM or the path of a
-        /// file of it, trusted beside the platform's and the file or folder that `REQUESTS_CA_BUNDLE` names; `SSL_CERT_FILE` and
-        /// `SSL_CERT_DIR` count too. `array_style` is `"repeated"` or `"comma"`. `max_response_bytes` holds for answers once they are
-        /// unpacked, 64 MiB unless given; `gzip=False` asks for answers that are not packed. `local_checks=False` sends arguments too
-        /// that the service is known to refuse.
+    ($name:ident, $style:expr, $shown:literal) => {
+        #[doc = docs!($name)]
         #[pyclass(frozen, module = "vitalwire")]
         pub(crate) struct $name {
             /// What the resources share.
@@ -34,8 +26,8 @@ macro_rules! client {
         impl $name {
             #[new]
             #[pyo3(signature = (base_url=None, *, care_base_url=None, token=None, care_token=None, timeout=None, max_retries=None,
-                proxy=None, ca_certificate=None, allow_plain_http=false, array_style=None, user_agent=None,
-                max_response_bytes=None, gzip=None, local_checks=None, _retry_delay_scale=None))]
+                        proxy=None, ca_certificate=None, allow_plain_http=false, array_style=None, user_agent=None,
+                        max_response_bytes=None, gzip=None, local_checks=None, _retry_delay_scale=None))]
             #[allow(clippy::too_many_arguments, reason = "keyword arguments in Python")]
             fn new(
                 py: Python<'_>,
@@ -75,7 +67,7 @@ macro_rules! client {
                 Ok(Self { caller: Caller::new(py, Recipe::Settings(Box::new(settings)), $style)? })
             }
 
-            /// A client from the `VITALWIRE_*` environment variables.
+            #[doc = docs!($name.from_env)]
             #[staticmethod]
             fn from_env(py: Python<'_>) -> PyResult<Self> {
                 Ok(Self { caller: Caller::new(py, Recipe::environment(), $style)? })
@@ -92,22 +84,12 @@ macro_rules! client {
     };
 }
 
-client!(
-    Client,
-    Style::Sync,
-    "Client(...)",
-    /// A client of the services; its calls wait for their answer. It can be shared by threads.
-);
-client!(
-    AsyncClient,
-    Style::Async,
-    "AsyncClient(...)",
-    /// A client of the services for `asyncio`: its calls are awaited. It can be used from several event loops.
-);
+client!(Client, Style::Sync, "Client(...)");
+client!(AsyncClient, Style::Async, "AsyncClient(...)");
 
 #[pymethods]
 impl Client {
-    /// Closes the client and its connections. Calls on their way go on; later ones raise `ClosedError`.
+    #[doc = docs!(Client.close)]
     fn close(&self, py: Python<'_>) {
         py.detach(|| self.caller.close());
     }
@@ -125,7 +107,7 @@ impl Client {
 
 #[pymethods]
 impl AsyncClient {
-    /// Closes the client and its connections. Calls on their way go on; later ones raise `ClosedError`.
+    #[doc = docs!(AsyncClient.aclose)]
     fn aclose(&self, py: Python<'_>) -> Coroutine {
         let caller = self.caller.share(py);
         Coroutine::ready(move |py| {
