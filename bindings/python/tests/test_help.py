@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import pydoc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -32,6 +33,7 @@ STUB = list(declared(ast.parse((Path(vitalwire.__file__).parent / "_native.pyi")
 TEXTS = [(path, text) for path, item in STUB if (text := ast.get_docstring(item)) is not None]
 # Of an overloaded one, the last takes most.
 FUNCTIONS = {path: item for path, item in STUB if isinstance(item, Function) and "property" not in marks(item)}
+MADE = [path.removesuffix(".__new__") for path in FUNCTIONS if path.endswith(".__new__")]
 
 
 def at_run_time(path: str) -> object:
@@ -53,13 +55,27 @@ def test_help_says_what_the_stub_says(path: str, text: str) -> None:
     assert found is not None and inspect.cleandoc(found) == text
 
 
+def arguments(path: str) -> list[str]:
+    given = FUNCTIONS[path].args
+    plain = [*given.posonlyargs, *given.args, *filter(None, [given.vararg]), *given.kwonlyargs, *filter(None, [given.kwarg])]
+    return [argument.arg for argument in plain]
+
+
 @pytest.mark.parametrize("path", [path for path, item in FUNCTIONS.items() if not item.name.startswith("__")])
 def test_signatures_are_those_of_the_stub(path: str) -> None:
-    given = FUNCTIONS[path].args
-    expected = [*given.posonlyargs, *given.args, *filter(None, [given.vararg]), *given.kwonlyargs, *filter(None, [given.kwarg])]
     found = at_run_time(path)
-    assert callable(found)
-    assert list(inspect.signature(found).parameters) == [argument.arg for argument in expected]
+    assert callable(found) and list(inspect.signature(found).parameters) == arguments(path)
+
+
+@pytest.mark.parametrize("path", MADE)
+def test_what_makes_an_object_shows_all_that_users_give_and_no_more(path: str) -> None:
+    found = at_run_time(path)
+    assert isinstance(found, type) and list(inspect.signature(found).parameters) == arguments(f"{path}.__new__")[1:]
+
+
+def test_what_only_tests_use_is_not_shown() -> None:
+    for kind in (vitalwire.Client, vitalwire.AsyncClient):
+        assert "retry_delay" not in pydoc.plain(pydoc.render_doc(kind))
 
 
 def test_a_call_tells_of_its_arguments() -> None:
