@@ -7,7 +7,7 @@ use std::hash::DefaultHasher;
 use vitalwire::Error;
 use vitalwire::value::{Extra, Model, NumberMap as CoreMap, OpenSet, WithBasis};
 
-use crate::generated::units;
+use crate::generated::{docs, units};
 use crate::html::Card;
 use crate::view::{Record, View};
 use crate::{convert, given, hash, pickle};
@@ -101,7 +101,7 @@ where
     }
 }
 
-/// Numbers by name, read-only: metrics, statistics, nutritional fields. Only the names that the answer had are in it.
+#[doc = docs!(NumberMap)]
 #[pyclass(frozen, mapping, module = "vitalwire")]
 pub(crate) struct NumberMap {
     view: View<dyn Numbers>,
@@ -157,7 +157,7 @@ impl NumberMap {
         PyTuple::new(py, self.view.get().pairs().into_iter().map(|(name, _)| name).collect::<Vec<_>>())?.try_iter()
     }
 
-    /// The number under a name, or the default.
+    #[doc = docs!(NumberMap.get)]
     #[pyo3(signature = (name, default=None, /))]
     fn get<'py>(&self, name: &Bound<'py, PyAny>, default: Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyAny>>> {
         match given::key(name)?.and_then(|name| self.view.get().number(name)) {
@@ -166,34 +166,34 @@ impl NumberMap {
         }
     }
 
-    /// The names.
+    #[doc = docs!(NumberMap.keys)]
     fn keys<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         abstract_view(slf.as_any(), "KeysView")
     }
 
-    /// The numbers.
+    #[doc = docs!(NumberMap.values)]
     fn values<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         abstract_view(slf.as_any(), "ValuesView")
     }
 
-    /// Pairs of name and number.
+    #[doc = docs!(NumberMap.items)]
     fn items<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         abstract_view(slf.as_any(), "ItemsView")
     }
 
-    /// What the numbers refer to: `per_serving`, `per_100` or `unknown`; `None` where they need no basis.
+    #[doc = docs!(NumberMap.basis)]
     #[getter]
     fn basis(&self) -> Option<&'static str> {
         self.view.get().basis()
     }
 
-    /// Members whose value is no number, as a new `dict`.
+    #[doc = docs!(NumberMap.extra)]
     #[getter]
     fn extra<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         convert::extra(py, self.view.get().others())
     }
 
-    /// A new `dict` of the numbers and of what is in `extra`.
+    #[doc = docs!(NumberMap.to_dict)]
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = self.extra(py)?;
         for (name, number) in self.view.get().pairs() {
@@ -237,7 +237,7 @@ impl NumberMap {
         Self::shape(self.view.get())
     }
 
-    /// A table for notebooks; it holds values.
+    #[doc = docs!(NumberMap._repr_html_)]
     fn _repr_html_(&self) -> String {
         Self::card(self.view.get())
     }

@@ -8,7 +8,7 @@ use std::hash::DefaultHasher;
 use vitalwire::Error;
 use vitalwire::value::{Extra, Model, OpenSet, SeriesMap as CoreMap};
 
-use crate::generated::units;
+use crate::generated::{docs, units};
 use crate::html::Card;
 use crate::numbers::abstract_view;
 use crate::view::{Record, View};
@@ -58,7 +58,7 @@ where
     }
 }
 
-/// Series of numbers by name, read-only. Each is a `memoryview` of doubles, which numpy and others take without a copy.
+#[doc = docs!(SeriesMap)]
 #[pyclass(frozen, mapping, module = "vitalwire")]
 pub(crate) struct SeriesMap {
     view: View<dyn Series>,
@@ -126,34 +126,34 @@ impl SeriesMap {
         PyTuple::new(py, self.view.get().pairs().into_iter().map(|(name, _)| name).collect::<Vec<_>>())?.try_iter()
     }
 
-    /// The series under a name, or the default.
+    #[doc = docs!(SeriesMap.get)]
     #[pyo3(signature = (name, default=None, /))]
     fn get<'py>(&self, name: &Bound<'py, PyAny>, default: Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Ok(self.read(name)?.or(default))
     }
 
-    /// The names.
+    #[doc = docs!(SeriesMap.keys)]
     fn keys<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         abstract_view(slf.as_any(), "KeysView")
     }
 
-    /// The series.
+    #[doc = docs!(SeriesMap.values)]
     fn values<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         abstract_view(slf.as_any(), "ValuesView")
     }
 
-    /// Pairs of name and series.
+    #[doc = docs!(SeriesMap.items)]
     fn items<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         abstract_view(slf.as_any(), "ItemsView")
     }
 
-    /// Members whose value is no array, as a new `dict`.
+    #[doc = docs!(SeriesMap.extra)]
     #[getter]
     fn extra<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         convert::extra(py, self.view.get().others())
     }
 
-    /// A new `dict` of lists of numbers, and of what is in `extra`.
+    #[doc = docs!(SeriesMap.to_dict)]
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = self.extra(py)?;
         for (name, numbers) in self.view.get().pairs() {
@@ -187,7 +187,7 @@ impl SeriesMap {
         Self::shape(self.view.get())
     }
 
-    /// A table for notebooks: names and lengths.
+    #[doc = docs!(SeriesMap._repr_html_)]
     fn _repr_html_(&self) -> String {
         Self::card(self.view.get())
     }

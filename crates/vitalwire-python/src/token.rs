@@ -12,12 +12,11 @@ use zeroize::Zeroizing;
 
 use crate::caller::Style;
 use crate::errors::Raised;
+use crate::generated::docs;
 use crate::given::{self, settings};
 use crate::{awaiting, convert, runtime};
 
-/// A token and when it ends, as a callable gives it. Neither its text nor its end is shown.
-///
-/// Another is asked for a little before `expires_at`, an aware `datetime`; without one, when the service refuses it.
+#[doc = docs!(Token)]
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct Token(Core);
 

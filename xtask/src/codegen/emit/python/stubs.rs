@@ -147,7 +147,7 @@ fn record(text: &mut String, ir: &Ir, model: &Model) {
     text.push_str(
         "    def __eq__(self, other: object, /) -> bool: ...\n    def __hash__(self) -> int: ...\n    def __copy__(self) -> _Self: ...\n",
     );
-    text.push_str("    def __deepcopy__(self, memo: object, /) -> _Self: ...\n    def _repr_html_(self) -> str: ...\n\n");
+    text.push_str("    def __deepcopy__(self, memo: object, /) -> _Self: ...\n    def _repr_html_(self) -> str:\n        \"\"\"A table for notebooks; it holds values.\"\"\"\n\n");
 }
 
 fn property(text: &mut String, name: &str, ty: &str, about: &str) {
