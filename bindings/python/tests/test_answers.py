@@ -118,10 +118,45 @@ def test_tables_of_a_record() -> None:
     assert (stages.name, len(stages)) == ("sleep_stages", 1)
     assert stages.to_dict()["start_at_local"] == [datetime.datetime(2025, 10, 26, 2, 0)]
     assert stages == sleep.table("sleep_stages")
-    assert len(sleep.table("sleep_samples")) == 0
     table = pyarrow.table(sleep)
     del sleep
     assert table["stage"].to_pylist() == ["deep"]
+
+
+def test_rows_that_were_not_asked_for_are_no_empty_table() -> None:
+    night = {name: value for name, value in SLEEP.items() if name != "stages"}
+    with answering(night) as service:
+        sleeps = client(service).sleeps
+        unasked, asked = sleeps.get("n", include_stages=False), sleeps.get("n", include_stages=True, include_samples=True)
+    readings: list[collections.abc.Callable[[], object]] = [
+        unasked.table,
+        unasked.to_pandas,
+        lambda: unasked.to_polars("sleep_stages"),
+        lambda: pyarrow.table(unasked),
+    ]
+    for read in readings:
+        with pytest.raises(vitalwire.InvalidArgumentError, match="these rows were not asked for: pass true, argument include_stages") as caught:
+            read()
+        assert caught.value.argument == "include_stages"
+    with pytest.raises(vitalwire.InvalidArgumentError) as caught:
+        unasked.to_arrow(table="sleep_samples")
+    assert caught.value.argument == "include_samples"
+    # Asked for, the service has none; of a copy nobody knows what was asked.
+    assert len(asked.table()) == len(asked.table("sleep_samples")) == len(pickle.loads(pickle.dumps(unasked)).table()) == 0
+
+
+def test_rows_that_the_service_has_none_of_are_an_empty_table() -> None:
+    for stages in ([], None):
+        with answering({**SLEEP, "stages": stages}) as service:
+            night = client(service).sleeps.get("n")
+        assert len(night.to_pandas("sleep_stages")) == 0
+    with answering({"record_id": "m-1", "status": "pending", "uploaded_at": MEAL["uploaded_at"], "modified_at": MEAL["modified_at"]}) as service:
+        meals = client(service).nutrition_records
+        plain, whole = meals.upload(b"\xff\xd8\xff"), meals.upload(b"\xff\xd8\xff", include_ingredients=True)
+    assert len(plain.table()) == 1 and len(whole.table("nutrition_ingredients")) == 0
+    with pytest.raises(vitalwire.InvalidArgumentError) as caught:
+        plain.table("nutrition_ingredients")
+    assert caught.value.argument == "include_ingredients"
 
 
 def test_the_basis_of_a_record_is_that_of_its_call() -> None:

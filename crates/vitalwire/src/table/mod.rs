@@ -33,6 +33,7 @@ mod spec;
 #[cfg(feature = "arrow-ipc")]
 mod stream;
 mod text;
+mod unasked;
 mod values;
 #[cfg(feature = "time-zones")]
 mod zone;
@@ -47,6 +48,8 @@ pub use self::arrow::UNIT;
 pub(crate) use self::rows::Key;
 pub use self::spec::{ColumnKind, Field, TableSpec, UnknownTable};
 pub use self::text::{TextLists, Texts};
+#[doc(hidden)]
+pub use self::unasked::Unasked;
 use crate::error::{Error, ErrorKind};
 pub use crate::generated::tables::TableId;
 use crate::value::decode::DecodeFailure;
