@@ -170,6 +170,30 @@ def test_the_basis_of_a_record_is_that_of_its_call() -> None:
             assert twin.table("nutrition_ingredients").to_dict()["basis"] == [basis] * 2
 
 
+def test_statistics_that_were_asked_for_are_columns_in_that_order_also_without_a_value() -> None:
+    body = days({"date": "2025-01-01", "values": {"activity_score": 5, "steps": 1200}}, {"date": "2025-01-02"})
+    types = ["steps", "heartrate", "lunar_phase", "activity_score"]
+    with answering(body) as service:
+        statistics = client(service).statistics
+        answer = statistics.daily(DAY, DAY, types)
+        whole = statistics.daily_range(DAY, DAY, types)
+        (part,) = list(whole)
+        frames = [answer.to_pandas(), whole.to_pandas(), part.answer.to_pandas(), pickle.loads(pickle.dumps(answer.table())).to_pandas()]
+    for frame in frames:
+        assert list(frame.columns) == ["date", *types]
+        assert [str(kind) for kind in frame.dtypes[1:]] == ["float64"] * 4
+        assert frame["heartrate"].isna().all() and frame["lunar_phase"].isna().all() and frame["steps"][0] == 1200
+    arrow = answer.to_arrow()
+    assert arrow.column_names == ["date", "record_ids", *types]
+    assert arrow["heartrate"].null_count == 2 and arrow.schema.field("heartrate").metadata == {b"unit": b"bpm"}
+    assert answer.to_polars()["lunar_phase"].to_list() == [None, None]
+    assert answer.table().to_dict()["heartrate"] == [None, None] and "<th" in answer.table()._repr_html_()
+    # Of days that are none there are columns too.
+    with answering(days()) as service:
+        nothing = client(service).statistics.daily(DAY, DAY, types).to_pandas()
+    assert (len(nothing), list(nothing.columns)) == (0, ["date", *types])
+
+
 def test_statistics_have_columns_at_once_and_records_when_asked_for() -> None:
     answer = daily(days({"date": "2025-01-01", "record_ids": ["a"], "values": {"steps": 1200, "hops": 1}}, {"date": "2025-01-02"}))
     table = answer.table()

@@ -68,7 +68,7 @@ pub(crate) fn of_record(
         let body = body.map_err(|_| unwritable())?;
         let table = Core::read(id, source.operation, &body)?;
         match answer {
-            Some(answer) => table.asked_by(answer, &body),
+            Some(answer) => table.asked_by(answer, &body).map(|table| table.with_asked_columns(answer)),
             None => Ok(table),
         }
     });

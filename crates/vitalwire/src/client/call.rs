@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{BoxFuture, CallOptions, Client, RawResponse, Response};
 use crate::error::Error;
 use crate::runtime::{self, CallContext, ResponseValue};
-use crate::table::Unasked;
+use crate::table::{Asked, Unasked};
 use crate::transport::OperationMeta;
 
 /// The parameters of an operation, and how it is carried out. Implemented by generated types only.
@@ -25,6 +25,12 @@ pub trait Operation: Sized + Send + Sync + 'static {
     /// The tables whose rows the answer has only where they are asked for, and which these arguments do not ask for.
     #[doc(hidden)]
     fn unasked(&self) -> Vec<Unasked> {
+        Vec::new()
+    }
+
+    /// The numbers that these arguments ask for by name, in their order.
+    #[doc(hidden)]
+    fn columns(&self) -> Vec<String> {
         Vec::new()
     }
 
@@ -135,11 +141,11 @@ impl Client {
     /// # Errors
     /// As [`Call::send`].
     pub async fn execute<O: Operation>(&self, parameters: O, options: &CallOptions) -> Result<Response<O::Output>, Error> {
-        let unasked = parameters.unasked();
+        let asked = Asked::by(&parameters);
         match self.run(parameters, options, false).await {
             Ok(answer) => {
                 let mut response = answer.into_response(options.keep_raw);
-                response.meta_mut().unasked = unasked;
+                response.meta_mut().asked = asked;
                 Ok(response)
             }
             Err(runtime::Error::Failed(error)) => Err(error),
@@ -148,10 +154,10 @@ impl Client {
     }
 
     async fn execute_raw<O: Operation>(&self, parameters: O, options: &CallOptions) -> Result<RawResponse, Error> {
-        let unasked = parameters.unasked();
+        let asked = Asked::by(&parameters);
         match self.run(parameters, options, true).await {
             Err(runtime::Error::Captured(mut response)) => {
-                response.meta.unasked = unasked;
+                response.meta.asked = asked;
                 Ok(response)
             }
             Err(runtime::Error::Failed(error)) => Err(error),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName};
 
-use crate::table::Unasked;
+use crate::table::Asked;
 use crate::transport::OperationMeta;
 
 /// What is known of an answer besides its body.
@@ -27,8 +27,8 @@ pub struct ResponseMeta {
     pub(crate) operation: Option<&'static str>,
     pub(crate) http_method: Option<&'static str>,
     pub(crate) path_template: Option<&'static str>,
-    /// The tables whose rows the call did not ask for.
-    pub(crate) unasked: Vec<Unasked>,
+    /// What the call asked for of the answer's tables.
+    pub(crate) asked: Asked,
 }
 
 impl ResponseMeta {
@@ -42,7 +42,7 @@ impl ResponseMeta {
             operation: Some(meta.id),
             http_method: Some(meta.http_method),
             path_template: Some(meta.path),
-            unasked: Vec::new(),
+            asked: Asked::default(),
         }
     }
 

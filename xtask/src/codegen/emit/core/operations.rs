@@ -2,8 +2,9 @@
 
 use crate::codegen::emit::text::{doc, literal};
 use crate::codegen::ir::{Answer, Basis, Ir, Operation, Param, Place, Type};
-use crate::codegen::naming::{Language, member as member_name, pascal, shouty};
+use crate::codegen::naming::{Language, member as member_name, shouty};
 
+use super::asked;
 use super::http::Signatures;
 use super::ranges;
 use super::types::{IMPORTS, is_numeric, rust};
@@ -140,7 +141,7 @@ fn run(text: &mut String, ir: &Ir, operation: &Operation, signatures: &Signature
     text.push_str("fn check(&self, limits: bool) -> Result<(), Error> {\n");
     checks(text, operation);
     text.push_str("Ok(())\n}\n\n");
-    unasked(text, ir, operation);
+    asked::emit(text, ir, operation);
     text.push_str(
         "async fn run(self, context: CallContext) -> Result<crate::runtime::ResponseValue<Self::Output>, runtime::Error<()>> {\n",
     );
@@ -156,27 +157,6 @@ fn run(text: &mut String, ir: &Ir, operation: &Operation, signatures: &Signature
         text.push_str(&format!("answer.value_mut().set_basis(Basis::{basis});\nOk(answer)\n"));
     }
     text.push_str("}\n}\n\n");
-}
-
-/// The tables whose rows the arguments do not ask for.
-fn unasked(text: &mut String, ir: &Ir, operation: &Operation) {
-    let sources = ir.tables.iter().flat_map(|table| table.sources.iter().map(move |source| (table, source)));
-    let asked = sources.filter(|(_, source)| source.operation == operation.id);
-    let asked: String = asked
-        .filter_map(|(table, source)| {
-            let (param, member) = source.asked_by(operation)?;
-            Some(format!(
-                "if self.{} != Some(true) {{\nunasked.push(Unasked {{ table: TableId::{}, argument: {}, member: {} }});\n}}\n",
-                rust_name(param),
-                pascal(&table.name),
-                literal(&param.member.name),
-                literal(member),
-            ))
-        })
-        .collect();
-    if !asked.is_empty() {
-        text.push_str(&format!("fn unasked(&self) -> Vec<Unasked> {{\nlet mut unasked = Vec::new();\n{asked}unasked\n}}\n\n"));
-    }
 }
 
 fn basis(ir: &Ir, operation: &Operation) -> Option<&'static str> {
