@@ -83,7 +83,10 @@ impl TokenProvider for Callback {
         };
         Box::pin(async move {
             let given = match self.style {
-                Style::Sync => runtime::callback(|py| token(&self.callable.bind(py).call1((reason,))?)),
+                Style::Sync => {
+                    let callable = Arc::clone(&self.callable);
+                    runtime::answer(move |py| token(&callable.bind(py).call1((reason,))?)).await
+                }
                 Style::Async => awaiting::call(Arc::clone(&self.callable), reason, token).await,
             };
             match given {
