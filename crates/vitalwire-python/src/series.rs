@@ -1,16 +1,15 @@
 //! Objects of series as a read-only mapping from name to buffer.
 
-use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyIterator, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::hash::DefaultHasher;
 use vitalwire::Error;
 use vitalwire::value::{Extra, Model, OpenSet, SeriesMap as CoreMap};
 
 use crate::generated::{docs, units};
 use crate::html::Card;
-use crate::numbers::abstract_view;
+use crate::mapping::mapping;
 use crate::view::{Record, View};
 use crate::{convert, given, hash, pickle};
 
@@ -105,54 +104,16 @@ impl SeriesMap {
         let Some(((_, numbers), slot)) = found else { return Ok(None) };
         convert::series(py, slot, Some(numbers))
     }
+
+    fn has(&self, name: &str) -> bool {
+        self.view.get().pairs().iter().any(|(text, _)| *text == name)
+    }
 }
+
+mapping!(SeriesMap);
 
 #[pymethods]
 impl SeriesMap {
-    fn __len__(&self) -> usize {
-        self.view.get().count()
-    }
-
-    fn __getitem__<'py>(&self, name: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        self.read(name)?.ok_or_else(|| PyKeyError::new_err(name.clone().unbind()))
-    }
-
-    fn __contains__(&self, name: &Bound<'_, PyAny>) -> bool {
-        let known = |name| self.view.get().pairs().iter().any(|(text, _)| *text == name);
-        given::key(name).is_ok_and(|name| name.is_some_and(known))
-    }
-
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        PyTuple::new(py, self.view.get().pairs().into_iter().map(|(name, _)| name).collect::<Vec<_>>())?.try_iter()
-    }
-
-    #[doc = docs!(SeriesMap.get)]
-    #[pyo3(signature = (name, default=None, /))]
-    fn get<'py>(&self, name: &Bound<'py, PyAny>, default: Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        Ok(self.read(name)?.or(default))
-    }
-
-    #[doc = docs!(SeriesMap.keys)]
-    fn keys<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        abstract_view(slf.as_any(), "KeysView")
-    }
-
-    #[doc = docs!(SeriesMap.values)]
-    fn values<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        abstract_view(slf.as_any(), "ValuesView")
-    }
-
-    #[doc = docs!(SeriesMap.items)]
-    fn items<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        abstract_view(slf.as_any(), "ItemsView")
-    }
-
-    #[doc = docs!(SeriesMap.extra)]
-    #[getter]
-    fn extra<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        convert::extra(py, self.view.get().others())
-    }
-
     #[doc = docs!(SeriesMap.to_dict)]
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = self.extra(py)?;
@@ -166,29 +127,8 @@ impl SeriesMap {
         same(self.view.get(), other.view.get())
     }
 
-    fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
-    }
-
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let map = self.view.get();
         pickle::parts(py, map.model(), map.json(), None)
-    }
-
-    fn __copy__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
-        slf
-    }
-
-    fn __repr__(&self) -> String {
-        Self::shape(self.view.get())
-    }
-
-    #[doc = docs!(SeriesMap._repr_html_)]
-    fn _repr_html_(&self) -> String {
-        Self::card(self.view.get())
     }
 }

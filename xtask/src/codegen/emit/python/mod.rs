@@ -18,6 +18,7 @@ mod restore;
 mod shown;
 mod stubs;
 mod tables;
+mod templates;
 pub(super) mod types;
 mod uploads;
 pub(super) mod waits;

@@ -18,13 +18,11 @@ pub(super) const STYLES: [Style; 2] = [
         client: "Client",
         about: "A client of the services; its calls wait for their answer. It can be shared by threads.",
         prefix: "",
-        keyword: "",
     },
     Style {
         client: "AsyncClient",
         about: "A client of the services for `asyncio`: its calls are awaited. It can be used from several event loops.",
         prefix: "Async",
-        keyword: "async ",
     },
 ];
 
@@ -36,8 +34,18 @@ pub(super) struct Style {
     pub(super) about: &'static str,
     /// What stands before the names of its resources' classes.
     pub(super) prefix: &'static str,
-    /// What stands before `def` in the stub.
-    pub(super) keyword: &'static str,
+}
+
+impl Style {
+    /// Whether calls are awaited.
+    pub(super) fn is_async(&self) -> bool {
+        !self.prefix.is_empty()
+    }
+
+    /// What begins a method in the stub.
+    pub(super) fn def(&self) -> String {
+        format!("{}def", if self.is_async() { "async " } else { "" })
+    }
 }
 
 /// What a stub says of a parameter.
