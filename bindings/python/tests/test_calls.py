@@ -341,7 +341,6 @@ def test_refused_arguments_of_a_call_are_named(cls: typing.Any) -> None:
         (lambda: client.sleeps.get(5), "sleep_id"),
         (lambda: client.sleeps.get("s", include_stages="yes"), "include_stages"),
         (lambda: client.statistics.daily("2025-11-20", day, ["steps"]), "from_date"),
-        (lambda: client.statistics.daily(day, now, ["steps"]), "to_date"),
         (lambda: client.statistics.daily(day, day, "steps"), "types"),
         (lambda: client.statistics.daily(day, day, [5]), "types"),
         (lambda: client.nutrition_records.list(from_timestamp=day), "from_timestamp"),
@@ -356,6 +355,7 @@ def test_refused_arguments_of_a_call_are_named(cls: typing.Any) -> None:
         (lambda: client.tokens.exchange(10**40, "u", "s"), "application_id"),
         (lambda: client.sleeps.get(f"{CANARY}\ud800"), "sleep_id"),
         (lambda: client.nutrition_records.update("r", 10**400), "serving_size"),
+        (lambda: client.statistics.daily(day, now, ["steps"]), "to_date"),
         (lambda: client.statistics.daily(day, day, [f"{CANARY}\ud800"]), "types"),
     ]
     for call, name in bad:

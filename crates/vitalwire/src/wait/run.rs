@@ -106,7 +106,7 @@ impl<O: WaitOperation> Known<O> {
 
     fn tell(&mut self, status: &str) {
         if let Some(tell) = &mut self.on_progress {
-            tell(&Progress { polls: self.polls, status, elapsed: self.started.elapsed() });
+            tell(&Progress { polls: self.polls, status, elapsed: self.started.elapsed(), record_id: self.record_id.as_deref() });
         }
     }
 

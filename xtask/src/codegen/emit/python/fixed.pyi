@@ -136,6 +136,10 @@ class WaitProgress:
     def elapsed(self) -> float:
         """Seconds since waiting began, the upload included."""
 
+    @property
+    def record_id(self) -> str | None:
+        """After an upload, the id of its record, which `wait_for` takes; `None` of a call that waits for a record by its id."""
+
 @_final
 class Redirect:
     """What came back from the consent flow. Nothing in it is signed: the `state` alone ties it to the flow that was begun."""
@@ -202,7 +206,7 @@ class CancelToken:
 class Table:
     """Rows of one kind, as columns: statistics, stages, samples, lab results, ingredients.
 
-    pandas, polars, DuckDB, pyarrow and others take it through `__arrow_c_stream__`, without a copy: `polars.DataFrame(stages)`,
+    polars, DuckDB, pyarrow and others take it through `__arrow_c_stream__`, without a copy: `polars.DataFrame(stages)`,
     `pyarrow.table(stages)`, `duckdb.sql("select * from stages")`. A missing value is missing, never 0. Instants are in UTC; the
     numbers' units are in the fields' metadata under `unit`. Columns for names that no row has are left out,
     unless the call asked for them: such statistics are the first ones, in the order in which they were asked for.

@@ -67,9 +67,9 @@ pub(super) fn classes(ir: &Ir) -> Vec<String> {
 pub(super) fn emit(ir: &Ir, group: &str, help: &Help) -> String {
     let mut text =
         format!("//! Calls of `{group}`.\n#![allow(deprecated, unused_imports, clippy::too_many_arguments, reason = \"generated\")]\n\n");
-    text.push_str("use pyo3::prelude::*;\nuse pyo3::types::{PyDate, PyDateTime, PyTuple};\nuse pyo3::{PyTraverseError, PyVisit};\nuse vitalwire::operations::*;\n\n");
+    text.push_str("use pyo3::prelude::*;\nuse pyo3::types::{PyDateTime, PyTuple};\nuse pyo3::{PyTraverseError, PyVisit};\nuse vitalwire::operations::*;\n\n");
     text.push_str(
-        "use crate::caller::{Caller, Failure};\nuse crate::cancel::Cancel;\nuse crate::generated::models::*;\nuse crate::given::{Count, Seconds};\nuse crate::options::Options;\nuse crate::uploads::{self, Content, Source};\nuse crate::waits::{self, Waiting};\nuse crate::{convert, ranges, view};\n\n",
+        "use crate::caller::{Caller, Failure};\nuse crate::cancel::Cancel;\nuse crate::generated::models::*;\nuse crate::given::{Count, Seconds, Texts};\nuse crate::options::Options;\nuse crate::uploads::{self, Content, Source};\nuse crate::waits::{self, Waiting};\nuse crate::{convert, ranges, view};\n\n",
     );
     for style in &STYLES {
         resource(&mut text, ir, group, style, help);
@@ -102,10 +102,17 @@ pub(super) fn rust_name(param: &Param) -> String {
     member(&param.member.name, Language::Rust)
 }
 
-/// The parameters that may be given by position, and those that are keywords.
+/// The parameters that may be given by position, and those that are keywords. The bounds of a range come first in the method over long
+/// ranges, and so they do here, unless something else is required.
 pub(super) fn placed(operation: &Operation) -> (Vec<&Param>, Vec<&Param>) {
     let upload = uploads::of(operation);
-    operation.params.iter().partition(|param| param.member.required || upload.is_some_and(|upload| upload.is_file(param)))
+    let free = operation.params.iter().all(|param| !param.member.required);
+    let range = operation.range.as_ref().filter(|_| free);
+    let is_bound = |param: &Param| range.is_some_and(|range| [&range.from, &range.to].contains(&&param.member.wire));
+    operation
+        .params
+        .iter()
+        .partition(|param| param.member.required || is_bound(param) || upload.is_some_and(|upload| upload.is_file(param)))
 }
 
 /// Whether an argument may be left out.
@@ -200,8 +207,7 @@ pub(super) fn taken(operation: &Operation, param: &Param) -> String {
         Type::Integer => "i64".into(),
         Type::Number => "f64".into(),
         Type::Timestamp => "Bound<'_, PyDateTime>".into(),
-        Type::Date => "Bound<'_, PyDate>".into(),
-        Type::List(_) => "Vec<String>".into(),
+        Type::List(_) => "Texts".into(),
         Type::Text | Type::Id | Type::Open(_) => "&str".into(),
         _ => "Bound<'_, PyAny>".into(),
     };
@@ -215,6 +221,7 @@ fn convert(param: &Param, value: &str) -> String {
         Type::Timestamp => format!("convert::to_timestamp({wire}, &{value})?"),
         Type::Date => format!("convert::to_date({wire}, &{value})?"),
         Type::Bytes => format!("convert::to_bytes(&{value})?"),
+        Type::List(_) => format!("{value}.0"),
         _ => value.to_owned(),
     }
 }
