@@ -210,7 +210,8 @@ def test_times_are_numbers_or_timedeltas() -> None:
 
 def test_retries_of_a_call_count_before_those_of_the_client() -> None:
     with Service(lambda _: Reply(503, b"{}")) as service:
-        client = vitalwire.Client(service.url, token="t", proxy="none", max_retries=1, _retry_delay_scale=0.0)  # type: ignore[call-arg]
+        make = vitalwire.Client._with_retry_delay_scale  # type: ignore[attr-defined]
+        client: vitalwire.Client = make(0.0, service.url, token="t", proxy="none", max_retries=1)
         choices: list[tuple[Settings, int]] = [({}, 2), ({"retries": 0}, 1), ({"retries": 3}, 4)]
         for options, attempts in choices:
             with pytest.raises(vitalwire.ServiceError) as caught:
@@ -340,7 +341,6 @@ def test_refused_arguments_of_a_call_are_named(cls: typing.Any) -> None:
         (lambda: client.sleeps.get(5), "sleep_id"),
         (lambda: client.sleeps.get("s", include_stages="yes"), "include_stages"),
         (lambda: client.statistics.daily("2025-11-20", day, ["steps"]), "from_date"),
-        (lambda: client.statistics.daily(day, now, ["steps"]), "to_date"),
         (lambda: client.statistics.daily(day, day, "steps"), "types"),
         (lambda: client.statistics.daily(day, day, [5]), "types"),
         (lambda: client.nutrition_records.list(from_timestamp=day), "from_timestamp"),
@@ -355,6 +355,7 @@ def test_refused_arguments_of_a_call_are_named(cls: typing.Any) -> None:
         (lambda: client.tokens.exchange(10**40, "u", "s"), "application_id"),
         (lambda: client.sleeps.get(f"{CANARY}\ud800"), "sleep_id"),
         (lambda: client.nutrition_records.update("r", 10**400), "serving_size"),
+        (lambda: client.statistics.daily(day, now, ["steps"]), "to_date"),
         (lambda: client.statistics.daily(day, day, [f"{CANARY}\ud800"]), "types"),
     ]
     for call, name in bad:

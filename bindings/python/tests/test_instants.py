@@ -1,11 +1,19 @@
-"""Instants as `datetime`: every part of them, to the ends of what Python has."""
+"""Instants as `datetime`: every part of them, to the ends of what Python has; dates and instants as arguments, those of pandas too."""
 
-from datetime import datetime, timezone
+import typing
+import urllib.parse
+from datetime import date, datetime, timedelta, timezone
 
+import numpy
+import pandas
 import pytest
+from serving import Reply, Service
 
-from vitalwire import SleepStage
+from vitalwire import Client, InvalidArgumentError, SleepStage
 from vitalwire._native import _restore
+
+NOTHING = b'{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[]}'
+HOUR = timedelta(hours=1)
 
 
 def stage(start_at: str) -> SleepStage:
@@ -39,3 +47,83 @@ def test_an_instant_before_the_years_of_python_stays_text() -> None:
     early = stage("0001-01-01T00:00:00+14:00")
     assert early.start_at is None
     assert early.extra == {"start_at": "0001-01-01T00:00:00+14:00"}
+
+
+def asked(call: typing.Callable[[Client], object]) -> dict[str, str]:
+    """What a call asks for."""
+    with Service(lambda _: Reply(body=NOTHING)) as service:
+        call(Client(service.url, token="t", allow_plain_http=True, max_retries=0))
+    return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(service.requests[0].target).query))
+
+
+@pytest.mark.parametrize(
+    "day",
+    [
+        date(2025, 3, 2),
+        datetime(2025, 3, 2),
+        pandas.Timestamp("2025-03-02"),
+        pandas.Timestamp("2025-03-01") + pandas.Timedelta(days=1),
+        pandas.Series([date(2025, 3, 2)], dtype="datetime64[ns]").max(),
+        pandas.Timestamp(numpy.datetime64("2025-03-02")),
+    ],
+)
+def test_a_day_is_a_date_or_a_midnight_without_a_time_zone(day: date) -> None:
+    query = asked(lambda client: client.statistics.daily(day, day, ["steps"]))
+    assert (query["from_date"], query["to_date"]) == ("2025-03-02", "2025-03-02")
+    assert asked(lambda client: client.statistics.daily_range(day, day, ["steps"]).collect())["to_date"] == "2025-03-02"
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        datetime(2025, 3, 2, 7),
+        datetime(2025, 3, 2, 0, 0, 0, 1),
+        datetime(2025, 3, 2, tzinfo=timezone.utc),
+        pandas.Timestamp("2025-03-02 00:01"),
+        pandas.Timestamp("2025-03-02T00:00:00.000000001"),
+        pandas.Timestamp("2025-03-02", tz="Europe/Berlin"),
+        pandas.NaT,
+    ],
+)
+def test_a_moment_of_a_day_is_no_date(moment: typing.Any) -> None:
+    client = Client("https://127.0.0.1:1", token="t")
+    with pytest.raises(InvalidArgumentError, match=r"so pass its \.date\(\), argument from_date") as refused:
+        client.statistics.daily(moment, date(2025, 3, 2), ["steps"])
+    assert refused.value.argument == "from_date" and "2025" not in str(refused.value)
+
+
+def test_what_is_no_date_at_all_is_a_type_error() -> None:
+    client = Client("https://127.0.0.1:1", token="t")
+    for wrong, text in [
+        ("2025-03-02", "argument 'to_date': a date is needed, not a str"),
+        (numpy.datetime64("2025-03-02"), "argument 'to_date': a date is needed, not a datetime64: pandas.Timestamp makes one of it"),
+        (None, "argument 'to_date': a date is needed, not a NoneType"),
+    ]:
+        with pytest.raises(TypeError) as refused:
+            client.statistics.daily(date(2025, 3, 2), typing.cast(date, wrong), ["steps"])
+        assert str(refused.value) == text
+    with pytest.raises(TypeError) as refused:
+        client.statistics.daily(date(2025, 3, 2), date(2025, 3, 2), "steps")
+    assert str(refused.value) == "argument 'types': a list of str is needed, not a str"
+
+
+def test_instants_of_pandas_have_their_nanoseconds() -> None:
+    moment = pandas.Timestamp("2025-03-02T01:00:00.000000009", tz="Europe/Berlin")
+    lists = asked(lambda client: client.statistics.interval("1h", ["steps"], from_timestamp=moment, to_timestamp=datetime(2025, 3, 2, 1, tzinfo=timezone.utc)))
+    assert (lists["from_timestamp"], lists["to_timestamp"]) == ("2025-03-02T00:00:00.000000009Z", "2025-03-02T01:00:00Z")
+
+
+def test_the_bounds_of_lists_are_taken_in_their_order() -> None:
+    start = datetime(2025, 3, 2, tzinfo=timezone.utc)
+
+    def lists(call: typing.Callable[[Client], object]) -> list[str]:
+        with Service() as service:
+            call(Client(service.url, token="t", allow_plain_http=True, max_retries=0))
+        return [request.target for request in service.requests]
+
+    for reading in (lambda client: client.lab_reports, lambda client: client.nutrition_records):
+        placed = lists(lambda client: reading(client).list(start, start + HOUR))
+        named = lists(lambda client: reading(client).list(to_timestamp=start + HOUR, from_timestamp=start))
+        ranged = lists(lambda client: reading(client).list_range(start, start + HOUR).collect())
+        assert placed == named == ranged and "from_timestamp=2025-03-02" in placed[0]
+        assert lists(lambda client: reading(client).list()) == [placed[0].partition("?")[0]]

@@ -390,6 +390,7 @@ def test_what_cannot_be_asked_is_refused_before_anything_is_sent() -> None:
             (lambda: on.daily_range(*NINE, concurrency=10**30), "concurrency"),
             (lambda: on.daily_range(*NINE, on_error="skip"), "on_error"),  # type: ignore[arg-type]
             (lambda: on.daily_range(*NINE, resume=CANARY), "resume"),
+            (lambda: on.daily_range(start, end, types), "from_date"),
         ]
         for call, argument in refused:
             with pytest.raises(vitalwire.InvalidArgumentError) as raised:
@@ -402,7 +403,6 @@ def test_what_cannot_be_asked_is_refused_before_anything_is_sent() -> None:
             lambda: on.daily_range(*NINE, progress="yes"),  # type: ignore[arg-type]
             lambda: on.daily_range(*NINE, concurrency="4"),  # type: ignore[arg-type]
             lambda: on.daily_range(*NINE, concurrency=True),
-            lambda: on.daily_range(start, end, types),
         ]
         for call in wrong:
             with pytest.raises(TypeError):

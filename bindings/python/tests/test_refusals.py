@@ -489,3 +489,16 @@ def test_what_is_no_time_zone() -> None:
     for zone in (5, b"UTC", Nowhere(), datetime.timezone):
         mistaken(lambda zone=zone: hour().local_time(zone), "zone")  # type: ignore[misc]
         mistaken(lambda zone=zone: hour().to_dict(tz=zone), "tz")  # type: ignore[misc]
+
+
+def test_a_service_without_an_address_names_the_setting_and_the_variable() -> None:
+    client = vitalwire.Client("https://127.0.0.1:1", token="t", care_token="c")
+    calls: list[tuple[Call, str]] = [
+        (lambda: vitalwire.Client(token="t").user.info(), "base_url"),
+        (lambda: vitalwire.AsyncClient(token="t").user.info(), "base_url"),
+        (lambda: client.care.benefits("c", "p", "q"), "care_base_url"),
+    ]
+    for call, setting in calls:
+        error = mute(call)
+        assert isinstance(error, vitalwire.ConfigurationError) and error.argument == setting
+        assert f"give {setting}, or set VITALWIRE_{setting.upper()} and read the environment" in str(error)

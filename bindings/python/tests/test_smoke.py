@@ -124,7 +124,7 @@ def test_dates_and_lists_of_names(client: vitalwire.Client) -> None:
     days = client.statistics.daily(first, last, [vitalwire.StatisticName.STEPS])
     assert (days.from_date, days.to_date) == (first, last)
     assert all(day.values and set(day.values) <= {"steps"} for day in days.statistics)
-    with pytest.raises(TypeError):
+    with pytest.raises(vitalwire.InvalidArgumentError):
         client.statistics.daily(datetime.datetime(2025, 11, 10, tzinfo=UTC), last, ["steps"])
     with pytest.raises(TypeError):
         client.statistics.daily(first, last, "steps")

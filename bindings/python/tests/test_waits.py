@@ -94,6 +94,7 @@ def test_a_picture_is_uploaded_and_read_until_its_analysis_has_ended(play: Play)
     assert record.nutritional_fields is not None and record.nutritional_fields.basis == "per_serving"
     assert record.response is not None and record.response.status == 200
     assert [(progress.polls, progress.status) for progress in told] == [(0, "pending"), (1, "pending"), (2, "processing"), (3, "completed")]
+    assert [progress.record_id for progress in told] == ["meal-1"] * 4
     assert 0 <= told[0].elapsed < told[3].elapsed < 10
     assert repr(told[2]).startswith("WaitProgress(polls=2, elapsed=") and "processing" not in repr(told[2])
     with pytest.raises(AttributeError):
@@ -334,8 +335,10 @@ def test_ctrl_c_ends_a_wait() -> None:
 
         timer = threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT))
         began = time.monotonic()
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(KeyboardInterrupt) as raised:
             in_thread(service, lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=press, interval=60))
+        # What was uploaded is there, and can be waited for.
+        assert getattr(raised.value, "record_id") == "meal-1"
         # Long before that reading.
         assert time.monotonic() - began < PATIENCE and len(service.requests) == 1
         timer.join()

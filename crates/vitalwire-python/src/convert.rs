@@ -69,18 +69,37 @@ pub(crate) fn to_timestamp(argument: &'static str, moment: &Bound<'_, PyDateTime
     let epoch = EPOCH.get_or_try_init(py, || PyDateTime::new(py, 1970, 1, 1, 0, 0, 0, 0, Some(&*PyTzInfo::utc(py)?)).map(Bound::unbind))?;
     let since: Bound<'_, PyDelta> = moment.sub(epoch.bind(py))?.cast_into()?;
     let seconds = i64::from(since.get_days()) * 86_400 + i64::from(since.get_seconds());
-    let instant = Timestamp::from_unix(seconds, since.get_microseconds().unsigned_abs() * 1000);
+    // A subclass may have what Python has not: pandas does.
+    let rest = moment.getattr_opt("nanosecond")?.map_or(Ok(0), |rest| rest.extract::<u32>())?;
+    let instant = Timestamp::from_unix(seconds, since.get_microseconds().unsigned_abs() * 1000 + rest.min(999));
     instant.ok_or_else(|| errors::raise(py, Error::invalid_argument(argument, "out of range")))
 }
 
-/// A `date` that is no `datetime`: its time of day would be lost silently.
-pub(crate) fn to_date(argument: &'static str, date: &Bound<'_, PyDate>) -> PyResult<Date> {
-    if date.is_instance_of::<PyDateTime>() {
-        return Err(PyTypeError::new_err(format!("argument '{argument}': a date is needed, not a datetime")));
+/// A `date`. A `datetime` is one where it is the midnight that begins a day, and has no time zone: so pandas has dates. Of others the time
+/// of day would be lost silently, and where a time zone is, the day depends on it.
+pub(crate) fn to_date(argument: &'static str, object: &Bound<'_, PyAny>) -> PyResult<Date> {
+    let Ok(date) = object.cast::<PyDate>() else {
+        let name = object.get_type().name()?;
+        let how = if name == "datetime64" { ": pandas.Timestamp makes one of it" } else { "" };
+        return Err(PyTypeError::new_err(format!("argument '{argument}': a date is needed, not a {name}{how}")));
+    };
+    let refused = |reason| errors::raise(date.py(), Error::invalid_argument(argument, reason));
+    if date.is_instance_of::<PyDateTime>() && !is_day(date)? {
+        return Err(refused("a datetime is a date at midnight and without a time zone only, so pass its .date()"));
     }
     let small = |number: u8| i8::try_from(number).ok();
     let made = || Date::new(i16::try_from(date.get_year()).ok()?, small(date.get_month())?, small(date.get_day())?);
-    made().ok_or_else(|| errors::raise(date.py(), Error::invalid_argument(argument, "out of range")))
+    made().ok_or_else(|| refused("out of range"))
+}
+
+/// Whether a `datetime` has neither time of day nor time zone; that of pandas has nanoseconds too, and none of all this where it is missing.
+fn is_day(moment: &Bound<'_, PyDate>) -> PyResult<bool> {
+    for part in ["hour", "minute", "second", "microsecond", "nanosecond"] {
+        if moment.getattr_opt(part)?.map_or(Ok(false), |part| part.ne(0))? {
+            return Ok(false);
+        }
+    }
+    Ok(moment.getattr("tzinfo")?.is_none())
 }
 
 /// The bytes of anything that has some, such as a `bytearray`, a `memoryview` or an array; without a copy where it is `bytes` itself.

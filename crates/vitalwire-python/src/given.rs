@@ -85,6 +85,20 @@ impl FromPyObject<'_, '_> for Seconds {
     }
 }
 
+/// Several texts: a list or another sequence of `str`. One `str` is a sequence of such too, and never meant.
+pub(crate) struct Texts(pub(crate) Vec<String>);
+
+impl FromPyObject<'_, '_> for Texts {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if object.is_instance_of::<PyString>() {
+            return Err(PyTypeError::new_err("a list of str is needed, not a str"));
+        }
+        object.extract().map(Self)
+    }
+}
+
 /// A whole number that counts something.
 #[derive(Clone, Copy)]
 pub(crate) struct Count(pub(crate) i64);

@@ -1,7 +1,7 @@
 //! Calls that end when an analysis has.
 
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use pyo3::exceptions::PyTypeError;
@@ -11,6 +11,7 @@ use vitalwire::wait::{Progress, WaitError, WaitOperation};
 use vitalwire::{Client as Core, Error};
 
 use crate::caller::{Caller, Failure, Raise};
+use crate::generated::docs;
 use crate::given::Seconds;
 use crate::options::Options;
 use crate::progress::Telling;
@@ -27,23 +28,31 @@ pub(crate) struct Waiting<'py> {
     pub(crate) interval: Option<Bound<'py, PyAny>>,
 }
 
-/// How far waiting is.
+#[doc = docs!(WaitProgress)]
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct WaitProgress {
-    /// How often the record was read so far; 0 after an upload's own answer.
+    #[doc = docs!(WaitProgress.polls)]
     #[pyo3(get)]
     polls: u32,
-    /// The status as on the wire.
+    #[doc = docs!(WaitProgress.status)]
     #[pyo3(get)]
     status: String,
-    /// Seconds since waiting began, the upload included.
+    #[doc = docs!(WaitProgress.elapsed)]
     #[pyo3(get)]
     elapsed: f64,
+    /// After an upload, the id of its record, which `wait_for` takes; `None` of a call that waits for a record by its id.
+    #[pyo3(get)]
+    record_id: Option<String>,
 }
 
 impl WaitProgress {
     fn of(progress: &Progress<'_>) -> Self {
-        Self { polls: progress.polls, status: progress.status.to_owned(), elapsed: progress.elapsed.as_secs_f64() }
+        Self {
+            polls: progress.polls,
+            status: progress.status.to_owned(),
+            elapsed: progress.elapsed.as_secs_f64(),
+            record_id: progress.record_id.map(str::to_owned),
+        }
     }
 }
 
@@ -72,6 +81,8 @@ where
     let timeout = timeout.map_err(|error| errors::raise(py, error))?;
     let interval = waiting.interval.as_ref().map(pace).transpose()?;
     let telling = waiting.on_progress.as_ref().map(|tell| Telling::new(tell, caller.style())).transpose()?;
+    let uploaded: Arc<OnceLock<String>> = Arc::default();
+    let known = Arc::clone(&uploaded);
     let work = move |core: Core| {
         // On the thread of the caller or of its event loop, which it learns here.
         let telling = telling.map(Telling::begin).transpose();
@@ -84,9 +95,19 @@ where
             if let Some((floor, ceiling)) = interval {
                 wait = wait.interval(floor, ceiling);
             }
-            let Some(telling) = telling else { return wait.send().await.map_err(|error| Failure::own(Ended::<V>::of(error))) };
+            let keep = move |progress: &Progress<'_>| {
+                if let Some(id) = progress.record_id {
+                    known.get_or_init(|| id.to_owned());
+                }
+            };
+            let Some(telling) = telling else {
+                return wait.on_progress(keep).send().await.map_err(|error| Failure::own(Ended::<V>::of(error)));
+            };
             let (tell, ended) = (Arc::clone(&telling), Arc::clone(&telling));
-            wait = wait.on_progress(move |progress| tell.tell(WaitProgress::of(progress)));
+            wait = wait.on_progress(move |progress| {
+                keep(progress);
+                tell.tell(WaitProgress::of(progress));
+            });
             let result = wait.until(async move { ended.stopped().await }).send().await;
             match (result, telling.heard().await) {
                 (Ok(response), None) => Ok(response),
@@ -97,9 +118,16 @@ where
             }
         }
     };
-    caller.run(py, work, |py, response| {
+    let result = caller.run(py, work, |py, response| {
         let (record, meta) = response.into_parts();
         view::single::<V>(py, record, Arc::new(meta)).map(Py::into_any)
+    });
+    // Ctrl-C ends the waiting, not the analysis: whose record it is would be lost with it.
+    result.inspect_err(|raised| {
+        if let Some(id) = uploaded.get().filter(|_| errors::ends_programs(py, raised)) {
+            // An exception that takes no attribute is raised as it is.
+            let _ = raised.value(py).setattr("record_id", id);
+        }
     })
 }
 

@@ -41,6 +41,11 @@ pub enum Service {
     Care,
 }
 
+/// What is said where the URL of the service that is called was not given.
+const NO_HEALTH_URL: &str = "no base URL is set for the health service: give base_url, or set VITALWIRE_BASE_URL and read the environment";
+const NO_CARE_URL: &str =
+    "no base URL is set for the care service: give care_base_url, or set VITALWIRE_CARE_BASE_URL and read the environment";
+
 impl Service {
     /// `health` or `care`.
     #[must_use]
@@ -126,8 +131,8 @@ impl Inner {
     /// A service's base URL.
     pub(crate) fn base_url(&self, service: Service) -> Result<&BaseUrl, Error> {
         let missing = || match service {
-            Service::Health => Error::setting("base_url", "no base URL is set for the health service"),
-            Service::Care => Error::setting("care_base_url", "no base URL is set for the care service"),
+            Service::Health => Error::setting("base_url", NO_HEALTH_URL),
+            Service::Care => Error::setting("care_base_url", NO_CARE_URL),
         };
         self.endpoint(service).base_url.as_ref().ok_or_else(missing)
     }

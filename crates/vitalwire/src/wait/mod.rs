@@ -79,6 +79,8 @@ pub struct Progress<'a> {
     pub status: &'a str,
     /// Since waiting began, the upload included.
     pub elapsed: Duration,
+    /// After an upload, the id under which the record can be waited for again.
+    pub record_id: Option<&'a str>,
 }
 
 /// Shows how far, not the status.

@@ -136,6 +136,10 @@ class WaitProgress:
     def elapsed(self) -> float:
         """Seconds since waiting began, the upload included."""
 
+    @property
+    def record_id(self) -> str | None:
+        """After an upload, the id of its record, which `wait_for` takes; `None` of a call that waits for a record by its id."""
+
 @_final
 class Redirect:
     """What came back from the consent flow. Nothing in it is signed: the `state` alone ties it to the flow that was begun."""
@@ -198,92 +202,14 @@ class CancelToken:
     def cancelled(self) -> bool:
         """Whether `cancel()` was called."""
 
-@_final
-class NumberMap(_Mapping[str, float]):
-    """Numbers by name, read-only: metrics, statistics, nutritional fields. Only the names that the answer had are in it.
-
-    Equal to another one with the same numbers, `basis` and `extra`, and to any other mapping with the same numbers.
-    """
-
-    def __len__(self) -> int: ...
-    def __getitem__(self, name: str, /) -> float: ...
-    def __contains__(self, name: object, /) -> bool: ...
-    def __iter__(self) -> _Iterator[str]: ...
-    @_overload
-    def get(self, name: str, /) -> float | None:
-        """The number under a name, or the default."""
-
-    @_overload
-    def get(self, name: str, default: _T, /) -> float | _T: ...
-    def keys(self) -> _KeysView[str]:
-        """The names."""
-
-    def values(self) -> _ValuesView[float]:
-        """The numbers."""
-
-    def items(self) -> _ItemsView[str, float]:
-        """Pairs of name and number."""
-
-    @property
-    def basis(self) -> _Literal["per_serving", "per_100", "unknown"] | None:
-        """What the numbers refer to: `per_serving`, `per_100` or `unknown`; `None` where they need no basis."""
-
-    @property
-    def extra(self) -> dict[str, object]:
-        """Members whose value is no number, as a new `dict`."""
-
-    def to_dict(self) -> dict[str, object]:
-        """A new `dict` of the numbers and of what is in `extra`."""
-
-    def __eq__(self, other: object, /) -> bool: ...
-    def __hash__(self) -> int: ...
-    def __copy__(self) -> _Self: ...
-    def __deepcopy__(self, memo: object, /) -> _Self: ...
-    def _repr_html_(self) -> str: ...
-
-@_final
-class SeriesMap(_Mapping[str, memoryview[float]]):
-    """Series of numbers by name, read-only. Each is a `memoryview` of doubles, which numpy and others take without a copy."""
-
-    def __len__(self) -> int: ...
-    def __getitem__(self, name: str, /) -> memoryview[float]: ...
-    def __contains__(self, name: object, /) -> bool: ...
-    def __iter__(self) -> _Iterator[str]: ...
-    @_overload
-    def get(self, name: str, /) -> memoryview[float] | None:
-        """The series under a name, or the default."""
-
-    @_overload
-    def get(self, name: str, default: _T, /) -> memoryview[float] | _T: ...
-    def keys(self) -> _KeysView[str]:
-        """The names."""
-
-    def values(self) -> _ValuesView[memoryview[float]]:
-        """The series."""
-
-    def items(self) -> _ItemsView[str, memoryview[float]]:
-        """Pairs of name and series."""
-
-    @property
-    def extra(self) -> dict[str, object]:
-        """Members whose value is no array, as a new `dict`."""
-
-    def to_dict(self) -> dict[str, object]:
-        """A new `dict` of lists of numbers, and of what is in `extra`."""
-
-    def __eq__(self, other: object, /) -> bool: ...
-    def __hash__(self) -> int: ...
-    def __copy__(self) -> _Self: ...
-    def __deepcopy__(self, memo: object, /) -> _Self: ...
-    def _repr_html_(self) -> str: ...
-
-@_final
+{maps}@_final
 class Table:
     """Rows of one kind, as columns: statistics, stages, samples, lab results, ingredients.
 
-    pandas, polars, DuckDB, pyarrow and others take it through `__arrow_c_stream__`, without a copy: `polars.DataFrame(stages)`,
+    polars, DuckDB, pyarrow and others take it through `__arrow_c_stream__`, without a copy: `polars.DataFrame(stages)`,
     `pyarrow.table(stages)`, `duckdb.sql("select * from stages")`. A missing value is missing, never 0. Instants are in UTC; the
-    numbers' units are in the fields' metadata under `unit`. Columns for names that no row has are left out.
+    numbers' units are in the fields' metadata under `unit`. Columns for names that no row has are left out,
+    unless the call asked for them: such statistics are the first ones, in the order in which they were asked for.
     """
 
     @classmethod

@@ -1,10 +1,11 @@
 //! One class per resource, with a method for each call.
 
-use crate::codegen::emit::text::{doc, literal};
+use crate::codegen::emit::text::literal;
 use crate::codegen::ir::{Answer, Ir, Operation, Param, Type};
 use crate::codegen::naming::{Language, member, pascal};
 
 use super::arguments::named;
+use super::help::Help;
 use super::options::CALL_OPTIONS;
 use super::ranges;
 use super::tables;
@@ -17,13 +18,11 @@ pub(super) const STYLES: [Style; 2] = [
         client: "Client",
         about: "A client of the services; its calls wait for their answer. It can be shared by threads.",
         prefix: "",
-        keyword: "",
     },
     Style {
         client: "AsyncClient",
         about: "A client of the services for `asyncio`: its calls are awaited. It can be used from several event loops.",
         prefix: "Async",
-        keyword: "async ",
     },
 ];
 
@@ -35,8 +34,18 @@ pub(super) struct Style {
     pub(super) about: &'static str,
     /// What stands before the names of its resources' classes.
     pub(super) prefix: &'static str,
-    /// What stands before `def` in the stub.
-    pub(super) keyword: &'static str,
+}
+
+impl Style {
+    /// Whether calls are awaited.
+    pub(super) fn is_async(&self) -> bool {
+        !self.prefix.is_empty()
+    }
+
+    /// What begins a method in the stub.
+    pub(super) fn def(&self) -> String {
+        format!("{}def", if self.is_async() { "async " } else { "" })
+    }
 }
 
 /// What a stub says of a parameter.
@@ -55,32 +64,36 @@ pub(super) fn classes(ir: &Ir) -> Vec<String> {
     STYLES.iter().flat_map(|style| ir.groups().into_iter().map(|group| class(group, style))).collect()
 }
 
-pub(super) fn emit(ir: &Ir, group: &str) -> String {
+pub(super) fn emit(ir: &Ir, group: &str, help: &Help) -> String {
     let mut text =
         format!("//! Calls of `{group}`.\n#![allow(deprecated, unused_imports, clippy::too_many_arguments, reason = \"generated\")]\n\n");
-    text.push_str("use pyo3::prelude::*;\nuse pyo3::types::{PyDate, PyDateTime, PyTuple};\nuse pyo3::{PyTraverseError, PyVisit};\nuse vitalwire::operations::*;\n\n");
+    text.push_str("use pyo3::prelude::*;\nuse pyo3::types::{PyDateTime, PyTuple};\nuse pyo3::{PyTraverseError, PyVisit};\nuse vitalwire::operations::*;\n\n");
     text.push_str(
-        "use crate::caller::{Caller, Failure};\nuse crate::cancel::Cancel;\nuse crate::generated::models::*;\nuse crate::given::{Count, Seconds};\nuse crate::options::Options;\nuse crate::uploads::{self, Content, Source};\nuse crate::waits::{self, Waiting};\nuse crate::{convert, ranges, view};\n\n",
+        "use crate::caller::{Caller, Failure};\nuse crate::cancel::Cancel;\nuse crate::generated::models::*;\nuse crate::given::{Count, Seconds, Texts};\nuse crate::options::Options;\nuse crate::uploads::{self, Content, Source};\nuse crate::waits::{self, Waiting};\nuse crate::{convert, ranges, view};\n\n",
     );
     for style in &STYLES {
-        resource(&mut text, ir, group, style);
+        resource(&mut text, ir, group, style, help);
     }
     text
 }
 
-fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style) {
+fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style, help: &Help) {
     let class = class(group, style);
-    text.push_str(&format!("/// Calls of `{group}`: `{}.{group}`.\n#[pyclass(frozen, module = \"vitalwire\")]\npub(crate) struct {class} {{\ncaller: Caller,\n}}\n\n", style.client));
+    text.push_str(&format!(
+        "{}#[pyclass(frozen, module = \"vitalwire\")]\npub(crate) struct {class} {{\ncaller: Caller,\n}}\n\n",
+        help.comments(&class)
+    ));
     text.push_str(&format!(
         "impl {class} {{\n/// Of a client.\npub(crate) fn new(py: Python<'_>, caller: &Caller) -> Self {{\nSelf {{ caller: caller.share(py) }}\n}}\n}}\n\n"
     ));
     text.push_str(&format!("#[pymethods]\nimpl {class} {{\n"));
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
-        method(text, operation, None);
+        let comments = |method: &str| help.comments(&format!("{class}.{}", python_name(method)));
+        method(text, operation, None, &comments(&operation.method));
         if let Some(wait) = waits::of(ir, operation) {
-            method(text, operation, Some(&wait));
+            method(text, operation, Some(&wait), &comments(&wait.0));
         }
-        ranges::method(text, operation);
+        ranges::method(text, operation, &comments(&ranges::name(operation)));
     }
     text.push_str(&format!("fn __repr__(&self) -> &'static str {{\n\"{class}(...)\"\n}}\n\nfn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {{\nself.caller.visit(&visit)\n}}\n}}\n\n"));
 }
@@ -89,10 +102,17 @@ pub(super) fn rust_name(param: &Param) -> String {
     member(&param.member.name, Language::Rust)
 }
 
-/// The parameters that may be given by position, and those that are keywords.
+/// The parameters that may be given by position, and those that are keywords. The bounds of a range come first in the method over long
+/// ranges, and so they do here, unless something else is required.
 pub(super) fn placed(operation: &Operation) -> (Vec<&Param>, Vec<&Param>) {
     let upload = uploads::of(operation);
-    operation.params.iter().partition(|param| param.member.required || upload.is_some_and(|upload| upload.is_file(param)))
+    let free = operation.params.iter().all(|param| !param.member.required);
+    let range = operation.range.as_ref().filter(|_| free);
+    let is_bound = |param: &Param| range.is_some_and(|range| [&range.from, &range.to].contains(&&param.member.wire));
+    operation
+        .params
+        .iter()
+        .partition(|param| param.member.required || is_bound(param) || upload.is_some_and(|upload| upload.is_file(param)))
 }
 
 /// Whether an argument may be left out.
@@ -101,7 +121,7 @@ pub(super) fn may_be_missing(operation: &Operation, param: &Param) -> bool {
 }
 
 /// The method of an operation; with the name and the record of a wait, the one that waits.
-fn method(text: &mut String, operation: &Operation, wait: Option<&(String, String)>) {
+fn method(text: &mut String, operation: &Operation, wait: Option<&(String, String)>, comments: &str) {
     let upload = uploads::of(operation);
     let further = upload.map_or(&[][..], |upload| upload.further());
     let options = further.iter().chain(wait.map_or(&[][..], |_| &waits::OPTIONS)).chain(&CALL_OPTIONS);
@@ -114,10 +134,8 @@ fn method(text: &mut String, operation: &Operation, wait: Option<&(String, Strin
     let mut arguments: Vec<String> =
         positional.iter().chain(&keywords).map(|param| format!("{}: {}", rust_name(param), taken(operation, param))).collect();
     arguments.extend(options.map(|option| format!("{}: {}", option.name, option.rust)));
-    let mut docs = operation.docs.clone();
-    docs.text.extend(wait.map(|(_, record)| waits::about(record)));
     let name = wait.map_or(&operation.method, |(name, _)| name);
-    text.push_str(&doc(&docs, &operation.id, "///"));
+    text.push_str(comments);
     text.push_str(&format!("#[pyo3(name = {}, signature = ({}))]\n", literal(&python_name(name)), signature.join(", ")));
     text.push_str(&format!(
         "fn {}(&self, py: Python<'_>, {}) -> PyResult<Py<PyAny>> {{\n",
@@ -189,8 +207,7 @@ pub(super) fn taken(operation: &Operation, param: &Param) -> String {
         Type::Integer => "i64".into(),
         Type::Number => "f64".into(),
         Type::Timestamp => "Bound<'_, PyDateTime>".into(),
-        Type::Date => "Bound<'_, PyDate>".into(),
-        Type::List(_) => "Vec<String>".into(),
+        Type::List(_) => "Texts".into(),
         Type::Text | Type::Id | Type::Open(_) => "&str".into(),
         _ => "Bound<'_, PyAny>".into(),
     };
@@ -204,6 +221,7 @@ fn convert(param: &Param, value: &str) -> String {
         Type::Timestamp => format!("convert::to_timestamp({wire}, &{value})?"),
         Type::Date => format!("convert::to_date({wire}, &{value})?"),
         Type::Bytes => format!("convert::to_bytes(&{value})?"),
+        Type::List(_) => format!("{value}.0"),
         _ => value.to_owned(),
     }
 }
