@@ -6,19 +6,16 @@ import asyncio
 import datetime
 import hashlib
 import hmac
-import http.client
-import json
 import math
 import os
 import threading
 import typing
-import urllib.parse
 import weakref
 from collections.abc import Iterable
 
-from vitalwire import _given, _program
+from vitalwire import _control, _given, _program
 from vitalwire._native import AsyncClient, Client, ClosedError, ConfigurationError
-from vitalwire._refuse import bad_value, refused
+from vitalwire._refuse import bad_value
 
 if typing.TYPE_CHECKING:
     from types import TracebackType
@@ -260,33 +257,16 @@ class Sandbox:
 
     def add_fault(self, fault: str) -> None:
         """Switches a fault on, as the setting `faults` does at the start."""
-        self._control("POST", "/faults", {"fault": _given.unicode("fault", fault)}, "fault")
+        _control.send(self.control_url, "POST", "/faults", {"fault": _given.unicode("fault", fault)}, "fault")
 
     def clear_faults(self) -> None:
         """Switches all faults off."""
-        self._control("DELETE", "/faults", None, "fault")
+        _control.send(self.control_url, "DELETE", "/faults", None, "fault")
 
     def advance(self, by: datetime.timedelta) -> None:
         """Moves its clock on, by 100 years at most. What is being analysed, and webhooks, come due."""
         seconds = _given.typed("by", by, datetime.timedelta).total_seconds()
-        self._control("POST", "/clock", {"advance": seconds}, "by")
-
-    def _control(self, method: str, route: str, body: dict[str, object] | None, argument: str) -> None:
-        url = urllib.parse.urlsplit(self.control_url)
-        connection = http.client.HTTPConnection(url.netloc, timeout=10)
-        try:
-            content = None if body is None else json.dumps(body)
-            connection.request(method, url.path + route, content, {"content-type": "application/json"})
-            answer = connection.getresponse()
-            said = answer.read()
-        except OSError:
-            raise refused(ConfigurationError, "program", "the sandbox does not answer") from None
-        finally:
-            connection.close()
-        if answer.status >= 300:
-            problem = json.loads(said)
-            reasons = [item["message"] for item in problem.get("errors") or ()] or [problem.get("detail", "refused")]
-            raise bad_value(argument, "; ".join(reasons))
+        _control.send(self.control_url, "POST", "/clock", {"advance": seconds}, "by")
 
     def _check_open(self) -> None:
         if self._closed:
