@@ -210,7 +210,8 @@ def test_times_are_numbers_or_timedeltas() -> None:
 
 def test_retries_of_a_call_count_before_those_of_the_client() -> None:
     with Service(lambda _: Reply(503, b"{}")) as service:
-        client = vitalwire.Client(service.url, token="t", proxy="none", max_retries=1, _retry_delay_scale=0.0)  # type: ignore[call-arg]
+        make = vitalwire.Client._with_retry_delay_scale  # type: ignore[attr-defined]
+        client: vitalwire.Client = make(0.0, service.url, token="t", proxy="none", max_retries=1)
         choices: list[tuple[Settings, int]] = [({}, 2), ({"retries": 0}, 1), ({"retries": 3}, 4)]
         for options, attempts in choices:
             with pytest.raises(vitalwire.ServiceError) as caught:

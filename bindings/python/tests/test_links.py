@@ -52,6 +52,13 @@ def test_the_reference_links_the_classes_of_members() -> None:
     assert "| `response` | [`ResponseInfo`](client.md#responseinfo)` \\| None` |" in page
 
 
+def test_the_reference_links_no_class_of_another_package() -> None:
+    page = (PACKAGE / "docs/reference/client.md").read_text(encoding="utf-8")
+    answers = re.findall(r"\) -> (\S+)\n```\n\n(?:Answers (.*)\.\n)?", page)
+    assert ("Table", "[`Table`](#table)") in answers
+    assert {links for answer, links in answers if answer == "pyarrow.Table"} == {""}
+
+
 @pytest.mark.parametrize("name", SHOWN_ALONE)
 def test_what_an_index_shows_leads_to_no_file(name: str) -> None:
     assert [link for link in links((PACKAGE / name).read_text(encoding="utf-8")) if not link.startswith("https://")] == []

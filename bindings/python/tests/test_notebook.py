@@ -6,6 +6,7 @@ import html.parser
 
 import pytest
 
+import vitalwire
 from vitalwire import _native
 
 NIGHT = """{"sleep_id": "night-1", "modified_at": "2025-01-02T08:00:00.123456789Z", "start_at_timestamp": "2025-01-01T22:30:00",
@@ -97,6 +98,16 @@ def test_much_is_cut() -> None:
     assert shown("SleepSource", f'{{"device_model": "{"é" * 121}"}}').rows == [["device_model", "é" * 120 + "…", ""]]
     assert shown("SleepSource", f'{{"device_model": "{"é" * 120}"}}').rows == [["device_model", "é" * 120, ""]]
     assert shown("Metrics", '{"a": 1e300, "b": 0.1, "c": 123456789012}').rows == [["a", "1e300", ""], ["b", "0.1", ""], ["c", "123456789012", ""]]
+
+
+def test_the_names_of_mappings_are_offered_behind_a_bracket() -> None:
+    night = _native._restore("SleepRecord", NIGHT)
+    assert isinstance(night, vitalwire.SleepRecord) and night.metrics is not None and night.samples is not None
+    offered = night.metrics._ipython_key_completions_()
+    assert type(offered) is list and offered == ["heartrate", "sleep_latency"] == list(night.metrics)
+    assert night.samples.values is not None and night.samples.values._ipython_key_completions_() == ["heartrate"]
+    empty = _native._restore("Metrics", "{}")
+    assert isinstance(empty, vitalwire.NumberMap) and empty._ipython_key_completions_() == []
 
 
 def test_secrets_are_not_shown() -> None:

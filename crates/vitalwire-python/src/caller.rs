@@ -12,10 +12,11 @@ use vitalwire::{Client as Core, Error};
 use crate::cancel::Cancel;
 use crate::coroutine::Coroutine;
 use crate::deferred::{Columnar, Deferred};
+use crate::errors;
 use crate::options::Options;
 use crate::per_process::PerProcess;
+use crate::runtime::{self, Work};
 use crate::settings::Recipe;
-use crate::{errors, runtime};
 
 /// Why a call has no result.
 pub(crate) enum Failure {
@@ -75,6 +76,7 @@ pub(crate) struct Caller {
     shared: Py<Shared>,
     style: Style,
     cancel: Cancel,
+    work: Work,
 }
 
 /// What every resource and every call on its way holds one reference to: an object of Python's, so that the collector of cycles can follow
@@ -98,7 +100,7 @@ impl Caller {
     /// Of a client with these settings, which are checked here.
     pub(crate) fn new(py: Python<'_>, recipe: Recipe, style: Style) -> PyResult<Self> {
         let shared = Py::new(py, Shared { recipe, cores: PerProcess::new(), closed: AtomicBool::new(false) })?;
-        let caller = Self { shared, style, cancel: Cancel::default() };
+        let caller = Self { shared, style, cancel: Cancel::default(), work: Work::Single };
         match caller.core() {
             Ok(_) => Ok(caller),
             Err(error) => Err(errors::raise(py, error)),
@@ -112,7 +114,12 @@ impl Caller {
 
     /// The same, whose work a token can end.
     pub(crate) fn until(&self, py: Python<'_>, cancel: Cancel) -> Self {
-        Self { shared: self.shared.clone_ref(py), style: self.style, cancel }
+        Self { shared: self.shared.clone_ref(py), style: self.style, cancel, work: self.work }
+    }
+
+    /// The same, for work that starts tasks.
+    pub(crate) fn with_tasks(self) -> Self {
+        Self { work: Work::Tasks, ..self }
     }
 
     /// For the collector of cycles, by the one object that this belongs to.
@@ -172,7 +179,7 @@ impl Caller {
         match self.style {
             Style::Sync => {
                 let core = self.core().map_err(|error| errors::raise(py, error))?;
-                let value = runtime::wait(py, work(core))?;
+                let value = runtime::wait(py, self.work, work(core))?;
                 finish(py, value).map(Into::into)
             }
             Style::Async => {

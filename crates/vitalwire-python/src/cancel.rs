@@ -10,11 +10,9 @@ use tokio::sync::watch;
 use vitalwire::Error;
 
 use crate::caller::Failure;
+use crate::generated::docs;
 
-/// Ends calls from elsewhere: pass it as `cancel=`, and call `cancel()` from any thread.
-///
-/// A call that it ends raises `CancelledError`, and its connection is closed; one that begins later is not sent. One token may be
-/// given to many calls. What an upload has done by then may stand.
+#[doc = docs!(CancelToken)]
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct CancelToken {
     state: watch::Sender<bool>,
@@ -27,12 +25,12 @@ impl CancelToken {
         Self { state: watch::Sender::new(false) }
     }
 
-    /// Ends every call that has this token, now and later.
+    #[doc = docs!(CancelToken.cancel)]
     fn cancel(&self) {
         self.state.send_replace(true);
     }
 
-    /// Whether `cancel()` was called.
+    #[doc = docs!(CancelToken.cancelled)]
     #[getter]
     fn cancelled(&self) -> bool {
         *self.state.borrow()

@@ -1,29 +1,21 @@
 //! The two clients: the same settings and resources, waited for in two ways.
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyDict, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::caller::{Caller, Style};
 use crate::coroutine::Coroutine;
 use crate::errors;
-use crate::given::{Certificates, Count, Seconds, settings};
-use crate::settings::{Recipe, Settings};
+use crate::generated::docs;
+use crate::given::{Certificates, Count, Seconds, settings as given};
+use crate::settings::{self, Recipe, Settings};
 use crate::token::Source;
 
 /// A client class; its resources are generated.
 macro_rules! client {
-    ($name:ident, $style:expr, $shown:literal, $(#[doc = $doc:literal])+) => {
-        $(#[doc = $doc])+
-        ///
-        /// What is not given keeps its default; there is no default base URL. A token is text, or a callable that is asked when one is
-        /// needed: it is given the reason (`"missing"`, `"expiring"`, `"rejected"`) and gives text or a `Token`; that of an
-        /// `AsyncClient` may be async. `timeout` is in seconds or a `timedelta` and holds for whole calls, uploads too. `proxy` is a
-        /// URL or `"none"`; unless given, `HTTPS_PROXY`, `NO_PROXY` and their like count. `ca_certificate` is PEM or the path of a
-        /// file of it, trusted beside the platform's and the file or folder that `REQUESTS_CA_BUNDLE` names; `SSL_CERT_FILE` and
-        /// `SSL_CERT_DIR` count too. `array_style` is `"repeated"` or `"comma"`. `max_response_bytes` holds for answers once they are
-        /// unpacked, 64 MiB unless given; `gzip=False` asks for answers that are not packed. `local_checks=False` sends arguments too
-        /// that the service is known to refuse.
+    ($name:ident, $style:expr, $shown:literal) => {
+        #[doc = docs!($name)]
         #[pyclass(frozen, module = "vitalwire")]
         pub(crate) struct $name {
             /// What the resources share.
@@ -33,27 +25,28 @@ macro_rules! client {
         #[pymethods]
         impl $name {
             #[new]
-            #[pyo3(signature = (base_url=None, *, care_base_url=None, token=None, care_token=None, timeout=None, max_retries=None,
-                proxy=None, ca_certificate=None, allow_plain_http=false, array_style=None, user_agent=None,
-                max_response_bytes=None, gzip=None, local_checks=None, _retry_delay_scale=None))]
+            #[pyo3(signature = (
+                        base_url=None, *, care_base_url=None, token=None, care_token=None, timeout=None, max_retries=None, proxy=None,
+                        ca_certificate=None, allow_plain_http=false, array_style=None, user_agent=None, max_response_bytes=None, gzip=None,
+                        local_checks=None,
+                    ))]
             #[allow(clippy::too_many_arguments, reason = "keyword arguments in Python")]
             fn new(
                 py: Python<'_>,
-                #[pyo3(from_py_with = settings::base_url)] base_url: Option<String>,
-                #[pyo3(from_py_with = settings::care_base_url)] care_base_url: Option<String>,
-                #[pyo3(from_py_with = settings::token)] token: Option<Source>,
-                #[pyo3(from_py_with = settings::care_token)] care_token: Option<Source>,
-                #[pyo3(from_py_with = settings::timeout)] timeout: Option<Seconds>,
-                #[pyo3(from_py_with = settings::max_retries)] max_retries: Option<Count>,
-                #[pyo3(from_py_with = settings::proxy)] proxy: Option<String>,
-                #[pyo3(from_py_with = settings::ca_certificate)] ca_certificate: Option<Certificates>,
-                #[pyo3(from_py_with = settings::allow_plain_http)] allow_plain_http: bool,
-                #[pyo3(from_py_with = settings::array_style)] array_style: Option<String>,
-                #[pyo3(from_py_with = settings::user_agent)] user_agent: Option<String>,
-                #[pyo3(from_py_with = settings::max_response_bytes)] max_response_bytes: Option<Count>,
-                #[pyo3(from_py_with = settings::gzip)] gzip: Option<bool>,
-                #[pyo3(from_py_with = settings::local_checks)] local_checks: Option<bool>,
-                _retry_delay_scale: Option<f64>,
+                #[pyo3(from_py_with = given::base_url)] base_url: Option<String>,
+                #[pyo3(from_py_with = given::care_base_url)] care_base_url: Option<String>,
+                #[pyo3(from_py_with = given::token)] token: Option<Source>,
+                #[pyo3(from_py_with = given::care_token)] care_token: Option<Source>,
+                #[pyo3(from_py_with = given::timeout)] timeout: Option<Seconds>,
+                #[pyo3(from_py_with = given::max_retries)] max_retries: Option<Count>,
+                #[pyo3(from_py_with = given::proxy)] proxy: Option<String>,
+                #[pyo3(from_py_with = given::ca_certificate)] ca_certificate: Option<Certificates>,
+                #[pyo3(from_py_with = given::allow_plain_http)] allow_plain_http: bool,
+                #[pyo3(from_py_with = given::array_style)] array_style: Option<String>,
+                #[pyo3(from_py_with = given::user_agent)] user_agent: Option<String>,
+                #[pyo3(from_py_with = given::max_response_bytes)] max_response_bytes: Option<Count>,
+                #[pyo3(from_py_with = given::gzip)] gzip: Option<bool>,
+                #[pyo3(from_py_with = given::local_checks)] local_checks: Option<bool>,
             ) -> PyResult<Self> {
                 let settings = Settings {
                     base_url,
@@ -70,15 +63,28 @@ macro_rules! client {
                     max_response_bytes,
                     gzip,
                     local_checks,
-                    retry_delay_scale: _retry_delay_scale,
+                    retry_delay_scale: settings::retry_delay_scale(),
                 };
                 Ok(Self { caller: Caller::new(py, Recipe::Settings(Box::new(settings)), $style)? })
             }
 
-            /// A client from the `VITALWIRE_*` environment variables.
+            #[doc = docs!($name.from_env)]
             #[staticmethod]
             fn from_env(py: Python<'_>) -> PyResult<Self> {
                 Ok(Self { caller: Caller::new(py, Recipe::environment(), $style)? })
+            }
+
+            /// For tests that cannot wait, and not in the stub: a client whose waits before retries are so many times as long. The rest is
+            /// what the class takes.
+            #[staticmethod]
+            #[pyo3(signature = (scale, *arguments, **keywords))]
+            fn _with_retry_delay_scale<'py>(
+                py: Python<'py>,
+                scale: f64,
+                arguments: &Bound<'py, PyTuple>,
+                keywords: Option<&Bound<'py, PyDict>>,
+            ) -> PyResult<Bound<'py, PyAny>> {
+                settings::scaled(scale, || py.get_type::<Self>().call(arguments, keywords))
             }
 
             fn __repr__(&self) -> &'static str {
@@ -92,22 +98,12 @@ macro_rules! client {
     };
 }
 
-client!(
-    Client,
-    Style::Sync,
-    "Client(...)",
-    /// A client of the services; its calls wait for their answer. It can be shared by threads.
-);
-client!(
-    AsyncClient,
-    Style::Async,
-    "AsyncClient(...)",
-    /// A client of the services for `asyncio`: its calls are awaited. It can be used from several event loops.
-);
+client!(Client, Style::Sync, "Client(...)");
+client!(AsyncClient, Style::Async, "AsyncClient(...)");
 
 #[pymethods]
 impl Client {
-    /// Closes the client and its connections. Calls on their way go on; later ones raise `ClosedError`.
+    #[doc = docs!(Client.close)]
     fn close(&self, py: Python<'_>) {
         py.detach(|| self.caller.close());
     }
@@ -125,7 +121,7 @@ impl Client {
 
 #[pymethods]
 impl AsyncClient {
-    /// Closes the client and its connections. Calls on their way go on; later ones raise `ClosedError`.
+    #[doc = docs!(AsyncClient.aclose)]
     fn aclose(&self, py: Python<'_>) -> Coroutine {
         let caller = self.caller.share(py);
         Coroutine::ready(move |py| {

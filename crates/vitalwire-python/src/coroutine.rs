@@ -52,7 +52,7 @@ impl Coroutine {
     {
         let begin = move |flight: Arc<Flight>| {
             let work = begin()?;
-            let task = runtime::runtime()?.spawn(async move {
+            let task = runtime::threads()?.spawn(async move {
                 // A panic's own text could hold anything, so it is dropped here.
                 let work = AssertUnwindSafe(work).catch_unwind();
                 let Some(result) = Arc::clone(&flight).carry(work).await else { return };

@@ -10,14 +10,12 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use vitalwire::{Error, ErrorKind};
 
-use crate::generated::{errors::KINDS, models::ProblemDetails};
+use crate::generated::{docs, errors::KINDS, models::ProblemDetails};
 use crate::view::{Record, View};
 
 /// The classes, in the order of [`KINDS`]; the base is the last one.
 static CLASSES: PyOnceLock<Vec<Py<PyType>>> = PyOnceLock::new();
 
-/// What the base class says of itself.
-const BASE_DOC: &str = "What every failed call raises. Its text holds no health data, token or URL.";
 /// What is known of some errors only; on the class so that each can be read on every error.
 const OPTIONAL: [&str; 11] =
     ["status", "problem", "request_id", "retry_after", "argument", "place", "operation", "record", "record_id", "resume_token", "so_far"];
@@ -60,7 +58,7 @@ fn classes(py: Python<'_>) -> PyResult<&Vec<Py<PyType>>> {
         // Where someone makes the base himself, in a test perhaps.
         members.set_item("kind", ErrorKind::Internal.as_str())?;
         members.set_item("code", ErrorKind::Internal.code())?;
-        let base = class(py, "VitalwireError", BASE_DOC, vec![py.get_type::<PyException>()], members)?;
+        let base = class(py, "VitalwireError", docs!(VitalwireError), vec![py.get_type::<PyException>()], members)?;
         let mut classes = Vec::with_capacity(KINDS.len() + 1);
         for kind in &KINDS {
             let members = PyDict::new(py);

@@ -1,16 +1,16 @@
 //! Wide objects of numbers as a read-only mapping.
 
-use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
-use pyo3::types::{IntoPyDict, PyBool, PyDict, PyIterator, PyMapping, PyTuple};
+use pyo3::types::{IntoPyDict, PyBool, PyDict, PyMapping, PyTuple};
 use std::hash::DefaultHasher;
 use vitalwire::Error;
 use vitalwire::value::{Extra, Model, NumberMap as CoreMap, OpenSet, WithBasis};
 
-use crate::generated::units;
+use crate::generated::{docs, units};
 use crate::html::Card;
+use crate::mapping::mapping;
 use crate::view::{Record, View};
-use crate::{convert, given, hash, pickle};
+use crate::{given, hash, pickle};
 
 /// What is read of a core map, whatever names it has.
 pub(crate) trait Numbers: Send + Sync {
@@ -101,7 +101,7 @@ where
     }
 }
 
-/// Numbers by name, read-only: metrics, statistics, nutritional fields. Only the names that the answer had are in it.
+#[doc = docs!(NumberMap)]
 #[pyclass(frozen, mapping, module = "vitalwire")]
 pub(crate) struct NumberMap {
     view: View<dyn Numbers>,
@@ -138,62 +138,28 @@ fn same(one: &dyn Numbers, other: &dyn Numbers) -> bool {
     one.basis() == other.basis() && one.others() == other.others() && sorted(one) == sorted(other)
 }
 
+impl NumberMap {
+    fn read<'py>(&self, name: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let found = given::key(name)?.and_then(|name| self.view.get().number(name));
+        found.map(|number| Ok(number.into_pyobject(name.py())?.into_any())).transpose()
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.view.get().number(name).is_some()
+    }
+}
+
+mapping!(NumberMap);
+
 #[pymethods]
 impl NumberMap {
-    fn __len__(&self) -> usize {
-        self.view.get().count()
-    }
-
-    fn __getitem__(&self, name: &Bound<'_, PyAny>) -> PyResult<f64> {
-        let found = given::key(name)?.and_then(|name| self.view.get().number(name));
-        found.ok_or_else(|| PyKeyError::new_err(name.clone().unbind()))
-    }
-
-    fn __contains__(&self, name: &Bound<'_, PyAny>) -> bool {
-        given::key(name).is_ok_and(|name| name.is_some_and(|name| self.view.get().number(name).is_some()))
-    }
-
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        PyTuple::new(py, self.view.get().pairs().into_iter().map(|(name, _)| name).collect::<Vec<_>>())?.try_iter()
-    }
-
-    /// The number under a name, or the default.
-    #[pyo3(signature = (name, default=None, /))]
-    fn get<'py>(&self, name: &Bound<'py, PyAny>, default: Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        match given::key(name)?.and_then(|name| self.view.get().number(name)) {
-            Some(number) => Ok(Some(number.into_pyobject(name.py())?.into_any())),
-            None => Ok(default),
-        }
-    }
-
-    /// The names.
-    fn keys<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        abstract_view(slf.as_any(), "KeysView")
-    }
-
-    /// The numbers.
-    fn values<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        abstract_view(slf.as_any(), "ValuesView")
-    }
-
-    /// Pairs of name and number.
-    fn items<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        abstract_view(slf.as_any(), "ItemsView")
-    }
-
-    /// What the numbers refer to: `per_serving`, `per_100` or `unknown`; `None` where they need no basis.
+    #[doc = docs!(NumberMap.basis)]
     #[getter]
     fn basis(&self) -> Option<&'static str> {
         self.view.get().basis()
     }
 
-    /// Members whose value is no number, as a new `dict`.
-    #[getter]
-    fn extra<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        convert::extra(py, self.view.get().others())
-    }
-
-    /// A new `dict` of the numbers and of what is in `extra`.
+    #[doc = docs!(NumberMap.to_dict)]
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = self.extra(py)?;
         for (name, number) in self.view.get().pairs() {
@@ -216,34 +182,8 @@ impl NumberMap {
         Ok(PyBool::new(py, equal).to_owned().into_any())
     }
 
-    fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
-    }
-
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let map = self.view.get();
         pickle::parts(py, map.model(), map.json(), map.basis())
     }
-
-    fn __copy__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
-        slf
-    }
-
-    fn __repr__(&self) -> String {
-        Self::shape(self.view.get())
-    }
-
-    /// A table for notebooks; it holds values.
-    fn _repr_html_(&self) -> String {
-        Self::card(self.view.get())
-    }
-}
-
-/// A view as `dict` has one, from `collections.abc`.
-pub(crate) fn abstract_view<'py>(mapping: &Bound<'py, PyAny>, class: &str) -> PyResult<Bound<'py, PyAny>> {
-    mapping.py().import("collections.abc")?.getattr(class)?.call1((mapping,))
 }

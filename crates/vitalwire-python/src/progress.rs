@@ -57,24 +57,34 @@ impl Telling {
     }
 
     /// Calls it with how far the call is; from the event loop as soon as that is free.
-    pub(crate) fn tell<T: PyClass + Into<PyClassInitializer<T>>>(self: &Arc<Self>, progress: T) {
-        let hand_over = |py: Python<'_>| self.hand_over(py, progress);
-        // On the thread that waits it may make calls of its own.
-        let told = if self.event_loop.is_some() { Python::try_attach(hand_over) } else { runtime::callback(hand_over) };
-        // Nobody is told anything in an interpreter that is going down.
-        if let Some(Err(error)) = told {
-            self.fail(error);
+    pub(crate) fn tell<T: PyClass + Into<PyClassInitializer<T>> + Send>(self: &Arc<Self>, progress: T) {
+        let (told, last) = oneshot::channel();
+        *lock(&self.last) = Some(last);
+        let call = Told { telling: Arc::clone(self), told: Mutex::new(Some(told)) };
+        let hand_over = move |py: Python<'_>| {
+            let telling = Arc::clone(&call.telling);
+            if let Err(error) = telling.hand_over(py, call, progress) {
+                telling.fail(error);
+            }
+            Ok(())
+        };
+        if self.event_loop.is_none() {
+            runtime::ask(hand_over);
+        } else {
+            // Nobody is told anything in an interpreter that is going down.
+            let _ = Python::try_attach(hand_over);
         }
     }
 
-    fn hand_over<T: PyClass + Into<PyClassInitializer<T>>>(self: &Arc<Self>, py: Python<'_>, progress: T) -> PyResult<()> {
-        let progress = Py::new(py, progress)?;
-        let Some(event_loop) = &self.event_loop else { return self.call(progress.bind(py).as_any()) };
-        let (told, last) = oneshot::channel();
-        let call = Told { telling: Arc::clone(self), told: Mutex::new(Some(told)) };
-        event_loop.call_method1(py, pyo3::intern!(py, "call_soon_threadsafe"), (call, progress))?;
-        *lock(&self.last) = Some(last);
-        Ok(())
+    fn hand_over<T: PyClass + Into<PyClassInitializer<T>>>(&self, py: Python<'_>, call: Told, progress: T) -> PyResult<()> {
+        let progress = Bound::new(py, progress)?;
+        match &self.event_loop {
+            Some(event_loop) => event_loop.call_method1(py, pyo3::intern!(py, "call_soon_threadsafe"), (call, progress)).map(drop),
+            None => {
+                call.__call__(progress.into_any());
+                Ok(())
+            }
+        }
     }
 
     fn call(&self, progress: &Bound<'_, PyAny>) -> PyResult<()> {

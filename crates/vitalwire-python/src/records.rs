@@ -11,6 +11,7 @@ use vitalwire::Error;
 use vitalwire::client::ResponseMeta;
 use vitalwire::value::Model;
 
+use crate::generated::docs;
 use crate::given::methods;
 use crate::response::ResponseInfo;
 use crate::table::{Source, Table, Tabled, Wanted, of_list, unwritable};
@@ -51,9 +52,7 @@ fn written<V: Listed>(items: &Bound<'_, PyTuple>) -> PyResult<Vec<Vec<u8>>> {
 /// What `pickle` keeps: how a list is made, and of what.
 type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Py<PyTuple>));
 
-/// An answer that is a list of records: a sequence that cannot be changed.
-///
-/// It is not registered as `collections.abc.Sequence`, because polars would read it record by record then, and not as a table.
+#[doc = docs!(Records)]
 #[pyclass(frozen, sequence, generic, module = "vitalwire")]
 pub(crate) struct Records {
     items: Py<PyTuple>,
@@ -102,12 +101,12 @@ impl Records {
         self.items.bind(py).as_any().contains(record)
     }
 
-    /// How often a record is in the list.
+    #[doc = docs!(Records.count)]
     fn count(&self, py: Python<'_>, value: &Bound<'_, PyAny>) -> PyResult<usize> {
         self.items.bind(py).call_method1("count", (value,))?.extract()
     }
 
-    /// Where a record first is; a `ValueError` where it is not.
+    #[doc = docs!(Records.index)]
     #[pyo3(signature = (value, *bounds))]
     fn index(&self, py: Python<'_>, value: &Bound<'_, PyAny>, bounds: &Bound<'_, PyTuple>) -> PyResult<usize> {
         let mut arguments = vec![value.clone()];
@@ -115,13 +114,13 @@ impl Records {
         self.items.bind(py).call_method1("index", PyTuple::new(py, arguments)?)?.extract()
     }
 
-    /// What is known of the answer.
+    #[doc = docs!(Records.response)]
     #[getter]
     fn response(&self) -> Option<ResponseInfo> {
         ResponseInfo::of(self.answer.as_ref())
     }
 
-    /// The records as on the wire: a new `list` of `dict`.
+    #[doc = docs!(Records.to_dict)]
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mut text = String::from("[");
         for (place, record) in self.json(py)?.iter().enumerate() {

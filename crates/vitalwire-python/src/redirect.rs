@@ -8,10 +8,11 @@ use vitalwire::redirect::{Outcome, Return};
 use vitalwire::value::Extra;
 
 use crate::errors;
+use crate::generated::docs;
 use crate::given::methods;
 use crate::shape::Shape;
 
-/// What came back from the consent flow. Nothing in it is signed: the `state` alone ties it to the flow that was begun.
+#[doc = docs!(Redirect)]
 #[pyclass(frozen, eq, hash, module = "vitalwire")]
 #[derive(PartialEq, Eq)]
 pub(crate) struct Redirect(Return);
@@ -24,31 +25,31 @@ impl Hash for Redirect {
 
 #[pymethods]
 impl Redirect {
-    /// The service's id of the user, as it came. It is as trustworthy as the state.
+    #[doc = docs!(Redirect.user_id)]
     #[getter]
     fn user_id(&self) -> Option<&str> {
         self.0.user_id()
     }
 
-    /// The provider; compare with the constants of `ProviderSlug`.
+    #[doc = docs!(Redirect.provider_slug)]
     #[getter]
     fn provider_slug(&self) -> Option<&str> {
         self.0.provider_slug().map(AsRef::as_ref)
     }
 
-    /// The state that came back.
+    #[doc = docs!(Redirect.state)]
     #[getter]
     fn state(&self) -> Option<&str> {
         self.0.state()
     }
 
-    /// Whether no error came back: the provider is integrated.
+    #[doc = docs!(Redirect.completed)]
     #[getter]
     fn completed(&self) -> bool {
         *self.0.outcome() == Outcome::Completed
     }
 
-    /// Why the integration failed, perhaps an empty text; `None` where it did not. Escape it before showing it.
+    #[doc = docs!(Redirect.error)]
     #[getter]
     fn error(&self) -> Option<&str> {
         match self.0.outcome() {
@@ -57,7 +58,7 @@ impl Redirect {
         }
     }
 
-    /// All other parameters as pairs of name and value, in their order, repeated ones too.
+    #[doc = docs!(Redirect.extra)]
     #[getter]
     fn extra<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.extra().collect::<Vec<_>>())
@@ -71,7 +72,7 @@ impl Redirect {
     }
 }
 
-/// Reads what came back from the consent flow.
+#[doc = docs!(parse_redirect)]
 #[pyfunction]
 #[pyo3(signature = (url_or_query, expected_state=None))]
 pub(crate) fn parse_redirect(

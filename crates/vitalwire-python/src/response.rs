@@ -5,7 +5,9 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use vitalwire::client::ResponseMeta;
 
-/// Of the answer that a record came with: status, request id, attempts and time.
+use crate::generated::docs;
+
+#[doc = docs!(ResponseInfo)]
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct ResponseInfo(Arc<ResponseMeta>);
 
@@ -18,25 +20,25 @@ impl ResponseInfo {
 
 #[pymethods]
 impl ResponseInfo {
-    /// The HTTP status.
+    #[doc = docs!(ResponseInfo.status)]
     #[getter]
     fn status(&self) -> u16 {
         self.0.status
     }
 
-    /// The id that the service gave the request.
+    #[doc = docs!(ResponseInfo.request_id)]
     #[getter]
     fn request_id(&self) -> Option<&str> {
         self.0.request_id.as_deref()
     }
 
-    /// How many times the request was sent or tried.
+    #[doc = docs!(ResponseInfo.attempts)]
     #[getter]
     fn attempts(&self) -> u32 {
         self.0.attempts
     }
 
-    /// Seconds from the start of the call to the end of the answer, waits included.
+    #[doc = docs!(ResponseInfo.elapsed)]
     #[getter]
     fn elapsed(&self) -> f64 {
         self.0.elapsed.as_secs_f64()

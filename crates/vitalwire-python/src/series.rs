@@ -1,16 +1,15 @@
 //! Objects of series as a read-only mapping from name to buffer.
 
-use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyDict, PyIterator, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::hash::DefaultHasher;
 use vitalwire::Error;
 use vitalwire::value::{Extra, Model, OpenSet, SeriesMap as CoreMap};
 
-use crate::generated::units;
+use crate::generated::{docs, units};
 use crate::html::Card;
-use crate::numbers::abstract_view;
+use crate::mapping::mapping;
 use crate::view::{Record, View};
 use crate::{convert, given, hash, pickle};
 
@@ -58,7 +57,7 @@ where
     }
 }
 
-/// Series of numbers by name, read-only. Each is a `memoryview` of doubles, which numpy and others take without a copy.
+#[doc = docs!(SeriesMap)]
 #[pyclass(frozen, mapping, module = "vitalwire")]
 pub(crate) struct SeriesMap {
     view: View<dyn Series>,
@@ -105,55 +104,17 @@ impl SeriesMap {
         let Some(((_, numbers), slot)) = found else { return Ok(None) };
         convert::series(py, slot, Some(numbers))
     }
+
+    fn has(&self, name: &str) -> bool {
+        self.view.get().pairs().iter().any(|(text, _)| *text == name)
+    }
 }
+
+mapping!(SeriesMap);
 
 #[pymethods]
 impl SeriesMap {
-    fn __len__(&self) -> usize {
-        self.view.get().count()
-    }
-
-    fn __getitem__<'py>(&self, name: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        self.read(name)?.ok_or_else(|| PyKeyError::new_err(name.clone().unbind()))
-    }
-
-    fn __contains__(&self, name: &Bound<'_, PyAny>) -> bool {
-        let known = |name| self.view.get().pairs().iter().any(|(text, _)| *text == name);
-        given::key(name).is_ok_and(|name| name.is_some_and(known))
-    }
-
-    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        PyTuple::new(py, self.view.get().pairs().into_iter().map(|(name, _)| name).collect::<Vec<_>>())?.try_iter()
-    }
-
-    /// The series under a name, or the default.
-    #[pyo3(signature = (name, default=None, /))]
-    fn get<'py>(&self, name: &Bound<'py, PyAny>, default: Option<Bound<'py, PyAny>>) -> PyResult<Option<Bound<'py, PyAny>>> {
-        Ok(self.read(name)?.or(default))
-    }
-
-    /// The names.
-    fn keys<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        abstract_view(slf.as_any(), "KeysView")
-    }
-
-    /// The series.
-    fn values<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        abstract_view(slf.as_any(), "ValuesView")
-    }
-
-    /// Pairs of name and series.
-    fn items<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        abstract_view(slf.as_any(), "ItemsView")
-    }
-
-    /// Members whose value is no array, as a new `dict`.
-    #[getter]
-    fn extra<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        convert::extra(py, self.view.get().others())
-    }
-
-    /// A new `dict` of lists of numbers, and of what is in `extra`.
+    #[doc = docs!(SeriesMap.to_dict)]
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = self.extra(py)?;
         for (name, numbers) in self.view.get().pairs() {
@@ -166,29 +127,8 @@ impl SeriesMap {
         same(self.view.get(), other.view.get())
     }
 
-    fn __hash__(&self) -> u64 {
-        hash::of::<Self>(self.view.get())
-    }
-
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let map = self.view.get();
         pickle::parts(py, map.model(), map.json(), None)
-    }
-
-    fn __copy__(slf: Py<Self>) -> Py<Self> {
-        slf
-    }
-
-    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
-        slf
-    }
-
-    fn __repr__(&self) -> String {
-        Self::shape(self.view.get())
-    }
-
-    /// A table for notebooks: names and lengths.
-    fn _repr_html_(&self) -> String {
-        Self::card(self.view.get())
     }
 }

@@ -1,5 +1,6 @@
 //! The settings of a client as Python gives them.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 
 use pyo3::{PyTraverseError, PyVisit};
@@ -36,7 +37,7 @@ pub(crate) struct Settings {
     pub(crate) max_response_bytes: Option<Count>,
     pub(crate) gzip: Option<bool>,
     pub(crate) local_checks: Option<bool>,
-    /// For tests that cannot wait: not in the stub.
+    /// For tests that cannot wait.
     pub(crate) retry_delay_scale: Option<f64>,
 }
 
@@ -109,6 +110,24 @@ impl Settings {
         builder = given(builder, &self.retry_delay_scale, |builder, scale| Ok(builder.retry_delay_scale(*scale)))?;
         given(builder, &self.user_agent, |builder, text| Ok(builder.user_agent(text)))
     }
+}
+
+thread_local! {
+    /// The scale of clients that this thread makes. It is no argument of theirs: users would read it in `help()`.
+    static RETRY_DELAY_SCALE: Cell<Option<f64>> = const { Cell::new(None) };
+}
+
+/// Makes a client whose waits before retries are `scale` times as long.
+pub(crate) fn scaled<T>(scale: f64, make: impl FnOnce() -> T) -> T {
+    let before = RETRY_DELAY_SCALE.replace(Some(scale));
+    let made = make();
+    RETRY_DELAY_SCALE.set(before);
+    made
+}
+
+/// The scale for a client that is being made.
+pub(crate) fn retry_delay_scale() -> Option<f64> {
+    RETRY_DELAY_SCALE.get()
 }
 
 /// Applies a setting that was given.

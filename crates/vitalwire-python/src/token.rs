@@ -12,12 +12,11 @@ use zeroize::Zeroizing;
 
 use crate::caller::Style;
 use crate::errors::Raised;
+use crate::generated::docs;
 use crate::given::{self, settings};
 use crate::{awaiting, convert, runtime};
 
-/// A token and when it ends, as a callable gives it. Neither its text nor its end is shown.
-///
-/// Another is asked for a little before `expires_at`, an aware `datetime`; without one, when the service refuses it.
+#[doc = docs!(Token)]
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct Token(Core);
 
@@ -84,7 +83,10 @@ impl TokenProvider for Callback {
         };
         Box::pin(async move {
             let given = match self.style {
-                Style::Sync => runtime::callback(|py| token(&self.callable.bind(py).call1((reason,))?)),
+                Style::Sync => {
+                    let callable = Arc::clone(&self.callable);
+                    runtime::answer(move |py| token(&callable.bind(py).call1((reason,))?)).await
+                }
                 Style::Async => awaiting::call(Arc::clone(&self.callable), reason, token).await,
             };
             match given {

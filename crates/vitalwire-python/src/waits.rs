@@ -11,6 +11,7 @@ use vitalwire::wait::{Progress, WaitError, WaitOperation};
 use vitalwire::{Client as Core, Error};
 
 use crate::caller::{Caller, Failure, Raise};
+use crate::generated::docs;
 use crate::given::Seconds;
 use crate::options::Options;
 use crate::progress::Telling;
@@ -27,16 +28,16 @@ pub(crate) struct Waiting<'py> {
     pub(crate) interval: Option<Bound<'py, PyAny>>,
 }
 
-/// How far waiting is.
+#[doc = docs!(WaitProgress)]
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct WaitProgress {
-    /// How often the record was read so far; 0 after an upload's own answer.
+    #[doc = docs!(WaitProgress.polls)]
     #[pyo3(get)]
     polls: u32,
-    /// The status as on the wire.
+    #[doc = docs!(WaitProgress.status)]
     #[pyo3(get)]
     status: String,
-    /// Seconds since waiting began, the upload included.
+    #[doc = docs!(WaitProgress.elapsed)]
     #[pyo3(get)]
     elapsed: f64,
     /// After an upload, the id of its record, which `wait_for` takes; `None` of a call that waits for a record by its id.

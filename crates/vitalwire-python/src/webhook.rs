@@ -6,6 +6,7 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use vitalwire::Error;
 use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Guess, SIGNATURE_HEADER};
 
+use crate::generated::docs;
 use crate::generated::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
 use crate::given::{self, Count};
 use crate::view::{self, View};
@@ -25,10 +26,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(sign, module)?)
 }
 
-/// Checks the signatures of webhooks under one or several keys. No text shows a key.
-///
-/// `keys` is a key, or several while one takes the other's place: a signature under any of them is taken. A key is bytes, or a
-/// str that stands for its UTF-8. `body_limit` is the largest body that is checked, in bytes; 32 MiB unless given.
+#[doc = docs!(Verifier)]
 #[pyclass(frozen, module = "vitalwire.webhook")]
 pub(crate) struct Verifier(webhook::Verifier);
 
@@ -49,34 +47,34 @@ impl Verifier {
         settings().map(Self).map_err(|error| errors::raise(keys.py(), error))
     }
 
-    /// Checks a body, as it came, against the value of its signature header; `None` stands for a header that is not there.
+    #[doc = docs!(Verifier.verify)]
     #[pyo3(signature = (body, signature))]
     fn verify(&self, body: &Bound<'_, PyAny>, signature: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
         let signature = signature.map(|value| header("signature", value)).transpose()?;
         self.check(&raw(body)?, signature.as_slice())
     }
 
-    /// Checks a body with the signature out of the request's headers: a mapping, or pairs of name and value, which may be bytes.
+    #[doc = docs!(Verifier.verify_headers)]
     #[pyo3(signature = (body, headers))]
     fn verify_headers(&self, body: &Bound<'_, PyAny>, headers: &Bound<'_, PyAny>) -> PyResult<()> {
         self.check(&raw(body)?, &signatures(headers)?)
     }
 
-    /// Checks a body, then reads its events.
+    #[doc = docs!(Verifier.verify_and_parse_events)]
     #[pyo3(signature = (body, signature))]
     fn verify_and_parse_events(&self, body: &Bound<'_, PyAny>, signature: Option<&Bound<'_, PyAny>>) -> PyResult<Py<PyTuple>> {
         self.verify(body, signature)?;
         parse_events(body)
     }
 
-    /// Checks a body, then reads its lab report.
+    #[doc = docs!(Verifier.verify_and_parse_lab_report)]
     #[pyo3(signature = (body, signature))]
     fn verify_and_parse_lab_report(&self, body: &Bound<'_, PyAny>, signature: Option<&Bound<'_, PyAny>>) -> PyResult<Py<LabReportWebhook>> {
         self.verify(body, signature)?;
         parse_lab_report(body)
     }
 
-    /// Checks a body, then reads its nutrition record.
+    #[doc = docs!(Verifier.verify_and_parse_nutrition)]
     #[pyo3(signature = (body, signature))]
     fn verify_and_parse_nutrition(&self, body: &Bound<'_, PyAny>, signature: Option<&Bound<'_, PyAny>>) -> PyResult<Py<NutritionWebhook>> {
         self.verify(body, signature)?;
@@ -96,14 +94,14 @@ impl Verifier {
     }
 }
 
-/// Checks a body, as it came, against the value of its signature header, under a key or several.
+#[doc = docs!(verify)]
 #[pyfunction]
 #[pyo3(signature = (body, signature, keys))]
 fn verify(body: &Bound<'_, PyAny>, signature: Option<&Bound<'_, PyAny>>, keys: &Bound<'_, PyAny>) -> PyResult<()> {
     Verifier::new(keys, None)?.verify(body, signature)
 }
 
-/// Reads a body of the main webhook: a list of events, which may be about several users.
+#[doc = docs!(parse_events)]
 #[pyfunction]
 fn parse_events(body: &Bound<'_, PyAny>) -> PyResult<Py<PyTuple>> {
     let py = body.py();
@@ -113,19 +111,19 @@ fn parse_events(body: &Bound<'_, PyAny>) -> PyResult<Py<PyTuple>> {
     Ok(PyTuple::new(py, events)?.unbind())
 }
 
-/// Reads a body of the lab report webhook.
+#[doc = docs!(parse_lab_report)]
 #[pyfunction]
 fn parse_lab_report(body: &Bound<'_, PyAny>) -> PyResult<Py<LabReportWebhook>> {
     view::object(body.py(), View::of(parsed(body, webhook::parse_lab_report)?, None))
 }
 
-/// Reads a body of the nutrition webhook.
+#[doc = docs!(parse_nutrition)]
 #[pyfunction]
 fn parse_nutrition(body: &Bound<'_, PyAny>) -> PyResult<Py<NutritionWebhook>> {
     view::object(body.py(), View::of(parsed(body, webhook::parse_nutrition)?, None))
 }
 
-/// What a body looks like: `"events"`, `"lab_report"`, `"nutrition"`, or `None` where it cannot be told.
+#[doc = docs!(guess)]
 #[pyfunction]
 fn guess(body: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
     Ok(match webhook::guess(raw(body)?.as_bytes()) {
@@ -136,13 +134,13 @@ fn guess(body: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
     })
 }
 
-/// The key under which a receiver remembers a body: 64 hex digits, equal for equal contents.
+#[doc = docs!(content_key)]
 #[pyfunction]
 fn content_key(body: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(webhook::content_key(raw(body)?.as_bytes()).to_string())
 }
 
-/// Signs a body as the service does, for tests of a receiver.
+#[doc = docs!(sign)]
 #[pyfunction]
 fn sign(body: &Bound<'_, PyAny>, key: &Bound<'_, PyAny>) -> PyResult<String> {
     Ok(webhook::sign(raw(body)?.as_bytes(), secret("key", key)?.as_bytes()))

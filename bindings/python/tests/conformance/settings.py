@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import functools
 import itertools
 import typing
 
@@ -12,7 +13,9 @@ from arguments import CallOptions, Unsupported
 Json = dict[str, typing.Any]
 
 #: Settings of the client by their names in a plan, where the keyword has another.
-KEYWORDS = {"ca": "ca_certificate", "retry_delay_scale": "_retry_delay_scale"}
+KEYWORDS = {"ca": "ca_certificate"}
+#: What is no keyword of a client, or is told apart from its other settings.
+APART = ("token", "care_token", "retry_delay_scale")
 #: Options of a call that are times: by their names in a plan, in milliseconds, the keywords, in seconds.
 TIMES = {"total_ms": "timeout", "attempt_ms": "attempt_timeout", "connect_ms": "connect_timeout"}
 #: Options of a call whose keywords have the same names.
@@ -53,7 +56,7 @@ def awaited(source: typing.Any) -> typing.Any:
 
 def settings(given: Json) -> Json:
     """The keywords of a client, apart from its tokens."""
-    keywords = {KEYWORDS.get(name, name): value for name, value in given.items() if name not in ("token", "care_token")}
+    keywords = {KEYWORDS.get(name, name): value for name, value in given.items() if name not in APART}
     # The machine's own proxy is none of the judge's.
     keywords.setdefault("proxy", "none")
     if "ca" in given:
@@ -97,12 +100,20 @@ def splitting(given: Json) -> Json:
     return keywords
 
 
+def made(kind: typing.Any, given: Json, **tokens: typing.Any) -> typing.Any:
+    """A client of a class, with its waits before retries as long as a plan says."""
+    scale = given.get("retry_delay_scale")
+    return (kind if scale is None else functools.partial(kind._with_retry_delay_scale, scale))(**settings(given), **tokens)
+
+
 def blocking(given: Json) -> vitalwire.Client:
     """The client whose calls block."""
-    return vitalwire.Client(**settings(given), token=token(given["token"]), care_token=token(given["care_token"]))
+    client: vitalwire.Client = made(vitalwire.Client, given, token=token(given["token"]), care_token=token(given["care_token"]))
+    return client
 
 
 def awaiting(given: Json) -> vitalwire.AsyncClient:
     """The client whose calls are awaited."""
     tokens = {name: awaited(token(given[name])) for name in ("token", "care_token")}
-    return vitalwire.AsyncClient(**settings(given), **tokens)
+    client: vitalwire.AsyncClient = made(vitalwire.AsyncClient, given, **tokens)
+    return client

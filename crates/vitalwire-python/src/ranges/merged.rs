@@ -9,6 +9,7 @@ use vitalwire::table::Table as CoreTable;
 use super::part::{Part, PartError};
 use super::source::{AsMoment, Moment, Object, Piece, bounds, moments};
 use super::token::ResumeToken;
+use crate::generated::docs;
 use crate::table::Table;
 
 /// What is known of merged parts beside their answer.
@@ -55,20 +56,19 @@ pub(super) fn table(py: Python<'_>, table: CoreTable) -> PyResult<Py<PyAny>> {
     Ok(Py::new(py, Table::of(table))?.into_any())
 }
 
-/// The answers to the parts of a range as one. Items are in the order of the parts.
+#[doc = docs!(Merged)]
 #[pyclass(frozen, generic, module = "vitalwire")]
 pub(crate) struct Merged {
-    /// The answer. The bounds that it states are those of its parts, from the first to the last; its other members are the first
-    /// part's.
+    #[doc = docs!(Merged.answer)]
     #[pyo3(get)]
     pub(super) answer: Py<PyAny>,
-    /// The parts that were read, in order, and where their items are.
+    #[doc = docs!(Merged.parts)]
     #[pyo3(get)]
     parts: Py<PyTuple>,
-    /// How many items were left out because the part before had them.
+    #[doc = docs!(Merged.duplicates)]
     #[pyo3(get)]
     duplicates: usize,
-    /// The parts that failed; none but with `on_error="collect"`.
+    #[doc = docs!(Merged.failures)]
     #[pyo3(get)]
     pub(super) failures: Py<PyTuple>,
     left: Option<Token>,
@@ -76,7 +76,7 @@ pub(crate) struct Merged {
 
 #[pymethods]
 impl Merged {
-    /// A token for the parts that are not in it; `None` when it is whole.
+    #[doc = docs!(Merged.resume_token)]
     #[getter]
     fn resume_token(&self) -> Option<ResumeToken> {
         self.left.clone().map(ResumeToken)
@@ -94,14 +94,14 @@ impl Merged {
     }
 }
 
-/// Where the items of one part are in the merged answer.
+#[doc = docs!(MergedPart)]
 #[pyclass(frozen, generic, module = "vitalwire")]
 pub(crate) struct MergedPart {
-    /// Its place among the parts of the whole range, from 0.
+    #[doc = docs!(MergedPart.index)]
     #[pyo3(get)]
     index: u32,
     range: Option<Py<PyTuple>>,
-    /// Its items, as a slice of the merged list or the rows of the table.
+    #[doc = docs!(MergedPart.rows)]
     #[pyo3(get)]
     rows: Py<PySlice>,
 }
@@ -118,7 +118,7 @@ impl MergedPart {
 
 #[pymethods]
 impl MergedPart {
-    /// Its bounds; `None` where the range is open.
+    #[doc = docs!(MergedPart.range)]
     #[getter]
     fn range(&self, py: Python<'_>) -> Option<Py<PyTuple>> {
         self.range.as_ref().map(|range| range.clone_ref(py))

@@ -54,7 +54,7 @@ where
     O: RangeOperation,
     <O::Range as vitalwire::range::Range>::Bound: AsMoment,
 {
-    let caller = caller.until(py, options.cancel.clone().unwrap_or_default());
+    let caller = caller.until(py, options.cancel.clone().unwrap_or_default()).with_tasks();
     let options = options.to_core().map_err(|error| errors::raise(py, error))?;
     let core = caller.core().map_err(|error| errors::raise(py, error))?;
     let (settings, reporting) = (arguments.settings(py)?, arguments.reporting()?);

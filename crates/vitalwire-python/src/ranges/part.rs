@@ -11,6 +11,7 @@ use super::source::{Object, Piece, bounds};
 use super::token::ResumeToken;
 use crate::caller::Raise;
 use crate::errors;
+use crate::generated::docs;
 
 /// Why a part, or the whole range, has no answer.
 pub(super) struct PartError {
@@ -41,16 +42,16 @@ impl Raise for PartError {
     }
 }
 
-/// One part of a range: its bounds and its answer, or why there is none.
+#[doc = docs!(Part)]
 #[pyclass(frozen, generic, module = "vitalwire")]
 pub(crate) struct Part {
-    /// Its place among the parts of the whole range, from 0.
+    #[doc = docs!(Part.index)]
     #[pyo3(get)]
     index: u32,
     range: Option<Py<PyTuple>>,
     answer: Option<Py<PyAny>>,
     error: Option<Py<PyAny>>,
-    /// How many items were left out of the answer because the part before had them.
+    #[doc = docs!(Part.duplicates)]
     #[pyo3(get)]
     duplicates: usize,
 }
@@ -68,13 +69,13 @@ impl Part {
 
 #[pymethods]
 impl Part {
-    /// Its bounds: dates, both inclusive, or instants, the second exclusive. `None` where the range is open.
+    #[doc = docs!(Part.range)]
     #[getter]
     fn range(&self, py: Python<'_>) -> Option<Py<PyTuple>> {
         self.range.as_ref().map(|range| range.clone_ref(py))
     }
 
-    /// Its answer, without the items that the part before had too. Of a part that failed, reading it raises its error.
+    #[doc = docs!(Part.answer)]
     #[getter]
     fn answer(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         match (&self.answer, &self.error) {
@@ -84,7 +85,7 @@ impl Part {
         }
     }
 
-    /// Why it has no answer; `None` of a part that has one.
+    #[doc = docs!(Part.error)]
     #[getter]
     fn error(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.error.as_ref().map(|error| error.clone_ref(py))

@@ -7,18 +7,19 @@ use vitalwire::error::ErrorKind;
 use vitalwire::range::Progress;
 
 use crate::errors;
+use crate::generated::docs;
 
-/// How far a range is. Parts that an earlier run read are not counted.
+#[doc = docs!(RangeProgress)]
 #[pyclass(frozen, eq, module = "vitalwire")]
 #[derive(PartialEq)]
 pub(crate) struct RangeProgress {
-    /// Parts that are done, failed ones that were passed over among them.
+    #[doc = docs!(RangeProgress.done)]
     #[pyo3(get)]
     done: u32,
-    /// Parts of this run.
+    #[doc = docs!(RangeProgress.total)]
     #[pyo3(get)]
     total: u32,
-    /// Items so far; rows, where a table is read.
+    #[doc = docs!(RangeProgress.items)]
     #[pyo3(get)]
     items: u64,
 }

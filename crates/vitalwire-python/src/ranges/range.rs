@@ -17,6 +17,7 @@ use super::run::{Then, What, run};
 use super::source::{Running, Source};
 use crate::caller::Caller;
 use crate::errors;
+use crate::generated::docs;
 use crate::given::methods;
 use crate::table::Table;
 
@@ -119,18 +120,11 @@ fn given<'py>(py: Python<'py>, settings: &[(&str, Option<Bound<'py, PyAny>>)]) -
     Ok(dict)
 }
 
-/// A range, asked for in parts: nothing is asked before it is iterated, collected or read as a table, and each of these asks anew.
-///
-/// It gives one `Part` after the other, in order. Each is asked for as long as the parts before it are read, as many at once as
-/// `concurrency` says; options of the call hold for each part: a timeout is a part's own.
+#[doc = docs!(Range)]
 #[pyclass(frozen, generic, module = "vitalwire")]
 pub(crate) struct Range(pub(super) Inner);
 
-/// A range of an `AsyncClient`, asked for in parts: nothing is asked before it is iterated, collected or read as a table, and each
-/// of these asks anew.
-///
-/// It gives one `Part` after the other, in order. Each is asked for as long as the parts before it are read, as many at once as
-/// `concurrency` says; options of the call hold for each part: a timeout is a part's own.
+#[doc = docs!(AsyncRange)]
 #[pyclass(frozen, generic, module = "vitalwire")]
 pub(crate) struct AsyncRange(pub(super) Inner);
 
@@ -139,26 +133,25 @@ macro_rules! methods {
     ($name:ident) => {
         #[pymethods]
         impl $name {
-            /// Every part as one answer: items in the order of the parts, without those that the part before had too.
+            #[doc = docs!($name.collect)]
             fn collect(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
                 self.0.merged(py, What::Answer)
             }
 
-            /// Every part as one table, read straight from the answers; the first that they hold, or the one of a name. `answer`
-            /// of what this gives is the table.
+            #[doc = docs!($name.collect_table)]
             #[pyo3(signature = (table=None))]
             fn collect_table(&self, py: Python<'_>, #[pyo3(from_py_with = methods::table)] table: Option<&str>) -> PyResult<Py<PyAny>> {
                 let id = self.0.what(py, "table", table)?;
                 self.0.merged(py, What::Table(id))
             }
 
-            /// The table of `collect_table`. Where parts failed and were left out, a `RuntimeWarning` says so.
+            #[doc = docs!($name.table)]
             #[pyo3(signature = (name=None))]
             fn table(&self, py: Python<'_>, #[pyo3(from_py_with = methods::name)] name: Option<&str>) -> PyResult<Py<PyAny>> {
                 self.0.table(py, "name", name)
             }
 
-            /// `table().to_arrow()`.
+            #[doc = docs!($name.to_arrow)]
             #[pyo3(signature = (table=None, *, tz=None))]
             fn to_arrow<'py>(
                 &self,
@@ -169,7 +162,7 @@ macro_rules! methods {
                 self.0.through(py, table, "to_arrow", &given(py, &[("tz", tz)])?)
             }
 
-            /// `table().to_polars()`.
+            #[doc = docs!($name.to_polars)]
             #[pyo3(signature = (table=None, *, tz=None))]
             fn to_polars<'py>(
                 &self,
@@ -180,7 +173,7 @@ macro_rules! methods {
                 self.0.through(py, table, "to_polars", &given(py, &[("tz", tz)])?)
             }
 
-            /// `table().to_pandas()`.
+            #[doc = docs!($name.to_pandas)]
             #[pyo3(signature = (table=None, *, dtype_backend=None, tz=None, lists=false))]
             fn to_pandas<'py>(
                 &self,
@@ -195,7 +188,7 @@ macro_rules! methods {
                 self.0.through(py, table, "to_pandas", &settings)
             }
 
-            /// `table().to_dict()`.
+            #[doc = docs!($name.to_dict)]
             #[pyo3(signature = (table=None, *, tz=None))]
             fn to_dict<'py>(
                 &self,
@@ -228,7 +221,7 @@ impl Range {
         Ok(Parts::of(self.0.caller.share(py), self.0.on_failure, reporter, running))
     }
 
-    /// `table().__arrow_c_stream__()`: what takes Arrow streams takes a range.
+    #[doc = docs!(Range.__arrow_c_stream__)]
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__(&self, py: Python<'_>, requested_schema: Option<Py<PyAny>>) -> PyResult<Py<PyAny>> {
         let table = self.0.table(py, "name", None)?;

@@ -16,6 +16,7 @@ use super::turn::Turns;
 use crate::caller::{Caller, Raise, Style};
 use crate::coroutine::Coroutine;
 use crate::errors;
+use crate::generated::docs;
 
 /// Reads parts.
 struct Reader {
@@ -77,11 +78,11 @@ impl Reader {
     }
 }
 
-/// The parts of a [`Range`](super::Range), in order. Closing or dropping it ends what is on its way.
+#[doc = docs!(Parts)]
 #[pyclass(frozen, generic, module = "vitalwire")]
 pub(crate) struct Parts(Reader);
 
-/// The parts of an [`AsyncRange`](super::AsyncRange), in order. Closing or dropping it ends what is on its way.
+#[doc = docs!(AsyncParts)]
 #[pyclass(frozen, generic, module = "vitalwire")]
 pub(crate) struct AsyncParts(Reader);
 
@@ -111,14 +112,13 @@ impl Parts {
         self.0.next(py)
     }
 
-    /// A token for what was not handed out yet; `None` when nothing is left, and while a part is being read.
+    #[doc = docs!(Parts.resume_token)]
     #[getter]
     fn resume_token(&self) -> Option<ResumeToken> {
         self.0.left()
     }
 
-    /// Ends what is on its way; its connections are closed. A part that another thread reads meanwhile ends in a `CancelledError`, which
-    /// has the `resume_token`; later readings give no more parts.
+    #[doc = docs!(Parts.close)]
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.0.close(py)
     }
@@ -151,14 +151,13 @@ impl AsyncParts {
         self.0.next(py)
     }
 
-    /// A token for what was not handed out yet; `None` when nothing is left, and while a part is being read.
+    #[doc = docs!(AsyncParts.resume_token)]
     #[getter]
     fn resume_token(&self) -> Option<ResumeToken> {
         self.0.left()
     }
 
-    /// Ends what is on its way; its connections are closed. A part that another task reads meanwhile ends in a `CancelledError`, which
-    /// has the `resume_token`; later readings give no more parts.
+    #[doc = docs!(AsyncParts.close)]
     fn close(&self, py: Python<'_>) -> PyResult<()> {
         self.0.close(py)
     }
@@ -172,7 +171,7 @@ impl AsyncParts {
         self.0.close(py)
     }
 
-    /// `close()`, for `contextlib.aclosing`.
+    #[doc = docs!(AsyncParts.aclose)]
     fn aclose(this: Bound<'_, Self>) -> Coroutine {
         let this = this.unbind();
         Coroutine::ready(move |py| {

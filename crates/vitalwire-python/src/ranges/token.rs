@@ -8,36 +8,34 @@ use vitalwire::range::{Range, ResumeToken as Core};
 
 use super::source::{Moment, bounds};
 use crate::errors;
+use crate::generated::docs;
 use crate::given::methods;
 
-/// What a range has not read: give it to the same call as `resume=`, in a later process too.
-///
-/// `str(token)` is a text to store. It holds the operation, the range and the parts that are left, and a hash of the other
-/// arguments; no access token, no address and nothing that was read.
+#[doc = docs!(ResumeToken)]
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct ResumeToken(pub(super) Core);
 
 #[pymethods]
 impl ResumeToken {
-    /// A token from its text.
+    #[doc = docs!(ResumeToken.parse)]
     #[staticmethod]
     fn parse(py: Python<'_>, #[pyo3(from_py_with = methods::text)] text: &str) -> PyResult<Self> {
         text.parse().map(Self).map_err(|error: vitalwire::Error| errors::raise(py, error.of_argument("text")))
     }
 
-    /// The operation's id, such as `daily_statistics`.
+    #[doc = docs!(ResumeToken.operation)]
     #[getter]
     fn operation(&self) -> &str {
         self.0.operation()
     }
 
-    /// How many parts are left.
+    #[doc = docs!(ResumeToken.parts_left)]
     #[getter]
     fn parts_left(&self) -> u32 {
         self.0.parts_left()
     }
 
-    /// Both bounds of the whole range; `None` where it is open.
+    #[doc = docs!(ResumeToken.range)]
     #[getter]
     fn range<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let dates = self.0.dates().map(|range| range.bounds().map(Moment::Date));

@@ -102,7 +102,7 @@ macro_rules! tabled {
     ($class:ident) => {
         #[pyo3::pymethods]
         impl $class {
-            /// One of the answer's tables by its name; the first one unless one is given.
+            #[doc = crate::generated::docs!(Records.table)]
             #[pyo3(signature = (name=None))]
             fn table(
                 &self,
@@ -112,7 +112,7 @@ macro_rules! tabled {
                 crate::table::Tabled::tabled(self, py, crate::table::Wanted { argument: "name", name })
             }
 
-            /// A table as a `pyarrow.Table`, as `Table.to_arrow` makes it.
+            #[doc = crate::generated::docs!(Records.to_arrow)]
             #[pyo3(signature = (table=None, *, tz=None))]
             fn to_arrow<'py>(
                 &self,
@@ -125,7 +125,7 @@ macro_rules! tabled {
                 crate::table::Table::to_arrow(&table, tz)
             }
 
-            /// A table as a `polars.DataFrame`, as `Table.to_polars` makes it.
+            #[doc = crate::generated::docs!(Records.to_polars)]
             #[pyo3(signature = (table=None, *, tz=None))]
             fn to_polars<'py>(
                 &self,
@@ -138,7 +138,7 @@ macro_rules! tabled {
                 crate::table::Table::to_polars(&table, tz)
             }
 
-            /// A table as a `pandas.DataFrame`, as `Table.to_pandas` makes it.
+            #[doc = crate::generated::docs!(Records.to_pandas)]
             #[pyo3(signature = (table=None, *, dtype_backend=None, tz=None, lists=false))]
             fn to_pandas<'py>(
                 &self,
@@ -153,7 +153,7 @@ macro_rules! tabled {
                 crate::table::Table::to_pandas(&table, dtype_backend, tz, lists)
             }
 
-            /// The first table as a stream of Arrow record batches, as the Arrow PyCapsule interface has it.
+            #[doc = crate::generated::docs!(Records.__arrow_c_stream__)]
             #[pyo3(signature = (requested_schema=None))]
             fn __arrow_c_stream__<'py>(
                 &self,

@@ -17,18 +17,14 @@ use vitalwire::table::{Column, ColumnKind, Table as Core, TableId};
 use vitalwire::{Error, ErrorKind};
 
 pub(crate) use self::answer::{Source, Tabled, Wanted, choose, of_list, of_record, stream, tabled, unwritable};
+use crate::generated::docs;
 use crate::given::methods;
 use crate::{convert, errors};
 
 /// What `pickle` keeps: how a table is made, and of what.
 type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, u64));
 
-/// Rows of one kind, as columns: statistics, stages, samples, lab results, ingredients.
-///
-/// polars, DuckDB, pyarrow and others take it through `__arrow_c_stream__`, without a copy: `polars.DataFrame(stages)`,
-/// `pyarrow.table(stages)`, `duckdb.sql("select * from stages")`. A missing value is missing, never 0. Instants are in UTC; the
-/// numbers' units are in the fields' metadata under `unit`. Columns for names that no row has are left out,
-/// unless the call asked for them: such statistics are the first ones, in the order in which they were asked for.
+#[doc = docs!(Table)]
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct Table {
     core: Arc<Core>,
@@ -86,7 +82,7 @@ impl Table {
 
 #[pymethods]
 impl Table {
-    /// Reads a table from the body of an answer. `operation` is the id of the operation that gave it, such as `get_sleep`.
+    #[doc = docs!(Table.read)]
     #[classmethod]
     fn read(
         _: &Bound<'_, pyo3::types::PyType>,
@@ -101,68 +97,60 @@ impl Table {
         py.detach(|| Core::read(id, operation, bytes)).map(Self::of).map_err(|error| errors::raise(py, error))
     }
 
-    /// Which table it is, such as `sleep_stages`.
+    #[doc = docs!(Table.name)]
     #[getter]
     fn name(&self) -> &'static str {
         self.core.id().as_str()
     }
 
-    /// The names of the columns.
+    #[doc = docs!(Table.columns)]
     #[getter]
     fn columns<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.exported().map(|column| &*column.field().name).collect::<Vec<_>>())
     }
 
-    /// The units of the columns that have one, by name.
+    #[doc = docs!(Table.units)]
     #[getter]
     fn units<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.facts(py, |field| field.unit)
     }
 
-    /// The kinds of the columns by name: `number`, `integer`, `boolean`, `text`, `date`, `instant` (UTC), `local_time` (a clock on
-    /// the wall), `text_list`.
+    #[doc = docs!(Table.kinds)]
     #[getter]
     fn kinds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.facts(py, |field| Some(kind(field.kind)))
     }
 
-    /// What the columns are, by name.
+    #[doc = docs!(Table.docs)]
     #[getter]
     fn docs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.facts(py, |field| Some(field.doc))
     }
 
-    /// How many values of an unexpected type or range were left out.
+    #[doc = docs!(Table.skipped)]
     #[getter]
     fn skipped(&self) -> u64 {
         self.skipped
     }
 
-    /// A table with what the clocks of a time zone showed beside each instant, in columns whose names end in `_local`. What a record
-    /// itself says of its clock counts before the zone. `zone` is an IANA name such as `Europe/Berlin`, an offset such as `+02:00`, a
-    /// `zoneinfo.ZoneInfo` or a `datetime.timezone`.
+    #[doc = docs!(Table.local_time)]
     fn local_time(&self, zone: &Bound<'_, PyAny>) -> PyResult<Self> {
         self.on_the_clock("zone", zone)
     }
 
-    /// A `pyarrow.Table` over the same memory. With `tz`, as `local_time` makes it. Needs pyarrow.
+    #[doc = docs!(Table.to_arrow)]
     #[pyo3(signature = (*, tz=None))]
     pub(crate) fn to_arrow<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         Self::framed(slf, "to_arrow", tz.as_ref(), None)
     }
 
-    /// A `polars.DataFrame` over the same memory. With `tz`, as `local_time` makes it. Needs polars.
+    #[doc = docs!(Table.to_polars)]
     #[pyo3(signature = (*, tz=None))]
     pub(crate) fn to_polars<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
         Self::framed(slf, "to_polars", tz.as_ref(), None)
     }
 
-    /// A `pandas.DataFrame` with memory of its own. Needs pandas, and pyarrow only where `dtype_backend` asks for it.
-    ///
-    /// Numbers are `float64` with NaN where one is missing; integers and booleans that may be missing are `Int64` and `boolean`;
-    /// instants are `datetime64[ns, UTC]`, local times and dates `datetime64[ns]` (dates beyond what that holds: `[s]`); texts are
-    /// pandas' own type for them. `dtype_backend="pyarrow"` gives Arrow's types over the same memory instead. Lists of texts, such
-    /// as the ids behind a bucket, are left out unless `lists=True`. With `tz`, local times are added as `local_time` does.
+    #[doc = docs!(Table.to_pandas)]
     #[pyo3(signature = (*, dtype_backend=None, tz=None, lists=false))]
     pub(crate) fn to_pandas<'py>(
         slf: &Bound<'py, Self>,
@@ -179,8 +167,7 @@ impl Table {
         Self::framed(slf, to, tz.as_ref(), Some(lists))
     }
 
-    /// A new `dict` of one list for each column: plain Python values, `None` where one is missing. Instants are aware `datetime` in
-    /// UTC, local times naive ones. Needs no package.
+    #[doc = docs!(Table.to_dict)]
     #[pyo3(signature = (*, tz=None))]
     pub(crate) fn to_dict<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyDict>> {
         let table = zoned(slf, tz.as_ref())?;
@@ -192,7 +179,7 @@ impl Table {
         Ok(dict)
     }
 
-    /// The table as a stream of Arrow record batches, as the Arrow PyCapsule interface has it, over the same memory.
+    #[doc = docs!(Table.__arrow_c_stream__)]
     #[pyo3(signature = (requested_schema=None))]
     pub(crate) fn __arrow_c_stream__<'py>(
         &self,
@@ -204,7 +191,7 @@ impl Table {
         capsules::stream(py, self.batch(py)?)
     }
 
-    /// The table's Arrow schema, as the Arrow PyCapsule interface has it.
+    #[doc = docs!(Table.__arrow_c_schema__)]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         capsules::schema(py, &self.core.arrow_schema())
     }

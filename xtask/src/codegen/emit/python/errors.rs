@@ -4,6 +4,8 @@ use crate::codegen::emit::text::literal;
 use crate::codegen::ir::{ErrorKind, Ir};
 use crate::codegen::naming::pascal;
 
+use super::help::Help;
+
 /// The exception class of a kind.
 pub(super) fn class(kind: &ErrorKind) -> String {
     format!("{}Error", pascal(&kind.name))
@@ -18,7 +20,7 @@ pub(super) fn builtin(kind: &ErrorKind) -> Option<&'static str> {
     }
 }
 
-pub(super) fn emit(ir: &Ir) -> String {
+pub(super) fn emit(ir: &Ir, help: &Help) -> String {
     let mut text = String::from("//! The kinds of error.\n\nuse crate::errors::Kind;\n\n/// In the order of their numbers.\n");
     text.push_str(&format!("pub(crate) const KINDS: [Kind; {}] = [\n", ir.error_kinds.len()));
     for kind in &ir.error_kinds {
@@ -27,7 +29,7 @@ pub(super) fn emit(ir: &Ir) -> String {
             literal(&class(kind)),
             literal(&kind.name),
             kind.code,
-            literal(&kind.docs.text),
+            literal(&help.text(&class(kind))),
             builtin(kind),
         ));
     }

@@ -4,6 +4,7 @@ mod arguments;
 pub(super) mod constants;
 mod declared;
 mod errors;
+mod help;
 mod map_units;
 mod models;
 pub(super) mod options;
@@ -17,10 +18,13 @@ mod restore;
 mod shown;
 mod stubs;
 mod tables;
+mod templates;
 pub(super) mod types;
 mod uploads;
 pub(super) mod waits;
 mod webhook;
+
+use help::Help;
 
 use super::File;
 use crate::codegen::ir::{Ir, Model};
@@ -31,15 +35,19 @@ const PACKAGE: &str = "bindings/python/python/vitalwire";
 
 /// Every generated file of the Python binding.
 pub(super) fn emit(ir: &Ir) -> Vec<File> {
-    let mut files = vec![File::new(format!("{CRATE}/mod.rs"), module(ir)), File::new(format!("{CRATE}/errors.rs"), errors::emit(ir))];
+    let stub = stubs::emit(ir);
+    let help = Help::of(&stub);
+    let mut files =
+        vec![File::new(format!("{CRATE}/mod.rs"), module(ir)), File::new(format!("{CRATE}/errors.rs"), errors::emit(ir, &help))];
+    files.push(File::new(format!("{CRATE}/docs.rs"), help.emit(&generated(ir))));
     files.push(File::new(format!("{CRATE}/restore.rs"), restore::emit(ir)));
     files.push(File::new(format!("{CRATE}/units.rs"), map_units::emit(ir)));
-    let models = records(ir).map(|model| (snake(&model.name), models::emit(ir, model)));
+    let models = records(ir).map(|model| (snake(&model.name), models::emit(ir, model, &help)));
     folder(&mut files, "models", "Records, as views over the core's.", models);
-    let groups: Vec<(String, String)> = ir.groups().into_iter().map(|group| (group.to_owned(), resources::emit(ir, group))).collect();
+    let groups: Vec<(String, String)> =
+        ir.groups().into_iter().map(|group| (group.to_owned(), resources::emit(ir, group, &help))).collect();
     files.push(File::new(format!("{CRATE}/arguments.rs"), arguments::emit(ir)));
     folder(&mut files, "resources", "Calls by resource.", groups.into_iter());
-    let stub = stubs::emit(ir);
     files.extend(reference::emit(ir, &stub));
     files.push(File::new(format!("{PACKAGE}/_native.pyi"), stub));
     files.push(File::new(format!("{PACKAGE}/__init__.py"), package::emit(ir)));
@@ -54,9 +62,17 @@ fn records(ir: &Ir) -> impl Iterator<Item = &Model> {
     ir.models.iter().filter(|model| !model.request)
 }
 
+/// The classes that are generated.
+fn generated(ir: &Ir) -> Vec<String> {
+    let mut names: Vec<String> = records(ir).map(|model| model.name.clone()).collect();
+    names.extend(resources::classes(ir));
+    names.extend(ir.error_kinds.iter().map(errors::class));
+    names
+}
+
 fn module(ir: &Ir) -> String {
     let mut text = String::from(
-        "//! Everything that is generated for Python.\n\npub(crate) mod arguments;\npub(crate) mod errors;\npub(crate) mod models;\npub(crate) mod resources;\npub(crate) mod restore;\npub(crate) mod units;\n\n",
+        "//! Everything that is generated for Python.\n\npub(crate) mod arguments;\nmod docs;\npub(crate) mod errors;\npub(crate) mod models;\npub(crate) mod resources;\npub(crate) mod restore;\npub(crate) mod units;\n\npub(crate) use docs::docs;\n\n",
     );
     let clients: Vec<&str> = resources::STYLES.iter().map(|style| style.client).collect();
     text.push_str(&format!("use pyo3::prelude::*;\n\nuse crate::client::{{{}}};\nuse crate::records::Kind;\n\n", clients.join(", ")));
@@ -74,7 +90,8 @@ fn module(ir: &Ir) -> String {
         for group in ir.groups() {
             let class = resources::class(group, style);
             text.push_str(&format!(
-                "/// Calls of `{group}`.\n#[getter]\nfn {group}(&self, py: Python<'_>) -> resources::{class} {{\nresources::{class}::new(py, &self.caller)\n}}\n\n"
+                "#[doc = docs!({}.{group})]\n#[getter]\nfn {group}(&self, py: Python<'_>) -> resources::{class} {{\nresources::{class}::new(py, &self.caller)\n}}\n\n",
+                style.client
             ));
         }
         text.push_str("}\n\n");

@@ -1,9 +1,10 @@
 //! One class per received object: a frozen view with a getter per member.
 
-use crate::codegen::emit::text::{doc, literal};
+use crate::codegen::emit::text::literal;
 use crate::codegen::ir::{Ir, Member, Model, Type};
 use crate::codegen::naming::{Language, member as member_name};
 
+use super::help::Help;
 use super::reach::Reach;
 use super::types::{keeps_null, python_name};
 use super::{shown, tables};
@@ -16,7 +17,7 @@ enum Slot {
     None,
 }
 
-pub(super) fn emit(ir: &Ir, model: &Model) -> String {
+pub(super) fn emit(ir: &Ir, model: &Model, help: &Help) -> String {
     let name = &model.name;
     let mut text =
         format!("//! `{name}`.\n#![allow(deprecated, unused_imports, clippy::wrong_self_convention, reason = \"generated\")]\n\n");
@@ -31,12 +32,15 @@ pub(super) fn emit(ir: &Ir, model: &Model) -> String {
         "use crate::deferred::{Columnar, Deferred};\nuse crate::records::Listed;\nuse crate::table::{self, Source, Table, Tabled};\n\n",
     );
     let reach = tables::reach(ir, name);
+    let comments = |member: &str| help.comments(&format!("{name}.{member}"));
+    text.push_str(&help.comments(name));
     definition(&mut text, ir, model, reach);
     text.push_str(&format!("#[pymethods]\nimpl {name} {{\n"));
     for member in &model.members {
+        text.push_str(&comments(&python_name(&member.name)));
         getter(&mut text, member, reach);
     }
-    common(&mut text, model, reach);
+    common(&mut text, model, reach, comments);
     text.push_str("}\n\n");
     text.push_str(&tables::emit(ir, model));
     text
@@ -59,7 +63,6 @@ fn slot(member: &Member) -> Slot {
 
 fn definition(text: &mut String, ir: &Ir, model: &Model, reach: &Reach) {
     let name = &model.name;
-    text.push_str(&doc(&model.docs, name, "///"));
     text.push_str(&format!(
         "#[pyclass(frozen, module = \"vitalwire\")]\npub(crate) struct {name} {{\nview: {}<models::{name}>,\n",
         reach.kept
@@ -109,7 +112,6 @@ fn digest(member: &Member) -> String {
 fn getter(text: &mut String, member: &Member, reach: &Reach) {
     let field = rust_name(member);
     let (ty, body) = reading(member, &field, reach);
-    text.push_str(&doc(&member.docs, &member.wire, "///"));
     text.push_str(&format!("#[getter]\n#[pyo3(name = {})]\n", literal(&python_name(&member.name))));
     text.push_str(&reach.method(&field, "", &ty, &body));
 }
@@ -192,9 +194,10 @@ fn listed(of: &Type, field: &str, required: bool, reach: &Reach) -> (String, Str
 }
 
 /// What every record has.
-fn common(text: &mut String, model: &Model, reach: &Reach) {
+fn common(text: &mut String, model: &Model, reach: &Reach, comments: impl Fn(&str) -> String) {
     let record = reach.record("self");
     let mut method = |attributes: &str, name: &str, ty: &str, body: &str| {
+        text.push_str(&comments(name));
         text.push_str(attributes);
         text.push_str(&reach.method(name, "", ty, body));
     };
@@ -206,34 +209,19 @@ fn common(text: &mut String, model: &Model, reach: &Reach) {
         .collect();
     if !nullable.is_empty() {
         method(
-            "/// The names of the lists that were null: for them, and for lists that were absent, `None` is read.\n#[getter]\n",
+            "#[getter]\n",
             "null_members",
             "PyResult<Bound<'py, PyFrozenSet>>",
             &format!("let record = {record};\nconvert::names(py, &[{}])", nullable.concat()),
         );
     }
-    method(
-        "/// Members that this version does not know, and known ones of an unexpected type, as a new `dict`.\n#[getter]\n",
-        "extra",
-        "PyResult<Bound<'py, PyDict>>",
-        &format!("convert::extra(py, &{record}.extra)"),
-    );
-    method(
-        "/// What is known of the answer that this came with.\n#[getter]\n",
-        "response",
-        "Option<ResponseInfo>",
-        "ResponseInfo::of(self.view.answer())",
-    );
-    method(
-        "/// Everything as on the wire: a new `dict` of plain values, dates and instants as text.\n",
-        "to_dict",
-        "PyResult<Bound<'py, PyAny>>",
-        &format!("convert::plain(py, {record})"),
-    );
+    method("#[getter]\n", "extra", "PyResult<Bound<'py, PyDict>>", &format!("convert::extra(py, &{record}.extra)"));
+    method("#[getter]\n", "response", "Option<ResponseInfo>", "ResponseInfo::of(self.view.answer())");
+    method("", "to_dict", "PyResult<Bound<'py, PyAny>>", &format!("convert::plain(py, {record})"));
     method("", "__hash__", "u64", &format!("hash::of::<Self>({record})"));
     method("", "__reduce__", "PyResult<Bound<'py, PyTuple>>", &format!("pickle::reduce(py, {record})"));
     method("", "__repr__", "String", &format!("Self::shape({record})"));
-    method("/// A table for notebooks; it holds values.\n", "_repr_html_", "String", &format!("Self::card({record})"));
+    method("", "_repr_html_", "String", &format!("Self::card({record})"));
     text.push_str(&reach.method("__eq__", ", other: &Self", "bool", &format!("{record} == {}", reach.record("other"))));
     text.push_str("fn __copy__(slf: Py<Self>) -> Py<Self> {\nslf\n}\n\n");
     text.push_str("fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {\nslf\n}\n");

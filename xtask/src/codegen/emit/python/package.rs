@@ -18,7 +18,7 @@ pub(super) fn native(ir: &Ir) -> Vec<String> {
 
 /// What of it the package itself gives, sorted.
 fn top(ir: &Ir) -> Vec<String> {
-    let mut names: Vec<String> = [stubs::FIXED, stubs::RANGES].into_iter().flat_map(declared::exported).collect();
+    let mut names: Vec<String> = declared::exported(&stubs::fixed()).collect();
     names.extend(records(ir).map(|model| model.name.clone()));
     names.extend(resources::STYLES.iter().map(|style| style.client.to_owned()));
     names.extend(resources::classes(ir));

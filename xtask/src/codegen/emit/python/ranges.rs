@@ -1,6 +1,6 @@
 //! Methods over long ranges, which are asked for in parts: one for each operation that has a range, beside its call.
 
-use crate::codegen::emit::text::{doc, literal};
+use crate::codegen::emit::text::literal;
 use crate::codegen::ir::{Answer, Docs, Operation, Param, RangeKind};
 use crate::codegen::naming::{Language, member};
 
@@ -85,7 +85,7 @@ impl<'a> Arguments<'a> {
 }
 
 /// The method, in Rust.
-pub(super) fn method(text: &mut String, operation: &Operation) {
+pub(super) fn method(text: &mut String, operation: &Operation, comments: &str) {
     let Some(arguments) = Arguments::of(operation) else { return };
     let options = || CALL_OPTIONS.iter().chain(&RANGE_OPTIONS);
     let mut signature: Vec<String> = arguments.positional().map(rust_name).collect();
@@ -99,7 +99,7 @@ pub(super) fn method(text: &mut String, operation: &Operation) {
         Answer::Model(name) => format!("ranges::record::<{name}>"),
         Answer::List(name) => format!("ranges::records::<{name}>"),
     };
-    text.push_str(&doc(&docs(operation), &operation.id, "///"));
+    text.push_str(comments);
     text.push_str(&format!("#[pyo3(name = {}, signature = ({}))]\n", literal(&python_name(&name(operation))), signature.join(", ")));
     text.push_str(&format!(
         "fn {}(&self, py: Python<'_>, {}) -> PyResult<Py<PyAny>> {{\n",

@@ -1,10 +1,11 @@
 //! One class per resource, with a method for each call.
 
-use crate::codegen::emit::text::{doc, literal};
+use crate::codegen::emit::text::literal;
 use crate::codegen::ir::{Answer, Ir, Operation, Param, Type};
 use crate::codegen::naming::{Language, member, pascal};
 
 use super::arguments::named;
+use super::help::Help;
 use super::options::CALL_OPTIONS;
 use super::ranges;
 use super::tables;
@@ -17,13 +18,11 @@ pub(super) const STYLES: [Style; 2] = [
         client: "Client",
         about: "A client of the services; its calls wait for their answer. It can be shared by threads.",
         prefix: "",
-        keyword: "",
     },
     Style {
         client: "AsyncClient",
         about: "A client of the services for `asyncio`: its calls are awaited. It can be used from several event loops.",
         prefix: "Async",
-        keyword: "async ",
     },
 ];
 
@@ -35,8 +34,18 @@ pub(super) struct Style {
     pub(super) about: &'static str,
     /// What stands before the names of its resources' classes.
     pub(super) prefix: &'static str,
-    /// What stands before `def` in the stub.
-    pub(super) keyword: &'static str,
+}
+
+impl Style {
+    /// Whether calls are awaited.
+    pub(super) fn is_async(&self) -> bool {
+        !self.prefix.is_empty()
+    }
+
+    /// What begins a method in the stub.
+    pub(super) fn def(&self) -> String {
+        format!("{}def", if self.is_async() { "async " } else { "" })
+    }
 }
 
 /// What a stub says of a parameter.
@@ -55,7 +64,7 @@ pub(super) fn classes(ir: &Ir) -> Vec<String> {
     STYLES.iter().flat_map(|style| ir.groups().into_iter().map(|group| class(group, style))).collect()
 }
 
-pub(super) fn emit(ir: &Ir, group: &str) -> String {
+pub(super) fn emit(ir: &Ir, group: &str, help: &Help) -> String {
     let mut text =
         format!("//! Calls of `{group}`.\n#![allow(deprecated, unused_imports, clippy::too_many_arguments, reason = \"generated\")]\n\n");
     text.push_str("use pyo3::prelude::*;\nuse pyo3::types::{PyDateTime, PyTuple};\nuse pyo3::{PyTraverseError, PyVisit};\nuse vitalwire::operations::*;\n\n");
@@ -63,24 +72,28 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
         "use crate::caller::{Caller, Failure};\nuse crate::cancel::Cancel;\nuse crate::generated::models::*;\nuse crate::given::{Count, Seconds, Texts};\nuse crate::options::Options;\nuse crate::uploads::{self, Content, Source};\nuse crate::waits::{self, Waiting};\nuse crate::{convert, ranges, view};\n\n",
     );
     for style in &STYLES {
-        resource(&mut text, ir, group, style);
+        resource(&mut text, ir, group, style, help);
     }
     text
 }
 
-fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style) {
+fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style, help: &Help) {
     let class = class(group, style);
-    text.push_str(&format!("/// Calls of `{group}`: `{}.{group}`.\n#[pyclass(frozen, module = \"vitalwire\")]\npub(crate) struct {class} {{\ncaller: Caller,\n}}\n\n", style.client));
+    text.push_str(&format!(
+        "{}#[pyclass(frozen, module = \"vitalwire\")]\npub(crate) struct {class} {{\ncaller: Caller,\n}}\n\n",
+        help.comments(&class)
+    ));
     text.push_str(&format!(
         "impl {class} {{\n/// Of a client.\npub(crate) fn new(py: Python<'_>, caller: &Caller) -> Self {{\nSelf {{ caller: caller.share(py) }}\n}}\n}}\n\n"
     ));
     text.push_str(&format!("#[pymethods]\nimpl {class} {{\n"));
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
-        method(text, operation, None);
+        let comments = |method: &str| help.comments(&format!("{class}.{}", python_name(method)));
+        method(text, operation, None, &comments(&operation.method));
         if let Some(wait) = waits::of(ir, operation) {
-            method(text, operation, Some(&wait));
+            method(text, operation, Some(&wait), &comments(&wait.0));
         }
-        ranges::method(text, operation);
+        ranges::method(text, operation, &comments(&ranges::name(operation)));
     }
     text.push_str(&format!("fn __repr__(&self) -> &'static str {{\n\"{class}(...)\"\n}}\n\nfn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {{\nself.caller.visit(&visit)\n}}\n}}\n\n"));
 }
@@ -108,7 +121,7 @@ pub(super) fn may_be_missing(operation: &Operation, param: &Param) -> bool {
 }
 
 /// The method of an operation; with the name and the record of a wait, the one that waits.
-fn method(text: &mut String, operation: &Operation, wait: Option<&(String, String)>) {
+fn method(text: &mut String, operation: &Operation, wait: Option<&(String, String)>, comments: &str) {
     let upload = uploads::of(operation);
     let further = upload.map_or(&[][..], |upload| upload.further());
     let options = further.iter().chain(wait.map_or(&[][..], |_| &waits::OPTIONS)).chain(&CALL_OPTIONS);
@@ -121,10 +134,8 @@ fn method(text: &mut String, operation: &Operation, wait: Option<&(String, Strin
     let mut arguments: Vec<String> =
         positional.iter().chain(&keywords).map(|param| format!("{}: {}", rust_name(param), taken(operation, param))).collect();
     arguments.extend(options.map(|option| format!("{}: {}", option.name, option.rust)));
-    let mut docs = operation.docs.clone();
-    docs.text.extend(wait.map(|(_, record)| waits::about(record)));
     let name = wait.map_or(&operation.method, |(name, _)| name);
-    text.push_str(&doc(&docs, &operation.id, "///"));
+    text.push_str(comments);
     text.push_str(&format!("#[pyo3(name = {}, signature = ({}))]\n", literal(&python_name(name)), signature.join(", ")));
     text.push_str(&format!(
         "fn {}(&self, py: Python<'_>, {}) -> PyResult<Py<PyAny>> {{\n",

@@ -6,22 +6,21 @@ use crate::codegen::ir::{Answer, Ir, Model, Operation, Param};
 use super::options::CALL_OPTIONS;
 use super::resources::{STYLES, Style};
 use super::types::{docstring, given, keeps_null, python_name, read_member};
-use super::{errors, package, ranges, records, resources, tables, uploads, waits, webhook};
+use super::{errors, package, ranges, records, resources, tables, templates, uploads, waits, webhook};
 
 /// What is written by hand in the crate is written by hand here; `{waited}` stands for the records that are waited for.
-pub(super) const FIXED: &str = include_str!("fixed.pyi");
-/// A client, up to its resources. In braces is what depends on the way in which its calls are waited for.
-const CLIENT: &str = include_str!("client.pyi");
+const FIXED: &str = include_str!("fixed.pyi");
+/// What ranges of both clients give.
+const RANGES: &str = include_str!("ranges.pyi");
 
-/// Ranges, of both clients.
-pub(super) const RANGES: &str = include_str!("ranges.pyi");
+/// What does not depend on the specifications, but for the names of records in it.
+pub(super) fn fixed() -> String {
+    FIXED.replace("{maps}", &templates::maps()) + &tables::methods("str") + "\n" + RANGES + &templates::ranges()
+}
 
 pub(super) fn emit(ir: &Ir) -> String {
-    let mut text = FIXED.replace("__all__: list[str]\n", &package::all(package::native(ir).iter()));
+    let mut text = fixed().replace("__all__: list[str]\n", &package::all(package::native(ir).iter()));
     text = text.replace("{waited}", &waited_records(ir).join(" | "));
-    text.push_str(&tables::methods("str"));
-    text.push('\n');
-    text.push_str(RANGES);
     for style in &STYLES {
         client(&mut text, ir, style);
     }
@@ -44,15 +43,7 @@ pub(super) fn emit(ir: &Ir) -> String {
 }
 
 fn client(text: &mut String, ir: &Ir, style: &Style) {
-    let (callable, close, a) = if style.keyword.is_empty() {
-        ("_Callable[[_Reason], str | Token]", "close", "")
-    } else {
-        ("_Callable[[_Reason], str | Token | _Awaitable[str | Token]]", "aclose", "a")
-    };
-    let def = format!("{}def", style.keyword);
-    let facts =
-        [("{client}", style.client), ("{about}", style.about), ("{def}", &def), ("{callable}", callable), ("{close}", close), ("{a}", a)];
-    text.push_str(&facts.iter().fold(CLIENT.to_owned(), |text, (mark, fact)| text.replace(mark, fact)));
+    text.push_str(&templates::client(style));
     for group in ir.groups() {
         property(text, group, &resources::class(group, style), &format!("Calls of `{group}`."));
     }
@@ -94,7 +85,7 @@ fn method(text: &mut String, operation: &Operation, style: &Style, wait: Option<
     let (positional, keywords) = resources::placed(operation);
     let answer = wait.map_or_else(|| answer(operation), |(_, record)| record.clone());
     let name = wait.map_or(&operation.method, |(name, _)| name);
-    text.push_str(&format!("    {}def {}(\n        self,\n", style.keyword, python_name(name)));
+    text.push_str(&format!("    {} {}(\n        self,\n", style.def(), python_name(name)));
     text.extend(positional.iter().map(argument));
     text.push_str("        *,\n");
     text.extend(keywords.iter().map(argument));
@@ -147,7 +138,7 @@ fn record(text: &mut String, ir: &Ir, model: &Model) {
     text.push_str(
         "    def __eq__(self, other: object, /) -> bool: ...\n    def __hash__(self) -> int: ...\n    def __copy__(self) -> _Self: ...\n",
     );
-    text.push_str("    def __deepcopy__(self, memo: object, /) -> _Self: ...\n    def _repr_html_(self) -> str: ...\n\n");
+    text.push_str("    def __deepcopy__(self, memo: object, /) -> _Self: ...\n    def _repr_html_(self) -> str:\n        \"\"\"A table for notebooks; it holds values.\"\"\"\n\n");
 }
 
 fn property(text: &mut String, name: &str, ty: &str, about: &str) {

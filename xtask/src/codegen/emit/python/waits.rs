@@ -49,7 +49,7 @@ pub(super) fn about(record: &str) -> String {
 
 /// What the stub says of the options.
 pub(super) fn about_options(style: &Style) -> String {
-    let thread = if style.keyword.is_empty() { "on the calling thread" } else { "on the event loop's thread" };
+    let thread = if style.is_async() { "on the event loop's thread" } else { "on the calling thread" };
     format!(
         "\n\non_progress: A plain function that is told after every answer, {thread}; it should return quickly. An exception in it ends \
          the waiting: it is the `__cause__` of the `CancelledError` that is raised, while `KeyboardInterrupt` is raised as it is.\

@@ -49,7 +49,8 @@ impl From<'_> {
         for piece in text.split_inclusive(|c: char| !c.is_alphanumeric()) {
             let name = piece.trim_end_matches(|c: char| !c.is_alphanumeric());
             let link = self.to(name);
-            if link.starts_with('[') {
+            // After a dot it is another package's.
+            if link.starts_with('[') && !code.ends_with('.') {
                 out.push_str(&span(&code));
                 out.push_str(&link);
                 code.clear();
@@ -64,7 +65,11 @@ impl From<'_> {
     /// The classes that a signature answers.
     fn answers(&self, head: &[String]) -> Option<String> {
         let (_, answer) = head.last()?.split_once("-> ")?;
-        let mut names: Vec<&str> = answer.split(|c: char| !c.is_alphanumeric()).filter(|name| self.0.contains_key(*name)).collect();
+        let mut names: Vec<&str> = answer
+            .split(|c: char| !c.is_alphanumeric() && c != '.')
+            // A name with a dot is another package's: `pyarrow.Table` is not `Table`.
+            .filter(|name| self.0.contains_key(*name))
+            .collect();
         names.dedup();
         let links: Vec<String> = names.iter().map(|name| self.to(name)).filter(|link| link.starts_with('[')).collect();
         (!links.is_empty()).then(|| format!("Answers {}.\n\n", links.join(", ")))

@@ -1,0 +1,112 @@
+"""Who drives connections: a sync call by itself while it is alone, a thread that stands in between calls, threads for ranges."""
+
+from __future__ import annotations
+
+import concurrent.futures
+import datetime
+import socket
+import threading
+import typing
+
+import pytest
+from serving import PATIENCE, Reply, Request, Service, Silence
+
+import vitalwire
+
+NIGHT = datetime.datetime(2025, 11, 3, tzinfo=datetime.timezone.utc)
+
+
+def client_of(service: Service | Silence, token: typing.Any = "t") -> vitalwire.Client:
+    return vitalwire.Client(service.url, token=token, proxy="none", timeout=PATIENCE)
+
+
+def days_of(client: vitalwire.Client, days: int) -> vitalwire.Range[typing.Any]:
+    """A range with a part for each day."""
+    day = datetime.timedelta(days=1)
+    return client.nutrition_records.list_range(from_timestamp=NIGHT, to_timestamp=NIGHT + days * day, split=day, concurrency=2)
+
+
+def answer(connection: socket.socket) -> None:
+    """Reads one request without a body, and answers that there is nothing."""
+    head = b""
+    while not head.endswith(b"\r\n\r\n"):
+        head += connection.recv(4096)
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]")
+
+
+def test_an_idle_connection_that_the_service_closes_is_closed_without_another_call() -> None:
+    def serve() -> socket.socket:
+        connection = service.accept()
+        answer(connection)
+        return connection
+
+    with Silence() as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_of(service) as client:
+        for _ in range(3):
+            served = pool.submit(serve)
+            assert client.nutrition_records.list().response.attempts == 1
+            connection = served.result()
+            connection.shutdown(socket.SHUT_WR)
+            Silence.await_end(connection)
+
+
+def test_a_connection_that_was_closed_just_before_a_call_is_not_used() -> None:
+    def serve() -> None:
+        with service.accept() as connection:
+            answer(connection)
+
+    with Silence() as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_of(service) as client:
+        for _ in range(50):
+            served = pool.submit(serve)
+            assert client.nutrition_records.list().response.attempts == 1
+            served.result()
+
+
+def test_calls_and_ranges_go_on_beside_a_call_that_waits() -> None:
+    came, go_on = threading.Event(), threading.Event()
+
+    def handler(request: Request) -> Reply:
+        if "lab" in request.target:
+            came.set()
+            assert go_on.wait(PATIENCE)
+        return Reply()
+
+    with Service(handler) as service, concurrent.futures.ThreadPoolExecutor(1) as pool, client_of(service) as client:
+        # A connection of a call that drove itself is there for all that follow.
+        assert len(client.nutrition_records.list()) == 0
+        waiting = pool.submit(client.lab_reports.list)
+        assert came.wait(PATIENCE)
+        for _ in range(10):
+            assert len(client.nutrition_records.list()) == 0
+        assert [part.index for part in days_of(client, 4)] == [0, 1, 2, 3]
+        assert not waiting.done()
+        go_on.set()
+        assert len(waiting.result(PATIENCE)) == 0
+        assert len(days_of(client, 4).collect().parts) == 4
+    assert len(service.requests) == 1 + 1 + 10 + 4 + 4
+
+
+def test_parts_of_a_range_ask_a_callable_for_their_token() -> None:
+    asked: list[str] = []
+
+    def token(reason: str) -> str:
+        asked.append(reason)
+        # It may make calls of its own.
+        return "good" if len(other.nutrition_records.list()) == 0 else "bad"
+
+    with Service() as issuer, Service() as service, client_of(issuer) as other, client_of(service, token) as client:
+        assert len(list(days_of(client, 3))) == 3
+        assert asked == ["missing"] and service.tokens() == ["good"] * 3
+
+
+def test_a_callable_that_fails_for_a_part_is_the_cause() -> None:
+    class Locked(Exception):
+        pass
+
+    def token(reason: str) -> str:
+        raise Locked
+
+    with Service() as service, client_of(service, token) as client:
+        with pytest.raises(vitalwire.AuthenticationError) as caught:
+            next(iter(days_of(client, 2)))
+        assert isinstance(caught.value.__cause__, Locked)
+    assert service.requests == []

@@ -1,0 +1,84 @@
+"""What `help()` shows: the native classes, methods and functions say at run time what the package's stub says of them."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import pydoc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import vitalwire
+from vitalwire import _native
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def declared(node: ast.Module | ast.ClassDef, above: str = "") -> Iterator[tuple[str, ast.ClassDef | Function]]:
+    """The public classes, functions and members in a stub with what leads to them; an overloaded one as often as it is there."""
+    for item in node.body:
+        if isinstance(item, ast.ClassDef | Function) and (above or not item.name.startswith("_")):
+            yield f"{above}{item.name}", item
+            if isinstance(item, ast.ClassDef):
+                yield from declared(item, f"{above}{item.name}.")
+
+
+def marks(item: ast.ClassDef | Function) -> list[str]:
+    return [ast.unparse(mark).lstrip("_") for mark in item.decorator_list]
+
+
+STUB = list(declared(ast.parse((Path(vitalwire.__file__).parent / "_native.pyi").read_text(encoding="utf-8"))))
+TEXTS = [(path, text) for path, item in STUB if (text := ast.get_docstring(item)) is not None]
+# Of an overloaded one, the last takes most.
+FUNCTIONS = {path: item for path, item in STUB if isinstance(item, Function) and "property" not in marks(item)}
+MADE = [path.removesuffix(".__new__") for path in FUNCTIONS if path.endswith(".__new__")]
+
+
+def at_run_time(path: str) -> object:
+    found: object = _native
+    for name in path.split("."):
+        found = inspect.getattr_static(found, name)
+    return found.__func__ if isinstance(found, staticmethod | classmethod) else found
+
+
+def test_all_that_users_call_or_read_is_described() -> None:
+    named = {path for path, item in STUB if not item.name.startswith("_")}
+    assert {"Client", "Client.close", "Sleeps.get", "SleepRecord.score", "Table.to_pandas", "sign", "NotFoundError"} <= named
+    assert named <= {path for path, _ in TEXTS}
+
+
+@pytest.mark.parametrize(("path", "text"), TEXTS, ids=[path for path, _ in TEXTS])
+def test_help_says_what_the_stub_says(path: str, text: str) -> None:
+    found = at_run_time(path).__doc__
+    assert found is not None and inspect.cleandoc(found) == text
+
+
+def arguments(path: str) -> list[str]:
+    given = FUNCTIONS[path].args
+    plain = [*given.posonlyargs, *given.args, *filter(None, [given.vararg]), *given.kwonlyargs, *filter(None, [given.kwarg])]
+    return [argument.arg for argument in plain]
+
+
+@pytest.mark.parametrize("path", [path for path, item in FUNCTIONS.items() if not item.name.startswith("__")])
+def test_signatures_are_those_of_the_stub(path: str) -> None:
+    found = at_run_time(path)
+    assert callable(found) and list(inspect.signature(found).parameters) == arguments(path)
+
+
+@pytest.mark.parametrize("path", MADE)
+def test_what_makes_an_object_shows_all_that_users_give_and_no_more(path: str) -> None:
+    found = at_run_time(path)
+    assert isinstance(found, type) and list(inspect.signature(found).parameters) == arguments(f"{path}.__new__")[1:]
+
+
+def test_what_only_tests_use_is_not_shown() -> None:
+    for kind in (vitalwire.Client, vitalwire.AsyncClient):
+        assert "retry_delay" not in pydoc.plain(pydoc.render_doc(kind))
+
+
+def test_a_call_tells_of_its_arguments() -> None:
+    text = inspect.getdoc(vitalwire.Client("https://127.0.0.1:1").sleeps.get)
+    assert text is not None and text.startswith("Get a sleep record.\n\n")
+    assert "\n\ninclude_stages: Whether to return the sleep stages." in text

@@ -1,0 +1,130 @@
+//! Who drives the calls that threads wait for, with what they start: their own thread while a call is alone, else the runtime's threads.
+//!
+//! A call that drives itself has its answer without a change of threads, which is most of what a small call costs. Between such calls
+//! a thread stands in for them, so that connections are closed and idle ones watched.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::thread;
+use std::time::Duration;
+
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::Notify;
+use tokio::task::yield_now;
+use vitalwire::Error;
+
+use super::{Work, threads, unstarted};
+use crate::per_process::PerProcess;
+
+/// After so long without a call the thread stands in. It looks this often while calls come one after the other, and then sleeps.
+const QUIET: Duration = Duration::from_millis(2);
+
+/// Where a call is driven, until this is dropped.
+pub(super) enum Place {
+    /// By its own thread.
+    Alone(&'static Alone),
+    /// By the runtime's threads.
+    Threads(&'static Alone, &'static Runtime),
+}
+
+impl Place {
+    /// The place of a call that begins.
+    pub(super) fn enter(work: Work) -> Result<Self, Error> {
+        static ALONE: PerProcess<Alone> = PerProcess::new();
+        let alone = ALONE.get(Alone::start)?;
+        let others = alone.calls.fetch_add(1, SeqCst);
+        if work == Work::Single && others == 0 {
+            alone.shared.relieve();
+            return Ok(Self::Alone(alone));
+        }
+        threads().map(|runtime| Self::Threads(alone, runtime)).inspect_err(|_| alone.leave(false))
+    }
+
+    /// Goes on with a call.
+    pub(super) fn block_on<F: Future>(&self, step: F) -> F::Output {
+        match self {
+            Self::Alone(alone) => alone.shared.runtime.block_on(async {
+                // What happened to connections since the last call is seen first: one that was closed is not used.
+                yield_now().await;
+                step.await
+            }),
+            Self::Threads(_, runtime) => runtime.block_on(step),
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        match self {
+            Self::Alone(alone) => alone.leave(true),
+            Self::Threads(alone, _) => alone.leave(false),
+        }
+    }
+}
+
+/// The runtime of calls that drive themselves.
+pub(super) struct Alone {
+    shared: Arc<Shared>,
+    /// Calls that threads wait for, wherever they are driven.
+    calls: AtomicUsize,
+    /// Has the thread stand in at once.
+    bell: SyncSender<()>,
+}
+
+struct Shared {
+    runtime: Runtime,
+    /// Calls that drove themselves, so far.
+    entered: AtomicU64,
+    /// Whether the thread stands in.
+    standing_in: AtomicBool,
+    /// Relieves it.
+    relief: Notify,
+}
+
+impl Alone {
+    fn start() -> Result<Self, Error> {
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(|_| unstarted())?;
+        let shared = Shared { runtime, entered: AtomicU64::new(0), standing_in: AtomicBool::new(false), relief: Notify::new() };
+        let (shared, (bell, rung)) = (Arc::new(shared), mpsc::sync_channel(1));
+        let stand_in = Arc::clone(&shared);
+        thread::Builder::new().name("vitalwire".into()).spawn(move || stand_in.watch(&rung)).map_err(|_| unstarted())?;
+        Ok(Self { shared, calls: AtomicUsize::new(0), bell })
+    }
+
+    /// A call has ended. Others may use connections that it drove.
+    fn leave(&self, drove: bool) {
+        if self.calls.fetch_sub(1, SeqCst) > 1 && drove {
+            // Where it is full the thread will stand in anyway.
+            let _ = self.bell.try_send(());
+        }
+    }
+}
+
+impl Shared {
+    /// A call begins to drive.
+    fn relieve(&self) {
+        self.entered.fetch_add(1, SeqCst);
+        if self.standing_in.swap(false, SeqCst) {
+            self.relief.notify_one();
+        }
+    }
+
+    /// Stands in whenever no call came for a while, or at the bell, until one comes.
+    fn watch(&self, rung: &Receiver<()>) {
+        loop {
+            let before = self.entered.load(SeqCst);
+            match rung.recv_timeout(QUIET) {
+                Ok(()) => {}
+                Err(RecvTimeoutError::Timeout) if self.entered.load(SeqCst) == before => {}
+                Err(RecvTimeoutError::Timeout) => continue,
+                // Another thread's runtime was first, or the process ends.
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+            self.standing_in.store(true, SeqCst);
+            self.runtime.block_on(self.relief.notified());
+            self.standing_in.store(false, SeqCst);
+        }
+    }
+}

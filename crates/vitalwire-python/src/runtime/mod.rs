@@ -1,0 +1,84 @@
+//! Waiting for calls: on the caller's thread or in tasks, the interpreter released, signals heard.
+
+mod alone;
+mod asking;
+
+use std::future::Future;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::{Pin, pin};
+use std::time::Duration;
+
+use pyo3::prelude::*;
+use tokio::runtime::{Builder, Runtime};
+use vitalwire::Error;
+
+use self::alone::Place;
+pub(crate) use self::asking::{answer, ask};
+use crate::caller::Failure;
+use crate::errors;
+use crate::per_process::PerProcess;
+
+/// How often signals are looked for while a call waits: Ctrl-C takes effect within this time.
+const SIGNALS: Duration = Duration::from_millis(50);
+/// Threads that drive connections and tasks.
+const THREADS: usize = 2;
+
+/// Says where the library failed and not with what text, which could hold anything. The extension has a standard library of its
+/// own, so no other library's panics are touched.
+pub(crate) fn quiet_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
+        let _ = writeln!(std::io::stderr(), "vitalwire: internal error{place}");
+    }));
+}
+
+/// The process's runtime with threads of its own, made when first needed, and made anew in a forked child, which has none of its
+/// parent's threads.
+pub(crate) fn threads() -> Result<&'static Runtime, Error> {
+    static RUNTIMES: PerProcess<Runtime> = PerProcess::new();
+    RUNTIMES.get(|| {
+        let made = Builder::new_multi_thread().worker_threads(THREADS).thread_name("vitalwire").enable_all().build();
+        made.map_err(|_| unstarted())
+    })
+}
+
+/// What a call is made of, which decides who drives it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Work {
+    /// Itself: its thread drives it and its connection.
+    Single,
+    /// Tasks, which the runtime's threads work on side by side.
+    Tasks,
+}
+
+/// Runs a call to its end on this thread. A signal handler that raises ends it: the future is dropped and its connection closed.
+pub(crate) fn wait<T: Send>(py: Python<'_>, work: Work, call: impl Future<Output = Result<T, Failure>> + Send) -> PyResult<T> {
+    let place = Place::enter(work).map_err(|error| errors::raise(py, error))?;
+    // One type for all calls: what drives them is compiled once for each kind of result.
+    let mut call: Pin<&mut (dyn Future<Output = Result<T, Failure>> + Send)> = pin!(call);
+    loop {
+        let mut asked = Vec::new();
+        let step = || place.block_on(async { tokio::time::timeout(SIGNALS, asking::listen(call.as_mut(), &mut asked)).await });
+        // The panic's own text could hold anything, so it is dropped here.
+        let stepped = py.detach(|| catch_unwind(AssertUnwindSafe(step)));
+        for question in asked {
+            question(py)?;
+        }
+        match stepped {
+            Ok(Ok(Some(result))) => return result.map_err(|failure| failure.raise(py)),
+            Ok(Ok(None)) => {}
+            Ok(Err(_)) => py.check_signals()?,
+            Err(_) => return Err(errors::raise(py, panicked())),
+        }
+    }
+}
+
+/// What a call ends with whose code panicked.
+pub(crate) fn panicked() -> Error {
+    Error::internal("the library met a state it does not know")
+}
+
+fn unstarted() -> Error {
+    Error::internal("the runtime cannot be started")
+}
