@@ -146,8 +146,8 @@ def test_rows_that_were_not_asked_for_are_no_empty_table() -> None:
 
 
 def test_rows_that_the_service_has_none_of_are_an_empty_table() -> None:
-    for stages in ([], None):
-        with answering({**SLEEP, "stages": stages}) as service:
+    for stages in ("[]", "null"):
+        with answering({**SLEEP, "stages": json.loads(stages)}) as service:
             night = client(service).sleeps.get("n")
         assert len(night.to_pandas("sleep_stages")) == 0
     with answering({"record_id": "m-1", "status": "pending", "uploaded_at": MEAL["uploaded_at"], "modified_at": MEAL["modified_at"]}) as service:
@@ -187,7 +187,7 @@ def test_statistics_that_were_asked_for_are_columns_in_that_order_also_without_a
     assert arrow.column_names == ["date", "record_ids", *types]
     assert arrow["heartrate"].null_count == 2 and arrow.schema.field("heartrate").metadata == {b"unit": b"bpm"}
     assert answer.to_polars()["lunar_phase"].to_list() == [None, None]
-    assert answer.table().to_dict()["heartrate"] == [None, None] and "<th" in answer.table()._repr_html_()
+    assert answer.table().to_dict()["heartrate"] == [None, None]
     # Of days that are none there are columns too.
     with answering(days()) as service:
         nothing = client(service).statistics.daily(DAY, DAY, types).to_pandas()

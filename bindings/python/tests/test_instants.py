@@ -121,9 +121,9 @@ def test_the_bounds_of_lists_are_taken_in_their_order() -> None:
             call(Client(service.url, token="t", allow_plain_http=True, max_retries=0))
         return [request.target for request in service.requests]
 
-    for reading in (lambda client: client.lab_reports, lambda client: client.nutrition_records):
-        placed = lists(lambda client: reading(client).list(start, start + HOUR))
-        named = lists(lambda client: reading(client).list(to_timestamp=start + HOUR, from_timestamp=start))
-        ranged = lists(lambda client: reading(client).list_range(start, start + HOUR).collect())
+    for group in ("lab_reports", "nutrition_records"):
+        placed = lists(lambda client: getattr(client, group).list(start, start + HOUR))
+        named = lists(lambda client: getattr(client, group).list(to_timestamp=start + HOUR, from_timestamp=start))
+        ranged = lists(lambda client: getattr(client, group).list_range(start, start + HOUR).collect())
         assert placed == named == ranged and "from_timestamp=2025-03-02" in placed[0]
-        assert lists(lambda client: reading(client).list()) == [placed[0].partition("?")[0]]
+        assert lists(lambda client: getattr(client, group).list()) == [placed[0].partition("?")[0]]
