@@ -118,10 +118,45 @@ def test_tables_of_a_record() -> None:
     assert (stages.name, len(stages)) == ("sleep_stages", 1)
     assert stages.to_dict()["start_at_local"] == [datetime.datetime(2025, 10, 26, 2, 0)]
     assert stages == sleep.table("sleep_stages")
-    assert len(sleep.table("sleep_samples")) == 0
     table = pyarrow.table(sleep)
     del sleep
     assert table["stage"].to_pylist() == ["deep"]
+
+
+def test_rows_that_were_not_asked_for_are_no_empty_table() -> None:
+    night = {name: value for name, value in SLEEP.items() if name != "stages"}
+    with answering(night) as service:
+        sleeps = client(service).sleeps
+        unasked, asked = sleeps.get("n", include_stages=False), sleeps.get("n", include_stages=True, include_samples=True)
+    readings: list[collections.abc.Callable[[], object]] = [
+        unasked.table,
+        unasked.to_pandas,
+        lambda: unasked.to_polars("sleep_stages"),
+        lambda: pyarrow.table(unasked),
+    ]
+    for read in readings:
+        with pytest.raises(vitalwire.InvalidArgumentError, match="these rows were not asked for: pass true, argument include_stages") as caught:
+            read()
+        assert caught.value.argument == "include_stages"
+    with pytest.raises(vitalwire.InvalidArgumentError) as caught:
+        unasked.to_arrow(table="sleep_samples")
+    assert caught.value.argument == "include_samples"
+    # Asked for, the service has none; of a copy nobody knows what was asked.
+    assert len(asked.table()) == len(asked.table("sleep_samples")) == len(pickle.loads(pickle.dumps(unasked)).table()) == 0
+
+
+def test_rows_that_the_service_has_none_of_are_an_empty_table() -> None:
+    for stages in ([], None):
+        with answering({**SLEEP, "stages": stages}) as service:
+            night = client(service).sleeps.get("n")
+        assert len(night.to_pandas("sleep_stages")) == 0
+    with answering({"record_id": "m-1", "status": "pending", "uploaded_at": MEAL["uploaded_at"], "modified_at": MEAL["modified_at"]}) as service:
+        meals = client(service).nutrition_records
+        plain, whole = meals.upload(b"\xff\xd8\xff"), meals.upload(b"\xff\xd8\xff", include_ingredients=True)
+    assert len(plain.table()) == 1 and len(whole.table("nutrition_ingredients")) == 0
+    with pytest.raises(vitalwire.InvalidArgumentError) as caught:
+        plain.table("nutrition_ingredients")
+    assert caught.value.argument == "include_ingredients"
 
 
 def test_the_basis_of_a_record_is_that_of_its_call() -> None:
@@ -133,6 +168,30 @@ def test_the_basis_of_a_record_is_that_of_its_call() -> None:
         for twin in (record, pickle.loads(pickle.dumps(record))):
             assert twin.table().to_dict()["basis"] == [basis]
             assert twin.table("nutrition_ingredients").to_dict()["basis"] == [basis] * 2
+
+
+def test_statistics_that_were_asked_for_are_columns_in_that_order_also_without_a_value() -> None:
+    body = days({"date": "2025-01-01", "values": {"activity_score": 5, "steps": 1200}}, {"date": "2025-01-02"})
+    types = ["steps", "heartrate", "lunar_phase", "activity_score"]
+    with answering(body) as service:
+        statistics = client(service).statistics
+        answer = statistics.daily(DAY, DAY, types)
+        whole = statistics.daily_range(DAY, DAY, types)
+        (part,) = list(whole)
+        frames = [answer.to_pandas(), whole.to_pandas(), part.answer.to_pandas(), pickle.loads(pickle.dumps(answer.table())).to_pandas()]
+    for frame in frames:
+        assert list(frame.columns) == ["date", *types]
+        assert [str(kind) for kind in frame.dtypes[1:]] == ["float64"] * 4
+        assert frame["heartrate"].isna().all() and frame["lunar_phase"].isna().all() and frame["steps"][0] == 1200
+    arrow = answer.to_arrow()
+    assert arrow.column_names == ["date", "record_ids", *types]
+    assert arrow["heartrate"].null_count == 2 and arrow.schema.field("heartrate").metadata == {b"unit": b"bpm"}
+    assert answer.to_polars()["lunar_phase"].to_list() == [None, None]
+    assert answer.table().to_dict()["heartrate"] == [None, None] and "<th" in answer.table()._repr_html_()
+    # Of days that are none there are columns too.
+    with answering(days()) as service:
+        nothing = client(service).statistics.daily(DAY, DAY, types).to_pandas()
+    assert (len(nothing), list(nothing.columns)) == (0, ["date", *types])
 
 
 def test_statistics_have_columns_at_once_and_records_when_asked_for() -> None:

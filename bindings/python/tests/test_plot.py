@@ -108,6 +108,11 @@ def at(hour: int, minute: int = 0) -> datetime.datetime:
     return datetime.datetime(2025, 3, 1 if hour >= 18 else 2, hour, minute, tzinfo=UTC)
 
 
+def instant(text: str) -> float:
+    """Of March 2025, as `01T22:00`, UTC."""
+    return float(date2num(datetime.datetime.fromisoformat(f"2025-03-{text}:00+00:00")))
+
+
 def lanes(ax: Axes) -> list[str]:
     """From the top."""
     return [label.get_text() for label in ax.get_yticklabels()][::-1]
@@ -221,6 +226,84 @@ def test_the_hour_that_a_clock_shows_twice(service: Service) -> None:
     assert clock(plot.hypnogram(night)) == ["00:00", "01:00", "02:00", "03:00", "04:00", "05:00"]
     west = datetime.timezone(datetime.timedelta(hours=-3, minutes=-30))
     assert plot.hypnogram(night, tz=west).get_xlabel() == "local time (UTC-03:30)"
+
+
+def test_several_nights_share_one_clock(service: Service) -> None:
+    # By their own clocks 23:00 to 07:00, 22:30 to 06:15 and 00:10 to 05:00: nobody sleeps from 07:00 to 22:30.
+    berlin = service.night([stage("light", "22:00", "06:00")], user_time_offset_minutes=60)
+    lima = {"start_at_timestamp": "2025-03-03T03:30:00Z", "end_at_timestamp": "2025-03-03T11:15:00Z", "user_time_offset_minutes": -300}
+    west = service.night([{"stage": "deep", "start_at": "2025-03-03T03:30:00Z", "end_at": "2025-03-03T11:15:00Z"}], sleep_date="2025-03-03", **lima)
+    empty = service.night([], start_at_timestamp="2025-03-04T00:10:00Z", end_at_timestamp="2025-03-04T05:00:00Z")
+    panels = plot.hypnogram(iter([berlin, west, empty]))
+    assert len(plt.get_fignums()) == 1 and len(panels) == 3
+    # 22:00 to 07:00 by each.
+    ends = [("01T21:00", "02T06:00"), ("03T03:00", "03T12:00"), ("03T22:00", "04T07:00")]
+    assert [ax.get_xlim() for ax in panels] == [(instant(first), instant(last)) for first, last in ends]
+    assert not any(label.get_visible() for ax in panels[:2] for label in ax.get_xticklabels())
+    hours = ["22:00", "23:00", "00:00", "01:00", "02:00", "03:00", "04:00", "05:00", "06:00", "07:00"]
+    assert clock(panels[2]) == hours and [ax.get_xlabel() for ax in panels] == ["", "", "local time of each night"]
+    assert [ax.get_ylabel() for ax in panels] == ["Sun 02 Mar", "Mon 03 Mar", "Tue 04 Mar"]
+    # The same lanes in each, also where a night has no such stage, and one legend for all.
+    assert steps(panels[0]) == [(at(22), 1), (at(6), 1)] and [level for _, level in steps(panels[1])] == [0, 0]
+    assert {ax.get_ylim() for ax in panels} == {panels[0].get_ylim()} and list(bars(panels[0])) == ["light"]
+    assert [text.get_text() for text in panels[2].texts] == ["no data"]
+    (legend,) = panels[0].get_figure(root=True).legends  # type: ignore[union-attr]
+    assert [text.get_text() for text in legend.get_texts()] == ["Light", "Deep"]
+    same_clock = plot.hypnogram([berlin, west], tz=UTC)
+    assert same_clock[1].get_xlabel() == "time (UTC)"
+    (alone,) = plot.hypnogram([berlin])
+    assert alone.get_xlabel() == "local time (UTC+01:00)" and alone.get_xlim() == (date2num(at(22)), date2num(at(6)))
+
+
+def test_a_night_in_which_the_clock_changes_keeps_its_lengths(service: Service) -> None:
+    """On 2025-03-30 at 02:00 clocks in Berlin go on to 03:00, which is 01:00 UTC."""
+    nights = []
+    for day in (28, 29):
+        span = f"2025-03-{day}T22:00:00Z", f"2025-03-{day + 1}T05:00:00Z"
+        stages = [{"stage": "light", "start_at": span[0], "end_at": span[1]}]
+        nights.append(service.night(stages, start_at_timestamp=span[0], end_at_timestamp=span[1], user_time_offset_minutes=60))
+    panels = plot.hypnogram(nights, tz="Europe/Berlin")
+    for ax, day in zip(panels, (28, 29)):
+        assert ax.get_xlim() == (instant(f"{day}T22:00"), instant(f"{day + 1}T05:00"))
+    assert panels[1].get_xlabel() == "local time (Europe/Berlin)"
+    assert clock(panels[1]) == ["23:00", "00:00", "01:00", "02:00", "03:00", "04:00", "05:00", "06:00"]
+
+
+@pytest.mark.parametrize(
+    ("nights", "shown"),
+    [
+        # A nap: nobody sleeps from 06:30 to 14:00 and, longer, from 14:40 to 22:15.
+        ([("01T22:15", "02T06:30"), ("02T14:00", "02T14:40")], [("01T22:00", "02T15:00"), ("01T22:00", "02T15:00")]),
+        # Who works at night sleeps before and after noon.
+        ([("02T08:20", "02T15:00"), ("03T09:00", "03T16:30")], [("02T08:00", "02T17:00"), ("03T08:00", "03T17:00")]),
+        # On both sides of midnight.
+        ([("01T23:50", "02T07:10"), ("03T00:20", "03T06:00")], [("01T23:00", "02T08:00"), ("02T23:00", "03T08:00")]),
+        # Somebody sleeps at any time: from noon on.
+        ([("02T00:00", "02T12:30"), ("02T12:00", "03T00:30")], [("01T12:00", "02T13:00"), ("02T12:00", "03T13:00")]),
+        # Longer than a day, and of no length.
+        ([("02T20:00", "03T23:00")], [("02T12:00", "03T23:00")]),
+        ([("02T20:00", "02T20:00")], [("02T20:00", "02T21:00")]),
+    ],
+)
+def test_the_clock_of_several_begins_where_nobody_slept_longest(
+    service: Service, nights: list[tuple[str, str]], shown: list[tuple[str, str]]
+) -> None:
+    records = [service.night([], start_at_timestamp=f"2025-03-{start}:00Z", end_at_timestamp=f"2025-03-{end}:00Z") for start, end in nights]
+    found = [ax.get_xlim() for ax in plot.hypnogram(records)]
+    assert found == [(instant(first), instant(last)) for first, last in shown]
+
+
+def test_thirty_nights_have_no_texts_that_overlap(service: Service) -> None:
+    night = service.night([stage("light", "22:00", "06:00"), stage("unknown", "06:00", "07:00")])
+    for count in (1, 2, 7, 11, 30):
+        panels = plot.hypnogram([night] * count)
+        figure = panels[0].get_figure(root=True)
+        assert figure is not None
+        figure.canvas.draw()
+        below = [label for label in panels[-1].get_xticklabels() if label.get_text()]
+        boxes = [artist.get_window_extent() for artist in [*(ax.yaxis.label for ax in panels), *below, panels[-1].xaxis.label, *figure.legends]]
+        assert not any(one.overlaps(other) for one, other in itertools.combinations(boxes, 2)), count
+        assert all(figure.bbox.x0 <= box.x0 and box.x1 <= figure.bbox.x1 and figure.bbox.y0 <= box.y0 and box.y1 <= figure.bbox.y1 for box in boxes)
 
 
 def test_an_empty_list_of_stages_is_an_empty_picture(service: Service) -> None:
@@ -391,6 +474,9 @@ def test_bad_arguments_are_named_never_quoted(service: Service) -> None:
     figure, ax = plt.subplots()
     refused = [
         (lambda: plot.hypnogram(night), "night"),
+        (lambda: plot.hypnogram([whole, night]), "night"),
+        (lambda: plot.hypnogram([]), "night"),
+        (lambda: plot.hypnogram([whole], ax=ax), "ax"),  # type: ignore[call-overload]
         (lambda: plot.samples(night, "heartrate"), "night"),
         (lambda: plot.samples(loose, "heartrate"), "night"),
         (lambda: plot.samples(whole, CANARY), "name"),
@@ -409,8 +495,10 @@ def test_bad_arguments_are_named_never_quoted(service: Service) -> None:
         assert caught.value.__cause__ is None and caught.value.__context__ is None
     wrong = [
         (lambda: plot.hypnogram(CANARY), "night"),  # type: ignore[arg-type]
-        (lambda: plot.hypnogram(whole, tz=2), "tz"),  # type: ignore[arg-type]
-        (lambda: plot.hypnogram(whole, ax=figure), "ax"),  # type: ignore[arg-type]
+        (lambda: plot.hypnogram([whole, CANARY]), "night"),  # type: ignore[list-item]
+        (lambda: plot.hypnogram(3), "night"),  # type: ignore[call-overload]
+        (lambda: plot.hypnogram(whole, tz=2), "tz"),  # type: ignore[call-overload]
+        (lambda: plot.hypnogram(whole, ax=figure), "ax"),  # type: ignore[call-overload]
         (lambda: plot.samples(days, "heartrate"), "night"),  # type: ignore[arg-type]
         (lambda: plot.samples(whole, 3), "name"),  # type: ignore[arg-type]
         (lambda: plot.samples(whole, "heartrate", gap=3), "gap"),  # type: ignore[arg-type]
@@ -427,7 +515,7 @@ def test_bad_arguments_are_named_never_quoted(service: Service) -> None:
 
 def test_pictures_say_nothing_of_the_person(service: Service) -> None:
     night = service.night([stage("light", "22:00", "06:00")], {"offsets": [0], "values": {"heartrate": [60]}})
-    for ax, text in itertools.product([plot.hypnogram(night), plot.samples(night, "heartrate")], [CANARY, "2025"]):
+    for ax, text in itertools.product([plot.hypnogram(night), *plot.hypnogram([night]), plot.samples(night, "heartrate")], [CANARY, "2025"]):
         figure = ax.get_figure(root=True)
         assert figure and not any(text in str(artist.get_text()) for artist in figure.findobj(matplotlib.text.Text))
 

@@ -25,9 +25,11 @@ macro_rules! client {
         #[pymethods]
         impl $name {
             #[new]
-            #[pyo3(signature = (base_url=None, *, care_base_url=None, token=None, care_token=None, timeout=None, max_retries=None,
-                                                proxy=None, ca_certificate=None, allow_plain_http=false, array_style=None, user_agent=None,
-                                                max_response_bytes=None, gzip=None, local_checks=None))]
+            #[pyo3(signature = (
+                        base_url=None, *, care_base_url=None, token=None, care_token=None, timeout=None, max_retries=None, proxy=None,
+                        ca_certificate=None, allow_plain_http=false, array_style=None, user_agent=None, max_response_bytes=None, gzip=None,
+                        local_checks=None,
+                    ))]
             #[allow(clippy::too_many_arguments, reason = "keyword arguments in Python")]
             fn new(
                 py: Python<'_>,

@@ -55,7 +55,7 @@ impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
         let answer = Arc::new(body.meta.clone());
         match Core::read(id, operation, &body.body) {
             Ok(table) => {
-                let columns = Columns { table: Arc::new(table), body };
+                let columns = Columns { table: Arc::new(table.with_asked_columns(&body.meta)), body };
                 Ok(Self { ready: None, read: PyOnceLock::new(), columns: Some(columns), answer: Some(answer) })
             }
             Err(_) => Ok(Self::of(View::of(body.decode()?, Some(answer)))),

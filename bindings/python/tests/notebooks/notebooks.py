@@ -30,7 +30,7 @@ for night in nights:
 assert pulse.min() == min(last.samples.values["heartrate"])
 assert 0 < middles.mean() < 6
 # The pictures have what the records have.
-assert len(figure.axes) == 7
+assert len(plot.hypnogram(nights)) == 7
 """,
     "statistics_against_meals": """
 assert daily.height == 30 and daily["date"][0] == first and daily["date"][-1] == last

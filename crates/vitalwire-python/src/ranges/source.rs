@@ -157,13 +157,14 @@ where
     }
 
     fn table(&self, core: &Core, id: TableId, report: Option<Report>) -> BoxFuture<'static, Result<Object, Failure>> {
-        let split = self.split(core, report);
+        let (split, asked) = (self.split(core, report), self.parameters.columns());
         let object = move |merged: vitalwire::range::MergedTable<O>| {
             let pieces = Pieces::of(merged.parts(), merged.duplicates(), merged.resume_token());
             let (table, failures) = merged.into_parts();
+            let table = table.with_columns(&asked);
             merged::object(Box::new(move |py| merged::table(py, table)), pieces, failures)
         };
-        Box::pin(async move { split.table(id).await.map(object).map_err(|error| stopped(error, object)) })
+        Box::pin(async move { split.table(id).await.map(&object).map_err(|error| stopped(error, &object)) })
     }
 }
 

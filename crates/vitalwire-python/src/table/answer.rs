@@ -65,7 +65,12 @@ pub(crate) fn of_record(
     let Some(source) = source else { return Err(errors::raise(py, Error::internal("a table without a source"))) };
     let core = py.detach(|| {
         let body = if source.list { serde_json::to_vec(&[record]) } else { serde_json::to_vec(record) };
-        Core::read(id, source.operation, &body.map_err(|_| unwritable())?)
+        let body = body.map_err(|_| unwritable())?;
+        let table = Core::read(id, source.operation, &body)?;
+        match answer {
+            Some(answer) => table.asked_by(answer, &body).map(|table| table.with_asked_columns(answer)),
+            None => Ok(table),
+        }
     });
     core.map(Table::of).map_err(|error| errors::raise(py, error))
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::{BoxFuture, CallOptions, Client, RawResponse, Response};
 use crate::error::Error;
 use crate::runtime::{self, CallContext, ResponseValue};
+use crate::table::{Asked, Unasked};
 use crate::transport::OperationMeta;
 
 /// The parameters of an operation, and how it is carried out. Implemented by generated types only.
@@ -20,6 +21,18 @@ pub trait Operation: Sized + Send + Sync + 'static {
     /// Checks the arguments before anything is sent; `limits` also checks the interface's limits.
     #[doc(hidden)]
     fn check(&self, limits: bool) -> Result<(), Error>;
+
+    /// The tables whose rows the answer has only where they are asked for, and which these arguments do not ask for.
+    #[doc(hidden)]
+    fn unasked(&self) -> Vec<Unasked> {
+        Vec::new()
+    }
+
+    /// The numbers that these arguments ask for by name, in their order.
+    #[doc(hidden)]
+    fn columns(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Carries it out.
     #[doc(hidden)]
@@ -128,16 +141,25 @@ impl Client {
     /// # Errors
     /// As [`Call::send`].
     pub async fn execute<O: Operation>(&self, parameters: O, options: &CallOptions) -> Result<Response<O::Output>, Error> {
+        let asked = Asked::by(&parameters);
         match self.run(parameters, options, false).await {
-            Ok(answer) => Ok(answer.into_response(options.keep_raw)),
+            Ok(answer) => {
+                let mut response = answer.into_response(options.keep_raw);
+                response.meta_mut().asked = asked;
+                Ok(response)
+            }
             Err(runtime::Error::Failed(error)) => Err(error),
             Err(_) => Err(Error::internal("the answer had a status that the operation does not state")),
         }
     }
 
     async fn execute_raw<O: Operation>(&self, parameters: O, options: &CallOptions) -> Result<RawResponse, Error> {
+        let asked = Asked::by(&parameters);
         match self.run(parameters, options, true).await {
-            Err(runtime::Error::Captured(response)) => Ok(response),
+            Err(runtime::Error::Captured(mut response)) => {
+                response.meta.asked = asked;
+                Ok(response)
+            }
             Err(runtime::Error::Failed(error)) => Err(error),
             Ok(_) | Err(_) => Err(Error::internal("the answer was not captured")),
         }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName};
 
+use crate::table::Asked;
 use crate::transport::OperationMeta;
 
 /// What is known of an answer besides its body.
@@ -26,6 +27,8 @@ pub struct ResponseMeta {
     pub(crate) operation: Option<&'static str>,
     pub(crate) http_method: Option<&'static str>,
     pub(crate) path_template: Option<&'static str>,
+    /// What the call asked for of the answer's tables.
+    pub(crate) asked: Asked,
 }
 
 impl ResponseMeta {
@@ -39,6 +42,7 @@ impl ResponseMeta {
             operation: Some(meta.id),
             http_method: Some(meta.http_method),
             path_template: Some(meta.path),
+            asked: Asked::default(),
         }
     }
 
@@ -145,6 +149,11 @@ impl<T> Response<T> {
     #[must_use]
     pub fn raw(&self) -> Option<&Bytes> {
         self.raw.as_ref()
+    }
+
+    /// Where what is known of the call is added.
+    pub(crate) fn meta_mut(&mut self) -> &mut ResponseMeta {
+        &mut self.meta
     }
 
     /// The same answer with another value.

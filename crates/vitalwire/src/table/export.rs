@@ -4,12 +4,12 @@ use super::{Column, Table};
 
 impl Table {
     /// The columns that exports have: all but the known names of maps of numbers that no row has a value for; those too after
-    /// [`Table::with_empty_columns`].
+    /// [`Table::with_empty_columns`], or after [`Table::with_columns`] where that has named them.
     pub fn exported(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter().filter(|column| self.exports(column))
     }
 
     pub(super) fn exports(&self, column: &Column) -> bool {
-        self.empty_columns || !column.is_empty() || !self.id.spec().numbers().any(|field| field.name == column.field.name)
+        self.empty_columns || column.always || !column.is_empty() || !self.id.spec().numbers().any(|field| field.name == column.field.name)
     }
 }

@@ -17,6 +17,7 @@
 
 #[cfg(feature = "arrow")]
 mod arrow;
+mod asked;
 mod bits;
 mod cells;
 #[cfg(feature = "csv")]
@@ -44,6 +45,9 @@ use serde::de::value::Error as Fault;
 
 #[cfg(feature = "arrow")]
 pub use self::arrow::UNIT;
+pub(crate) use self::asked::Asked;
+#[doc(hidden)]
+pub use self::asked::Unasked;
 pub(crate) use self::rows::Key;
 pub use self::spec::{ColumnKind, Field, TableSpec, UnknownTable};
 pub use self::text::{TextLists, Texts};
@@ -68,6 +72,8 @@ pub struct Table {
 pub struct Column {
     field: Field,
     cells: Cells,
+    /// Whether exports have it also where no row has a value.
+    always: bool,
 }
 
 /// The values of a column, one for each row; a row whose value is missing ([`Column::is_missing`]) has an empty one. Empty as a
@@ -116,7 +122,7 @@ impl ColumnData {
 
 impl Column {
     fn new(field: Field) -> Self {
-        Self { cells: Cells::new(field.kind), field }
+        Self { cells: Cells::new(field.kind), field, always: false }
     }
 
     /// Name, kind, unit and documentation.
@@ -180,6 +186,7 @@ impl Table {
                 self.columns.len() - 1
             });
             let Some(own) = self.columns.get_mut(at) else { continue };
+            own.always |= column.always;
             if let Err(fault) = join(&mut own.cells, self.rows, column.cells) {
                 self.columns.truncate(before.1);
                 self.columns.iter_mut().for_each(|column| column.cells.truncate(before.0));
@@ -215,7 +222,8 @@ impl Table {
         self.rows == 0
     }
 
-    /// The columns: those of the specification in its order, each instant followed by local times that were added, then numbers under names it does not know.
+    /// The columns: those of the specification in its order, each instant followed by local times that were added, then numbers under names
+    /// it does not know. [`Table::with_columns`] changes the order of numbers.
     pub fn columns(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter()
     }

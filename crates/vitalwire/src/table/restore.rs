@@ -16,7 +16,7 @@ const DOC: &str = "A column that this version does not know.";
 impl Table {
     /// Reads a table back from a record batch that [`Table::to_record_batch`] made, its values copied.
     ///
-    /// Columns that the batch does not have are missing. How many values were once left out ([`Table::skipped`]) is not in a batch.
+    /// Columns that the batch does not have are missing; the numbers that it has are in its order, also where no row has a value. How many values were once left out ([`Table::skipped`]) is not in a batch.
     ///
     /// # Errors
     /// Invalid argument where a column is of another type than the table's, or of one that no table has, or lacks a value that the
@@ -45,11 +45,27 @@ impl Table {
             }
         }
         table.finish::<Fault>().map_err(too_much)?;
+        let table = table.ordered_as(batch.schema().fields().iter().map(|field| field.name().as_str()).collect());
         let lacks = |column: &Column| !column.field.nullable && (0..table.rows).any(|row| column.is_missing(row));
         if table.columns.iter().any(lacks) {
             return Err(Error::invalid_argument("batch", "a value that is required is missing"));
         }
         Ok(table)
+    }
+
+    /// With the columns that an export had: its numbers without a value, and those that someone has put into another order.
+    fn ordered_as(mut self, names: Vec<&str>) -> Self {
+        let place = |name: &&str| self.columns.iter().position(|column| column.field.name == **name);
+        let places: Vec<usize> = names.iter().filter_map(place).collect();
+        if !places.is_sorted() {
+            return self.with_columns(names);
+        }
+        for at in places {
+            if let Some(column) = self.columns.get_mut(at) {
+                column.always = true;
+            }
+        }
+        self
     }
 
     /// Reads a table back from an Arrow IPC stream that [`Table::write_arrow_stream`] wrote.

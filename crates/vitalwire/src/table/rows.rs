@@ -34,7 +34,7 @@ impl Table {
             for (to, from) in rows.iter().enumerate() {
                 cells.put_from::<Fault>(to, &column.cells, *from)?;
             }
-            Ok(Column { field: column.field.clone(), cells })
+            Ok(Column { field: column.field.clone(), cells, always: column.always })
         };
         let columns: Result<Vec<Column>, Fault> = self.columns.iter().map(column).collect();
         let too_much = |_| Error::with_reason(ErrorKind::Decode, "takes too much memory");

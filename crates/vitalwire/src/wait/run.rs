@@ -8,6 +8,7 @@ use tokio::time::Instant;
 use super::{Follow, OnProgress, Plan, Progress, Stop, Wait, WaitError, WaitOperation};
 use crate::client::{CallOptions, Client, Operation, Response};
 use crate::error::{Error, ErrorKind};
+use crate::table::Asked;
 
 /// What is known of the record so far.
 struct Known<O: WaitOperation> {
@@ -16,6 +17,8 @@ struct Known<O: WaitOperation> {
     poll: O::Poll,
     record_id: Option<String>,
     last: Option<Response<O::Record>>,
+    /// What the upload asked for: its record has no more of it when it is read.
+    asked: Asked,
     polls: u32,
     started: Instant,
     /// The end of waiting; `None` when it lies beyond what the clock can express.
@@ -33,14 +36,15 @@ pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::R
     let rest = options.for_another_request();
     let mut known = match operation.plan() {
         Plan::Poll(poll) => {
-            Known::<O> { client, options: rest, poll, record_id: None, last: None, polls: 0, started, end, on_progress, stop }
+            let asked = Asked::default();
+            Known::<O> { client, options: rest, poll, record_id: None, last: None, asked, polls: 0, started, end, on_progress, stop }
         }
         Plan::Start(operation, follow) => {
             let answer = unless(&mut stop, client.execute(operation, &first)).await.unwrap_or_else(|| Err(Error::cancelled()));
             let answer = answer.map_err(WaitError::new)?;
             let Follow { id, status, poll } = follow(&answer);
-            let record_id = Some(id);
-            let mut known = Known { client, options: rest, poll, record_id, last: None, polls: 0, started, end, on_progress, stop };
+            let (record_id, asked) = (Some(id), answer.meta().asked.clone());
+            let mut known = Known { client, options: rest, poll, record_id, last: None, asked, polls: 0, started, end, on_progress, stop };
             known.tell(&status);
             // What has ended already is read at once: the upload's answer is not the record as it is read.
             if !O::ENDED.contains(&status.as_str()) {
@@ -64,7 +68,8 @@ impl<O: WaitOperation> Known<O> {
         let options = left.map_or_else(|| self.options.clone(), |left| self.options.within(left));
         let asked = self.client.execute(self.poll.clone(), &options);
         match unless(&mut self.stop, asked).await.unwrap_or_else(|| Err(Error::cancelled())) {
-            Ok(record) => {
+            Ok(mut record) => {
+                record.meta_mut().asked = self.asked.clone();
                 self.polls += 1;
                 let ended = O::ENDED.contains(&O::status(&record));
                 self.tell(O::status(&record).to_owned().as_str());

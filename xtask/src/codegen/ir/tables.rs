@@ -11,7 +11,7 @@ mod sources;
 
 use serde::Serialize;
 
-use super::{Basis, Docs};
+use super::{Basis, Docs, Operation, Param, Type};
 
 pub(super) use read::read;
 
@@ -77,6 +77,19 @@ pub(crate) struct Source {
     pub(crate) key: Option<usize>,
     /// How the answer is read.
     pub(crate) node: Node,
+}
+
+impl Source {
+    /// The parameter that asks for the rows, `include_` and the name of the member that holds them, with that name; `None` where
+    /// they come unasked.
+    pub(crate) fn asked_by<'a>(&'a self, operation: &'a Operation) -> Option<(&'a Param, &'a str)> {
+        let holds = |slot: &&Slot| matches!(slot.read, Read::Rows(_) | Read::Samples(_));
+        let member = self.node.members.iter().find(holds)?.wire.as_str();
+        let asks = |param: &&Param| {
+            param.member.ty == Type::Boolean && !param.member.required && param.member.wire.strip_prefix("include_") == Some(member)
+        };
+        operation.params.iter().find(asks).map(|param| (param, member))
+    }
 }
 
 /// How an object is read.

@@ -4,6 +4,7 @@
 from vitalwire import plot
 
 plot.hypnogram(night)                                    # stages of sleep as steps
+plot.hypnogram(nights)                                   # several nights, one below the other on one clock
 plot.samples(night, "heartrate")                         # one metric through a night
 plot.trends(days, ["steps", "heartrate_resting"], rolling=7)   # statistics by day
 ```

@@ -22,12 +22,12 @@ def given(ax: object, argument: str = "ax") -> Axes:
     return ax
 
 
-def new(rows: int, figsize: tuple[float, float]) -> list[Axes]:
-    """The axes of a new figure, one below the other, with one axis of time."""
+def new(rows: int, figsize: tuple[float, float], *, sharex: bool = True) -> list[Axes]:
+    """The axes of a new figure, one below the other, with one axis of time unless told otherwise."""
     _axes_class()
     import matplotlib.pyplot as plt
 
-    _, grid = plt.subplots(rows, 1, figsize=figsize, sharex=True, squeeze=False, layout="constrained")
+    _, grid = plt.subplots(rows, 1, figsize=figsize, sharex=sharex, squeeze=False, layout="constrained")
     return list(grid[:, 0])
 
 

@@ -12,6 +12,8 @@ from vitalwire.plot._axes import ticks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from matplotlib.axes import Axes
 
 UTC = datetime.timezone.utc
@@ -44,7 +46,16 @@ def show(ax: Axes, tz: datetime.tzinfo, first: datetime.datetime, last: datetime
     ax.set_xlim(float(date2num(first)), float(date2num(last if first < last else first + datetime.timedelta(hours=1))))
     ax.xaxis.set_major_locator(HourLocator(tz, ticks(ax)))
     ax.xaxis.set_major_formatter(DateFormatter("%H:%M", tz=tz))
-    ax.set_xlabel("time (UTC)" if tz is UTC else f"local time ({_name(tz)})")
+    ax.set_xlabel(label([tz]))
+
+
+def label(zones: Iterable[datetime.tzinfo]) -> str:
+    """What an axis of these clocks is called."""
+    names = {None if tz is UTC else _name(tz) for tz in zones}
+    if len(names) > 1:
+        return "local time of each night"
+    (name,) = names
+    return "time (UTC)" if name is None else f"local time ({name})"
 
 
 def _named(name: str) -> datetime.tzinfo:

@@ -93,9 +93,7 @@ impl Reader {
         charge(2 * size_of::<Column>() + 2 * name.len())?;
         let taken = self.table.columns.iter().take(self.declared).any(|column| column.field.name == name);
         let column = (!taken).then(|| {
-            let doc = "A number under a name that this version does not know.";
-            let field = Field { name: name.to_owned().into(), kind: ColumnKind::Number, unit: None, nullable: true, doc };
-            self.table.columns.push(Column::new(field));
+            self.table.columns.push(Column::new(unknown(name)));
             self.table.columns.len() - 1
         });
         self.names.insert(name.to_owned(), column);
@@ -107,6 +105,12 @@ impl Reader {
         self.table.rows = row;
         self.table.columns.iter_mut().for_each(|column| column.cells.truncate(row));
     }
+}
+
+/// The field of a number under an unknown name.
+pub(super) fn unknown(name: &str) -> Field {
+    let doc = "A number under a name that this version does not know.";
+    Field { name: name.to_owned().into(), kind: ColumnKind::Number, unit: None, nullable: true, doc }
 }
 
 struct TableSeed {

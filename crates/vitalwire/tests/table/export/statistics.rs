@@ -63,6 +63,43 @@ fn numbers_without_a_value_are_there_if_asked_for() {
 }
 
 #[test]
+fn numbers_that_were_named_come_first_in_that_order_also_without_a_value() {
+    let table = daily(r#"[{"values":{"steps":1,"hrv_sdnn":2,"moon":3}}]"#);
+    // Twice, unknown, no number, and of those that nobody named `hrv_sdnn` alone has a value.
+    let names = ["stress_score", "steps", "sun", "moon", "steps", "date", "heartrate"];
+    check(
+        &table.with_columns(names),
+        &[
+            "date Date32?",
+            "record_ids List<Utf8>?",
+            "stress_score Float64? count",
+            "steps Float64? count",
+            "sun Float64?",
+            "moon Float64?",
+            "heartrate Float64? bpm",
+            "hrv_sdnn Float64? ms",
+        ],
+        &["stress_score", "steps", "sun", "moon", "heartrate", "hrv_sdnn"],
+        &["- 1 - 3 - 2".to_owned()],
+    );
+}
+
+#[test]
+fn columns_that_were_named_are_kept_in_rows_taken_out_and_in_what_is_read_back() {
+    let table = daily(r#"[{"values":{"steps":1}}]"#).with_columns(["heartrate", "steps"]);
+    let names = |table: &Table| table.exported().map(|column| column.field().name.clone().into_owned()).collect::<Vec<_>>();
+    let expected = ["date", "record_ids", "heartrate", "steps"];
+    let batch = table.to_record_batch().unwrap();
+    assert_eq!(names(&Table::from_record_batch(TableId::DailyStatistics, &batch).unwrap()), expected);
+    let mut whole = Table::empty(TableId::DailyStatistics);
+    whole.append(table).unwrap();
+    assert_eq!(names(&whole).len(), expected.len());
+    // A table without a map of numbers has none to name.
+    let stages = Table::empty(TableId::SleepSamples);
+    assert_eq!(names(&stages.clone().with_columns(["offset"])), names(&stages));
+}
+
+#[test]
 fn a_table_without_rows_has_its_columns() {
     check(&daily("[]"), &["date Date32?", "record_ids List<Utf8>?"], &["date"], &[]);
     check(

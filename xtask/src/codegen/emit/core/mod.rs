@@ -1,5 +1,6 @@
 //! The core crate's generated half: open sets, models, parameters and calls, and progenitor's operations below them.
 
+mod asked;
 mod http;
 mod lookup;
 mod meta;

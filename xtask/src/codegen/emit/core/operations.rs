@@ -4,6 +4,7 @@ use crate::codegen::emit::text::{doc, literal};
 use crate::codegen::ir::{Answer, Basis, Ir, Operation, Param, Place, Type};
 use crate::codegen::naming::{Language, member as member_name, shouty};
 
+use super::asked;
 use super::http::Signatures;
 use super::ranges;
 use super::types::{IMPORTS, is_numeric, rust};
@@ -14,7 +15,7 @@ pub(super) fn emit(ir: &Ir, group: &str, signatures: &Signatures) -> String {
     );
     text.push_str("use std::fmt;\n\nuse serde::ser::SerializeMap;\nuse serde::{Serialize, Serializer};\n\n");
     text.push_str(IMPORTS);
-    text.push_str("use crate::client::Operation;\nuse crate::error::Error;\nuse crate::generated::{http, meta};\nuse crate::range::{DateRange, Fingerprint, InstantRange, RangeOperation};\nuse crate::runtime::{self, CallContext, check};\nuse crate::transport::OperationMeta;\n");
+    text.push_str("use crate::client::Operation;\nuse crate::error::Error;\nuse crate::generated::{http, meta};\nuse crate::range::{DateRange, Fingerprint, InstantRange, RangeOperation};\nuse crate::runtime::{self, CallContext, check};\nuse crate::table::{TableId, Unasked};\nuse crate::transport::OperationMeta;\n");
     text.push_str("use crate::value::{Basis, SetBasis};\n\n");
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
         definition(&mut text, operation);
@@ -140,6 +141,7 @@ fn run(text: &mut String, ir: &Ir, operation: &Operation, signatures: &Signature
     text.push_str("fn check(&self, limits: bool) -> Result<(), Error> {\n");
     checks(text, operation);
     text.push_str("Ok(())\n}\n\n");
+    asked::emit(text, ir, operation);
     text.push_str(
         "async fn run(self, context: CallContext) -> Result<crate::runtime::ResponseValue<Self::Output>, runtime::Error<()>> {\n",
     );

@@ -204,7 +204,8 @@ class Table:
 
     pandas, polars, DuckDB, pyarrow and others take it through `__arrow_c_stream__`, without a copy: `polars.DataFrame(stages)`,
     `pyarrow.table(stages)`, `duckdb.sql("select * from stages")`. A missing value is missing, never 0. Instants are in UTC; the
-    numbers' units are in the fields' metadata under `unit`. Columns for names that no row has are left out.
+    numbers' units are in the fields' metadata under `unit`. Columns for names that no row has are left out,
+    unless the call asked for them: such statistics are the first ones, in the order in which they were asked for.
     """
 
     @classmethod
