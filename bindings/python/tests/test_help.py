@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import inspect
 import pydoc
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -78,7 +79,16 @@ def test_what_only_tests_use_is_not_shown() -> None:
         assert "retry_delay" not in pydoc.plain(pydoc.render_doc(kind))
 
 
-def test_a_call_tells_of_its_arguments() -> None:
-    text = inspect.getdoc(vitalwire.Client("https://127.0.0.1:1").sleeps.get)
-    assert text is not None and text.startswith("Get a sleep record.\n\n")
-    assert "\n\ninclude_stages: Whether to return the sleep stages." in text
+@pytest.mark.parametrize("path", [path for path in FUNCTIONS if "cancel" in arguments(path)])
+def test_a_call_tells_of_its_arguments(path: str) -> None:
+    text = at_run_time(path).__doc__
+    assert text is not None
+    # Its own begin a paragraph; those of every call are told of in one.
+    told = set(re.findall(r"^(\w+): ", text, re.MULTILINE)) | set(re.findall(r"`(\w+)`", text.rsplit("\n\n", 1)[-1]))
+    assert {"self", *told} >= set(arguments(path))
+
+
+def test_lines_fit_where_help_shows_them() -> None:
+    text = inspect.getdoc(vitalwire.Client("https://127.0.0.1:1").statistics.daily_range)
+    assert text is not None and text.startswith("Get statistics per day.\n\n")
+    assert 60 < max(map(len, text.splitlines())) <= 71

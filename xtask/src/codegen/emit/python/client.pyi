@@ -10,6 +10,8 @@ class {client}:
     `SSL_CERT_DIR` count too. `array_style` is `"repeated"` or `"comma"`. `max_response_bytes` holds for answers once they are
     unpacked, 64 MiB unless given; `gzip=False` asks for answers that are not packed. `local_checks=False` sends arguments too
     that the service is known to refuse.
+
+    Keywords of every call, for it alone; what is not given is as the client has it:{options}
     """
 
     def __new__(

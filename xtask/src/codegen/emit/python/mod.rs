@@ -23,6 +23,7 @@ pub(super) mod types;
 mod uploads;
 pub(super) mod waits;
 mod webhook;
+mod wrap;
 
 use help::Help;
 

@@ -5,7 +5,7 @@ use crate::codegen::ir::{Answer, Docs, Operation, Param, RangeKind};
 use crate::codegen::naming::{Language, member};
 
 use super::arguments::named;
-use super::options::{CALL_OPTIONS, CallOption};
+use super::options::{self, CALL_OPTIONS, CallOption};
 use super::resources::{self, Style, rust_name, taken};
 use super::types::{docstring, given, python_name, read};
 
@@ -18,15 +18,31 @@ pub(crate) const RANGE_OPTIONS: [CallOption; 5] = [
         rust_default: "None",
         python: "_datetime.timedelta | str | None",
         default: "None",
+        about: "How long a part is: a `timedelta`, or a text such as `30d` or `6h`. Without it one call is made for the whole range.",
     },
-    CallOption { name: "concurrency", rust: "Option<Count>", rust_default: "None", python: "int | None", default: "None" },
-    CallOption { name: "on_error", rust: "&str", rust_default: "\"stop\"", python: "_Literal[\"stop\", \"collect\"]", default: "\"stop\"" },
+    CallOption {
+        name: "concurrency",
+        rust: "Option<Count>",
+        rust_default: "None",
+        python: "int | None",
+        default: "None",
+        about: "How many parts are asked for at once; 4 unless given.",
+    },
+    CallOption {
+        name: "on_error",
+        rust: "&str",
+        rust_default: "\"stop\"",
+        python: "_Literal[\"stop\", \"collect\"]",
+        default: "\"stop\"",
+        about: "`stop`: the first part that fails ends the range. `collect`: the others are read, and it is handed out with its error.",
+    },
     CallOption {
         name: "resume",
         rust: "Option<Bound<'_, PyAny>>",
         rust_default: "None",
         python: "ResumeToken | str | None",
         default: "None",
+        about: "What an earlier run of the same call left, as a token or its text. How that was split counts, whatever `split` is.",
     },
     CallOption {
         name: "progress",
@@ -34,16 +50,8 @@ pub(crate) const RANGE_OPTIONS: [CallOption; 5] = [
         rust_default: "None",
         python: "bool | _Callable[[RangeProgress], object] | None",
         default: "None",
+        about: "`True` shows a bar, by tqdm where that is installed. A function is called after each part instead.",
     },
-];
-
-/// What the options of a range are, in their order.
-const ABOUT: [&str; RANGE_OPTIONS.len()] = [
-    "How long a part is: a `timedelta`, or a text such as `30d` or `6h`. Without it one call is made for the whole range.",
-    "How many parts are asked for at once; 4 unless given.",
-    "`stop`: the first part that fails ends the range. `collect`: the others are read, and it is handed out with its error.",
-    "What an earlier run of the same call left, as a token or its text. How that was split counts, whatever `split` is.",
-    "`True` shows a bar, by tqdm where that is installed. A function is called after each part instead.",
 ];
 
 /// What every method over a range is.
@@ -121,16 +129,15 @@ pub(super) fn stub(text: &mut String, operation: &Operation, style: &Style, answ
     text.extend(arguments.positional().map(|param| argument(param, "")));
     text.push_str("        *,\n");
     text.extend(arguments.keywords.iter().map(|param| argument(param, " = None")));
-    let options = CALL_OPTIONS.iter().chain(&RANGE_OPTIONS);
-    text.extend(options.map(|option| format!("        {}: {} = {},\n", option.name, option.python, option.default)));
+    let keywords = CALL_OPTIONS.iter().chain(&RANGE_OPTIONS);
+    text.extend(keywords.map(|option| format!("        {}: {} = {},\n", option.name, option.python, option.default)));
     text.push_str(&format!("    ) -> {}[{answer}, {}]:\n", class(style), read(&range.kind.bound())));
     let mut docs = docs(operation);
     for param in arguments.all() {
         docs.text.push_str(&format!("\n\n{}: {}", python_name(&param.member.name), resources::about(param)));
     }
-    for (option, about) in RANGE_OPTIONS.iter().zip(ABOUT) {
-        docs.text.push_str(&format!("\n\n{}: {about}", option.name));
-    }
+    docs.text.push_str(&options::about(&RANGE_OPTIONS));
+    docs.text.push_str(&options::of_every_call(style));
     text.push_str(&docstring(&docs, &operation.id, "        "));
     text.push('\n');
 }

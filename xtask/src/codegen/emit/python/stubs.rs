@@ -3,10 +3,10 @@
 use crate::codegen::emit::uniffi::waited_records;
 use crate::codegen::ir::{Answer, Ir, Model, Operation, Param};
 
-use super::options::CALL_OPTIONS;
+use super::options::{self, CALL_OPTIONS};
 use super::resources::{STYLES, Style};
 use super::types::{docstring, given, keeps_null, python_name, read_member};
-use super::{errors, package, ranges, records, resources, tables, templates, uploads, waits, webhook};
+use super::{errors, package, ranges, records, resources, tables, templates, uploads, waits, webhook, wrap};
 
 /// What is written by hand in the crate is written by hand here; `{waited}` stands for the records that are waited for.
 const FIXED: &str = include_str!("fixed.pyi");
@@ -39,7 +39,7 @@ pub(super) fn emit(ir: &Ir) -> String {
         text.push('\n');
     }
     text.push_str(webhook::STUB);
-    text.trim_end().to_owned() + "\n"
+    wrap::wrapped(text.trim_end()) + "\n"
 }
 
 fn client(text: &mut String, ir: &Ir, style: &Style) {
@@ -90,8 +90,8 @@ fn method(text: &mut String, operation: &Operation, style: &Style, wait: Option<
     text.push_str("        *,\n");
     text.extend(keywords.iter().map(argument));
     let further = upload.map_or(&[][..], |upload| upload.further());
-    let options = further.iter().chain(wait.map_or(&[][..], |_| &waits::OPTIONS)).chain(&CALL_OPTIONS);
-    text.extend(options.map(|option| format!("        {}: {} = {},\n", option.name, option.python, option.default)));
+    let taken = further.iter().chain(wait.map_or(&[][..], |_| &waits::OPTIONS)).chain(&CALL_OPTIONS);
+    text.extend(taken.map(|option| format!("        {}: {} = {},\n", option.name, option.python, option.default)));
     text.push_str(&format!("    ) -> {answer}:\n"));
     let mut docs = operation.docs.clone();
     docs.text.extend(wait.map(|(_, record)| waits::about(record)));
@@ -103,8 +103,9 @@ fn method(text: &mut String, operation: &Operation, style: &Style, wait: Option<
             _ => {}
         }
     }
-    docs.text.extend(upload.map(|upload| upload.about_further()));
+    docs.text.push_str(&options::about(further));
     docs.text.extend(wait.map(|_| waits::about_options(style)));
+    docs.text.push_str(&options::of_every_call(style));
     text.push_str(&docstring(&docs, &operation.id, "        "));
     text.push('\n');
 }

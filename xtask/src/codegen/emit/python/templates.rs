@@ -1,5 +1,6 @@
 //! Parts of the stub that are there twice: for both clients, and for both mappings. In braces is what they differ in.
 
+use super::options::{self, CALL_OPTIONS};
 use super::resources::{STYLES, Style};
 
 /// A client, up to its resources.
@@ -34,7 +35,15 @@ pub(super) fn client(style: &Style) -> String {
     let (close, a) = if style.is_async() { ("aclose", "a") } else { ("close", "") };
     filled(
         CLIENT,
-        &[("client", style.client), ("about", style.about), ("def", &style.def()), ("callable", callable), ("close", close), ("a", a)],
+        &[
+            ("client", style.client),
+            ("about", style.about),
+            ("def", &style.def()),
+            ("callable", callable),
+            ("close", close),
+            ("a", a),
+            ("options", &options::about(&CALL_OPTIONS).replace("\n\n", "\n\n    ")),
+        ],
     )
 }
 

@@ -43,8 +43,15 @@ impl Upload {
 
     /// Arguments besides the operation's own and the options of every call.
     pub(super) fn further(self) -> &'static [CallOption] {
-        const WITHOUT_METADATA: CallOption =
-            CallOption { name: "without_metadata", rust: "bool", rust_default: "false", python: "bool", default: "False" };
+        const WITHOUT_METADATA: CallOption = CallOption {
+            name: "without_metadata",
+            rust: "bool",
+            rust_default: "false",
+            python: "bool",
+            default: "False",
+            about: "Send the picture without what it tells besides: place, time, camera, texts, thumbnails. For JPEG, PNG and WebP; \
+                    others are an `InvalidArgumentError`, as what is not understood is never sent unstripped.",
+        };
         match self {
             Self::Image => &[WITHOUT_METADATA],
             Self::Document => &[],
@@ -93,17 +100,6 @@ let parameters = async move {
                  cannot be read raises Python's own `FileNotFoundError` and the like. An `AsyncClient` reads paths in the background, but \
                  opened files are read and images are encoded by the thread that makes the call."
             }
-        }
-    }
-
-    /// What the stub says of the further arguments.
-    pub(super) fn about_further(self) -> &'static str {
-        match self {
-            Self::Image => {
-                "\n\nwithout_metadata: Send the picture without what it tells besides: place, time, camera, texts, thumbnails. For JPEG, \
-                 PNG and WebP; others are an `InvalidArgumentError`, as what is not understood is never sent unstripped."
-            }
-            Self::Document => "",
         }
     }
 }

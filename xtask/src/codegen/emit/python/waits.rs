@@ -3,10 +3,10 @@
 use crate::codegen::emit::core::waits;
 use crate::codegen::ir::{Answer, Ir, Operation};
 
-use super::options::CallOption;
+use super::options::{self, CallOption};
 use super::resources::Style;
 
-/// Options of the calls that wait, in the order of `Waiting` in `crates/vitalwire-python/src/waits.rs`.
+/// Options of the calls that wait; `{thread}` is the one that `on_progress` is called on. In the order of `Waiting` in `crates/vitalwire-python/src/waits.rs`.
 pub(super) const OPTIONS: [CallOption; 3] = [
     CallOption {
         name: "on_progress",
@@ -14,6 +14,8 @@ pub(super) const OPTIONS: [CallOption; 3] = [
         rust_default: "None",
         python: "_Callable[[WaitProgress], object] | None",
         default: "None",
+        about: "A plain function that is told after every answer, {thread}; it should return quickly. An exception in it ends the waiting: it \
+                is the `__cause__` of the `CancelledError` that is raised, while `KeyboardInterrupt` is raised as it is.",
     },
     CallOption {
         name: "wait_timeout",
@@ -21,6 +23,7 @@ pub(super) const OPTIONS: [CallOption; 3] = [
         rust_default: "None",
         python: "float | _datetime.timedelta | None",
         default: "None",
+        about: "How long may be waited in all, in seconds, an upload included; 300 unless given.",
     },
     CallOption {
         name: "interval",
@@ -28,6 +31,8 @@ pub(super) const OPTIONS: [CallOption; 3] = [
         rust_default: "None",
         python: "float | _datetime.timedelta | tuple[float | _datetime.timedelta, float | _datetime.timedelta] | None",
         default: "None",
+        about: "Seconds between two readings, or a pair of the first such wait and the longest, to which it grows by half each time; 1 to 5 \
+                unless given.",
     },
 ];
 
@@ -47,15 +52,9 @@ pub(super) fn about(record: &str) -> String {
     )
 }
 
-/// What the stub says of the options.
+/// What the stub says of the options, and of errors.
 pub(super) fn about_options(style: &Style) -> String {
     let thread = if style.is_async() { "on the event loop's thread" } else { "on the calling thread" };
-    format!(
-        "\n\non_progress: A plain function that is told after every answer, {thread}; it should return quickly. An exception in it ends \
-         the waiting: it is the `__cause__` of the `CancelledError` that is raised, while `KeyboardInterrupt` is raised as it is.\
-         \n\nwait_timeout: How long may be waited in all, in seconds, an upload included; 300 unless given.\
-         \n\ninterval: Seconds between two readings, or a pair of the first such wait and the longest, to which it grows by half each time; \
-         1 to 5 unless given.\
-         \n\nErrors have what was known by then: `record`, as it was read last, and after an upload `record_id`, which can be waited for again."
-    )
+    options::about(&OPTIONS).replace("{thread}", thread)
+        + "\n\nErrors have what was known by then: `record`, as it was read last, and after an upload `record_id`, which can be waited for again."
 }

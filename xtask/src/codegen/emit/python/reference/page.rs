@@ -174,18 +174,12 @@ fn plain(text: &str) -> String {
 
 /// The docstring as paragraphs; what an argument is begins with its name.
 fn prose(item: &Item, links: &From<'_>) -> String {
-    let made = item.members.iter().filter(|member| member.name.starts_with("__"));
-    let heads: Vec<String> = made.chain([item]).map(|it| it.head.join(" ")).collect();
-    let arguments: Vec<&str> = heads
-        .iter()
-        .flat_map(|head| head.split(['(', ',']))
-        .filter_map(|part| part.split_once(": ").map(|(name, _)| name.trim().trim_start_matches('*')))
-        .collect();
     let mut out = Vec::new();
-    let (mut fenced, mut listed) = (false, false);
+    let (mut fenced, mut listed, mut begins) = (false, false, true);
     for line in &item.docs {
         fenced ^= line.trim_start().starts_with("```");
-        let argument = line.split_once(": ").filter(|(name, _)| arguments.contains(name) && !fenced);
+        let argument = line.split_once(": ").filter(|(name, _)| begins && !fenced && is_argument(name));
+        begins = line.is_empty();
         listed = argument.is_some() || (listed && !line.is_empty());
         out.push(match argument {
             _ if fenced || line.starts_with("    ") => line.clone(),
@@ -195,6 +189,10 @@ fn prose(item: &Item, links: &From<'_>) -> String {
         });
     }
     out.join("\n")
+}
+
+fn is_argument(name: &str) -> bool {
+    name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
 }
 
 /// A docstring in a line, and the unit that it states.
