@@ -241,7 +241,7 @@ def test_a_day_that_python_does_not_have() -> None:
         with pytest.raises(vitalwire.InternalError):
             on(days).to_dict()
         with pytest.raises(vitalwire.InternalError):
-            on(days)._repr_html_()  # type: ignore[attr-defined]
+            on(days)._repr_html_()
 
 
 @pytest.mark.parametrize("name", ["sleep_stages", "of another version", "\ud800"])
@@ -253,11 +253,13 @@ def test_pickled_bytes_from_anywhere_are_refused_as_what_they_are(name: str) -> 
 
 
 def test_a_notebook_shows_the_ends() -> None:
-    html = labs()._repr_html_()  # type: ignore[attr-defined]
+    html = labs()._repr_html_()
     assert "Blood &amp; &lt;b&gt;" in html and "&lt; 3" in html and "<b>" not in html
     html = hours()._repr_html_()
     assert "interval_statistics: 3 rows, 6 columns" in html
     assert "distance_cycling<br><small>m</small>" in html and "<td>80.5</td>" in html
+    # Two instants in each of two rows, each on one line; numbers, as above, are aligned as notebooks do it.
+    assert html.count('<td style="text-align:left;white-space:nowrap">2025-') == 4
     many = daily(*({"values": {"steps": number}} for number in range(10_000)))._repr_html_()
     assert len(many) < 3000
     assert "<td>4.0</td>" in many and "<td>5.0</td>" not in many and "<td>9995.0</td>" in many and "<td>9999.0</td>" in many
