@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import concurrent.futures
 import datetime
+import json
+import os
 import socket
 import threading
+import time
 import typing
 
 import pytest
@@ -117,3 +120,60 @@ def test_a_callable_that_fails_for_a_part_is_the_cause() -> None:
             next(iter(days_of(client, 2)))
         assert isinstance(caught.value.__cause__, Locked)
     assert service.requests == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_a_call_during_which_its_callable_forks_goes_on_in_the_parent_only() -> None:
+    children: list[int] = []
+    parent = os.getpid()
+
+    def token(reason: str) -> str:
+        children.append(os.fork())
+        return "good"
+
+    with Service() as service, client_of(service, token) as client, client_of(service) as other:
+        # The connection's runtime is there before the fork.
+        assert len(other.nutrition_records.list()) == 0
+        outcome = 0
+        try:
+            client.nutrition_records.list()
+        except BaseException as error:
+            outcome = 1 if isinstance(error, vitalwire.InternalError) else 2
+        finally:
+            if os.getpid() != parent:
+                # What the child calls by itself has an answer.
+                os._exit(outcome + 10 * len(other.nutrition_records.list()))
+        assert outcome == 0
+        [child] = children
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 1
+        assert len(client.nutrition_records.list()) == 0
+        assert service.tokens().count("good") == 2
+
+
+def test_small_calls_do_not_wait_while_another_thread_reads_a_large_answer() -> None:
+    sent = threading.Event()
+    # No record, which is known once all of it was read.
+    body = json.dumps([{"filler": [1.5] * 2_000_000}]).encode()
+
+    def handler(request: Request) -> Reply:
+        sent.set()
+        return Reply(body=body)
+
+    def read() -> float:
+        begin = time.perf_counter()
+        with pytest.raises(vitalwire.DecodeError):
+            large.nutrition_records.list()
+        return time.perf_counter() - begin
+
+    with Service(handler) as heavy, Service() as light, client_of(heavy) as large, client_of(light) as small:
+        # Its connection was made by a call that drove itself.
+        assert len(small.nutrition_records.list()) == 0
+        longest = 0.0
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            reading = pool.submit(read)
+            assert sent.wait(PATIENCE)
+            while not reading.done():
+                begin = time.perf_counter()
+                assert len(small.nutrition_records.list()) == 0
+                longest = max(longest, time.perf_counter() - begin)
+        assert longest < reading.result() / 3

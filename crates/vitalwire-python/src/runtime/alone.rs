@@ -3,10 +3,12 @@
 //! A call that drives itself has its answer without a change of threads, which is most of what a small call costs. Between such calls
 //! a thread stands in for them, so that connections are closed and idle ones watched.
 
-use std::future::Future;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
@@ -21,12 +23,23 @@ use crate::per_process::PerProcess;
 /// After so long without a call the thread stands in. It looks this often while calls come one after the other, and then sleeps.
 const QUIET: Duration = Duration::from_millis(2);
 
+/// A call that is looked at more often than this is no small one (those take two looks, four with a new connection): its answer is large
+/// or late. While a call that drives itself reads a large answer nothing else moves, so the runtime's threads take over before.
+const LOOKS: u32 = 4;
+
 /// Where a call is driven, until this is dropped.
-pub(super) enum Place {
-    /// By its own thread.
-    Alone(&'static Alone),
-    /// By the runtime's threads.
-    Threads(&'static Alone, &'static Runtime),
+pub(super) struct Place {
+    alone: &'static Alone,
+    driver: Driver,
+    /// The process that the call began in.
+    process: u32,
+}
+
+enum Driver {
+    /// The call's own thread, which may look at it so often.
+    Itself(u32),
+    /// The runtime's threads.
+    Threads(&'static Runtime),
 }
 
 impl Place {
@@ -34,32 +47,63 @@ impl Place {
     pub(super) fn enter(work: Work) -> Result<Self, Error> {
         static ALONE: PerProcess<Alone> = PerProcess::new();
         let alone = ALONE.get(Alone::start)?;
+        let process = std::process::id();
         let others = alone.calls.fetch_add(1, SeqCst);
         if work == Work::Single && others == 0 {
             alone.shared.relieve();
-            return Ok(Self::Alone(alone));
+            return Ok(Self { alone, driver: Driver::Itself(LOOKS), process });
         }
-        threads().map(|runtime| Self::Threads(alone, runtime)).inspect_err(|_| alone.leave(false))
+        let runtime = threads().inspect_err(|_| alone.leave(false))?;
+        Ok(Self { alone, driver: Driver::Threads(runtime), process })
+    }
+
+    /// Whether this is the process that the call began in, and not a child that was forked meanwhile.
+    pub(super) fn is_here(&self) -> bool {
+        self.process == std::process::id()
     }
 
     /// Goes on with a call.
-    pub(super) fn block_on<F: Future>(&self, step: F) -> F::Output {
-        match self {
-            Self::Alone(alone) => alone.shared.runtime.block_on(async {
+    pub(super) fn block_on<F: Future>(&mut self, step: F) -> F::Output {
+        let mut step = pin!(step);
+        if let Driver::Itself(looks) = &mut self.driver {
+            let driven = self.alone.shared.runtime.block_on(async {
                 // What happened to connections since the last call is seen first: one that was closed is not used.
                 yield_now().await;
-                step.await
-            }),
-            Self::Threads(_, runtime) => runtime.block_on(step),
+                look(looks, step.as_mut()).await
+            });
+            if let Some(output) = driven {
+                return output;
+            }
+            // Where they cannot be started it goes on by itself.
+            if let Ok(runtime) = threads() {
+                self.driver = Driver::Threads(runtime);
+                self.alone.ring();
+            }
+        }
+        match &self.driver {
+            Driver::Threads(runtime) => runtime.block_on(step),
+            Driver::Itself(_) => self.alone.shared.runtime.block_on(step),
         }
     }
 }
 
+/// Looks at a call so many times at most; `None` where it is still on its way then.
+async fn look<F: Future>(looks: &mut u32, mut step: Pin<&mut F>) -> Option<F::Output> {
+    poll_fn(|context| match (step.as_mut().poll(context), *looks) {
+        (Poll::Ready(output), _) => Poll::Ready(Some(output)),
+        (Poll::Pending, 0) => Poll::Ready(None),
+        (Poll::Pending, _) => {
+            *looks -= 1;
+            Poll::Pending
+        }
+    })
+    .await
+}
+
 impl Drop for Place {
     fn drop(&mut self) {
-        match self {
-            Self::Alone(alone) => alone.leave(true),
-            Self::Threads(alone, _) => alone.leave(false),
+        if self.is_here() {
+            self.alone.leave(matches!(self.driver, Driver::Itself(_)));
         }
     }
 }
@@ -96,9 +140,14 @@ impl Alone {
     /// A call has ended. Others may use connections that it drove.
     fn leave(&self, drove: bool) {
         if self.calls.fetch_sub(1, SeqCst) > 1 && drove {
-            // Where it is full the thread will stand in anyway.
-            let _ = self.bell.try_send(());
+            self.ring();
         }
+    }
+
+    /// Has the thread stand in.
+    fn ring(&self) {
+        // Where it is full the thread will stand in anyway.
+        let _ = self.bell.try_send(());
     }
 }
 

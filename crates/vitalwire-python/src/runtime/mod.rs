@@ -5,8 +5,9 @@ mod asking;
 
 use std::future::Future;
 use std::io::Write;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::{Pin, pin};
+use std::pin::Pin;
 use std::time::Duration;
 
 use pyo3::prelude::*;
@@ -54,25 +55,33 @@ pub(crate) enum Work {
 
 /// Runs a call to its end on this thread. A signal handler that raises ends it: the future is dropped and its connection closed.
 pub(crate) fn wait<T: Send>(py: Python<'_>, work: Work, call: impl Future<Output = Result<T, Failure>> + Send) -> PyResult<T> {
-    let place = Place::enter(work).map_err(|error| errors::raise(py, error))?;
+    let mut place = Place::enter(work).map_err(|error| errors::raise(py, error))?;
     // One type for all calls: what drives them is compiled once for each kind of result.
-    let mut call: Pin<&mut (dyn Future<Output = Result<T, Failure>> + Send)> = pin!(call);
+    let mut call: Call<'_, T> = Box::pin(call);
     loop {
         let mut asked = Vec::new();
         let step = || place.block_on(async { tokio::time::timeout(SIGNALS, asking::listen(call.as_mut(), &mut asked)).await });
         // The panic's own text could hold anything, so it is dropped here.
         let stepped = py.detach(|| catch_unwind(AssertUnwindSafe(step)));
-        for question in asked {
-            question(py)?;
+        let answered = asked.into_iter().try_for_each(|question| question(py));
+        let heard = if matches!(stepped, Ok(Err(_))) { answered.and_then(|()| py.check_signals()) } else { answered };
+        if !place.is_here() {
+            // Python forked, and this is the child: the call and its connections are the parent's, which waits for it.
+            mem::forget(call);
+            heard?;
+            return Err(errors::raise(py, Error::internal("a call does not go on in a forked child")));
         }
+        heard?;
         match stepped {
             Ok(Ok(Some(result))) => return result.map_err(|failure| failure.raise(py)),
-            Ok(Ok(None)) => {}
-            Ok(Err(_)) => py.check_signals()?,
+            Ok(Ok(None) | Err(_)) => {}
             Err(_) => return Err(errors::raise(py, panicked())),
         }
     }
 }
+
+/// A call that is waited for.
+type Call<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + Send + 'a>>;
 
 /// What a call ends with whose code panicked.
 pub(crate) fn panicked() -> Error {
