@@ -165,9 +165,9 @@ def test_small_calls_do_not_wait_while_another_thread_reads_a_large_answer() -> 
             large.nutrition_records.list()
         return time.perf_counter() - begin
 
-    with Service(handler) as heavy, Service() as light, client_of(heavy) as large, client_of(light) as small:
-        # Its connection was made by a call that drove itself.
-        assert len(small.nutrition_records.list()) == 0
+    def share() -> float:
+        """Of the time that the large answer took, the largest that a small one took."""
+        sent.clear()
         longest = 0.0
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             reading = pool.submit(read)
@@ -176,4 +176,10 @@ def test_small_calls_do_not_wait_while_another_thread_reads_a_large_answer() -> 
                 begin = time.perf_counter()
                 assert len(small.nutrition_records.list()) == 0
                 longest = max(longest, time.perf_counter() - begin)
-        assert longest < reading.result() / 3
+        return longest / reading.result()
+
+    with Service(handler) as heavy, Service() as light, client_of(heavy) as large, client_of(light) as small:
+        # Its connection was made by a call that drove itself.
+        assert len(small.nutrition_records.list()) == 0
+        # A call that waits for the other one does so each time; a machine that is busy elsewhere does not.
+        assert any(share() < 0.5 for _ in range(5))

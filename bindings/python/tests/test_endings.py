@@ -9,6 +9,7 @@ import gc
 import threading
 import time
 import typing
+import warnings
 import weakref
 
 import pytest
@@ -438,6 +439,17 @@ def test_a_call_that_cannot_be_told_takes_no_other_with_it() -> None:
     with Service() as service:
         loop.run_until_complete(main(service))
     loop.close()
+
+
+def test_a_call_that_nobody_awaits_is_dropped_while_an_exception_passes() -> None:
+    client = vitalwire.AsyncClient("http://127.0.0.1:9", token="t", proxy="none")
+    nothing: dict[str, typing.Any] = {}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for _ in range(3):
+            with pytest.raises(KeyError):
+                asyncio.gather(client.user.info(), nothing["missing"])
+    assert [str(warning.message) for warning in caught] == ["a call of vitalwire was never awaited"] * 3
 
 
 def test_a_call_is_not_closed_while_it_executes() -> None:

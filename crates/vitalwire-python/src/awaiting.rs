@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tokio::sync::oneshot;
 
+use crate::errors;
 use crate::event_loop::Flight;
 
 /// Makes a value of what a callable gave.
@@ -52,7 +53,7 @@ impl Drop for Unawaited {
     fn drop(&mut self) {
         if let Some(awaitable) = self.0.take() {
             // What is no coroutine cannot be closed, and need not be.
-            let _ = Python::try_attach(|py| awaitable.call_method0(py, "close").map(drop));
+            errors::aside(|py| awaitable.call_method0(py, "close").map_or((), drop));
         }
     }
 }
@@ -97,7 +98,7 @@ struct Task {
 
 impl Task {
     fn tell(&self, order: Order) {
-        let _ = Python::try_attach(|py| {
+        errors::aside(|py| {
             let told = self.flight.event_loop(py).and_then(|event_loop| {
                 let work = Work { state: Arc::clone(&self.state), order };
                 event_loop.call_method1(pyo3::intern!(py, "call_soon_threadsafe"), (work,))

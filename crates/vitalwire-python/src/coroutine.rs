@@ -215,7 +215,7 @@ impl Drop for Coroutine {
         match mem::replace(self.0.get_mut().unwrap_or_else(PoisonError::into_inner), State::Done) {
             // As for coroutines of Python's own: most likely an `await` was forgotten.
             State::New(_) | State::Ready(_) => {
-                let _ = Python::try_attach(|py| {
+                errors::aside(|py| {
                     let category = py.get_type::<PyRuntimeWarning>();
                     if let Err(error) = PyErr::warn(py, &category, c"a call of vitalwire was never awaited", 1) {
                         error.write_unraisable(py, None);

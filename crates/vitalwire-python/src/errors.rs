@@ -113,6 +113,18 @@ pub(crate) fn ends_programs(py: Python<'_>, raised: &PyErr) -> bool {
     !raised.is_instance_of::<PyException>(py) && !raised.is_instance_of::<CancelledError>(py)
 }
 
+/// Calls Python from where an exception may be on its way, such as the end of an object: it is put aside meanwhile, since Python code that
+/// begins with one set crashes. Nothing is called in an interpreter that is going down.
+pub(crate) fn aside(work: impl FnOnce(Python<'_>)) {
+    let _ = Python::try_attach(|py| {
+        let passing = PyErr::take(py);
+        work(py);
+        if let Some(passing) = passing {
+            passing.restore(py);
+        }
+    });
+}
+
 /// The exception of an error. Its text is the core's, which holds nothing private.
 pub(crate) fn raise(py: Python<'_>, error: Error) -> PyErr {
     exception(py, error).unwrap_or_else(|failure| failure)

@@ -40,7 +40,7 @@ pub(crate) struct WaitProgress {
     #[doc = docs!(WaitProgress.elapsed)]
     #[pyo3(get)]
     elapsed: f64,
-    /// After an upload, the id of its record, which `wait_for` takes; `None` of a call that waits for a record by its id.
+    #[doc = docs!(WaitProgress.record_id)]
     #[pyo3(get)]
     record_id: Option<String>,
 }
