@@ -362,8 +362,8 @@ def test_samples_are_a_line_with_gaps(service: Service) -> None:
     # The sample at half past is alone: only a dot shows it.
     assert line.get_markevery() == [4]
     assert ax.get_ylabel() == "Heart rate (bpm)" and ax.get_xlabel() == "local time (UTC-05:00)"
-    whole = plot.samples(night, "heartrate", gap=datetime.timedelta(hours=1)).get_lines()[0]
-    assert same(ydata(whole), values)
+    whole = plot.samples(night, "heartrate", gap=datetime.timedelta(hours=1), lw=3).get_lines()[0]
+    assert same(ydata(whole), values) and whole.get_linewidth() == 3
 
 
 def test_samples_without_durations_have_gaps_where_they_pause(service: Service) -> None:

@@ -207,6 +207,30 @@ def test_a_callback_that_raises_ends_the_waiting_and_is_the_cause(play: Play, at
             assert isinstance(error.record, vitalwire.NutritionRecord) and error.record.status == statuses[-1]
 
 
+def test_a_token_that_is_cancelled_leaves_what_was_known(play: Play) -> None:
+    for at in (0, 1):
+        token = vitalwire.CancelToken()
+
+        def cancel(progress: vitalwire.WaitProgress) -> None:
+            if progress.polls == at:
+                token.cancel()
+
+        with Service(Analysis("processing")) as service:
+            error = failure(
+                vitalwire.CancelledError,
+                play,
+                service,
+                lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=cancel, cancel=token, interval=0.4),
+            )
+            assert error.record_id == "meal-1" and (error.record is not None) == (at == 1) and error.__cause__ is None
+            # It was cancelled before the waiting began: nothing more is sent.
+            count = len(service.requests)
+            error = failure(
+                vitalwire.CancelledError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", cancel=token)
+            )
+            assert error.record_id is None and len(service.requests) == count
+
+
 def test_a_callback_that_raises_while_an_upload_is_over_already(play: Play) -> None:
     mine = Mine()
     with Service(Analysis("completed", first="completed")) as service:

@@ -55,16 +55,21 @@ impl FromPyObject<'_, '_> for Cancel {
 }
 
 impl Cancel {
+    /// Ready when the token is cancelled.
+    pub(crate) async fn cancelled(self) {
+        // One that is gone cancels nothing.
+        let told = async { self.0?.wait_for(|cancelled| *cancelled).await.is_ok().then_some(()) };
+        if told.await.is_none() {
+            std::future::pending::<()>().await;
+        }
+    }
+
     /// Does the work unless it is cancelled, which drops it.
     pub(crate) async fn or<T>(self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-        let Some(mut state) = self.0 else { return work.await };
-        let mut cancelled = pin!(async move {
-            // A token that is gone cancels nothing.
-            if state.wait_for(|cancelled| *cancelled).await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        });
-        let mut work = pin!(work);
+        if self.0.is_none() {
+            return work.await;
+        }
+        let (mut cancelled, mut work) = (pin!(self.cancelled()), pin!(work));
         poll_fn(|context| {
             if cancelled.as_mut().poll(context).is_ready() {
                 return Poll::Ready(Err(Error::cancelled().into()));

@@ -1,9 +1,11 @@
 //! Calls that end when an analysis has.
 
 use std::future::Future;
+use std::pin::pin;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use futures_util::future;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use vitalwire::client::Response;
@@ -75,7 +77,7 @@ where
     O: WaitOperation,
     V: Record<Core = O::Record>,
 {
-    let caller = caller.until(py, options.cancel.clone().unwrap_or_default());
+    let cancel = options.cancel.clone().unwrap_or_default();
     let options = options.to_core().map_err(|error| errors::raise(py, error))?;
     let timeout = waiting.wait_timeout.map(|seconds| convert::to_duration("wait_timeout", seconds.0)).transpose();
     let timeout = timeout.map_err(|error| errors::raise(py, error))?;
@@ -88,7 +90,9 @@ where
         let telling = telling.map(Telling::begin).transpose();
         async move {
             let telling = telling?;
-            let mut wait = core.call(parameters.await?).options(options).and_wait();
+            // The waiting itself ends with what is known by then.
+            let parameters = cancel.clone().or(parameters).await?;
+            let mut wait = core.call(parameters).options(options).and_wait();
             if let Some(timeout) = timeout {
                 wait = wait.timeout(timeout);
             }
@@ -101,14 +105,17 @@ where
                 }
             };
             let Some(telling) = telling else {
-                return wait.on_progress(keep).send().await.map_err(|error| Failure::own(Ended::<V>::of(error)));
+                return wait.until(cancel.cancelled()).on_progress(keep).send().await.map_err(|error| Failure::own(Ended::<V>::of(error)));
             };
             let (tell, ended) = (Arc::clone(&telling), Arc::clone(&telling));
             wait = wait.on_progress(move |progress| {
                 keep(progress);
                 tell.tell(WaitProgress::of(progress));
             });
-            let result = wait.until(async move { ended.stopped().await }).send().await;
+            let ends = async move {
+                future::select(pin!(cancel.cancelled()), pin!(ended.stopped())).await;
+            };
+            let result = wait.until(ends).send().await;
             match (result, telling.heard().await) {
                 (Ok(response), None) => Ok(response),
                 (Ok(last), Some(cause)) => {

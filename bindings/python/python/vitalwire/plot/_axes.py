@@ -49,6 +49,14 @@ def ink(ax: Axes) -> object:
     return ax.xaxis.label.get_color()
 
 
+def line_style(given: dict[str, object]) -> dict[str, object]:
+    """What a caller says of a line, by whole names: `lw` is `linewidth`."""
+    from matplotlib.cbook import normalize_kwargs
+    from matplotlib.lines import Line2D
+
+    return normalize_kwargs(given, Line2D)
+
+
 def no_data(ax: Axes) -> None:
     """Says that there is nothing to see, on a scale without numbers."""
     ax.set_yticks([])

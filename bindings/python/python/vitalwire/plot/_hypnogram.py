@@ -62,8 +62,8 @@ def hypnogram(
 
     Several nights are drawn one below the other, in the order in which they are given, each beside its date. What is below the same
     hour of the one clock that they share happened at the same time of day. The clock begins and ends with the hours of these nights,
-    over midnight too. Each night is on its own local time as it was when the night began, so that every bar is as long as it lasted:
-    after a change of clocks within a night, its axis goes on by the clock from before.
+    over midnight too. Each night is on the user's own clock, by the one offset that its record has, or by that of `tz` when it began, so
+    that every bar is as long as it lasted: after a change of clocks within a night, its axis goes on by the same clock.
 
     ax: draws one night into these axes. Unless given, there is a new figure of the size `figsize` (inches).
 

@@ -62,7 +62,7 @@ def samples(
     unit, factor = shown_unit(METRIC_NAME.get(name), numbers)
     axes = _axes.new(1, figsize)[0] if ax is None else _axes.given(ax)
     if times:
-        style: dict[str, object] = {"linewidth": 1.4, "marker": ".", "markevery": _axes.isolated(numbers), **line}
+        style: dict[str, object] = {"linewidth": 1.4, "marker": ".", "markevery": _axes.isolated(numbers), **_axes.line_style(line)}
         axes.plot(times, [number / factor for number in numbers], **style)  # type: ignore[arg-type]
     else:
         _axes.no_data(axes)
