@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, ensure};
+use futures_util::{StreamExt, TryStreamExt};
 use globset::Glob;
 use tokio::process::Command;
 
@@ -15,8 +16,11 @@ use crate::ledger::Ledger;
 use crate::report::Column;
 use crate::set::{self, Set};
 
-/// How long a language may take.
-const LIMIT: Duration = Duration::from_secs(600);
+/// Languages whose cases are played at the same time.
+const AT_ONCE: usize = 3;
+
+/// How long a language may take, beside others and on a busy machine.
+const LIMIT: Duration = Duration::from_secs(1800);
 
 /// A language and the program that runs its cases.
 #[derive(Clone, Debug)]
@@ -41,26 +45,28 @@ pub async fn run(root: &Path, cases: &str, runners: &[Runner]) -> anyhow::Result
     let cases: Vec<&Case> = set.cases().iter().filter(|case| chosen.is_match(&case.id)).collect();
     ensure!(!cases.is_empty(), "no case fits");
     let judge = Judge::open(Arc::clone(&set)).await?;
-    let mut columns = Vec::new();
-    for runner in runners {
-        let ledger = Ledger::read(root, &runner.language)?;
-        judge.plan(&runner.language, &cases)?;
-        let started = Instant::now();
-        let ended = play(runner, &judge.url()).await;
-        let verdict = |case: &Case| judge.verdict(&runner.language, case, ledger.time_digits);
-        let mut column = Column::of(&runner.language, started.elapsed(), &cases, &ledger, verdict);
-        if let Err(error) = ended {
-            column.also(format!("{error:#}"));
-        }
-        for id in judge.leaks(&runner.language, &cases)? {
-            column.also(format!("a canary of {id} was logged"));
-        }
-        for entry in ledger.idle(&ids) {
-            column.also(format!("the ledger's `{entry}` fits no case"));
-        }
-        columns.push(column);
+    // Much of a run is waiting for deadlines and pauses. Columns come in the order of the runners.
+    futures_util::stream::iter(runners).map(|runner| column(root, &judge, &cases, &ids, runner)).buffered(AT_ONCE).try_collect().await
+}
+
+/// What comes of the cases in one language; `ids` are those of all cases.
+async fn column(root: &Path, judge: &Judge, cases: &[&Case], ids: &[&str], runner: &Runner) -> anyhow::Result<Column> {
+    let ledger = Ledger::read(root, &runner.language)?;
+    judge.plan(&runner.language, cases)?;
+    let started = Instant::now();
+    let ended = play(runner, &judge.url()).await;
+    let verdict = |case: &Case| judge.verdict(&runner.language, case, ledger.time_digits);
+    let mut column = Column::of(&runner.language, started.elapsed(), cases, &ledger, verdict);
+    if let Err(error) = ended {
+        column.also(format!("{error:#}"));
     }
-    Ok(columns)
+    for id in judge.leaks(&runner.language, cases)? {
+        column.also(format!("a canary of {id} was logged"));
+    }
+    for entry in ledger.idle(ids) {
+        column.also(format!("the ledger's `{entry}` fits no case"));
+    }
+    Ok(column)
 }
 
 async fn play(runner: &Runner, judge: &str) -> anyhow::Result<()> {
