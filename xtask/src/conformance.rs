@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use crate::test::languages::{c, kotlin, swift};
 use crate::test::step::{has, target};
-use crate::{program, python};
+use crate::{build, python};
 
 /// Play the conformance cases in each language and judge what comes of them.
 #[derive(Debug, Args)]
@@ -104,7 +104,7 @@ impl Conformance {
 
     /// The judge with its runners, built.
     pub(crate) fn command(&self, root: &Path) -> anyhow::Result<Command> {
-        let program = program::build(root, PACKAGE, &[])?;
+        let program = build::program(root, PACKAGE)?;
         let on_ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
         let mut command = judge(root, &program, &self.case);
         for language in Language::value_variants().iter().filter(|language| self.only.is_empty() || self.only.contains(language)) {
@@ -121,7 +121,7 @@ impl Conformance {
 
 /// The judge with the runner of C, built, under another program, such as one that watches its memory.
 pub(crate) fn c_under(root: &Path, program: &str, case: &str) -> anyhow::Result<Command> {
-    let mut command = judge(root, &program::build(root, PACKAGE, &[])?, case);
+    let mut command = judge(root, &build::program(root, PACKAGE)?, case);
     command.arg("--runner").arg(format!("c={program} {}", c::conformance_runner(root)?.display()));
     Ok(command)
 }

@@ -1,8 +1,11 @@
 //! The workspace's own commands; `cargo xtask help` lists them.
 
 mod bench;
+mod build;
 mod codegen;
 mod conformance;
+mod once;
+mod output;
 mod program;
 mod python;
 mod test;
@@ -13,6 +16,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+pub(crate) use output::say;
 
 /// Commands for working on Vitalwire.
 #[derive(Debug, Parser)]
@@ -32,6 +37,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    if let Some(ended) = without_variables_of_cargo() {
+        return ended;
+    }
     let root = workspace_root();
     let result = match Cli::parse().command {
         Command::Bench(command) => command.run(&root),
@@ -49,13 +57,24 @@ fn main() -> ExitCode {
     }
 }
 
+/// Runs this program again without what `cargo run` tells of the package, where it was started that way; how it ended. Build scripts look at such
+/// variables (ring's at `CARGO_MANIFEST_DIR`): cargo, called from here with them, would build nearly everything anew, and again without them.
+fn without_variables_of_cargo() -> Option<ExitCode> {
+    let of_package = |name: &str| name.starts_with("CARGO_MANIFEST_") || name.starts_with("CARGO_PKG_");
+    let names: Vec<String> = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok()).filter(|name| of_package(name)).collect();
+    if names.is_empty() {
+        return None;
+    }
+    let mut again = std::process::Command::new(std::env::current_exe().ok()?);
+    for name in names {
+        again.env_remove(name);
+    }
+    let ended = again.args(std::env::args_os().skip(1)).status().ok()?;
+    Some(ended.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
+}
+
 /// The folder of the workspace's manifest.
 fn workspace_root() -> PathBuf {
     let own = Path::new(env!("CARGO_MANIFEST_DIR"));
     own.parent().unwrap_or(own).to_path_buf()
-}
-
-/// Prints a line for the person who called.
-pub(crate) fn say(text: &str) {
-    let _ = writeln!(std::io::stdout(), "{text}");
 }

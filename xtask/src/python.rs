@@ -1,4 +1,5 @@
-//! The Python package as users get it: the wheel, in a virtual environment made for it.
+//! The Python package as users get it: the wheel, in a virtual environment made for it. Environments hold the exact packages of the lists in
+//! `xtask/python`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,78 +7,68 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context as _;
 
+use crate::build::{SHARED, program_of_cargo};
+use crate::once::Once;
 use crate::test::step::must;
-
-/// What the tests use beside the wheel. The package itself requires none of it: what is not the test runner is what it can hand data to.
-const TEST_PACKAGES: [&str; 16] = [
-    "pytest>=8.3",
-    "duckdb>=1.1",
-    "matplotlib>=3.9",
-    "mypy>=1.18",
-    "numpy>=2.0",
-    "packaging>=25.0",
-    "pandas>=2.2",
-    "pandas-stubs>=2.2",
-    "pillow>=11.0",
-    "polars>=1.20",
-    "pyarrow>=18.0",
-    "tqdm>=4.66",
-    "trustme>=1.2",
-    "trove-classifiers",
-    "types-tqdm>=4.66",
-    "uvloop>=0.21",
-];
 
 /// Where the wheels of this workspace are put, below `target`.
 pub(crate) const WHEELS: &str = "python/wheels";
 
-/// The interpreter of an environment that holds the wheel of this workspace and what tests use. The wheel is built and installed once for each
-/// run of this program, however many steps ask for it.
+/// Lists of packages with their exact versions and hashes, for every Python from 3.10 on. `NAME.in` says what is wanted, and the first lines of
+/// `NAME.txt` how it is made of that.
+const LISTS: &str = "xtask/python";
+
+/// The interpreter of an environment that holds the wheel of this workspace and what its tests use. The wheel is built and installed once for
+/// each run of this program.
 ///
 /// # Errors
 /// Where the wheel cannot be built or installed.
 pub(crate) fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
-    static MADE: Mutex<Option<PathBuf>> = Mutex::new(None);
-    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(interpreter) = &*made {
-        return Ok(interpreter.clone());
-    }
-    let clean = target.join("python/clean");
-    let wheel = wheel(root, target, "bindings/python", "vitalwire-", &["--profile", "dev"])?;
-    environment(&clean, &TEST_PACKAGES)?;
-    // Nothing of the wheel before stays; and without an index nothing but the wheel can come, so that it requires no other package.
-    must(Command::new(clean.join("bin/pip")).args(["uninstall", "--quiet", "--yes", "vitalwire"]))?;
-    must(Command::new(clean.join("bin/pip")).args(["install", "--quiet", "--no-index"]).arg(wheel))?;
-    Ok(made.insert(clean.join("bin/python")).clone())
+    static MADE: Once<PathBuf> = Once::new();
+    MADE.get(|| interpreter_in(root, target, "tests"))
 }
 
-/// The interpreter of an environment `name` that holds the same wheel, what tests use, and these packages.
+/// The same in another environment, whose list begins with that of the tests.
 ///
 /// # Errors
 /// Where the wheel cannot be built or installed.
-pub(crate) fn interpreter_with(root: &Path, target: &Path, name: &str, packages: &[&str]) -> anyhow::Result<PathBuf> {
-    interpreter(root, target)?;
-    let at = target.join("python").join(name);
-    environment(&at, &[&TEST_PACKAGES, packages].concat())?;
-    let wheels = std::fs::read_dir(target.join(WHEELS))?.collect::<Result<Vec<_>, _>>()?;
-    let wheel = wheels
-        .iter()
-        .map(std::fs::DirEntry::path)
-        .find(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("vitalwire-")));
-    let wheel = wheel.context("maturin built no wheel")?;
-    let pip = at.join("bin/pip");
-    must(Command::new(&pip).args(["install", "--quiet", "--no-index", "--no-deps", "--force-reinstall"]).arg(wheel))?;
-    Ok(at.join("bin/python"))
+pub(crate) fn interpreter_in(root: &Path, target: &Path, list: &str) -> anyhow::Result<PathBuf> {
+    let environment = environment(root, target, list)?;
+    let wheel = shared_wheel(root, target, "bindings/python", "vitalwire-")?;
+    // Without an index nothing but the wheel can come, so that it requires no other package.
+    let mut install = uv(root, target)?;
+    install.args(["pip", "install", "--quiet", "--no-index", "--reinstall", "--python"]).arg(environment.join("bin/python")).arg(wheel);
+    must(&mut install)?;
+    Ok(environment.join("bin/python"))
 }
 
-/// Builds the wheel of the package in a folder, by the profile that its `pyproject.toml` names unless these options of maturin say otherwise:
-/// a debug build shares what cargo has built. Its file's name starts as is said.
+/// Builds the wheel of the package in a folder of what all tests share: the dev profile, with every feature. Its file's name starts as is said.
 ///
 /// # Errors
 /// Where it cannot be built.
-pub(crate) fn wheel(root: &Path, target: &Path, package: &str, name: &str, options: &[&str]) -> anyhow::Result<PathBuf> {
-    let tools = target.join("python/tools");
-    environment(&tools, &["maturin>=1.16,<2"])?;
+pub(crate) fn shared_wheel(root: &Path, target: &Path, package: &str, name: &str) -> anyhow::Result<PathBuf> {
+    // maturin asks cargo for one package, whose features would then be another set. It is given the build of all, in which it finds its own.
+    let cargo = target.join("python/cargo");
+    let own = program_of_cargo();
+    let own = Path::new(&own).display();
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" != rustc ] || exec '{own}' build --quiet --message-format json-render-diagnostics {} --lib --bins\nexec '{own}' \"$@\"\n",
+        SHARED.join(" ")
+    );
+    write_program(&cargo, &script)?;
+    wheel_by(root, target, package, name, &["--profile", "dev"], Some(&cargo))
+}
+
+/// Builds the wheel of the package in a folder as its `pyproject.toml` says. Its file's name starts as is said.
+///
+/// # Errors
+/// Where it cannot be built.
+pub(crate) fn wheel(root: &Path, target: &Path, package: &str, name: &str) -> anyhow::Result<PathBuf> {
+    wheel_by(root, target, package, name, &[], None)
+}
+
+fn wheel_by(root: &Path, target: &Path, package: &str, name: &str, options: &[&str], cargo: Option<&Path>) -> anyhow::Result<PathBuf> {
+    let tools = environment(root, target, "tools")?;
     let wheels = target.join(WHEELS);
     let built = || -> anyhow::Result<Vec<PathBuf>> {
         let files = std::fs::read_dir(&wheels)?.collect::<Result<Vec<_>, _>>()?;
@@ -93,27 +84,87 @@ pub(crate) fn wheel(root: &Path, target: &Path, package: &str, name: &str, optio
     }
     let mut build = Command::new(tools.join("bin/maturin"));
     build.current_dir(root.join(package)).arg("build").args(options).args(["--locked", "--out"]).arg(&wheels);
+    if let Some(cargo) = cargo {
+        build.env("CARGO", cargo);
+    }
     must(build.env("CARGO_TARGET_DIR", target))?;
     built()?.pop().context("maturin built no wheel")
 }
 
-/// Makes an environment with these packages, unless there is one already.
+/// The folder of an environment with exactly the packages of a list, made unless it is there.
 ///
 /// # Errors
 /// Where there is no python3, or a package cannot be had.
-pub(crate) fn environment(at: &Path, packages: &[&str]) -> anyhow::Result<()> {
+pub(crate) fn environment(root: &Path, target: &Path, list: &str) -> anyhow::Result<PathBuf> {
+    let file = root.join(LISTS).join(list).with_extension("txt");
+    let packages = std::fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
+    environment_of(root, target, list, &packages, Some(&file))
+}
+
+/// The folder of an environment without any package.
+///
+/// # Errors
+/// Where there is no python3.
+pub(crate) fn bare_environment(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
+    environment_of(root, target, "bare", "", None)
+}
+
+fn environment_of(root: &Path, target: &Path, name: &str, packages: &str, file: Option<&Path>) -> anyhow::Result<PathBuf> {
+    // One at a time: a second step that needs the same must not find it half made.
+    static MAKING: Mutex<()> = Mutex::new(());
+    let _one = MAKING.lock().unwrap_or_else(PoisonError::into_inner);
+    let at = target.join("python").join(name);
+    made(&at, packages, || {
+        // --seed: tests make environments of their own by this one's pip.
+        must(uv(root, target)?.args(["venv", "--quiet", "--seed", "--python", "python3"]).arg(&at))?;
+        let Some(file) = file else { return Ok(()) };
+        let mut install = uv(root, target)?;
+        install.args(["pip", "install", "--quiet", "--require-hashes", "--python"]).arg(at.join("bin/python"));
+        must(install.arg("--requirement").arg(file)).map(drop)
+    })?;
+    Ok(at)
+}
+
+/// What installs packages: pip takes minutes for what this does in seconds.
+fn uv(root: &Path, target: &Path) -> anyhow::Result<Command> {
+    static MADE: Once<PathBuf> = Once::new();
+    let program = MADE.get(|| {
+        let at = target.join("python/uv");
+        let packages = root.join(LISTS).join("uv.txt");
+        made(&at, &std::fs::read_to_string(&packages)?, || {
+            must(Command::new("python3").args(["-m", "venv"]).arg(&at))?;
+            let pip = ["install", "--quiet", "--disable-pip-version-check", "--require-hashes", "--requirement"];
+            must(Command::new(at.join("bin/pip")).args(pip).arg(packages)).map(drop)
+        })?;
+        Ok(at.join("bin/uv"))
+    })?;
+    let mut uv = Command::new(program);
+    // Certificates that the machine trusts, such as a company's own; and no interpreter but those that are there.
+    uv.env("UV_SYSTEM_CERTS", "1").env("UV_PYTHON_DOWNLOADS", "never").env("UV_NO_CONFIG", "1");
+    Ok(uv)
+}
+
+/// Makes an environment unless there is one of the same list.
+fn made(at: &Path, list: &str, make: impl FnOnce() -> anyhow::Result<()>) -> anyhow::Result<()> {
     // Written last: an environment that was left half made has none.
     let complete = at.join("complete");
-    let list = packages.join("\n");
-    if std::fs::read_to_string(&complete).ok().as_deref() == Some(list.as_str()) {
+    if std::fs::read_to_string(&complete).ok().as_deref() == Some(list) {
         return Ok(());
     }
     if at.exists() {
         std::fs::remove_dir_all(at)?;
     }
-    must(Command::new("python3").args(["-m", "venv"]).arg(at))?;
-    if !packages.is_empty() {
-        must(Command::new(at.join("bin/pip")).args(["install", "--quiet", "--disable-pip-version-check"]).args(packages))?;
-    }
+    make().with_context(|| format!("{} cannot be made; it needs python3 with its module venv and, the first time, PyPI", at.display()))?;
     Ok(std::fs::write(complete, list)?)
+}
+
+/// Writes a program for the shell.
+fn write_program(path: &Path, text: &str) -> anyhow::Result<()> {
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder)?;
+    }
+    std::fs::write(path, text)?;
+    #[cfg(unix)]
+    std::fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(0o755))?;
+    Ok(())
 }

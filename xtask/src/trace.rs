@@ -18,7 +18,7 @@ use crate::codegen::spec::{self, Pointer, Sources};
 const STATEMENTS: &str = "openapi/statements.toml";
 
 /// Show which statement of the interface is said where, and which nowhere.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Trace {
     /// Fail where a testable statement is cited nowhere or held by no case, a cited one does not exist, an id stands twice, or the
     /// table is out of date.
@@ -33,6 +33,11 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
+    /// `--check`.
+    pub(crate) fn checking() -> Self {
+        Self { check: true, ..Self::default() }
+    }
+
     /// Runs the command in the workspace at `root`.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let text = std::fs::read_to_string(root.join(STATEMENTS)).with_context(|| format!("reading {STATEMENTS}"))?;

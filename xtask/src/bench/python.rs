@@ -4,8 +4,6 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::Context as _;
-
 use crate::test::step::{must, target};
 use crate::{program, python};
 
@@ -20,12 +18,8 @@ pub(super) fn program(root: &Path, quick: bool) -> anyhow::Result<Command> {
     let server = program::build(root, "vitalwire-bench", &["--profile", "bench", "--bin", SERVER])?;
     let target = target(root)?;
     let folder = target.join("python/bench");
-    let wheel = python::wheel(root, &target, "bindings/python", "vitalwire-", &[])?;
-    let (rivals, clean) = (folder.join("rivals"), folder.join("clean"));
-    let pins = std::fs::read_to_string(root.join(FOLDER).join("requirements.txt")).context("no requirements.txt")?;
-    let pins: Vec<&str> = pins.lines().filter(|line| !line.starts_with('#')).collect();
-    python::environment(&rivals, &pins)?;
-    python::environment(&clean, &[])?;
+    let wheel = python::wheel(root, &target, "bindings/python", "vitalwire-")?;
+    let (rivals, clean) = (python::environment(root, &target, "bench")?, python::bare_environment(root, &target)?);
     for environment in [&rivals, &clean] {
         let options = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"];
         must(Command::new(environment.join("bin/pip")).args(options).arg(&wheel))?;

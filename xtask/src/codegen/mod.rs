@@ -19,7 +19,7 @@ use clap::Args;
 pub(crate) use xtask_spec as spec;
 
 /// Regenerate every generated file from `openapi/`.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct Codegen {
     /// Write nothing; print a diff and fail where a committed file is stale.
     #[arg(long)]
@@ -36,6 +36,11 @@ pub(crate) struct Codegen {
 }
 
 impl Codegen {
+    /// `--check`.
+    pub(crate) fn checking() -> Self {
+        Self { check: true, ..Self::default() }
+    }
+
     /// Runs the command in the workspace at `root`.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let sources = spec::load(root, &self.overlay)?;
@@ -80,12 +85,12 @@ fn in_stages(
     Ok((files.len(), done))
 }
 
-/// What uniffi makes of a library: for tests of one that is built otherwise.
+/// uniffi's bindings of the library that tests have, with the functions that only tests call.
 ///
 /// # Errors
 /// Where it cannot be read.
 pub(crate) fn uniffi_bindings(root: &Path, library: &Path) -> anyhow::Result<Vec<emit::File>> {
-    foreign::uniffi::of(root, library)
+    foreign::uniffi::of(root, library, foreign::uniffi::Probe::Kept)
 }
 
 /// Stage 2.

@@ -2,6 +2,7 @@
 
 use super::count::Count;
 use super::step::{Context, Outcome, has, show};
+use crate::build::SHARED;
 
 /// Names of the program.
 const PROGRAMS: [&str; 2] = ["chromium", "google-chrome"];
@@ -12,8 +13,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Missing("no chromium (Debian's package `chromium`)".to_owned()));
     };
     let mut test = context.cargo();
-    // Built as the step `rust` has built it: with fewer features everything would be built again.
-    test.args(["test", "--workspace", "--all-features", "--test", "service", "browser::", "--", "--ignored", "--nocapture"]);
+    test.arg("test").args(SHARED).args(["--test", "service", "browser::", "--", "--ignored", "--nocapture"]);
     test.env("VITALWIRE_CHROMIUM", program);
     Ok(show(&mut test)?.counted(Count::cargo))
 }

@@ -22,6 +22,11 @@ impl Count {
         Self { passed: 0, failed: 1 }
     }
 
+    /// A check that is one test.
+    pub(super) fn of(passed: bool) -> Self {
+        if passed { Self { passed: 1, failed: 0 } } else { Self::failed() }
+    }
+
     /// `test result: ok. 3 passed; 0 failed; ...`, one for each test program.
     pub(super) fn cargo(output: &str) -> Self {
         let mut total = Self::default();

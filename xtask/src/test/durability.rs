@@ -2,6 +2,7 @@
 
 use super::count::Count;
 use super::step::{Context, Outcome, show};
+use crate::build::SHARED;
 
 /// How often the program is ended.
 const KILLS: &str = "50";
@@ -9,7 +10,7 @@ const KILLS: &str = "50";
 /// The one test, with more rounds.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let mut test = context.cargo();
-    test.args(["test", "--package", "vitalwire-cli", "--test", "cli", "durability::", "--", "--nocapture"]);
+    test.arg("test").args(SHARED).args(["--test", "cli", "durability::", "--", "--nocapture"]);
     test.env("VITALWIRE_KILLS", KILLS);
     Ok(show(&mut test)?.counted(Count::cargo))
 }

@@ -36,7 +36,9 @@ pub(super) fn arm(root: &Path, target: &Path, ready: &Value) -> anyhow::Result<P
         post(base, "/_sandbox/faults", &json!({ "fault": format!("{fault}; user={user}") }))?;
         lines += &format!("{token}\t{error}\t{requests}\t{fault}\n");
     }
-    let file = target.join("faults.tsv");
+    // Steps run side by side, each with users of its own.
+    let file = target.join(format!("faults/{}.tsv", USERS.load(Ordering::Relaxed)));
+    std::fs::create_dir_all(target.join("faults"))?;
     std::fs::write(&file, lines)?;
     Ok(file)
 }

@@ -1,6 +1,7 @@
 //! `cargo xtask test`: every test of every language, against a sandbox of its own, with the seconds of each step.
 
 mod browser;
+mod checks;
 mod conformance;
 mod count;
 mod durability;
@@ -8,20 +9,22 @@ mod faults;
 mod fuzz;
 pub(crate) mod languages;
 mod notebooks;
+mod preparing;
 mod sandbox;
+mod schedule;
 mod schemathesis;
+mod seconds;
 pub(crate) mod step;
 mod tables;
 mod versions;
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::bail;
 use clap::Args;
 
 use count::Count;
-use sandbox::Sandbox;
 use step::{Context, Outcome};
 
 /// Run every test: Rust, the sandbox, the conformance cases, Python, tables, Swift, Kotlin, C, a browser.
@@ -30,35 +33,57 @@ pub(crate) struct Test {
     /// Only these steps, by name; several may be given with commas between.
     #[arg(long, value_name = "STEP,..", value_delimiter = ',')]
     only: Vec<String>,
+    /// Also the checks of what is written: formatting, lints, generated files.
+    #[arg(long)]
+    checks: bool,
     /// Also what takes long.
     #[arg(long)]
     deep: bool,
+    /// Steps that run at the same time.
+    #[arg(long, value_name = "NUMBER", default_value = "2", value_parser = clap::value_parser!(u8).range(1..=8))]
+    at_once: u8,
 }
 
 /// A step: its name, and what it runs.
-type Step = (&'static str, fn(&Context) -> anyhow::Result<Outcome>);
+#[derive(Clone, Copy)]
+struct Step {
+    name: &'static str,
+    run: fn(&Context) -> anyhow::Result<Outcome>,
+}
 
+const fn step(name: &'static str, run: fn(&Context) -> anyhow::Result<Outcome>) -> Step {
+    Step { name, run }
+}
+
+/// What every run begins with; no tests of their own, and failed where the workspace does not compile.
+const FIRST: [Step; 2] = [step("build", preparing::build), step("prepare", preparing::load)];
+
+/// What is checked without running anything: by `--checks`.
+const CHECKS: [Step; 4] =
+    [step("format", checks::format), step("trace", checks::trace), step("codegen", checks::codegen), step("clippy", checks::clippy)];
+
+/// In the order in which they begin: what takes longest comes first, so that none is left alone at the end.
 const STEPS: [Step; 10] = [
-    ("versions", versions::run),
-    ("rust", languages::rust::run),
-    ("schemathesis", schemathesis::run),
-    ("conformance", conformance::run),
-    ("python", languages::python::run),
-    ("tables", tables::run),
-    ("swift", languages::swift::run),
-    ("kotlin", languages::kotlin::run),
-    ("c", languages::c::run),
-    ("browser", browser::run),
+    step("versions", versions::run),
+    step("swift", languages::swift::run),
+    step("kotlin", languages::kotlin::run),
+    step("rust", languages::rust::run),
+    step("conformance", conformance::run),
+    step("python", languages::python::run),
+    step("schemathesis", schemathesis::run),
+    step("c", languages::c::run),
+    step("tables", tables::run),
+    step("browser", browser::run),
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
 const DEEP: [Step; 6] = [
-    ("c-memory", languages::c::memory),
-    ("durability", durability::run),
-    ("fuzz", fuzz::run),
-    ("notebooks", notebooks::run),
-    ("python-shipped", languages::python::shipped),
-    ("schemathesis-deep", schemathesis::deep),
+    step("c-memory", languages::c::memory),
+    step("durability", durability::run),
+    step("fuzz", fuzz::run),
+    step("notebooks", notebooks::run),
+    step("python-shipped", languages::python::shipped),
+    step("schemathesis-deep", schemathesis::deep),
 ];
 
 impl Test {
@@ -67,57 +92,32 @@ impl Test {
     /// # Errors
     /// Where a step failed, or, with CI set, could not be run.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
-        let steps: Vec<Step> = STEPS.into_iter().chain(DEEP.into_iter().filter(|_| self.deep)).collect();
-        if let Some(name) = self.only.iter().find(|name| !steps.iter().any(|(step, _)| step == name)) {
-            let names: Vec<&str> = steps.iter().map(|(name, _)| *name).collect();
-            bail!("there is no step `{name}`; there are {}", names.join(", "));
-        }
-        let context = Context::new(root, Sandbox::start(root)?)?;
+        let steps = self.steps()?;
+        let context = Context::new(root)?;
         let ci = std::env::var_os("CI").is_some_and(|value| !value.is_empty());
-        let mut total = Count::default();
-        let mut lines = Vec::new();
-        for (name, run) in steps.iter().filter(|(name, _)| self.only.is_empty() || self.only.iter().any(|only| only == name)) {
-            crate::say(&format!("\n== {name}"));
-            let started = Instant::now();
-            let (count, note) = judge(run(&context), ci);
-            total += count;
-            lines.push(line(name, started.elapsed(), count, &note));
-        }
+        let started = Instant::now();
+        // One alone is watched as it runs.
+        let at_once = usize::from(self.at_once).min(steps.len());
+        let ran = schedule::run(&steps, &context, at_once, ci);
         context.stop()?;
-        crate::say(&format!("\n{}", lines.join("\n")));
+        let mut total = Count::default();
+        ran.iter().for_each(|step| total += step.count);
+        crate::say(&format!("\n{}", seconds::report(root, &ran, started.elapsed())?));
         crate::say(&format!("{} passed, {} failed", total.passed, total.failed));
         if total.failed > 0 { bail!("{} tests failed", total.failed) } else { Ok(()) }
     }
-}
 
-/// What a step counts for: one that ran nothing, or could not run on CI, has failed.
-fn judge(outcome: anyhow::Result<Outcome>, ci: bool) -> (Count, String) {
-    match outcome {
-        Ok(Outcome::Ran(count)) if count.passed + count.failed == 0 => (Count::failed(), "ran no test".to_owned()),
-        Ok(Outcome::Ran(count)) => (count, String::new()),
-        Ok(Outcome::Missing(what)) if ci => (Count::failed(), format!("{what}; on CI that is a failure")),
-        Ok(Outcome::Missing(what)) => (Count::default(), format!("skipped: {what}")),
-        Err(error) => (Count::failed(), format!("{error:#}")),
-    }
-}
-
-fn line(name: &str, time: Duration, count: Count, note: &str) -> String {
-    format!("{name:<17} {:>7.1} s {:>5} passed {:>3} failed  {note}", time.as_secs_f64(), count.passed, count.failed).trim_end().to_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_ran_nothing_has_failed() {
-        assert_eq!(judge(Ok(Outcome::Ran(Count::default())), false).0, Count::failed());
-    }
-
-    #[test]
-    fn a_missing_toolchain_fails_on_ci_only() {
-        let missing = || Ok(Outcome::Missing("no Swift".to_owned()));
-        assert_eq!(judge(missing(), false).0, Count::default());
-        assert_eq!(judge(missing(), true).0, Count::failed());
+    /// The steps that are asked for.
+    fn steps(&self) -> anyhow::Result<Vec<Step>> {
+        let all = || FIRST.into_iter().chain(CHECKS).chain(STEPS).chain(DEEP);
+        if let Some(name) = self.only.iter().find(|name| !all().any(|step| step.name == **name)) {
+            let names: Vec<&str> = all().map(|step| step.name).collect();
+            bail!("there is no step `{name}`; there are {}", names.join(", "));
+        }
+        if !self.only.is_empty() {
+            return Ok(all().filter(|step| self.only.iter().any(|only| only == step.name)).collect());
+        }
+        let (checks, deep) = (CHECKS.into_iter().filter(|_| self.checks), DEEP.into_iter().filter(|_| self.deep));
+        Ok(FIRST.into_iter().chain(checks).chain(STEPS).chain(deep).collect())
     }
 }

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use serde_json::Value;
 
+use crate::build;
+
 /// The day it is in the sandbox, so that tests see the same data every day.
 const TODAY: &str = "2025-11-20";
 
@@ -32,9 +34,8 @@ pub(super) struct Sandbox {
 impl Sandbox {
     /// Builds and starts it.
     pub(super) fn start(root: &Path) -> anyhow::Result<Self> {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let arguments = ["run", "--quiet", "--package", "vitalwire-cli", "--", "sandbox", "--ready-json", "--seed", "7", "--today", TODAY];
-        let mut child = Command::new(cargo)
+        let arguments = ["sandbox", "--ready-json", "--seed", "7", "--today", TODAY];
+        let mut child = Command::new(build::program(root, "vitalwire")?)
             .current_dir(root)
             .args(arguments)
             .stdin(Stdio::piped())

@@ -3,7 +3,6 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::Context as _;
@@ -11,11 +10,8 @@ use serde_json::Value;
 
 use super::count::Count;
 use super::sandbox::Sandbox;
-use super::step::{Context, Outcome, has, must, show};
+use super::step::{Context, Outcome, has, show};
 use crate::python::environment;
-
-/// Exact, because another version asks other questions.
-const PACKAGE: &str = "schemathesis==4.32.5";
 
 /// Its configuration, with a reason for each check that is left out.
 const CONFIGURATION: &str = "crates/vitalwire-sandbox/tests/schemathesis/schemathesis.toml";
@@ -39,7 +35,7 @@ fn question(context: &Context, examples: &str) -> anyhow::Result<Outcome> {
     if !has("python3") {
         return Ok(Outcome::Missing("no python3".to_owned()));
     }
-    let tools = tools(&context.target)?;
+    let tools = environment(&context.root, &context.target, "schemathesis")?;
     let folder = context.target.join("schemathesis");
     std::fs::create_dir_all(&folder)?;
     let sources = xtask_spec::load(&context.root, &[]).map_err(|findings| anyhow::anyhow!("{findings}"))?;
@@ -94,12 +90,4 @@ fn last_id(base: &str, path: &str, token: &str) -> anyhow::Result<String> {
     let list: Value = serde_json::from_str(body)?;
     let id = list.as_array().and_then(|list| list.last()?["record_id"].as_str());
     id.map(str::to_owned).with_context(|| format!("{path} lists no record"))
-}
-
-/// The environment that holds it; made anew when the version changes.
-fn tools(target: &Path) -> anyhow::Result<PathBuf> {
-    let tools = target.join("python/schemathesis");
-    environment(&tools, &[PACKAGE])?;
-    must(Command::new(tools.join("bin/st")).arg("--version"))?;
-    Ok(tools)
 }

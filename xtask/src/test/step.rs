@@ -4,17 +4,21 @@ use std::ffi::OsStr;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context as _;
 
 use super::count::Count;
 use super::faults;
 use super::sandbox::Sandbox;
+use crate::build::program_of_cargo;
 
 /// How a step ended.
 pub(super) enum Outcome {
     /// Tests ran.
     Ran(Count),
+    /// What others need is there.
+    Done,
     /// A toolchain is missing; the text says which and how to get it.
     Missing(String),
 }
@@ -25,44 +29,44 @@ pub(super) struct Context {
     pub(super) root: PathBuf,
     /// Where cargo puts what it builds.
     pub(super) target: PathBuf,
-    sandbox: Sandbox,
+    /// The sandbox of all steps, started when the first needs it.
+    sandbox: Mutex<Option<Sandbox>>,
 }
 
 impl Context {
-    pub(super) fn new(root: &Path, sandbox: Sandbox) -> anyhow::Result<Self> {
-        Ok(Self { root: root.to_path_buf(), target: target(root)?, sandbox })
+    pub(super) fn new(root: &Path) -> anyhow::Result<Self> {
+        Ok(Self { root: root.to_path_buf(), target: target(root)?, sandbox: Mutex::new(None) })
     }
 
     /// Ends the sandbox.
     pub(super) fn stop(self) -> anyhow::Result<()> {
-        self.sandbox.stop()
+        self.sandbox.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Sandbox::stop)
     }
 
     /// cargo, in the workspace.
     pub(super) fn cargo(&self) -> Command {
-        let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        let mut command = Command::new(program_of_cargo());
         command.current_dir(&self.root);
         command
     }
 
     /// A program, in a folder of the workspace, told where the sandbox is.
-    pub(super) fn program(&self, program: impl AsRef<OsStr>, folder: &str) -> Command {
+    pub(super) fn program(&self, program: impl AsRef<OsStr>, folder: &str) -> anyhow::Result<Command> {
         let mut command = Command::new(program);
-        self.told(command.current_dir(self.root.join(folder)));
-        command
+        self.told(command.current_dir(self.root.join(folder)))?;
+        Ok(command)
     }
 
     /// A command, told where the sandbox is, and which of its users meet a fault.
-    pub(super) fn told<'a>(&self, command: &'a mut Command) -> &'a mut Command {
-        command.envs(self.sandbox.environment());
-        match faults::arm(&self.root, &self.target, self.sandbox.ready()) {
-            Ok(file) => command.env("VITALWIRE_FAULTS", file),
-            // Tests that need it say that it is missing.
-            Err(error) => {
-                crate::say(&format!("no faults: {error:#}"));
-                command.env_remove("VITALWIRE_FAULTS")
-            }
-        }
+    pub(super) fn told<'a>(&self, command: &'a mut Command) -> anyhow::Result<&'a mut Command> {
+        let mut sandbox = self.sandbox.lock().unwrap_or_else(PoisonError::into_inner);
+        let sandbox = match &mut *sandbox {
+            Some(sandbox) => sandbox,
+            none => none.insert(Sandbox::start(&self.root)?),
+        };
+        command.envs(sandbox.environment());
+        let faults = faults::arm(&self.root, &self.target, sandbox.ready()).context("switching the sandbox's faults on")?;
+        Ok(command.env("VITALWIRE_FAULTS", faults))
     }
 }
 

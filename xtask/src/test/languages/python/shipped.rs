@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::Context as _;
 
-use crate::program;
+use crate::build;
 use crate::python::environment;
 use crate::test::count::Count;
 use crate::test::step::{Context, Outcome, has, must, show};
@@ -29,8 +29,7 @@ pub(in crate::test) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
     if folder.exists() {
         std::fs::remove_dir_all(&folder)?;
     }
-    let tools = context.target.join("python/shipping");
-    environment(&tools, &["maturin[zig]>=1.16,<2"])?;
+    let tools = environment(&context.root, &context.target, "shipping")?;
     let sources = cargo_home()?.join("registry/src").into_os_string();
     let build = |from: &Path, options: &[&str], into: &str| {
         let mut maturin = Command::new(tools.join("bin/maturin"));
@@ -114,9 +113,9 @@ fn test(context: &Context, interpreter: &Path, free: bool, wheels: &Path) -> any
     if free {
         let asked = "import sys, vitalwire; sys.exit(sys._is_gil_enabled())";
         let lockless = show(Command::new(clean.join("bin/python")).args(["-I", "-c", asked]))?.success;
-        count += if lockless { Count { passed: 1, failed: 0 } } else { Count::failed() };
+        count += Count::of(lockless);
     }
-    let mut pytest = context.program(clean.join("bin/python"), "bindings/python/tests");
+    let mut pytest = context.program(clean.join("bin/python"), "bindings/python/tests")?;
     pytest.args(["-I", "-m", "pytest", "--color=no", "-q", "-p", "no:cacheprovider"]).args(TESTS).env("VITALWIRE_WHEELS", wheels);
     if !free {
         pytest.env("VITALWIRE_SHIPPED", "1");
@@ -141,8 +140,8 @@ fn from_source(context: &Context, folder: &Path) -> anyhow::Result<Count> {
     let asked = "import vitalwire; sandbox = vitalwire.Sandbox().start(); sandbox.client().user.info(); sandbox.close()";
     let works = show(Command::new(clean.join("bin/python")).args(["-I", "-c", asked]))?.success;
     // What was built from copies is not what the workspace has.
-    program::build(&context.root, "vitalwire-cli", &[])?;
-    Ok(if works { Count { passed: 1, failed: 0 } } else { Count::failed() })
+    build::program(&context.root, "vitalwire")?;
+    Ok(Count::of(works))
 }
 
 /// The sources of a package, unpacked; where.

@@ -1,8 +1,9 @@
 //! What type checkers say of the installed package: mypy of it and of what uses it, its stubs against the module itself, and pyright of what
 //! it shows.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use crate::test::count::Count;
 use crate::test::step::{Context, has, must, show};
@@ -15,7 +16,7 @@ const USERS: [&str; 2] = ["bindings/python/tests", "bindings/python/bench"];
 /// Each check counts as a test.
 pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Count> {
     let mut count = Count::default();
-    let mut tell = |success: bool| count += if success { Count { passed: 1, failed: 0 } } else { Count::failed() };
+    let mut tell = |success: bool| count += Count::of(success);
     let settings = "bindings/python/pyproject.toml";
     // -P: nothing of the current folder is importable, so the package is the installed one.
     let mypy = || {
@@ -30,7 +31,7 @@ pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Cou
     }
     tell(show(mypy().args(["mypy.stubtest", "--allowlist", "bindings/python/tests/stubtest.txt", "vitalwire"]))?.success);
     if has("npm") && has("node") {
-        let folder = context.target.join("python/pyright");
+        let folder = folder(&context.target);
         let mut pyright = Command::new(pyright(&folder)?);
         // Outside of the workspace, whose folders would be looked through. It takes the interpreter that is first on PATH.
         let own = interpreter.parent().map(Path::to_path_buf);
@@ -47,8 +48,23 @@ pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Cou
     Ok(count)
 }
 
+/// Installs pyright where it can be.
+///
+/// # Errors
+/// Where npm fails.
+pub(super) fn load(target: &Path) -> anyhow::Result<()> {
+    if has("npm") && has("node") { pyright(&folder(target)).map(drop) } else { Ok(()) }
+}
+
+/// Where it is.
+fn folder(target: &Path) -> PathBuf {
+    target.join("python/pyright")
+}
+
 /// The program, installed below `target` unless it is there.
-fn pyright(folder: &Path) -> anyhow::Result<std::path::PathBuf> {
+fn pyright(folder: &Path) -> anyhow::Result<PathBuf> {
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let complete = folder.join("complete");
     if std::fs::read_to_string(&complete).ok().as_deref() != Some(PYRIGHT) {
         std::fs::create_dir_all(folder)?;

@@ -1,0 +1,155 @@
+//! The one build that tests, runners and the generator's second stage share: every package with every feature, probes included. Whatever part
+//! of it is asked for, cargo resolves features for the whole workspace, so that nothing is built twice.
+
+use std::cell::Cell;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, bail};
+use serde_json::Value;
+
+/// What makes cargo choose the same features in every call.
+pub(crate) const SHARED: [&str; 3] = ["--workspace", "--all-features", "--locked"];
+
+thread_local! {
+    static UNITS: Cell<usize> = const { Cell::new(0) };
+}
+
+/// How many libraries and programs cargo compiled, or checked, for calls of this thread since it was asked last; what was found as it was does not
+/// count.
+pub(crate) fn units() -> usize {
+    UNITS.take()
+}
+
+/// What a call of cargo made.
+#[derive(Default)]
+pub(crate) struct Built {
+    /// Name of a target, and its files.
+    files: Vec<(String, PathBuf)>,
+}
+
+impl Built {
+    /// A program.
+    ///
+    /// # Errors
+    /// Where no program of this name was made.
+    pub(crate) fn program(&self, name: &str) -> anyhow::Result<PathBuf> {
+        self.file(name, std::env::consts::EXE_SUFFIX)
+    }
+
+    /// The library that other languages load.
+    ///
+    /// # Errors
+    /// Where no such library was made.
+    pub(crate) fn dynamic_library(&self, name: &str) -> anyhow::Result<PathBuf> {
+        self.file(name, std::env::consts::DLL_SUFFIX)
+    }
+
+    /// The library that programs in C are linked with.
+    ///
+    /// # Errors
+    /// Where no such library was made.
+    pub(crate) fn static_library(&self, name: &str) -> anyhow::Result<PathBuf> {
+        self.file(name, if cfg!(windows) { ".lib" } else { ".a" })
+    }
+
+    fn file(&self, name: &str, suffix: &str) -> anyhow::Result<PathBuf> {
+        let fits =
+            |path: &Path| path.to_str().is_some_and(|path| path.ends_with(suffix)) && (suffix.is_empty() == path.extension().is_none());
+        let found = self.files.iter().find(|(target, path)| target == name && fits(path));
+        found.map(|(_, path)| path.clone()).with_context(|| format!("cargo made no {name}{suffix}"))
+    }
+}
+
+/// Everything, tests and examples included. `--all-targets` would link tests of the Python extension, too, which has none.
+///
+/// # Errors
+/// Where something does not compile.
+pub(crate) fn everything(root: &Path) -> anyhow::Result<()> {
+    let (_, success) = cargo(root, "build", &["--lib", "--bins", "--tests", "--examples"])?;
+    if success { Ok(()) } else { bail!("the workspace does not compile") }
+}
+
+/// Clippy's lints of everything, none of which may be left.
+///
+/// # Errors
+/// Where one is.
+pub(crate) fn clippy(root: &Path) -> anyhow::Result<()> {
+    let (_, success) = cargo(root, "clippy", &["--all-targets", "--", "-D", "warnings"])?;
+    if success { Ok(()) } else { bail!("clippy has findings") }
+}
+
+/// A program of the workspace.
+///
+/// # Errors
+/// Where it cannot be built.
+pub(crate) fn program(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
+    cargo(root, "build", &["--bin", name])?.0.program(name)
+}
+
+/// The libraries of all packages. One that does not compile leaves the others: the generator makes bindings of one while another still has the
+/// calls of before.
+///
+/// # Errors
+/// Where cargo cannot be started.
+pub(crate) fn libraries(root: &Path) -> anyhow::Result<Built> {
+    Ok(cargo(root, "build", &["--lib", "--keep-going"])?.0)
+}
+
+/// `cargo`, or the one that runs this program.
+pub(crate) fn program_of_cargo() -> std::ffi::OsString {
+    std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
+}
+
+/// What a command of cargo makes, and whether all of it compiled. Errors and warnings are shown as they come.
+fn cargo(root: &Path, command: &str, what: &[&str]) -> anyhow::Result<(Built, bool)> {
+    let mut cargo = Command::new(program_of_cargo());
+    cargo.current_dir(root).args([command, "--quiet", "--message-format", "json-render-diagnostics"]).args(SHARED).args(what);
+    let mut child = cargo.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("cargo cannot be started")?;
+    let mut built = Built::default();
+    for line in BufReader::new(child.stdout.take().context("cargo has no output")?).lines() {
+        if let Ok(message) = serde_json::from_str::<Value>(&line?) {
+            built.note(&message);
+        }
+    }
+    Ok((built, child.wait()?.success()))
+}
+
+impl Built {
+    fn note(&mut self, message: &Value) {
+        if message["reason"] != "compiler-artifact" {
+            return;
+        }
+        UNITS.set(UNITS.get() + usize::from(message["fresh"] == false));
+        // The program of a target's unit tests has the target's name, too.
+        if message["profile"]["test"] == true {
+            return;
+        }
+        let Some(name) = message["target"]["name"].as_str() else { return };
+        let files = message["filenames"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        self.files.extend(files.map(|file| (name.to_owned(), PathBuf::from(file))));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_file_is_found_by_its_target_and_its_kind() {
+        units();
+        let mut built = Built::default();
+        let artifact = |name: &str, test: bool, fresh: bool, files: &[&str]| json!({ "reason": "compiler-artifact", "target": { "name": name }, "profile": { "test": test }, "fresh": fresh, "filenames": files });
+        built.note(&artifact("a", false, true, &["/t/liba.rlib", "/t/liba.so", "/t/liba.a", "/t/a"]));
+        built.note(&artifact("b", true, false, &["/t/b"]));
+        built.note(&json!({ "reason": "build-finished", "success": true }));
+        assert_eq!((units(), units()), (1, 0));
+        assert_eq!(built.dynamic_library("a").ok(), cfg!(target_os = "linux").then(|| "/t/liba.so".into()));
+        assert_eq!(built.static_library("a").ok(), (!cfg!(windows)).then(|| "/t/liba.a".into()));
+        assert_eq!(built.program("a").ok(), (!cfg!(windows)).then(|| "/t/a".into()));
+        // That was its tests.
+        assert!(built.program("b").is_err());
+    }
+}

@@ -1,0 +1,46 @@
+//! Lines for the person who called.
+
+use std::cell::RefCell;
+use std::io::Write as _;
+
+thread_local! {
+    static KEPT: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Prints a line, or keeps it where this thread's output is kept.
+pub(crate) fn say(text: &str) {
+    let kept = KEPT.with_borrow_mut(|kept| {
+        kept.as_mut().map(|kept| {
+            kept.push_str(text);
+            kept.push('\n');
+        })
+    });
+    if kept.is_none() {
+        let _ = writeln!(std::io::stdout(), "{text}");
+    }
+}
+
+/// What a function gives, and what it said meanwhile on this thread.
+pub(crate) fn kept<T>(work: impl FnOnce() -> T) -> (T, String) {
+    KEPT.set(Some(String::new()));
+    let done = work();
+    (done, KEPT.take().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_ends_with_the_work() {
+        assert_eq!(
+            kept(|| {
+                say("a");
+                say("b");
+                3
+            }),
+            (3, "a\nb\n".to_owned())
+        );
+        assert_eq!(kept(|| ()), ((), String::new()));
+    }
+}

@@ -1,0 +1,36 @@
+//! What is checked without running anything: form, lints, and that what is generated is fresh.
+
+use std::path::Path;
+
+use super::count::Count;
+use super::step::{Context, Outcome, show};
+use crate::build;
+use crate::codegen::Codegen;
+use crate::trace::Trace;
+
+/// Every package's form.
+pub(super) fn format(context: &Context) -> anyhow::Result<Outcome> {
+    let printed = show(context.cargo().args(["fmt", "--all", "--check"]))?;
+    Ok(Outcome::Ran(Count::of(printed.success)))
+}
+
+/// Clippy's lints, none of which may be left.
+pub(super) fn clippy(context: &Context) -> anyhow::Result<Outcome> {
+    build::clippy(&context.root)?;
+    Ok(Outcome::Ran(Count::of(true)))
+}
+
+/// That every generated file is what would be generated now.
+pub(super) fn codegen(context: &Context) -> anyhow::Result<Outcome> {
+    passed(&context.root, |root| Codegen::checking().run(root))
+}
+
+/// That every statement has its case.
+pub(super) fn trace(context: &Context) -> anyhow::Result<Outcome> {
+    passed(&context.root, |root| Trace::checking().run(root))
+}
+
+fn passed(root: &Path, check: impl FnOnce(&Path) -> anyhow::Result<()>) -> anyhow::Result<Outcome> {
+    check(root)?;
+    Ok(Outcome::Ran(Count::of(true)))
+}

@@ -1,0 +1,74 @@
+//! What steps need of the network and of the compiler, at once: the one is loaded while the other works.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, ensure};
+
+use super::languages::{kotlin, python, swift};
+use super::step::{Context, Outcome, must};
+use crate::build;
+use crate::python::environment;
+
+/// Free space that a run from nothing takes, in GiB: what cargo builds, environments, a Swift toolchain.
+const NEEDED: u64 = 16;
+
+/// Compiles the workspace, once for all steps.
+pub(super) fn build(context: &Context) -> anyhow::Result<Outcome> {
+    enough_space(&context.target)?;
+    build::everything(&context.root)?;
+    Ok(Outcome::Done)
+}
+
+/// Loads packages and toolchains, so that no step waits for them later. What cannot be had is told by the step that needs it.
+pub(super) fn load(context: &Context) -> anyhow::Result<Outcome> {
+    let (root, target) = (&context.root, &context.target);
+    let loaded = [
+        ("Swift", swift::missing(root).map(drop)),
+        ("Kotlin", kotlin::load(root)),
+        ("Python's tests", environment(root, target, "tests").map(drop)),
+        ("Python's tools", environment(root, target, "tools").map(drop)),
+        ("schemathesis", environment(root, target, "schemathesis").map(drop)),
+        ("pyright", python::load(target)),
+    ];
+    for (what, loaded) in &loaded {
+        if let Err(error) = loaded {
+            crate::say(&format!("{what}: {error:#}"));
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+/// A full disk fails in many ways, none of which says so at once.
+fn enough_space(target: &Path) -> anyhow::Result<()> {
+    // What is there already has been paid for.
+    if cfg!(windows) || target.join("debug").exists() {
+        return Ok(());
+    }
+    let text = must(Command::new("df").args(["-P", "-k"]).arg(target))?;
+    let free = free(&text).context("df says nothing of the target folder")? / (1 << 20);
+    ensure!(
+        free >= NEEDED,
+        "{} has {free} GiB of free space; {NEEDED} are needed. CARGO_TARGET_DIR names another folder",
+        target.display()
+    );
+    Ok(())
+}
+
+/// Free KiB, from what POSIX has `df -P -k` print: the fourth cell of the second line.
+fn free(text: &str) -> Option<u64> {
+    text.lines().nth(1)?.split_whitespace().nth(3)?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn free_space_is_the_fourth_cell() {
+        let text =
+            "Filesystem     1024-blocks     Used Available Capacity Mounted on\n/dev/vda         263174212 12000000  83886080      13% /\n";
+        assert_eq!(free(text), Some(83_886_080));
+        assert_eq!(free("df: no such folder"), None);
+    }
+}
