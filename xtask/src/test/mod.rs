@@ -12,7 +12,7 @@ mod sandbox;
 mod schemathesis;
 pub(crate) mod step;
 mod tables;
-mod versions;
+pub(crate) mod versions;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
