@@ -1,8 +1,10 @@
 //! `cargo xtask test`: every test of every language, against a sandbox of its own, with the seconds of each step.
 
 mod browser;
+mod checkers;
 mod conformance;
 mod count;
+mod dependencies;
 mod durability;
 mod faults;
 mod fuzz;
@@ -13,6 +15,7 @@ mod schemathesis;
 pub(crate) mod step;
 mod tables;
 pub(crate) mod versions;
+mod workflows;
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -38,8 +41,10 @@ pub(crate) struct Test {
 /// A step: its name, and what it runs.
 type Step = (&'static str, fn(&Context) -> anyhow::Result<Outcome>);
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 12] = [
     ("versions", versions::run),
+    ("workflows", workflows::run),
+    ("deny", dependencies::run),
     ("rust", languages::rust::run),
     ("schemathesis", schemathesis::run),
     ("conformance", conformance::run),
