@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
 use crate::test::languages::{c, kotlin, swift};
-use crate::test::step::{has, target};
+use crate::test::step::target;
 use crate::{build, python};
 
 /// Play the conformance cases in each language and judge what comes of them.
@@ -60,7 +60,7 @@ impl Language {
     fn missing(self, root: &Path) -> anyhow::Result<Option<&'static str>> {
         Ok(match self {
             Self::Rust | Self::RustBlocking => None,
-            Self::Python | Self::PythonAsync => (!has("python3")).then_some("no python3"),
+            Self::Python | Self::PythonAsync => python::missing(),
             Self::Kotlin => kotlin::missing(),
             Self::C => c::missing(),
             Self::Swift => swift::missing(root)?,

@@ -8,6 +8,7 @@ mod once;
 mod output;
 mod program;
 mod python;
+mod release;
 mod test;
 mod trace;
 
@@ -32,6 +33,7 @@ enum Command {
     Bench(bench::Bench),
     Codegen(codegen::Codegen),
     Conformance(conformance::Conformance),
+    Release(release::Release),
     Test(test::Test),
     Trace(trace::Trace),
 }
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Command::Bench(command) => command.run(&root),
         Command::Codegen(command) => command.run(&root),
         Command::Conformance(command) => command.run(&root),
+        Command::Release(command) => command.run(&root),
         Command::Test(command) => command.run(&root),
         Command::Trace(command) => command.run(&root),
     };

@@ -2,7 +2,7 @@
 //! `xtask/python`.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context as _;
@@ -14,9 +14,18 @@ use crate::test::step::must;
 /// Where the wheels of this workspace are put, below `target`.
 pub(crate) const WHEELS: &str = "python/wheels";
 
-/// Lists of packages with their exact versions and hashes, for every Python from 3.10 on. `NAME.in` says what is wanted, and the first lines of
+/// Lists of packages with their exact versions and hashes, for every Python from 3.11 on. `NAME.in` says what is wanted, and the first lines of
 /// `NAME.txt` how it is made of that.
 const LISTS: &str = "xtask/python";
+
+/// Whether python3 can make the environments: the newest of the packages want 3.11.
+const SUITS: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
+
+/// What is missing to run anything in Python.
+pub(crate) fn missing() -> Option<&'static str> {
+    let python = Command::new("python3").args(["-I", "-c", SUITS]).stdin(Stdio::null()).stderr(Stdio::null()).status();
+    (!python.is_ok_and(|status| status.success())).then_some("no python3 of 3.11 or newer with venv; on Debian: apt install python3-venv")
+}
 
 /// The interpreter of an environment that holds the wheel of this workspace and what its tests use. The wheel is built and installed once for
 /// each run of this program.

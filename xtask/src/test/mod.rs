@@ -4,6 +4,7 @@ mod browser;
 mod checks;
 mod conformance;
 mod count;
+mod dependencies;
 mod durability;
 mod faults;
 mod fuzz;
@@ -16,7 +17,8 @@ mod schemathesis;
 mod seconds;
 pub(crate) mod step;
 mod tables;
-mod versions;
+pub(crate) mod versions;
+mod workflows;
 
 use std::path::Path;
 use std::time::Instant;
@@ -59,8 +61,14 @@ const fn step(name: &'static str, run: fn(&Context) -> anyhow::Result<Outcome>) 
 const FIRST: [Step; 2] = [step("build", preparing::build), step("prepare", preparing::load)];
 
 /// What is checked without running anything: by `--checks`.
-const CHECKS: [Step; 4] =
-    [step("format", checks::format), step("trace", checks::trace), step("codegen", checks::codegen), step("clippy", checks::clippy)];
+const CHECKS: [Step; 6] = [
+    step("format", checks::format),
+    step("trace", checks::trace),
+    step("workflows", workflows::run),
+    step("deny", dependencies::run),
+    step("codegen", checks::codegen),
+    step("clippy", checks::clippy),
+];
 
 /// In the order in which they begin: what takes longest comes first, so that none is left alone at the end.
 const STEPS: [Step; 10] = [

@@ -1,14 +1,14 @@
 //! The Python package's notebooks, executed on the wheel.
 
 use super::count::Count;
-use super::step::{Context, Outcome, has, show};
+use super::step::{Context, Outcome, show};
 use crate::build;
-use crate::python::interpreter_in;
+use crate::python::{self, interpreter_in};
 
 /// Runs every notebook from its first cell to its last.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
-    if !has("python3") {
-        return Ok(Outcome::Missing("no python3".to_owned()));
+    if let Some(what) = python::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
     }
     let mut run = context.program(interpreter_in(&context.root, &context.target, "notebooks")?, ".")?;
     // -I: neither the source tree nor the user's own packages are importable.

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::count::Count;
 use super::sandbox::Sandbox;
-use super::step::{Context, Outcome, has, show};
-use crate::python::environment;
+use super::step::{Context, Outcome, show};
+use crate::python::{self, environment};
 
 /// Its configuration, with a reason for each check that is left out.
 const CONFIGURATION: &str = "crates/vitalwire-sandbox/tests/schemathesis/schemathesis.toml";
@@ -32,8 +32,8 @@ pub(super) fn deep(context: &Context) -> anyhow::Result<Outcome> {
 }
 
 fn question(context: &Context, examples: &str) -> anyhow::Result<Outcome> {
-    if !has("python3") {
-        return Ok(Outcome::Missing("no python3".to_owned()));
+    if let Some(what) = python::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
     }
     let tools = environment(&context.root, &context.target, "schemathesis")?;
     let folder = context.target.join("schemathesis");

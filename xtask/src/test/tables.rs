@@ -1,14 +1,14 @@
 //! The program's tables opened by what they are written for: polars, `DuckDB`, pandas and pyarrow.
 
 use super::count::Count;
-use super::step::{Context, Outcome, has, show};
+use super::step::{Context, Outcome, show};
 use crate::build;
-use crate::python::environment;
+use crate::python::{self, environment};
 
 /// Runs pytest on what the program writes.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
-    if !has("python3") {
-        return Ok(Outcome::Missing("no python3".to_owned()));
+    if let Some(what) = python::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
     }
     let tools = environment(&context.root, &context.target, "tests")?;
     let mut test = context.program(tools.join("bin/python"), ".")?;

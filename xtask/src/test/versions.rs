@@ -15,6 +15,12 @@ const MANIFESTS: [(&str, &str); 3] = [
     ("bindings/python/pyproject.toml", "\"vitalwire-sandbox=="),
 ];
 
+/// Where changes are listed.
+pub(crate) const CHANGES: &str = "CHANGELOG.md";
+
+/// The heading of changes that no version has yet.
+const UNRELEASED: &str = "Unreleased";
+
 /// Copies of the licences: a Python package takes files from below its own folder only.
 const COPIES: [(&str, &str); 4] = [
     ("bindings/python", "LICENSE-APACHE"),
@@ -25,7 +31,7 @@ const COPIES: [(&str, &str); 4] = [
 
 /// Compares each manifest with the workspace's version, and the copies of the licences with the licences.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
-    let version = workspace_version(&context.root)?;
+    let version = workspace(&context.root)?;
     let mut count = Count::default();
     let mut check = |what: &str, found: &str| {
         if found == version {
@@ -35,19 +41,11 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
             crate::say(&format!("{what} has version `{found}`, the workspace `{version}`"));
         }
     };
-    for (path, before) in MANIFESTS {
-        let text = std::fs::read_to_string(context.root.join(path)).with_context(|| format!("reading {path}"))?;
-        let found = text.split_once(before).map_or("", |(_, rest)| rest);
-        let number: String = found.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
-        check(path, &number);
+    for (place, found) in stated(&context.root)? {
+        check(&place, &found);
     }
-    for path in ["bindings/python/pyproject.toml", "bindings/python/sandbox/pyproject.toml"] {
-        let python = std::fs::read_to_string(context.root.join(path))?;
-        check(path, if python.contains("dynamic = [\"version\"]") { &version } else { "a number of its own" });
-    }
-    let changes = std::fs::read_to_string(context.root.join("CHANGELOG.md"))?;
-    let newest = changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or_default();
-    check("CHANGELOG.md", if newest == "Unreleased" { &version } else { newest });
+    let newest = newest(&context.root)?;
+    check(CHANGES, if newest == UNRELEASED { &version } else { &newest });
     for (folder, name) in COPIES {
         let path = format!("{folder}/{name}");
         if std::fs::read(context.root.join(&path)).ok() == Some(std::fs::read(context.root.join(name))?) {
@@ -60,8 +58,56 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-fn workspace_version(root: &Path) -> anyhow::Result<String> {
-    let manifest: toml::Table = std::fs::read_to_string(root.join("Cargo.toml"))?.parse()?;
-    let version = manifest.get("workspace").and_then(|table| table.get("package")).and_then(|table| table.get("version"));
-    Ok(version.and_then(toml::Value::as_str).context("the workspace has no version")?.to_owned())
+/// The workspace's version, which the crates take.
+///
+/// # Errors
+/// Where the workspace's manifest cannot be read.
+pub(crate) fn workspace(root: &Path) -> anyhow::Result<String> {
+    let version = manifest(root)?.get("package").and_then(|package| package.get("version")).cloned();
+    Ok(version.as_ref().and_then(toml::Value::as_str).context("the workspace has no version")?.to_owned())
+}
+
+/// Every other place that states the version, and what it states.
+///
+/// # Errors
+/// Where a manifest cannot be read.
+pub(crate) fn stated(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
+    let mut stated = Vec::new();
+    let workspace_version = workspace(root)?;
+    let manifest = manifest(root)?;
+    for (name, dependency) in manifest.get("dependencies").and_then(toml::Value::as_table).into_iter().flatten() {
+        if dependency.get("path").is_some()
+            && let Some(version) = dependency.get("version").and_then(toml::Value::as_str)
+        {
+            stated.push((format!("Cargo.toml, dependency {name}"), version.to_owned()));
+        }
+    }
+    for (path, before) in MANIFESTS {
+        let text = std::fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))?;
+        let found = text.split_once(before).map_or("", |(_, rest)| rest);
+        let number: String = found.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+        stated.push((path.to_owned(), number));
+    }
+    for path in ["bindings/python/pyproject.toml", "bindings/python/sandbox/pyproject.toml"] {
+        let python = std::fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))?;
+        let dynamic = python.contains("dynamic = [\"version\"]");
+        stated.push((path.to_owned(), if dynamic { workspace_version.clone() } else { "a number of its own".to_owned() }));
+    }
+    Ok(stated)
+}
+
+/// The version of the changelog's newest heading, `## 0.1.0 (2026-01-31)`, or `Unreleased`.
+///
+/// # Errors
+/// Where the changelog cannot be read.
+pub(crate) fn newest(root: &Path) -> anyhow::Result<String> {
+    let changes = std::fs::read_to_string(root.join(CHANGES)).with_context(|| format!("reading {CHANGES}"))?;
+    let heading = changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or_default();
+    Ok(heading.split(' ').next().unwrap_or_default().to_owned())
+}
+
+/// The table `workspace` of the workspace's manifest.
+fn manifest(root: &Path) -> anyhow::Result<toml::Value> {
+    let manifest: toml::Table = std::fs::read_to_string(root.join("Cargo.toml")).context("reading Cargo.toml")?.parse()?;
+    manifest.get("workspace").cloned().context("Cargo.toml has no workspace")
 }

@@ -6,9 +6,9 @@ mod types;
 use std::path::Path;
 
 use crate::build;
-use crate::python::{WHEELS, interpreter, shared_wheel};
+use crate::python::{self, WHEELS, interpreter, shared_wheel};
 use crate::test::count::Count;
-use crate::test::step::{Context, Outcome, has, show};
+use crate::test::step::{Context, Outcome, show};
 
 pub(in crate::test) use shipped::shipped;
 
@@ -22,8 +22,8 @@ pub(in crate::test) fn load(target: &Path) -> anyhow::Result<()> {
 
 /// Runs the tests in an environment that holds the wheel.
 pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
-    if !has("python3") {
-        return Ok(Outcome::Missing("no python3".to_owned()));
+    if let Some(what) = python::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
     }
     let interpreter = interpreter(&context.root, &context.target)?;
     shared_wheel(&context.root, &context.target, "bindings/python/sandbox", "vitalwire_sandbox-")?;

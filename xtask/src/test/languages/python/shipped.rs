@@ -8,9 +8,9 @@ use std::process::Command;
 use anyhow::Context as _;
 
 use crate::build;
-use crate::python::environment;
+use crate::python::{self, environment};
 use crate::test::count::Count;
-use crate::test::step::{Context, Outcome, has, must, show};
+use crate::test::step::{Context, Outcome, must, show};
 
 /// Folders of the packages.
 const PACKAGES: [&str; 2] = ["bindings/python", "bindings/python/sandbox"];
@@ -22,8 +22,8 @@ const NEEDED: [&str; 3] = ["pytest>=8.3", "packaging>=25.0", "trove-classifiers"
 
 /// Builds all and tests it on each interpreter.
 pub(in crate::test) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
-    if !has("python3") {
-        return Ok(Outcome::Missing("no python3".to_owned()));
+    if let Some(what) = python::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
     }
     let folder = context.target.join("python/shipped");
     if folder.exists() {

