@@ -37,13 +37,13 @@ def native() -> typing.Any:
 
 @pytest.fixture(scope="module")
 def probe(native: typing.Any) -> typing.Any:
-    return native.Probe
+    return native._Probe
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_each_error_is_raised_as_its_class(native: typing.Any, kind: type[vitalwire.VitalwireError]) -> None:
     with pytest.raises(native.VitalwireError) as caught:
-        native.Probe.fail(kind.code)
+        native._Probe.fail(kind.code)
     error = caught.value
     assert type(error) is getattr(native, kind.__name__)
     assert (error.code, error.kind, error.attempts, error.status, error.problem) == (kind.code, kind.kind, 0, None, None)
@@ -56,17 +56,17 @@ def test_there_is_no_other_kind(native: typing.Any) -> None:
     assert len(KINDS) == len(numbers) == 17
     for number in set(range(900, 2100)) - numbers:
         with pytest.raises(native.InvalidArgumentError) as caught:
-            native.Probe.fail(number)
+            native._Probe.fail(number)
         assert caught.value.argument == "code"
 
 
 def test_a_panic_is_an_internal_error_without_its_text(native: typing.Any, capfd: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(native.InternalError) as caught:
-        native.Probe.panic(CANARY)
+        native._Probe.panic(CANARY)
     shown = capfd.readouterr()
     assert "internal error" in shown.err
     assert CANARY not in f"{caught.value!r}{shown.err}{shown.out}" + "".join(traceback.format_exception(caught.value))
-    native.Probe.wait(0)
+    native._Probe.wait(0)
 
 
 def test_a_slow_call_releases_the_interpreter(probe: typing.Any) -> None:

@@ -65,7 +65,8 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<table::Table>()?;
     records::register(module)?;
     #[cfg(feature = "__probe")]
-    module.add_class::<probe::Probe>()?;
+    // Not in `__all__`, which the stub has too.
+    module.setattr("_Probe", module.py().get_type::<probe::Probe>())?;
     // For `pickle` alone, so not in `__all__`.
     module.setattr("_restore", wrap_pyfunction!(pickle::restore_record, module)?)?;
     module.setattr("_restore_table", wrap_pyfunction!(table::_restore_table, module)?)?;
