@@ -3,6 +3,7 @@
 mod bench;
 mod codegen;
 mod conformance;
+mod notices;
 mod program;
 mod python;
 mod test;
@@ -27,6 +28,7 @@ enum Command {
     Bench(bench::Bench),
     Codegen(codegen::Codegen),
     Conformance(conformance::Conformance),
+    Notices(notices::Notices),
     Test(test::Test),
     Trace(trace::Trace),
 }
@@ -37,6 +39,7 @@ fn main() -> ExitCode {
         Command::Bench(command) => command.run(&root),
         Command::Codegen(command) => command.run(&root),
         Command::Conformance(command) => command.run(&root),
+        Command::Notices(command) => command.run(&root),
         Command::Test(command) => command.run(&root),
         Command::Trace(command) => command.run(&root),
     };
