@@ -1,4 +1,6 @@
-//! One version number in every manifest, and licences that are the same everywhere.
+//! One version number in every manifest, and what else registries want of manifests.
+
+mod manifests;
 
 use std::path::Path;
 
@@ -15,15 +17,7 @@ const MANIFESTS: [(&str, &str); 3] = [
     ("bindings/python/pyproject.toml", "\"vitalwire-sandbox=="),
 ];
 
-/// Copies of the licences: a Python package takes files from below its own folder only.
-const COPIES: [(&str, &str); 4] = [
-    ("bindings/python", "LICENSE-APACHE"),
-    ("bindings/python", "LICENSE-MIT"),
-    ("bindings/python/sandbox", "LICENSE-APACHE"),
-    ("bindings/python/sandbox", "LICENSE-MIT"),
-];
-
-/// Compares each manifest with the workspace's version, and the copies of the licences with the licences.
+/// Compares each manifest with the workspace's version, and looks at what else it says.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let version = workspace_version(&context.root)?;
     let mut count = Count::default();
@@ -48,15 +42,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let changes = std::fs::read_to_string(context.root.join("CHANGELOG.md"))?;
     let newest = changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or_default();
     check("CHANGELOG.md", if newest == "Unreleased" { &version } else { newest });
-    for (folder, name) in COPIES {
-        let path = format!("{folder}/{name}");
-        if std::fs::read(context.root.join(&path)).ok() == Some(std::fs::read(context.root.join(name))?) {
-            count.passed += 1;
-        } else {
-            count.failed += 1;
-            crate::say(&format!("{path} is not the same as {name}"));
-        }
-    }
+    count += manifests::check(&context.root)?;
     Ok(Outcome::Ran(count))
 }
 
