@@ -4,6 +4,7 @@ mod bench;
 mod build;
 mod codegen;
 mod conformance;
+mod notices;
 mod once;
 mod output;
 mod program;
@@ -33,6 +34,7 @@ enum Command {
     Bench(bench::Bench),
     Codegen(codegen::Codegen),
     Conformance(conformance::Conformance),
+    Notices(notices::Notices),
     Release(release::Release),
     Test(test::Test),
     Trace(trace::Trace),
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Command::Bench(command) => command.run(&root),
         Command::Codegen(command) => command.run(&root),
         Command::Conformance(command) => command.run(&root),
+        Command::Notices(command) => command.run(&root),
         Command::Release(command) => command.run(&root),
         Command::Test(command) => command.run(&root),
         Command::Trace(command) => command.run(&root),

@@ -33,9 +33,20 @@ WHEELS = pathlib.Path(os.environ.get("VITALWIRE_WHEELS", "."))
 pytestmark = pytest.mark.skipif("VITALWIRE_WHEELS" not in os.environ, reason="VITALWIRE_WHEELS names no folder")
 
 ROOT = pathlib.Path(__file__).parents[3]
-#: Texts of the licences, which wheels must have as they are.
-LICENCES = {name: (ROOT / name).read_bytes() for name in ("LICENSE-APACHE", "LICENSE-MIT")}
-PACKAGES = ["vitalwire", "vitalwire-sandbox"]
+#: The folder of each package.
+PACKAGES = {"vitalwire": ROOT / "bindings" / "python", "vitalwire-sandbox": ROOT / "bindings" / "python" / "sandbox"}
+#: Notices of what is linked into a package.
+NOTICES = "THIRD-PARTY-NOTICES.txt"
+#: Packages that are linked into both: TLS, comparisons, compression, JSON.
+LINKED = ["ring", "rustls", "rustls-webpki", "subtle", "zlib-rs", "serde_json"]
+#: Where links lead to.
+REPOSITORY = "https://github.com/vitalwire/vitalwire"
+
+
+def licences(name: str) -> dict[str, bytes]:
+    """Texts that a package must have as they are."""
+    own = {file: (ROOT / file).read_bytes() for file in ("LICENSE-APACHE", "LICENSE-MIT")}
+    return {**own, NOTICES: (PACKAGES[name] / NOTICES).read_bytes()}
 
 
 class Wheel:
@@ -87,7 +98,7 @@ def test_the_name_fits_what_is_inside(wheel: Wheel) -> None:
 
 def test_the_metadata_is_right(wheel: Wheel) -> None:
     metadata = packaging.metadata.Metadata.from_email(wheel.metadata, validate=True)
-    assert metadata.license_expression == "MIT OR Apache-2.0" and sorted(metadata.license_files or ()) == sorted(LICENCES)
+    assert metadata.license_expression == "MIT OR Apache-2.0" and sorted(metadata.license_files or ()) == sorted(licences(wheel.name))
     assert str(metadata.requires_python) == ">=3.10" and metadata.summary and metadata.description and metadata.keywords
     assert not [classifier for classifier in metadata.classifiers or () if classifier not in trove_classifiers.classifiers]
     assert len(set(metadata.classifiers or ())) == len(metadata.classifiers or ()) > 5
@@ -98,7 +109,9 @@ def test_the_metadata_is_right(wheel: Wheel) -> None:
             assert str(requirement.specifier) == f"=={vitalwire.__version__}"
     if wheel.name == "vitalwire":
         assert set(metadata.provides_extra or ()) == {"arrow", "pandas", "plot", "polars", "progress", "sandbox"}
-    # Names of people, and links, are none of ours.
+    assert {"homepage", "repository", "documentation", "changelog", "issues"} == {label.lower() for label in metadata.project_urls or ()}
+    assert all(url == REPOSITORY or url.startswith(f"{REPOSITORY}/") for url in (metadata.project_urls or {}).values())
+    # Names of people are none of ours.
     assert metadata.author == "The Vitalwire contributors" or not metadata.author
     assert "@" not in wheel.metadata.decode().partition("\n\n")[0]
 
@@ -113,7 +126,7 @@ def test_the_record_is_whole(wheel: Wheel) -> None:
 
 
 def test_it_has_what_it_must_and_nothing_else(wheel: Wheel) -> None:
-    for name, text in LICENCES.items():
+    for name, text in licences(wheel.name).items():
         assert wheel.files[f"{wheel.info}/licenses/{name}"] == text
     module = wheel.name.replace("-", "_")
     assert f"{module}/py.typed" in wheel.files
@@ -122,6 +135,15 @@ def test_it_has_what_it_must_and_nothing_else(wheel: Wheel) -> None:
     assert others == (wheel.libraries() if module == "vitalwire" else programs) and len(others) == 1
     for name in wheel.files:
         assert "test" not in name.lower() and "__pycache__" not in name and not name.endswith((".rs", ".toml"))
+
+
+def test_the_notices_name_what_is_linked(wheel: Wheel) -> None:
+    notices = wheel.files[f"{wheel.info}/licenses/{NOTICES}"].decode()
+    for package in [*LINKED, "pyo3" if wheel.name == "vitalwire" else "rusqlite"]:
+        assert re.search(rf"^  {package} \d", notices, re.MULTILINE), package
+    assert "Redistributions in binary form must reproduce" in notices and "Rust standard library" in notices
+    # What only tests and builds use is in no wheel.
+    assert not re.search(r"^  (trybuild|jsonschema|rcgen|syn|cc) ", notices, re.MULTILINE)
 
 
 def test_the_native_part_has_no_probe_where_it_is_shipped(wheel: Wheel) -> None:

@@ -55,6 +55,8 @@ pub(crate) enum Command {
         #[arg(long = "dir", value_name = "DIR")]
         directory: Option<PathBuf>,
     },
+    /// Print the licences of this program and of everything linked into it
+    Licenses,
     /// Start a sandbox and walk the whole service through the client, over real HTTP. All data is synthetic
     Demo,
     /// Serve the sandbox until Ctrl-C. All data is synthetic
@@ -143,17 +145,17 @@ impl Cli {
     pub(crate) fn read() -> Result<Self, clap::Error> {
         let cli = Self::try_parse()?;
         let refused = match &cli.command {
-            Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } if cli.connection.is_given() => {
+            Command::Webhook(_) | Command::Completions { .. } | Command::Man { .. } | Command::Licenses if cli.connection.is_given() => {
                 Some("this command calls no service: options that name one cannot go with it")
             }
-            Command::Completions { .. } | Command::Man { .. } if cli.connection.format.is_some() => {
+            Command::Completions { .. } | Command::Man { .. } | Command::Licenses if cli.connection.format.is_some() => {
                 Some("this command prints a text of its own: --format cannot go with it")
             }
             Command::Man { directory: Some(_) } if cli.connection.destination.is_given() => {
                 Some("--dir says where the pages go: --output cannot go with it")
             }
             Command::Webhook(Webhook::Verify(options)) => options.contradiction().or_else(|| cli.connection.destination.contradiction()),
-            Command::Completions { .. } | Command::Man { .. } => cli.connection.destination.contradiction(),
+            Command::Completions { .. } | Command::Man { .. } | Command::Licenses => cli.connection.destination.contradiction(),
             Command::Demo | Command::Sandbox(_) => cli.connection.out_of_place(),
             Command::Service(Service::Sleep { id: None, .. }) if !cli.connection.sandbox => {
                 Some("the id of a sleep is needed (only --sandbox knows a last night)")

@@ -1,3 +1,4 @@
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 //! A local health data service to develop and test against: all sixteen operations of the interface and the token exchange, answered with
 //! the data of synthetic people. Nothing in it is anybody's; every answer carries the header `x-synthetic-data: true`.

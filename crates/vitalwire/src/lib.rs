@@ -15,6 +15,7 @@
 //! Calls, parameters and models are generated from the specifications in `openapi/`; how they are sent, repeated, limited and
 //! kept private is in [`client`].
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
 #[cfg(feature = "__bench")]

@@ -6,6 +6,7 @@ use super::count::Count;
 use super::step::{Context, Outcome, show};
 use crate::build;
 use crate::codegen::Codegen;
+use crate::notices::Notices;
 use crate::trace::Trace;
 
 /// Every package's form.
@@ -28,6 +29,11 @@ pub(super) fn codegen(context: &Context) -> anyhow::Result<Outcome> {
 /// That every statement has its case.
 pub(super) fn trace(context: &Context) -> anyhow::Result<Outcome> {
     passed(&context.root, |root| Trace::checking().run(root))
+}
+
+/// That the licence texts and notices of every package are those of what it is linked with.
+pub(super) fn notices(context: &Context) -> anyhow::Result<Outcome> {
+    passed(&context.root, |root| Notices::checking().run(root))
 }
 
 fn passed(root: &Path, check: impl FnOnce(&Path) -> anyhow::Result<()>) -> anyhow::Result<Outcome> {

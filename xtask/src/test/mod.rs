@@ -61,9 +61,10 @@ const fn step(name: &'static str, run: fn(&Context) -> anyhow::Result<Outcome>) 
 const FIRST: [Step; 2] = [step("build", preparing::build), step("prepare", preparing::load)];
 
 /// What is checked without running anything: by `--checks`.
-const CHECKS: [Step; 6] = [
+const CHECKS: [Step; 7] = [
     step("format", checks::format),
     step("trace", checks::trace),
+    step("notices", checks::notices),
     step("workflows", workflows::run),
     step("deny", dependencies::run),
     step("codegen", checks::codegen),

@@ -1,4 +1,6 @@
-//! One version number in every manifest, and licences that are the same everywhere.
+//! One version number in every manifest, and what else registries want of manifests.
+
+mod manifests;
 
 use std::path::Path;
 
@@ -21,15 +23,7 @@ pub(crate) const CHANGES: &str = "CHANGELOG.md";
 /// The heading of changes that no version has yet.
 const UNRELEASED: &str = "Unreleased";
 
-/// Copies of the licences: a Python package takes files from below its own folder only.
-const COPIES: [(&str, &str); 4] = [
-    ("bindings/python", "LICENSE-APACHE"),
-    ("bindings/python", "LICENSE-MIT"),
-    ("bindings/python/sandbox", "LICENSE-APACHE"),
-    ("bindings/python/sandbox", "LICENSE-MIT"),
-];
-
-/// Compares each manifest with the workspace's version, and the copies of the licences with the licences.
+/// Compares each manifest with the workspace's version, and looks at what else it says.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let version = workspace(&context.root)?;
     let mut count = Count::default();
@@ -46,15 +40,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     let newest = newest(&context.root)?;
     check(CHANGES, if newest == UNRELEASED { &version } else { &newest });
-    for (folder, name) in COPIES {
-        let path = format!("{folder}/{name}");
-        if std::fs::read(context.root.join(&path)).ok() == Some(std::fs::read(context.root.join(name))?) {
-            count.passed += 1;
-        } else {
-            count.failed += 1;
-            crate::say(&format!("{path} is not the same as {name}"));
-        }
-    }
+    count += manifests::check(&context.root)?;
     Ok(Outcome::Ran(count))
 }
 

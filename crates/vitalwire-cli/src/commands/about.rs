@@ -1,4 +1,5 @@
 //! `vitalwire completions` and `vitalwire man`: what a shell and `man` want to know of the command line, made from its definition.
+//! `vitalwire licenses`: what is linked into the program.
 
 use std::io;
 use std::path::Path;
@@ -12,6 +13,12 @@ use crate::output::Output;
 
 /// The program's name, as it is called.
 const NAME: &str = "vitalwire";
+
+/// What is linked in and its licences; `cargo xtask notices` writes it.
+const NOTICES: &str = include_str!("../../THIRD-PARTY-NOTICES.txt");
+
+/// One of our own licences; the text of the other is among the notices.
+const MIT: &str = include_str!("../../LICENSE-MIT");
 
 /// Prints a shell's completions.
 pub(crate) fn completions(shell: Shell, destination: &Destination) -> Result<(), Failure> {
@@ -29,6 +36,14 @@ pub(crate) fn man(directory: Option<&Path>, destination: &Destination) -> Result
     let mut page = Vec::new();
     clap_mangen::Man::new(Cli::command()).render(&mut page).map_err(failed)?;
     print(&page, destination)
+}
+
+/// Prints the licences of the program, then the notices of what is linked into it.
+pub(crate) fn licenses(destination: &Destination) -> Result<(), Failure> {
+    let mut out = Output::to(destination)?;
+    out.line(MIT)?;
+    out.line(NOTICES.trim_end())?;
+    out.finish()
 }
 
 fn print(text: &[u8], destination: &Destination) -> Result<(), Failure> {

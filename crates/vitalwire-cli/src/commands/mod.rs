@@ -45,6 +45,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
             Command::Sandbox(options) => sandbox::run(cli.connection.world, options).await,
             Command::Completions { shell } => about::completions(shell, &cli.connection.destination),
             Command::Man { directory } => about::man(directory.as_deref(), &cli.connection.destination),
+            Command::Licenses => about::licenses(&cli.connection.destination),
             Command::Webhook(what) => webhook::run(what, cli.connection.format.unwrap_or_default(), &cli.connection.destination),
             Command::Service(service) => unless_interrupted(call(cli.connection, service)).await,
         }

@@ -1,4 +1,4 @@
-//! Tokens, webhooks, completions and manual pages.
+//! Tokens, webhooks, completions, manual pages and licences.
 
 use std::io::Write;
 use std::process::{Output, Stdio};
@@ -122,6 +122,23 @@ fn manual_pages_are_printed_or_written() {
     assert!(sleep.is_ok_and(|page| page.contains("hypnogram") || page.contains("One night")));
     let nowhere = run(&["man", "--dir", "no/such/directory"]);
     assert_eq!((nowhere.status.code(), nowhere.stdout.len()), (Some(1), 0));
+}
+
+#[test]
+fn licences_name_us_and_what_is_linked() {
+    let output = run(&["licenses"]);
+    let page = text(&output.stdout);
+    assert!(output.status.success() && output.stderr.is_empty());
+    // Ours, a few of those that everything has, and what is no package.
+    for line in ["Copyright (c) 2026 The Vitalwire contributors", "SQLite", "Rust standard library", "Apache-2.0", "MIT"] {
+        assert!(page.lines().any(|found| found == line), "{line}");
+    }
+    for package in ["clap", "ring", "rusqlite", "rustls", "tokio", "zlib-rs"] {
+        assert!(page.lines().any(|line| line.starts_with(&format!("  {package} "))), "{package}");
+    }
+    for wrong in [&["licenses", "--sandbox"][..], &["licenses", "--format", "json"], &["licenses", "--force"]] {
+        assert_eq!(run(wrong).status.code(), Some(2), "{wrong:?}");
+    }
 }
 
 #[test]

@@ -1,0 +1,85 @@
+//! What no manifest says, from `additions.toml`: software that is linked without being a package, and licences stated for packages.
+
+use std::path::Path;
+
+use anyhow::Context;
+use serde::Deserialize;
+
+use super::artefacts::Artefact;
+use super::entry::Entry;
+use super::expression::Licences;
+use super::finding::Finding;
+use super::graph::Graph;
+
+/// Where it stands.
+const FILE: &str = "xtask/src/notices/additions.toml";
+
+/// The file.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Additions {
+    #[serde(default)]
+    addition: Vec<Addition>,
+    #[serde(default)]
+    licence: Vec<Licence>,
+}
+
+/// Software that is linked, and no package.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Addition {
+    pub(super) title: String,
+    pub(super) text: String,
+    /// Licences whose texts it needs.
+    #[serde(default)]
+    pub(super) licences: Licences,
+    /// It comes with this package; without it, with everything.
+    package: Option<String>,
+    /// It is part of builds for targets of this name's part.
+    target: Option<String>,
+}
+
+/// The licence of a package whose manifest does not name it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Licence {
+    package: String,
+    expression: String,
+    /// How it is known; for whoever reads the file.
+    #[serde(rename = "reason")]
+    _reason: String,
+}
+
+impl Additions {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// Where it is missing or not understood.
+    pub(super) fn read(root: &Path) -> anyhow::Result<Self> {
+        let text = std::fs::read_to_string(root.join(FILE)).with_context(|| format!("reading {FILE}"))?;
+        toml::from_str(&text).with_context(|| format!("reading {FILE}"))
+    }
+
+    /// Statements about packages that are no longer used.
+    pub(super) fn unused(&self, graph: &Graph) -> Vec<Finding> {
+        let named = self.addition.iter().filter_map(|addition| addition.package.as_ref());
+        let gone = named.chain(self.licence.iter().map(|licence| &licence.package)).filter(|package| !graph.has(package));
+        let what = format!("{FILE} speaks of it, and Cargo.lock does not have it");
+        gone.map(|package| Finding { package: package.clone(), what: what.clone(), remedy: "remove what stands there".to_owned() })
+            .collect()
+    }
+
+    /// The licence stated for a package.
+    pub(super) fn licence(&self, package: &str) -> Option<&str> {
+        self.licence.iter().find(|licence| licence.package == package).map(|licence| licence.expression.as_str())
+    }
+
+    /// What an artefact of these packages has besides.
+    pub(super) fn of<'a>(&'a self, artefact: &'a Artefact, entries: &'a [&Entry<'_>]) -> impl Iterator<Item = &'a Addition> {
+        self.addition.iter().filter(move |addition| {
+            let linked = |package: &String| entries.iter().any(|entry| entry.package.name == *package);
+            let built = |part: &String| artefact.targets().iter().any(|target| target.contains(part.as_str()));
+            addition.package.as_ref().is_none_or(linked) && addition.target.as_ref().is_none_or(built)
+        })
+    }
+}

@@ -1,0 +1,107 @@
+//! What the notices say of one package.
+
+use super::additions::Additions;
+use super::cut::{Rest, cut};
+use super::expression::{Licences, alternatives, choose};
+use super::files::{self, File};
+use super::finding::Finding;
+use super::graph::Package;
+use super::identify::licences;
+use super::standards::Standards;
+
+/// Where a licence can be stated that a manifest does not.
+const STATED: &str = "state it in xtask/src/notices/additions.toml, as [[licence]] with the reason";
+
+/// A package, the licence whose text is reproduced, and what its own files say.
+#[derive(Debug)]
+pub(super) struct Entry<'a> {
+    pub(super) package: &'a Package,
+    /// The licence expression.
+    pub(super) licence: String,
+    /// The alternative that is reproduced, where there are several.
+    pub(super) choice: Option<Licences>,
+    /// What is the package's own in its files.
+    pub(super) notices: Vec<Notice>,
+    /// Licences whose text has to stand at the end.
+    pub(super) needs: Licences,
+}
+
+/// What is a package's own in one of its files.
+#[derive(Debug)]
+pub(super) struct Notice {
+    /// The file, relative to the package; empty where there is none.
+    pub(super) file: String,
+    pub(super) rest: Rest,
+}
+
+impl Notice {
+    fn of(file: &File, standards: &Standards) -> Self {
+        Self { file: file.path.clone(), rest: cut(&file.text, &standards.phrases) }
+    }
+}
+
+impl<'a> Entry<'a> {
+    /// Reads the package's files.
+    ///
+    /// # Errors
+    /// Where its licence or a text of it is missing.
+    pub(super) fn of(package: &'a Package, additions: &Additions, standards: &Standards) -> Result<Self, Finding> {
+        let finding = |what: String, remedy: String| Finding { package: package.label(), what, remedy };
+        let gone = |error: anyhow::Error| finding(format!("{error:#}"), "run `cargo fetch --locked` where there is a network".to_owned());
+        let files = files::of(package).map_err(gone)?;
+        Self::from_files(package, &files, additions, standards)
+    }
+
+    /// The same, of files that were read.
+    pub(super) fn from_files(package: &'a Package, files: &[File], additions: &Additions, standards: &Standards) -> Result<Self, Finding> {
+        let finding = |what: String, remedy: String| Finding { package: package.label(), what, remedy };
+        let Some(licence) = additions.licence(&package.name).or(package.license.as_deref()) else {
+            // `license-file` instead of an expression: the text speaks for itself.
+            if package.license_file.is_some() && !files.is_empty() {
+                let notices = files.iter().map(|file| Notice::of(file, standards)).collect();
+                return Ok(Self::new(package, "see its notice".to_owned(), None, notices));
+            }
+            return Err(finding("its manifest names no licence".to_owned(), format!("ask its authors, then {STATED}")));
+        };
+        let alternatives = alternatives(licence).map_err(|reason| {
+            finding(format!("`{licence}` is no SPDX licence expression: {reason}"), format!("find out what it means, then {STATED}"))
+        })?;
+        let identified: Vec<Licences> = files.iter().map(|file| licences(&file.text)).collect();
+        let has: Licences = identified.iter().flatten().cloned().collect();
+        let chosen = choose(&alternatives, &has);
+        let all: Licences = alternatives.iter().flatten().cloned().collect();
+        // A text of what was not chosen goes. What is unknown stays, and so does what others wrote that the package holds.
+        let stays = |(file, found): &(&File, &Licences)| {
+            file.is_of_others() || found.is_empty() || !found.is_disjoint(&chosen) || !found.is_subset(&all)
+        };
+        let kept: Vec<(&File, &Licences)> = files.iter().zip(&identified).filter(stays).collect();
+        let mut notices: Vec<Notice> = kept.iter().map(|(file, _)| Notice::of(file, standards)).collect();
+        let unknown = kept.iter().any(|(file, found)| found.is_empty() && !file.path.to_lowercase().starts_with("notice"));
+        let absent: Licences = chosen.iter().filter(|id| !unknown && !kept.iter().any(|(_, found)| found.contains(*id))).cloned().collect();
+        if let Some(id) = absent.iter().find(|id| !standards.has(id)) {
+            let remedy = format!("put the standard text into xtask/src/notices/licences/{id}.txt");
+            return Err(finding(format!("it holds no text of {id}, and there is no standard one"), remedy));
+        }
+        if !absent.is_empty() {
+            notices.push(Notice { file: String::new(), rest: Rest { cut: absent, text: authors(package) } });
+        }
+        let choice = (alternatives.len() > 1).then_some(chosen);
+        Ok(Self::new(package, licence.replace('/', " OR "), choice, notices))
+    }
+
+    fn new(package: &'a Package, licence: String, choice: Option<Licences>, mut notices: Vec<Notice>) -> Self {
+        let needs = notices.iter().flat_map(|notice| notice.rest.cut.iter().cloned()).collect();
+        notices.retain(|notice| !notice.rest.text.is_empty());
+        Self { package, licence, choice, notices, needs }
+    }
+}
+
+/// Whose work a package without licence files is. Addresses of mail stay away.
+fn authors(package: &Package) -> String {
+    let names: Vec<&str> = package.authors.iter().filter_map(|author| author.split('<').next()).map(str::trim).collect();
+    let repository = package.repository.as_deref().unwrap_or("not named");
+    match names.as_slice() {
+        [] => format!("The package holds no licence file and names no authors. Repository: {repository}"),
+        names => format!("The package holds no licence file. Authors: {}. Repository: {repository}", names.join(", ")),
+    }
+}

@@ -1,0 +1,165 @@
+//! The text of an artefact's notices.
+
+use std::collections::BTreeMap;
+
+use super::additions::Additions;
+use super::artefacts::Artefact;
+use super::cut::words;
+use super::entry::Entry;
+use super::expression::Licences;
+use super::standards::Standards;
+
+/// Letters in a line of ours; others' lines stay as they are.
+const WIDTH: usize = 100;
+
+/// Stands between words that stay on one line, until they are written.
+const NO_BREAK: &str = "\u{a0}";
+
+/// Licences that ask where the source is. The other condition, to hand on changes, does not arise: packages are linked as published.
+const SOURCE: [&str; 1] = ["MPL-2.0"];
+
+/// The whole file.
+pub(super) fn text(artefact: &Artefact, entries: &[&Entry<'_>], additions: &Additions, standards: &Standards) -> String {
+    let mut page = Page::default();
+    page.heading(&format!("Third-party software in {}", artefact.title), '=');
+    page.paragraph("Written by `cargo xtask notices`; do not edit.");
+    page.paragraph(
+        "Vitalwire is licensed under either of MIT (LICENSE-MIT) or Apache-2.0 (LICENSE-APACHE; its text is in part 4 too), as you choose. \
+         What is built of it contains the software below, each under its own licence. Where a package offers a choice of licences, the list says whose text \
+         this file reproduces; the package itself stays available under all of them.",
+    );
+    page.paragraph(&format!(
+        "The list is of all builds together, and one build may contain less. Builds are for: {}.",
+        artefact.targets().join(", ")
+    ));
+    page.heading("1. Packages", '-');
+    page.lines(entries.iter().map(|entry| line(entry)));
+    let wrote = |entry: &&&Entry<'_>| artefact.written_by.contains(&entry.package.name.as_str());
+    for entry in entries.iter().filter(wrote) {
+        page.paragraph(&format!(
+            "{} is not linked: it wrote the generated source files from its templates, text of which is in them.",
+            entry.package.label()
+        ));
+    }
+    for id in SOURCE {
+        source(&mut page, id, entries);
+    }
+    page.heading("2. Software that is no package", '-');
+    let mut needed: Licences = entries.iter().flat_map(|entry| entry.needs.iter().cloned()).collect();
+    for addition in additions.of(artefact, entries) {
+        needed.extend(addition.licences.iter().cloned());
+        page.heading(&addition.title, '.');
+        page.verbatim(addition.text.trim_end());
+    }
+    page.heading("3. Notices of the packages", '-');
+    page.paragraph("A package that is not named here has no notice beside the text of its licence, which stands in part 4.");
+    for (notice, packages) in grouped(entries) {
+        let of = if notice.0.is_empty() { String::new() } else { format!(" ({})", joined(notice.0)) };
+        // A name stays beside its version.
+        let packages: Vec<String> = packages.iter().map(|package| package.replace(' ', NO_BREAK)).collect();
+        page.paragraph(&format!("{}{of}:", packages.join(", ")));
+        page.indented(notice.1);
+    }
+    page.heading("4. Texts of licences", '-');
+    for (id, text) in standards.texts().filter(|(id, _)| needed.contains(*id)) {
+        page.heading(id, '.');
+        page.verbatim(text);
+    }
+    page.0.trim_end().to_owned() + "\n"
+}
+
+/// A package in the list.
+fn line(entry: &Entry<'_>) -> String {
+    let choice = entry.choice.as_ref().map_or_else(String::new, |chosen| format!(", here {}", joined(chosen)));
+    format!("  {}: {}{choice}", entry.package.label(), entry.licence)
+}
+
+fn joined(licences: &Licences) -> String {
+    licences.iter().map(String::as_str).collect::<Vec<_>>().join(" AND ")
+}
+
+/// Where the source of packages under a licence is.
+fn source(page: &mut Page, id: &str, entries: &[&Entry<'_>]) {
+    let under = |entry: &&&Entry<'_>| entry.needs.contains(id);
+    let of =
+        |entry: &Entry<'_>| format!("  {}: {}", entry.package.label(), entry.package.repository.as_deref().unwrap_or("the registry alone"));
+    let list: Vec<String> = entries.iter().filter(under).map(|entry| of(entry)).collect();
+    if !list.is_empty() {
+        page.paragraph(&format!(
+            "The source form of packages under {id} is in the Rust package registry, free of charge, under the name and version given here, \
+             and in these repositories. They are used unchanged."
+        ));
+        page.lines(list);
+    }
+}
+
+/// Notices that say the same, once, with the packages that have them, in the order of the first.
+fn grouped<'a>(entries: &[&'a Entry<'_>]) -> Vec<((&'a Licences, &'a str), Vec<String>)> {
+    let mut groups: Vec<((&Licences, &str), Vec<String>)> = Vec::new();
+    let mut places: BTreeMap<(&Licences, Vec<String>), usize> = BTreeMap::new();
+    for entry in entries {
+        for notice in &entry.notices {
+            let said = words(&notice.rest.text).into_iter().map(|word| word.text).collect();
+            let place = *places.entry((&notice.rest.cut, said)).or_insert_with(|| {
+                groups.push(((&notice.rest.cut, &notice.rest.text), Vec::new()));
+                groups.len() - 1
+            });
+            // Files of one package name each other.
+            let label = match entry.notices.len() {
+                1 => entry.package.label(),
+                _ => format!("{} {}", entry.package.label(), notice.file),
+            };
+            if !groups[place].1.contains(&label) {
+                groups[place].1.push(label);
+            }
+        }
+    }
+    groups
+}
+
+/// What is written so far.
+#[derive(Default)]
+struct Page(String);
+
+impl Page {
+    fn heading(&mut self, text: &str, under: char) {
+        let line: String = std::iter::repeat_n(under, text.chars().count()).collect();
+        self.0.push_str(&format!("{text}\n{line}\n\n"));
+    }
+
+    fn paragraph(&mut self, text: &str) {
+        let mut length = 0;
+        for word in text.split(' ') {
+            let letters = word.chars().count();
+            match length {
+                0 => length = letters,
+                _ if length + 1 + letters > WIDTH => {
+                    self.0.push('\n');
+                    length = letters;
+                }
+                _ => {
+                    self.0.push(' ');
+                    length += 1 + letters;
+                }
+            }
+            self.0.push_str(&word.replace(NO_BREAK, " "));
+        }
+        self.0.push_str("\n\n");
+    }
+
+    fn lines(&mut self, lines: impl IntoIterator<Item = String>) {
+        for line in lines {
+            self.0.push_str(&line);
+            self.0.push('\n');
+        }
+        self.0.push('\n');
+    }
+
+    fn verbatim(&mut self, text: &str) {
+        self.lines(text.lines().map(|line| line.trim_end().to_owned()));
+    }
+
+    fn indented(&mut self, text: &str) {
+        self.lines(text.lines().map(|line| if line.is_empty() { String::new() } else { format!("    {line}") }));
+    }
+}

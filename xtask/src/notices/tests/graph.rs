@@ -1,0 +1,33 @@
+//! What is read of cargo's answers, and which systems are shipped for.
+
+use crate::notices::artefacts::ARTEFACTS;
+
+/// Parts of the names of targets; no other word of a workflow has them.
+const SYSTEMS: [&str; 5] = ["-unknown-linux-", "-apple-", "-pc-windows-", "-linux-android", "-linux-ohos"];
+
+#[test]
+fn every_target_of_a_workflow_has_its_packages_in_the_notices() {
+    let ours: Vec<&str> = ARTEFACTS.iter().flat_map(|artefact| artefact.targets()).collect();
+    let mut seen = 0;
+    for entry in std::fs::read_dir(crate::workspace_root().join(".github/workflows")).expect("workflows") {
+        let text = std::fs::read_to_string(entry.expect("a file").path()).expect("text");
+        for word in text.split(|c: char| !c.is_ascii_alphanumeric() && c != '-' && c != '_') {
+            if SYSTEMS.iter().any(|system| word.contains(system)) && !word.starts_with("stable-") {
+                seen += 1;
+                assert!(ours.contains(&word), "{word} is built for, and xtask/src/notices/artefacts.rs does not have it");
+            }
+        }
+    }
+    assert!(seen > 0, "workflows name no targets any more: this test looks in vain");
+}
+
+#[test]
+fn each_artefact_is_of_a_crate_and_its_folders_exist() {
+    let root = crate::workspace_root();
+    for artefact in &ARTEFACTS {
+        assert!(root.join("crates").join(artefact.krate).join("Cargo.toml").is_file(), "{}", artefact.krate);
+        for folder in artefact.folders {
+            assert!(root.join(folder).is_dir(), "{folder}");
+        }
+    }
+}
