@@ -16,3 +16,8 @@ pub mod run;
 pub mod runner;
 pub mod rust;
 pub mod set;
+
+/// The example of the workspace's README, compiled here because no published crate can include a file from outside of it.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

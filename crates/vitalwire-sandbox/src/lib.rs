@@ -166,3 +166,8 @@ pub use sandbox::Sandbox;
 pub use state::DatabaseError;
 pub use webhooks::Webhook;
 pub use world::{Person, World};
+
+/// The example of the crate's README, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -44,7 +44,7 @@ pub use error::{Error, ErrorKind};
 pub use generated::{models, open_sets, operations, resources};
 pub use transport::{AttemptEvent, DeadlineClass, OperationMeta, RetryClass};
 
-/// The example of the README, compiled.
+/// The example of the crate's README, compiled.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../README.md")]
 struct Readme;

@@ -20,8 +20,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
 static FILES: [(&str, &str, &str); 4] = [
     ("page.css", "text/css; charset=utf-8", include_str!("page.css")),
     ("page.js", "text/javascript; charset=utf-8", include_str!("page.js")),
-    ("health.v3.yaml", "text/yaml; charset=utf-8", include_str!("../../../../openapi/health.v3.yaml")),
-    ("care.v1.yaml", "text/yaml; charset=utf-8", include_str!("../../../../openapi/care.v1.yaml")),
+    ("health.v3.yaml", "text/yaml; charset=utf-8", include_str!("../generated/health.v3.yaml")),
+    ("care.v1.yaml", "text/yaml; charset=utf-8", include_str!("../generated/care.v1.yaml")),
 ];
 
 pub(crate) async fn show(State(world): State<World>) -> Response {

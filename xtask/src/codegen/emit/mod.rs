@@ -4,6 +4,7 @@ mod c;
 mod conformance;
 pub(crate) mod core;
 mod python;
+mod sandbox;
 pub(crate) mod text;
 mod uniffi;
 
@@ -38,6 +39,7 @@ pub(crate) fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     files.extend(uniffi::emit(ir));
     files.extend(python::emit(ir));
     files.extend(conformance::emit(ir));
+    files.extend(sandbox::emit(sources));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }

@@ -81,6 +81,19 @@ fn conformance_runners_have_every_call_and_object() {
     }
 }
 
+/// The sandbox serves both base specifications from copies, which are their text and no more.
+#[test]
+fn the_sandbox_has_the_base_specifications() {
+    let health = read("obstacles/health.yaml");
+    let workspace = workspace(&health, &[]);
+    let (sources, ir) = build(workspace.path()).unwrap_or_else(|findings| panic!("{findings}"));
+    let files = emit::all(&ir, &sources).unwrap();
+    let copies: Vec<&File> = files.iter().filter(|file| file.path.starts_with("crates/vitalwire-sandbox/")).collect();
+    let paths: Vec<&str> = copies.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(paths, ["crates/vitalwire-sandbox/src/generated/care.v1.yaml", "crates/vitalwire-sandbox/src/generated/health.v3.yaml"]);
+    assert_eq!(copies[1].text, health);
+}
+
 /// The same for C: each call in the table and made once, each received object written, and every file listed for CMake.
 #[test]
 fn the_conformance_runner_in_c_has_every_call_and_object() {
