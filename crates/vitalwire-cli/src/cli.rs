@@ -22,6 +22,7 @@ pub(crate) use destination::Destination;
 pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, Stretch, Token, TokenOptions, Verify, Webhook};
 pub(crate) use range::{Bound, InParts};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};
+use tables::HIDDEN;
 pub(crate) use tables::{Columns, MealTable, NightTable};
 pub(crate) use upload::{MealUpload, Patience, ReportUpload};
 pub(crate) use world::{Processing, World};
@@ -75,7 +76,7 @@ pub(crate) enum Service {
         /// The id of the sleep, as webhooks and statistics with record ids give it. With --sandbox, last night without it
         id: Option<String>,
         /// Which of the night's tables csv, parquet and arrow have; without it, stages
-        #[arg(long)]
+        #[arg(long, hide = HIDDEN)]
         table: Option<NightTable>,
     },
     /// Statistics as lines of little bars

@@ -25,6 +25,15 @@
 //! # }
 //! ```
 //!
+//! # Features
+//!
+//! Both are on by default. Without them the crate builds faster and answers everything all the same:
+//!
+//! | feature | with it | without it |
+//! |---|---|---|
+//! | `pictures` | JPEG and WebP are decoded, as PNG always is | they are taken by their first bytes (JPEG also by its segments, up to the end), and a checksum of the file chooses the dish |
+//! | `documents` | lab documents in PDF are read | they end `failed`, with a `parsing_error` that says so |
+//!
 //! # People
 //!
 //! Everything about a person follows from the seed, the user id and the day, so any date from 2020-01-01 to the sandbox's present has

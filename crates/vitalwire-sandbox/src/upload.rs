@@ -44,12 +44,12 @@ pub(crate) fn too_large(location: &str) -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "upload too large").with(item)
 }
 
-/// Decodes an image of one of the three accepted formats, or says what is wrong with it.
-pub(crate) async fn picture(location: &str, bytes: &Bytes) -> Result<Picture, Problem> {
+/// Decodes an image of one of the three accepted formats, or says what is wrong with it; `None` where its decoder is not built in.
+pub(crate) async fn picture(location: &str, bytes: &Bytes) -> Result<Option<Picture>, Problem> {
     picture_within(PATIENCE, location, bytes).await
 }
 
-async fn picture_within(patience: Duration, location: &str, bytes: &Bytes) -> Result<Picture, Problem> {
+async fn picture_within(patience: Duration, location: &str, bytes: &Bytes) -> Result<Option<Picture>, Problem> {
     let contents = bytes.clone();
     let read = analysis::beside(&analysis::PICTURES, move || picture::read(&contents));
     // Who waits is not to blame.

@@ -4,7 +4,16 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::tables::HIDDEN;
 use super::{Columns, Destination, World};
+
+/// What `--format` is for.
+const FORMATS: &str = if HIDDEN {
+    "How to print the answer: for people (table, the default), or as it came, indented (json)"
+} else {
+    "How to print the answer: for people (table, the default), as it came, indented (json), or its table for other programs (csv, \
+     parquet, or an arrow stream)"
+};
 
 /// Options of every command that calls a service.
 #[derive(Args, Clone, Debug)]
@@ -28,9 +37,7 @@ pub(crate) struct Connection {
     /// Which profile of the configuration file, instead of VITALWIRE_PROFILE or the file's default_profile
     #[arg(long, global = true, value_name = "NAME", help_heading = "Connection")]
     pub(crate) profile: Option<String>,
-    /// How to print the answer: for people (table, the default), as it came, indented (json), or its table for other programs (csv,
-    /// parquet, or an arrow stream)
-    #[arg(long, global = true, value_name = "FORMAT", help_heading = "Output")]
+    #[arg(long, global = true, value_name = "FORMAT", help_heading = "Output", help = FORMATS)]
     pub(crate) format: Option<Format>,
     #[command(flatten)]
     pub(crate) columns: Columns,
@@ -47,10 +54,13 @@ pub(crate) enum Format {
     /// As it came, indented
     Json,
     /// The table alone, as text: RFC 4180, missing is empty, instants in UTC, lists joined by ;
+    #[value(hide = HIDDEN)]
     Csv,
     /// The table alone, as a Parquet file, with types and units
+    #[value(hide = HIDDEN)]
     Parquet,
     /// The table alone, as an Arrow IPC stream, with types and units
+    #[value(hide = HIDDEN)]
     Arrow,
 }
 

@@ -6,6 +6,7 @@ use clap::{Args, Subcommand, ValueEnum};
 
 use super::MealTable;
 use super::range::{Bound, InParts, bound};
+use super::tables::HIDDEN;
 use super::upload::{MealUpload, Patience, ReportUpload};
 
 /// A stretch of time to list.
@@ -29,14 +30,14 @@ pub(crate) enum Nutrition {
         #[command(flatten)]
         stretch: Stretch,
         /// Which table csv, parquet and arrow have; without it, records
-        #[arg(long)]
+        #[arg(long, hide = HIDDEN)]
         table: Option<MealTable>,
     },
     /// One meal
     Get {
         id: String,
         /// Which table csv, parquet and arrow have; without it, records
-        #[arg(long)]
+        #[arg(long, hide = HIDDEN)]
         table: Option<MealTable>,
     },
     /// Send a picture of food

@@ -1,17 +1,24 @@
 //! Options of answers that are written as tables for other programs.
 
 use clap::{Args, ValueEnum};
-use vitalwire::table::{Table, TableId};
+#[cfg(feature = "tables")]
+use vitalwire::Error;
+#[cfg(feature = "tables")]
+use vitalwire::table::Table;
+use vitalwire::table::TableId;
+
+/// Whether options of tables are kept out of the help: this program was built without what writes tables.
+pub(super) const HIDDEN: bool = !cfg!(feature = "tables");
 
 /// What the columns are.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Columns {
     /// With csv, parquet and arrow: every number the client knows as a column, also where no row has a value
-    #[arg(long, global = true, help_heading = "Output")]
+    #[arg(long, global = true, help_heading = "Output", hide = HIDDEN)]
     pub(crate) all_columns: bool,
     /// With csv, parquet and arrow: local times in this zone beside all instants, such as Europe/Berlin. Where a record states its own
     /// offset, that counts
-    #[arg(long, global = true, value_name = "ZONE", value_parser = zone, help_heading = "Output")]
+    #[arg(long, global = true, value_name = "ZONE", value_parser = zone, help_heading = "Output", hide = HIDDEN)]
     pub(crate) time_zone: Option<String>,
 }
 
@@ -20,8 +27,27 @@ impl Columns {
     pub(super) fn is_given(&self) -> bool {
         self.all_columns || self.time_zone.is_some()
     }
+
+    /// A table with those columns.
+    #[cfg(feature = "tables")]
+    pub(crate) fn of(&self, mut table: Table) -> Result<Table, Error> {
+        if self.all_columns {
+            table = table.with_empty_columns();
+        }
+        match &self.time_zone {
+            Some(zone) => table.with_local_time(zone),
+            None => Ok(table),
+        }
+    }
 }
 
+/// Without tables no zone is known, and none is needed.
+#[cfg(not(feature = "tables"))]
+fn zone(name: &str) -> Result<String, &'static str> {
+    Ok(name.to_owned())
+}
+
+#[cfg(feature = "tables")]
 fn zone(name: &str) -> Result<String, &'static str> {
     let known = Table::empty(TableId::SleepStages).with_local_time(name).is_ok();
     if known { Ok(name.to_owned()) } else { Err("no time zone has this name") }

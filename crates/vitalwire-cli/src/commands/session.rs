@@ -22,6 +22,7 @@ pub(crate) struct Session {
     /// The one that was started for this command.
     pub(crate) sandbox: Option<Sandbox>,
     pub(super) format: Format,
+    #[cfg_attr(not(feature = "tables"), expect(dead_code, reason = "only tables have columns"))]
     pub(super) columns: Columns,
     pub(super) destination: Destination,
 }
@@ -31,6 +32,7 @@ impl Session {
     pub(crate) async fn open(connection: Connection) -> Result<Self, Failure> {
         let format = connection.format.unwrap_or_default();
         // Before anything is sent: an answer that cannot be written need not be asked for.
+        Self::built_in(format)?;
         connection.destination.check(format.is_binary())?;
         if connection.sandbox {
             let sandbox = local::start(connection.world, ANY_PORT).await?;

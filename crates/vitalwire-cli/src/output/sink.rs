@@ -114,6 +114,7 @@ impl Sink {
     }
 
     /// The error of writing behind a failure of whoever wrote here, if that was it: a reader that went away is one.
+    #[cfg(any(test, feature = "tables"))]
     pub(crate) fn take_error(&mut self) -> Option<io::Error> {
         self.failed.take()
     }

@@ -1,11 +1,14 @@
 //! The program `vitalwire`, run as its users run it.
 #![allow(clippy::expect_used, clippy::panic, reason = "helpers of tests may panic like the tests themselves")]
 
+#[cfg(not(feature = "tables"))]
+mod absent;
 mod canaries;
 mod common;
 mod config;
 mod demo;
 mod durability;
+#[cfg(feature = "tables")]
 mod export;
 mod failures;
 mod faults;

@@ -120,6 +120,7 @@ fn a_part_that_fails_stops_it_and_the_rest_can_be_read_later() {
     );
 }
 
+#[cfg(feature = "tables")]
 #[test]
 fn parts_make_the_table_of_the_whole() {
     let world = ["--sandbox", "--seed", "7", "--today", "2025-11-21"];
@@ -137,6 +138,7 @@ fn parts_make_the_table_of_the_whole() {
     }
 }
 
+#[cfg(feature = "tables")]
 #[test]
 fn the_table_of_what_was_read_is_written_before_a_failure_is_told() {
     let server = Scripted::start(|_, request| match query(request, "from_date").as_str() {
@@ -154,6 +156,7 @@ fn the_table_of_what_was_read_is_written_before_a_failure_is_told() {
     assert_eq!((rest.status.code(), text(&rest.stdout)), (Some(12), ""));
 }
 
+#[cfg(feature = "tables")]
 #[test]
 fn a_table_of_the_parts_before_a_failure_is_written_too() {
     let server = Scripted::start(|_, request| match query(request, "from_date").as_str() {

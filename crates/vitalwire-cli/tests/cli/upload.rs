@@ -118,6 +118,7 @@ fn waiting_shows_the_record_as_it_is_in_the_end() {
     }
 }
 
+#[cfg(feature = "tables")]
 #[test]
 fn the_record_waited_for_can_be_a_table() {
     let server = analysing(&[("completed", r#","dish_name":"soup","nutritional_fields":{"energy_kcal":120.5}"#)]);

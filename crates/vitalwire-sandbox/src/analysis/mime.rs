@@ -6,19 +6,26 @@ pub(crate) fn of(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// The formats of pictures that are analysed.
-pub(crate) fn picture(bytes: &[u8]) -> Option<image::ImageFormat> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Jpeg,
+    Png,
+    WebP,
+}
+
+/// Which of them a file has.
+pub(crate) fn picture(bytes: &[u8]) -> Option<Format> {
     match of(bytes)? {
-        "image/jpeg" => Some(image::ImageFormat::Jpeg),
-        "image/png" => Some(image::ImageFormat::Png),
-        "image/webp" => Some(image::ImageFormat::WebP),
+        "image/jpeg" => Some(Format::Jpeg),
+        "image/png" => Some(Format::Png),
+        "image/webp" => Some(Format::WebP),
         _ => None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use image::ImageFormat::{Jpeg, Png, WebP};
-
+    use super::Format::{Jpeg, Png, WebP};
     use super::*;
 
     #[test]

@@ -4,7 +4,6 @@
 
 pub(crate) mod dish;
 pub(crate) mod document;
-mod jpeg;
 pub(crate) mod mime;
 pub(crate) mod picture;
 pub(crate) mod wording;

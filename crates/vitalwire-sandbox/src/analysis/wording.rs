@@ -3,18 +3,34 @@
 use crate::people::meals::Analysis;
 
 /// The description of a dish in a language of the larder (English, German, French).
-pub(crate) fn description(analysis: Analysis, names: &[&str; 3], language: usize) -> String {
+pub(crate) fn description(analysis: Analysis, unseen: bool, names: &[&str; 3], language: usize) -> String {
     let name = names.get(language).unwrap_or(&names[0]);
-    let (chosen, how) = match (language, analysis) {
-        (1, Analysis::Seeded) => ("Synthetisch: eine erfundene Mahlzeit", ""),
-        (2, Analysis::Seeded) => ("Synthétique : un repas inventé", ""),
-        (_, Analysis::Seeded) => ("Synthetic: an invented meal", ""),
-        (1, Analysis::Fast) => ("Synthetisch: nach der Farbe in der Bildmitte gewählt", ", übliche Portion (schnell)"),
-        (1, Analysis::Precise) => ("Synthetisch: nach der Farbe in der Bildmitte gewählt", ", geschätzte Portion (genau)"),
-        (2, Analysis::Fast) => ("Synthétique : choisi d'après la couleur au milieu de l'image", ", portion usuelle (rapide)"),
-        (2, Analysis::Precise) => ("Synthétique : choisi d'après la couleur au milieu de l'image", ", portion estimée (précis)"),
-        (_, Analysis::Fast) => ("Synthetic: chosen by the colour in the middle of the picture", ", usual portion (fast)"),
-        (_, Analysis::Precise) => ("Synthetic: chosen by the colour in the middle of the picture", ", estimated portion (precise)"),
+    let (invented, seen, not_seen) = match language {
+        1 => (
+            "Synthetisch: eine erfundene Mahlzeit",
+            "Synthetisch: nach der Farbe in der Bildmitte gewählt",
+            "Synthetisch: nach der Prüfsumme der Datei gewählt",
+        ),
+        2 => (
+            "Synthétique : un repas inventé",
+            "Synthétique : choisi d'après la couleur au milieu de l'image",
+            "Synthétique : choisi d'après la somme de contrôle du fichier",
+        ),
+        _ => (
+            "Synthetic: an invented meal",
+            "Synthetic: chosen by the colour in the middle of the picture",
+            "Synthetic: chosen by the file's checksum",
+        ),
+    };
+    let chosen = if unseen { not_seen } else { seen };
+    let (chosen, how) = match (analysis, language) {
+        (Analysis::Seeded, _) => (invented, ""),
+        (Analysis::Fast, 1) => (chosen, ", übliche Portion (schnell)"),
+        (Analysis::Fast, 2) => (chosen, ", portion usuelle (rapide)"),
+        (Analysis::Fast, _) => (chosen, ", usual portion (fast)"),
+        (Analysis::Precise, 1) => (chosen, ", geschätzte Portion (genau)"),
+        (Analysis::Precise, 2) => (chosen, ", portion estimée (précis)"),
+        (Analysis::Precise, _) => (chosen, ", estimated portion (precise)"),
     };
     format!("{chosen}, {name}{how}.")
 }

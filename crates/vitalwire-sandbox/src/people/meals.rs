@@ -54,6 +54,9 @@ pub(crate) struct Meal {
     pub(crate) id: Uuid,
     pub(crate) outcome: Outcome,
     pub(crate) analysis: Analysis,
+    /// The picture's decoder is not built in: its checksum chose. Older databases do not say.
+    #[serde(default)]
+    pub(crate) unseen: bool,
     /// What is on the plate, as a part of the dish's usual serving.
     pub(crate) portion: f64,
     pub(crate) wanted: Wanted,
@@ -162,9 +165,9 @@ impl Meal {
             record["nutri_score"] = json!(dish.score);
         }
         if self.wanted.description {
-            record["dish_description"] = json!(wording::description(self.analysis, &dish.names, 0));
+            record["dish_description"] = json!(wording::description(self.analysis, self.unseen, &dish.names, 0));
             if let Some(language) = self.wanted.language {
-                record["dish_description_translated"] = json!(wording::description(self.analysis, &dish.names, language));
+                record["dish_description_translated"] = json!(wording::description(self.analysis, self.unseen, &dish.names, language));
             }
         }
         if self.wanted.ingredients {
@@ -225,6 +228,7 @@ pub(crate) fn eaten(person: &Profile, date: Date, part: u8) -> Option<Meal> {
         id: person.dated_id("meal", date, part),
         outcome: Outcome::Dish(*chosen),
         analysis: Analysis::Seeded,
+        unseen: false,
         portion: 1.0,
         wanted: Wanted {
             nutrients: (0..NUTRIENTS.len()).collect(),

@@ -89,7 +89,7 @@ fn language_of(country: &str) -> &'static str {
     }
 }
 
-async fn contents(world: &World, image: &Image) -> Result<(Bytes, Picture), Problem> {
+async fn contents(world: &World, image: &Image) -> Result<(Bytes, Option<Picture>), Problem> {
     let (location, bytes) = match image {
         Image::Body(text) => ("body.body", upload::decode(text)?),
         Image::Url(url) => ("body.body_url", fetch::get(world.reach(), url).await?),
@@ -98,11 +98,11 @@ async fn contents(world: &World, image: &Image) -> Result<(Bytes, Picture), Prob
     Ok((bytes, picture))
 }
 
-fn outcome(image: &[u8], picture: &Picture, key: u64) -> Outcome {
+fn outcome(image: &[u8], picture: Option<&Picture>, key: u64) -> Outcome {
     upload::image_failure(image).map_or_else(|| dish::choose(picture, key), |reason| Outcome::Failed(reason.into()))
 }
 
-fn record(world: &World, person: &Profile, request: Request, image: &[u8], picture: &Picture) -> Meal {
+fn record(world: &World, person: &Profile, request: Request, image: &[u8], picture: Option<&Picture>) -> Meal {
     let key = upload::checksum(image);
     let now = world.now();
     let number = world.store().next_number();
@@ -113,6 +113,7 @@ fn record(world: &World, person: &Profile, request: Request, image: &[u8], pictu
         id: person.uuid("uploaded meal", number.cast_signed()),
         outcome: plan.failure.map_or_else(|| outcome(image, picture, key), |reason| Outcome::Failed(reason.into())),
         analysis: request.analysis,
+        unseen: picture.is_none(),
         portion: if request.analysis == Analysis::Precise { dish::portion(key) } else { 1.0 },
         wanted: request.wanted,
         input_type: "image".into(),
@@ -129,7 +130,7 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     let request = read(&body)?;
     let (image, picture) = contents(&world, &request.image).await?;
     let wait = request.wait;
-    let meal = record(&world, &person, request, &image, &picture);
+    let meal = record(&world, &person, request, &image, picture.as_ref());
     world.store().put_meal(&person.user_id, &meal).await?;
     world.announce_meal(&person.user_id, &meal).await?;
     if !wait {

@@ -3,7 +3,7 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use super::pictures::jpeg;
+use super::pictures::green;
 use super::support::{Service, is_uuid, names, seconds};
 
 /// The nutrient names of the interface document.
@@ -142,7 +142,7 @@ async fn a_bad_serving_size_changes_nothing() {
 #[tokio::test]
 async fn deleting_is_204_whatever_there_was() {
     let service = Service::new().await;
-    let uploaded = service.post("/nutrition_records", &json!({"body": jpeg(b"z")})).await.ok();
+    let uploaded = service.post("/nutrition_records", &json!({"body": green(b"z")})).await.ok();
     let eaten = service.get(DAY).await.ok()[1].clone();
     for record in [uploaded, eaten] {
         let path = format!("/nutrition_records/{}", record["record_id"].as_str().unwrap());
@@ -164,7 +164,7 @@ async fn deleting_is_204_whatever_there_was() {
 #[tokio::test]
 async fn uploads_are_listed_by_the_time_of_eating() {
     let service = Service::new().await;
-    let body = json!({"body": jpeg(b"old"), "consumed_at": "2018-03-04T10:00:00Z", "wait_on_process": true});
+    let body = json!({"body": green(b"old"), "consumed_at": "2018-03-04T10:00:00Z", "wait_on_process": true});
     let record = service.post("/nutrition_records", &body).await.ok();
     let found = service.get("/nutrition_records?from_timestamp=2018-03-04T10:00:00Z&to_timestamp=2018-03-04T10:00:01Z").await.ok();
     assert_eq!(found, json!([record]));
@@ -185,8 +185,8 @@ async fn a_long_list_is_streamed_and_says_the_same_as_short_ones() {
     service.patch(&format!("/nutrition_records/{}", id(0)), &json!({"serving_size": 10})).await.ok();
     service.delete(&format!("/nutrition_records/{}", id(1))).await;
     let before = list("2025-01-01", "2025-12-01").await.ok().as_array().unwrap().len();
-    service.post("/nutrition_records", &json!({"body": jpeg(b"m"), "consumed_at": "2025-06-10T10:00:00Z"})).await.ok();
-    service.post("/nutrition_records", &json!({"body": jpeg(b"n")})).await.ok();
+    service.post("/nutrition_records", &json!({"body": green(b"m"), "consumed_at": "2025-06-10T10:00:00Z"})).await.ok();
+    service.post("/nutrition_records", &json!({"body": green(b"n")})).await.ok();
 
     let long = list("2025-01-01", "2025-12-01").await;
     assert!(!long.headers.contains_key("content-length"), "it is not made as a whole");

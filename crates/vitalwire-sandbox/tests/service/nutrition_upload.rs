@@ -3,12 +3,11 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use http::{Method, StatusCode};
-use image::ImageFormat;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use vitalwire_sandbox::Sandbox;
 
-use super::pictures::{file, jpeg, plate};
+use super::pictures::{FORMATS, Format, green, plate};
 use super::support::{PATIENCE, Service, is_uuid, names, seconds};
 
 const MIB: usize = 1_048_576;
@@ -20,7 +19,7 @@ async fn upload(service: &Service, body: &Value) -> super::support::Answer {
 #[tokio::test]
 async fn an_asynchronous_answer_is_small() {
     let service = Service::new().await;
-    let answer = upload(&service, &json!({"body": jpeg(b"x")})).await.ok();
+    let answer = upload(&service, &json!({"body": green(b"x")})).await.ok();
     let members = names(&answer);
     assert_eq!(members, ["record_id", "status", "uploaded_at"]);
     assert!(is_uuid(&answer["record_id"]));
@@ -35,7 +34,7 @@ async fn an_asynchronous_answer_is_small() {
 async fn analysis_can_take_time() {
     let second = std::time::Duration::from_secs(1);
     let service = Service::with(Sandbox::builder().processing(second * 20)).await;
-    let id = upload(&service, &json!({"body": jpeg(b"x")})).await.ok()["record_id"].as_str().unwrap().to_owned();
+    let id = upload(&service, &json!({"body": green(b"x")})).await.ok()["record_id"].as_str().unwrap().to_owned();
     let path = format!("/nutrition_records/{id}");
     let mut seen = Vec::new();
     for _ in 0..3 {
@@ -45,7 +44,7 @@ async fn analysis_can_take_time() {
         service.sandbox.world().advance(second * 10);
     }
     assert_eq!(seen, ["pending", "processing", "completed"]);
-    let body = json!({"body": jpeg(b"x"), "wait_on_process": true});
+    let body = json!({"body": green(b"x"), "wait_on_process": true});
     let (waited, ()) = tokio::join!(upload(&service, &body), async {
         service.under_way("/nutrition_records").await;
         service.sandbox.world().advance(second * 20);
@@ -57,7 +56,7 @@ async fn analysis_can_take_time() {
 async fn without_switches_four_numbers_and_no_more() {
     let service = Service::new().await;
     for list in [json!(null), json!([])] {
-        let body = json!({"body": jpeg(b"x"), "wait_on_process": true, "include_nutrition_fields": list});
+        let body = json!({"body": green(b"x"), "wait_on_process": true, "include_nutrition_fields": list});
         let record = upload(&service, &body).await.ok();
         for member in ["record_id", "status", "uploaded_at", "modified_at", "dish_name", "serving_size", "unit"] {
             assert!(record.get(member).is_some(), "{member}");
@@ -76,7 +75,7 @@ async fn without_switches_four_numbers_and_no_more() {
 async fn every_switch_is_honoured() {
     let service = Service::new().await;
     let body = json!({
-        "body": jpeg(b"x"),
+        "body": green(b"x"),
         "wait_on_process": true,
         "analysis_mode": "fast",
         "include_nutrition_fields": ["salt_g", "energy_kcal", "salt_g"],
@@ -119,10 +118,16 @@ async fn the_three_formats_and_no_other() {
         assert_eq!(answer.problem(400), ["body.body"]);
         answer.text.contains("unsupported image format")
     };
-    for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::WebP] {
-        let picture = file(&plate(80, [240, 240, 235]), format);
-        let body = json!({"body": STANDARD.encode(&picture), "wait_on_process": true});
-        assert_eq!(upload(&service, &body).await.ok()["dish_name"], "glass of milk");
+    for format in FORMATS {
+        let picture = plate(format, 80, [240, 240, 235]);
+        let body = json!({"body": STANDARD.encode(&picture), "wait_on_process": true, "include_dish_description": true});
+        let record = upload(&service, &body).await.ok();
+        if !cfg!(feature = "pictures") && !matches!(format, Format::Png) {
+            assert_eq!(record["status"], "completed", "{format:?} is taken by its first bytes");
+            assert!(record["dish_description"].as_str().unwrap().contains("chosen by the file's checksum"));
+            continue;
+        }
+        assert_eq!(record["dish_name"], "glass of milk");
         for length in [20, picture.len() / 2, picture.len() * 3 / 4] {
             assert!(!unsupported(&picture[..length]).await, "corrupt");
         }
@@ -141,10 +146,10 @@ async fn the_three_formats_and_no_other() {
 async fn exactly_one_source_and_sound_members() {
     let service = Service::new().await;
     assert_eq!(upload(&service, &json!({})).await.problem(422), ["body.body"]);
-    let both = json!({"body": jpeg(b""), "body_url": "http://127.0.0.1/"});
+    let both = json!({"body": green(b""), "body_url": "http://127.0.0.1/"});
     assert_eq!(upload(&service, &both).await.problem(422), ["body.body", "body.body_url"]);
     let odd = json!({
-        "body": jpeg(b""), "wait_on_process": 1, "analysis_mode": "slow", "country_code": "DE", "language_code": "deu",
+        "body": green(b""), "wait_on_process": 1, "analysis_mode": "slow", "country_code": "DE", "language_code": "deu",
         "include_nutrition_fields": ["energy_kcal", "nonsense", 3], "include_ingredients": "true", "consumed_at": "noon",
     });
     assert_eq!(
@@ -173,7 +178,7 @@ async fn exactly_one_source_and_sound_members() {
 async fn the_colour_in_the_middle_chooses_and_one_colour_shows_nothing() {
     let service = Service::new().await;
     let wait = async |side: u32, colour: [u8; 3], more: Value| {
-        let mut body = json!({"body": STANDARD.encode(file(&plate(side, colour), ImageFormat::Png)), "wait_on_process": true});
+        let mut body = json!({"body": STANDARD.encode(plate(Format::Png, side, colour)), "wait_on_process": true});
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         upload(&service, &body).await.ok()
     };
@@ -190,7 +195,7 @@ async fn the_colour_in_the_middle_chooses_and_one_colour_shows_nothing() {
 #[tokio::test]
 async fn fast_and_precise_differ_and_a_country_names_a_language() {
     let service = Service::new().await;
-    let picture = jpeg(b"some");
+    let picture = green(b"some");
     let wait = async |more: Value| {
         let mut body = json!({"body": picture, "wait_on_process": true, "include_dish_description": true});
         body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
@@ -230,7 +235,7 @@ async fn a_fast_analysis_takes_half_the_time() {
     let service = Service::with(Sandbox::builder().processing(second * 20)).await;
     let mut paths = Vec::new();
     for mode in ["fast", "precise"] {
-        let record = upload(&service, &json!({"body": jpeg(b"x"), "analysis_mode": mode})).await.ok();
+        let record = upload(&service, &json!({"body": green(b"x"), "analysis_mode": mode})).await.ok();
         paths.push(format!("/nutrition_records/{}", record["record_id"].as_str().unwrap()));
     }
     service.sandbox.world().advance(second * 10);
@@ -242,7 +247,7 @@ async fn a_fast_analysis_takes_half_the_time() {
 async fn a_failed_analysis_is_a_result() {
     let service = Service::new().await;
     for (mark, reason) in [("synthetic:unidentifiable", "Unable to identify food items"), ("synthetic:timeout", "Analysis timed out")] {
-        let body = json!({"body": jpeg(mark.as_bytes()), "wait_on_process": true});
+        let body = json!({"body": green(mark.as_bytes()), "wait_on_process": true});
         let record = upload(&service, &body).await.ok();
         assert_eq!(record["status"], "failed");
         assert_eq!(record["failure_reason"], reason);
@@ -255,7 +260,7 @@ async fn a_failed_analysis_is_a_result() {
 
 /// A body of exactly that many bytes around a base64 text of that many: a picture with zeros behind it.
 fn sized(text: usize, whole: usize) -> String {
-    let mut picture = file(&plate(64, [95, 140, 60]), ImageFormat::Jpeg);
+    let mut picture = plate(Format::Jpeg, 64, [95, 140, 60]);
     picture.resize(picture.len().next_multiple_of(3), 0);
     let picture = STANDARD.encode(picture);
     let mut body = String::with_capacity(whole);
@@ -296,7 +301,7 @@ async fn host() -> String {
                 let count = stream.read(&mut request).await.unwrap();
                 let request = String::from_utf8_lossy(&request[..count]).into_owned();
                 let (status, body) = match request.split(' ').nth(1).unwrap() {
-                    "/meal.jpg?size=1" => ("200 OK", file(&plate(64, [95, 140, 60]), ImageFormat::Jpeg)),
+                    "/meal.jpg?size=1" => ("200 OK", plate(Format::Jpeg, 64, [95, 140, 60])),
                     "/large.jpg" => ("200 OK", [vec![0xff, 0xd8, 0xff], vec![0; 10 * MIB]].concat()),
                     "/moved.jpg" => ("302 Found\r\nlocation: /meal.jpg?size=1", Vec::new()),
                     "/elsewhere.jpg" => ("302 Found\r\nlocation: http://127.0.0.2:9/meal.jpg", Vec::new()),

@@ -18,7 +18,7 @@ fn slow() -> Builder {
 }
 
 fn meal() -> Value {
-    json!({ "body": pictures::jpeg(b""), "include_ingredients": true })
+    json!({ "body": pictures::green(b""), "include_ingredients": true })
 }
 
 fn report() -> Value {

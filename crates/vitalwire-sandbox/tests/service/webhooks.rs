@@ -6,7 +6,7 @@ use http::{Method, StatusCode};
 use serde_json::{Value, json};
 use vitalwire_sandbox::{Sandbox, Webhook};
 
-use super::pictures::jpeg;
+use super::pictures::green;
 use super::receiver::{Receiver, hmac_hex};
 use super::support::{Answer, Service, seconds};
 
@@ -78,7 +78,7 @@ async fn records_are_told_flat_and_signed() {
     assert!(first.head.starts_with("POST /hook?a=b HTTP/1.1"), "{}", first.head);
     assert_eq!(first.verified("a webhook key"), told(&report));
 
-    let meal = service.post("/nutrition_records", &json!({"body": jpeg(b"x")})).await.ok();
+    let meal = service.post("/nutrition_records", &json!({"body": green(b"x")})).await.ok();
     let path = format!("/nutrition_records/{}", meal["record_id"].as_str().unwrap());
     tokio::time::sleep(SECOND / 10).await;
     assert_eq!(receiver.count(), 1, "pending was answered already");
@@ -96,7 +96,7 @@ async fn records_are_told_flat_and_signed() {
     assert_eq!(updated, told(&service.get(&path).await.ok()));
 
     // Gone before its time: nothing to tell.
-    let meal = service.post("/nutrition_records", &json!({"body": jpeg(b"y")})).await.ok();
+    let meal = service.post("/nutrition_records", &json!({"body": green(b"y")})).await.ok();
     service.delete(&format!("/nutrition_records/{}", meal["record_id"].as_str().unwrap())).await;
     service.advance(20);
     service.until(5, "dropped", 0).await;
@@ -234,7 +234,7 @@ async fn a_wait_that_times_out_on_a_standing_clock_is_told_once() {
     let receiver = Receiver::start(200).await;
     let builder = Sandbox::builder().processing(SECOND * 20).wait_limit(SECOND / 20).webhook(Webhook::LabReports, &receiver.url);
     let service = Service::with(builder.webhook(Webhook::NutritionRecords, &receiver.url).webhook_key("k")).await;
-    let meal = service.post("/nutrition_records", &json!({"body": jpeg(b"x"), "wait_on_process": true})).await.ok();
+    let meal = service.post("/nutrition_records", &json!({"body": green(b"x"), "wait_on_process": true})).await.ok();
     assert_eq!(meal["status"], "failed");
     assert_eq!(receiver.wait(1).await[0].verified("k"), told(&meal));
     let report = service.post("/lab_reports", &lab()).await.ok()["lab_report"].clone();

@@ -32,6 +32,18 @@ impl Table {
 
     /// The table as an Arrow record batch, its values copied; see [`Table::arrow_schema`] and [`Table::with_empty_columns`].
     ///
+    /// What reads Arrow takes it as it is. A Parquet file, for one, is written by the crate `parquet` of the same major version as the
+    /// `arrow-array` of this one, with its feature `arrow`:
+    ///
+    /// ```ignore
+    /// use parquet::arrow::ArrowWriter;
+    ///
+    /// let batch = table.to_record_batch()?;
+    /// let mut file = ArrowWriter::try_new(std::fs::File::create("days.parquet")?, batch.schema(), None)?;
+    /// file.write(&batch)?;
+    /// file.close()?;
+    /// ```
+    ///
     /// # Errors
     /// Internal, if a column does not fit its type: a defect.
     pub fn to_record_batch(&self) -> Result<RecordBatch, Error> {

@@ -12,8 +12,8 @@
 //! Which rows and columns a table has, their units and what may be missing comes from the specification ([`TableId::spec`]). A
 //! missing value is missing, never 0.
 //!
-//! Other programs read tables as Arrow record batches (feature `arrow`), Arrow streams and files (`arrow-ipc`), Parquet files
-//! (`parquet`) and CSV (`csv`).
+//! Other programs read tables as Arrow record batches (feature `arrow`), Arrow streams and files (`arrow-ipc`) and CSV (`csv`). The crate
+//! `parquet` writes record batches as Parquet files; `Table::to_record_batch` has an example.
 
 #[cfg(feature = "arrow")]
 mod arrow;
@@ -24,7 +24,7 @@ mod cells;
 mod csv;
 pub(crate) mod decode;
 mod export;
-#[cfg(any(feature = "arrow-ipc", feature = "parquet"))]
+#[cfg(feature = "arrow-ipc")]
 mod files;
 pub(crate) mod plan;
 #[cfg(feature = "arrow")]

@@ -10,7 +10,7 @@ mod append;
 mod calls;
 #[cfg(feature = "csv")]
 mod csv;
-#[cfg(all(feature = "arrow-ipc", feature = "parquet"))]
+#[cfg(feature = "arrow-ipc")]
 mod export;
 mod faults;
 mod labs;

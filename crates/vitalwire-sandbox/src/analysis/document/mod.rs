@@ -1,13 +1,16 @@
-//! Lab documents: text, separated values and PDF files with text are read into sections and results; what a document says about a patient is
-//! left out. Other files are not read, which is for a person to do.
+//! Lab documents: text, separated values and (with the feature `documents`) PDF files with text are read into sections and results; what a
+//! document says about a patient is left out. Other files are not read, which is for a person to do.
 
 mod csv;
 mod head;
+#[cfg(feature = "documents")]
 mod layout;
 mod line;
 mod loinc;
 mod number;
+#[cfg(feature = "documents")]
 mod objects;
+#[cfg(feature = "documents")]
 mod pdf;
 mod row;
 mod text;
@@ -80,11 +83,14 @@ pub(crate) struct Section {
 pub(crate) fn read(bytes: &[u8]) -> Reading {
     let kind = mime::of(bytes);
     let (kind, lines) = match kind {
+        #[cfg(feature = "documents")]
         Some("application/pdf") => match pdf::lines(bytes) {
             Ok(lines) if lines.is_empty() => return Reading::Unread("application/pdf"),
             Ok(lines) => ("application/pdf", lines.join("\n")),
             Err(unread) => return Reading::Failed(unread.text()),
         },
+        #[cfg(not(feature = "documents"))]
+        Some("application/pdf") => return Reading::Failed("This build of the sandbox has no reader of PDF files (feature `documents`)"),
         Some(kind) => return Reading::Unread(kind),
         None => match text::decode(bytes) {
             Some(text) => ("text/plain", text),

@@ -6,8 +6,6 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, RecordBatch};
-use parquet::basic::Compression;
-use parquet::file::reader::{FileReader, SerializedFileReader};
 use vitalwire::ErrorKind;
 use vitalwire::table::{ColumnData, Table, TableId};
 
@@ -134,20 +132,6 @@ fn a_damaged_stream_is_refused_and_never_a_panic() {
     }
 }
 
-#[test]
-fn parquet_is_compressed_with_snappy_and_counts_nulls() {
-    let mut file = Vec::new();
-    read(TableId::DailyStatistics, "daily_statistics", BODY).write_parquet(&mut file).unwrap();
-    let reader = SerializedFileReader::new(bytes::Bytes::from(file)).unwrap();
-    let group = reader.metadata().row_group(0);
-    assert_eq!(group.num_rows(), 3);
-    for column in group.columns() {
-        assert_eq!(column.compression(), Compression::SNAPPY);
-    }
-    let steps = group.columns().iter().find(|column| column.column_path().string() == "steps").unwrap();
-    assert_eq!(steps.statistics().unwrap().null_count_opt(), Some(1));
-}
-
 /// A disk that is full after some bytes.
 struct Full(usize);
 
@@ -170,7 +154,6 @@ impl Write for Full {
 fn the_writers_error_is_handed_on() {
     let table = read(TableId::DailyStatistics, "daily_statistics", BODY);
     for room in [0, 3, 100] {
-        assert_eq!(table.write_parquet(Full(room)).unwrap_err().kind(), io::ErrorKind::StorageFull, "{room}");
         assert_eq!(table.write_arrow_stream(Full(room)).unwrap_err().kind(), io::ErrorKind::StorageFull, "{room}");
         assert_eq!(table.write_arrow_file(Full(room)).unwrap_err().kind(), io::ErrorKind::StorageFull, "{room}");
     }

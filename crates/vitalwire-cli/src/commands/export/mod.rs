@@ -1,6 +1,7 @@
-//! Answers as tables for other programs: CSV, Parquet, Arrow.
+//! Answers as tables for other programs: CSV, Parquet, Arrow. What writes them is there with the feature `tables`.
 
-use std::io::{self, Write};
+#[cfg(feature = "tables")]
+mod files;
 
 use vitalwire::client::{Call, Operation};
 use vitalwire::table::{Table, TableId};
@@ -8,7 +9,6 @@ use vitalwire::table::{Table, TableId};
 use super::session::Session;
 use crate::cli::Format;
 use crate::failure::Failure;
-use crate::output::Sink;
 use crate::progress::asked;
 use crate::screen::Screen;
 
@@ -16,6 +16,12 @@ use crate::screen::Screen;
 pub(crate) const NO_TABLE: Failure = Failure::Usage(
     "this answer is no table: csv, parquet and arrow are for stats, sleep, and lists and records of nutrition and labs",
     "--format json has all of it",
+);
+
+/// What is said of those formats where nothing in this program writes them.
+const NOT_BUILT_IN: Failure = Failure::Usage(
+    "csv, parquet and arrow are not built into this program",
+    "--format json has all of an answer; what is built with the feature `tables` (cargo's default) has tables too",
 );
 
 impl Session {
@@ -33,36 +39,28 @@ impl Session {
         self.export(asked(call.table(table)).await?.into_inner())
     }
 
+    /// Refuses a format that this program was built without.
+    pub(super) fn built_in(format: Format) -> Result<(), Failure> {
+        if format.is_for_programs() && !cfg!(feature = "tables") { Err(NOT_BUILT_IN) } else { Ok(()) }
+    }
+
     /// Writes a table where the caller wants it.
-    pub(super) fn export(&self, mut table: Table) -> Result<(), Failure> {
-        if self.columns.all_columns {
-            table = table.with_empty_columns();
-        }
-        if let Some(zone) = &self.columns.time_zone {
-            table = table.with_local_time(zone)?;
-        }
+    #[cfg(feature = "tables")]
+    pub(super) fn export(&self, table: Table) -> Result<(), Failure> {
+        let table = self.columns.of(table)?;
         // The file is opened when there is something to put into it.
         let mut sink = self.destination.sink(self.format.is_binary())?;
-        match write(&table, self.format, &mut sink) {
+        match files::write(&table, self.format, &mut sink) {
             Ok(()) => sink.finish()?,
             Err(error) => return Err(sink.take_error().unwrap_or(error).into()),
         }
-        told(table.skipped());
+        files::told(table.skipped());
         Ok(())
     }
-}
 
-fn write(table: &Table, format: Format, sink: &mut Sink) -> io::Result<()> {
-    match format {
-        Format::Parquet => table.write_parquet(sink),
-        Format::Arrow => table.write_arrow_stream(sink),
-        Format::Csv | Format::Table | Format::Json => table.write_csv(sink),
-    }
-}
-
-/// What is not in the table is said beside it. Nobody is left to tell where that fails.
-fn told(skipped: u64) {
-    if skipped > 0 {
-        let _ = writeln!(io::stderr().lock(), "vitalwire: note: {skipped} values of an unexpected type were left out");
+    /// Never comes here: [`Session::open`] refuses.
+    #[cfg(not(feature = "tables"))]
+    pub(super) fn export(&self, _: Table) -> Result<(), Failure> {
+        Err(NOT_BUILT_IN)
     }
 }

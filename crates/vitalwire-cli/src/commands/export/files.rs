@@ -1,0 +1,133 @@
+//! Tables in the formats of other programs.
+
+use std::io::{self, Write};
+
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::errors::ParquetError;
+use parquet::file::properties::WriterProperties;
+use vitalwire::table::Table;
+
+use crate::cli::Format;
+use crate::output::Sink;
+
+pub(super) fn write(table: &Table, format: Format, sink: &mut Sink) -> io::Result<()> {
+    match format {
+        Format::Parquet => parquet(table, sink),
+        Format::Arrow => table.write_arrow_stream(sink),
+        Format::Csv | Format::Table | Format::Json => table.write_csv(sink),
+    }
+}
+
+/// A Parquet file, compressed with Snappy. Types, units and what may be missing are those of the Arrow schema, which the file states too.
+fn parquet(table: &Table, writer: impl Write + Send) -> io::Result<()> {
+    let batch = table.to_record_batch().map_err(io::Error::other)?;
+    let properties = WriterProperties::builder().set_compression(Compression::SNAPPY).build();
+    let written = ArrowWriter::try_new(writer, batch.schema(), Some(properties)).and_then(|mut file| {
+        file.write(&batch)?;
+        file.close()
+    });
+    written.map(drop).map_err(|error| match error {
+        ParquetError::External(cause) => cause.downcast::<io::Error>().map_or_else(io::Error::other, |error| *error),
+        other => io::Error::other(other),
+    })
+}
+
+/// What is not in the table is said beside it. Nobody is left to tell where that fails.
+pub(super) fn told(skipped: u64) {
+    if skipped > 0 {
+        let _ = writeln!(io::stderr().lock(), "vitalwire: note: {skipped} values of an unexpected type were left out");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+
+    use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use vitalwire::table::TableId;
+
+    use super::*;
+
+    fn read(id: TableId, operation: &str, body: &str) -> Table {
+        Table::read(id, operation, body.as_bytes()).expect("a table")
+    }
+
+    fn days() -> Table {
+        let body = r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[
+            {"date":"2025-01-01","values":{"steps":1}},{"values":{}},{"values":{"steps":3}}]}"#;
+        read(TableId::DailyStatistics, "daily_statistics", body)
+    }
+
+    fn file(table: &Table) -> File {
+        let file = tempfile::tempfile().expect("a file");
+        parquet(table, &file).expect("it is written");
+        file
+    }
+
+    /// Every kind of column, local times, gaps, and no row at all.
+    #[test]
+    fn a_file_says_what_the_table_says() {
+        let buckets = r#"{"statistics":[{"from_timestamp":"2025-01-01T00:00:00Z","record_ids":["a","","b"],"values":{"hops":1.5}},
+            {"record_ids":[],"values":{"steps":0}},{"record_ids":null}]}"#;
+        let report = r#"{"record_id":"r","status":"s","sections":[{"results":[{"tested_positive":true},{"value_text":"","tested_positive":false},{}]}]}"#;
+        let none = r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[]}"#;
+        for table in [
+            days(),
+            read(TableId::DailyStatistics, "daily_statistics", none),
+            read(TableId::IntervalStatistics, "interval_statistics", buckets).with_local_time("Europe/Berlin").expect("a zone"),
+            read(TableId::LabResults, "get_lab_report", report),
+        ] {
+            let wanted = table.to_record_batch().expect("a batch");
+            let reader = ParquetRecordBatchReaderBuilder::try_new(file(&table)).expect("a Parquet file");
+            for (read, wanted) in reader.schema().fields().iter().zip(wanted.schema().fields()) {
+                assert_eq!((read.name(), read.data_type(), read.is_nullable()), (wanted.name(), wanted.data_type(), wanted.is_nullable()));
+                assert_eq!(read.metadata().get("unit"), wanted.metadata().get("unit"));
+            }
+            let batches: Vec<_> = reader.build().expect("a reader").map(|batch| batch.expect("a batch")).collect();
+            assert_eq!(batches.len(), usize::from(wanted.num_rows() > 0));
+            for batch in batches {
+                assert_eq!(batch.columns(), wanted.columns());
+            }
+        }
+    }
+
+    #[test]
+    fn parquet_is_compressed_with_snappy_and_counts_nulls() {
+        let reader = SerializedFileReader::new(file(&days())).expect("a Parquet file");
+        let group = reader.metadata().row_group(0);
+        assert_eq!(group.num_rows(), 3);
+        for column in group.columns() {
+            assert_eq!(column.compression(), Compression::SNAPPY);
+        }
+        let steps = group.columns().iter().find(|column| column.column_path().string() == "steps").expect("steps");
+        assert_eq!(steps.statistics().and_then(|statistics| statistics.null_count_opt()), Some(1));
+    }
+
+    /// A disk that is full after some bytes.
+    struct Full(usize);
+
+    impl Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            if self.0 == 0 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            let taken = bytes.len().min(self.0);
+            self.0 -= taken;
+            Ok(taken)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn the_writers_error_is_handed_on() {
+        for room in [0, 3, 100] {
+            let error = parquet(&days(), Full(room)).expect_err("there is no room");
+            assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{room}");
+        }
+    }
+}

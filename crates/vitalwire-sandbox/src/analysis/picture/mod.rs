@@ -1,0 +1,107 @@
+//! Decoding pictures, within limits that a hostile file cannot pass. PNG is always read; JPEG and WebP with the feature `pictures`.
+
+#[cfg(test)]
+mod encode;
+#[cfg(feature = "pictures")]
+mod jpeg;
+mod pixels;
+mod png;
+#[cfg(feature = "pictures")]
+mod webp;
+mod whole;
+
+use self::pixels::Pixels;
+use super::mime::{self, Format};
+
+/// Most pixels. The sensors of common phones end at 50 million.
+pub(crate) const MOST_PIXELS: u64 = 50_000_000;
+/// Most pixels a side, so that no row costs much.
+const MOST_SIDE: u32 = 30_000;
+/// Pixels looked at, a side.
+const SAMPLES: u32 = 96;
+
+/// Why a file is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// Some other kind of file.
+    Unsupported,
+    /// No kind of file that anybody knows, or broken.
+    Corrupt,
+    TooManyPixels,
+}
+
+/// What the stand-in for an analysis sees of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Picture {
+    pub(crate) width: u32,
+    pub(crate) height: u32,
+    /// The mean red, green and blue of the middle third of each side.
+    pub(crate) middle: [u8; 3],
+    /// The largest difference between two looked-at pixels in red, green or blue.
+    pub(crate) contrast: u8,
+    /// The largest value in red, green or blue.
+    pub(crate) brightest: u8,
+}
+
+/// Decodes a picture as a whole; of an animation, the first frame. `None` is a picture whose decoder is not built in: what it shows is
+/// not known.
+pub(crate) fn read(bytes: &[u8]) -> Result<Option<Picture>, Refusal> {
+    let Some(format) = mime::picture(bytes) else {
+        return Err(if mime::of(bytes).is_some() { Refusal::Unsupported } else { Refusal::Corrupt });
+    };
+    if format == Format::Jpeg && !whole::is_whole(bytes) {
+        return Err(Refusal::Corrupt);
+    }
+    let pixels = match format {
+        Format::Png => png::decode(bytes)?,
+        #[cfg(feature = "pictures")]
+        Format::Jpeg => jpeg::decode(bytes)?,
+        #[cfg(feature = "pictures")]
+        Format::WebP => webp::decode(bytes)?,
+        #[cfg(not(feature = "pictures"))]
+        Format::Jpeg | Format::WebP => return Ok(None),
+    };
+    Ok(Some(look(&pixels)))
+}
+
+/// Refuses a size before any memory is taken for it.
+fn allow(width: u32, height: u32) -> Result<(), Refusal> {
+    let few = u64::from(width) * u64::from(height) <= MOST_PIXELS;
+    if few && width.max(height) <= MOST_SIDE { Ok(()) } else { Err(Refusal::TooManyPixels) }
+}
+
+fn look(pixels: &Pixels) -> Picture {
+    let (width, height) = (pixels.width, pixels.height);
+    let (mut sum, mut count) = ([0_u64; 3], 0_u64);
+    let (mut least, mut most) = ([u8::MAX; 3], [0_u8; 3]);
+    for row in 0..SAMPLES {
+        for column in 0..SAMPLES {
+            let colour = pixels.at(place(column, width), place(row, height));
+            let middle = SAMPLES / 3..SAMPLES * 2 / 3;
+            let central = middle.contains(&row) && middle.contains(&column);
+            count += u64::from(central);
+            for (channel, value) in colour.into_iter().enumerate() {
+                least[channel] = least[channel].min(value);
+                most[channel] = most[channel].max(value);
+                sum[channel] += if central { u64::from(value) } else { 0 };
+            }
+        }
+    }
+    let range = |channel: usize| most[channel].saturating_sub(least[channel]);
+    Picture {
+        width,
+        height,
+        middle: sum.map(|sum| u8::try_from(sum / count.max(1)).unwrap_or(u8::MAX)),
+        contrast: range(0).max(range(1)).max(range(2)),
+        brightest: most[0].max(most[1]).max(most[2]),
+    }
+}
+
+/// The pixel of a side that a sample looks at: the middle of its share.
+fn place(sample: u32, side: u32) -> u32 {
+    let at = (2 * u64::from(sample) + 1) * u64::from(side) / (2 * u64::from(SAMPLES));
+    u32::try_from(at).unwrap_or(0).min(side.saturating_sub(1))
+}
+
+#[cfg(test)]
+mod tests;

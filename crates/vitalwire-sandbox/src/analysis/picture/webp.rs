@@ -1,0 +1,18 @@
+//! WebP.
+
+use std::io::Cursor;
+
+use image_webp::WebPDecoder;
+
+use super::pixels::Pixels;
+use super::{Refusal, allow};
+
+pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, Refusal> {
+    let mut decoder = WebPDecoder::new(Cursor::new(bytes)).map_err(|_| Refusal::Corrupt)?;
+    let (width, height) = decoder.dimensions();
+    allow(width, height)?;
+    let channels = if decoder.has_alpha() { 4 } else { 3 };
+    let mut samples = vec![0; decoder.output_buffer_size().ok_or(Refusal::TooManyPixels)?];
+    decoder.read_image(&mut samples).map_err(|_| Refusal::Corrupt)?;
+    Ok(Pixels { width, height, channels, samples })
+}
