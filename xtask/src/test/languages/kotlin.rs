@@ -78,6 +78,10 @@ const PROBE: &str = "src/test/kotlin/dev/vitalwire/ProbeTest.kt";
 
 fn maven(package: &Path) -> Command {
     let mut maven = Command::new("mvn");
+    // The compiler runs for a minute: code that is optimised for longer costs more than it gains.
+    if std::env::var_os("MAVEN_OPTS").is_none() {
+        maven.env("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+    }
     maven.current_dir(package).args(["--batch-mode", "--no-transfer-progress"]);
     maven
 }
