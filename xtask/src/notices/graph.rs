@@ -64,10 +64,10 @@ impl Graph {
         const METADATA: [&str; 5] = ["metadata", "--locked", "--offline", "--format-version", "1"];
         let json = match cargo(root, METADATA) {
             Ok(json) => json,
-            Err(first) => {
+            Err(_) => {
                 // Other platforms' packages are needed too, which no build of this machine has fetched.
                 crate::say("notices: fetching the sources of all packages");
-                cargo(root, ["fetch", "--locked"]).map_err(|error| unfetched(&error, &first))?;
+                cargo(root, ["fetch", "--locked"]).map_err(|error| unfetched(&error))?;
                 cargo(root, METADATA)?
             }
         };
@@ -125,11 +125,15 @@ fn named(line: &str) -> Option<(String, String)> {
     Some((words.next()?.to_owned(), words.next()?.strip_prefix('v')?.to_owned()))
 }
 
-fn unfetched(error: &anyhow::Error, first: &anyhow::Error) -> anyhow::Error {
-    anyhow::anyhow!(
-        "sources of packages are missing, and cannot be fetched\n{first}\n{error}\nremedy: run `cargo fetch --locked` where there is a \
-         network; without one, everything after it works"
-    )
+/// What cargo lacks, with the remedy.
+pub(super) fn unfetched(error: &anyhow::Error) -> anyhow::Error {
+    let text = error.to_string();
+    let remedy = if text.contains("--locked") {
+        "Cargo.lock does not fit the manifests: run `cargo update --workspace` and commit it"
+    } else {
+        "run `cargo fetch --locked` where there is a network; after that none is needed"
+    };
+    anyhow::anyhow!("cargo cannot tell what is linked\n{text}\nremedy: {remedy}")
 }
 
 /// What cargo prints.

@@ -3,7 +3,7 @@
 use crate::notices::additions::Additions;
 use crate::notices::entry::Entry;
 use crate::notices::files::{self, File};
-use crate::notices::finding::Finding;
+use crate::notices::finding::{Finding, report};
 use crate::notices::graph::Package;
 use crate::notices::standards::Standards;
 
@@ -103,6 +103,14 @@ fn an_unknown_expression_is_named_with_a_remedy() {
 fn a_text_that_nobody_has_is_named_with_a_remedy() {
     let finding = found(&package("EPL-2.0"), &[]);
     assert!(finding.what.contains("EPL-2.0") && finding.remedy.contains("licences/EPL-2.0.txt"), "{finding}");
+}
+
+#[test]
+fn all_findings_are_counted_each_once() {
+    let finding = |name: &str| found(&Package { name: name.to_owned(), license: None, ..package("") }, &[]);
+    let error = report(vec![finding("two"), finding("one"), finding("two")]).expect_err("findings");
+    assert!(error.to_string().starts_with("2 packages"), "{error}");
+    assert!(report(Vec::new()).is_ok());
 }
 
 #[test]

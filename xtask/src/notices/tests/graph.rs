@@ -1,6 +1,7 @@
 //! What is read of cargo's answers, and which systems are shipped for.
 
 use crate::notices::artefacts::ARTEFACTS;
+use crate::notices::graph::unfetched;
 
 /// Parts of the names of targets; no other word of a workflow has them.
 const SYSTEMS: [&str; 5] = ["-unknown-linux-", "-apple-", "-pc-windows-", "-linux-android", "-linux-ohos"];
@@ -30,4 +31,14 @@ fn each_artefact_is_of_a_crate_and_its_folders_exist() {
             assert!(root.join(folder).is_dir(), "{folder}");
         }
     }
+}
+
+#[test]
+fn the_remedy_fits_what_is_missing() {
+    let told = |cargo: &str| unfetched(&anyhow::anyhow!(cargo.to_owned())).to_string();
+    let offline =
+        told("error: failed to download `ring v0.17.14`\n\nCaused by:\n  attempting to make an HTTP request, but --offline was specified");
+    assert!(offline.contains("ring v0.17.14") && offline.contains("remedy: run `cargo fetch --locked`"), "{offline}");
+    let stale = told("error: cannot update the lock file /x/Cargo.lock because --locked was passed to prevent this");
+    assert!(stale.contains("remedy: Cargo.lock does not fit the manifests"), "{stale}");
 }
