@@ -177,17 +177,37 @@ with vitalwire.Sandbox(seed=7) as sandbox:
 """
 
 
-def test_the_extra_brings_the_program(tmp_path: pathlib.Path) -> None:
-    venv.create(tmp_path / "user", with_pip=True)
-    folder = tmp_path / "user" / ("Scripts" if sys.platform == "win32" else "bin")
+#: What such a user's shell has, with no program on PATH.
+SHELL = {"SYSTEMROOT": os.environ["SYSTEMROOT"]} if sys.platform == "win32" else {}
+
+
+@pytest.fixture(scope="module")
+def user(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """The programs of an environment with nothing but the two wheels."""
+    environment = tmp_path_factory.mktemp("user")
+    venv.create(environment, with_pip=True)
+    folder = environment / ("Scripts" if sys.platform == "win32" else "bin")
     # Without an index: nothing but the two wheels is needed.
     install = [str(folder / "python"), "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-index"]
     subprocess.run([*install, "--find-links", str(WHEELS), "vitalwire[sandbox]"], check=True)
-    environment = {"SYSTEMROOT": os.environ["SYSTEMROOT"]} if sys.platform == "win32" else {}
-    said = subprocess.run([folder / "python", "-I", "-c", FIRST], env=environment, capture_output=True, text=True, check=False)
+    return folder
+
+
+def test_the_extra_brings_the_program(user: pathlib.Path) -> None:
+    said = subprocess.run([user / "python", "-I", "-c", FIRST], env=SHELL, capture_output=True, text=True, check=False)
     assert (said.stdout, said.stderr) == ("True\n", "")
-    asked = subprocess.run([folder / "python", "-I", "-m", "vitalwire_sandbox", "--version"], env=environment, capture_output=True, text=True)
+    asked = subprocess.run([user / "python", "-I", "-m", "vitalwire_sandbox", "--version"], env=SHELL, capture_output=True, text=True)
     assert asked.stdout == f"vitalwire {vitalwire.__version__}\n"
+
+
+@pytest.mark.parametrize("command", [["vitalwire"], ["python", "-I", "-m", "vitalwire_sandbox"]], ids=" ".join)
+def test_the_demo_runs_without_a_build(user: pathlib.Path, command: list[str]) -> None:
+    run = [user / command[0], *command[1:], "demo", "--seed", "7", "--today", "2025-11-21"]
+    said = subprocess.run(run, env=SHELL, capture_output=True, encoding="utf-8", check=False)
+    assert (said.returncode, said.stderr) == (0, "")
+    # Ten screens and the end, each of which says that nothing in it is anybody's.
+    headings = [line for line in said.stdout.splitlines() if "──" in line and line.endswith(" synthetic data")]
+    assert len(headings) == 11 and headings[-1].startswith("The end ")
 
 
 def test_what_is_installed_is_what_was_built() -> None:
