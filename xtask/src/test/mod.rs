@@ -4,6 +4,7 @@ mod browser;
 mod checks;
 mod conformance;
 mod count;
+mod demo;
 mod dependencies;
 mod durability;
 mod faults;
@@ -86,8 +87,9 @@ const STEPS: [Step; 10] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 6] = [
+const DEEP: [Step; 7] = [
     step("c-memory", languages::c::memory),
+    step("demo", demo::run),
     step("durability", durability::run),
     step("fuzz", fuzz::run),
     step("notebooks", notebooks::run),

@@ -1,0 +1,48 @@
+//! The README's first command, word by word, in an empty target folder: what a newcomer waits for.
+
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, ensure};
+
+use super::count::Count;
+use super::step::{Context, Outcome, show};
+
+/// What the README says of it, on two cores that nothing else uses.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// A line of the program's last screen.
+const LAST: &str = " calls, ";
+
+/// Runs the command and holds its time, loading included, against what the README says.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    let readme = std::fs::read_to_string(context.root.join("README.md")).context("reading README.md")?;
+    let command = first_command(&readme).context("README.md has no command")?;
+    let target = context.target.join("demo");
+    if target.exists() {
+        std::fs::remove_dir_all(&target)?;
+    }
+    let mut words = command.split_whitespace();
+    ensure!(words.next() == Some("cargo"), "the README's first command is not cargo's: {command}");
+    let started = Instant::now();
+    let printed = show(context.cargo().args(words).env("CARGO_TARGET_DIR", &target))?;
+    let time = started.elapsed();
+    std::fs::remove_dir_all(&target)?;
+    crate::say(&format!("{command}: {:.1} s, at most {} s", time.as_secs_f64(), LIMIT.as_secs()));
+    Ok(Outcome::Ran(Count::of(printed.success && printed.output.contains(LAST) && time <= LIMIT)))
+}
+
+/// The first line of the first block of shell.
+fn first_command(readme: &str) -> Option<&str> {
+    readme.split_once("```sh\n")?.1.lines().next()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_command_is_found() {
+        assert_eq!(first_command("# A\n\n```rust\nx\n```\n\n```sh\ncargo run\nls\n```\n"), Some("cargo run"));
+        assert_eq!(first_command("# A\n"), None);
+    }
+}
