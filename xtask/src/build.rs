@@ -5,8 +5,9 @@ use std::cell::Cell;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::OnceLock;
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, ensure};
 use serde_json::Value;
 
 /// What makes cargo choose the same features in every call.
@@ -22,8 +23,11 @@ pub(crate) fn units() -> usize {
     UNITS.take()
 }
 
+/// What `everything` made: whoever asks for a part of it later need not wait for cargo, which does one thing at a time.
+static EVERYTHING: OnceLock<Built> = OnceLock::new();
+
 /// What a call of cargo made.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Built {
     /// Name of a target, and its files.
     files: Vec<(String, PathBuf)>,
@@ -67,8 +71,10 @@ impl Built {
 /// # Errors
 /// Where something does not compile.
 pub(crate) fn everything(root: &Path) -> anyhow::Result<()> {
-    let (_, success) = cargo(root, "build", &["--lib", "--bins", "--tests", "--examples"])?;
-    if success { Ok(()) } else { bail!("the workspace does not compile") }
+    let (built, success) = cargo(root, "build", &["--lib", "--bins", "--tests", "--examples"])?;
+    ensure!(success, "the workspace does not compile");
+    let _ = EVERYTHING.set(built);
+    Ok(())
 }
 
 /// Clippy's lints of everything, none of which may be left.
@@ -77,7 +83,8 @@ pub(crate) fn everything(root: &Path) -> anyhow::Result<()> {
 /// Where one is.
 pub(crate) fn clippy(root: &Path) -> anyhow::Result<()> {
     let (_, success) = cargo(root, "clippy", &["--all-targets", "--", "-D", "warnings"])?;
-    if success { Ok(()) } else { bail!("clippy has findings") }
+    ensure!(success, "clippy has findings");
+    Ok(())
 }
 
 /// A program of the workspace.
@@ -85,7 +92,10 @@ pub(crate) fn clippy(root: &Path) -> anyhow::Result<()> {
 /// # Errors
 /// Where it cannot be built.
 pub(crate) fn program(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
-    cargo(root, "build", &["--bin", name])?.0.program(name)
+    match EVERYTHING.get() {
+        Some(built) => built.program(name),
+        None => cargo(root, "build", &["--bin", name])?.0.program(name),
+    }
 }
 
 /// The libraries of all packages. One that does not compile leaves the others: the generator makes bindings of one while another still has the
@@ -94,7 +104,10 @@ pub(crate) fn program(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
 /// # Errors
 /// Where cargo cannot be started.
 pub(crate) fn libraries(root: &Path) -> anyhow::Result<Built> {
-    Ok(cargo(root, "build", &["--lib", "--keep-going"])?.0)
+    match EVERYTHING.get() {
+        Some(built) => Ok(built.clone()),
+        None => Ok(cargo(root, "build", &["--lib", "--keep-going"])?.0),
+    }
 }
 
 /// `cargo`, or the one that runs this program.
