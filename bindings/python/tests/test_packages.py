@@ -202,7 +202,7 @@ def test_the_extra_brings_the_program(user: pathlib.Path) -> None:
 
 @pytest.mark.parametrize("command", [["vitalwire"], ["python", "-I", "-m", "vitalwire_sandbox"]], ids=" ".join)
 def test_the_demo_runs_without_a_build(user: pathlib.Path, command: list[str]) -> None:
-    run = [user / command[0], *command[1:], "demo", "--seed", "7", "--today", "2025-11-21"]
+    run = [str(user / command[0]), *command[1:], "demo", "--seed", "7", "--today", "2025-11-21"]
     said = subprocess.run(run, env=SHELL, capture_output=True, encoding="utf-8", check=False)
     assert (said.returncode, said.stderr) == (0, "")
     # Ten screens and the end, each of which says that nothing in it is anybody's.
