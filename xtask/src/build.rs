@@ -2,6 +2,7 @@
 //! of it is asked for, cargo resolves features for the whole workspace, so that nothing is built twice.
 
 use std::cell::Cell;
+use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -24,13 +25,18 @@ pub(crate) fn units() -> usize {
 }
 
 /// What `everything` made: whoever asks for a part of it later need not wait for cargo, which does one thing at a time.
-static EVERYTHING: OnceLock<Built> = OnceLock::new();
+static BUILT: OnceLock<Built> = OnceLock::new();
+
+/// `--all-targets` would link tests of the Python extension, too, which has none.
+const EVERYTHING: [&str; 4] = ["--lib", "--bins", "--tests", "--examples"];
 
 /// What a call of cargo made.
 #[derive(Clone, Default)]
 pub(crate) struct Built {
     /// Name of a target, and its files.
     files: Vec<(String, PathBuf)>,
+    /// Warnings that were shown.
+    findings: usize,
 }
 
 impl Built {
@@ -66,24 +72,31 @@ impl Built {
     }
 }
 
-/// Everything, tests and examples included. `--all-targets` would link tests of the Python extension, too, which has none.
+/// Everything, tests and examples included.
 ///
 /// # Errors
 /// Where something does not compile.
 pub(crate) fn everything(root: &Path) -> anyhow::Result<()> {
-    let (built, success) = cargo(root, "build", &["--lib", "--bins", "--tests", "--examples"])?;
+    let (built, success) = cargo(root, "build", &EVERYTHING)?;
     ensure!(success, "the workspace does not compile");
-    let _ = EVERYTHING.set(built);
+    let _ = BUILT.set(built);
     Ok(())
 }
 
-/// Clippy's lints of everything, none of which may be left.
+/// Names a program that cargo compiles our own crates by.
+const WRAPPER: &str = "RUSTC_WORKSPACE_WRAPPER";
+
+/// Clippy's lints and rustc's warnings, none of which may be left.
+///
+/// Where clippy's driver is what compiles (`.ci/run`), the build has found them already, and cargo tells them once more. Otherwise
+/// everything is checked beside the build.
 ///
 /// # Errors
-/// Where one is.
+/// Where one is left.
 pub(crate) fn clippy(root: &Path) -> anyhow::Result<()> {
-    let (_, success) = cargo(root, "clippy", &["--all-targets", "--", "-D", "warnings"])?;
-    ensure!(success, "clippy has findings");
+    let compiles = std::env::var_os(WRAPPER).is_some_and(|program| Path::new(&program).file_stem() == Some(OsStr::new("clippy-driver")));
+    let (built, success) = if compiles { cargo(root, "build", &EVERYTHING)? } else { cargo(root, "clippy", &["--all-targets"])? };
+    ensure!(success && built.findings == 0, "clippy has findings");
     Ok(())
 }
 
@@ -92,7 +105,7 @@ pub(crate) fn clippy(root: &Path) -> anyhow::Result<()> {
 /// # Errors
 /// Where it cannot be built.
 pub(crate) fn program(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
-    match EVERYTHING.get() {
+    match BUILT.get() {
         Some(built) => built.program(name),
         None => cargo(root, "build", &["--bin", name])?.0.program(name),
     }
@@ -104,7 +117,7 @@ pub(crate) fn program(root: &Path, name: &str) -> anyhow::Result<PathBuf> {
 /// # Errors
 /// Where cargo cannot be started.
 pub(crate) fn libraries(root: &Path) -> anyhow::Result<Built> {
-    match EVERYTHING.get() {
+    match BUILT.get() {
         Some(built) => Ok(built.clone()),
         None => Ok(cargo(root, "build", &["--lib", "--keep-going"])?.0),
     }
@@ -115,10 +128,11 @@ pub(crate) fn program_of_cargo() -> std::ffi::OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
-/// What a command of cargo makes, and whether all of it compiled. Errors and warnings are shown as they come.
+/// What a command of cargo makes, and whether all of it compiled. Errors and warnings are shown as they come, also those of what was compiled
+/// before.
 fn cargo(root: &Path, command: &str, what: &[&str]) -> anyhow::Result<(Built, bool)> {
     let mut cargo = Command::new(program_of_cargo());
-    cargo.current_dir(root).args([command, "--quiet", "--message-format", "json-render-diagnostics"]).args(SHARED).args(what);
+    cargo.current_dir(root).args([command, "--quiet", "--message-format", "json"]).args(SHARED).args(what);
     let mut child = cargo.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().context("cargo cannot be started")?;
     let mut built = Built::default();
     for line in BufReader::new(child.stdout.take().context("cargo has no output")?).lines() {
@@ -131,6 +145,10 @@ fn cargo(root: &Path, command: &str, what: &[&str]) -> anyhow::Result<(Built, bo
 
 impl Built {
     fn note(&mut self, message: &Value) {
+        if message["reason"] == "compiler-message" {
+            self.findings += usize::from(message["message"]["level"] == "warning");
+            crate::say(message["message"]["rendered"].as_str().unwrap_or_default());
+        }
         if message["reason"] != "compiler-artifact" {
             return;
         }
@@ -157,8 +175,9 @@ mod tests {
         let artifact = |name: &str, test: bool, fresh: bool, files: &[&str]| json!({ "reason": "compiler-artifact", "target": { "name": name }, "profile": { "test": test }, "fresh": fresh, "filenames": files });
         built.note(&artifact("a", false, true, &["/t/liba.rlib", "/t/liba.so", "/t/liba.a", "/t/a"]));
         built.note(&artifact("b", true, false, &["/t/b"]));
+        built.note(&json!({ "reason": "compiler-message", "message": { "level": "warning", "rendered": "unused" } }));
         built.note(&json!({ "reason": "build-finished", "success": true }));
-        assert_eq!((units(), units()), (1, 0));
+        assert_eq!((units(), units(), built.findings), (1, 0, 1));
         assert_eq!(built.dynamic_library("a").ok(), cfg!(target_os = "linux").then(|| "/t/liba.so".into()));
         assert_eq!(built.static_library("a").ok(), (!cfg!(windows)).then(|| "/t/liba.a".into()));
         assert_eq!(built.program("a").ok(), (!cfg!(windows)).then(|| "/t/a".into()));

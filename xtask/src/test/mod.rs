@@ -73,13 +73,14 @@ const CHECKS: [Step; 7] = [
 ];
 
 /// In the order in which they begin: what takes longest comes first, so that none is left alone at the end.
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 11] = [
     step("versions", versions::run),
+    step("rust", languages::rust::run),
     step("swift", languages::swift::run),
     step("kotlin", languages::kotlin::run),
-    step("rust", languages::rust::run),
-    step("conformance", conformance::run),
     step("python", languages::python::run),
+    step("conformance", conformance::run),
+    step("types", languages::python::types),
     step("schemathesis", schemathesis::run),
     step("c", languages::c::run),
     step("tables", tables::run),

@@ -33,10 +33,13 @@ pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
     test.env("VITALWIRE_PROBE", "1");
     test.env("VITALWIRE_WHEELS", context.target.join(WHEELS));
     test.env("VITALWIRE_SANDBOX_PROGRAM", build::program(&context.root, "vitalwire")?);
-    let mut count = match show(&mut test)?.counted(Count::pytest) {
-        Outcome::Ran(count) => count,
-        other => return Ok(other),
-    };
-    count += types::check(context, &interpreter)?;
-    Ok(Outcome::Ran(count))
+    Ok(show(&mut test)?.counted(Count::pytest))
+}
+
+/// Asks the type checkers.
+pub(in crate::test) fn types(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = python::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    Ok(Outcome::Ran(types::check(context, &interpreter(&context.root, &context.target)?)?))
 }
