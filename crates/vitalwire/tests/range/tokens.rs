@@ -36,7 +36,8 @@ async fn a_token_is_a_text_that_says_what_is_left() {
 async fn a_token_of_another_call_is_refused() {
     let server = Server::always(json(404, "{}"));
     let token = token_of_a_failed_call(&server).await;
-    let sent = server.count();
+    // Another server: requests of the failed call may still arrive.
+    let server = Server::always(json(404, "{}"));
     let range = days("2025-01-01", "2025-01-10");
     let hours = interval(&server, instants("2025-01-01T00:00:00Z", "2025-01-02T00:00:00Z"));
     let other_types = client(&server).statistics().daily(range.first(), range.last(), ["floors"]);
@@ -52,7 +53,7 @@ async fn a_token_of_another_call_is_refused() {
         assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("resume_token")), "{error}");
     }
     assert!(daily(&server, range).split(None).resume(&token).stream().is_ok());
-    assert_eq!(server.count(), sent);
+    assert_eq!(server.count(), 0);
 }
 
 #[test]
