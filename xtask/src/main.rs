@@ -1,6 +1,7 @@
 //! The workspace's own commands; `cargo xtask help` lists them.
 
 mod bench;
+mod bom;
 mod build;
 mod codegen;
 mod conformance;
@@ -32,9 +33,11 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Bench(bench::Bench),
+    Bom(bom::Bom),
     Codegen(codegen::Codegen),
     Conformance(conformance::Conformance),
     Notices(notices::Notices),
+    Paths(test::paths::Paths),
     Release(release::Release),
     Test(test::Test),
     Trace(trace::Trace),
@@ -47,9 +50,11 @@ fn main() -> ExitCode {
     let root = workspace_root();
     let result = match Cli::parse().command {
         Command::Bench(command) => command.run(&root),
+        Command::Bom(command) => command.run(&root),
         Command::Codegen(command) => command.run(&root),
         Command::Conformance(command) => command.run(&root),
         Command::Notices(command) => command.run(&root),
+        Command::Paths(command) => command.run(&root),
         Command::Release(command) => command.run(&root),
         Command::Test(command) => command.run(&root),
         Command::Trace(command) => command.run(&root),

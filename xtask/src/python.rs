@@ -11,6 +11,9 @@ use crate::build::{SHARED, program_of_cargo};
 use crate::once::Once;
 use crate::test::step::must;
 
+/// Folders of the packages.
+pub(crate) const PACKAGES: [&str; 2] = ["bindings/python", "bindings/python/sandbox"];
+
 /// Where the wheels of this workspace are put, below `target`.
 pub(crate) const WHEELS: &str = "python/wheels";
 
@@ -56,7 +59,18 @@ pub(crate) fn interpreter_in(root: &Path, target: &Path, list: &str) -> anyhow::
 /// # Errors
 /// Where it cannot be built.
 pub(crate) fn shared_wheel(root: &Path, target: &Path, package: &str, name: &str) -> anyhow::Result<PathBuf> {
-    // maturin asks cargo for one package, whose features would then be another set. It is given the build of all, in which it finds its own.
+    wheel_by(root, target, package, name, &["--profile", "dev"], Some(&shared_cargo(target)?))
+}
+
+/// A cargo for maturin. That asks for one package, whose features would then be another set: it is given the build of all, in which it finds its
+/// own.
+///
+/// # Errors
+/// Where it cannot be written.
+pub(crate) fn shared_cargo(target: &Path) -> anyhow::Result<PathBuf> {
+    // Several steps use it.
+    static MADE: Once<PathBuf> = Once::new();
+    MADE.get(|| {
     let cargo = target.join("python/cargo");
     let own = program_of_cargo();
     let own = Path::new(&own).display();
@@ -65,7 +79,8 @@ pub(crate) fn shared_wheel(root: &Path, target: &Path, package: &str, name: &str
         SHARED.join(" ")
     );
     write_program(&cargo, &script)?;
-    wheel_by(root, target, package, name, &["--profile", "dev"], Some(&cargo))
+    Ok(cargo)
+    })
 }
 
 /// Builds the wheel of the package in a folder as its `pyproject.toml` says. Its file's name starts as is said.

@@ -12,6 +12,7 @@ import email.message
 import hashlib
 import importlib.metadata
 import io
+import json
 import os
 import pathlib
 import re
@@ -153,6 +154,20 @@ def test_the_native_part_has_no_probe_where_it_is_shipped(wheel: Wheel) -> None:
         assert (b"Echo probe" in wheel.files[name]) == ("VITALWIRE_PROBE" in os.environ)
 
 
+def test_it_says_what_is_linked(wheel: Wheel) -> None:
+    bills = {name: text for name, text in wheel.files.items() if name.startswith(f"{wheel.info}/sboms/")}
+    assert list(bills) == [f"{wheel.info}/sboms/{wheel.name}.cyclonedx.json"]
+    bill = json.loads(*bills.values())
+    assert (bill["bomFormat"], bill["metadata"]["component"]["version"]) == ("CycloneDX", vitalwire.__version__)
+    known = {component["bom-ref"]: component for component in bill["components"]}
+    assert {"reqwest", "rustls", "ring", "vitalwire"} <= {component["name"] for component in known.values()}
+    # Nobody's folders: what is not in the registry is ours.
+    assert not [component for component in known.values() if "hashes" not in component and not component["name"].startswith("vitalwire")]
+    known[bill["metadata"]["component"]["bom-ref"]] = bill["metadata"]["component"]
+    for dependency in bill["dependencies"]:
+        assert {dependency["ref"], *dependency["dependsOn"]} <= set(known)
+
+
 @pytest.mark.skipif("VITALWIRE_SHIPPED" not in os.environ, reason="a debug build is ten times as large")
 def test_a_shipped_wheel_is_small(wheel: Wheel) -> None:
     limits = {"vitalwire": 6_000_000, "vitalwire-sandbox": 12_000_000}
@@ -161,9 +176,8 @@ def test_a_shipped_wheel_is_small(wheel: Wheel) -> None:
 
 @pytest.mark.skipif("VITALWIRE_SHIPPED" not in os.environ, reason="a debug build names its sources")
 def test_what_is_shipped_names_no_folder_of_the_machine(wheel: Wheel) -> None:
-    built = [text for name, text in wheel.files.items() if not name.startswith(wheel.info)]
-    assert any(b"/cargo/" in text for text in built)
-    for text in built:
+    assert any(b"/cargo/" in text for text in wheel.files.values())
+    for text in wheel.files.values():
         assert b".cargo" not in text and os.fsencode(ROOT) not in text and os.fsencode(pathlib.Path.home()) + b"/" not in text
 
 

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::count::Count;
 use super::step::{Context, Outcome, show};
+use crate::bom::Bom;
 use crate::build;
 use crate::codegen::Codegen;
 use crate::notices::Notices;
@@ -31,9 +32,12 @@ pub(super) fn trace(context: &Context) -> anyhow::Result<Outcome> {
     passed(&context.root, |root| Trace::checking().run(root))
 }
 
-/// That the licence texts and notices of every package are those of what it is linked with.
+/// That the licence texts, notices and bills of materials of every package are those of what it is linked with.
 pub(super) fn notices(context: &Context) -> anyhow::Result<Outcome> {
-    passed(&context.root, |root| Notices::checking().run(root))
+    passed(&context.root, |root| {
+        Notices::checking().run(root)?;
+        Bom::checking().run(root)
+    })
 }
 
 fn passed(root: &Path, check: impl FnOnce(&Path) -> anyhow::Result<()>) -> anyhow::Result<Outcome> {

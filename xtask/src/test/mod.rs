@@ -1,5 +1,6 @@
 //! `cargo xtask test`: every test of every language, against a sandbox of its own, with the seconds of each step.
 
+mod archives;
 mod browser;
 mod checks;
 mod conformance;
@@ -11,6 +12,7 @@ mod faults;
 mod fuzz;
 pub(crate) mod languages;
 mod notebooks;
+pub(crate) mod paths;
 mod preparing;
 mod sandbox;
 mod schedule;
@@ -18,6 +20,7 @@ mod schemathesis;
 mod seconds;
 pub(crate) mod step;
 mod tables;
+mod unpack;
 pub(crate) mod versions;
 mod workflows;
 
@@ -73,13 +76,14 @@ const CHECKS: [Step; 7] = [
 ];
 
 /// In the order in which they begin: what takes longest comes first, so that none is left alone at the end.
-const STEPS: [Step; 11] = [
+const STEPS: [Step; 12] = [
     step("versions", versions::run),
     step("rust", languages::rust::run),
     step("swift", languages::swift::run),
     step("kotlin", languages::kotlin::run),
     step("python", languages::python::run),
     step("conformance", conformance::run),
+    step("archives", archives::run),
     step("types", languages::python::types),
     step("schemathesis", schemathesis::run),
     step("c", languages::c::run),

@@ -1,19 +1,16 @@
 //! What users install, made as the release makes it: wheels for old systems by the linker from PyPI, on each CPython of this machine, and the
 //! source distributions, also where there is no lock around the interpreter (3.14t or later, if one is found).
 
-use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Context as _;
-
 use crate::build;
-use crate::python::{self, environment};
+use crate::python::{self, PACKAGES, environment};
 use crate::test::count::Count;
+use crate::test::paths::{Places, Search, shipped_rustflags};
 use crate::test::step::{Context, Outcome, must, show};
+use crate::test::unpack::{files, unpack};
 
-/// Folders of the packages.
-const PACKAGES: [&str; 2] = ["bindings/python", "bindings/python/sandbox"];
 /// Interpreters that are looked for on PATH. `VITALWIRE_PYTHONS` names more, by their paths, with colons between.
 const INTERPRETERS: [&str; 6] = ["python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "python3.14t"];
 /// Tests that need nothing but these packages, which every interpreter can have.
@@ -30,7 +27,7 @@ pub(in crate::test) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
         std::fs::remove_dir_all(&folder)?;
     }
     let tools = environment(&context.root, &context.target, "shipping")?;
-    let sources = cargo_home()?.join("registry/src").into_os_string();
+    let flags = shipped_rustflags(&context.root)?;
     let build = |from: &Path, options: &[&str], into: &str| {
         let mut maturin = Command::new(tools.join("bin/maturin"));
         // Zig is a module of this environment.
@@ -38,17 +35,15 @@ pub(in crate::test) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
             std::iter::once(tools.join("bin")).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
         )?;
         maturin.current_dir(from).args(options).arg("--out").arg(folder.join(into)).env("PATH", path);
-        // Panics name source files, which are not to say whose machine this is.
-        let flags = [OsStr::new("--remap-path-prefix="), &sources, OsStr::new("=/cargo")].into_iter().collect::<OsString>();
-        must(maturin.env("CARGO_TARGET_DIR", &context.target).env("CARGO_ENCODED_RUSTFLAGS", flags))
+        must(maturin.env("CARGO_TARGET_DIR", &context.target).env("CARGO_ENCODED_RUSTFLAGS", &flags))
     };
     for package in PACKAGES {
         let old = if cfg!(target_os = "linux") { &["--zig", "--compatibility", "manylinux_2_17"][..] } else { &[] };
         build(&context.root.join(package), &[&["build", "--locked"], old].concat(), "wheels")?;
         build(&context.root.join(package), &["sdist"], "sources")?;
     }
-    let sources = unpack(&folder, "vitalwire-")?;
-    let mut count = Count::default();
+    let mut count = paths(context, &folder)?;
+    let sources = unpacked(&folder, "vitalwire-")?;
     let mut tested = Vec::new();
     for (interpreter, free) in interpreters() {
         let wheels = if free {
@@ -74,10 +69,16 @@ pub(in crate::test) fn shipped(context: &Context) -> anyhow::Result<Outcome> {
     Ok(Outcome::Ran(count))
 }
 
-/// Where cargo keeps packages.
-fn cargo_home() -> anyhow::Result<PathBuf> {
-    let home = || std::env::home_dir().map(|home| home.join(".cargo"));
-    std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home).context("no home folder")
+/// No wheel and no source distribution names a folder of this machine; each is a test.
+fn paths(context: &Context, folder: &Path) -> anyhow::Result<Count> {
+    let places = Places::of(&context.root, &context.target)?;
+    let mut count = Count::default();
+    for artefact in ["wheels", "sources"].iter().map(|kind| files(&folder.join(kind))).collect::<anyhow::Result<Vec<_>>>()?.concat() {
+        let named = places.named_in(&artefact, Search::Everything)?;
+        named.iter().for_each(|line| crate::say(line));
+        count += if named.is_empty() { Count { passed: 1, failed: 0 } } else { Count::failed() };
+    }
+    Ok(count)
 }
 
 /// Each interpreter once, and whether it has no lock.
@@ -145,12 +146,12 @@ fn from_source(context: &Context, folder: &Path) -> anyhow::Result<Count> {
 }
 
 /// The sources of a package, unpacked; where.
-fn unpack(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
+fn unpacked(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
     let sources = folder.join("sources");
     for file in std::fs::read_dir(&sources)? {
         let file = file?.file_name().to_string_lossy().into_owned();
         if let Some(stem) = file.strip_suffix(".tar.gz").filter(|stem| stem.starts_with(name)) {
-            must(Command::new("tar").arg("-xzf").arg(sources.join(&file)).arg("-C").arg(folder))?;
+            unpack(&sources.join(&file), folder)?;
             return Ok(folder.join(stem));
         }
     }

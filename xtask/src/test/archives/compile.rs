@@ -1,0 +1,155 @@
+//! Compiles what was unpacked, below a folder that holds nothing else: crates against each other, sources to wheels that are installed and
+//! run.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Instant, SystemTime};
+
+use anyhow::Context as _;
+use toml::{Table, Value as Toml};
+
+use super::stubs::{self, Member};
+use super::{Archive, CRATES, Kind};
+use crate::python::shared_cargo;
+use crate::test::paths::{Places, Search};
+use crate::test::step::{Context, must};
+use crate::test::unpack::files;
+
+/// What the packages from sources must be able to do.
+const FIRST: &str = "import vitalwire; sandbox = vitalwire.Sandbox().start(); sandbox.client().user.info(); sandbox.close()";
+
+/// Compiles all; what went wrong with each, in their order.
+pub(super) fn all(
+    context: &Context,
+    folder: &Path,
+    archives: &[Archive],
+    members: &[Member],
+    places: &Places,
+) -> anyhow::Result<Vec<Vec<String>>> {
+    let place = Place { context, folder, members };
+    let crates: Vec<&Archive> = archives.iter().filter(|archive| archive.kind == Kind::Crate).collect();
+    let names: Vec<&str> = crates.iter().map(|archive| archive.name.as_str()).collect();
+    let crates_failure = timed(&names.join(", "), || place.crates(&crates)).err().map(|error| format!("{error:#}"));
+    let mut problems = Vec::new();
+    for archive in archives {
+        problems.push(match archive.kind {
+            Kind::Crate => crates_failure.iter().map(|text| blame(&archive.package, text)).collect(),
+            Kind::Sources => match timed(&archive.name, || place.wheel(archive)) {
+                Ok(wheel) => places.named_in(&wheel, Search::Texts)?,
+                Err(error) => vec![format!("cannot be compiled: {error:#}")],
+            },
+        });
+    }
+    // Each was compiled: that they work together is seen once.
+    if problems.iter().all(Vec::is_empty) {
+        let sources = archives.iter().position(|archive| archive.kind == Kind::Sources).context("no sources")?;
+        problems[sources].extend(place.first_use().err().map(|error| format!("cannot be used: {error:#}")));
+    }
+    Ok(problems)
+}
+
+/// Does it, and prints how long it took where it went well.
+fn timed<T>(names: &str, compile: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
+    let started = Instant::now();
+    let made = compile()?;
+    crate::say(&format!("compiled in {:.1} s: {names}", started.elapsed().as_secs_f64()));
+    Ok(made)
+}
+
+/// What a failure of all crates means for one of them.
+fn blame(package: &str, text: &str) -> String {
+    if text.contains(&format!("could not compile `{package}`")) {
+        return format!("cannot be compiled: {text}");
+    }
+    if text.contains("could not compile `") {
+        "was not compiled, because another failed".to_owned()
+    } else {
+        format!("was not compiled: {text}")
+    }
+}
+
+struct Place<'a> {
+    context: &'a Context,
+    folder: &'a Path,
+    members: &'a [Member],
+}
+
+impl Place<'_> {
+    /// A program that starts cargo in a folder, without a network. What the workspace has built of third-party crates is taken from there.
+    fn told<'a>(&self, command: &'a mut Command, folder: &Path) -> &'a mut Command {
+        command
+            .current_dir(folder)
+            .env("CARGO_TARGET_DIR", self.folder.join("built"))
+            .env("CARGO_BUILD_BUILD_DIR", &self.context.target)
+            .env("CARGO_NET_OFFLINE", "true")
+            // Own crates only, for third-party ones have a setting of their own: nothing that is built here is taken for the workspace's.
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            // Without the workspace's lints.
+            .env_remove("RUSTC_WORKSPACE_WRAPPER")
+            // As the workspace says.
+            .env("PYO3_CONFIG_FILE", self.context.root.join("crates/vitalwire-python/pyo3-abi3.txt"))
+    }
+
+    /// All crates in the workspace, each in the place of its folder, where they are each other's dependencies.
+    fn crates(&self, archives: &[&Archive]) -> anyhow::Result<()> {
+        let at = self.folder.join(CRATES);
+        let mut manifest: Table = std::fs::read_to_string(self.context.root.join("Cargo.toml"))?.parse()?;
+        let own = |archive: &&Archive| {
+            let folder = archive.folder.strip_prefix(&at).unwrap_or(&archive.folder).to_string_lossy().into_owned();
+            (archive.package.clone(), Toml::Table(Table::from_iter([("path".to_owned(), Toml::from(folder))])))
+        };
+        let patches = Table::from_iter([("crates-io".to_owned(), Toml::Table(archives.iter().map(own).collect()))]);
+        manifest.insert("patch".to_owned(), Toml::Table(patches));
+        std::fs::write(at.join("Cargo.toml"), manifest.to_string())?;
+        std::fs::copy(self.context.root.join("Cargo.lock"), at.join("Cargo.lock"))?;
+        stubs::add(self.members, &self.context.root, &at)?;
+        // Archives lack the dependencies of tests that are in no registry: the lock file loses them, and nothing else.
+        let mut build = self.context.cargo();
+        build.args(["build", "--quiet", "--workspace", "--all-features"]);
+        must(self.told(&mut build, &at)).map(drop)
+    }
+
+    /// The wheel of unpacked sources.
+    fn wheel(&self, archive: &Archive) -> anyhow::Result<PathBuf> {
+        stubs::add(self.members, &self.context.root, &archive.folder)?;
+        // cargo takes this workspace for that of the sources before, whose stubs are no older than these files.
+        for file in files(&archive.folder)? {
+            File::options().write(true).open(file)?.set_modified(SystemTime::now())?;
+        }
+        let out = self.folder.join("wheels").join(&archive.name);
+        let mut build = Command::new(self.context.target.join("python/tools/bin/maturin"));
+        build.args(["build", "--profile", "dev", "--out"]).arg(&out).env("CARGO", shared_cargo(&self.context.target)?);
+        must(self.told(&mut build, &archive.folder))?;
+        Ok(std::fs::read_dir(out)?.next().context("maturin built no wheel")??.path())
+    }
+
+    /// All wheels in a new environment, without an index: nothing else is needed.
+    fn first_use(&self) -> anyhow::Result<()> {
+        let user = self.folder.join("user");
+        must(Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(&user))?;
+        let mut install = Command::new(self.context.target.join("python/tools/bin/pip"));
+        install.arg("--python").arg(user.join("bin/python")).args(["install", "--quiet", "--disable-pip-version-check", "--no-index"]);
+        for built in std::fs::read_dir(self.folder.join("wheels"))? {
+            for wheel in std::fs::read_dir(built?.path())? {
+                install.arg(wheel?.path());
+            }
+        }
+        must(&mut install)?;
+        must(Command::new(user.join("bin/python")).args(["-I", "-c", FIRST]).current_dir(&user))?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_is_told_of_the_crate_that_failed() {
+        let text = "cargo failed:\nerror: could not compile `vitalwire-sandbox` (lib) due to 1 previous error";
+        assert_eq!(blame("vitalwire-sandbox", text), format!("cannot be compiled: {text}"));
+        assert!(blame("vitalwire", text).starts_with("was not compiled") && !blame("vitalwire", text).contains("cargo failed"));
+        assert!(blame("vitalwire", "error: failed to select a version").ends_with("failed to select a version"));
+    }
+}

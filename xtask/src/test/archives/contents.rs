@@ -1,0 +1,223 @@
+//! What an archive holds: licences, a README, every file its sources include, and nothing that users do not need.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::{Archive, Kind};
+use crate::test::unpack::files;
+
+/// A larger file is no source.
+const LARGEST_FILE: usize = 500_000;
+/// A larger archive holds what does not belong in it.
+const LARGEST_ARCHIVE: u64 = 1_000_000;
+
+/// Files that each archive has as the workspace has them.
+const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+
+/// Folders of a package that its users do not compile.
+const NOT_NEEDED: [&str; 4] = ["tests", "benches", "target", "__pycache__"];
+
+/// Macros that take a file's name, and the attribute that does.
+const INCLUDES: [&str; 4] = ["include_str!(\"", "include_bytes!(\"", "include!(\"", "#[path = \""];
+
+/// The files of an archive.
+pub(super) struct Contents<'a> {
+    archive: &'a Archive,
+    /// Paths in the archive, and bytes.
+    pub(super) files: Vec<(PathBuf, Vec<u8>)>,
+}
+
+impl<'a> Contents<'a> {
+    pub(super) fn read(archive: &'a Archive) -> anyhow::Result<Self> {
+        let read = |path: PathBuf| Ok((path.strip_prefix(&archive.folder)?.to_path_buf(), std::fs::read(&path)?));
+        Ok(Self { archive, files: files(&archive.folder)?.into_iter().map(read).collect::<anyhow::Result<_>>()? })
+    }
+
+    /// Bytes of all files.
+    pub(super) fn bytes(&self) -> usize {
+        self.files.iter().map(|(_, bytes)| bytes.len()).sum()
+    }
+
+    /// What is wrong with it.
+    pub(super) fn problems(&self, root: &Path) -> anyhow::Result<Vec<String>> {
+        let mut problems = Vec::new();
+        for licence in LICENCES {
+            match self.file(Path::new(licence)) {
+                None => problems.push(format!("{licence} is missing")),
+                Some(bytes) if bytes != std::fs::read(root.join(licence))? => problems.push(format!("{licence} is not the workspace's")),
+                Some(_) => {}
+            }
+        }
+        let described = match self.archive.kind {
+            Kind::Crate => ["README.md", "Cargo.toml", "Cargo.lock"],
+            Kind::Sources => ["README.md", "pyproject.toml", "Cargo.lock"],
+        };
+        problems.extend(described.iter().filter(|name| self.file(Path::new(name)).is_none()).map(|name| format!("{name} is missing")));
+        if self.archive.packed > LARGEST_ARCHIVE {
+            problems.push(format!("it has {} bytes, more than {LARGEST_ARCHIVE}", self.archive.packed));
+        }
+        problems.extend(self.left_out()?.iter().map(|path| format!("{} is missing", path.display())));
+        for (path, bytes) in &self.files {
+            problems.extend(self.unneeded(path, bytes).map(|why| format!("{}: {why}", path.display())));
+            problems.extend(self.missing(path, bytes));
+        }
+        Ok(problems)
+    }
+
+    /// Sources of the workspace that the archive lacks, by their paths in it.
+    fn left_out(&self) -> anyhow::Result<Vec<PathBuf>> {
+        let mut left_out = Vec::new();
+        for (manifest, _) in self.files.iter().filter(|(path, _)| path.ends_with("Cargo.toml")) {
+            let sources = self.archive.origin.join(manifest).with_file_name("src");
+            for source in if sources.is_dir() { files(&sources)? } else { Vec::new() } {
+                let inner = source.strip_prefix(&self.archive.origin)?;
+                left_out.extend(self.file(inner).is_none().then(|| inner.to_path_buf()));
+            }
+        }
+        Ok(left_out)
+    }
+
+    fn file(&self, path: &Path) -> Option<&[u8]> {
+        self.files.iter().find(|(known, _)| known == path).map(|(_, bytes)| bytes.as_slice())
+    }
+
+    /// The folder of the package that a file is part of.
+    fn package(&self, path: &'a Path) -> &'a Path {
+        let manifest = |folder: &&Path| self.file(&folder.join("Cargo.toml")).is_some() || folder.as_os_str().is_empty();
+        path.ancestors().skip(1).find(manifest).unwrap_or(Path::new(""))
+    }
+
+    /// Why users do not need a file.
+    fn unneeded(&self, path: &Path, bytes: &[u8]) -> Option<String> {
+        let inner = path.strip_prefix(self.package(path)).unwrap_or(path);
+        let first = inner.components().next()?.as_os_str().to_string_lossy();
+        if inner.components().count() > 1 && NOT_NEEDED.contains(&first.as_ref()) {
+            return Some(format!("users do not need `{first}`: leave it out by `exclude` in the manifest"));
+        }
+        if bytes.contains(&0) || std::str::from_utf8(bytes).is_err() {
+            return Some("is no text".to_owned());
+        }
+        (bytes.len() > LARGEST_FILE).then(|| format!("has {} bytes, more than {LARGEST_FILE}", bytes.len()))
+    }
+
+    /// Files that a source includes and that the archive has not.
+    fn missing(&self, path: &Path, bytes: &[u8]) -> Vec<String> {
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            return Vec::new();
+        }
+        let text = String::from_utf8_lossy(bytes);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        included(&text)
+            .filter(|name| within(&folder.join(name)).is_none_or(|file| self.file(&file).is_none()))
+            .map(|name| format!("{} includes {name}, which is not in the archive", path.display()))
+            .collect()
+    }
+}
+
+/// The files that a source names.
+fn included(text: &str) -> impl Iterator<Item = &str> {
+    // What a macro says of itself in a comment is no include.
+    let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    code.flat_map(|line| INCLUDES.iter().filter_map(move |before| line.split_once(before)?.1.split('"').next()))
+}
+
+/// A path without `..`; none where it leaves the archive.
+fn within(path: &Path) -> Option<PathBuf> {
+    let mut inner = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::Normal(name) => inner.push(name),
+            Component::CurDir => {}
+            Component::ParentDir if inner.pop() => {}
+            _ => return None,
+        }
+    }
+    Some(inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is wrong with an archive of these files and no others.
+    fn problems(kind: Kind, files: &[(&str, &[u8])]) -> Vec<String> {
+        problems_of(Path::new("/nowhere"), kind, files)
+    }
+
+    fn problems_of(origin: &Path, kind: Kind, files: &[(&str, &[u8])]) -> Vec<String> {
+        let archive = Archive {
+            name: "a-0.1.0.crate".to_owned(),
+            package: "a".to_owned(),
+            kind,
+            packed: 1000,
+            folder: PathBuf::from("/nowhere"),
+            origin: origin.to_path_buf(),
+        };
+        let files = files.iter().map(|(path, bytes)| (PathBuf::from(path), bytes.to_vec())).collect();
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        Contents { archive: &archive, files }.problems(root).unwrap()
+    }
+
+    const MIT: &[u8] = include_bytes!("../../../../LICENSE-MIT");
+    const APACHE: &[u8] = include_bytes!("../../../../LICENSE-APACHE");
+
+    fn with<'a>(more: &[(&'a str, &'a [u8])]) -> Vec<(&'a str, &'a [u8])> {
+        let good: [(&str, &[u8]); 5] =
+            [("LICENSE-MIT", MIT), ("LICENSE-APACHE", APACHE), ("README.md", b"# a"), ("Cargo.toml", b""), ("Cargo.lock", b"")];
+        [&good[..], more].concat()
+    }
+
+    #[test]
+    fn a_whole_archive_has_no_problem() {
+        let files = with(&[
+            ("src/lib.rs", b"#[doc = include_str!(\"../README.md\")]\nmod page;"),
+            ("src/page/mod.rs", b"include_str!(\"page.css\")"),
+        ]);
+        assert_eq!(problems(Kind::Crate, &[&files[..], &[("src/page/page.css", b"")]].concat()), [""; 0]);
+    }
+
+    #[test]
+    fn licences_and_descriptions_must_be_there() {
+        let missing = ["LICENSE-APACHE is missing", "LICENSE-MIT is not the workspace's", "README.md is missing", "Cargo.lock is missing"];
+        assert_eq!(problems(Kind::Crate, &[("LICENSE-MIT", b"MIT"), ("Cargo.toml", b"")]), missing);
+        assert_eq!(problems(Kind::Sources, &with(&[])), ["pyproject.toml is missing"]);
+    }
+
+    #[test]
+    fn an_included_file_must_be_there() {
+        let page: &[u8] = b"const A: &str = include_str!(\"../../../../openapi/health.v3.yaml\");";
+        let found =
+            problems(Kind::Crate, &with(&[("src/page/mod.rs", page), ("src/a.rs", b"// include_str!(\"no.txt\")\n#[path = \"b.rs\"]")]));
+        assert_eq!(
+            found,
+            [
+                "src/page/mod.rs includes ../../../../openapi/health.v3.yaml, which is not in the archive",
+                "src/a.rs includes b.rs, which is not in the archive"
+            ]
+        );
+    }
+
+    #[test]
+    fn every_source_must_be_there() {
+        let origin = tempfile::tempdir().unwrap();
+        std::fs::create_dir(origin.path().join("src")).unwrap();
+        for name in ["Cargo.toml", "src/lib.rs", "src/page.css"] {
+            std::fs::write(origin.path().join(name), "").unwrap();
+        }
+        assert_eq!(problems_of(origin.path(), Kind::Crate, &with(&[("src/lib.rs", b"")])), ["src/page.css is missing"]);
+    }
+
+    #[test]
+    fn what_users_do_not_need_is_found() {
+        let files = [
+            ("crates/a/Cargo.toml", &b""[..]),
+            ("crates/a/tests/a.rs", b""),
+            ("crates/a/src/tests/a.rs", b""),
+            ("src/a.png", b"\x89PNG\0"),
+        ];
+        assert_eq!(
+            problems(Kind::Crate, &with(&files)),
+            ["crates/a/tests/a.rs: users do not need `tests`: leave it out by `exclude` in the manifest", "src/a.png: is no text"]
+        );
+        assert_eq!(problems(Kind::Crate, &with(&[("src/a.txt", &[b'a'; 500_001])])), ["src/a.txt: has 500001 bytes, more than 500000"]);
+    }
+}

@@ -1,0 +1,73 @@
+//! Archives as a release makes them: cargo's of every crate that may be published, maturin's of the Python packages.
+
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context as _, ensure};
+
+use super::stubs::Member;
+use super::{Archive, CRATES, Kind};
+use crate::python::{PACKAGES, environment};
+use crate::test::step::{Context, must};
+use crate::test::unpack::unpack;
+
+/// Makes each and unpacks it below a folder.
+pub(super) fn all(context: &Context, folder: &Path, members: &[Member]) -> anyhow::Result<Vec<Archive>> {
+    let mut archives = crates(context, folder, members)?;
+    archives.extend(sources(context, folder)?);
+    Ok(archives)
+}
+
+/// Crates without `publish = false`.
+fn crates(context: &Context, folder: &Path, members: &[Member]) -> anyhow::Result<Vec<Archive>> {
+    let published: Vec<&Member> = members.iter().filter(|member| member.is_published()).collect();
+    ensure!(!published.is_empty(), "no crate may be published: all have `publish = false`");
+    let mut make = context.cargo();
+    // --allow-dirty: what is being changed is what is tested.
+    make.args(["package", "--no-verify", "--allow-dirty", "--locked", "--offline", "--target-dir"]).arg(folder.join("made"));
+    for member in &published {
+        make.args(["--package", member.text("name")]);
+    }
+    must(&mut make).context("making the archives of crates")?;
+    let made = published.into_iter().map(|member| {
+        let file = folder.join("made/package").join(format!("{}-{}.crate", member.text("name"), member.text("version")));
+        let own = member.folder(&context.root)?;
+        let mut archive = unpacked(folder, &file, member.text("name").to_owned(), Kind::Crate, &context.root.join(own))?;
+        // As in the workspace, whose members the others depend on by their folders.
+        let own = folder.join(CRATES).join(own);
+        std::fs::create_dir_all(own.parent().unwrap_or(folder))?;
+        std::fs::rename(&archive.folder, &own)?;
+        archive.folder = own;
+        Ok(archive)
+    });
+    made.collect()
+}
+
+/// The source distributions.
+fn sources(context: &Context, folder: &Path) -> anyhow::Result<Vec<Archive>> {
+    let tools = environment(&context.root, &context.target, "tools")?;
+    let made = PACKAGES.iter().map(|package| {
+        let out = folder.join("made/sources").join(package);
+        let mut make = Command::new(tools.join("bin/maturin"));
+        make.current_dir(context.root.join(package)).args(["sdist", "--out"]).arg(&out);
+        must(make.env("CARGO_NET_OFFLINE", "true").env("CARGO_TARGET_DIR", &context.target))
+            .with_context(|| format!("making the sources of {package}"))?;
+        let mut files = std::fs::read_dir(&out)?.collect::<Result<Vec<_>, _>>()?;
+        let file = files.pop().with_context(|| format!("maturin made no sources of {package}"))?;
+        unpacked(folder, &file.path(), (*package).to_owned(), Kind::Sources, &context.root)
+    });
+    made.collect()
+}
+
+/// Unpacks what has one folder, named like the file.
+fn unpacked(folder: &Path, file: &Path, package: String, kind: Kind, origin: &Path) -> anyhow::Result<Archive> {
+    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let (into, stem) = match kind {
+        Kind::Crate => (folder.join(CRATES), name.trim_end_matches(".crate")),
+        Kind::Sources => (folder.join("sources"), name.trim_end_matches(".tar.gz")),
+    };
+    ensure!(unpack(file, &into)?, "{name} is no archive");
+    let own = into.join(stem);
+    ensure!(own.is_dir(), "{name} has no folder {stem}");
+    Ok(Archive { packed: std::fs::metadata(file)?.len(), folder: own, origin: origin.to_path_buf(), name, package, kind })
+}

@@ -1,0 +1,85 @@
+//! Every archive that is published: made, unpacked in an empty folder outside of the workspace, looked through, and built there, with the
+//! versions of the committed lock file and no network. Third-party crates are taken from the workspace's build, in which they have the
+//! same features ([`stubs`]); ours are compiled.
+
+mod compile;
+mod contents;
+mod make;
+mod stubs;
+
+use std::path::PathBuf;
+
+use super::count::Count;
+use super::paths::{Places, Search};
+use super::step::{Context, Outcome, has};
+use contents::Contents;
+use stubs::Member;
+
+use crate::python;
+
+/// Where crates are unpacked, below the folder of all.
+const CRATES: &str = "crates";
+
+/// An archive that was made and unpacked.
+struct Archive {
+    /// The name of its file.
+    name: String,
+    /// The name of the crate, or of the Python package's folder in the workspace.
+    package: String,
+    kind: Kind,
+    /// Bytes of its file.
+    packed: u64,
+    /// Where it is unpacked.
+    folder: PathBuf,
+    /// The folder of the workspace that it was made of.
+    origin: PathBuf,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Crate,
+    /// A source distribution of a Python package.
+    Sources,
+}
+
+/// Makes all, looks through all, compiles all; each archive is a test.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = python::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    if !has("tar") {
+        return Ok(Outcome::Missing("no tar".to_owned()));
+    }
+    // Outside of the workspace: cargo looks for a workspace and for settings in all folders above.
+    let folder = tempfile::Builder::new().prefix("vitalwire-archives-").tempdir()?;
+    let members = Member::all(context)?;
+    let archives = make::all(context, folder.path(), &members)?;
+    let places = Places::of(&context.root, &context.target)?;
+    let mut problems: Vec<Vec<String>> = Vec::new();
+    crate::say(&format!("{:<32} {:>6} {:>10} {:>10}", "archive", "files", "unpacked", "packed"));
+    for archive in &archives {
+        let contents = Contents::read(archive)?;
+        crate::say(&format!(
+            "{:<32} {:>6} {:>7.0} kB {:>7.0} kB",
+            archive.name,
+            contents.files.len(),
+            contents.bytes() as f64 / 1e3,
+            archive.packed as f64 / 1e3
+        ));
+        let mut found = contents.problems(&context.root)?;
+        found.extend(places.named_in(&archive.folder, Search::Texts)?);
+        problems.push(found);
+    }
+    let compiled = compile::all(context, folder.path(), &archives, &members, &places)?;
+    let mut count = Count::default();
+    for ((archive, mut found), failure) in archives.iter().zip(problems).zip(compiled) {
+        found.extend(failure);
+        if found.is_empty() {
+            count.passed += 1;
+            continue;
+        }
+        count.failed += 1;
+        found.iter().for_each(|problem| crate::say(&format!("{}: {problem}", archive.name)));
+    }
+    Ok(Outcome::Ran(count))
+}
