@@ -1,25 +1,28 @@
 //! uniffi's bindings, read from the built library.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
+use std::process::Command;
 
 use anyhow::{Context, bail};
-use uniffi_bindgen::bindings::{GenerateOptions, TargetLanguage, generate};
 
 use crate::build;
 use crate::codegen::emit::File;
+use crate::test::step::must;
 
 /// Each language: what uniffi writes, and where it goes.
-const OUTPUTS: [(TargetLanguage, &[(&str, &str)]); 2] = [
+const OUTPUTS: [(&str, &[(&str, &str)]); 2] = [
     (
-        TargetLanguage::Swift,
+        "swift",
         &[
             ("VitalwireFFI.swift", "bindings/swift/Sources/VitalwireFFI/Generated/VitalwireFFI.swift"),
             ("CVitalwireFFI.h", "bindings/swift/Sources/CVitalwireFFI/CVitalwireFFI.h"),
         ],
     ),
-    (TargetLanguage::Kotlin, &[("dev/vitalwire/ffi/vitalwire.kt", "bindings/kotlin/src/main/kotlin/generated/Ffi.kt")]),
+    ("kotlin", &[("dev/vitalwire/ffi/vitalwire.kt", "bindings/kotlin/src/main/kotlin/generated/Ffi.kt")]),
 ];
+
+/// The program that calls uniffi's generator.
+const PROGRAM: &str = "xtask-bindgen";
 
 /// The wrapper's package, its target, and the module of functions that only tests call.
 const PACKAGE: &str = "crates/vitalwire-uniffi";
@@ -56,36 +59,22 @@ pub(crate) fn bindings(root: &Path) -> anyhow::Result<Vec<File>> {
 /// # Errors
 /// Where it holds nothing for uniffi, or uniffi names its files otherwise.
 pub(crate) fn of(root: &Path, library: &Path, probe: Probe) -> anyhow::Result<Vec<File>> {
-    // uniffi keeps the current folder's workspace in mind, and steps of the tests ask side by side.
-    static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    // uniffi asks cargo for uniffi.toml from the current folder; elsewhere it would use default names in silence.
-    std::env::set_current_dir(root).context("entering the workspace")?;
-    let scratch = library.with_file_name("uniffi-bindings");
-    let path = |path: &Path| path.to_str().map(Into::into).context("a path is not UTF-8");
+    let program = build::program(root, PROGRAM)?;
+    let scratch = tempfile::tempdir()?;
     let mut files = Vec::new();
     for (language, outputs) in OUTPUTS {
-        if scratch.exists() {
-            std::fs::remove_dir_all(&scratch)?;
-        }
-        std::fs::create_dir_all(&scratch)?;
-        let config = scratch.join("uniffi.toml");
+        let out = scratch.path().join(language);
+        let config = scratch.path().join("uniffi.toml");
         std::fs::write(&config, if probe == Probe::Left { without_probe(root)? } else { String::new() })?;
-        generate(GenerateOptions {
-            languages: vec![language],
-            source: path(library)?,
-            out_dir: path(&scratch)?,
-            config_override: Some(path(&config)?),
-            format: false,
-            crate_filter: Some(TARGET.to_owned()),
-            metadata_no_deps: true,
-        })?;
+        // uniffi asks cargo for uniffi.toml from the current folder; elsewhere it would use default names in silence.
+        let mut generate = Command::new(&program);
+        generate.current_dir(root).arg(language).arg(library).args(["--crate", TARGET]).arg("--config").arg(&config).arg("--out").arg(&out);
+        must(&mut generate)?;
         for (from, to) in outputs {
-            let text = std::fs::read_to_string(scratch.join(from)).with_context(|| format!("uniffi wrote no {from}"))?;
+            let text = std::fs::read_to_string(out.join(from)).with_context(|| format!("uniffi wrote no {from}"))?;
             files.push(File::new(*to, tidy(&text).with_context(|| format!("reading {from} of uniffi"))?));
         }
     }
-    std::fs::remove_dir_all(&scratch)?;
     Ok(files)
 }
 
