@@ -81,10 +81,29 @@ void case_cancel(void) {
   CHECK(code == VITALWIRE_ERROR_CANCELLED && user == NULL && vitalwire_error_code(error) == code);
   /* Soon after it was cancelled; the deadline would be 30 s. */
   CHECK(took < 15);
+  /* It knows what it did; reading has no effect. */
+  CHECK(vitalwire_error_attempts(error) == 1 && vitalwire_str_equals(vitalwire_error_operation(error), "get_user_info"));
+  CHECK(!vitalwire_error_may_have_taken_effect(error));
   vitalwire_error_free(error);
   error = NULL;
   pthread_join(thread, NULL);
   CHECK(closed(call.connection));
+
+  /* An upload that the service may have read may be there. */
+  vitalwire_cancel *other = vitalwire_cancel_new();
+  call = (struct call){other, server, -1};
+  CHECK(pthread_create(&thread, NULL, cancel_waiting, &call) == 0);
+  vitalwire_nutrition_records_upload_params *picture = vitalwire_nutrition_records_upload_params_new();
+  vitalwire_nutrition_records_upload_params_set_body_url(picture, str("https://pictures.example/1.jpeg"));
+  vitalwire_nutrition_upload_answer *meal = NULL;
+  CHECK(vitalwire_client_nutrition_records_upload(client, picture, NULL, other, &meal, &error) == VITALWIRE_ERROR_CANCELLED);
+  CHECK(vitalwire_error_may_have_taken_effect(error) && !vitalwire_error_is_transient(error) && vitalwire_error_attempts(error) == 1);
+  vitalwire_nutrition_records_upload_params_free(picture);
+  vitalwire_error_free(error);
+  error = NULL;
+  pthread_join(thread, NULL);
+  CHECK(closed(call.connection));
+  vitalwire_cancel_free(other);
 
   /* A handle stays cancelled: the next call ends before anything is sent. */
   code = vitalwire_client_user_info(client, NULL, NULL, cancel, &user, NULL);

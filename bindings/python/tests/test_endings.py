@@ -537,3 +537,73 @@ def test_threads_that_call_while_a_client_is_closed_end_well() -> None:
             for thread in threads:
                 thread.join(PATIENCE)
             assert [type(error) for error in ends] == [vitalwire.ClosedError] * 8
+
+
+@pytest.mark.parametrize("awaited", [False, True])
+def test_an_upload_that_is_cancelled_says_what_it_did(awaited: bool) -> None:
+    token = vitalwire.CancelToken()
+
+    def handler(_: Request) -> Reply:
+        # The service has read all of it.
+        token.cancel()
+        return Reply(body=MEAL, delay=PATIENCE)
+
+    async def upload(service: Service) -> None:
+        async with async_client_of(service) as client:
+            await client.nutrition_records.upload(b"picture", cancel=token)
+
+    with Service(handler) as service, client_of(service) as client:
+        with pytest.raises(vitalwire.CancelledError) as caught:
+            asyncio.run(upload(service)) if awaited else client.nutrition_records.upload(b"picture", cancel=token)
+        error = caught.value
+        assert (error.attempts, error.operation, error.status) == (1, "upload_nutrition_record", None)
+        assert error.may_have_taken_effect and not error.is_transient and "it may have taken effect" in str(error)
+
+
+def test_a_read_has_no_effect_and_a_refused_upload_neither() -> None:
+    with Service(lambda _: Reply(503, b"{}")) as service, client_of(service) as client:
+        with pytest.raises(vitalwire.ServiceError) as caught:
+            client.user.info()
+        assert (caught.value.may_have_taken_effect, caught.value.is_transient) == (False, True)
+        with pytest.raises(vitalwire.ServiceError) as caught:
+            client.nutrition_records.upload(b"picture")
+        assert (caught.value.may_have_taken_effect, caught.value.is_transient) == (True, False)
+        url = service.url
+    with vitalwire.Client(url, token="t", proxy="none", max_retries=0) as client, pytest.raises(vitalwire.TransportError) as refused:
+        client.nutrition_records.upload(b"picture")
+    assert (refused.value.may_have_taken_effect, refused.value.is_transient, refused.value.attempts) == (False, True, 1)
+
+
+def test_nothing_is_sent_after_the_deadline() -> None:
+    asked: list[str] = []
+
+    def late(reason: str) -> vitalwire.Token:
+        asked.append(reason)
+        time.sleep(0.3)
+        # Each is used up at once.
+        return vitalwire.Token("t", expires_at=datetime.datetime.now(datetime.timezone.utc))
+
+    with Service(answer) as service, client_of(service, token=late) as client:
+        client.nutrition_records.list()
+        for _ in range(5):
+            count = len(service.requests), len(asked)
+            with pytest.raises(vitalwire.TimeoutError) as caught:
+                # On the connection that is there already.
+                client.nutrition_records.upload(b"picture", timeout=0.1)
+            assert (caught.value.attempts, caught.value.may_have_taken_effect) == (0, False)
+            assert (len(service.requests), len(asked)) == (count[0], count[1] + 1)
+
+
+def test_calls_at_once_share_few_connections() -> None:
+    with Service(answer) as service:
+
+        async def main() -> None:
+            async with async_client_of(service, max_connections=8) as client:
+                await asyncio.gather(*(client.nutrition_records.list() for _ in range(300)))
+
+        asyncio.run(main())
+        assert len(service.requests) == 300
+    for connections in (0, -1):
+        with pytest.raises((vitalwire.ConfigurationError, vitalwire.InvalidArgumentError)) as caught:
+            vitalwire.Client("https://health.example", max_connections=connections)
+        assert caught.value.argument == "max_connections"

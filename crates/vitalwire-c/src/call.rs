@@ -2,10 +2,8 @@
 
 use std::future::Future;
 use std::mem::MaybeUninit;
-use std::pin::pin;
 use std::sync::OnceLock;
 
-use futures_util::future::{Either, select};
 use tokio::runtime::{Builder, Handle, Runtime};
 use vitalwire::Error;
 use vitalwire::client::{CallOptions, Operation};
@@ -52,16 +50,17 @@ impl<O: Operation + Clone> Call<'_, O> {
             }
             (None, fallback) => present(fallback, "params")?,
         };
-        let none = CallOptions::new();
-        let options = match self.options {
+        let mut options = match self.options {
             Some(options) => {
                 options.given.check()?;
-                &options.value
+                options.value.clone()
             }
-            None => &none,
+            None => CallOptions::new(),
         };
-        let call = async { Ok(client.0.execute(params, options).await?.into_inner()) };
-        block_on(until_cancelled(self.cancel, call))?
+        if let Some(cancel) = self.cancel {
+            options = options.cancel_token(&cancel.0);
+        }
+        Ok(block_on(client.0.execute(params, &options))??.into_inner())
     }
 }
 
@@ -70,19 +69,6 @@ impl<O: Operation<Output = ()> + Clone> Call<'_, O> {
     pub(crate) fn nothing(mut self) -> vitalwire_code {
         let error = self.error.take();
         attempt(error, || self.run())
-    }
-}
-
-/// Drops the call, and with it its connection, when the handle is cancelled.
-pub(crate) async fn until_cancelled<T>(
-    cancel: Option<&vitalwire_cancel>,
-    call: impl Future<Output = Result<T, Error>>,
-) -> Result<T, Error> {
-    let Some(cancel) = cancel else { return call.await };
-    // The handle is looked at first: what was cancelled before is never sent.
-    match select(pin!(cancel.wait()), pin!(call)).await {
-        Either::Left(((), _)) => Err(Error::cancelled()),
-        Either::Right((answer, _)) => answer,
     }
 }
 

@@ -2,32 +2,17 @@
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
-use std::future::Future;
-
-use tokio::sync::watch;
+use vitalwire::client::CancelToken;
 
 use crate::guard::catch;
 
 /// Ends calls from another thread. One can be given to many calls; once cancelled, it stays so.
-pub struct vitalwire_cancel(watch::Sender<bool>);
-
-impl vitalwire_cancel {
-    /// Ends when the calls are to end, perhaps never. Keeps nothing of the object.
-    pub(crate) fn wait(&self) -> impl Future<Output = ()> + Send + use<> {
-        let mut cancelled = self.0.subscribe();
-        async move {
-            if cancelled.wait_for(|cancelled| *cancelled).await.is_err() {
-                // Freed without being cancelled: nobody can cancel any more.
-                std::future::pending::<()>().await;
-            }
-        }
-    }
-}
+pub struct vitalwire_cancel(pub(crate) CancelToken);
 
 /// Makes a handle that cancels calls.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_cancel_new() -> Option<Box<vitalwire_cancel>> {
-    catch(|| Box::new(vitalwire_cancel(watch::Sender::new(false))))
+    catch(|| Box::new(vitalwire_cancel(CancelToken::new())))
 }
 
 /// Cancels: calls that were given this handle end with VITALWIRE_ERROR_CANCELLED and close their connections, also calls yet to
@@ -35,7 +20,7 @@ pub extern "C" fn vitalwire_cancel_new() -> Option<Box<vitalwire_cancel>> {
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_cancel_cancel(cancel: Option<&vitalwire_cancel>) {
     let Some(cancel) = cancel else { return };
-    catch(|| cancel.0.send_replace(true));
+    catch(|| cancel.0.cancel());
 }
 
 /// Frees the handle when no call that was given it runs any more; NULL is allowed.

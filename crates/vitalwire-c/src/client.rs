@@ -164,6 +164,13 @@ pub extern "C" fn vitalwire_client_builder_set_user_agent(builder: Option<&mut v
     with(builder, |builder, given| builder.user_agent(given.text("user_agent", &text)));
 }
 
+/// How many attempts may be on their way at once, each on a connection of its own; 64 unless told. Further calls are queued, outside of
+/// the attempt's deadline and inside of the total one.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_client_builder_set_max_connections(builder: Option<&mut vitalwire_client_builder>, connections: u32) {
+    with(builder, |builder, _| builder.max_connections(usize::try_from(connections).unwrap_or(usize::MAX)));
+}
+
 /// Largest body of an answer, inflated, in bytes; 64 MiB unless told.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_set_max_response_bytes(builder: Option<&mut vitalwire_client_builder>, bytes: u64) {

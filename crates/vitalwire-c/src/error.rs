@@ -101,8 +101,21 @@ pub extern "C" fn vitalwire_error_place(error: Option<&vitalwire_error>) -> vita
     view::text(error, |error| error.error.place())
 }
 
-/// Whether the same call may well succeed a little later. Says nothing about the effect of the failed call: an upload that ended
-/// so may have been taken.
+/// Whether the service may have done what the failed call asked for, although no answer says so. False where it surely did not: a
+/// read, a refused connection, a definite 4xx, a local check, a deadline or a cancel before it was sent. Otherwise look whether it
+/// is there before sending it again.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_error_may_have_taken_effect(error: Option<&vitalwire_error>) -> bool {
+    error.is_some_and(|error| error.error.may_have_taken_effect())
+}
+
+/// The id of the record that the failed call made, where that much is known.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_error_record_id(error: Option<&vitalwire_error>) -> vitalwire_str {
+    view::text(error, |error| error.error.record_id())
+}
+
+/// Whether the same call may well succeed a little later. False for an upload that may have been taken.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_is_transient(error: Option<&vitalwire_error>) -> bool {
     error.is_some_and(|error| error.error.is_transient())

@@ -8,11 +8,20 @@ use serde::Deserialize;
 
 use crate::set::FOLDER;
 
+/// What a language's own types cannot tell.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// Decimals that the language's own instants keep; `None` for all nine.
+    pub time_digits: Option<usize>,
+    /// Whether a cancelled call ends with the language's own error, which tells nothing of the call.
+    pub bare_cancel: bool,
+}
+
 /// A language's ledger.
 #[derive(Debug)]
 pub struct Ledger {
-    /// Decimals that the language's own instants keep; `None` for all nine.
-    pub time_digits: Option<usize>,
+    /// What the language's own types cannot tell.
+    pub limits: Limits,
     entries: Vec<(GlobMatcher, String)>,
 }
 
@@ -20,6 +29,8 @@ pub struct Ledger {
 #[serde(deny_unknown_fields)]
 struct File {
     time_digits: Option<usize>,
+    #[serde(default)]
+    bare_cancel: bool,
     #[serde(default)]
     fails: Vec<Entry>,
 }
@@ -47,12 +58,12 @@ impl Ledger {
     }
 
     fn of(text: &str) -> anyhow::Result<Self> {
-        let File { time_digits, fails } = toml::from_str(text)?;
+        let File { time_digits, bare_cancel, fails } = toml::from_str(text)?;
         let entry = |Entry { cases, reason }: Entry| {
             anyhow::ensure!(!reason.trim().is_empty(), "`{cases}` has no reason");
             Ok((Glob::new(&cases)?.compile_matcher(), reason))
         };
-        Ok(Self { time_digits, entries: fails.into_iter().map(entry).collect::<anyhow::Result<_>>()? })
+        Ok(Self { limits: Limits { time_digits, bare_cancel }, entries: fails.into_iter().map(entry).collect::<anyhow::Result<_>>()? })
     }
 
     /// Why a case is known to fail.
@@ -75,8 +86,9 @@ mod tests {
 
     #[test]
     fn an_entry_names_cases_and_a_reason() {
-        let ledger = Ledger::of("time_digits = 6\n[[fails]]\ncases = \"a.b.*\"\nreason = \"not yet\"\n").unwrap();
-        assert_eq!((ledger.time_digits, ledger.reason("a.b.c"), ledger.reason("a.c.b")), (Some(6), Some("not yet"), None));
+        let ledger = Ledger::of("time_digits = 6\nbare_cancel = true\n[[fails]]\ncases = \"a.b.*\"\nreason = \"not yet\"\n").unwrap();
+        assert!(ledger.limits.bare_cancel);
+        assert_eq!((ledger.limits.time_digits, ledger.reason("a.b.c"), ledger.reason("a.c.b")), (Some(6), Some("not yet"), None));
         assert_eq!(ledger.idle(&["x.y.z"]).collect::<Vec<_>>(), ["a.b.*"]);
         assert_eq!(ledger.idle(&["a.b.z"]).count(), 0);
         assert!(Ledger::of("[[fails]]\ncases = \"a\"\nreason = \" \"\n").is_err());

@@ -55,7 +55,7 @@ async fn column(root: &Path, judge: &Judge, cases: &[&Case], ids: &[&str], runne
     judge.plan(&runner.language, cases)?;
     let started = Instant::now();
     let ended = play(runner, &judge.url()).await;
-    let verdict = |case: &Case| judge.verdict(&runner.language, case, ledger.time_digits);
+    let verdict = |case: &Case| judge.verdict(&runner.language, case, ledger.limits);
     let mut column = Column::of(&runner.language, started.elapsed(), cases, &ledger, verdict);
     if let Err(error) = ended {
         column.also(format!("{error:#}"));

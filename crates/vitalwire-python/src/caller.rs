@@ -203,7 +203,7 @@ impl Caller {
         R: Into<Py<PyAny>>,
     {
         let caller = self.until(py, options.cancel.clone().unwrap_or_default());
-        let options = options.to_core().map_err(|error| errors::raise(py, error))?;
+        let options = options.to_call().map_err(|error| errors::raise(py, error))?;
         let work = |core: Core| async move { core.execute(parameters, &options).await.map_err(Failure::from) };
         caller.run(py, work, |py, answer| {
             let (value, meta) = answer.into_parts();
@@ -218,7 +218,7 @@ impl Caller {
         V: Columnar,
     {
         let caller = self.until(py, options.cancel.clone().unwrap_or_default());
-        let options = options.to_core().map_err(|error| errors::raise(py, error))?;
+        let options = options.to_call().map_err(|error| errors::raise(py, error))?;
         let work = |core: Core| async move { Deferred::read(core.call(parameters).options(options).raw().await?, V::TABLE) };
         caller.run(py, work, |py, answer| Py::new(py, V::deferred(answer)).map(Py::into_any))
     }

@@ -6,34 +6,32 @@ use std::task::Poll;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use tokio::sync::watch;
 use vitalwire::Error;
+use vitalwire::client::{CallOptions, CancelToken as Core};
 
 use crate::caller::Failure;
 use crate::generated::docs;
 
 #[doc = docs!(CancelToken)]
 #[pyclass(frozen, module = "vitalwire")]
-pub(crate) struct CancelToken {
-    state: watch::Sender<bool>,
-}
+pub(crate) struct CancelToken(Core);
 
 #[pymethods]
 impl CancelToken {
     #[new]
     fn new() -> Self {
-        Self { state: watch::Sender::new(false) }
+        Self(Core::new())
     }
 
     #[doc = docs!(CancelToken.cancel)]
     fn cancel(&self) {
-        self.state.send_replace(true);
+        self.0.cancel();
     }
 
     #[doc = docs!(CancelToken.cancelled)]
     #[getter]
     fn cancelled(&self) -> bool {
-        *self.state.borrow()
+        self.0.is_cancelled()
     }
 
     fn __repr__(&self) -> String {
@@ -43,38 +41,41 @@ impl CancelToken {
 
 /// What ends a call: told by a token, or never.
 #[derive(Clone, Default)]
-pub(crate) struct Cancel(Option<watch::Receiver<bool>>);
+pub(crate) struct Cancel(Option<Core>);
 
 impl FromPyObject<'_, '_> for Cancel {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
         let Ok(token) = object.cast::<CancelToken>() else { return Err(PyTypeError::new_err("a CancelToken is needed")) };
-        Ok(Self(Some(token.get().state.subscribe())))
+        Ok(Self(Some(token.get().0.clone())))
     }
 }
 
 impl Cancel {
-    /// Ready when the token is cancelled.
-    pub(crate) async fn cancelled(self) {
-        // One that is gone cancels nothing.
-        let told = async { self.0?.wait_for(|cancelled| *cancelled).await.is_ok().then_some(()) };
-        if told.await.is_none() {
-            std::future::pending::<()>().await;
+    /// One that ends with this, and by itself.
+    pub(crate) fn child(&self) -> Core {
+        self.0.as_ref().map_or_else(Core::new, Core::child)
+    }
+
+    /// Has it end the calls that have these options.
+    pub(crate) fn ends(&self, options: CallOptions) -> CallOptions {
+        match &self.0 {
+            Some(token) => options.cancel_token(token),
+            None => options,
         }
     }
 
-    /// Does the work unless it is cancelled, which drops it.
+    /// Does the work unless it is cancelled, which drops it. The core's calls that the token ends end by themselves, and say how far they came.
     pub(crate) async fn or<T>(self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-        if self.0.is_none() {
-            return work.await;
+        let Some(token) = self.0 else { return work.await };
+        if token.is_cancelled() {
+            return Err(Error::cancelled().into());
         }
-        let (mut cancelled, mut work) = (pin!(self.cancelled()), pin!(work));
-        poll_fn(|context| {
-            if cancelled.as_mut().poll(context).is_ready() {
-                return Poll::Ready(Err(Error::cancelled().into()));
-            }
-            work.as_mut().poll(context)
+        let (mut cancelled, mut work) = (pin!(token.cancelled()), pin!(work));
+        poll_fn(|context| match work.as_mut().poll(context) {
+            Poll::Pending if cancelled.as_mut().poll(context).is_ready() => Poll::Ready(Err(Error::cancelled().into())),
+            polled => polled,
         })
         .await
     }

@@ -27,7 +27,8 @@ macro_rules! client {
             #[new]
             #[pyo3(signature = (
                         base_url=None, *, care_base_url=None, token=None, care_token=None, timeout=None, max_retries=None, proxy=None,
-                        ca_certificate=None, allow_plain_http=false, array_style=None, user_agent=None, max_response_bytes=None, gzip=None,
+                        ca_certificate=None, allow_plain_http=false, array_style=None, user_agent=None, max_connections=None,
+                        max_response_bytes=None, gzip=None,
                         local_checks=None,
                     ))]
             #[allow(clippy::too_many_arguments, reason = "keyword arguments in Python")]
@@ -44,6 +45,7 @@ macro_rules! client {
                 #[pyo3(from_py_with = given::allow_plain_http)] allow_plain_http: bool,
                 #[pyo3(from_py_with = given::array_style)] array_style: Option<String>,
                 #[pyo3(from_py_with = given::user_agent)] user_agent: Option<String>,
+                #[pyo3(from_py_with = given::max_connections)] max_connections: Option<Count>,
                 #[pyo3(from_py_with = given::max_response_bytes)] max_response_bytes: Option<Count>,
                 #[pyo3(from_py_with = given::gzip)] gzip: Option<bool>,
                 #[pyo3(from_py_with = given::local_checks)] local_checks: Option<bool>,
@@ -60,6 +62,7 @@ macro_rules! client {
                     allow_plain_http,
                     array_style,
                     user_agent,
+                    max_connections,
                     max_response_bytes,
                     gzip,
                     local_checks,

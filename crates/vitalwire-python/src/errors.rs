@@ -53,6 +53,8 @@ fn classes(py: Python<'_>) -> PyResult<&Vec<Py<PyType>>> {
             members.set_item(name, py.None())?;
         }
         members.set_item("attempts", 0)?;
+        members.set_item("may_have_taken_effect", false)?;
+        members.set_item("is_transient", false)?;
         // A namespace of its own: nothing of the running program is seen by the function.
         members.set_item("__reduce__", py.eval(REDUCE, Some(&PyDict::new(py)), None)?)?;
         // Where someone makes the base himself, in a test perhaps.
@@ -144,6 +146,9 @@ fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
     let at = KINDS.iter().position(|kind| kind.code == error.code()).unwrap_or(KINDS.len());
     let exception = classes[at].bind(py).call1((error.to_string(),))?;
     exception.setattr("attempts", error.attempts())?;
+    exception.setattr("may_have_taken_effect", error.may_have_taken_effect())?;
+    exception.setattr("is_transient", error.is_transient())?;
+    set(&exception, "record_id", error.record_id())?;
     set(&exception, "status", error.status())?;
     set(&exception, "retry_after", error.retry_after().map(|wait| wait.as_secs_f64()))?;
     set(&exception, "request_id", error.request_id())?;

@@ -28,7 +28,7 @@ pub(crate) use named;
 pub(crate) mod settings {
     super::named! {
         base_url care_base_url token care_token timeout max_retries proxy ca_certificate allow_plain_http array_style user_agent
-        max_response_bytes gzip local_checks text expires_at
+        max_connections max_response_bytes gzip local_checks text expires_at
     }
 }
 

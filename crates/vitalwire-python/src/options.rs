@@ -27,7 +27,16 @@ pub(crate) struct Options<'a> {
 }
 
 impl Options<'_> {
-    /// The core's.
+    /// The core's, for one call: a token ends it.
+    pub(crate) fn to_call(&self) -> Result<CallOptions, Error> {
+        let options = self.to_core()?;
+        Ok(match &self.cancel {
+            Some(cancel) => cancel.ends(options),
+            None => options,
+        })
+    }
+
+    /// The core's, for work of several calls that is ended as a whole.
     pub(crate) fn to_core(&self) -> Result<CallOptions, Error> {
         let mut options = CallOptions::new().allow_resend(self.allow_resend);
         if let Some(seconds) = self.timeout {

@@ -6,7 +6,8 @@ use pyo3::PyClass;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::pyclass_init::PyClassInitializer;
-use tokio::sync::{Notify, oneshot};
+use tokio::sync::oneshot;
+use vitalwire::client::CancelToken;
 
 use crate::caller::{Failure, Style};
 use crate::{awaiting, runtime};
@@ -26,15 +27,15 @@ pub(crate) struct Telling {
     event_loop: Option<Py<PyAny>>,
     /// What it raised first.
     raised: Mutex<Option<PyErr>>,
-    /// Fires when it has raised.
-    stop: Notify,
+    /// Ends the call when it has raised.
+    stop: CancelToken,
     /// Is there until the last call that was handed to the event loop has been made.
     last: Mutex<Option<oneshot::Receiver<()>>>,
 }
 
 impl Telling {
-    /// Of a plain function.
-    pub(crate) fn new(callback: &Bound<'_, PyAny>, style: Style) -> PyResult<Self> {
+    /// Of a plain function; what it raises ends the call that has the token.
+    pub(crate) fn new(callback: &Bound<'_, PyAny>, style: Style, stop: CancelToken) -> PyResult<Self> {
         if !callback.is_callable() {
             return Err(wrong("a function"));
         }
@@ -44,7 +45,7 @@ impl Telling {
             return Err(wrong(PLAIN));
         }
         let callback = callback.clone().unbind();
-        Ok(Self { callback, style, event_loop: None, raised: Mutex::default(), stop: Notify::new(), last: Mutex::default() })
+        Ok(Self { callback, style, event_loop: None, raised: Mutex::default(), stop, last: Mutex::default() })
     }
 
     /// Learns which event loop runs on this thread, if calls are awaited.
@@ -102,12 +103,7 @@ impl Telling {
     /// Ends the call that is told of.
     fn fail(&self, error: PyErr) {
         lock(&self.raised).get_or_insert(error);
-        self.stop.notify_one();
-    }
-
-    /// Ready when it has raised.
-    pub(crate) async fn stopped(&self) {
-        self.stop.notified().await;
+        self.stop.cancel();
     }
 
     /// What it raised, once it was told everything.

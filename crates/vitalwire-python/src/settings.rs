@@ -34,6 +34,7 @@ pub(crate) struct Settings {
     pub(crate) allow_plain_http: bool,
     pub(crate) array_style: Option<String>,
     pub(crate) user_agent: Option<String>,
+    pub(crate) max_connections: Option<Count>,
     pub(crate) max_response_bytes: Option<Count>,
     pub(crate) gzip: Option<bool>,
     pub(crate) local_checks: Option<bool>,
@@ -102,6 +103,9 @@ impl Settings {
             })
         })?;
         builder = given(builder, &self.array_style, |builder, style| Ok(builder.array_style(to_style(style)?)))?;
+        builder = given(builder, &self.max_connections, |builder, connections| {
+            Ok(builder.max_connections(convert::to_count("max_connections", connections.0)?))
+        })?;
         builder = given(builder, &self.max_response_bytes, |builder, bytes| {
             Ok(builder.max_response_bytes(convert::to_count("max_response_bytes", bytes.0)?))
         })?;

@@ -147,7 +147,7 @@ where
     R: Into<Py<PyAny>>,
 {
     let caller = caller.until(py, options.cancel.clone().unwrap_or_default());
-    let options = options.to_core().map_err(|error| errors::raise(py, error))?;
+    let options = options.to_call().map_err(|error| errors::raise(py, error))?;
     let work = |core: Core| async move { Ok(core.execute(parameters.await?, &options).await?) };
     caller.run(py, work, |py, answer| {
         let (value, meta) = answer.into_parts();

@@ -1,11 +1,9 @@
 //! Calls that end when an analysis has.
 
 use std::future::Future;
-use std::pin::pin;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use futures_util::future;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use vitalwire::client::Response;
@@ -78,11 +76,13 @@ where
     V: Record<Core = O::Record>,
 {
     let cancel = options.cancel.clone().unwrap_or_default();
-    let options = options.to_core().map_err(|error| errors::raise(py, error))?;
+    // What the token or a failed callback ends is the waiting itself, which tells what is known by then.
+    let stop = cancel.child();
+    let options = options.to_core().map_err(|error| errors::raise(py, error))?.cancel_token(&stop);
     let timeout = waiting.wait_timeout.map(|seconds| convert::to_duration("wait_timeout", seconds.0)).transpose();
     let timeout = timeout.map_err(|error| errors::raise(py, error))?;
     let interval = waiting.interval.as_ref().map(pace).transpose()?;
-    let telling = waiting.on_progress.as_ref().map(|tell| Telling::new(tell, caller.style())).transpose()?;
+    let telling = waiting.on_progress.as_ref().map(|tell| Telling::new(tell, caller.style(), stop.clone())).transpose()?;
     let uploaded: Arc<OnceLock<String>> = Arc::default();
     let known = Arc::clone(&uploaded);
     let work = move |core: Core| {
@@ -90,8 +90,7 @@ where
         let telling = telling.map(Telling::begin).transpose();
         async move {
             let telling = telling?;
-            // The waiting itself ends with what is known by then.
-            let parameters = cancel.clone().or(parameters).await?;
+            let parameters = cancel.or(parameters).await?;
             let mut wait = core.call(parameters).options(options).and_wait();
             if let Some(timeout) = timeout {
                 wait = wait.timeout(timeout);
@@ -105,21 +104,18 @@ where
                 }
             };
             let Some(telling) = telling else {
-                return wait.until(cancel.cancelled()).on_progress(keep).send().await.map_err(|error| Failure::own(Ended::<V>::of(error)));
+                return wait.on_progress(keep).send().await.map_err(|error| Failure::own(Ended::<V>::of(error)));
             };
-            let (tell, ended) = (Arc::clone(&telling), Arc::clone(&telling));
+            let tell = Arc::clone(&telling);
             wait = wait.on_progress(move |progress| {
                 keep(progress);
                 tell.tell(WaitProgress::of(progress));
             });
-            let ends = async move {
-                future::select(pin!(cancel.cancelled()), pin!(ended.stopped())).await;
-            };
-            let result = wait.until(ends).send().await;
+            let result = wait.send().await;
             match (result, telling.heard().await) {
                 (Ok(response), None) => Ok(response),
                 (Ok(last), Some(cause)) => {
-                    Err(Failure::own(Ended::<V> { error: Error::cancelled(), last: Some(last), record_id: None, cause: Some(cause) }))
+                    Err(Failure::own(Ended::<V> { error: Error::cancelled(), last: Some(last), cause: Some(cause) }))
                 }
                 (Err(error), cause) => Err(Failure::own(Ended::<V> { cause, ..Ended::of(error) })),
             }
@@ -155,7 +151,6 @@ where
 {
     error: Error,
     last: Option<Response<V::Core>>,
-    record_id: Option<String>,
     /// What the callback raised.
     cause: Option<PyErr>,
 }
@@ -165,20 +160,15 @@ where
     V::Core: Sized + Send,
 {
     fn of(error: WaitError<V::Core>) -> Self {
-        let record_id = error.record_id().map(str::to_owned);
         let (error, last) = error.into_parts();
-        Self { error, last, record_id, cause: None }
+        Self { error, last, cause: None }
     }
 
     fn exception(self, py: Python<'_>) -> PyResult<PyErr> {
-        let error = if self.cause.is_some() { Error::cancelled() } else { self.error };
-        let exception = errors::raise(py, error);
+        let exception = errors::raise(py, self.error);
         if let Some(last) = self.last {
             let (record, meta) = last.into_parts();
             exception.value(py).setattr("record", view::single::<V>(py, record, Arc::new(meta))?)?;
-        }
-        if let Some(record_id) = self.record_id {
-            exception.value(py).setattr("record_id", record_id)?;
         }
         exception.set_cause(py, self.cause);
         Ok(exception)

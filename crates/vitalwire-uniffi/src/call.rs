@@ -6,7 +6,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
-use tokio_util::sync::CancellationToken;
 use vitalwire::client::Operation;
 use vitalwire::{Client, ErrorKind};
 
@@ -68,8 +67,11 @@ impl fmt::Debug for CallOptions {
 }
 
 impl CallOptions {
-    pub(crate) fn into_core(self) -> vitalwire::client::CallOptions {
+    pub(crate) fn into_core(self, cancel: Option<&CancelToken>) -> vitalwire::client::CallOptions {
         let mut core = vitalwire::client::CallOptions::new().allow_resend(self.allow_resend);
+        if let Some(cancel) = cancel {
+            core = core.cancel_token(&cancel.0);
+        }
         if let Some(timeout) = self.timeout_ms {
             core = core.total_timeout(Duration::from_millis(timeout));
         }
@@ -129,7 +131,7 @@ impl From<&vitalwire::client::ResponseMeta> for ResponseMeta {
 
 /// Ends calls from outside: Swift's `Task.cancel()` does not reach Rust by itself, Kotlin's does.
 #[derive(Default, uniffi::Object)]
-pub struct CancelToken(CancellationToken);
+pub struct CancelToken(pub(crate) vitalwire::client::CancelToken);
 
 #[uniffi::export]
 impl CancelToken {
@@ -157,27 +159,16 @@ pub(crate) async fn call<O: Operation, T>(
 ) -> Result<T, ApiError> {
     let work = async {
         let parameters = parameters()?;
-        let response = client.execute(parameters, &options.into_core()).await?;
+        let response = client.execute(parameters, &options.into_core(cancel.as_deref())).await?;
         let meta = response.meta().into();
         Ok(answer(response.into_inner(), meta))
     };
-    until_cancelled(work, cancel).await
+    guarded_call(work).await
 }
 
-/// Carries out what a foreign call asks for, until it is done or the token is fired; a panic becomes an internal error.
-pub(crate) async fn until_cancelled<T>(
-    work: impl Future<Output = Result<T, ApiError>>,
-    cancel: Option<Arc<CancelToken>>,
-) -> Result<T, ApiError> {
+/// Carries out what a foreign call asks for; a panic becomes an internal error.
+pub(crate) async fn guarded_call<T>(work: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
     // Unwind safety: what a panic leaves behind belongs to this call and is dropped.
-    let work = AssertUnwindSafe(work).catch_unwind();
-    let outcome = match cancel {
-        Some(token) => tokio::select! {
-            biased;
-            () = token.0.cancelled() => return Err(ApiError::of_kind(ErrorKind::Cancelled)),
-            outcome = work => outcome,
-        },
-        None => work.await,
-    };
+    let outcome = AssertUnwindSafe(work).catch_unwind().await;
     outcome.unwrap_or_else(|_| Err(ApiError::of_kind(ErrorKind::Internal)))
 }

@@ -52,6 +52,9 @@ pub struct ClientOptions {
     /// Text after this library's own name in the `User-Agent` header, such as `my-app/2.1`.
     #[uniffi(default = None)]
     pub user_agent: Option<String>,
+    /// How many attempts may be on their way at once, each on a connection of its own; 64 unless given. Further calls are queued.
+    #[uniffi(default = None)]
+    pub max_connections: Option<u32>,
     /// Largest body of an answer, inflated, in bytes; 64 MiB unless given.
     #[uniffi(default = None)]
     pub max_response_bytes: Option<u64>,
@@ -90,6 +93,9 @@ impl ClientOptions {
         }
         if let Some(text) = &self.user_agent {
             builder = builder.user_agent(text);
+        }
+        if let Some(connections) = self.max_connections {
+            builder = builder.max_connections(usize::try_from(connections).unwrap_or(usize::MAX));
         }
         if let Some(bytes) = self.max_response_bytes {
             builder = builder.max_response_bytes(bytes);

@@ -24,13 +24,17 @@ pub struct ErrorInfo {
     pub retry_after_ms: Option<u64>,
     /// How many times the request was tried.
     pub attempts: u32,
+    /// Whether the service may have done what the call asked for, although no answer says so.
+    pub may_have_taken_effect: bool,
+    /// Whether the same call may well succeed a little later; false for an upload that may have been taken.
+    pub is_transient: bool,
     /// The operation, for example `get_sleep`.
     pub operation: Option<String>,
     /// The argument that cannot be sent.
     pub argument: Option<String>,
     /// Where the answer is not as described.
     pub place: Option<String>,
-    /// The record that was made, where waiting for it ended without a result: it can be waited for again.
+    /// The record that was made, where the call ended without a result: it can be waited for.
     #[uniffi(default = None)]
     pub record_id: Option<String>,
     /// That record as it was read last, if it was.
@@ -79,10 +83,12 @@ impl From<vitalwire::Error> for ApiError {
                 request_id: core.request_id().map(str::to_owned),
                 retry_after_ms: core.retry_after().map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX)),
                 attempts: core.attempts(),
+                may_have_taken_effect: core.may_have_taken_effect(),
+                is_transient: core.is_transient(),
                 operation: core.operation().map(str::to_owned),
                 argument: core.argument().map(str::to_owned),
                 place: core.place().map(str::to_owned),
-                record_id: None,
+                record_id: core.record_id().map(str::to_owned),
                 last: None,
             }),
         }

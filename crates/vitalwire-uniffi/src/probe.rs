@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use vitalwire::{Error, ErrorKind as Kind};
 
-use crate::call::{CancelToken, until_cancelled};
+use crate::call::{CancelToken, guarded_call};
 use crate::error::ApiError;
 use crate::generated::MetricName;
 use crate::panics::{guarded, quiet_panics};
@@ -138,7 +138,7 @@ pub fn probe_panic(text: String) -> Result<(), ApiError> {
 #[uniffi::export(async_runtime = "tokio")]
 pub async fn probe_panic_later(text: String) -> Result<(), ApiError> {
     quiet_panics();
-    until_cancelled(async move { panic!("{text}") }, None).await
+    guarded_call(async move { panic!("{text}") }).await
 }
 
 /// A call that takes so many milliseconds, unless it is cancelled.
@@ -148,8 +148,15 @@ pub async fn probe_panic_later(text: String) -> Result<(), ApiError> {
 #[uniffi::export(async_runtime = "tokio")]
 pub async fn probe_slow(milliseconds: u64, cancel: Option<Arc<CancelToken>>) -> Result<u64, ApiError> {
     let work = async move {
-        tokio::time::sleep(Duration::from_millis(milliseconds)).await;
-        Ok(milliseconds)
+        let sleep = tokio::time::sleep(Duration::from_millis(milliseconds));
+        let slept = match &cancel {
+            Some(token) => token.0.unless_cancelled(sleep).await,
+            None => {
+                sleep.await;
+                Some(())
+            }
+        };
+        slept.map(|()| milliseconds).ok_or_else(|| vitalwire::Error::cancelled().into())
     };
-    until_cancelled(work, cancel).await
+    guarded_call(work).await
 }

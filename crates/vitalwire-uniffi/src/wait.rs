@@ -6,7 +6,7 @@ use std::time::Duration;
 use vitalwire::Client;
 use vitalwire::wait::{WaitError, WaitOperation};
 
-use crate::call::{CallOptions, CancelToken, ResponseMeta, until_cancelled};
+use crate::call::{CallOptions, CancelToken, ResponseMeta, guarded_call};
 use crate::error::ApiError;
 use crate::generated::WaitedRecord;
 
@@ -45,7 +45,7 @@ where
     WaitedRecord: From<O::Record>,
 {
     let work = async {
-        let mut pending = client.call(parameters()?).options(options.into_core()).and_wait();
+        let mut pending = client.call(parameters()?).options(options.into_core(cancel.as_deref())).and_wait();
         if let Some(timeout) = wait.timeout_ms {
             pending = pending.timeout(Duration::from_millis(timeout));
         }
@@ -56,7 +56,7 @@ where
         let meta = response.meta().into();
         Ok(answer(response.into_inner(), meta))
     };
-    until_cancelled(work, cancel).await
+    guarded_call(work).await
 }
 
 /// The error keeps what was known of the record by then: it can be waited for again.
@@ -64,10 +64,8 @@ fn ended<T>(error: WaitError<T>) -> ApiError
 where
     WaitedRecord: From<T>,
 {
-    let record_id = error.record_id().map(str::to_owned);
     let (error, last) = error.into_parts();
     let ApiError::Failed { mut info } = error.into();
-    info.record_id = record_id;
     info.last = last.map(|response| response.into_inner().into());
     ApiError::Failed { info }
 }

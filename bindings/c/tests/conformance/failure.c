@@ -34,6 +34,11 @@ void failure_outcome(struct json *out, vitalwire_code code, const vitalwire_erro
     json_name(out, "attempts");
     json_integer(out, vitalwire_error_attempts(error));
   }
+  if (vitalwire_error_may_have_taken_effect(error)) {
+    json_name(out, "may_have_taken_effect");
+    json_boolean(out, true);
+  }
+  text(out, "record_id", vitalwire_error_record_id(error));
   text(out, "argument", vitalwire_error_argument(error));
   text(out, "place", vitalwire_error_place(error));
   json_close(out, '}');

@@ -38,6 +38,7 @@ def failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
     texts += [str(error), repr(error), "".join(traceback.format_exception(error)), repr(error.problem), str(error.problem)]
     members = {"error": error.kind, "code": error.code, "attempts": error.attempts}
     members |= {"request_id": error.request_id, "status": error.status, "argument": error.argument, "place": error.place}
+    members |= {"may_have_taken_effect": error.may_have_taken_effect or None, "record_id": error.record_id}
     if error.problem is not None:
         members["problem"] = problem_details.outcome(error.problem, canonical.Reading())
     if error.retry_after is not None:

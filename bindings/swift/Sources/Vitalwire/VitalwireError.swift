@@ -11,6 +11,13 @@ public struct VitalwireError: LocalizedError, CustomStringConvertible, CustomRef
     /// The kind's stable number, the same in every language.
     public var code: UInt16 { info.code }
 
+    /// Whether the service may have done what the failed call asked for, although no answer says so. Otherwise it surely did not.
+    /// Look whether it is there before an upload is sent again.
+    public var mayHaveTakenEffect: Bool { info.mayHaveTakenEffect }
+
+    /// Whether the same call may well succeed a little later; false for an upload that may have been taken.
+    public var isTransient: Bool { info.isTransient }
+
     public var description: String { info.text }
 
     public var errorDescription: String? { info.text }

@@ -21,6 +21,7 @@ mod waiting;
 mod webhook;
 
 use tokio::runtime::Builder;
+use vitalwire::client::CancelToken;
 
 use crate::cli::{Cli, Command, Connection, Service};
 use crate::failure::Failure;
@@ -41,13 +42,13 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         .map_err(|error| Failure::Local("the async runtime does not start", Some(error)))?;
     let outcome = runtime.block_on(async {
         match cli.command {
-            Command::Demo => unless_interrupted(demo::run(cli.connection.world)).await,
+            Command::Demo => unless_interrupted(|_| demo::run(cli.connection.world)).await,
             Command::Sandbox(options) => sandbox::run(cli.connection.world, options).await,
             Command::Completions { shell } => about::completions(shell, &cli.connection.destination),
             Command::Man { directory } => about::man(directory.as_deref(), &cli.connection.destination),
             Command::Licenses => about::licenses(&cli.connection.destination),
             Command::Webhook(what) => webhook::run(what, cli.connection.format.unwrap_or_default(), &cli.connection.destination),
-            Command::Service(service) => unless_interrupted(call(cli.connection, service)).await,
+            Command::Service(service) => unless_interrupted(|stop| call(cli.connection, service, stop)).await,
         }
     });
     // A thread that reads a pipe nobody writes to would be waited for otherwise.
@@ -56,8 +57,8 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
 }
 
 /// Runs a command that calls a service.
-async fn call(connection: Connection, service: Service) -> Result<(), Failure> {
-    let session = Session::open(connection).await?;
+async fn call(connection: Connection, service: Service, stop: CancelToken) -> Result<(), Failure> {
+    let session = Session::open(connection, stop).await?;
     let outcome = match service {
         Service::User => user::info(&session).await,
         Service::Properties => user::properties(&session).await,

@@ -1,6 +1,6 @@
 //! What every command that calls a service shares: the client, the form of its answer, and the sandbox where one was asked for.
 
-use vitalwire::client::{Call, Operation};
+use vitalwire::client::{Call, CancelToken, Operation};
 use vitalwire::value::Timestamp;
 use vitalwire::{Client, Error, ErrorKind};
 use vitalwire_sandbox::{Person, Sandbox};
@@ -25,22 +25,24 @@ pub(crate) struct Session {
     #[cfg_attr(not(feature = "tables"), expect(dead_code, reason = "only tables have columns"))]
     pub(super) columns: Columns,
     pub(super) destination: Destination,
+    /// Ends the calls of this command.
+    pub(super) stop: CancelToken,
 }
 
 impl Session {
     /// Makes a client from the settings, or starts a sandbox and makes one for its first person.
-    pub(crate) async fn open(connection: Connection) -> Result<Self, Failure> {
+    pub(crate) async fn open(connection: Connection, stop: CancelToken) -> Result<Self, Failure> {
         let format = connection.format.unwrap_or_default();
         // Before anything is sent: an answer that cannot be written need not be asked for.
         Self::built_in(format)?;
         connection.destination.check(format.is_binary())?;
-        if connection.sandbox {
+        let (client, sandbox) = if connection.sandbox {
             let sandbox = local::start(connection.world, ANY_PORT).await?;
-            let client = local::client(&sandbox, Some(sandbox.token()))?;
-            return Ok(Self { client, sandbox: Some(sandbox), format, columns: connection.columns, destination: connection.destination });
-        }
-        let client = Settings::load(&connection)?.client()?;
-        Ok(Self { client, sandbox: None, format, columns: connection.columns, destination: connection.destination })
+            (local::client(&sandbox, Some(sandbox.token()))?, Some(sandbox))
+        } else {
+            (Settings::load(&connection)?.client()?, None)
+        };
+        Ok(Self { client, sandbox, format, columns: connection.columns, destination: connection.destination, stop })
     }
 
     /// Ends the sandbox.
@@ -84,7 +86,7 @@ impl Session {
         match self.format {
             Format::Json => self.as_it_comes(call).await,
             Format::Table => {
-                let answer = asked(call.send()).await?;
+                let answer = asked(call.cancel_token(&self.stop).send()).await?;
                 let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
                 screen.title(title)?;
                 draw(&mut screen, &answer)?;
@@ -95,7 +97,7 @@ impl Session {
     }
 
     async fn as_it_comes<O: Operation>(&self, call: Call<O>) -> Result<(), Failure> {
-        let answer = asked(call.raw()).await?;
+        let answer = asked(call.cancel_token(&self.stop).raw()).await?;
         // Nothing is an answer to a deletion only.
         if answer.body.trim_ascii().is_empty() && O::META.http_method == "DELETE" {
             return Output::to(&self.destination)?.finish();
@@ -109,7 +111,7 @@ impl Session {
         match self.format {
             Format::Json => self.as_it_comes(call).await,
             Format::Table => {
-                let answer = asked(call.send()).await?;
+                let answer = asked(call.cancel_token(&self.stop).send()).await?;
                 let mut out = Output::to(&self.destination)?;
                 if let Some(text) = text(&answer) {
                     out.line(&clean(&text))?;

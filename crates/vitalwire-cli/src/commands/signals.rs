@@ -1,6 +1,10 @@
 //! Ctrl-C, and SIGTERM where there is one.
 
+use std::pin::pin;
 use std::time::Duration;
+
+use tokio::time::timeout;
+use vitalwire::client::CancelToken;
 
 use crate::failure::Failure;
 use crate::output;
@@ -11,6 +15,9 @@ const INTERRUPTED: u8 = 130;
 const TERMINATED: u8 = 143;
 /// How long a command that does not come to the end by itself is waited for: it may be writing to somebody who does not read.
 const PATIENCE: Duration = Duration::from_secs(1);
+
+/// How long calls have to say what they leave behind.
+const LAST_WORDS: Duration = Duration::from_millis(300);
 
 /// Signals listened for, from the moment this is made.
 pub(crate) struct Signals {
@@ -53,9 +60,15 @@ impl Signals {
     }
 }
 
-/// Does the work unless a signal comes first: then the work is dropped, and with it its connections and half-written files.
-pub(crate) async fn unless_interrupted(work: impl Future<Output = Result<(), Failure>>) -> Result<(), Failure> {
+/// Does the work unless a signal comes first. Then calls that have the token end, and say what they leave behind; anything else is dropped,
+/// and with it its connections and half-written files.
+pub(crate) async fn unless_interrupted<W>(work: impl FnOnce(CancelToken) -> W) -> Result<(), Failure>
+where
+    W: Future<Output = Result<(), Failure>>,
+{
     let signals = Signals::new()?;
+    let stop = CancelToken::new();
+    let mut work = pin!(work(stop.clone()));
     let (tell, told) = tokio::sync::oneshot::channel();
     // A task of its own: this one may be writing, and writing blocks.
     tokio::spawn(async move {
@@ -67,7 +80,14 @@ pub(crate) async fn unless_interrupted(work: impl Future<Output = Result<(), Fai
         std::process::exit(code.into());
     });
     tokio::select! {
-        outcome = work => outcome,
-        Ok(code) = told => Err(Failure::Interrupted(code)),
+        outcome = &mut work => outcome,
+        Ok(code) = told => {
+            stop.cancel();
+            match timeout(LAST_WORDS, work).await {
+                Ok(Ok(())) => Ok(()),
+                Ok(Err(failure)) => Err(Failure::Interrupted(code, failure.left_behind())),
+                Err(_) => Err(Failure::Interrupted(code, None)),
+            }
+        }
     }
 }

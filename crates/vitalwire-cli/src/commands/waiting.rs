@@ -36,13 +36,13 @@ impl Session {
     ) -> Result<(), Failure> {
         let progress = Progress::start(if O::META.http_method == "GET" { "asking for the record" } else { "sending" });
         let tell = progress.teller();
-        let wait = call.options(CallOptions::new().keep_raw(true)).and_wait();
+        let wait = call.options(CallOptions::new().keep_raw(true).cancel_token(&self.stop)).and_wait();
         let wait = wait.on_progress(move |now| tell(&format!("waiting for the analysis: {}", now.status)));
         let wait = match patience.timeout {
             Some(timeout) => wait.timeout(timeout),
             None => wait,
         };
-        let record = wait.await.map_err(|error| given_up(error, awaited))?;
+        let record = wait.await.map_err(|error| given_up(error, awaited, self.sandbox.is_some()))?;
         drop(progress);
         match self.format {
             Format::Json => {
@@ -65,10 +65,11 @@ impl Session {
 }
 
 /// An upload that was answered is not lost: its record can be waited for again.
-fn given_up<T>(error: WaitError<T>, awaited: &Awaited) -> Failure {
+fn given_up<T>(error: WaitError<T>, awaited: &Awaited, in_sandbox: bool) -> Failure {
     let id = error.record_id().filter(|id| is_plain(id)).map(str::to_owned);
     let error: Error = error.into();
     match id {
+        Some(id) if in_sandbox => Failure::Hinted(error, format!("the record {id} has ended with the sandbox of this command")),
         Some(id) if error.kind() != ErrorKind::InvalidArgument => {
             Failure::Hinted(error, format!("the record is there: {} {id} goes on waiting", awaited.again))
         }

@@ -10,6 +10,13 @@ pub(super) fn of(error: &Error) -> Option<String> {
 }
 
 fn fixed(error: &Error) -> Option<&'static str> {
+    if error.may_have_taken_effect() {
+        return Some(match error.operation() {
+            Some("upload_nutrition_record") => "it may have arrived: look with `vitalwire nutrition list` before sending it again",
+            Some("upload_lab_report") => "it may have arrived: look with `vitalwire labs list` before sending it again",
+            _ => "it may have been done: look before doing it again",
+        });
+    }
     Some(match (error.kind(), error.argument()) {
         (ErrorKind::Configuration, Some("token")) => "set VITALWIRE_TOKEN, or token_file or token_command in the configuration file",
         (ErrorKind::Configuration, Some("care_token")) => {

@@ -50,8 +50,8 @@ pub(crate) enum Failure {
     Usage(&'static str, &'static str),
     /// The record was shown; its analysis failed.
     Analysis,
-    /// A signal ended it; with its exit code.
-    Interrupted(u8),
+    /// A signal ended it: its exit code, and what is left of the work where that is known.
+    Interrupted(u8, Option<String>),
     /// Something on this machine is in the way: what, and what helps.
     Refused(&'static str, &'static str),
 }
@@ -80,13 +80,25 @@ impl Failure {
         if self.is_broken_pipe() {
             return ExitCode::SUCCESS;
         }
-        if let Self::Interrupted(code) = self {
-            // Whoever sent the signal knows.
+        if let Self::Interrupted(code, left) = self {
+            // Whoever sent the signal knows that it came.
+            left.iter().for_each(|left| tell(left));
             return ExitCode::from(*code);
         }
-        let hint = self.hint().map_or_else(String::new, |hint| format!("hint: {hint}\n"));
-        tell(&format!("vitalwire: {}\n{hint}", self.text()));
+        tell(&self.lines());
         ExitCode::from(self.exit_code())
+    }
+
+    /// What is told of it.
+    fn lines(&self) -> String {
+        let hint = self.hint().map_or_else(String::new, |hint| format!("hint: {hint}\n"));
+        format!("vitalwire: {}\n{hint}", self.text())
+    }
+
+    /// What is told where a signal ended the call: a record that was made, or may have been.
+    pub(crate) fn left_behind(&self) -> Option<String> {
+        let (Self::Call(error) | Self::Hinted(error, _)) = self else { return None };
+        (error.may_have_taken_effect() || error.record_id().is_some()).then(|| self.lines())
     }
 
     /// The reader of the output went away: nothing is wrong.
@@ -100,7 +112,7 @@ impl Failure {
             Self::Call(error) | Self::Hinted(error, _) => error.to_string(),
             Self::Settings(text) => format!("{}: {text}", ErrorKind::Configuration),
             Self::Analysis => "the analysis failed".to_owned(),
-            Self::Interrupted(_) => "ended by a signal".to_owned(),
+            Self::Interrupted(..) => "ended by a signal".to_owned(),
             Self::Output(error) => format!("the output cannot be written: {error}"),
             Self::Sandbox(vitalwire_sandbox::Error::NotLoopback(address)) => {
                 format!(
@@ -128,7 +140,7 @@ impl Failure {
         match self {
             Self::Call(error) | Self::Hinted(error, _) => exit_code(error),
             Self::Analysis => ANALYSIS,
-            Self::Interrupted(code) => *code,
+            Self::Interrupted(code, _) => *code,
             Self::Settings(_) => group(ErrorKind::Configuration.code()),
             Self::Sandbox(
                 vitalwire_sandbox::Error::Address(_)

@@ -3,6 +3,10 @@
 use std::fs;
 use std::path::Path;
 use std::process::Output;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::time::Duration;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -211,4 +215,49 @@ fn a_sandbox_has_files_of_its_own() {
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
         assert!(text(&output.stdout).contains(part), "{output:?}");
     }
+}
+
+/// The service has read all of it, and nobody knows what became of it: the truth is told, and no hint at proxies.
+#[test]
+fn an_upload_that_may_have_arrived_is_not_sent_again_unseen() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = picture(folder.path());
+    for (arguments, list) in [(["nutrition", "upload"], "vitalwire nutrition list"), (["labs", "upload"], "vitalwire labs list")] {
+        for reply in [|| Reply::Answer(503, "application/json", "{}".to_owned()), || Reply::Silence] {
+            let server = Scripted::start(move |_, _| reply());
+            let mut caller = server.caller(&[&arguments[..], &[path.as_str()]].concat());
+            let output = caller.env("VITALWIRE_TIMEOUT", "0.5").output().expect("it starts");
+            let told = text(&output.stderr);
+            assert!(told.contains("it may have taken effect") && told.contains(&format!("look with `{list}` before")), "{told}");
+            assert!(!told.contains("proxy") && server.requests().len() == 1, "{told}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_upload_that_is_interrupted_says_what_it_leaves() {
+    let interrupt = |server: &Scripted, arguments: &[&str], requests: usize| {
+        let mut caller = server.caller(arguments);
+        let child = caller.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+        while server.requests().len() < requests {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let kill = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("kill is there");
+        assert!(kill.success());
+        child.wait_with_output().expect("it ends")
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = picture(folder.path());
+    let waiting = analysing(&[("processing", "")]);
+    let output = interrupt(&waiting, &["nutrition", "upload", &path, "--wait"], 2);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{output:?}");
+    assert!(text(&output.stderr).contains(&format!("vitalwire nutrition wait {ID} goes on")), "{output:?}");
+    let hanging = Scripted::start(|_, _| Reply::Silence);
+    let output = interrupt(&hanging, &["nutrition", "upload", &path], 1);
+    assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{output:?}");
+    assert!(text(&output.stderr).contains("before sending it again"), "{output:?}");
+    // A read leaves nothing.
+    let output = interrupt(&hanging, &["user"], 2);
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(130), 0), "{output:?}");
 }

@@ -14,7 +14,7 @@ pub enum Outcome {
     /// in canonical form already.
     SameAsReply(usize),
     /// An error.
-    Error(Failure),
+    Error(Box<Failure>),
     /// Those of calls in a row, one for each.
     InRow(Vec<Self>),
 }
@@ -63,6 +63,12 @@ pub struct Failure {
     /// How many attempts were made; absent where it is not looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attempts: Option<u32>,
+    /// Whether the service may have done what the call asked for.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub may_have_taken_effect: bool,
+    /// The id of the record that was made; absent where it is not looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub record_id: Option<String>,
     /// The argument that was refused; absent where it is not looked at.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub argument: Option<String>,

@@ -17,6 +17,7 @@ use self::doors::Doors;
 use self::serve::Desk;
 use self::state::State;
 use crate::case::{Case, Port};
+use crate::ledger::Limits;
 use crate::plan::{self, Addresses};
 use crate::set::Set;
 
@@ -73,9 +74,9 @@ impl Judge {
         verdict::leaks(&self.desk.state, run, cases)
     }
 
-    /// Why a case does not hold in a run; nothing where it holds. `time_digits` are the decimals that the language's instants keep.
+    /// Why a case does not hold in a run; nothing where it holds. `limits` are what the language cannot tell.
     #[must_use]
-    pub fn verdict(&self, run: &str, case: &Case, time_digits: Option<usize>) -> Vec<String> {
-        verdict::of(&self.desk.state, run, case, time_digits)
+    pub fn verdict(&self, run: &str, case: &Case, limits: Limits) -> Vec<String> {
+        verdict::of(&self.desk.state, run, case, limits)
     }
 }

@@ -9,12 +9,13 @@ use vitalwire::ErrorKind;
 use super::state::{State, usual_token};
 use crate::canonical::{differences, normal};
 use crate::case::{Answer, Call, Case, End, Failure, Operation, Outcome, Service, Token};
+use crate::ledger::Limits;
 
 /// How soon after a cancelled call its connection must be closed.
 const CLOSES: Duration = Duration::from_millis(250);
 
 /// Why a case does not hold, without any canary; nothing where it holds.
-pub(super) fn of(state: &State, run: &str, case: &Case, time_digits: Option<usize>) -> Vec<String> {
+pub(super) fn of(state: &State, run: &str, case: &Case, limits: Limits) -> Vec<String> {
     let missing = state.missing(run, case);
     let (mut found, posted, left, connections) =
         state.of(run, &case.id, |seen| (seen.faults.clone(), seen.posted.clone(), seen.left.clone(), seen.connections.len()));
@@ -26,7 +27,7 @@ pub(super) fn of(state: &State, run: &str, case: &Case, time_digits: Option<usiz
         None => found.push("no outcome was posted".to_owned()),
         Some((posted, at)) => {
             match expected(case, &case.outcome, state) {
-                Ok(expected) => found.extend(outcome(case, expected, posted, time_digits)),
+                Ok(expected) => found.extend(outcome(case, expected, posted, limits)),
                 Err(error) => found.push(format!("the case cannot be judged: {error:#}")),
             }
             found.extend(canaries(case, posted));
@@ -57,8 +58,9 @@ fn expected(case: &Case, outcome: &Outcome, state: &State) -> anyhow::Result<Val
     Ok(Value::Object(whole))
 }
 
-fn of_failure(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 10]> {
-    let Failure { kind, status, problem, retry_after_ms, request_id, attempts, argument, place, last } = failure;
+fn of_failure(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 12]> {
+    let Failure { kind, status, problem, retry_after_ms, request_id, attempts, may_have_taken_effect, record_id, argument, place, last } =
+        failure;
     let code = ErrorKind::ALL.iter().find(|known| known.as_str() == kind).map(|known| known.code());
     anyhow::ensure!(code.is_some(), "`{kind}` is no kind of error");
     Ok([
@@ -69,6 +71,8 @@ fn of_failure(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 10]> 
         ("retry_after_ms", (*retry_after_ms).into()),
         ("request_id", request_id.clone().into()),
         ("attempts", (*attempts).into()),
+        ("may_have_taken_effect", may_have_taken_effect.then_some(true).into()),
+        ("record_id", record_id.clone().into()),
         ("argument", argument.clone().into()),
         ("place", place.clone().into()),
         ("last", last.clone().unwrap_or_default()),
@@ -92,14 +96,17 @@ fn put(whole: &mut Map<String, Value>, members: impl IntoIterator<Item = (&'stat
 }
 
 /// Members that are compared only where the case states them.
-const OPTIONAL: [&str; 7] = ["attempts", "argument", "place", "last", "basis", "request_id", "failed_parts"];
+const OPTIONAL: [&str; 8] = ["attempts", "record_id", "argument", "place", "last", "basis", "request_id", "failed_parts"];
 
-fn outcome(case: &Case, mut expected: Value, posted: &Value, time_digits: Option<usize>) -> Vec<String> {
+fn outcome(case: &Case, mut expected: Value, posted: &Value, limits: Limits) -> Vec<String> {
     let Some(got) = posted.get("outcome").filter(|got| got.is_object()) else { return vec!["the post has no outcome".to_owned()] };
     if let Some(expected) = expected.as_object_mut() {
         put(expected, of_answer(case));
+        if limits.bare_cancel && expected.get("error").is_some_and(|kind| kind == "cancelled") {
+            expected.retain(|name, _| name == "error" || name == "code");
+        }
     }
-    let (expected, got) = (normal(&expected, time_digits), normal(got, None));
+    let (expected, got) = (normal(&expected, limits.time_digits), normal(got, None));
     let got = match (&case.outcome, expected["in_row"].as_array(), got["in_row"].as_array()) {
         (Outcome::InRow(_), Some(each), Some(of_each)) if each.len() == of_each.len() => {
             serde_json::json!({ "in_row": each.iter().zip(of_each).map(|(expected, got)| looked_at(expected, got)).collect::<Vec<_>>() })

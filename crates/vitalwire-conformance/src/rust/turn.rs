@@ -3,7 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
+use vitalwire::client::CancelToken;
 use vitalwire::{Client, Error};
 
 use super::play::{Planned, Reported};
@@ -25,8 +26,9 @@ pub(super) async fn concurrently(case: &Planned) -> Reported {
         Call::InRow(calls) => return in_row(&client, calls).await,
         _ => Options::default(),
     };
+    let cancel = CancelToken::new();
     let begin = || match &case.call {
-        Call::Operation(call) => send(&client, call),
+        Call::Operation(call) => runner::send(&client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel)),
         Call::Wait(wait) => runner::wait(&client, wait),
         Call::Split(split) => runner::split(&client, split),
         Call::InRow(_) | Call::Webhook(_) | Call::Redirect(_) => {
@@ -40,9 +42,12 @@ pub(super) async fn concurrently(case: &Planned) -> Reported {
         Err(error) => return Reported::unplayable(&error),
     };
     let played = match options.cancel_after_ms {
-        // Dropping it is how a call is cancelled.
         Some(wait) => {
-            tokio::time::timeout(Duration::from_millis(wait), calls).await.unwrap_or_else(|_| vec![Err(Error::cancelled().into())])
+            let cancelling = async {
+                tokio::time::sleep(Duration::from_millis(wait)).await;
+                cancel.cancel();
+            };
+            join(calls, cancelling).await.0
         }
         None => calls.await,
     };

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use vitalwire_conformance::judge::Judge;
+use vitalwire_conformance::ledger::Limits;
 use vitalwire_conformance::set::{self, Set};
 
 /// After this long, what is waited for is taken not to happen: machines may be slow and busy.
@@ -55,7 +56,7 @@ impl Court {
 
     /// Why the case does not hold.
     pub(crate) fn verdict(&self, time_digits: Option<usize>) -> Vec<String> {
-        self.judge.verdict("run", &self.set.cases()[0], time_digits)
+        self.judge.verdict("run", &self.set.cases()[0], Limits { time_digits, bare_cancel: false })
     }
 
     /// Whether the run's log showed a canary of the case.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue, header};
+use tokio::sync::Semaphore;
 
 use super::ca_bundle::{self, Bundle};
 use super::{ArrayStyle, BaseUrl, Client, Endpoint, Inner, RetryPolicy, Secret, TokenProvider};
@@ -13,9 +14,12 @@ use crate::transport::auth::Auth;
 use crate::transport::deadlines::Deadlines;
 use crate::transport::hooks::{AttemptEvent, Hooks};
 use crate::transport::proxy::{self, ProxyChoice};
+use crate::transport::queue::Queue;
 use crate::transport::retry::Budget;
 use crate::transport::{ConnectLimit, tls};
 
+/// Attempts on their way at once unless told: less than the file descriptors of any usual process, more than any usual service answers at once.
+const MAX_CONNECTIONS: usize = 64;
 /// Largest body of an answer unless told: 64 MiB, inflated; ten years of hours are about 47 MB.
 const MAX_RESPONSE_BYTES: u64 = 64 << 20;
 /// How long an unused connection is kept. Short, so that an upload rarely meets one that the service is just closing.
@@ -44,6 +48,7 @@ pub struct ClientBuilder {
     pub(super) bundles_of_environment: bool,
     pub(super) only_these_certificates: bool,
     pub(super) user_agent: Option<String>,
+    pub(super) max_connections: usize,
     pub(super) max_response_bytes: u64,
     pub(super) gzip: bool,
     pub(super) array_style: ArrayStyle,
@@ -75,6 +80,7 @@ impl ClientBuilder {
             bundles_of_environment: false,
             only_these_certificates: false,
             user_agent: None,
+            max_connections: MAX_CONNECTIONS,
             max_response_bytes: MAX_RESPONSE_BYTES,
             gzip: true,
             array_style: ArrayStyle::default(),
@@ -240,6 +246,14 @@ impl ClientBuilder {
         self
     }
 
+    /// How many attempts may be on their way at once, each on a connection of its own; 64 unless told. Further calls are queued, outside of the
+    /// attempt's deadline and inside of the total one.
+    #[must_use]
+    pub fn max_connections(mut self, connections: usize) -> Self {
+        self.max_connections = connections;
+        self
+    }
+
     /// Largest body of an answer, inflated, in bytes; 64 MiB unless told. A larger one is a `too_large` error.
     #[must_use]
     pub fn max_response_bytes(mut self, bytes: u64) -> Self {
@@ -287,6 +301,9 @@ impl ClientBuilder {
         if !self.retry.delay_scale.is_finite() || self.retry.delay_scale < 0.0 {
             return Err(Error::setting("retry_delay_scale", "not a factor"));
         }
+        if !(1..=Semaphore::MAX_PERMITS).contains(&self.max_connections) {
+            return Err(Error::setting("max_connections", "not a number of connections: at least 1 is needed"));
+        }
 
         let mut bundles = self.bundles;
         if self.bundles_of_environment {
@@ -313,6 +330,7 @@ impl ClientBuilder {
             care: Endpoint { base_url: care_base_url, auth: auth(self.care_token, "care_token")? },
             deadlines: self.deadlines,
             budget: Budget::new(self.retry.budget),
+            queue: Queue::new(self.max_connections),
             retry: self.retry,
             hooks: self.hooks,
             max_response_bytes: self.max_response_bytes,
@@ -350,6 +368,7 @@ impl fmt::Debug for ClientBuilder {
         f.debug_struct("ClientBuilder")
             .field("deadlines", &self.deadlines)
             .field("retry", &self.retry)
+            .field("max_connections", &self.max_connections)
             .field("max_response_bytes", &self.max_response_bytes)
             .field("gzip", &self.gzip)
             .field("array_style", &self.array_style)

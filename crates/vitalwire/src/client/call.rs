@@ -4,7 +4,7 @@ use std::fmt;
 use std::future::{Future, IntoFuture};
 use std::time::Duration;
 
-use super::{BoxFuture, CallOptions, Client, RawResponse, Response};
+use super::{BoxFuture, CallOptions, CancelToken, Client, RawResponse, Response};
 use crate::error::Error;
 use crate::runtime::{self, CallContext, ResponseValue};
 use crate::table::{Asked, Unasked};
@@ -78,6 +78,12 @@ impl<O> Call<O> {
     /// How long the whole call may take, retries and waits included.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.options = self.options.total_timeout(timeout);
+        self
+    }
+
+    /// Ends the call when this token is cancelled.
+    pub fn cancel_token(mut self, token: &CancelToken) -> Self {
+        self.options = self.options.cancel_token(token);
         self
     }
 

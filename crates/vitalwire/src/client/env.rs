@@ -9,7 +9,7 @@ use crate::error::Error;
 type Apply = fn(ClientBuilder, &str) -> Result<ClientBuilder, &'static str>;
 
 /// The variables that [`ClientBuilder::from_env`] reads, in the order in which they are applied.
-const VARIABLES: [(&str, Apply); 15] = [
+const VARIABLES: [(&str, Apply); 16] = [
     ("VITALWIRE_BASE_URL", |builder, value| Ok(builder.base_url(value))),
     ("VITALWIRE_CARE_BASE_URL", |builder, value| Ok(builder.care_base_url(value))),
     ("VITALWIRE_TOKEN", |builder, value| Ok(builder.token(value))),
@@ -28,6 +28,7 @@ const VARIABLES: [(&str, Apply); 15] = [
         Ok(builder.total_timeout(timeout).long_total_timeout(timeout))
     }),
     ("VITALWIRE_MAX_RETRIES", |builder, value| Ok(builder.max_retries(value.parse().map_err(|_| "not a whole number")?))),
+    ("VITALWIRE_MAX_CONNECTIONS", |builder, value| Ok(builder.max_connections(value.parse().map_err(|_| "not a whole number")?))),
     ("VITALWIRE_MAX_RESPONSE_BYTES", |builder, value| Ok(builder.max_response_bytes(value.parse().map_err(|_| "not a whole number")?))),
     ("VITALWIRE_USER_AGENT", |builder, value| Ok(builder.user_agent(value))),
     ("VITALWIRE_ARRAY_STYLE", |builder, value| match value {
@@ -54,6 +55,7 @@ impl ClientBuilder {
     /// | `VITALWIRE_ATTEMPT_TIMEOUT` | seconds for one attempt, of uploads too |
     /// | `VITALWIRE_TIMEOUT` | seconds for a whole call, of uploads too |
     /// | `VITALWIRE_MAX_RETRIES` | tries after the first |
+    /// | `VITALWIRE_MAX_CONNECTIONS` | attempts on their way at once |
     /// | `VITALWIRE_MAX_RESPONSE_BYTES` | largest body of an answer, inflated |
     /// | `VITALWIRE_USER_AGENT` | text added to the `User-Agent` header |
     /// | `VITALWIRE_ARRAY_STYLE` | `repeated` or `comma` |

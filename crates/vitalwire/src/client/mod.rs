@@ -4,6 +4,7 @@ mod base_url;
 mod builder;
 mod ca_bundle;
 mod call;
+mod cancel;
 mod env;
 mod options;
 mod raw;
@@ -18,6 +19,7 @@ use std::sync::Arc;
 pub(crate) use base_url::BaseUrl;
 pub use builder::ClientBuilder;
 pub use call::{Call, Operation};
+pub use cancel::CancelToken;
 pub use options::{ArrayStyle, CallOptions};
 pub use raw::RawRequest;
 pub use response::{RawResponse, Response, ResponseMeta};
@@ -29,6 +31,7 @@ use crate::error::Error;
 use crate::transport::auth::Auth;
 use crate::transport::deadlines::Deadlines;
 use crate::transport::hooks::Hooks;
+use crate::transport::queue::Queue;
 use crate::transport::retry::Budget;
 
 /// Which of the two services an operation belongs to. Each has its own base URL and its own token.
@@ -78,6 +81,7 @@ pub(crate) struct Inner {
     pub(crate) deadlines: Deadlines,
     pub(crate) retry: RetryPolicy,
     pub(crate) budget: Budget,
+    pub(crate) queue: Queue,
     pub(crate) hooks: Hooks,
     /// Largest body of an answer, inflated, in bytes.
     pub(crate) max_response_bytes: u64,

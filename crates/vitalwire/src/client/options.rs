@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use super::Secret;
+use super::{CancelToken, Secret};
 use crate::error::Error;
 
 /// How a list travels in a query.
@@ -35,6 +35,7 @@ pub struct CallOptions {
     pub(crate) array_style: Option<ArrayStyle>,
     pub(crate) token: Option<Secret>,
     pub(crate) keep_raw: bool,
+    pub(crate) cancel_token: Option<CancelToken>,
     /// The first mistake made while setting options; the call reports it.
     pub(crate) mistake: Option<(&'static str, &'static str)>,
 }
@@ -151,7 +152,14 @@ impl CallOptions {
         self
     }
 
-    /// Keeps the body on the [`Response`](crate::client::Response).
+    /// Ends the call when this token is cancelled.
+    #[must_use]
+    pub fn cancel_token(mut self, token: &CancelToken) -> Self {
+        self.cancel_token = Some(token.clone());
+        self
+    }
+
+    /// Keeps the body on the [`Response`](crate::client::Response), and on the error of an answer that cannot be decoded.
     #[must_use]
     pub fn keep_raw(mut self, keep: bool) -> Self {
         self.keep_raw = keep;
@@ -192,6 +200,7 @@ impl fmt::Debug for CallOptions {
             .field("array_style", &self.array_style)
             .field("token", &self.token.is_some())
             .field("keep_raw", &self.keep_raw)
+            .field("cancel_token", &self.cancel_token)
             .finish_non_exhaustive()
     }
 }

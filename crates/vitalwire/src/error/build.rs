@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use super::{BoxError, Error, ErrorKind, Inner};
+use bytes::Bytes;
+
+use super::{BoxError, Effect, Error, ErrorKind, Inner};
 use crate::client::ResponseMeta;
 use crate::models::ProblemDetails;
 use crate::transport::OperationMeta;
@@ -28,6 +30,9 @@ impl Error {
                 request_id: None,
                 retry_after: None,
                 attempts: 0,
+                effect: Effect::None,
+                body: None,
+                record_id: None,
                 argument: None,
                 place: None,
                 source: None,
@@ -150,6 +155,34 @@ impl Error {
 
     pub(crate) fn tried(mut self, attempts: u32) -> Self {
         self.inner.attempts = attempts;
+        self
+    }
+
+    /// Says what the call may have done; what is known already is not taken back.
+    #[must_use]
+    pub(crate) fn effect(mut self, effect: Effect) -> Self {
+        self.inner.effect = self.inner.effect.max(effect);
+        self
+    }
+
+    /// Says what was answered last, where this is no answer itself.
+    #[must_use]
+    pub(crate) fn after_status(mut self, status: Option<u16>) -> Self {
+        self.inner.status = self.inner.status.or(status);
+        self
+    }
+
+    /// Keeps what could not be decoded.
+    #[must_use]
+    pub(crate) fn with_body(mut self, body: Bytes) -> Self {
+        self.inner.body = Some(body);
+        self
+    }
+
+    /// Names the record that was made.
+    #[must_use]
+    pub(crate) fn of_record(mut self, id: Option<String>) -> Self {
+        self.inner.record_id = id.or(self.inner.record_id);
         self
     }
 

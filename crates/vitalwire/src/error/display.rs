@@ -85,6 +85,9 @@ impl Error {
         if inner.attempts > 1 {
             facts.push(format!("{} attempts", inner.attempts));
         }
+        if self.may_have_taken_effect() {
+            facts.push("it may have taken effect".to_owned());
+        }
         facts.join(", ")
     }
 }

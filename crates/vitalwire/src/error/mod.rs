@@ -7,6 +7,7 @@ mod problem;
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::HeaderMap;
 
 pub use kind::ErrorKind;
@@ -39,9 +40,24 @@ pub(crate) struct Inner {
     pub(crate) request_id: Option<String>,
     pub(crate) retry_after: Option<Duration>,
     pub(crate) attempts: u32,
+    pub(crate) effect: Effect,
+    pub(crate) body: Option<Bytes>,
+    pub(crate) record_id: Option<String>,
     pub(crate) argument: Option<&'static str>,
     pub(crate) place: Option<String>,
     pub(crate) source: Option<BoxError>,
+}
+
+/// What a failed call may have done, ordered by what a caller must mind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Effect {
+    /// Surely nothing.
+    #[default]
+    None,
+    /// Perhaps what it was to do, which a second time would not change.
+    Repeatable,
+    /// Perhaps what it was to do, which a second time would do twice.
+    Once,
 }
 
 impl Error {
@@ -123,11 +139,36 @@ impl Error {
         self.inner.place.as_deref()
     }
 
+    /// Whether the service may have done what the failed call asked for, although no answer says so.
+    ///
+    /// False where it surely did not: a read, a refused connection, a request that was refused before it was read, a definite 4xx, a local
+    /// check, a deadline or a cancel before it was sent. Otherwise true: look whether it is there before sending it again.
+    #[must_use]
+    pub fn may_have_taken_effect(&self) -> bool {
+        self.inner.effect != Effect::None
+    }
+
+    /// The id of the record that the failed call made, where that much of the answer could be read.
+    #[must_use]
+    pub fn record_id(&self) -> Option<&str> {
+        self.inner.record_id.as_deref()
+    }
+
+    /// The body of a successful answer that could not be decoded, where
+    /// [`keep_raw`](crate::client::CallOptions::keep_raw) was set. It may hold health data.
+    #[must_use]
+    pub fn body(&self) -> Option<&Bytes> {
+        self.inner.body.as_ref()
+    }
+
     /// Whether the same call may well succeed a little later: a timeout, a broken connection, a busy or failing service.
     ///
-    /// This says nothing about the effect of the failed call: an upload that ended so may have been taken.
+    /// False for an upload that [may have been taken](Self::may_have_taken_effect): a second time it would be there twice.
     #[must_use]
     pub fn is_transient(&self) -> bool {
+        if self.inner.effect == Effect::Once {
+            return false;
+        }
         match self.inner.kind {
             ErrorKind::Timeout | ErrorKind::RateLimited => true,
             ErrorKind::Transport => self.inner.reason != Some(build::CERTIFICATE_REASON),

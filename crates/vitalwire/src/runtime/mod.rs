@@ -62,5 +62,8 @@ async fn send(context: &CallContext, mut request: Box<reqwest::Request>) -> Resu
         query::join_lists(request.url_mut(), context.meta.array_params);
     }
     let response = transport::execute(context.client.inner(), context.meta, request, &context.options).await?;
-    if context.raw { Err(Error::Captured(response)) } else { Ok(Answer(response)) }
+    if context.raw {
+        return Err(Error::Captured(response));
+    }
+    Ok(Answer { response, meta: context.meta, keep_raw: context.options.keep_raw })
 }

@@ -5,18 +5,43 @@ use std::marker::PhantomData;
 use http::StatusCode;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
 
 use crate::client::{RawResponse, Response};
 use crate::error::Error as CallError;
-use crate::value::decode::{self, Decode, NullIsEmpty};
+use crate::transport::{OperationMeta, RetryClass};
+use crate::value::decode::{self, Decode, DecodeFailure, NullIsEmpty};
 
 /// An answer with a status of success.
-pub struct Answer(pub(crate) RawResponse);
+pub struct Answer {
+    pub(crate) response: RawResponse,
+    pub(crate) meta: &'static OperationMeta,
+    /// Keeps the body of what cannot be decoded.
+    pub(crate) keep_raw: bool,
+}
 
 impl Answer {
+    /// The status that the interface states for it.
     pub(crate) fn status(&self) -> StatusCode {
-        StatusCode::from_u16(self.0.status()).unwrap_or_default()
+        StatusCode::from_u16(self.meta.stated(self.response.status())).unwrap_or_default()
     }
+
+    /// The answer cannot be decoded. What the call was to do it has done.
+    fn undecoded(self, failure: DecodeFailure) -> CallError {
+        let error = CallError::decode(&self.response.meta, failure.place, failure.reason).effect(self.meta.effect());
+        let error = if self.meta.retry == RetryClass::Once { error.of_record(record_id(&self.response.body)) } else { error };
+        if self.keep_raw { error.with_body(self.response.body) } else { error }
+    }
+}
+
+/// Largest body that is looked through for an id, in bytes: answers to uploads are small.
+const MAX_LOOK: usize = 1 << 20;
+
+/// The id of a record that was made, by an answer of which no more than that may be readable: at its top, or in what it wraps.
+fn record_id(body: &[u8]) -> Option<String> {
+    let Value::Object(members) = serde_json::from_slice(body.get(..MAX_LOOK).unwrap_or(body)).ok()? else { return None };
+    let own = |members: &Map<String, Value>| members.get("record_id")?.as_str().map(str::to_owned);
+    own(&members).or_else(|| members.values().find_map(|value| own(value.as_object()?)))
 }
 
 /// A decoded answer, still with its body.
@@ -41,17 +66,16 @@ impl<T> ResponseValue<T> {
 
 impl<T: DeserializeOwned> ResponseValue<T> {
     pub(crate) async fn from_response(answer: Answer) -> Result<Self, Error<()>> {
-        let Answer(response) = answer;
-        match decode::from_slice(&response.body) {
-            Ok(value) => Ok(Self { value, response }),
-            Err(failure) => Err(CallError::decode(&response.meta, failure.place, failure.reason).into()),
+        match decode::from_slice(&answer.response.body) {
+            Ok(value) => Ok(Self { value, response: answer.response }),
+            Err(failure) => Err(answer.undecoded(failure).into()),
         }
     }
 }
 
 impl ResponseValue<()> {
     pub(crate) fn empty(answer: Answer) -> Self {
-        Self { value: (), response: answer.0 }
+        Self { value: (), response: answer.response }
     }
 }
 

@@ -23,14 +23,15 @@ pub(super) struct Failed {
 }
 
 /// Sends a request and reads its answer, under the call's deadlines. What is sending it does nothing before it is polled here.
+///
+/// `head` is the caller's, so that what ends the call within the body does not lose what was already answered.
 pub(super) async fn attempt(
     meta: &OperationMeta,
     max_response_bytes: u64,
     sending: impl Future<Output = Sent>,
     clock: &CallClock,
+    head: &mut Option<ResponseMeta>,
 ) -> Result<RawResponse, Failed> {
-    // Kept outside, so that a deadline that passes within the body does not lose what was already answered.
-    let mut head: Option<ResponseMeta> = None;
     let exchange = async {
         let mut response = sending.await.map_err(|error| {
             let (error, again) = classify::sending(error);
@@ -38,24 +39,24 @@ pub(super) async fn attempt(
         })?;
         let headers = std::mem::take(response.headers_mut());
         let head = head.insert(ResponseMeta::new(meta, response.status().as_u16(), headers));
-        if !meta.is_success(head.status) {
+        if !status::is_success(head.status) {
             let body = body::read(&mut response, max_response_bytes.min(MAX_ERROR_BYTES)).await.ok();
             return Err(refused(head, body.as_deref()));
         }
         body::read(&mut response, max_response_bytes).await.map_err(|unread| unreadable(head, unread))
     };
     match clock.within_attempt(connect::limited(clock.connect, exchange)).await {
-        Ok(outcome) => outcome.and_then(|body| match head {
+        Ok(outcome) => outcome.and_then(|body| match head.take() {
             Some(meta) => Ok(RawResponse { meta, body }),
-            None => Err(Failed { error: Error::internal("an answer without a head"), again: Again::Final }),
+            None => Err(Failed { error: Error::internal("an answer without a head"), again: Again::NeverAndMayHaveActed }),
         }),
-        Err(passed) => Err(timed_out(meta, head, passed)),
+        Err(passed) => Err(timed_out(head.as_ref(), passed)),
     }
 }
 
 /// A status that is no success.
 fn refused(head: &ResponseMeta, body: Option<&[u8]>) -> Failed {
-    // A success that the interface does not know may hold a record with members of the same names.
+    // A redirection may hold anything.
     let body = body.filter(|_| head.status >= 400);
     let error = Error::new(status::kind(head.status))
         .wait(retry_after::retry_after(&head.headers, SystemTime::now()))
@@ -67,25 +68,27 @@ fn refused(head: &ResponseMeta, body: Option<&[u8]>) -> Failed {
 /// A success whose body cannot be had.
 fn unreadable(head: &ResponseMeta, unread: Unread) -> Failed {
     let (error, again) = match unread {
-        Unread::TooLarge => (Error::with_reason(ErrorKind::TooLarge, "the answer is over the limit max_response_bytes"), Again::Final),
+        Unread::TooLarge => {
+            (Error::with_reason(ErrorKind::TooLarge, "the answer is over the limit max_response_bytes"), Again::NeverAndMayHaveActed)
+        }
         Unread::Broken(error) => classify::reading(error),
     };
     Failed { error: error.answered(head.clone()), again }
 }
 
-fn timed_out(meta: &OperationMeta, head: Option<ResponseMeta>, passed: Passed) -> Failed {
-    match head {
+fn timed_out(head: Option<&ResponseMeta>, passed: Passed) -> Failed {
+    let Failed { error, again } = match head {
         // An error's status counts even if its body never ended.
-        Some(head) if !meta.is_success(head.status) => {
-            let failed = refused(&head, None);
-            Failed { again: if passed == Passed::Total { Again::Final } else { failed.again }, ..failed }
-        }
-        head => {
-            let again = if passed == Passed::Total { Again::Final } else { Again::MayHaveActed };
-            let error = deadline(passed);
-            Failed { error: head.map_or_else(|| deadline(passed), |head| error.answered(head)), again }
-        }
-    }
+        Some(head) if !status::is_success(head.status) => refused(head, None),
+        Some(head) => Failed { error: deadline(passed).answered(head.clone()), again: Again::MayHaveActed },
+        None => Failed { error: deadline(passed), again: Again::MayHaveActed },
+    };
+    let again = match (passed, again.may_have_acted()) {
+        (Passed::Attempt, _) => again,
+        (Passed::Total, true) => Again::NeverAndMayHaveActed,
+        (Passed::Total, false) => Again::Never,
+    };
+    Failed { error, again }
 }
 
 /// The error of a deadline.

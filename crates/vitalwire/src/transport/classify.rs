@@ -16,15 +16,15 @@ pub(super) fn sending(error: reqwest::Error) -> (Error, Again) {
     let mut facts = Facts::default();
     facts.gather(&error);
     let (shown, again) = if facts.no_roots {
-        (Error::configuration("no trusted root certificates were found on this system: give a CA certificate"), Again::Final)
+        (Error::configuration("no trusted root certificates were found on this system: give a CA certificate"), Again::Never)
     } else if facts.certificate {
-        (Error::certificate(), Again::Final)
+        (Error::certificate(), Again::Never)
     } else if facts.connect_timed_out {
         (Error::with_reason(ErrorKind::Timeout, "the connect deadline passed"), Again::NeverLeft)
     } else if connecting {
         (Error::with_reason(ErrorKind::Transport, facts.connect_reason(error.is_dns())), Again::NeverLeft)
     } else if error.is_builder() {
-        (Error::with_reason(ErrorKind::Transport, "the request could not be sent"), Again::Final)
+        (Error::with_reason(ErrorKind::Transport, "the request could not be sent"), Again::Never)
     } else {
         (Error::with_reason(ErrorKind::Transport, "the connection broke before the answer"), Again::MayHaveActed)
     };
@@ -35,7 +35,7 @@ pub(super) fn sending(error: reqwest::Error) -> (Error, Again) {
 pub(super) fn reading(error: reqwest::Error) -> (Error, Again) {
     let error = error.without_url();
     let (shown, again) = if error.is_decode() && !is_broken(&error) {
-        (Error::with_reason(ErrorKind::Decode, "the body cannot be inflated"), Again::Final)
+        (Error::with_reason(ErrorKind::Decode, "the body cannot be inflated"), Again::NeverAndMayHaveActed)
     } else {
         (Error::with_reason(ErrorKind::Transport, "the answer was cut off"), Again::MayHaveActed)
     };
@@ -60,12 +60,15 @@ struct Facts {
     no_roots: bool,
     tls: bool,
     refused: bool,
+    /// This process, or this machine, has no file descriptors left.
+    exhausted: bool,
 }
 
 impl Facts {
     fn gather(&mut self, error: &(dyn StdError + 'static)) {
         walk(error, &mut |error| {
             self.connect_timed_out |= error.is::<ConnectTimedOut>();
+            self.exhausted |= error.downcast_ref::<io::Error>().is_some_and(is_exhausted);
             self.refused |= error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
             match error.downcast_ref::<rustls::Error>() {
                 Some(rustls::Error::Other(other)) if other.0.is::<NoRoots>() => self.no_roots = true,
@@ -77,7 +80,9 @@ impl Facts {
     }
 
     fn connect_reason(&self, dns: bool) -> &'static str {
-        if dns {
+        if self.exhausted {
+            "no file descriptors are left: raise the limit of open files, or lower max_connections"
+        } else if dns {
             "the host's name was not found"
         } else if self.refused {
             "the connection was refused"
@@ -87,6 +92,12 @@ impl Facts {
             "no connection could be made"
         }
     }
+}
+
+/// EMFILE, ENFILE; on Windows WSAEMFILE.
+fn is_exhausted(error: &io::Error) -> bool {
+    const NUMBERS: &[i32] = if cfg!(windows) { &[10024] } else { &[23, 24] };
+    error.raw_os_error().is_some_and(|number| NUMBERS.contains(&number))
 }
 
 /// Visits an error and all its causes, those inside `io::Error` too: its `source` skips the error it wraps.

@@ -69,6 +69,11 @@ impl CallClock {
         self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()))
     }
 
+    /// Whether the call's end is still to come: after it nothing begins.
+    pub(crate) fn check(&self) -> Result<(), Passed> {
+        if self.left().is_zero() { Err(Passed::Total) } else { Ok(()) }
+    }
+
     /// Runs something under the total deadline alone.
     pub(crate) fn within_total<F: Future>(&self, future: F) -> impl Future<Output = Result<F::Output, Passed>> {
         bounded(self.left(), Passed::Total, future)

@@ -11,9 +11,9 @@ use super::attempt::{Failed, Sent, attempt, deadline};
 use super::auth::Auth;
 use super::deadlines::CallClock;
 use super::retry::{self, Again};
-use super::{AttemptEvent, OperationMeta};
-use crate::client::{CallOptions, Inner, RawResponse, Secret, Service};
-use crate::error::{Error, ErrorKind};
+use super::{AttemptEvent, OperationMeta, status};
+use crate::client::{CallOptions, Inner, RawResponse, ResponseMeta, Secret, Service};
+use crate::error::{Effect, Error, ErrorKind};
 use crate::runtime::MAX_ADDRESS;
 
 /// Sends a request under all the client's rules and gives the answer if its status is one of the operation's successes.
@@ -26,13 +26,15 @@ pub(crate) async fn execute(
     options: &CallOptions,
 ) -> Result<RawResponse, Error> {
     let span = tracing::info_span!("vitalwire.call", operation = meta.id, path = meta.path, service = meta.service.as_str());
+    let clock = CallClock::start(&inner.deadlines, meta.deadline, options);
     let mut call =
-        Call { inner, meta, options, clock: CallClock::start(&inner.deadlines, meta.deadline, options), attempts: 0, retries: 0 };
-    let running = match call.prepare(request) {
-        Ok(request) => call.run(request).instrument(span).await,
-        Err(error) => Err(error),
+        Call { inner, meta, options, clock, attempts: 0, retries: 0, may_have_acted: false, sending: false, head: None, last_status: None };
+    let outcome = match (call.prepare(request), &options.cancel_token) {
+        (Ok(request), None) => Some(call.run(request).instrument(span).await),
+        (Ok(request), Some(token)) => token.unless_cancelled(call.run(request).instrument(span)).await,
+        (Err(error), _) => Some(Err(error)),
     };
-    running.map_err(|error| error.in_operation(meta))
+    outcome.unwrap_or_else(|| Err(Error::cancelled())).map_err(|error| call.explain(error))
 }
 
 struct Call<'a> {
@@ -43,6 +45,14 @@ struct Call<'a> {
     attempts: u32,
     /// Attempts after the first, without the one after a refused token.
     retries: u32,
+    /// Whether an attempt that ended may have had its effect.
+    may_have_acted: bool,
+    /// Whether an attempt is on its way.
+    sending: bool,
+    /// What the attempt on its way was answered so far.
+    head: Option<ResponseMeta>,
+    /// What the attempts before were answered last.
+    last_status: Option<u16>,
 }
 
 /// What follows a failed attempt.
@@ -58,16 +68,19 @@ impl<'a> Call<'a> {
         let auth = self.auth()?;
         let mut token = self.next_token(auth.as_ref()).await?;
         let mut renewed = false;
-        // Whether an earlier attempt may have had its effect although it failed.
-        let mut may_have_acted = false;
         loop {
+            self.clock.check().map_err(deadline)?;
+            let turn = self.inner.queue.turn(self.meta.service, &self.clock).await?;
             self.attempts += 1;
             let started = Instant::now();
             let sending = self.start(&mut request, token.as_ref())?;
             // Kept if it can be sent again.
             let repeatable = request.is_some();
             let limit = self.options.max_response_bytes.unwrap_or(self.inner.max_response_bytes);
-            let outcome = attempt(self.meta, limit, sending, &self.clock).await;
+            self.sending = true;
+            let outcome = attempt(self.meta, limit, sending, &self.clock, &mut self.head).await;
+            self.sending = false;
+            drop(turn);
             let elapsed = started.elapsed();
             let Failed { error, again } = match outcome {
                 Ok(answer) => {
@@ -76,11 +89,18 @@ impl<'a> Call<'a> {
                 }
                 Err(failed) => failed,
             };
-            if let Some(answer) = self.already_deleted(&error, may_have_acted) {
+            if let Some(answer) = self.already_deleted(&error) {
                 self.tell(error.status(), None, elapsed, None);
                 return Ok(self.succeed(answer));
             }
-            may_have_acted |= again == Again::MayHaveActed;
+            self.head = None;
+            self.last_status = error.status().or(self.last_status);
+            self.may_have_acted |= again.may_have_acted();
+            if error.kind() == ErrorKind::RateLimited
+                && let Some(time) = retry::pause(&self.inner.retry, error.retry_after())
+            {
+                self.inner.queue.hold(self.meta.service, time);
+            }
             let next = match again {
                 _ if !repeatable => Ok(Next::Stop),
                 Again::NewToken if renewed => Ok(Next::Stop),
@@ -93,7 +113,7 @@ impl<'a> Call<'a> {
                     self.tell(status, kind, elapsed, Some(delay));
                     self.retries += 1;
                     tokio::time::sleep(delay).await;
-                    token = self.next_token(auth.as_ref()).await.map_err(|error| error.tried(self.attempts))?;
+                    token = self.next_token(auth.as_ref()).await?;
                 }
                 Ok(Next::SendWith(fresh)) => {
                     self.tell(status, kind, elapsed, Some(Duration::ZERO));
@@ -102,20 +122,31 @@ impl<'a> Call<'a> {
                 }
                 Ok(Next::Stop) => {
                     self.tell(status, kind, elapsed, None);
-                    return Err(error.tried(self.attempts));
+                    return Err(error);
                 }
                 Err(failure) => {
                     self.tell(status, kind, elapsed, None);
-                    let error = error.tried(self.attempts);
                     // The refusal stays what happened and the provider's failure its cause, unless time ran out.
-                    return Err(if failure.is_timeout() {
-                        failure.tried(self.attempts).caused_by(error)
-                    } else {
-                        error.caused_by(failure)
-                    });
+                    return Err(if failure.is_timeout() { failure.caused_by(error) } else { error.caused_by(failure) });
                 }
             }
         }
+    }
+
+    /// Says of an error what this call did before it.
+    fn explain(&self, error: Error) -> Error {
+        // An answer that was begun says whether the request was refused.
+        let refused =
+            self.head.as_ref().is_some_and(|head| !status::is_success(head.status) && !status::again(head.status).may_have_acted());
+        let acted = self.may_have_acted || self.sending && !refused;
+        // An error that is an answer has its own status.
+        let last = self.head.as_ref().map(|head| head.status).or(self.last_status);
+        let ended = matches!(error.kind(), ErrorKind::Cancelled | ErrorKind::Timeout);
+        error.in_operation(self.meta).tried(self.attempts).after_status(last.filter(|_| ended)).effect(if acted {
+            self.meta.effect()
+        } else {
+            Effect::None
+        })
     }
 
     /// Begins an attempt: with a copy of the request, or with the request itself, where its body is a stream, which is sent but once.
@@ -180,12 +211,14 @@ impl<'a> Call<'a> {
         if let Some(secret) = auth.at_hand() {
             return Ok(Some(secret));
         }
+        self.clock.check().map_err(deadline)?;
         self.clock.within_total(auth.current()).await.map_err(deadline)?.map(Some)
     }
 
     /// After a 401: another token, if the provider has one.
     async fn renew(&self, auth: Option<&AuthRef<'_>>, refused: Option<&Secret>) -> Result<Next, Error> {
         let (Some(AuthRef::Client(auth)), Some(refused)) = (auth, refused) else { return Ok(Next::Stop) };
+        self.clock.check().map_err(deadline)?;
         let fresh = self.clock.within_total(auth.instead_of(refused)).await.map_err(deadline)??;
         Ok(fresh.map_or(Next::Stop, Next::SendWith))
     }
@@ -206,12 +239,12 @@ impl<'a> Call<'a> {
     }
 
     /// A DELETE that is answered 404 after an attempt that may have been carried out has done its work.
-    fn already_deleted(&self, error: &Error, may_have_acted: bool) -> Option<RawResponse> {
-        if !may_have_acted || self.meta.http_method != "DELETE" || error.status() != Some(404) {
+    fn already_deleted(&self, error: &Error) -> Option<RawResponse> {
+        if !self.may_have_acted || self.meta.http_method != "DELETE" || error.status() != Some(404) {
             return None;
         }
         let headers = error.headers().cloned().unwrap_or_default();
-        let meta = crate::client::ResponseMeta::new(self.meta, 204, headers);
+        let meta = ResponseMeta::new(self.meta, 204, headers);
         Some(RawResponse { meta, body: bytes::Bytes::new() })
     }
 

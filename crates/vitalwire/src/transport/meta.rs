@@ -1,6 +1,7 @@
 //! What the transport must know of an operation; the generator writes one of these for each.
 
 use crate::client::Service;
+use crate::error::Effect;
 
 /// Whether a request may be sent again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -46,7 +47,7 @@ pub struct OperationMeta {
     pub retry: RetryClass,
     /// Which deadlines hold.
     pub deadline: DeadlineClass,
-    /// The statuses of success; empty means any 2xx.
+    /// The statuses of success that the interface names; any other 2xx is read like the first.
     pub success: &'static [u16],
     /// Largest request body that the service takes, in bytes.
     pub max_request_bytes: Option<u64>,
@@ -55,7 +56,17 @@ pub struct OperationMeta {
 }
 
 impl OperationMeta {
-    pub(crate) fn is_success(&self, status: u16) -> bool {
-        if self.success.is_empty() { (200..300).contains(&status) } else { self.success.contains(&status) }
+    /// The stated status that stands for an answer's: any 2xx is a success, also one that the interface does not name.
+    pub(crate) fn stated(&self, status: u16) -> u16 {
+        if self.success.contains(&status) { status } else { self.success.first().copied().unwrap_or(status) }
+    }
+
+    /// What the request may have done, where the service may have read it.
+    pub(crate) fn effect(&self) -> Effect {
+        match self.retry {
+            RetryClass::Safe => Effect::None,
+            RetryClass::Idempotent => Effect::Repeatable,
+            RetryClass::Once => Effect::Once,
+        }
     }
 }

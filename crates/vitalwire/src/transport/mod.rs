@@ -10,6 +10,7 @@ mod execute;
 pub(crate) mod hooks;
 mod meta;
 pub(crate) mod proxy;
+pub(crate) mod queue;
 pub(crate) mod retry;
 pub(crate) mod retry_after;
 mod status;

@@ -17,8 +17,10 @@ pub(super) enum Again {
     MayHaveActed,
     /// The token was refused: another one may do.
     NewToken,
-    /// Trying again never helps.
-    Final,
+    /// Trying again never helps, and the attempt had no effect.
+    Never,
+    /// Trying again never helps, and the attempt may have had its effect.
+    NeverAndMayHaveActed,
 }
 
 impl Again {
@@ -27,8 +29,13 @@ impl Again {
         match self {
             Self::NeverLeft => true,
             Self::Refused | Self::MayHaveActed => class != RetryClass::Once || allow_resend,
-            Self::NewToken | Self::Final => false,
+            Self::NewToken | Self::Never | Self::NeverAndMayHaveActed => false,
         }
+    }
+
+    /// Whether the attempt may have had its effect.
+    pub(super) fn may_have_acted(self) -> bool {
+        matches!(self, Self::MayHaveActed | Self::NeverAndMayHaveActed)
     }
 }
 
@@ -42,8 +49,18 @@ pub(crate) fn delay(policy: &RetryPolicy, retry: u32, retry_after: Option<Durati
     let factor = 2_u32.saturating_pow(retry.min(31));
     let bound = policy.base_delay.saturating_mul(factor).min(policy.max_delay);
     let wait = bound.mul_f64(fastrand::f64()).max(retry_after.unwrap_or_default());
+    Some(scaled(policy, wait))
+}
+
+/// How long the whole client waits after an answer to one of its calls; `None` when the service does not ask, or asks for more than is ever
+/// waited.
+pub(crate) fn pause(policy: &RetryPolicy, retry_after: Option<Duration>) -> Option<Duration> {
+    retry_after.filter(|asked| !asked.is_zero() && *asked <= policy.retry_after_cap).map(|asked| scaled(policy, asked))
+}
+
+fn scaled(policy: &RetryPolicy, wait: Duration) -> Duration {
     // Out of range only for a factor meant for tests; waiting unscaled is then right.
-    Some(Duration::try_from_secs_f64(wait.as_secs_f64() * policy.delay_scale).unwrap_or(wait))
+    Duration::try_from_secs_f64(wait.as_secs_f64() * policy.delay_scale).unwrap_or(wait)
 }
 
 /// One retry costs this many units.
@@ -127,6 +144,8 @@ mod tests {
             assert!(!again.allows(RetryClass::Once, false) && again.allows(RetryClass::Once, true));
         }
         assert!(Again::NeverLeft.allows(RetryClass::Once, false));
-        assert!(!Again::Final.allows(RetryClass::Safe, true));
+        for again in [Again::NewToken, Again::Never, Again::NeverAndMayHaveActed] {
+            assert!(!again.allows(RetryClass::Safe, true));
+        }
     }
 }

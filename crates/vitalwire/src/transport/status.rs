@@ -18,13 +18,19 @@ pub(super) fn kind(status: u16) -> ErrorKind {
     }
 }
 
+/// Whether a status is a success, be it one that the interface names or not.
+pub(super) fn is_success(status: u16) -> bool {
+    (200..300).contains(&status)
+}
+
 /// Whether another attempt may help.
 pub(super) fn again(status: u16) -> Again {
     match status {
         401 => Again::NewToken,
         429 => Again::Refused,
         408 | 502 | 503 | 504 => Again::MayHaveActed,
-        _ => Again::Final,
+        400..=499 => Again::Never,
+        _ => Again::NeverAndMayHaveActed,
     }
 }
 
@@ -56,6 +62,17 @@ mod tests {
         ] {
             assert_eq!(kind(status).as_str(), name, "{status}");
         }
-        assert_eq!(again(500), Again::Final);
+        for (status, expected) in [
+            (302, Again::NeverAndMayHaveActed),
+            (401, Again::NewToken),
+            (404, Again::Never),
+            (408, Again::MayHaveActed),
+            (413, Again::Never),
+            (429, Again::Refused),
+            (500, Again::NeverAndMayHaveActed),
+            (503, Again::MayHaveActed),
+        ] {
+            assert_eq!(again(status), expected, "{status}");
+        }
     }
 }

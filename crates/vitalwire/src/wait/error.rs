@@ -11,16 +11,15 @@ pub struct WaitError<T>(Box<Inner<T>>);
 struct Inner<T> {
     error: Error,
     last: Option<Response<T>>,
-    record_id: Option<String>,
 }
 
 impl<T> WaitError<T> {
     pub(super) fn new(error: Error) -> Self {
-        Self(Box::new(Inner { error, last: None, record_id: None }))
+        Self(Box::new(Inner { error, last: None }))
     }
 
-    pub(super) fn with(error: Error, last: Option<Response<T>>, record_id: Option<String>) -> Self {
-        Self(Box::new(Inner { error, last, record_id }))
+    pub(super) fn with(error: Error, last: Option<Response<T>>) -> Self {
+        Self(Box::new(Inner { error, last }))
     }
 
     /// What went wrong; `timeout` when the time was up.
@@ -38,7 +37,7 @@ impl<T> WaitError<T> {
     /// The id of the record that was made: an upload that was answered is not lost, and can be waited for again.
     #[must_use]
     pub fn record_id(&self) -> Option<&str> {
-        self.0.record_id.as_deref()
+        self.0.error.record_id()
     }
 
     /// The error and the record as it was read last.
@@ -66,7 +65,7 @@ impl<T> fmt::Debug for WaitError<T> {
         f.debug_struct("WaitError")
             .field("error", &self.0.error)
             .field("last", &self.0.last.is_some())
-            .field("record_id", &self.0.record_id.is_some())
+            .field("record_id", &self.record_id().is_some())
             .finish()
     }
 }

@@ -17,7 +17,6 @@ mod run;
 
 use std::fmt;
 use std::future::IntoFuture;
-use std::pin::Pin;
 use std::time::Duration;
 
 pub use error::WaitError;
@@ -92,9 +91,6 @@ impl fmt::Debug for Progress<'_> {
 
 type OnProgress = Box<dyn FnMut(&Progress<'_>) + Send>;
 
-/// What ends the waiting early.
-type Stop = Pin<Box<dyn Future<Output = ()> + Send>>;
-
 /// A call that has not been made yet, and that ends when its analysis has: `.await` it. Dropping it ends the waiting.
 #[must_use = "nothing is sent or waited for until it is awaited or sent"]
 pub struct Wait<O> {
@@ -104,16 +100,16 @@ pub struct Wait<O> {
     timeout: Duration,
     pace: Pace,
     on_progress: Option<OnProgress>,
-    stop: Option<Stop>,
 }
 
 impl<O: WaitOperation> Call<O> {
     /// Makes the call and waits until its analysis has ended.
     ///
-    /// Each request, the upload too, keeps the call's own options; the query pairs of the options go with the first only.
+    /// Each request, the upload too, keeps the call's own options; the query pairs of the options go with the first only. A cancel token of
+    /// the options ends the waiting too, and what was known of the record by then is on the error.
     pub fn and_wait(self) -> Wait<O> {
         let (client, operation, options) = self.into_parts();
-        Wait { client, operation, options, timeout: DEFAULT_TIMEOUT, pace: Pace::default(), on_progress: None, stop: None }
+        Wait { client, operation, options, timeout: DEFAULT_TIMEOUT, pace: Pace::default(), on_progress: None }
     }
 }
 
@@ -134,13 +130,6 @@ impl<O: WaitOperation> Wait<O> {
     /// Is told after every answer, on the task that waits: it should return quickly.
     pub fn on_progress(mut self, tell: impl FnMut(&Progress<'_>) + Send + 'static) -> Self {
         self.on_progress = Some(Box::new(tell));
-        self
-    }
-
-    /// Ends the waiting as soon as `stop` is ready, with an error of the kind `cancelled`; unlike after a drop, what was known of
-    /// the record by then is on the error.
-    pub fn until(mut self, stop: impl Future<Output = ()> + Send + 'static) -> Self {
-        self.stop = Some(Box::pin(stop));
         self
     }
 

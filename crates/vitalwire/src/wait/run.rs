@@ -1,13 +1,10 @@
 //! Asking until the end.
 
-use std::pin::pin;
-
-use futures_util::future::{Either, select};
 use tokio::time::Instant;
 
-use super::{Follow, OnProgress, Plan, Progress, Stop, Wait, WaitError, WaitOperation};
+use super::{Follow, OnProgress, Plan, Progress, Wait, WaitError, WaitOperation};
 use crate::client::{CallOptions, Client, Operation, Response};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Effect, Error, ErrorKind};
 use crate::table::Asked;
 
 /// What is known of the record so far.
@@ -24,11 +21,10 @@ struct Known<O: WaitOperation> {
     /// The end of waiting; `None` when it lies beyond what the clock can express.
     end: Option<Instant>,
     on_progress: Option<OnProgress>,
-    stop: Option<Stop>,
 }
 
 pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::Record>, WaitError<O::Record>> {
-    let Wait { client, operation, options, timeout, mut pace, on_progress, mut stop } = wait;
+    let Wait { client, operation, options, timeout, mut pace, on_progress } = wait;
     pace.check().map_err(WaitError::new)?;
     let started = Instant::now();
     let end = started.checked_add(timeout);
@@ -37,14 +33,13 @@ pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::R
     let mut known = match operation.plan() {
         Plan::Poll(poll) => {
             let asked = Asked::default();
-            Known::<O> { client, options: rest, poll, record_id: None, last: None, asked, polls: 0, started, end, on_progress, stop }
+            Known::<O> { client, options: rest, poll, record_id: None, last: None, asked, polls: 0, started, end, on_progress }
         }
         Plan::Start(operation, follow) => {
-            let answer = unless(&mut stop, client.execute(operation, &first)).await.unwrap_or_else(|| Err(Error::cancelled()));
-            let answer = answer.map_err(WaitError::new)?;
+            let answer = client.execute(operation, &first).await.map_err(WaitError::new)?;
             let Follow { id, status, poll } = follow(&answer);
             let (record_id, asked) = (Some(id), answer.meta().asked.clone());
-            let mut known = Known { client, options: rest, poll, record_id, last: None, asked, polls: 0, started, end, on_progress, stop };
+            let mut known = Known { client, options: rest, poll, record_id, last: None, asked, polls: 0, started, end, on_progress };
             known.tell(&status);
             // What has ended already is read at once: the upload's answer is not the record as it is read.
             if !O::ENDED.contains(&status.as_str()) {
@@ -66,8 +61,7 @@ impl<O: WaitOperation> Known<O> {
     async fn ask(&mut self) -> Result<bool, WaitError<O::Record>> {
         let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
         let options = left.map_or_else(|| self.options.clone(), |left| self.options.within(left));
-        let asked = self.client.execute(self.poll.clone(), &options);
-        match unless(&mut self.stop, asked).await.unwrap_or_else(|| Err(Error::cancelled())) {
+        match self.client.execute(self.poll.clone(), &options).await {
             Ok(mut record) => {
                 record.meta_mut().asked = self.asked.clone();
                 self.polls += 1;
@@ -95,7 +89,14 @@ impl<O: WaitOperation> Known<O> {
                 None => std::future::pending().await,
             }
         };
-        match unless(&mut self.stop, sleep).await {
+        let slept = match &self.options.cancel_token {
+            Some(token) => token.unless_cancelled(sleep).await,
+            None => {
+                sleep.await;
+                Some(())
+            }
+        };
+        match slept {
             None => Err(self.fail(Error::cancelled())),
             Some(()) if late.is_some() => {
                 Err(self.fail(Error::with_reason(ErrorKind::Timeout, "the analysis did not end in the time given")))
@@ -111,16 +112,9 @@ impl<O: WaitOperation> Known<O> {
     }
 
     fn fail(&mut self, error: Error) -> WaitError<O::Record> {
-        WaitError::with(error.in_operation(<O::Poll as Operation>::META), self.last.take(), self.record_id.take())
-    }
-}
-
-/// What the work gives; `None` when the waiting is to end before.
-async fn unless<T>(stop: &mut Option<Stop>, work: impl Future<Output = T>) -> Option<T> {
-    let Some(stop) = stop else { return Some(work.await) };
-    // What ends the waiting is looked at first.
-    match select(stop, pin!(work)).await {
-        Either::Left(((), _)) => None,
-        Either::Right((value, _)) => Some(value),
+        // What was uploaded is there, whatever becomes of the waiting.
+        let effect = if self.record_id.is_some() { <O as Operation>::META.effect() } else { Effect::None };
+        let error = error.in_operation(<O::Poll as Operation>::META).effect(effect).of_record(self.record_id.clone());
+        WaitError::with(error, self.last.take())
     }
 }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use support::{PATIENCE, Reply, Seen, Server, json};
-use vitalwire::client::Client;
+use vitalwire::client::{CallOptions, CancelToken, Client};
 use vitalwire::error::ErrorKind;
 use vitalwire::open_sets::{BenefitsStatus, LabReportStatus, NutritionStatus};
 use vitalwire::value::Basis;
@@ -238,18 +238,22 @@ fn on_this_thread() {
 #[tokio::test]
 async fn what_ends_the_waiting_early_leaves_what_was_known() {
     let server = analysis("pending", &["processing"]);
-    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let mut stop = Some(stop);
-    let wait = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").and_wait().interval(MILLI(5), MILLI(5));
+    let token = CancelToken::new();
+    let stop = token.clone();
+    let options = CallOptions::new().cancel_token(&token);
+    let upload = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").options(options);
+    let wait = upload.and_wait().interval(MILLI(5), MILLI(5));
     let wait = wait.timeout(Duration::from_secs(60)).on_progress(move |progress| {
         // After the second reading.
         if progress.polls == 2 {
-            drop(stop.take());
+            stop.cancel();
         }
     });
     let started = Instant::now();
-    let error = wait.until(async move { drop(stopped.await) }).await.unwrap_err();
+    let error = wait.await.unwrap_err();
     assert_eq!((error.error().kind(), error.record_id()), (ErrorKind::Cancelled, Some("n-1")));
+    // The picture was taken: sent again it would be there twice.
+    assert!(error.error().may_have_taken_effect() && !error.error().is_transient());
     assert_eq!(error.last().unwrap().status, NutritionStatus::Processing);
     assert!(started.elapsed() < PATIENCE);
     assert_eq!(lines(&server).len(), 3);
@@ -258,7 +262,10 @@ async fn what_ends_the_waiting_early_leaves_what_was_known() {
 #[tokio::test]
 async fn what_ends_the_waiting_at_once_sends_nothing_more() {
     let server = analysis("pending", &["completed"]);
-    let wait = client(&server).nutrition_records().wait_for("n-1").until(std::future::ready(()));
-    let error = wait.await.unwrap_err();
+    let token = CancelToken::new();
+    token.cancel();
+    let error =
+        client(&server).nutrition_records().get("n-1").options(CallOptions::new().cancel_token(&token)).and_wait().await.unwrap_err();
+    assert!(lines(&server).is_empty());
     assert_eq!((error.error().kind(), error.record_id(), error.last().is_some()), (ErrorKind::Cancelled, None, false));
 }

@@ -7,7 +7,8 @@ class {client}:
     `AsyncClient` may be async. `timeout` is in seconds or a `timedelta` and holds for whole calls, uploads too. `proxy` is a
     URL or `"none"`; unless given, `HTTPS_PROXY`, `NO_PROXY` and their like count. `ca_certificate` is PEM or the path of a
     file of it, trusted beside the platform's and the file or folder that `REQUESTS_CA_BUNDLE` names; `SSL_CERT_FILE` and
-    `SSL_CERT_DIR` count too. `array_style` is `"repeated"` or `"comma"`. `max_response_bytes` holds for answers once they are
+    `SSL_CERT_DIR` count too. `array_style` is `"repeated"` or `"comma"`. `max_connections` is how
+    many requests are on their way at once, 64 unless given; further calls are queued until their `timeout`. `max_response_bytes` holds for answers once they are
     unpacked, 64 MiB unless given; `gzip=False` asks for answers that are not packed. `local_checks=False` sends arguments too
     that the service is known to refuse.
 
@@ -28,6 +29,7 @@ class {client}:
         allow_plain_http: bool = False,
         array_style: _Literal["repeated", "comma"] | None = None,
         user_agent: str | None = None,
+        max_connections: int | None = None,
         max_response_bytes: int | None = None,
         gzip: bool | None = None,
         local_checks: bool | None = None,

@@ -85,6 +85,14 @@ class VitalwireError(Exception):
     """Seconds that the service asks to wait."""
     attempts: int
     """How many times the request was sent or tried."""
+    may_have_taken_effect: bool
+    """Whether the service may have done what the failed call asked for, although no answer
+    says so. False where it surely did not: a read, a refused connection, a definite 4xx, a
+    local check, a deadline or a cancel before it was sent. Otherwise look whether it is
+    there before an upload is sent again."""
+    is_transient: bool
+    """Whether the same call may well succeed a little later; false for an upload that may
+    have been taken."""
     argument: str | None
     """The argument or setting that is refused."""
     place: str | None
@@ -94,7 +102,7 @@ class VitalwireError(Exception):
     record: {waited} | None
     """Of a wait that ended early: the record as it was read last."""
     record_id: str | None
-    """Of a wait that ended early: the id of the record that an upload has made."""
+    """The id of the record that an upload has made, where it ended without a result."""
     resume_token: ResumeToken | None
     """What a range has not read."""
     so_far: Merged[_Any, _Any] | None

@@ -14,6 +14,15 @@ class VitalwireException(
 
     /** The kind's stable number, the same in every language. */
     val code: Int get() = info.code.toInt()
+
+    /**
+     * Whether the service may have done what the failed call asked for, although no answer says so. Otherwise it surely did not. Look
+     * whether it is there before an upload is sent again.
+     */
+    val mayHaveTakenEffect: Boolean get() = info.mayHaveTakenEffect
+
+    /** Whether the same call may well succeed a little later; false for an upload that may have been taken. */
+    val isTransient: Boolean get() = info.isTransient
 }
 
 /** Turns the boundary's error into the one that applications see. */

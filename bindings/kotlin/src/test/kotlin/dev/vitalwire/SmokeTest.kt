@@ -130,6 +130,8 @@ class SmokeTest {
             requestId = canary,
             retryAfterMs = null,
             attempts = 0u,
+            mayHaveTakenEffect = false,
+            isTransient = false,
             operation = null,
             argument = canary,
             place = canary,
