@@ -5,7 +5,10 @@ mod hint;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use serde_json::{Value, json};
 use vitalwire::ErrorKind;
+
+use crate::cli::Format;
 
 /// The exit codes, as `--help` prints them. The codes of calls are the first two digits of the client's error numbers.
 pub(crate) const EXIT_CODES: &str = "\
@@ -50,8 +53,8 @@ pub(crate) enum Failure {
     Usage(&'static str, &'static str),
     /// The record was shown; its analysis failed.
     Analysis,
-    /// A signal ended it: its exit code, and what is left of the work where that is known.
-    Interrupted(u8, Option<String>),
+    /// A signal ended it: its exit code, and the call that it ended where that leaves something behind.
+    Interrupted(u8, Option<Box<Self>>),
     /// Something on this machine is in the way: what, and what helps.
     Refused(&'static str, &'static str),
 }
@@ -75,30 +78,65 @@ impl From<vitalwire_sandbox::Error> for Failure {
 }
 
 impl Failure {
-    /// Tells it on stderr and gives the exit code.
-    pub(crate) fn report(&self) -> ExitCode {
+    /// Tells it on stderr, for programs too where JSON is asked for, and gives the exit code.
+    pub(crate) fn report(&self, format: Format) -> ExitCode {
         if self.is_broken_pipe() {
             return ExitCode::SUCCESS;
         }
         if let Self::Interrupted(code, left) = self {
             // Whoever sent the signal knows that it came.
-            left.iter().for_each(|left| tell(left));
+            left.iter().for_each(|left| tell(&left.lines(format)));
             return ExitCode::from(*code);
         }
-        tell(&self.lines());
+        tell(&self.lines(format));
         ExitCode::from(self.exit_code())
     }
 
-    /// What is told of it.
-    fn lines(&self) -> String {
+    /// What is told of it. Where JSON is asked for its last line is the same as an object.
+    fn lines(&self, format: Format) -> String {
         let hint = self.hint().map_or_else(String::new, |hint| format!("hint: {hint}\n"));
-        format!("vitalwire: {}\n{hint}", self.text())
+        let json = if format == Format::Json { format!("{}\n", self.json()) } else { String::new() };
+        format!("vitalwire: {}\n{hint}{json}", self.text())
     }
 
-    /// What is told where a signal ended the call: a record that was made, or may have been.
-    pub(crate) fn left_behind(&self) -> Option<String> {
-        let (Self::Call(error) | Self::Hinted(error, _)) = self else { return None };
-        (error.may_have_taken_effect() || error.record_id().is_some()).then(|| self.lines())
+    /// The same facts for programs. Of a call's error those that hold no data: the id of a record is in the hint where it is plain.
+    fn json(&self) -> Value {
+        let mut told = json!({ "error": self.kind(), "text": self.text(), "hint": self.hint(), "exit_code": self.exit_code() });
+        if let (Self::Call(error) | Self::Hinted(error, _), Some(members)) = (self, told.as_object_mut()) {
+            let facts = json!({
+                "code": error.code(),
+                "status": error.status(),
+                "operation": error.operation(),
+                "attempts": error.attempts(),
+                "may_have_taken_effect": error.may_have_taken_effect(),
+                "is_transient": error.is_transient(),
+                "retry_after_ms": error.retry_after().map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX)),
+            });
+            members.extend(facts.as_object().cloned().unwrap_or_default());
+        }
+        told
+    }
+
+    /// The kind of a call's error, or whose fault anything else is.
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Call(error) | Self::Hinted(error, _) => error.kind().as_str(),
+            Self::Settings(_) => ErrorKind::Configuration.as_str(),
+            Self::Analysis => "analysis",
+            Self::Usage(..) => "usage",
+            Self::Interrupted(..) => "interrupted",
+            Self::Output(_) | Self::Sandbox(_) | Self::Local(..) | Self::Refused(..) => "local",
+        }
+    }
+
+    /// Itself, where a signal ended the call and it leaves something behind: a record that was made, or may have been.
+    pub(crate) fn left_behind(self) -> Option<Box<Self>> {
+        match &self {
+            Self::Call(error) | Self::Hinted(error, _) if error.may_have_taken_effect() || error.record_id().is_some() => {
+                Some(Box::new(self))
+            }
+            _ => None,
+        }
     }
 
     /// The reader of the output went away: nothing is wrong.
@@ -169,7 +207,7 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let written = error.print();
     match (error.use_stderr(), written) {
         (true, _) => ExitCode::from(USAGE),
-        (false, Err(error)) => Failure::Output(error).report(),
+        (false, Err(error)) => Failure::Output(error).report(Format::Table),
         (false, Ok(())) => ExitCode::SUCCESS,
     }
 }
@@ -218,7 +256,7 @@ mod tests {
     fn a_reader_that_went_away_is_no_failure() {
         let gone = Failure::Output(io::ErrorKind::BrokenPipe.into());
         let full = Failure::Output(io::ErrorKind::StorageFull.into());
-        assert_eq!(format!("{:?}", gone.report()), format!("{:?}", ExitCode::SUCCESS));
+        assert_eq!(format!("{:?}", gone.report(Format::Table)), format!("{:?}", ExitCode::SUCCESS));
         assert!(!full.is_broken_pipe());
         assert_eq!(full.exit_code(), 1);
     }

@@ -17,7 +17,7 @@ const TOTALS: usize = 12;
 /// Draws it. The times are the user's own; a record without an offset is told in UTC.
 pub(crate) fn show(screen: &mut Screen, night: &SleepRecord) -> Result<(), Failure> {
     let offset = night.user_time_offset_minutes.unwrap_or(0);
-    for line in flow(when(night, offset), "  ", screen.room()) {
+    for line in flow(when(night), "  ", screen.room()) {
         screen.line(&line)?;
     }
     screen.line("")?;
@@ -32,15 +32,20 @@ pub(crate) fn show(screen: &mut Screen, night: &SleepRecord) -> Result<(), Failu
     Ok(())
 }
 
-/// When it was, on the user's own clock.
-fn when(night: &SleepRecord, offset: i64) -> [String; 3] {
+/// When it was, on the user's own clock where that is known.
+fn when(night: &SleepRecord) -> [String; 3] {
+    let offset = night.user_time_offset_minutes.unwrap_or(0);
+    let zone = match night.user_time_offset_minutes {
+        Some(offset) => format!("local time ({})", number::offset(offset)),
+        None => "UTC, the local time is not known".to_owned(),
+    };
     let day = night.sleep_date.map_or_else(String::new, |date| number::day(date.jiff()));
     let start = clock(night.start_at_timestamp, offset);
     let end = night.end_at_timestamp.map_or_else(|| "…".to_owned(), |end| clock(end, offset));
     let device = night.source.as_ref().and_then(|source| source.device_model.as_deref()).unwrap_or("an unknown device");
     let provider = night.provider_slug.as_ref().map_or_else(|| "unknown provider".to_owned(), ToString::to_string);
     let made = clean(&format!("by {provider}, {device}")).into_owned();
-    [paint(STRONG, &day), format!("{start} to {end} local time ({})", number::offset(offset)), made]
+    [paint(STRONG, &day), format!("{start} to {end} {zone}"), made]
 }
 
 /// The hypnogram with the time in each stage, the heart below it, and the hours below both.
@@ -59,7 +64,9 @@ fn picture(night: &SleepRecord, offset: i64, columns: usize) -> Vec<String> {
             let row = hypnogram::painted_row(&shown, level);
             let label = paint(level.style(), &format!("{:<LABEL$}", level.label()));
             let total = time_in(night, level, &stretches);
-            format!("{label}{row}{fill}  {:>5}  {}", hours_minutes(total), paint(FAINT, &percent(total, whole)))
+            let (time, share) =
+                total.map_or_else(|| ("–".to_owned(), String::new()), |total| (hours_minutes(total), percent(total, whole)));
+            format!("{label}{row}{fill}  {time:>5}  {}", paint(FAINT, &share))
         })
         .collect();
     if let Some((bars, range)) = heart(night, whole, columns) {
@@ -79,8 +86,9 @@ fn stretch(stage: &vitalwire::models::SleepStage) -> Option<Stretch> {
     Some(Stretch { level, start: stage.start_at?.unix_seconds(), end: stage.end_at?.unix_seconds() })
 }
 
-/// Milliseconds in a stage: the record's own total where it states one. The sum of stages stands in, though the two need not agree.
-fn time_in(night: &SleepRecord, level: Level, stretches: &[Stretch]) -> f64 {
+/// Milliseconds in a stage: the record's own total where it states one. The sum of stages stands in, though the two need not agree; without
+/// stages it is not known.
+fn time_in(night: &SleepRecord, level: Level, stretches: &[Stretch]) -> Option<f64> {
     let name = match level {
         Level::Awake => "sleep_duration_awake",
         Level::Rem => "sleep_duration_rem",
@@ -90,7 +98,7 @@ fn time_in(night: &SleepRecord, level: Level, stretches: &[Stretch]) -> f64 {
     };
     let stated = night.metrics.as_ref().and_then(|metrics| metrics.get_text(name));
     let sum = || stretches.iter().filter(|stretch| stretch.level == level).map(|stretch| stretch.end - stretch.start).sum::<i64>();
-    stated.unwrap_or_else(|| sum() as f64 * 1_000.0)
+    stated.or_else(|| (!stretches.is_empty()).then(|| sum() as f64 * 1_000.0))
 }
 
 fn percent(part: f64, whole: f64) -> String {

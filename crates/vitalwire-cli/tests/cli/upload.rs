@@ -230,6 +230,14 @@ fn an_upload_that_may_have_arrived_is_not_sent_again_unseen() {
             let told = text(&output.stderr);
             assert!(told.contains("it may have taken effect") && told.contains(&format!("look with `{list}` before")), "{told}");
             assert!(!told.contains("proxy") && server.requests().len() == 1, "{told}");
+            let mut caller = server.caller(&[&arguments[..], &[path.as_str(), "--format", "json"]].concat());
+            let output = caller.env("VITALWIRE_TIMEOUT", "0.5").output().expect("it starts");
+            let told: Value = serde_json::from_str(text(&output.stderr).lines().last().unwrap_or_default()).expect("a line of JSON");
+            assert_eq!(
+                (&told["may_have_taken_effect"], &told["is_transient"], &told["attempts"]),
+                (&true.into(), &false.into(), &1.into())
+            );
+            assert_eq!(told["exit_code"], output.status.code().expect("no signal"), "{told}");
         }
     }
 }
