@@ -7,9 +7,10 @@ use crate::codegen::naming::{Language, is_snake, member, pascal, snake};
 const MODEL: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
 
 /// Methods of a call and of its parameters; `body` is the body's name in every request.
-pub(crate) const PARAMETER: [&str; 16] = [
+pub(crate) const PARAMETER: [&str; 17] = [
     "and_wait",
     "body",
+    "cancel_token",
     "current_options",
     "into_parts",
     "new",
