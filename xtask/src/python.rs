@@ -108,10 +108,12 @@ fn wheel_by(root: &Path, target: &Path, package: &str, name: &str, options: &[&s
     }
     let mut build = Command::new(tools.join("bin/maturin"));
     build.current_dir(root.join(package)).arg("build").args(options).args(["--locked", "--out"]).arg(&wheels);
+    build.env("CARGO_TARGET_DIR", target);
     if let Some(cargo) = cargo {
-        build.env("CARGO", cargo);
+        // maturin takes programs and libraries away from where cargo puts them; tests that run meanwhile need theirs.
+        build.env("CARGO", cargo).env("CARGO_TARGET_DIR", target.join("python/built")).env("CARGO_BUILD_BUILD_DIR", target);
     }
-    must(build.env("CARGO_TARGET_DIR", target))?;
+    must(&mut build)?;
     built()?.pop().context("maturin built no wheel")
 }
 
