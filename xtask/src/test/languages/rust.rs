@@ -9,3 +9,33 @@ pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let printed = show(context.cargo().arg("test").args(SHARED).arg("--no-fail-fast"))?;
     Ok(printed.counted(Count::cargo))
 }
+
+/// Features of serde_json that any crate of a program may switch on for all others, and that change what it hands out.
+const JSON: [&str; 3] = ["serde_json/arbitrary_precision", "serde_json/preserve_order", "serde_json/unbounded_depth"];
+
+/// The core's tests with all of serde_json's features.
+pub(in crate::test) fn json_features(context: &Context) -> anyhow::Result<Outcome> {
+    core_with(context, &JSON.join(","))
+}
+
+/// The core's tests with each of serde_json's features alone.
+pub(in crate::test) fn each_json_feature(context: &Context) -> anyhow::Result<Outcome> {
+    let mut count = Count::default();
+    for feature in JSON {
+        crate::say(&format!("with {feature}:"));
+        match core_with(context, feature)? {
+            Outcome::Ran(more) => count += more,
+            other => return Ok(other),
+        }
+    }
+    Ok(Outcome::Ran(count))
+}
+
+/// In a folder of its own: in the workspace's, serde_json and what stands on it would be built again by the next step.
+fn core_with(context: &Context, features: &str) -> anyhow::Result<Outcome> {
+    let mut cargo = context.cargo();
+    cargo.args(["test", "--package", "vitalwire", "--no-fail-fast", "--features", features]);
+    cargo.env("CARGO_TARGET_DIR", context.target.join("json-features")).env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
+    let printed = show(cargo.env_remove("RUSTC_WORKSPACE_WRAPPER"))?;
+    Ok(printed.counted(Count::cargo))
+}
