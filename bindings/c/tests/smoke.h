@@ -23,6 +23,8 @@ vitalwire_str str(const char *text);
 const char *setting(const char *name);
 /* A client of the sandbox. */
 vitalwire_client *sandbox(void);
+/* A PNG of one grey pixel. */
+extern const uint8_t picture[67];
 /* Whether bytes lie somewhere in a text. */
 bool contains(vitalwire_str text, const char *part);
 

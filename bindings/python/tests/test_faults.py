@@ -5,26 +5,35 @@ from __future__ import annotations
 import pathlib
 
 import pytest
+from test_smoke import png
 
 import vitalwire
 
-#: What is switched on, the number of the error's kind (0: none), and the requests it takes.
+#: A fault; of a read and of an upload the number of the error's kind (0: none) and the requests it takes; the effect of a failed upload.
 EXPECTED = [
     line.split("\t")
-    for line in (pathlib.Path(__file__).parents[3] / "tests/faults/user_info.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    for line in (pathlib.Path(__file__).parents[3] / "tests/faults/outcomes.tsv").read_text(encoding="utf-8").splitlines()[1:]
+]
+
+CALLS = [
+    (call, fault, *outcome)
+    for fault, *cells in EXPECTED
+    for call, outcome in (("read", [*cells[:2], "-"]), ("upload", cells[2:]))
 ]
 
 
-@pytest.mark.parametrize(("fault", "error", "requests"), EXPECTED, ids=[fault for fault, _, _ in EXPECTED])
-def test_what_a_read_survives_and_what_it_reports(service: vitalwire.Sandbox, fault: str, error: str, requests: str) -> None:
+@pytest.mark.parametrize(("call", "fault", "error", "requests", "effect"), CALLS, ids=[f"{call}: {fault}" for call, fault, *_ in CALLS])
+def test_what_calls_survive_and_what_they_report(
+    service: vitalwire.Sandbox, call: str, fault: str, error: str, requests: str, effect: str
+) -> None:
     service.clear_faults()
     service.add_fault(fault)
     # A client of its own: no connection is left of what went before.
     client = service.client()
     try:
-        response = client.user.info().response
+        response = client.user.info().response if call == "read" else client.nutrition_records.upload(body=png()).response
         assert response is not None
-        seen = (0, response.attempts)
+        seen = (0, response.attempts, "-")
     except vitalwire.VitalwireError as raised:
-        seen = (raised.code, raised.attempts)
-    assert seen == (int(error), int(requests))
+        seen = (raised.code, raised.attempts, "-" if call == "read" else str(raised.may_have_taken_effect).lower())
+    assert seen == (int(error), int(requests), effect)

@@ -20,7 +20,7 @@ matplotlib.use("Agg")
 ROOT = pathlib.Path(__file__).parents[3]
 README = ROOT / "bindings/python/README.md"
 #: How a read ends with each fault: `tests/faults/README.md` of the repository.
-FAULTS = [line.split("\t") for line in (ROOT / "tests/faults/user_info.tsv").read_text(encoding="utf-8").splitlines()[1:]]
+FAULTS = [line.split("\t") for line in (ROOT / "tests/faults/outcomes.tsv").read_text(encoding="utf-8").splitlines()[1:]]
 
 
 def blocks() -> list[types.CodeType]:
@@ -65,7 +65,7 @@ def test_the_quickstart_works_word_by_word(capsys: pytest.CaptureFixture[str]) -
     assert not names["sandbox"].running
 
 
-@pytest.mark.parametrize(("fault", "code"), [(fault, int(code)) for fault, code, _ in FAULTS], ids=[fault for fault, _, _ in FAULTS])
+@pytest.mark.parametrize(("fault", "code"), [(fault, int(code)) for fault, code, *_ in FAULTS], ids=[fault for fault, *_ in FAULTS])
 def test_the_quickstart_with_a_fault(fault: str, code: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """The fault is met by the first call. What a read survives the reader does not notice; otherwise the error says what it is."""
     started: list[vitalwire.Sandbox] = []

@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use sha2::Sha256;
 
 /// What comes of each fault, relative to the workspace; its README explains the cells.
-const EXPECTED: &str = "tests/faults/user_info.tsv";
+const EXPECTED: &str = "tests/faults/outcomes.tsv";
 
 /// Counts the users, so that no two sets of faults meet the same.
 static USERS: AtomicUsize = AtomicUsize::new(0);
 
-/// Switches each fault on for a new user of the sandbox that said `ready`, and writes a file below `target` with a line for each: the user's
-/// token, the number of the error's kind (0: none), the requests it takes, and the fault.
+/// Switches each fault on for new users of the sandbox that said `ready`, one that reads and one that uploads, and writes a file below
+/// `target` with a line for each.
 ///
 /// # Errors
 /// Where the sandbox refuses a fault or a user.
@@ -27,20 +27,27 @@ pub(super) fn arm(root: &Path, target: &Path, ready: &Value) -> anyhow::Result<P
     let expected = std::fs::read_to_string(root.join(EXPECTED)).context(EXPECTED)?;
     let mut lines = String::new();
     for line in expected.lines().skip(1) {
-        let [fault, error, requests] = line.split('\t').collect::<Vec<_>>()[..] else { bail!("not three cells: {line}") };
-        let user = format!("faults-{}", USERS.fetch_add(1, Ordering::Relaxed));
-        let exchange =
-            json!({ "application_id": ready["application_id"], "application_user_id": user, "signature": signature(key, &user)? });
-        let answer = post(base, "/v3/auth/hmac", &exchange)?;
-        let token = answer["access_token"].as_str().context("the sandbox gave no token")?;
-        post(base, "/_sandbox/faults", &json!({ "fault": format!("{fault}; user={user}") }))?;
-        lines += &format!("{token}\t{error}\t{requests}\t{fault}\n");
+        let cells: Vec<&str> = line.split('\t').collect();
+        let [fault, error, requests, upload_error, upload_requests, effect] = cells[..] else { bail!("not six cells: {line}") };
+        for (call, outcome) in [("read", [error, requests, "-"]), ("upload", [upload_error, upload_requests, effect])] {
+            let token = user_with(base, key, ready, fault)?;
+            lines += &format!("{token}\t{call}\t{}\t{fault}\n", outcome.join("\t"));
+        }
     }
     // Steps run side by side, each with users of its own.
     let file = target.join(format!("faults/{}.tsv", USERS.load(Ordering::Relaxed)));
     std::fs::create_dir_all(target.join("faults"))?;
     std::fs::write(&file, lines)?;
     Ok(file)
+}
+
+/// A new user's access token, with a fault switched on for them.
+fn user_with(base: &str, key: &str, ready: &Value, fault: &str) -> anyhow::Result<String> {
+    let user = format!("faults-{}", USERS.fetch_add(1, Ordering::Relaxed));
+    let exchange = json!({ "application_id": ready["application_id"], "application_user_id": user, "signature": signature(key, &user)? });
+    let answer = post(base, "/v3/auth/hmac", &exchange)?;
+    post(base, "/_sandbox/faults", &json!({ "fault": format!("{fault}; user={user}") }))?;
+    Ok(answer["access_token"].as_str().context("the sandbox gave no token")?.to_owned())
 }
 
 /// What the service takes as proof that the application stands behind a user id.
