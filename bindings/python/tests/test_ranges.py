@@ -302,6 +302,20 @@ def test_a_part_that_fails_ends_the_range_and_the_rest_is_read_later() -> None:
         assert refused.value.argument == "resume"
 
 
+def test_a_token_is_bound_to_a_person() -> None:
+    with serving(failing("2025-03-05")) as service:
+        person = client(service).statistics
+        with pytest.raises(vitalwire.NotFoundError) as raised:
+            person.daily_range(*NINE, split=2 * DAY, resume_key="person-1").collect()
+        token = raised.value.resume_token
+        assert token is not None and "person" not in str(token)
+        person.daily_range(*NINE, resume=str(token), resume_key="person-1")
+        for key in ("person-2", None):
+            with pytest.raises(vitalwire.InvalidArgumentError) as refused:
+                person.daily_range(*NINE, resume=token, resume_key=key)
+            assert refused.value.argument == "resume" and "resume key" in str(refused.value)
+
+
 def test_failures_are_collected_and_read_again() -> None:
     with serving(failing("2025-03-03", "2025-03-09", status=422)) as service:
         asked = client(service).statistics.daily_range(*NINE, split=2 * DAY, on_error="collect")

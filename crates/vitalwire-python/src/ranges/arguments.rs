@@ -23,6 +23,8 @@ pub(crate) struct Arguments<'py> {
     pub(crate) on_error: &'py str,
     /// A token for what an earlier run left, or its text.
     pub(crate) resume: Option<Bound<'py, PyAny>>,
+    /// What tokens are bound to.
+    pub(crate) resume_key: Option<&'py str>,
     /// Whether progress is shown, or what is told of it.
     pub(crate) progress: Option<Bound<'py, PyAny>>,
 }
@@ -33,6 +35,7 @@ pub(super) struct Settings {
     pub(super) concurrency: Option<usize>,
     pub(super) on_error: OnError,
     pub(super) resume: Option<Token>,
+    pub(super) resume_key: Option<String>,
 }
 
 impl Arguments<'_> {
@@ -48,6 +51,7 @@ impl Arguments<'_> {
             concurrency: concurrency.map_err(|error| errors::raise(py, error))?,
             on_error: on_error.map_err(|error| errors::raise(py, error))?,
             resume: self.resume.as_ref().map(to_token).transpose()?,
+            resume_key: self.resume_key.map(str::to_owned),
         })
     }
 

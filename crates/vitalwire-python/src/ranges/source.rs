@@ -112,7 +112,7 @@ pub(super) struct Ranged<O: RangeOperation> {
 
 impl<O: RangeOperation> Ranged<O> {
     pub(super) fn split(&self, core: &Core, report: Option<Report>) -> Split<O> {
-        let Settings { span, concurrency, on_error, resume } = &self.settings;
+        let Settings { span, concurrency, on_error, resume, resume_key } = &self.settings;
         let call = Call::new(core, self.parameters.clone()).options(self.options.clone());
         // Tasks of their own: a reader in Python may take any time, and their timeouts go on. Callables for tokens are awaited in the
         // loop of whoever reads.
@@ -125,6 +125,9 @@ impl<O: RangeOperation> Ranged<O> {
         }
         if let Some(token) = resume {
             split = split.resume(token);
+        }
+        if let Some(key) = resume_key {
+            split = split.resume_key(key);
         }
         match report {
             // Nobody listens any more once the range was given up.

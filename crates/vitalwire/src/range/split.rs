@@ -45,6 +45,7 @@ pub struct Split<O: RangeOperation> {
     concurrency: usize,
     on_error: OnError,
     resume: Option<ResumeToken>,
+    resume_key: Option<String>,
     spawned: Option<Around>,
     report: Option<Report>,
 }
@@ -73,6 +74,7 @@ impl<O: RangeOperation> Call<O> {
             concurrency: CONCURRENCY,
             on_error: OnError::Stop,
             resume: None,
+            resume_key: None,
             spawned: None,
             report: None,
         }
@@ -95,6 +97,15 @@ impl<O: RangeOperation> Split<O> {
     /// Does only what an earlier run of the same call left; its span counts, whatever span is set here.
     pub fn resume(mut self, token: &ResumeToken) -> Self {
         self.resume = Some(token.clone());
+        self
+    }
+
+    /// Binds resume tokens to what the caller knows the data by, such as their own id of the person: a token made under a key is refused
+    /// under another one, and without one. Calls for two people look alike but for their access tokens, which are in no resume token.
+    ///
+    /// The token holds a hash of it, made with the call's parameters. Who can guess the key can check the guess.
+    pub fn resume_key(mut self, key: impl Into<String>) -> Self {
+        self.resume_key = Some(key.into());
         self
     }
 
@@ -184,6 +195,10 @@ impl<O: RangeOperation> Split<O> {
         let mut hash = Fingerprint::new();
         self.parameters.others(&mut hash);
         hash.add("", &self.options.query);
+        // An empty name is that of the query, and no parameter has either.
+        if let Some(key) = &self.resume_key {
+            hash.add("resume key", key);
+        }
         let span = self.resume.as_ref().map_or(self.span, |token| token.origin.span);
         let bounds = self.parameters.bounds();
         let plan = Plan::new(bounds, O::BOUNDS, span)?;
@@ -191,7 +206,9 @@ impl<O: RangeOperation> Split<O> {
         match &self.resume {
             Some(token) if token.origin.operation != origin.operation => Err(foreign("the token is of another operation")),
             Some(token) if token.origin.bounds != origin.bounds => Err(foreign("the token is of another range")),
-            Some(token) if token.origin != origin => Err(foreign("the token is of a call with other parameters")),
+            Some(token) if token.origin != origin => {
+                Err(foreign("the token is of a call with other parameters, or has another resume key"))
+            }
             _ => Ok((origin, plan)),
         }
     }

@@ -57,7 +57,8 @@ pub(super) struct Origin {
 /// What a split call has not read, to be given to [`Split::resume`](super::Split::resume) of the same call.
 ///
 /// As a text it can be stored. It holds the operation, the range and the parts to do, and a hash of the other parameters; no
-/// access token, no address, nothing that was read. Whose data it is, is not in it: use it with the same user's access token.
+/// access token, no address, nothing that was read. Whose data it is, is not in it: use it with the same user's access token, or
+/// bind it to the user by [`Split::resume_key`](super::Split::resume_key).
 #[derive(Clone, PartialEq, Eq)]
 pub struct ResumeToken {
     pub(super) origin: Origin,

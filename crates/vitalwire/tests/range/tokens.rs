@@ -56,6 +56,37 @@ async fn a_token_of_another_call_is_refused() {
     assert_eq!(server.count(), 0);
 }
 
+/// Calls for two people differ in their access tokens alone, which are in no resume token.
+#[tokio::test]
+async fn a_token_may_be_bound_to_a_person() {
+    let server = Server::always(json(404, "{}"));
+    let range = days("2025-01-01", "2025-01-10");
+    let split = |key: Option<&str>| {
+        let split = daily(&server, range).split(Span::Days(2));
+        key.into_iter().fold(split, |split, key| split.resume_key(key))
+    };
+    let token_under = async |key| split(key).collect().await.unwrap_err().resume_token().unwrap().clone();
+    let (bound, free) = (token_under(Some("person-1")).await, token_under(None).await);
+    assert!(!bound.to_string().contains("person") && bound.to_string() != free.to_string());
+    let stored: ResumeToken = bound.to_string().parse().unwrap();
+    let asked = server.count();
+    for (key, token, fits) in [
+        (Some("person-1"), &stored, true),
+        (Some("person-2"), &stored, false),
+        (Some(""), &stored, false),
+        (None, &stored, false),
+        (None, &free, true),
+        (Some("person-1"), &free, false),
+        (Some(""), &free, false),
+    ] {
+        match split(key).resume(token).stream() {
+            Ok(_) => assert!(fits, "{key:?}"),
+            Err(error) => assert!(!fits && error.to_string().contains("another resume key"), "{key:?} {error}"),
+        }
+    }
+    assert_eq!(server.count(), asked);
+}
+
 #[test]
 fn what_is_no_token_is_refused() {
     let good = "vwr1/daily_statistics/2d/2025-01-01/2025-01-10/0-4/00112233445566778899aabbccddeeff";

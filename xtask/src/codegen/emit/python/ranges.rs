@@ -11,7 +11,7 @@ use super::types::{docstring, given, python_name, read};
 
 /// What a range takes besides the arguments of its operation, in the order of `Arguments` in
 /// `crates/vitalwire-python/src/ranges/arguments.rs`.
-pub(crate) const RANGE_OPTIONS: [CallOption; 5] = [
+pub(crate) const RANGE_OPTIONS: [CallOption; 6] = [
     CallOption {
         name: "split",
         rust: "Option<Bound<'_, PyAny>>",
@@ -43,6 +43,15 @@ pub(crate) const RANGE_OPTIONS: [CallOption; 5] = [
         python: "ResumeToken | str | None",
         default: "None",
         about: "What an earlier run of the same call left, as a token or its text. How that was split counts, whatever `split` is.",
+    },
+    CallOption {
+        name: "resume_key",
+        rust: "Option<&str>",
+        rust_default: "None",
+        python: "str | None",
+        default: "None",
+        about: "What you know the data by, such as your own id of the person. A token made under a key is refused under another one: \
+                calls for two people look alike but for their access tokens, which are in no resume token.",
     },
     CallOption {
         name: "progress",
