@@ -316,10 +316,14 @@ impl ClientBuilder {
             .redirect(reqwest::redirect::Policy::none())
             .retry(reqwest::retry::never())
             .referer(false)
-            .gzip(self.gzip)
+            // Bodies are unpacked by `transport/coding.rs`, whatever other crates of a program let the library do.
+            .no_gzip()
+            .no_brotli()
+            .no_deflate()
+            .no_zstd()
             .pool_idle_timeout(POOL_IDLE)
             .connector_layer(ConnectLimit::layer(self.deadlines.connect))
-            .default_headers(default_headers(self.user_agent.as_deref())?);
+            .default_headers(default_headers(self.user_agent.as_deref(), self.gzip)?);
         let http = proxy::apply(http, &self.proxy)?;
         // The cause may quote a proxy URL with its password, so it is not kept.
         let http = http.build().map_err(|_| Error::configuration("the HTTP client cannot be set up with these settings"))?;
@@ -349,7 +353,7 @@ fn auth(source: Option<TokenSource>, setting: &'static str) -> Result<Option<Aut
     }
 }
 
-fn default_headers(suffix: Option<&str>) -> Result<HeaderMap, Error> {
+fn default_headers(suffix: Option<&str>, gzip: bool) -> Result<HeaderMap, Error> {
     let mut agent = format!("vitalwire/{} ({}; {})", env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH);
     if let Some(suffix) = suffix.map(str::trim).filter(|suffix| !suffix.is_empty()) {
         agent.push(' ');
@@ -359,6 +363,9 @@ fn default_headers(suffix: Option<&str>) -> Result<HeaderMap, Error> {
     let mut headers = HeaderMap::new();
     headers.insert(header::USER_AGENT, agent);
     headers.insert(header::ACCEPT, HeaderValue::from_static("application/json, application/problem+json"));
+    if gzip {
+        headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+    }
     Ok(headers)
 }
 

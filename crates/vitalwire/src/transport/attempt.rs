@@ -3,6 +3,7 @@
 use std::time::SystemTime;
 
 use super::body::{self, Unread};
+use super::coding::Coding;
 use super::deadlines::{CallClock, Passed};
 use super::retry::Again;
 use super::{OperationMeta, classify, connect, retry_after, status};
@@ -37,13 +38,14 @@ pub(super) async fn attempt(
             let (error, again) = classify::sending(error);
             Failed { error, again }
         })?;
-        let headers = std::mem::take(response.headers_mut());
+        let mut headers = std::mem::take(response.headers_mut());
+        let coding = Coding::take(&mut headers);
         let head = head.insert(ResponseMeta::new(meta, response.status().as_u16(), headers));
         if !status::is_success(head.status) {
-            let body = body::read(&mut response, max_response_bytes.min(MAX_ERROR_BYTES)).await.ok();
+            let body = body::read(&mut response, coding, max_response_bytes.min(MAX_ERROR_BYTES)).await.ok();
             return Err(refused(head, body.as_deref()));
         }
-        body::read(&mut response, max_response_bytes).await.map_err(|unread| unreadable(head, unread))
+        body::read(&mut response, coding, max_response_bytes).await.map_err(|unread| unreadable(head, unread))
     };
     match clock.within_attempt(connect::limited(clock.connect, exchange)).await {
         Ok(outcome) => outcome.and_then(|body| match head.take() {
@@ -71,7 +73,11 @@ fn unreadable(head: &ResponseMeta, unread: Unread) -> Failed {
         Unread::TooLarge => {
             (Error::with_reason(ErrorKind::TooLarge, "the answer is over the limit max_response_bytes"), Again::NeverAndMayHaveActed)
         }
-        Unread::Broken(error) => classify::reading(error),
+        Unread::UnknownCoding => {
+            (Error::with_reason(ErrorKind::Decode, "the body is packed in a way that was not asked for"), Again::NeverAndMayHaveActed)
+        }
+        Unread::Broken(error) => classify::broken(error.without_url()),
+        Unread::Packed(error) => classify::unpacking(error),
     };
     Failed { error: error.answered(head.clone()), again }
 }

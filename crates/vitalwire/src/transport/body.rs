@@ -1,6 +1,10 @@
 //! Reading a body with a limit on its inflated size, so that neither a long nor a compressed one can fill the memory.
 
+use std::io;
+
 use bytes::{Bytes, BytesMut};
+
+use super::coding::{self, Coding};
 
 /// Room made before the first byte is there, at most: a header may promise anything.
 const MAX_RESERVE: u64 = 1 << 20;
@@ -8,17 +12,27 @@ const MAX_RESERVE: u64 = 1 << 20;
 /// Why a body could not be read.
 pub(super) enum Unread {
     TooLarge,
+    /// The connection broke.
     Broken(reqwest::Error),
+    /// What came cannot be unpacked, or the connection broke meanwhile.
+    Packed(io::Error),
+    /// It is packed in a way that was not asked for.
+    UnknownCoding,
 }
 
-/// Reads the body up to `limit` bytes, inflated.
-pub(super) async fn read(response: &mut reqwest::Response, limit: u64) -> Result<Bytes, Unread> {
-    // Known only when nothing is inflated; then there is no need to start.
-    let announced = response.content_length();
+/// Reads the body up to `limit` bytes, unpacked.
+pub(super) async fn read(response: &mut reqwest::Response, coding: Coding, limit: u64) -> Result<Bytes, Unread> {
+    // Of a packed one the length is not known; of others there may be no need to start.
+    let announced = response.content_length().filter(|_| coding == Coding::Identity);
     if announced.is_some_and(|length| length > limit) {
         return Err(Unread::TooLarge);
     }
     let Some(first) = next(response).await? else { return Ok(Bytes::new()) };
+    match coding {
+        Coding::Identity => {}
+        Coding::Gzip => return coding::unpack(first, response, usize::try_from(limit).unwrap_or(usize::MAX)).await,
+        Coding::Unknown => return Err(Unread::UnknownCoding),
+    }
     if length(&first) > limit {
         return Err(Unread::TooLarge);
     }

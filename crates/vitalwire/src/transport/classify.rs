@@ -32,25 +32,17 @@ pub(super) fn sending(error: reqwest::Error) -> (Error, Again) {
 }
 
 /// An attempt failed while an answer's body was read.
-pub(super) fn reading(error: reqwest::Error) -> (Error, Again) {
-    let error = error.without_url();
-    let (shown, again) = if error.is_decode() && !is_broken(&error) {
-        (Error::with_reason(ErrorKind::Decode, "the body cannot be inflated"), Again::NeverAndMayHaveActed)
-    } else {
-        (Error::with_reason(ErrorKind::Transport, "the answer was cut off"), Again::MayHaveActed)
-    };
-    (shown.caused_by(error), again)
+pub(super) fn broken(error: impl StdError + Send + Sync + 'static) -> (Error, Again) {
+    (Error::with_reason(ErrorKind::Transport, "the answer was cut off").caused_by(error), Again::MayHaveActed)
 }
 
-/// Whether reading failed underneath the inflating, or the compressed data ended early.
-fn is_broken(error: &(dyn StdError + 'static)) -> bool {
-    let mut broken = false;
-    walk(error, &mut |error| {
-        let io_kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
-        broken |= matches!(io_kind, Some(io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted));
-        broken |= error.downcast_ref::<reqwest::Error>().is_some_and(reqwest::Error::is_body);
-    });
-    broken
+/// An attempt failed while an answer's body was unpacked.
+pub(super) fn unpacking(error: io::Error) -> (Error, Again) {
+    match error.downcast::<reqwest::Error>() {
+        Ok(error) => broken(error.without_url()),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => broken(error),
+        Err(error) => (Error::with_reason(ErrorKind::Decode, "the body cannot be inflated").caused_by(error), Again::NeverAndMayHaveActed),
+    }
 }
 
 #[derive(Default)]

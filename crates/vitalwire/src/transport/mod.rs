@@ -4,6 +4,7 @@ mod attempt;
 pub(crate) mod auth;
 mod body;
 mod classify;
+mod coding;
 mod connect;
 pub(crate) mod deadlines;
 mod execute;

@@ -86,6 +86,37 @@ async fn gzip_is_asked_for_and_inflated() {
     assert_eq!(server.seen()[1].header("accept-encoding"), None);
 }
 
+/// RFC 9110 8.4.1.3 and 8.4.1: `x-gzip` is `gzip`, and names of codings have no case. RFC 1952 2.2: a file is a series of members.
+#[tokio::test]
+async fn gzip_has_several_names_and_several_members() {
+    let members = [gzip(b"[1,"), gzip(b""), gzip(b"2]")].concat();
+    for name in ["gzip", "GZIP", "x-gzip", "X-GZip", "identity, gzip"] {
+        let server = Server::in_order([
+            answer(200, &[("content-encoding", name)], &gzip(b"[1,2]")),
+            answer(200, &[("content-encoding", name)], &members),
+            answer(422, &[("content-encoding", name)], &gzip(b"{\"status\":422,\"detail\":\"validation failed\"}")),
+            answer(204, &[("content-encoding", name)], b""),
+        ]);
+        let client = client(&server);
+        let whole = get(&client).await.unwrap();
+        assert_eq!(whole.body, b"[1,2]"[..], "{name}");
+        assert!(["content-encoding", "content-length"].iter().all(|name| !whole.meta.headers.contains_key(*name)), "of the body as it is");
+        assert_eq!(get(&client).await.unwrap().body, b"[1,2]"[..], "{name}");
+        assert_eq!(get(&client).await.unwrap_err().problem().and_then(|problem| problem.status), Some(422), "{name}");
+        assert!(get(&client).await.unwrap().body.is_empty(), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_coding_that_was_not_asked_for_is_a_decode_error() {
+    for name in ["br", "gzip, gzip", "zstd"] {
+        let server = Server::always(answer(200, &[("content-encoding", name), ID], &gzip(b"[1]")));
+        let error = get(&client(&server)).await.unwrap_err();
+        assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::Decode, Some(200), 1), "{name}");
+        assert_eq!(error.reason(), Some("the body is packed in a way that was not asked for"));
+    }
+}
+
 #[tokio::test]
 async fn what_cannot_be_inflated_is_a_decode_error() {
     // The last eight bytes are checksum and length.

@@ -1,0 +1,106 @@
+//! How a body is packed (RFC 9110 8.4.1), and unpacking it.
+//!
+//! Not by the HTTP library: it knows `gzip` in lower case alone, and ends after the first member (RFC 1952 2.2) of several.
+
+use std::io;
+use std::pin::pin;
+
+use async_compression::tokio::bufread::GzipDecoder;
+use bytes::{Bytes, BytesMut};
+use futures_util::stream;
+use http::{HeaderMap, header};
+use tokio::io::AsyncReadExt;
+use tokio_util::io::StreamReader;
+
+use super::body::Unread;
+
+/// What an answer's body is packed with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Coding {
+    Identity,
+    Gzip,
+    /// Something that was not asked for.
+    Unknown,
+}
+
+impl Coding {
+    /// By the headers of an answer, which afterwards are those of the body unpacked.
+    pub(super) fn take(headers: &mut HeaderMap) -> Self {
+        let coding = Self::of(headers);
+        if coding == Self::Gzip {
+            headers.remove(header::CONTENT_ENCODING);
+            headers.remove(header::CONTENT_LENGTH);
+        }
+        coding
+    }
+
+    fn of(headers: &HeaderMap) -> Self {
+        let values = headers.get_all(header::CONTENT_ENCODING).iter();
+        let mut coding = Self::Identity;
+        for name in values.flat_map(|value| value.as_bytes().split(|byte| *byte == b',')).map(<[u8]>::trim_ascii) {
+            coding = match (coding, name) {
+                (before, b"") => before,
+                (before, name) if name.eq_ignore_ascii_case(b"identity") => before,
+                (Self::Identity, name) if name.eq_ignore_ascii_case(b"gzip") || name.eq_ignore_ascii_case(b"x-gzip") => Self::Gzip,
+                _ => return Self::Unknown,
+            };
+        }
+        coding
+    }
+}
+
+/// Room for what is unpacked next, in bytes.
+const ROOM: usize = 16 << 10;
+
+/// Unpacks a body whose first piece was read, up to `limit` bytes.
+pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit: usize) -> Result<Bytes, Unread> {
+    let pieces = pin!(stream::try_unfold((Some(first), response), async |(first, response)| {
+        let piece = match first {
+            Some(first) => Some(first),
+            None => response.chunk().await.map_err(io::Error::other)?,
+        };
+        io::Result::Ok(piece.map(|piece| (piece, (None, response))))
+    }));
+    let mut decoder = GzipDecoder::new(StreamReader::new(pieces));
+    decoder.multiple_members(true);
+    let mut whole = BytesMut::with_capacity(ROOM);
+    loop {
+        if whole.len() > limit {
+            return Err(Unread::TooLarge);
+        }
+        if whole.capacity() - whole.len() < ROOM / 2 {
+            whole.reserve(whole.len().max(ROOM));
+        }
+        if decoder.read_buf(&mut whole).await.map_err(Unread::Packed)? == 0 {
+            return Ok(whole.freeze());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    #[test]
+    fn names_of_codings_have_no_case() {
+        use Coding::{Gzip, Identity, Unknown};
+        for (values, coding) in [
+            (&[][..], Identity),
+            (&["", "identity", " Identity , "], Identity),
+            (&["gzip"], Gzip),
+            (&["GZip"], Gzip),
+            (&["x-gzip"], Gzip),
+            (&["identity,X-GZIP"], Gzip),
+            (&["gzip, gzip"], Unknown),
+            (&["gzip", "br"], Unknown),
+            (&["br"], Unknown),
+            (&["gzip2"], Unknown),
+            (&["\u{fc}"], Unknown),
+        ] {
+            let headers = values.iter().map(|value| (header::CONTENT_ENCODING, HeaderValue::from_bytes(value.as_bytes()).unwrap()));
+            assert_eq!(Coding::of(&headers.collect()), coding, "{values:?}");
+        }
+    }
+}
