@@ -1,9 +1,12 @@
 //! Calls for code that is not async (feature `blocking`).
 
 use std::future::Future;
+use std::pin::pin;
 use std::sync::OnceLock;
+use std::task::{Context, Waker};
 
 use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::task::coop::consume_budget;
 
 use crate::error::Error;
 
@@ -12,13 +15,22 @@ const THREADS: usize = 2;
 
 /// Runs a future to its end on this thread, with one runtime for the whole process that is made when first needed.
 ///
-/// From inside a tokio runtime (its `spawn_blocking` threads too, which cannot be told apart) this is a configuration error:
-/// blocking there could stop all its tasks. Use the async methods there.
+/// From inside a task of a tokio runtime this is a configuration error: blocking there could stop all other tasks. `spawn_blocking`
+/// and `block_in_place` are for that.
 pub(crate) fn block_on<F: Future>(future: F) -> Result<F::Output, Error> {
-    if Handle::try_current().is_ok() {
-        return Err(Error::configuration("a blocking call was made inside an async runtime: use the async one"));
+    if is_in_task() {
+        return Err(Error::configuration("a blocking call was made inside an async runtime: use the async one, or spawn_blocking"));
     }
     Ok(runtime()?.block_on(future))
+}
+
+/// More than tokio lets a task do before it has to yield (128).
+const BUDGET: usize = 256;
+
+/// Whether this thread runs a task. tokio's threads for blocking work have its runtime too, but nothing bounds what they do.
+fn is_in_task() -> bool {
+    let mut context = Context::from_waker(Waker::noop());
+    Handle::try_current().is_ok() && (0..BUDGET).any(|_| pin!(consume_budget()).poll(&mut context).is_pending())
 }
 
 fn runtime() -> Result<&'static Runtime, Error> {
@@ -37,12 +49,30 @@ mod tests {
     use super::*;
     use crate::error::ErrorKind;
 
+    fn work() -> Result<(), Error> {
+        block_on(async { tokio::time::sleep(std::time::Duration::from_millis(1)).await })
+    }
+
     #[test]
     fn runs_outside_and_refuses_inside() {
-        let work = || async { tokio::time::sleep(std::time::Duration::from_millis(1)).await };
-        assert!(block_on(work()).is_ok());
-        let inside = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
-        let error = inside.block_on(async { block_on(work()) }).expect_err("refused");
-        assert_eq!(error.kind(), ErrorKind::Configuration);
+        assert!(work().is_ok());
+        for inside in [Builder::new_current_thread().build(), Builder::new_multi_thread().worker_threads(1).build()] {
+            let inside = inside.expect("a runtime");
+            let refused = |outcome: Result<(), Error>| outcome.is_err_and(|error| error.kind() == ErrorKind::Configuration);
+            assert!(refused(inside.block_on(async { work() })));
+            assert!(refused(inside.block_on(async { tokio::spawn(async { work() }).await.expect("no panic") })));
+            let entered = inside.enter();
+            assert!(work().is_ok(), "no task is run here");
+            drop(entered);
+        }
+    }
+
+    #[test]
+    fn runs_on_threads_for_blocking_work() {
+        let runtime = Builder::new_multi_thread().worker_threads(1).build().expect("a runtime");
+        let spawned = runtime.block_on(async { tokio::task::spawn_blocking(work).await });
+        assert!(spawned.expect("no panic").is_ok());
+        let in_place = runtime.block_on(async { tokio::spawn(async { tokio::task::block_in_place(work) }).await });
+        assert!(in_place.expect("no panic").is_ok());
     }
 }

@@ -10,6 +10,7 @@ use subtle::ConstantTimeEq;
 
 use crate::error::{Error, ErrorKind};
 use crate::open_sets::ProviderSlug;
+use crate::value::Presence;
 
 /// How the flow ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -139,11 +140,10 @@ impl Return {
 /// Shows the shape, no values.
 impl fmt::Debug for Return {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let presence = |there: bool| if there { ".." } else { "absent" };
         f.debug_struct("Return")
-            .field("user_id", &format_args!("{}", presence(self.user_id.is_some())))
-            .field("provider_slug", &format_args!("{}", presence(self.provider_slug.is_some())))
-            .field("state", &format_args!("{}", presence(self.state.is_some())))
+            .field("user_id", &Presence(self.user_id.is_some()))
+            .field("provider_slug", &Presence(self.provider_slug.is_some()))
+            .field("state", &Presence(self.state.is_some()))
             .field("outcome", &self.outcome)
             .field("extra", &format_args!("{} parameters", self.extra.len()))
             .finish()

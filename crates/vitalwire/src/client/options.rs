@@ -7,6 +7,7 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::{CancelToken, Secret};
 use crate::error::Error;
+use crate::value::Presence;
 
 /// How a list travels in a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -198,7 +199,7 @@ impl fmt::Debug for CallOptions {
             .field("headers", &self.headers.len())
             .field("query", &self.query.len())
             .field("array_style", &self.array_style)
-            .field("token", &self.token.is_some())
+            .field("token", &Presence(self.token.is_some()))
             .field("keep_raw", &self.keep_raw)
             .field("cancel_token", &self.cancel_token)
             .finish_non_exhaustive()

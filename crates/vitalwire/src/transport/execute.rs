@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use http::header::AUTHORIZATION;
 use reqwest::Request;
+use tokio::runtime::Handle;
 use tokio::time::Instant;
 use tracing::Instrument;
 
@@ -25,6 +26,10 @@ pub(crate) async fn execute(
     request: Box<Request>,
     options: &CallOptions,
 ) -> Result<RawResponse, Error> {
+    // Timers and sockets would panic.
+    if Handle::try_current().is_err() {
+        return Err(Error::configuration("an async call needs a tokio runtime: await it inside one, or use the blocking call"));
+    }
     let span = tracing::info_span!("vitalwire.call", operation = meta.id, path = meta.path, service = meta.service.as_str());
     let clock = CallClock::start(&inner.deadlines, meta.deadline, options);
     let mut call =

@@ -1,7 +1,7 @@
 //! Ways besides `.await`: the answer as it came, the body kept, parameters built by hand, any path, blocking.
 
 use http::Method;
-use vitalwire::client::{CallOptions, Service};
+use vitalwire::client::{CallOptions, Client, Service};
 use vitalwire::error::ErrorKind;
 use vitalwire::operations::{NutritionRecordsUpdateParams, SleepsGetParams, StatisticsDailyParams};
 
@@ -107,4 +107,23 @@ async fn blocking_inside_a_runtime_is_refused() {
     let server = Server::always(json(200, NIGHT));
     let error = client(&server).sleeps().get("night").send_blocking().unwrap_err();
     assert_eq!((error.kind(), server.count()), (ErrorKind::Configuration, 0));
+}
+
+/// Timers and sockets of tokio panic outside of its runtimes.
+#[test]
+fn without_a_runtime_a_call_is_a_configuration_error() {
+    let client = Client::builder().base_url("http://127.0.0.1:9").build().unwrap();
+    let mut call = std::pin::pin!(client.user().info().send());
+    let polled = call.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop()));
+    let std::task::Poll::Ready(Err(error)) = polled else { panic!("an error at once") };
+    assert_eq!((error.kind(), error.may_have_taken_effect()), (ErrorKind::Configuration, false));
+    assert!(error.to_string().contains("tokio"), "{error}");
+}
+
+#[test]
+fn debug_says_which_parameters_are_set() {
+    let client = Client::builder().base_url("http://127.0.0.1:9").build().unwrap();
+    let call = format!("{:?}", client.sleeps().get("x").include_stages(false).options(CallOptions::new().token("secret")));
+    assert!(call.contains("include_stages: .., include_samples: absent") && call.contains("token: .."), "{call}");
+    assert!(format!("{:?}", client.sleeps().get("x")).contains("token: absent"));
 }

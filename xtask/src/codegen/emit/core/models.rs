@@ -133,7 +133,7 @@ fn debug(text: &mut String, model: &Model) {
             (Type::List(_), false) => format!("&self.{field}"),
             (Type::Model(_) | Type::Numbers(_) | Type::Series(_), _) => format!("&self.{field}"),
             (_, true) => "&format_args!(\"..\")".to_owned(),
-            (_, false) => format!("&format_args!(\"{{}}\", if self.{field}.is_some() {{ \"..\" }} else {{ \"absent\" }})"),
+            (_, false) => format!("&Presence(self.{field}.is_some())"),
         };
         text.push_str(&format!(".field({}, {shape})\n", literal(&member.name)));
     }

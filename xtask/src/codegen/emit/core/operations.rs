@@ -125,7 +125,7 @@ fn debug(text: &mut String, operation: &Operation) {
     ));
     text.push_str(&format!("f.debug_struct({})\n", literal(&operation.type_name())));
     for param in operation.params.iter().filter(|param| !param.member.required) {
-        text.push_str(&format!(".field({}, &self.{}.is_some())\n", literal(&param.member.name), rust_name(param)));
+        text.push_str(&format!(".field({}, &Presence(self.{}.is_some()))\n", literal(&param.member.name), rust_name(param)));
     }
     text.push_str(".finish_non_exhaustive()\n}\n}\n\n");
 }

@@ -41,7 +41,7 @@ pub(super) fn is_numeric(ty: &Type) -> bool {
 }
 
 /// What generated files may use; unused ones are allowed there.
-pub(super) const IMPORTS: &str = "use crate::generated::{models::*, open_sets::*};\nuse crate::value::{Base64, Date, Extra, Id, Json, ListMember, NumberMap, Number, OpenSet, SeriesMap, Timestamp};\n";
+pub(super) const IMPORTS: &str = "use crate::generated::{models::*, open_sets::*};\nuse crate::value::{Base64, Date, Extra, Id, Json, ListMember, NumberMap, Number, OpenSet, Presence, SeriesMap, Timestamp};\n";
 
 /// The number and series maps: aliases of the generic maps, with an accessor for each known name.
 pub(super) fn maps(ir: &Ir) -> String {
