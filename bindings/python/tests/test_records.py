@@ -12,6 +12,7 @@ import http.server
 import io
 import json
 import logging
+import math
 import pickle
 import threading
 import traceback
@@ -229,6 +230,20 @@ def test_series_maps_are_mappings(script: Script) -> None:
     other = script.night(turned).samples
     assert other is not None and other.values == series and hash(other.values) == hash(series) and other == samples
     assert series != {"heartrate": [50.5, 51.0], "spo2": [97.0, 98.0]}
+
+
+def test_a_null_in_a_series_is_a_gap(script: Script) -> None:
+    """Not-a-number in its place, missing in tables; anything else that is no number leaves the whole series to `extra`."""
+    gap = NIGHT.replace('"heartrate": [50.5, 51]', '"heartrate": [50.5, null]').replace('"spo2": [97, 98]', '"spo2": [97, "98"]')
+    night = script.night(gap)
+    samples = night.samples
+    assert samples is not None and samples.values is not None
+    first, second = samples.values["heartrate"]
+    assert first == 50.5 and math.isnan(second) and list(samples.values) == ["heartrate"]
+    assert samples.values.extra == {"spo2": [97, "98"]}
+    assert samples == script.night(gap).samples and hash(samples) == hash(script.night(gap).samples)
+    assert pickle.loads(pickle.dumps(night)) == night
+    assert night.table("sleep_samples").to_dict()["heartrate"] == [50.5, None]
 
 
 def test_the_basis_of_nutrients_counts(script: Script) -> None:

@@ -79,6 +79,11 @@ void json_number(struct json *out, double value) {
     json_integer(out, (int64_t)value);
     return;
   }
+  if (isnan(value)) {
+    /* A gap in a series. */
+    json_null(out);
+    return;
+  }
   if (!isfinite(value)) {
     /* JSON has no such number: a text, which equals none. */
     json_string(out, "not finite");

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import datetime
+import math
 import typing
 from collections.abc import Callable, Iterable
 
@@ -146,8 +147,10 @@ def integer(value: int, _: Reading | None = None) -> object:
 
 
 def number(value: float, _: Reading | None = None) -> object:
-    """The shortest decimal that gives the same double, whole ones without a point."""
+    """The shortest decimal that gives the same double, whole ones without a point; a gap in a series is null."""
     expect(value, float)
+    if math.isnan(value):
+        return None
     return int(value) if value.is_integer() and abs(value) <= EXACT else value
 
 

@@ -92,8 +92,9 @@ extension Int64: Canonical {
 }
 
 extension Double: Canonical {
-    /// The shortest decimal that gives the same double, whole ones without a point.
+    /// The shortest decimal that gives the same double, whole ones without a point; a gap in a series is null.
     var json: JSON {
+        if isNaN { return .null }
         let shortest = "\(self)"
         return .number(shortest.hasSuffix(".0") ? String(shortest.dropLast(2)) : shortest)
     }

@@ -5,6 +5,7 @@ use std::time::Instant;
 use serde_json::Value;
 
 use super::http::Incoming;
+use super::posted;
 use super::state::State;
 use crate::plan;
 
@@ -40,10 +41,10 @@ impl Control {
                     None => answer(404, "text/plain", "no such run"),
                 }
             }
-            ("POST", ["outcome", run, case]) => match serde_json::from_slice::<Value>(&request.body) {
+            ("POST", ["outcome", run, case]) => match posted::outcome(&request.body) {
                 _ if state.set.case(case).is_none() => answer(404, "text/plain", "no such case"),
-                Err(_) => answer(400, "text/plain", "no JSON"),
-                Ok(posted) => {
+                None => answer(400, "text/plain", "no JSON"),
+                Some(posted) => {
                     let first = state.of(run, case, |seen| seen.posted.replace((posted, Instant::now())).is_none());
                     if first { answer(204, "text/plain", "") } else { answer(409, "text/plain", "posted before") }
                 }

@@ -4,6 +4,7 @@ mod control;
 mod doors;
 mod expect;
 mod http;
+mod posted;
 mod reply;
 mod serve;
 mod state;

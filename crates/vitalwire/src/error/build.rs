@@ -74,7 +74,7 @@ impl Error {
         error
     }
 
-    /// An answer is not what the interface describes. `place` is where, such as `stages[2].start_at`.
+    /// An answer is not what the interface describes. `place` is where, such as `stages[2].start_at`, made of declared names.
     #[doc(hidden)]
     #[must_use]
     pub fn decode(meta: &ResponseMeta, place: String, reason: &'static str) -> Self {

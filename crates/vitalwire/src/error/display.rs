@@ -58,7 +58,7 @@ impl Error {
         if let Some(argument) = inner.argument {
             facts.push(format!("argument {argument}"));
         }
-        if let Some(place) = inner.place.as_deref().and_then(harmless_place) {
+        if let Some(place) = &inner.place {
             facts.push(format!("at {place}"));
         }
         let mut places = String::new();

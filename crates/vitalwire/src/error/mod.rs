@@ -133,7 +133,8 @@ impl Error {
         self.inner.argument
     }
 
-    /// Where the answer is not as described ([`ErrorKind::Decode`]), for example `statistics[3].from_timestamp`.
+    /// Where the answer is not as described ([`ErrorKind::Decode`]), for example `statistics[3].from_timestamp`; `byte 17` of the body
+    /// where it is no JSON.
     #[must_use]
     pub fn place(&self) -> Option<&str> {
         self.inner.place.as_deref()

@@ -1,36 +1,28 @@
 //! The problem details of an error answer (RFC 9457), read so that a member of the wrong type never costs the rest.
 
-use serde_json::Value;
+use std::collections::BTreeMap;
+
+use serde::de::IgnoredAny;
 
 use crate::models::ProblemDetails;
+use crate::value::decode::from_slice;
 
-/// The members of RFC 9457 that make an object a problem.
-const MEMBERS: [&str; 5] = ["type", "title", "status", "detail", "instance"];
-
-/// The interface's list of single faults.
-const FAULTS: &str = "errors";
+/// What makes an object a problem: the members of RFC 9457, and the interface's list of single faults.
+const MEMBERS: [&str; 6] = ["type", "title", "status", "detail", "instance", "errors"];
 
 /// Reads an error body. `None` when it is no JSON object or has no member of a problem.
 pub(crate) fn from_body(body: &[u8]) -> Option<ProblemDetails> {
-    // serde_json refuses nesting beyond 128 levels, so a hostile body cannot exhaust the stack.
-    let Ok(Value::Object(mut object)) = serde_json::from_slice(body) else { return None };
-    if !MEMBERS.iter().chain(&[FAULTS]).any(|name| object.contains_key(*name)) {
+    let names = serde_json::from_slice::<BTreeMap<String, IgnoredAny>>(body).ok()?;
+    if !MEMBERS.iter().any(|name| names.contains_key(*name)) {
         return None;
     }
-    // A list with anything but objects in it would be refused as a whole: it is kept beside the rest.
-    let odd = match object.get(FAULTS) {
-        Some(Value::Array(items)) if !items.iter().all(Value::is_object) => object.remove(FAULTS),
-        _ => None,
-    };
-    let mut problem: ProblemDetails = serde_json::from_value(Value::Object(object)).ok()?;
-    if let Some(faults) = odd {
-        problem.extra = problem.extra.with(FAULTS, &faults.to_string());
-    }
-    Some(problem)
+    from_slice(body).ok()
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     fn extra(problem: &ProblemDetails, name: &str) -> Value {
@@ -70,8 +62,21 @@ mod tests {
         for body in ["", "null", "[]", "\"text\"", "<html></html>", "{}", r#"{"message":"x"}"#, "{\"title\":"] {
             assert!(from_body(body.as_bytes()).is_none(), "{body}");
         }
-        let deep = format!("{{\"errors\":{}{}}}", "[".repeat(100_000), "]".repeat(100_000));
-        assert!(from_body(deep.as_bytes()).is_none());
+    }
+
+    /// What no [`Value`] can hold is kept as its text.
+    #[test]
+    fn what_was_refused_may_be_anything() {
+        let deep = |open: &str, close: &str| format!("{}{}", open.repeat(100_000), close.repeat(100_000));
+        for value in [deep("[", "]"), deep("{\"a\":[", "]}").replace("[]", "[1]"), "1e400".to_owned(), "\"\\ud800\"".to_owned()] {
+            let body = format!("{{\"status\":422,\"errors\":[{{\"location\":\"query.from\",\"value\":{value}}}],\"trace\":{value}}}");
+            let problem = from_body(body.as_bytes()).unwrap();
+            let [fault] = problem.errors.as_slice() else { panic!("one fault") };
+            assert_eq!((problem.status, fault.location.as_deref()), (Some(422), Some("query.from")));
+            assert_eq!((fault.value.as_ref().unwrap().as_text(), problem.extra.get_text("trace")), (&*value, Some(&*value)));
+        }
+        let no_list = from_body(format!("{{\"errors\":{}}}", deep("[", "]")).as_bytes()).unwrap();
+        assert!(no_list.errors.is_absent() && no_list.extra.get_text("errors").is_some());
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Answers and errors of the generated requests.
 
+use std::collections::BTreeMap;
 use std::marker::PhantomData;
 
 use http::StatusCode;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value};
+use serde_json::value::RawValue;
 
 use crate::client::{RawResponse, Response};
 use crate::error::Error as CallError;
@@ -39,9 +40,12 @@ const MAX_LOOK: usize = 1 << 20;
 
 /// The id of a record that was made, by an answer of which no more than that may be readable: at its top, or in what it wraps.
 fn record_id(body: &[u8]) -> Option<String> {
-    let Value::Object(members) = serde_json::from_slice(body.get(..MAX_LOOK).unwrap_or(body)).ok()? else { return None };
-    let own = |members: &Map<String, Value>| members.get("record_id")?.as_str().map(str::to_owned);
-    own(&members).or_else(|| members.values().find_map(|value| own(value.as_object()?)))
+    fn own(object: &str) -> (Option<String>, BTreeMap<String, &RawValue>) {
+        let members: BTreeMap<String, &RawValue> = serde_json::from_str(object).unwrap_or_default();
+        (members.get("record_id").and_then(|id| serde_json::from_str(id.get()).ok()), members)
+    }
+    let (id, members) = own(std::str::from_utf8(body.get(..MAX_LOOK).unwrap_or(body)).ok()?);
+    id.or_else(|| members.values().find_map(|wrapped| own(wrapped.get()).0))
 }
 
 /// A decoded answer, still with its body.

@@ -137,17 +137,31 @@ impl Cells {
         Ok(())
     }
 
-    /// Puts one number into each row from `row` on.
+    /// Puts one number into each row from `row` on; not-a-number is a gap.
     pub(super) fn put_numbers<E: Error>(&mut self, row: usize, values: Vec<f64>) -> Result<(), E> {
         if values.is_empty() {
             return Ok(());
         }
         self.make_room(row)?;
         let rows = row + values.len();
-        if let ColumnData::Number(all) = &mut self.data {
-            put_all(all, row, values);
+        let has_gaps = values.iter().any(|value| value.is_nan());
+        let ColumnData::Number(all) = &mut self.data else { return Ok(()) };
+        put_all(all, row, values);
+        if !has_gaps {
+            self.mark(rows);
+            return Ok(());
         }
-        self.mark(rows);
+        let expect = self.expect.max(rows);
+        let bits = self.present.get_or_insert_with(|| Bits::all(row, expect));
+        bits.reach(rows);
+        for (row, value) in all.iter_mut().enumerate().take(rows).skip(row) {
+            if value.is_nan() {
+                *value = 0.0;
+            } else {
+                bits.set(row);
+            }
+        }
+        self.rows = rows;
         Ok(())
     }
 

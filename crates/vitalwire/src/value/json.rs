@@ -105,6 +105,11 @@ fn same_below(one: &str, other: &str, levels: usize) -> bool {
             one.len() == other.len() && one.into_iter().zip(other).all(nested)
         }
         _ if is_integer(one) && is_integer(other) => false,
+        ([b'-' | b'0'..=b'9', ..], [b'-' | b'0'..=b'9', ..]) => {
+            // Not by [`Value`], which keeps numbers as they are written where a crate of the program wants that.
+            let double = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
+            double(one).is_some_and(|one| double(other) == Some(one))
+        }
         _ => value(one).is_some_and(|one| value(other).is_some_and(|other| one == other)),
     }
 }

@@ -5,7 +5,9 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 
 /// A list member that may be absent, null, or a list. The three are kept apart: stages that were not asked for are not "no stages".
-#[derive(Clone, Default, PartialEq, Eq)]
+///
+/// In a list of numbers a null is not-a-number in its place, so that nothing shifts, and is written as null again.
+#[derive(Clone, Default)]
 pub enum ListMember<T> {
     /// The member was not there.
     #[default]
@@ -51,6 +53,26 @@ impl<T> ListMember<T> {
             Self::Absent | Self::Null => None,
         }
     }
+}
+
+/// Gaps in a list of numbers are equal to gaps.
+impl<T: PartialEq> PartialEq for ListMember<T> {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::List(one), Self::List(other)) => same_items(one, other),
+            (Self::Absent, Self::Absent) | (Self::Null, Self::Null) => true,
+            _ => false,
+        }
+    }
+}
+
+impl<T: Eq> Eq for ListMember<T> {}
+
+/// Whether lists hold the same. What is not equal to itself is not-a-number, and the same as another such.
+pub(super) fn same_items<T: PartialEq>(one: &[T], other: &[T]) -> bool {
+    #[expect(clippy::eq_op, reason = "see above")]
+    let is_gap = |item: &T| item != item;
+    one.len() == other.len() && one.iter().zip(other).all(|(one, other)| one == other || is_gap(one) && is_gap(other))
 }
 
 impl<'a, T> IntoIterator for &'a ListMember<T> {

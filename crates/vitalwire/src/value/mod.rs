@@ -15,6 +15,7 @@ mod list;
 mod model;
 mod number_map;
 mod open_set;
+mod presence;
 mod series_map;
 mod timestamp;
 
@@ -34,3 +35,4 @@ pub use timestamp::Timestamp;
 pub(crate) use basis::SetBasis;
 pub(crate) use json::Number;
 pub(crate) use open_set::open_set_impls;
+pub(crate) use presence::Presence;

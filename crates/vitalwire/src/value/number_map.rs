@@ -115,18 +115,19 @@ impl<K> Default for NumberMap<K> {
 /// In any order: JSON objects have none.
 impl<K> PartialEq for NumberMap<K> {
     fn eq(&self, other: &Self) -> bool {
-        self.known == other.known && same_members(&self.unknown, &other.unknown) && self.extra == other.extra
+        self.known == other.known && same_members(&self.unknown, &other.unknown, f64::eq) && self.extra == other.extra
     }
 }
 
 /// Whether members of different names are the same, in any order.
-pub(super) fn same_members<T: PartialEq>(one: &[(Box<str>, T)], other: &[(Box<str>, T)]) -> bool {
+pub(super) fn same_members<T>(one: &[(Box<str>, T)], other: &[(Box<str>, T)], same: impl Fn(&T, &T) -> bool) -> bool {
     fn sorted<T>(members: &[(Box<str>, T)]) -> Vec<&(Box<str>, T)> {
         let mut members: Vec<_> = members.iter().collect();
         members.sort_by(|one, other| one.0.cmp(&other.0));
         members
     }
-    one == other || (one.len() == other.len() && sorted(one) == sorted(other))
+    let (one, other) = (sorted(one), sorted(other));
+    one.len() == other.len() && one.into_iter().zip(other).all(|(one, other)| one.0 == other.0 && same(&one.1, &other.1))
 }
 
 impl<K: OpenSet> FromIterator<(K, f64)> for NumberMap<K> {

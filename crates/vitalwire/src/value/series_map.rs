@@ -7,13 +7,15 @@ use serde::de::MapAccess;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
-use super::decode::{Decode, Gathered, Key, KeySeed, Kind, Lenient, Order, deserialize_by_decode, last_of_each};
+use super::decode::{Decode, Gathered, Key, KeySeed, Kind, Lenient, Order, deserialize_by_decode, last_of_each, list};
+use super::list::same_items;
 use super::number_map::same_members;
 use super::{Extra, Number, OpenSet};
 
 /// An object that holds an array of numbers under each name: the samples of a night.
 ///
-/// Inside a series nothing may be missing: a gap would shift what follows, so it is a decode error.
+/// A null in a series is not-a-number in its place, so that nothing shifts, and is written as null again. A series with an item of
+/// another type is kept in [`SeriesMap::extra`] as a whole.
 #[derive(Clone)]
 pub struct SeriesMap<K> {
     series: Vec<(Box<str>, Vec<f64>)>,
@@ -51,7 +53,7 @@ impl<K: OpenSet> SeriesMap<K> {
         self.series.is_empty()
     }
 
-    /// Members whose value was no array, under their own names.
+    /// Members whose value was no series, under their own names.
     #[must_use]
     pub fn extra(&self) -> &Extra {
         &self.extra
@@ -64,10 +66,11 @@ impl<K> Default for SeriesMap<K> {
     }
 }
 
-/// In any order: JSON objects have none.
+/// In any order: JSON objects have none. Gaps are equal to gaps.
 impl<K> PartialEq for SeriesMap<K> {
     fn eq(&self, other: &Self) -> bool {
-        same_members(&self.series, &other.series) && self.extra == other.extra
+        let same = |one: &Vec<f64>, other: &Vec<f64>| same_items(one, other);
+        same_members(&self.series, &other.series, same) && self.extra == other.extra
     }
 }
 
@@ -101,7 +104,7 @@ impl<'de, K: OpenSet> Decode<'de> for SeriesMap<K> {
                 Key::Known(index) => K::KNOWN[index].to_owned(),
                 Key::Unknown(name) => name,
             };
-            all.push((name, members.next_value::<Lenient<Vec<f64>>>()?));
+            all.push((name, list::<f64, _>(&mut members)?));
         }
         let mut map = Self::default();
         let mut odd = Gathered::default();

@@ -56,24 +56,20 @@ impl fmt::Debug for ContentKey {
 #[must_use]
 pub fn content_key(body: &[u8]) -> ContentKey {
     // Canonical JSON is JSON, and what is hashed as it came is not, so the two never meet.
-    let digest = match serde_json::from_slice::<Value>(body) {
-        Ok(value) => {
-            let mut text = String::with_capacity(body.len());
-            write(&value, &mut text);
-            Sha256::digest(text)
-        }
-        Err(_) => Sha256::digest(body),
-    };
-    ContentKey(digest.into())
+    let canonical = serde_json::from_slice::<Value>(body).ok().and_then(|value| {
+        let mut text = String::with_capacity(body.len());
+        write(&value, &mut text).map(|()| text)
+    });
+    ContentKey(canonical.map_or_else(|| Sha256::digest(body), Sha256::digest).into())
 }
 
-/// The parser refuses deep nesting, so this does not go deep either.
-fn write(value: &Value, to: &mut String) {
+/// The parser refuses deep nesting, so this does not go deep either. `None` for a number beyond a double's range.
+fn write(value: &Value, to: &mut String) -> Option<()> {
     match value {
         Value::Null => to.push_str("null"),
         Value::Bool(true) => to.push_str("true"),
         Value::Bool(false) => to.push_str("false"),
-        Value::Number(number) => write_number(number, to),
+        Value::Number(number) => write_number(number, to)?,
         Value::String(text) => write_text(text, to),
         Value::Array(items) => {
             to.push('[');
@@ -81,7 +77,7 @@ fn write(value: &Value, to: &mut String) {
                 if at > 0 {
                     to.push(',');
                 }
-                write(item, to);
+                write(item, to)?;
             }
             to.push(']');
         }
@@ -96,17 +92,18 @@ fn write(value: &Value, to: &mut String) {
                 }
                 write_text(name, to);
                 to.push(':');
-                write(item, to);
+                write(item, to)?;
             }
             to.push('}');
         }
     }
+    Some(())
 }
 
 /// Whole doubles below this bound are written like integers (2^64, the end of what is read as an integer).
 const WHOLE: f64 = 18_446_744_073_709_551_616.0;
 
-fn write_number(number: &Number, to: &mut String) {
+fn write_number(number: &Number, to: &mut String) -> Option<()> {
     let whole = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from)).or_else(|| {
         let double = number.as_f64()?;
         #[expect(clippy::cast_possible_truncation, reason = "a whole number below 2^64 fits")]
@@ -115,8 +112,9 @@ fn write_number(number: &Number, to: &mut String) {
     match whole {
         Some(whole) => to.push_str(&whole.to_string()),
         // Through the double, also where a program keeps numbers as they were written.
-        None => to.push_str(&number.as_f64().and_then(Number::from_f64).map_or_else(|| number.to_string(), |double| double.to_string())),
+        None => to.push_str(&number.as_f64().and_then(Number::from_f64)?.to_string()),
     }
+    Some(())
 }
 
 fn write_text(text: &str, to: &mut String) {

@@ -147,7 +147,7 @@ async fn calls_and_answers() {
 async fn errors() {
     let bodies = [
         r#"{"modified_at":"CANARY","start_at_timestamp":"2073-03-09T07:39:19Z"}"#,
-        r#"{"modified_at":"2073-03-09T07:39:19Z","start_at_timestamp":"2073-03-09T07:39:19Z","samples":{"values":{"CANARY":["73919"]}}}"#,
+        r#"{"modified_at":"2073-03-09T07:39:19Z","start_at_timestamp":73919,"samples":{"values":{"CANARY":["73919"]}}}"#,
         r#"{"CANARY":"CANARY"#,
         r#"{"CANARY":{"CANARY":1,}}"#,
         "CANARY",

@@ -17,8 +17,6 @@ fn check(error: &Error, body: &str, place: &str, reason: &str) {
     assert_eq!((error.place(), error.reason()), (Some(place), Some(reason)), "{body}");
 }
 
-const TIMES: &str = r#""modified_at":"2025-01-31T07:00:00Z","start_at_timestamp":"2025-01-30T22:00:00Z""#;
-
 #[tokio::test]
 async fn in_a_sleep() {
     for (members, place, reason) in [
@@ -28,18 +26,10 @@ async fn in_a_sleep() {
         (r#""modified_at":"2025-01-30","start_at_timestamp":"2025-01-30T22:00:00Z""#, "modified_at", "expected a date-time"),
         (r#""modified_at":1738274400,"start_at_timestamp":"2025-01-30T22:00:00Z""#, "modified_at", "expected a date-time"),
         // A list with an item of the wrong type is kept, and what is broken stands elsewhere.
-        (r#"T,"stages":["canary",{}],"samples":{"offsets":[0,1,null]}"#, "samples.offsets[2]", "expected a number"),
+        (r#""stages":["canary",{}],"samples":{"offsets":["canary"]},"modified_at":{}"#, "modified_at", "expected a date-time"),
         (r#""stages":[{"metrics":5},5],"modified_at":"2025-01-30T22:00:00Z""#, "start_at_timestamp", "missing"),
-        (r#"T,"samples":{"offsets":[0,1,null]}"#, "samples.offsets[2]", "expected a number"),
-        (r#"T,"samples":{"durations":["0"]}"#, "samples.durations[0]", "expected a number"),
-        (r#"T,"samples":{"values":{"heartrate":[60,null,62]}}"#, "samples.values.heartrate[1]", "expected a number"),
-        (r#"T,"samples":{"values":{"heartrate":[60,"canary"]}}"#, "samples.values.heartrate[1]", "expected a number"),
-        (r#"T,"samples":{"values":{"heartrate":[60,[]]}}"#, "samples.values.heartrate[1]", "expected a number"),
-        (r#"T,"samples":{"values":{"heartrate":[true]}}"#, "samples.values.heartrate[0]", "expected a number"),
-        (r#"T,"samples":{"values":{"canary":[1,null]}}"#, "samples.values.*[1]", "expected a number"),
-        (r#"T,"samples":{"values":{"canary\n\u0000":[1,{}]}}"#, "samples.values.*[1]", "expected a number"),
     ] {
-        let body = format!("{{{}}}", members.replacen('T', TIMES, usize::from(members.starts_with('T'))));
+        let body = format!("{{{members}}}");
         let error = error_of(&body, async |client| client.sleeps().get("id").await).await;
         check(&error, &body, place, reason);
         assert!(!format!("{error} {error:?}").contains("canary"));
@@ -63,7 +53,8 @@ async fn in_a_list_of_records() {
         check(&error, &body, place, reason);
         let one = error_of(item, async |client| client.lab_reports().get("id").await).await;
         let inner = place.strip_prefix("[1]").unwrap();
-        assert_eq!(one.place().unwrap_or_default(), inner.strip_prefix('.').unwrap_or(inner), "{item}");
+        let root = if inner.is_empty() { "byte 0" } else { inner };
+        assert_eq!(one.place().unwrap_or_default(), root.strip_prefix('.').unwrap_or(root), "{item}");
         let wrapped = format!("{{\"lab_report\":{item}}}");
         let error = error_of(&wrapped, async |client| client.lab_reports().upload(b"x", "x").await).await;
         check(&error, &wrapped, &format!("lab_report{inner}"), reason);

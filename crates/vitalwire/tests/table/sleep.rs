@@ -1,6 +1,5 @@
 //! Sleep stages and samples.
 
-use vitalwire::ErrorKind;
 use vitalwire::table::{Column, Table, TableId};
 
 use crate::{NEW_YEAR, SECOND, fault, read, rows};
@@ -92,14 +91,46 @@ fn series_without_offsets_have_no_instants() {
 }
 
 #[test]
-fn series_of_different_lengths_are_an_error() {
-    let at = |members: &str| fault(TableId::SleepSamples, GET, &night(members));
-    assert_eq!(at(r#","samples":{"offsets":[0,1],"durations":[1]}"#), (ErrorKind::Decode, "samples.durations".to_owned()));
-    let named = r#","samples":{"values":{"weight":[1,2,3]},"offsets":[0,1]}"#;
-    assert_eq!(at(named).1, "samples.values.weight");
-    // A name that nobody declared might be personal.
-    assert_eq!(at(r#","samples":{"values":{"jane":[1]},"offsets":[0,1]}"#).1, "samples.values.*");
-    assert_eq!(at(r#","samples":{"offsets":[0,"x"]}"#).1, "samples.offsets[1]");
+fn a_series_of_another_length_leaves_its_column_empty() {
+    let of = |members: &str| {
+        let table = samples(members);
+        (rows(&table, &["offset", "duration", "weight", "heartrate"]), table.skipped())
+    };
+    let rest = r#""values":{"weight":[1,2,3],"heartrate":[60,61]}"#;
+    assert_eq!(of(&format!(r#","samples":{{"offsets":[0,1],"durations":[1],{rest}}}"#)), (vec!["0 - - 60".into(), "1 - - 61".into()], 2));
+    // Without offsets, the length that most have counts; of several the longest.
+    assert_eq!(of(&format!(r#","samples":{{"durations":[5,6],{rest}}}"#)), (vec!["- 5 - 60".into(), "- 6 - 61".into()], 1));
+    assert_eq!(of(&format!(r#","samples":{{{rest}}}"#)).0, ["- - 1 -", "- - 2 -", "- - 3 -"]);
+    assert_eq!(of(r#","samples":{"offsets":[],"durations":[1]}"#), (vec![], 1));
+    let unknown = samples(r#","samples":{"values":{"jane":[1]},"offsets":[0,1]}"#);
+    assert_eq!((unknown.len(), unknown.skipped()), (2, 1));
+}
+
+#[test]
+fn a_null_in_a_series_is_missing_in_its_row() {
+    let table = samples(r#","samples":{"offsets":[0,null,60000],"durations":[1,2,3],"values":{"heartrate":[null,61,null]}}"#);
+    assert_eq!(rows(&table, &["offset", "duration", "heartrate"]), ["0 1 -", "- 2 61", "60000 3 -"]);
+    assert_eq!(table.skipped(), 0, "nothing is left out");
+    let at = rows(&table, &["at"]);
+    assert!(at[0] != "-" && at[1] == "-" && at[2] != "-", "{at:?}");
+}
+
+/// serde_json stops at both; their text is there.
+#[test]
+fn half_a_surrogate_pair_and_a_number_that_no_double_holds_are_left_out() {
+    for odd in [r#""\ud800""#, "1e400"] {
+        let table = samples(&format!(r#","score":{odd},"metrics":{odd},"samples":{{"offsets":[0],"durations":{odd},"values":{odd}}}"#));
+        assert_eq!((rows(&table, &["offset", "duration"]), table.skipped()), (vec!["0 -".to_owned()], 2), "{odd}");
+        assert_eq!(samples(&format!(r#","samples":{odd}"#)).len(), 0);
+    }
+}
+
+#[test]
+fn a_series_with_what_is_no_number_is_left_out() {
+    for odd in ["[0,\"x\"]", "[0,{}]", "[0,1e400]", "[true,1]"] {
+        let table = samples(&format!(r#","samples":{{"offsets":{odd},"durations":[5,6],"values":{{"heartrate":{odd}}}}}"#));
+        assert_eq!((rows(&table, &["offset", "duration"]), table.skipped()), (vec!["- 5".to_owned(), "- 6".to_owned()], 2), "{odd}");
+    }
 }
 
 #[test]

@@ -10,11 +10,14 @@ use super::{Bases, Canonical};
 /// Up to here every whole double stands for one integer only: 2^53.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// A double as the shortest decimal that gives it back, a whole one as an integer.
+/// A double as the shortest decimal that gives it back, a whole one as an integer, and a gap in a series as null.
 fn number(double: f64) -> Value {
     if double.fract() == 0.0 && double.abs() <= EXACT {
         #[expect(clippy::cast_possible_truncation, reason = "whole, and within 2^53")]
         return Value::from(double as i64);
+    }
+    if double.is_nan() {
+        return Value::Null;
     }
     // JSON has no other numbers; one that came from JSON is finite.
     Number::from_f64(double).map_or_else(|| Value::from(double.to_string()), Value::Number)

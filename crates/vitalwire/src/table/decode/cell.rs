@@ -8,7 +8,7 @@ use super::Taken;
 use super::object::{drain_list, drain_object};
 use crate::table::ColumnKind;
 use crate::table::cells::{Cells, Scalar};
-use crate::value::decode::{Decode, is_careful, text_first};
+use crate::value::decode::{Decode, Object, mode, object, text_first, visit_number};
 use crate::value::{Date, Timestamp};
 
 /// Reads a value of a kind into a row; what was there is gone, also where the value does not fit.
@@ -29,9 +29,9 @@ impl CellSeed<'_> {
         }
     }
 
-    /// As text first: a number beyond a double is of the wrong type.
+    /// As text first: a number beyond a double is of the wrong type, and so is half a surrogate pair.
     #[cold]
-    fn carefully<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
+    fn by_text<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
         let seed = CellSeed { cells: &mut *self.cells, ..self };
         match text_first(deserializer, seed)? {
             Some(taken) => Ok(taken),
@@ -79,8 +79,8 @@ impl<'de> DeserializeSeed<'de> for CellSeed<'_> {
 
     #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
-        if is_careful() && self.kind != ColumnKind::TextList {
-            return self.carefully(deserializer);
+        if mode().leaf_as_text() && self.kind != ColumnKind::TextList {
+            return self.by_text(deserializer);
         }
         deserializer.deserialize_any(self)
     }
@@ -171,9 +171,20 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
         Ok(Taken::Yes)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Taken, A::Error> {
-        while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        self.other(Taken::No)
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Taken, A::Error> {
+        match object(members)? {
+            Object::Members(members) => {
+                drain_object(members)?;
+                self.other(Taken::No)
+            }
+            Object::Number(text) => {
+                let seed = CellSeed { cells: &mut *self.cells, ..self };
+                match visit_number(&text, seed)? {
+                    Some(taken) => Ok(taken),
+                    None => self.other(Taken::No),
+                }
+            }
+        }
     }
 }
 
@@ -185,7 +196,7 @@ impl<'de> DeserializeSeed<'de> for NumberSeed<'_> {
 
     #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
-        if is_careful() { self.0.carefully(deserializer) } else { deserializer.deserialize_any(self) }
+        if mode().leaf_as_text() { self.0.by_text(deserializer) } else { deserializer.deserialize_any(self) }
     }
 }
 

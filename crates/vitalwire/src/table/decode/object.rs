@@ -15,12 +15,47 @@ pub(super) type Lookup = fn(&str) -> Option<usize>;
 
 /// A seed whose visitor takes an object or a list in its own way, and everything else alike.
 macro_rules! seed {
-    ($name:ident, $expected:literal, fn $visit:ident<$access:ident: $bound:ident> $take:expr, fn $other:ident<$b:ident: $other_bound:ident> $drain:expr) => {
+    ($name:ident, object, |$seed:ident, $members:ident| $take:expr) => {
+        crate::table::decode::object::seed!($name, "expected an object",
+            fn visit_map<A: MapAccess>(self, members) {
+                match crate::value::decode::object(members)? {
+                    crate::value::decode::Object::Members($members) => {
+                        let $seed = self;
+                        $take.map(Taken::from)
+                    }
+                    crate::value::decode::Object::Number(_) => self.other(Taken::No, "expected an object"),
+                }
+            }
+            fn visit_seq<A: SeqAccess>(self, items) {
+                drain_list(items)?;
+                self.other(Taken::No, "expected an object")
+            }
+        );
+    };
+    ($name:ident, list, |$seed:ident, $items:ident| $take:expr) => {
+        crate::table::decode::object::seed!($name, "expected a list",
+            fn visit_seq<A: SeqAccess>(self, $items) {
+                let $seed = self;
+                $take
+            }
+            fn visit_map<A: MapAccess>(self, members) {
+                drain_object(members)?;
+                self.other(Taken::No, "expected a list")
+            }
+        );
+    };
+    ($name:ident, $expected:literal, $(fn $visit:ident<A: $bound:ident>($own:ident, $access:ident) $take:block)*) => {
         impl<'de> DeserializeSeed<'de> for $name<'_> {
             type Value = Taken;
 
             fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
-                deserializer.deserialize_any(self)
+                if !crate::value::decode::mode().as_text(crate::value::decode::Kind::Container) {
+                    return deserializer.deserialize_any(self);
+                }
+                match crate::value::decode::container_first(deserializer, self)? {
+                    Ok(taken) => Ok(taken),
+                    Err(seed) => seed.other(Taken::No, $expected),
+                }
             }
         }
 
@@ -55,15 +90,7 @@ macro_rules! seed {
                 self.other(Taken::Null, $expected)
             }
 
-            fn $visit<$access: $bound<'de>>(self, access: $access) -> Result<Taken, $access::Error> {
-                #[allow(clippy::redundant_closure_call, reason = "the body is given from outside")]
-                ($take)(self, access).map(Taken::from)
-            }
-
-            fn $other<$b: $other_bound<'de>>(self, access: $b) -> Result<Taken, $b::Error> {
-                $drain(access)?;
-                self.other(Taken::No, $expected)
-            }
+            $(fn $visit<A: $bound<'de>>($own, $access: A) -> Result<Taken, A::Error> $take)*
         }
     };
 }
@@ -93,8 +120,7 @@ impl ObjectSeed<'_> {
     }
 }
 
-seed!(ObjectSeed, "expected an object", fn visit_map<A: MapAccess> |seed: Self, members| seed.reader.record(seed.node, members),
-    fn visit_seq<B: SeqAccess> drain_list);
+seed!(ObjectSeed, object, |seed, members| seed.reader.record(seed.node, members));
 
 /// A list of objects; `null` is an empty one. An optional one with an item of another type has no rows, as it has none in the models.
 pub(super) struct RowsSeed<'a> {
@@ -122,7 +148,7 @@ impl RowsSeed<'_> {
     }
 }
 
-seed!(RowsSeed, "expected a list", fn visit_seq<A: SeqAccess> |seed: Self, items| seed.items(items), fn visit_map<B: MapAccess> drain_object);
+seed!(RowsSeed, list, |seed, items| seed.items(items));
 
 /// An object of numbers.
 pub(super) struct NumbersSeed<'a> {
@@ -155,8 +181,7 @@ impl NumbersSeed<'_> {
     }
 }
 
-seed!(NumbersSeed, "expected an object", fn visit_map<A: MapAccess> |seed: Self, members| seed.numbers(members),
-    fn visit_seq<B: SeqAccess> drain_list);
+seed!(NumbersSeed, object, |seed, members| seed.numbers(members));
 
 /// The column of a name, known or not.
 pub(super) struct ColumnSeed<'a> {

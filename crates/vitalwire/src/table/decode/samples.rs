@@ -8,9 +8,9 @@ use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Seq
 use super::object::{ColumnSeed, Lookup, MemberSeed, drain_list, seed};
 use super::{Reader, Taken};
 use crate::table::plan::{Node, Read};
-use crate::value::decode::{Lenient, Order, UNEVEN};
+use crate::value::decode::{Lenient, Order, list};
 
-/// The series of an object, by column. The plan gives the offsets' column before all others.
+/// The series of an object, by column. The plan has the offsets before all others.
 type Series = BTreeMap<usize, (&'static str, Vec<f64>)>;
 
 /// An object of series.
@@ -34,7 +34,7 @@ impl SamplesSeed<'_> {
                 continue;
             };
             match slot.read {
-                Read::Series { column } => one(self.reader, column, slot.name, members.next_value()?, &mut own),
+                Read::Series { column } => one(self.reader, column, slot.name, list(&mut members)?, &mut own),
                 Read::SeriesMap { first, names, index_of } => {
                     named.clear();
                     let order = Order::new(names, index_of);
@@ -51,21 +51,31 @@ impl SamplesSeed<'_> {
         self.add(own, named)
     }
 
+    /// A series of another length than its neighbours says nothing of any row: its column is left empty.
     fn add<E: Error>(self, own: Series, named: Series) -> Result<(), E> {
         let start = self.reader.table.rows;
-        let Some(rows) = own.values().chain(named.values()).map(|(_, values)| values.len()).next() else { return Ok(()) };
-        let named = named.into_iter().map(|(column, series)| (column, series, true));
-        for (column, (member, values), is_named) in own.into_iter().map(|(column, series)| (column, series, false)).chain(named) {
-            let Some(target) = self.reader.table.columns.get_mut(column) else { continue };
+        let offsets =
+            self.node.members.first().and_then(|slot| if let Read::Series { column } = slot.read { own.get(&column) } else { None });
+        let Some(rows) = offsets.map(|(_, values)| values.len()).or_else(|| usual_length(own.values().chain(named.values()))) else {
+            return Ok(());
+        };
+        for (column, (member, values)) in own.into_iter().chain(named) {
             if values.len() != rows {
-                let name = if is_named { format!("{member}.{}", target.field.name) } else { member.to_owned() };
-                return Err(E::custom(format_args!("{UNEVEN} `{name}`")));
+                self.reader.skip(member);
+            } else if let Some(cells) = self.reader.cells(column) {
+                cells.put_numbers(start, values)?;
             }
-            target.cells.put_numbers(start, values)?;
         }
         self.reader.table.rows += rows;
         Ok(())
     }
+}
+
+/// The length that most of the series have; of several such lengths the longest.
+fn usual_length<'a>(all: impl Iterator<Item = &'a (&'static str, Vec<f64>)>) -> Option<usize> {
+    let mut lengths = BTreeMap::<usize, usize>::new();
+    all.for_each(|(_, values)| *lengths.entry(values.len()).or_default() += 1);
+    lengths.into_iter().max_by_key(|(length, series)| (*series, *length)).map(|(length, _)| length)
 }
 
 fn one(reader: &mut Reader, column: usize, member: &'static str, values: Lenient<Vec<f64>>, series: &mut Series) {
@@ -79,8 +89,7 @@ fn one(reader: &mut Reader, column: usize, member: &'static str, values: Lenient
     }
 }
 
-seed!(SamplesSeed, "expected an object", fn visit_map<A: MapAccess> |seed: Self, members| seed.series(members),
-    fn visit_seq<B: SeqAccess> drain_list);
+seed!(SamplesSeed, object, |seed, members| seed.series(members));
 
 /// Series by name.
 struct MapSeed<'a> {
@@ -100,7 +109,7 @@ impl MapSeed<'_> {
     fn named<'de, A: MapAccess<'de>>(mut self, mut members: A) -> Result<(), A::Error> {
         while let Some(column) = members.next_key_seed(ColumnSeed { reader: self.reader, first: self.first, order: &mut self.order })? {
             match column {
-                Some(column) => one(self.reader, column, self.name, members.next_value()?, self.series),
+                Some(column) => one(self.reader, column, self.name, list(&mut members)?, self.series),
                 None => {
                     members.next_value::<IgnoredAny>()?;
                     self.reader.skip(self.name);
@@ -111,5 +120,4 @@ impl MapSeed<'_> {
     }
 }
 
-seed!(MapSeed, "expected an object", fn visit_map<A: MapAccess> |seed: Self, members| seed.named(members),
-    fn visit_seq<B: SeqAccess> drain_list);
+seed!(MapSeed, object, |seed, members| seed.named(members));

@@ -5,21 +5,21 @@ use std::marker::PhantomData;
 use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde_json::error::Category;
 
-use super::lists::Lists;
-use super::{budget, careful, lists, series};
+use super::as_text;
+use super::reading::{self, Mode};
 use crate::generated::names::MEMBERS;
 
 /// Why a body could not be read, without anything of the body.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct DecodeFailure {
-    /// Where, for example `statistics[3].from_timestamp`; empty for the body as a whole.
+    /// Where, for example `statistics[3].from_timestamp`, or `byte 17` of the body where it cannot be read further.
     pub(crate) place: String,
     /// What is wrong there; one of a fixed set of texts.
     pub(crate) reason: &'static str,
 }
 
 /// What our own visitors say; anything else a parser says may hold a value and is not passed on.
-const REASONS: [&str; 12] = [
+const REASONS: [&str; 11] = [
     "expected a text",
     "expected true or false",
     "expected an integer",
@@ -30,12 +30,8 @@ const REASONS: [&str; 12] = [
     "expected a date-time",
     "expected a date",
     "missing",
-    UNEVEN,
-    budget::EXCEEDED,
+    reading::EXCEEDED,
 ];
-
-/// Of parallel series of different lengths; followed by the series' name in backquotes.
-pub(crate) const UNEVEN: &str = "expected as many values as the first series has";
 
 /// Reads a body.
 pub(crate) fn from_slice<T: DeserializeOwned>(body: &[u8]) -> Result<T, DecodeFailure> {
@@ -48,37 +44,47 @@ where
     S: for<'de> DeserializeSeed<'de, Value = V>,
 {
     let Ok(text) = simdutf8::basic::from_utf8(body) else {
-        return Err(DecodeFailure { place: String::new(), reason: "not UTF-8" });
+        let valid = std::str::from_utf8(body).map_or_else(|error| error.valid_up_to(), str::len);
+        return Err(DecodeFailure { place: byte(valid), reason: "not UTF-8" });
     };
     let read = || {
         let mut parser = serde_json::Deserializer::from_str(text);
         let value = seed(text).deserialize(&mut parser)?;
         parser.end().map(|()| value)
     };
-    let read =
-        |carefully, lists| careful::reading(carefully, || lists::reading(lists, || budget::of_body(text.len(), || series::of_body(read))));
-    let (mut result, mut carefully) = (read(false, Lists::Quickly), false);
-    if result.as_ref().is_err_and(careful::is_out_of_range) {
-        (result, carefully) = (read(true, Lists::Quickly), true);
+    let read = |mode| reading::of_body(mode, text.len(), read);
+    let mut result = read(Mode::Quick);
+    if result.as_ref().is_err_and(|error| error.is_data() || as_text::is_leaf(error)) {
+        result = read(Mode::Thorough);
     }
-    if result.as_ref().is_err_and(serde_json::Error::is_data) {
-        // Carefully, because a number that is too large may come after the list at which the first reading stopped.
-        (result, carefully) = (read(true, Lists::AsText), true);
-    }
-    result.map_err(|error| careful::reading(carefully, || lists::reading(Lists::ForPlaces, || explain(text, &error, &seed))))
+    result.map_err(|error| explain(text, &error, &seed))
 }
 
 fn explain<V, S>(text: &str, error: &serde_json::Error, seed: &impl Fn(&str) -> S) -> DecodeFailure
 where
     S: for<'de> DeserializeSeed<'de, Value = V>,
 {
-    match error.classify() {
-        Category::Eof if text.trim_ascii().is_empty() => DecodeFailure { place: String::new(), reason: "empty" },
-        Category::Eof => DecodeFailure { place: String::new(), reason: "truncated JSON" },
+    let reason = match error.classify() {
+        Category::Data => return locate(text, seed),
+        Category::Eof => {
+            let reason = if text.trim_ascii().is_empty() { "empty" } else { "truncated JSON" };
+            return DecodeFailure { place: byte(text.len()), reason };
+        }
         // No model is nested deeply, and what no model knows is read without recursion.
-        Category::Syntax | Category::Io => DecodeFailure { place: String::new(), reason: "malformed JSON" },
-        Category::Data => locate(text, seed),
-    }
+        Category::Syntax | Category::Io => "malformed JSON",
+    };
+    DecodeFailure { place: byte(offset(text, error)), reason }
+}
+
+/// A place that no name leads to.
+fn byte(offset: usize) -> String {
+    format!("byte {offset}")
+}
+
+/// Where reading stopped, in bytes. The parser counts lines, and columns in bytes from 1.
+fn offset(text: &str, error: &serde_json::Error) -> usize {
+    let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
+    (lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1)).min(text.len())
 }
 
 fn locate<V, S>(text: &str, seed: &impl Fn(&str) -> S) -> DecodeFailure
@@ -88,25 +94,19 @@ where
     let mut parser = serde_json::Deserializer::from_str(text);
     let mut track = serde_path_to_error::Track::new();
     let tracked = serde_path_to_error::Deserializer::new(&mut parser, &mut track);
-    let Err(error) = budget::of_body(text.len(), || seed(text).deserialize(tracked)) else {
-        return DecodeFailure { place: String::new(), reason: "unreadable" };
+    let Err(error) = reading::of_body(Mode::Places, text.len(), || seed(text).deserialize(tracked)) else {
+        return DecodeFailure { place: byte(0), reason: "unreadable" };
     };
     let message = error.to_string();
     let mut place = path_text(&track.path());
-    let further = |mut place: String, member: &str| {
+    if let Some(member) = missing_member(&message) {
         if !place.is_empty() {
             place.push('.');
         }
-        place.push_str(member);
-        place
-    };
-    if let Some(member) = missing_member(&message) {
-        return DecodeFailure { place: further(place, member), reason: "missing" };
+        return DecodeFailure { place: place + member, reason: "missing" };
     }
-    if let Some(series) = message.strip_prefix(UNEVEN).and_then(|rest| rest.strip_prefix(" `")?.split('`').next()) {
-        for member in series.split('.') {
-            place = further(place, declared(member).unwrap_or("*"));
-        }
+    if place.is_empty() {
+        place = byte(text.len() - text.trim_ascii_start().len());
     }
     let reason = REASONS.iter().find(|reason| message.starts_with(*reason)).copied().unwrap_or("unreadable");
     DecodeFailure { place, reason }
@@ -182,6 +182,41 @@ mod tests {
         }
         assert_eq!(failure::<Vec<Both>>("[{\"janes_secret\":true}]"), ("[0].status".to_owned(), "missing"));
         assert_eq!(failure::<Vec<Both>>("[{\"status\":true}]"), ("[0]".to_owned(), "missing"));
+    }
+
+    /// By hand: the offset of the first byte that does not fit.
+    #[test]
+    fn what_no_name_leads_to_is_a_byte_of_the_body() {
+        for (body, byte, reason) in [
+            (&b""[..], 0, "empty"),
+            (b" \n ", 3, "empty"),
+            (b"{\"a\":", 5, "truncated JSON"),
+            (b"{\n\"a\": x}", 7, "malformed JSON"),
+            (b"{} {}", 3, "malformed JSON"),
+            (b"{\"a\":\"\xff\"}", 6, "not UTF-8"),
+            (b"  [1]", 2, "expected an object"),
+        ] {
+            let failure = from_slice::<crate::models::UserProperties>(body).err().unwrap();
+            assert_eq!((failure.place, failure.reason), (format!("byte {byte}"), reason), "{body:?}");
+        }
+    }
+
+    /// serde_json stops at half a surrogate pair; its text is there.
+    #[test]
+    fn half_a_surrogate_pair_is_no_text() {
+        use crate::models::SleepRecord;
+        for half in [r"\ud800", r"\udc00", r"a\ud83dx", r"\ud800\u0041", r"\ud800\n"] {
+            let night = from_slice::<SleepRecord>(format!("{{{START},\"sleep_id\":\"{half}\",\"x\":\"{half}\"}}").as_bytes()).unwrap();
+            assert_eq!(night.extra.get_text("x"), Some(&*format!("\"{half}\"")));
+            assert_eq!(failure::<NullIsEmpty<String>>(&format!("[\"a\",\"{half}\"]")), ("[1]".to_owned(), "expected a text"));
+            let list = from_slice::<SleepRecord>(format!("{{{START},\"stages\":[{{\"stage\":\"{half}\"}}]}}").as_bytes()).unwrap();
+            assert_eq!(list.stages.as_slice().len(), 1);
+            for member in ["stages", "samples", "metrics", "score"] {
+                let night = from_slice::<SleepRecord>(format!("{{{START},\"{member}\":\"{half}\",\"duration\":1}}").as_bytes()).unwrap();
+                assert!(night.extra.get_text(member).is_some() && night.duration == Some(1), "{member}");
+            }
+        }
+        assert!(from_slice::<Vec<String>>(br#"["\ud83d\ude00"]"#).is_ok_and(|texts| texts == ["\u{1f600}"]));
     }
 
     const START: &str = r#""modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z""#;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
 
-use super::budget::charge;
+use super::reading::charge;
 
 /// What a name nobody declared takes besides its text and value, at its height: its place in a list, in the table that finds names
 /// that come twice, and in the map it is kept in.

@@ -3,10 +3,12 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
 use super::lists::Strictly;
-use super::{Decode, Kind, careful, raw};
+use super::number::{self, Object};
+use super::reading::mode;
+use super::{Decode, Kind, as_text, raw};
 
 /// A value that may be of the wrong type.
 pub(crate) enum Lenient<T> {
@@ -74,15 +76,21 @@ impl<'de, T: Decode<'de>> Visitor<'de> for LenientVisitor<T> {
 
     #[inline]
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Self::Value, A::Error> {
-        Ok(T::object(members)?.map_or_else(Lenient::Other, Lenient::Fits))
+        match number::object(members)? {
+            Object::Members(members) => Ok(T::object(members)?.map_or_else(Lenient::Other, Lenient::Fits)),
+            Object::Number(text) => match number::visit(&text, self)? {
+                Some(Lenient::Fits(value)) => Ok(Lenient::Fits(value)),
+                _ => Ok(other(text)),
+            },
+        }
     }
 }
 
 impl<'de, T: Decode<'de>> Deserialize<'de> for Lenient<T> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if T::KIND == Kind::Any || T::KIND == Kind::Leaf && careful::is_careful() {
-            return careful::leaf(deserializer);
+        if T::KIND == Kind::Any || mode().as_text(T::KIND) {
+            return as_text::value(deserializer);
         }
         deserializer.deserialize_any(LenientVisitor::new())
     }
@@ -91,7 +99,41 @@ impl<'de, T: Decode<'de>> Deserialize<'de> for Lenient<T> {
 /// A value that must be of the expected type. An error never holds what was there instead.
 pub(crate) struct Strict<T>(pub(crate) T);
 
-struct StrictVisitor<T>(PhantomData<T>);
+/// Reads an item of a list, which must be of the expected type; a null may be a gap.
+pub(super) struct ItemSeed<T> {
+    as_text: bool,
+    item: PhantomData<T>,
+}
+
+impl<T> ItemSeed<T> {
+    /// Of lists that are read now: looking how is not for each number of a series.
+    pub(super) fn new() -> Self {
+        Self { as_text: mode().leaf_as_text(), item: PhantomData }
+    }
+}
+
+impl<T> Clone for ItemSeed<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for ItemSeed<T> {}
+
+impl<'de, T: Decode<'de>> DeserializeSeed<'de> for ItemSeed<T> {
+    type Value = T;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        strictly(deserializer, self.as_text, T::gap)
+    }
+}
+
+struct StrictVisitor<T> {
+    /// What a null is.
+    null: fn() -> Option<T>,
+}
 
 #[cold]
 fn unexpected<'de, T: Decode<'de>, E: Error>() -> E {
@@ -130,7 +172,7 @@ impl<'de, T: Decode<'de>> Visitor<'de> for StrictVisitor<T> {
     }
 
     fn visit_unit<E: Error>(self) -> Result<T, E> {
-        Err(unexpected::<T, E>())
+        (self.null)().ok_or_else(unexpected::<T, E>)
     }
 
     #[inline]
@@ -140,7 +182,10 @@ impl<'de, T: Decode<'de>> Visitor<'de> for StrictVisitor<T> {
 
     #[inline]
     fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<T, A::Error> {
-        T::object(members)?.map_err(|_| unexpected::<T, A::Error>())
+        match number::object(members)? {
+            Object::Members(members) => T::object(members)?.map_err(|_| unexpected::<T, A::Error>()),
+            Object::Number(text) => number::visit(&text, self)?.ok_or_else(unexpected::<T, A::Error>),
+        }
     }
 }
 
@@ -149,6 +194,24 @@ impl<'de, T: Decode<'de>> Deserialize<'de> for Strict<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserialize(deserializer).map(Self)
     }
+}
+
+/// Reads a value that must be of the expected type.
+#[inline]
+pub(crate) fn deserialize<'de, T: Decode<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    strictly(deserializer, mode().leaf_as_text(), || None)
+}
+
+#[inline]
+fn strictly<'de, T: Decode<'de>, D: Deserializer<'de>>(deserializer: D, as_text: bool, null: fn() -> Option<T>) -> Result<T, D::Error> {
+    if T::KIND == Kind::Any || T::KIND == Kind::Leaf && as_text {
+        return match as_text::value(deserializer)? {
+            Lenient::Fits(value) => Ok(value),
+            Lenient::Null => null().ok_or_else(unexpected::<T, D::Error>),
+            Lenient::Other(_) => Err(unexpected::<T, D::Error>()),
+        };
+    }
+    deserializer.deserialize_any(StrictVisitor { null })
 }
 
 /// A list that must be one, of items that fit; `null` is an empty one. It fails where it stands, so that an error names its place.
@@ -162,16 +225,4 @@ impl<'de, T: Decode<'de>> Deserialize<'de> for NullIsEmpty<T> {
             Lenient::Other(_) => Err(unexpected::<Vec<T>, D::Error>()),
         }
     }
-}
-
-/// Reads a value that must be of the expected type.
-#[inline]
-pub(crate) fn deserialize<'de, T: Decode<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    if T::KIND == Kind::Any {
-        return match careful::leaf(deserializer)? {
-            Lenient::Fits(value) => Ok(value),
-            Lenient::Null | Lenient::Other(_) => Err(unexpected::<T, D::Error>()),
-        };
-    }
-    deserializer.deserialize_any(StrictVisitor(PhantomData))
 }

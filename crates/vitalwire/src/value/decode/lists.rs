@@ -2,53 +2,22 @@
 //!
 //! Such a list is itself of the wrong type, so it is kept as text and its record survives (architecture, rule 5). When the item
 //! comes, those before it were read already and their text is gone. It is rare, so the first reading of a body stops there; the
-//! second takes each optional list as text first. Series are not among them: a number that is none is an error.
+//! second takes each optional list as text first. In a series a null is a gap: it is in its place, as not-a-number.
 
-use std::cell::Cell;
-
-use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, SeqAccess};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess};
 
 use super::lenient::Lenient;
-use super::{Decode, Kind, budget, careful, primitives, raw};
-
-/// How optional lists are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lists {
-    /// As they come: an item of the wrong type is an error.
-    Quickly,
-    /// As text first, which is kept where an item is of the wrong type. So too where values are read by serde directly.
-    AsText,
-    /// As they come, to find another error's place: a list with an item of the wrong type is passed over.
-    ForPlaces,
-}
-
-thread_local! {
-    /// How lists are read on this thread.
-    static LISTS: Cell<Lists> = const { Cell::new(Lists::AsText) };
-}
-
-/// Runs `read` with lists read in this way.
-pub(super) fn reading<T>(lists: Lists, read: impl FnOnce() -> T) -> T {
-    let before = LISTS.replace(lists);
-    let result = read();
-    LISTS.set(before);
-    result
-}
-
-/// Whether a list of these is to be taken as text first.
-#[inline]
-pub(super) fn text_first<'de, T: Decode<'de>>() -> bool {
-    !T::SERIES && LISTS.get() == Lists::AsText
-}
+use super::reading::{Mode, mode};
+use super::{Decode, Kind, as_text, primitives};
 
 /// The items of an optional list. Of one with an item of the wrong type the text is left empty: [`Whole`] has it.
 pub(super) fn items<'de, T: Decode<'de>, A: SeqAccess<'de>>(mut items: A) -> Result<Result<Vec<T>, Box<str>>, A::Error> {
-    if T::SERIES || LISTS.get() == Lists::Quickly {
+    if mode() == Mode::Quick {
         return primitives::items(items).map(Ok);
     }
     let mut list = Vec::new();
     while let Some(item) = items.next_element()? {
-        let Lenient::Fits(item) = item else {
+        let Some(item) = fitting(item) else {
             while items.next_element::<IgnoredAny>()?.is_some() {}
             return Ok(Err(Box::default()));
         };
@@ -57,23 +26,27 @@ pub(super) fn items<'de, T: Decode<'de>, A: SeqAccess<'de>>(mut items: A) -> Res
     Ok(Ok(list))
 }
 
+fn fitting<'de, T: Decode<'de>>(item: Lenient<T>) -> Option<T> {
+    match item {
+        Lenient::Fits(item) => Some(item),
+        Lenient::Null => T::gap(),
+        Lenient::Other(_) => None,
+    }
+}
+
+/// The value of a member that is an optional list.
+#[inline]
+pub(crate) fn list<'de, T: Decode<'de>, A: MapAccess<'de>>(members: &mut A) -> Result<Lenient<Vec<T>>, A::Error> {
+    if mode() == Mode::Direct { Ok(members.next_value::<Whole<T>>()?.0) } else { members.next_value() }
+}
+
 /// An optional list, taken as text first.
-pub(super) struct Whole<T>(pub(super) Lenient<Vec<T>>);
+struct Whole<T>(Lenient<Vec<T>>);
 
 impl<'de, T: Decode<'de>> Deserialize<'de> for Whole<T> {
     #[cold]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = raw::text(deserializer)?;
-        Ok(Self(match careful::parse(&text)? {
-            Some(Lenient::Fits(list)) => {
-                budget::refund(text.len());
-                Lenient::Fits(list)
-            }
-            Some(Lenient::Null) => Lenient::Null,
-            Some(Lenient::Other(_)) => Lenient::Other(text.into()),
-            // As everywhere but in a leaf.
-            None => return Err(D::Error::custom("number out of range")),
-        }))
+        as_text::value(deserializer).map(Self)
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 
 use super::key::Order;
-use super::lists::{self, Whole};
+use super::lists;
 use super::raw::RawInto;
 use super::{Decode, Gathered, Lenient, NullIsEmpty, Strict};
 use crate::value::{Extra, ListMember};
@@ -59,8 +59,7 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
     #[inline]
     pub(crate) fn list<T: Decode<'de>>(&mut self, slot: &mut ListMember<T>, name: &'static str) -> Result<(), A::Error> {
         self.unknown.forget(name)?;
-        let value = if lists::text_first::<T>() { self.access.next_value::<Whole<T>>()?.0 } else { self.access.next_value()? };
-        *slot = match value {
+        *slot = match lists::list(&mut self.access)? {
             Lenient::Fits(items) => ListMember::List(items),
             Lenient::Null => ListMember::Null,
             Lenient::Other(text) => {

@@ -4,26 +4,28 @@
 //! name and the record survives; a required member that is missing or wrong is an error that names the place; nothing is
 //! coerced. serde cannot go back after a failed attempt, so each leaf takes whatever comes ([`Lenient`]) and tells which it was.
 
+mod as_text;
 mod body;
-mod budget;
-mod careful;
 mod duplicates;
 mod key;
 mod lenient;
 mod lists;
 mod members;
+mod number;
 mod primitives;
 mod raw;
-mod series;
+mod reading;
 mod unknown;
 
-pub(crate) use body::{DecodeFailure, UNEVEN, from_slice, seeded};
-pub(crate) use budget::charge;
-pub(crate) use careful::{is_careful, text_first};
+pub(crate) use as_text::{container_first, text_first};
+pub(crate) use body::{DecodeFailure, from_slice, seeded};
 pub(crate) use duplicates::last_of_each;
 pub(crate) use key::{Key, KeySeed, Order};
 pub(crate) use lenient::{Lenient, NullIsEmpty, Strict, deserialize};
+pub(crate) use lists::list;
 pub(crate) use members::{Members, require};
+pub(crate) use number::{Object, object, visit as visit_number};
+pub(crate) use reading::{charge, mode};
 pub(crate) use unknown::Gathered;
 
 use serde::de::{MapAccess, SeqAccess};
@@ -49,6 +51,11 @@ pub(crate) trait Decode<'de>: Sized {
 
     /// Whether lists of it are series, which come several of a length.
     const SERIES: bool = false;
+
+    /// What stands for a null among the items of a list; where there is nothing, a null is of the wrong type.
+    fn gap() -> Option<Self> {
+        None
+    }
 
     /// From a text.
     fn text(_: &str) -> Option<Self> {

@@ -2,8 +2,9 @@
 
 use serde::de::{Error, SeqAccess};
 
-use super::budget::charge;
-use super::{Decode, Kind, Strict, lists, series};
+use super::lenient::ItemSeed;
+use super::reading::{charge, expected_series, series_ended};
+use super::{Decode, Kind, lists};
 
 impl Decode<'_> for String {
     const EXPECTED: &'static str = "expected a text";
@@ -42,6 +43,10 @@ impl Decode<'_> for f64 {
     const EXPECTED: &'static str = "expected a number";
     const SERIES: bool = true;
 
+    fn gap() -> Option<Self> {
+        Some(Self::NAN)
+    }
+
     #[expect(clippy::cast_precision_loss, reason = "a number member is a double; JSON readers everywhere round alike")]
     #[inline]
     fn integer(value: i64) -> Option<Self> {
@@ -63,7 +68,7 @@ impl Decode<'_> for f64 {
 /// Makes room for more items, and charges it: as much again, or what a series is likely to have.
 #[cold]
 fn grow<'de, T: Decode<'de>, E: Error>(list: &mut Vec<T>) -> Result<(), E> {
-    let likely = if T::SERIES && list.is_empty() { series::expected() } else { 0 };
+    let likely = if T::SERIES && list.is_empty() { expected_series() } else { 0 };
     let more = list.capacity().max(likely).max(4);
     charge(more.saturating_mul(size_of::<T>()))?;
     list.reserve_exact(more);
@@ -80,15 +85,15 @@ pub(super) fn push<'de, T: Decode<'de>, E: Error>(list: &mut Vec<T>, item: T) ->
     Ok(())
 }
 
-/// The items of a list, which must all fit: an item left out would shift the others.
+/// The items of a list, which must all fit: an item left out would shift the others. A gap in a series is an item.
 #[inline]
 pub(super) fn items<'de, T: Decode<'de>, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
-    let mut list = Vec::new();
-    while let Some(Strict(item)) = items.next_element()? {
+    let (mut list, seed) = (Vec::new(), ItemSeed::new());
+    while let Some(item) = items.next_element_seed(seed)? {
         push(&mut list, item)?;
     }
     if T::SERIES {
-        series::ended(&mut list);
+        series_ended(&mut list);
     }
     Ok(list)
 }

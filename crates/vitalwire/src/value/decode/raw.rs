@@ -8,7 +8,8 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Number;
 
-use super::budget::charge;
+use super::number;
+use super::reading::charge;
 
 /// What serde_json knows a request for the text by; a test holds it against serde_json's own.
 const TOKEN: &str = "$serde_json::private::RawValue";
@@ -134,7 +135,8 @@ impl<'de> Visitor<'de> for RawInto<'_> {
         Ok(())
     }
 
-    /// serde_json answers a request for the text with an object of one member whose value is the text. Any other object is one.
+    /// serde_json answers a request for the text with an object of one member whose value is the text, and so it may hand out a number.
+    /// Any other object is one.
     #[inline]
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         let start = self.0.len();
@@ -193,7 +195,7 @@ of_text!(NameInto -> (), |seed, name| {
     Ok(())
 });
 of_text!(TokenOr -> bool, |seed, name| {
-    if name == TOKEN {
+    if name == TOKEN || number::is_token(name) {
         return Ok(true);
     }
     seed.0.push('{');

@@ -2,7 +2,7 @@
 
 use serde::de::Error;
 
-use super::budget::{EXCEEDED, charge};
+use super::reading::{EXCEEDED, charge};
 use crate::value::Extra;
 use crate::value::extra::Place;
 

@@ -143,10 +143,23 @@ fn a_list_that_comes_again_replaces_the_broken_one() {
     }
 }
 
-/// A gap in a series would shift what follows it: that stays an error.
+/// A gap has its place, so that nothing after it shifts.
 #[test]
-fn a_series_with_what_is_no_number_is_an_error() {
-    for offsets in ["[0,null]", "[0,\"1\"]", "[[0]]"] {
-        assert!(serde_json::from_str::<SleepRecord>(&format!(r#"{{{TIMES},"samples":{{"offsets":{offsets}}}}}"#)).is_err(), "{offsets}");
+fn a_null_in_a_series_is_not_a_number() {
+    let samples = night(r#","samples":{"offsets":[0,null,2.5],"durations":[null]}"#);
+    let offsets = samples.samples.as_ref().unwrap().offsets.as_slice();
+    assert!(offsets.len() == 3 && offsets[1].is_nan() && (offsets[0], offsets[2]) == (0.0, 2.5));
+    assert_eq!(written(&samples)["samples"], json!({"offsets": [0, null, 2.5], "durations": [null]}));
+    assert!(samples == samples.clone() && samples != night(r#","samples":{"offsets":[0,1,2.5],"durations":[null]}"#));
+}
+
+/// As any list with an item of the wrong type.
+#[test]
+fn a_series_with_what_is_no_number_is_kept_as_a_whole() {
+    for offsets in ["[0,\"1\"]", "[[0]]", "[1,true,null]", "[1e400]", "[{}]"] {
+        let night = night(&format!(r#","samples":{{"offsets":{offsets},"durations":[1]}}"#));
+        let samples = night.samples.unwrap();
+        assert!(samples.offsets.is_absent() && samples.durations.as_slice() == [1.0], "{offsets}");
+        assert_eq!(samples.extra.get_text("offsets"), Some(offsets));
     }
 }

@@ -161,9 +161,21 @@ fn series_keep_every_number_in_its_place() {
     assert_eq!((series.len(), series.extra().len()), (3, 2));
     assert_eq!(series.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["heartrate", "later µ", "z"]);
     assert_eq!(written(&series), json!({"heartrate": [1, 2], "later µ": [], "spo2": "none", "y": {"a": 1}, "z": [7]}));
-    for gap in ["[1,null]", "[null]", "[\"1\"]", "[true]", "[[1]]", "[{}]"] {
-        assert!(serde_json::from_str::<SleepSampleValues>(&format!("{{\"x\":{gap}}}")).is_err(), "{gap}");
+    for odd in ["[1,\"1\"]", "[true]", "[[1]]", "[{},2]", "[2,-1e400]"] {
+        let series: SleepSampleValues = serde_json::from_str(&format!("{{\"x\":{odd},\"y\":[1]}}")).unwrap();
+        assert_eq!((series.get_text("x"), series.get_text("y")), (None, Some(&[1.0][..])), "{odd}");
+        assert_eq!(series.extra().get_text("x"), Some(odd));
     }
+}
+
+#[test]
+fn a_null_in_a_series_is_not_a_number_in_its_place() {
+    let read = |text: &str| serde_json::from_str::<SleepSampleValues>(text).unwrap();
+    let series = read(r#"{"heartrate":[60,null,62],"x":[null]}"#);
+    let heart = series.get(&MetricName::Heartrate).unwrap();
+    assert!((heart[0], heart[2]) == (60.0, 62.0) && heart[1].is_nan() && series.get_text("x").unwrap()[0].is_nan());
+    assert_eq!(written(&series), json!({"heartrate": [60, null, 62], "x": [null]}));
+    assert!(series == series.clone() && series != read(r#"{"heartrate":[60,61,62],"x":[null]}"#));
 }
 
 #[tokio::test]

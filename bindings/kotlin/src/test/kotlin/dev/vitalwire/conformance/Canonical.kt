@@ -97,8 +97,12 @@ internal object Canonical {
 
     fun bytes(value: ByteArray, reading: Reading): JsonElement = JsonPrimitive(Base64.getEncoder().encodeToString(value))
 
-    /** A value of any type, given as its text. */
-    fun json(value: String, reading: Reading): JsonElement = plain(Json.parseToJsonElement(value))
+    /** A value of any type, given as its text. One with half a surrogate pair, which UTF-8 cannot write, stays its text. */
+    fun json(value: String, reading: Reading): JsonElement {
+        val parsed = Json.parseToJsonElement(value)
+        val text = (parsed as? JsonPrimitive)?.content.orEmpty()
+        return if (Charsets.UTF_8.newEncoder().canEncode(text)) plain(parsed) else JsonPrimitive(value)
+    }
 
     /** A name of an open set: its text. Where the constant of that text is another value both stand there, which equals no text. */
     fun <T : Any> named(known: Map<String, T>, text: (T) -> String): Form<T> = { value, reading ->
@@ -137,9 +141,12 @@ internal object Canonical {
     /** Members that the client does not know. */
     fun extra(members: Map<String, String>, reading: Reading): Map<String, JsonElement> = members.mapValues { json(it.value, reading) }
 
-    /** The shortest decimal that gives the same double, whole ones without a point. */
-    private fun number(value: Double): JsonElement =
-        if (value == Math.rint(value) && abs(value) <= EXACT) JsonPrimitive(value.toLong()) else JsonPrimitive(value)
+    /** The shortest decimal that gives the same double, whole ones without a point; a gap in a series is null. */
+    private fun number(value: Double): JsonElement = when {
+        value.isNaN() -> JsonNull
+        value == Math.rint(value) && abs(value) <= EXACT -> JsonPrimitive(value.toLong())
+        else -> JsonPrimitive(value)
+    }
 
     private fun plain(value: JsonElement): JsonElement = when (value) {
         is JsonObject -> JsonObject(value.mapValues { plain(it.value) })

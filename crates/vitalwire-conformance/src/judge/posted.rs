@@ -1,0 +1,55 @@
+//! What runners post.
+
+use serde_json::Value;
+
+/// Reads an outcome. A text that holds half a surrogate pair, which no JSON reader in Rust takes, stands there as its JSON text.
+pub(super) fn outcome(body: &[u8]) -> Option<Value> {
+    serde_json::from_slice(body).ok().or_else(|| serde_json::from_str(&quoted(std::str::from_utf8(body).ok()?)).ok())
+}
+
+/// The JSON with each text that cannot be read as a text of its own.
+fn quoted(json: &str) -> String {
+    let mut written = String::with_capacity(json.len());
+    let mut rest = json;
+    while let Some(start) = rest.find('"') {
+        let (before, text) = rest.split_at(start);
+        let Some(end) = end(text) else { break };
+        let (text, after) = text.split_at(end);
+        written.push_str(before);
+        match serde_json::from_str::<String>(text) {
+            Ok(_) => written.push_str(text),
+            Err(_) => written.push_str(&Value::from(text).to_string()),
+        }
+        rest = after;
+    }
+    written + rest
+}
+
+/// Where a text that begins with its quote ends.
+fn end(text: &str) -> Option<usize> {
+    // The quote that it begins with closes nothing.
+    let mut escaped = true;
+    let closing = text.bytes().position(|byte| {
+        let closes = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        closes
+    });
+    closing.map(|at| at + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn half_a_pair_is_its_text() {
+        let posted = br#"{"a \" b":"x\\","half":"y \"\ud83d\" z","whole":"\ud83d\ude00","list":["\ude00",1]}"#;
+        let read = json!({"a \" b": "x\\", "half": r#""y \"\ud83d\" z""#, "whole": "\u{1f600}", "list": [r#""\ude00""#, 1]});
+        assert_eq!(outcome(posted), Some(read));
+        for broken in [&b"{"[..], b"\"", b"{\"a\":\"\\ud83d}", b"\xff"] {
+            assert_eq!(outcome(broken), None);
+        }
+    }
+}

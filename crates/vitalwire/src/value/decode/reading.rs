@@ -1,0 +1,120 @@
+//! What is known while a body is read: how it is read, what it may still take, and how long its series are.
+//!
+//! serde hands nothing down to the values it makes, so this is kept for the thread.
+
+use std::cell::Cell;
+
+use serde::de::Error;
+
+use super::Kind;
+
+/// How values are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// By serde directly, without a body of ours: once, so a list is taken as text first, lest one item cost its record.
+    Direct,
+    /// A body for the first time: as it comes. What cannot be gone back to is an error, and the body is read again.
+    Quick,
+    /// A body for the second time: each optional value as text first, which is kept where it does not fit.
+    Thorough,
+    /// A body once more, to find an error's place: as [`Mode::Thorough`], but lists and objects as they come, so that places within
+    /// them are known.
+    Places,
+}
+
+impl Mode {
+    /// Whether a leaf is taken as text first: serde_json stops at a number beyond a double and at half a surrogate pair.
+    #[inline]
+    pub(crate) fn leaf_as_text(self) -> bool {
+        matches!(self, Self::Thorough | Self::Places)
+    }
+
+    /// Whether an optional value of a kind is taken as text first. Of a list or an object, what was read before it stopped is gone.
+    #[inline]
+    pub(crate) fn as_text(self, kind: Kind) -> bool {
+        match self {
+            Self::Direct | Self::Quick => false,
+            Self::Thorough => true,
+            Self::Places => kind == Kind::Leaf,
+        }
+    }
+}
+
+/// What a body may become besides a multiple of its size, in bytes.
+const BASE: usize = 32 << 20;
+
+/// How many times its own size a body may become; real answers take two to three times. A short text can become a large structure:
+/// `{},` is three bytes and a record of a hundred. So every item of a list and every unknown member is charged.
+const FACTOR: usize = 4;
+
+/// What an error says.
+pub(super) const EXCEEDED: &str = "takes too much memory";
+
+/// Shorter lists are no series.
+const SERIES: usize = 64;
+
+struct Reading {
+    mode: Cell<Mode>,
+    /// What is left to take, in bytes; `None` where values are read by serde directly.
+    left: Cell<Option<usize>>,
+    /// Length of the last series: series come several of a length, so it is reserved for the next instead of growing it a dozen times.
+    series: Cell<usize>,
+}
+
+thread_local! {
+    static READING: Reading = const { Reading { mode: Cell::new(Mode::Direct), left: Cell::new(None), series: Cell::new(0) } };
+}
+
+/// Runs `read` on a body of so many bytes.
+pub(super) fn of_body<T>(mode: Mode, bytes: usize, read: impl FnOnce() -> T) -> T {
+    let set = |mode, left, series| READING.with(|own| (own.mode.replace(mode), own.left.replace(left), own.series.replace(series)));
+    let before = set(mode, Some(BASE + bytes.saturating_mul(FACTOR)), 0);
+    let result = read();
+    set(before.0, before.1, before.2);
+    result
+}
+
+/// How values are read on this thread now.
+#[inline]
+pub(crate) fn mode() -> Mode {
+    READING.with(|reading| reading.mode.get())
+}
+
+/// Charges memory that is about to be taken.
+#[inline]
+pub(crate) fn charge<E: Error>(bytes: usize) -> Result<(), E> {
+    READING.with(|reading| match reading.left.get() {
+        None => Ok(()),
+        Some(left) if left >= bytes => {
+            reading.left.set(Some(left - bytes));
+            Ok(())
+        }
+        Some(_) => Err(exceeded()),
+    })
+}
+
+/// Gives back what was charged for memory that is free again.
+pub(super) fn refund(bytes: usize) {
+    READING.with(|reading| reading.left.set(reading.left.get().map(|left| left + bytes)));
+}
+
+#[cold]
+fn exceeded<E: Error>() -> E {
+    E::custom(EXCEEDED)
+}
+
+/// How many numbers a series is likely to have.
+pub(super) fn expected_series() -> usize {
+    READING.with(|reading| reading.series.get())
+}
+
+/// Gives back what was reserved for more than came. So what is reserved in vain is never more than what the series before took.
+pub(super) fn series_ended<T>(list: &mut Vec<T>) {
+    let last = expected_series();
+    if list.len() < last / 2 {
+        list.shrink_to_fit();
+    }
+    if last > 0 || list.len() >= SERIES {
+        READING.with(|reading| reading.series.set(list.len()));
+    }
+}
