@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime
 import functools
 import itertools
+import time
 import typing
 
 import vitalwire
@@ -35,7 +37,14 @@ def token(source: typing.Any) -> typing.Any:
     # One after the other, and the last for ever.
     *first, last = source["provider"]
     texts = itertools.chain(first, itertools.repeat(last))
-    return lambda reason: next(texts)
+    return lambda reason: given(next(texts))
+
+
+def given(text: str) -> str:
+    """A token, some of which are late."""
+    if text.startswith("late:"):
+        time.sleep(2)
+    return text.removeprefix("late:")
 
 
 def failing(reason: str) -> str:
@@ -49,7 +58,7 @@ def awaited(source: typing.Any) -> typing.Any:
         return source
 
     async def later(reason: str) -> object:
-        return source(reason)
+        return await asyncio.to_thread(source, reason)
 
     return later
 

@@ -76,6 +76,9 @@ pub enum Proxy {
     Fails,
 }
 
+/// What a token begins with that a provider gives late.
+pub const LATE: &str = "late:";
+
 /// Where a token comes from.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
@@ -87,7 +90,7 @@ pub enum Token {
     Text(String),
     /// None at all.
     Absent,
-    /// A provider that gives these one after the other, the last one for ever.
+    /// A provider that gives these one after the other, the last one for ever; one that begins with `late:` after two seconds, without that.
     Provider(Vec<String>),
     /// A provider that fails.
     ProviderFails,

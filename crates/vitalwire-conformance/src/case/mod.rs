@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use body::{Body, Encoding, Repeat};
 pub use call::{Call, Operation, Options, Redirect, Split, Wait, Webhook, WebhookKind};
-pub use client::{ArrayStyle, Client, Port, Proxy, Token};
+pub use client::{ArrayStyle, Client, LATE, Port, Proxy, Token};
 pub use exchange::{After, Cut, End, Exchange, Fault, Reply, Request, Service, Slow};
 pub use outcome::{Answer, Failure, Outcome};
 

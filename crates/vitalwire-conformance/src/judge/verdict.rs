@@ -8,7 +8,7 @@ use vitalwire::ErrorKind;
 
 use super::state::{State, usual_token};
 use crate::canonical::{differences, normal};
-use crate::case::{Answer, Call, Case, End, Failure, Operation, Outcome, Service, Token};
+use crate::case::{Answer, Call, Case, End, Failure, LATE, Operation, Outcome, Service, Token};
 use crate::ledger::Limits;
 
 /// How soon after a cancelled call its connection must be closed.
@@ -142,7 +142,7 @@ fn secrets(case: &Case) -> impl Iterator<Item = &str> {
         [(&case.client.token, Service::Health), (&case.client.care_token, Service::Care)].into_iter().flat_map(|(token, service)| {
             match token {
                 Token::Text(text) => vec![text.as_str()],
-                Token::Provider(texts) => texts.iter().map(String::as_str).collect(),
+                Token::Provider(texts) => texts.iter().map(|text| text.strip_prefix(LATE).unwrap_or(text)).collect(),
                 Token::Usual | Token::Absent | Token::ProviderFails => vec![usual_token(service)],
             }
         });

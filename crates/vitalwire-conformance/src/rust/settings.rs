@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use serde::Deserialize;
 use vitalwire::client::{ArrayStyle, ClientBuilder, Token as Given, TokenProvider, TokenReason};
 use vitalwire::{Client, Error};
 
-use crate::case::{self, Token};
+use crate::case::{self, LATE, Token};
 
 /// A client's settings, as a plan tells them.
 #[derive(Clone, Debug, Deserialize)]
@@ -81,6 +82,9 @@ impl Settings {
     }
 }
 
+/// How late a provider is that gives a token late.
+const LATENESS: Duration = Duration::from_secs(2);
+
 enum Source<P> {
     None,
     Fixed(String),
@@ -102,7 +106,11 @@ fn source(token: &Token) -> Source<impl TokenProvider> {
         async move {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let text = texts.get(at).or(texts.last()).ok_or("the provider fails, as the case asks for")?;
-            Ok(Given::new(text))
+            let late = text.strip_prefix(LATE);
+            if late.is_some() {
+                tokio::time::sleep(LATENESS).await;
+            }
+            Ok(Given::new(late.unwrap_or(text)))
         }
     })
 }

@@ -8,6 +8,7 @@ import dev.vitalwire.ffi.ClientOptions
 import dev.vitalwire.ffi.TokenProvider
 import dev.vitalwire.ffi.WaitInterval
 import dev.vitalwire.ffi.WaitOptions
+import kotlinx.coroutines.delay
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
@@ -32,9 +33,15 @@ private class Tokens(private val texts: List<String>) : TokenProvider {
 
     override suspend fun token(refused: Boolean): AccessToken {
         val text = texts.getOrNull(next.getAndIncrement()) ?: texts.lastOrNull()
-        return AccessToken(checkNotNull(text) { "the provider fails, as the case asks for" })
+        checkNotNull(text) { "the provider fails, as the case asks for" }
+        if (text.startsWith(LATE)) delay(LATENESS_MS)
+        return AccessToken(text.removePrefix(LATE))
     }
 }
+
+/** What a token begins with that is given late. */
+private const val LATE = "late:"
+private const val LATENESS_MS = 2_000L
 
 /** The client of a case. */
 internal fun client(given: JsonObject): VitalwireClient {
