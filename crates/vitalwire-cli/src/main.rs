@@ -19,9 +19,9 @@ fn main() -> ExitCode {
         Err(error) => return failure::usage(&error),
     };
     cli.color.apply();
-    let format = cli.connection.format.unwrap_or_default();
+    let telling = cli.connection.telling();
     match commands::run(cli) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(format),
+        Err(failure) => failure.report(telling),
     }
 }

@@ -14,7 +14,8 @@ use crate::screen::Screen;
 use crate::view::labs;
 
 /// What an upload leads to.
-pub(super) const AWAITED: Awaited = Awaited { title: "Laboratory report", table: TableId::LabResults, again: "vitalwire labs wait" };
+pub(super) const AWAITED: Awaited =
+    Awaited { title: "Laboratory report", table: TableId::LabResults, group: "lab_reports", command: "labs" };
 /// How far back a list goes unless told: a year, in seconds.
 const BACK: i64 = 365 * 86_400;
 

@@ -90,5 +90,5 @@ fn receipt(screen: &mut Screen, id: &str, status: &str, awaited: &Awaited) -> Re
     table.row(["status".into(), status.into()]);
     screen.table(&table)?;
     screen.line("")?;
-    screen.note(&format!("`{} ID` shows it when its analysis has ended.", awaited.again))
+    screen.note(&format!("`{} ID` shows it when its analysis has ended.", awaited.again()))
 }

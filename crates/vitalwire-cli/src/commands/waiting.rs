@@ -21,8 +21,17 @@ pub(crate) struct Awaited {
     pub(crate) title: &'static str,
     /// What formats for other programs have of it.
     pub(crate) table: TableId,
+    /// The operations' group, by the interface's name.
+    pub(crate) group: &'static str,
+    /// The command for that group.
+    pub(crate) command: &'static str,
+}
+
+impl Awaited {
     /// The command that goes on waiting.
-    pub(crate) again: &'static str,
+    pub(crate) fn again(&self) -> String {
+        format!("vitalwire {} wait", self.command)
+    }
 }
 
 impl Session {
@@ -71,7 +80,7 @@ fn given_up<T>(error: WaitError<T>, awaited: &Awaited, in_sandbox: bool) -> Fail
     match id {
         Some(id) if in_sandbox => Failure::Hinted(error, format!("the record {id} has ended with the sandbox of this command")),
         Some(id) if error.kind() != ErrorKind::InvalidArgument => {
-            Failure::Hinted(error, format!("the record is there: {} {id} goes on waiting", awaited.again))
+            Failure::Hinted(error, format!("the record is there: {} {id} goes on waiting", awaited.again()))
         }
         _ => error.into(),
     }

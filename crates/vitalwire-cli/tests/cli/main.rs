@@ -16,6 +16,7 @@ mod local;
 mod output;
 mod range;
 mod read;
+mod refusals;
 mod sandbox;
 mod scripted;
 mod terminal;
