@@ -3,6 +3,7 @@
 mod connection;
 mod destination;
 mod more;
+mod names;
 mod range;
 mod stats;
 mod tables;
@@ -24,7 +25,7 @@ pub(crate) use range::{Bound, InParts};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};
 use tables::HIDDEN;
 pub(crate) use tables::{Columns, MealTable, NightTable};
-pub(crate) use upload::{MealUpload, Patience, ReportUpload};
+pub(crate) use upload::{ALL, MealUpload, Patience, ReportUpload};
 pub(crate) use world::{Processing, World};
 
 /// Reads from a health data service, walks through it, or serves a synthetic one to develop against.

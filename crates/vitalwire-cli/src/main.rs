@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod config;
 mod failure;
+mod nearest;
 mod output;
 mod progress;
 mod render;

@@ -1,8 +1,11 @@
 //! Options of `stats`.
 
 use clap::{Args, Subcommand};
+use vitalwire::open_sets::{ProviderSlug, StatisticName};
+use vitalwire::operations::StatisticsIntervalParams;
 use vitalwire::value::{Date, Timestamp};
 
+use super::names::Names;
 use super::range::{Bound, InParts, bound};
 
 /// Which statistics.
@@ -17,11 +20,11 @@ pub(crate) enum Stats {
 /// What is asked for, of which providers.
 #[derive(Args, Debug)]
 pub(crate) struct Filter {
-    /// Names of statistics, such as steps,heartrate; without it, all that the client knows
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    /// Names of statistics, such as steps,heartrate; without it, all that the client knows. Any other name is sent too
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = Names::of::<StatisticName>())]
     pub(crate) types: Vec<String>,
-    /// Only data of these providers
-    #[arg(long, value_name = "PROVIDER,...", value_delimiter = ',')]
+    /// Only data of these providers. Any other name is sent too
+    #[arg(long, value_name = "PROVIDER,...", value_delimiter = ',', value_parser = Names::of::<ProviderSlug>())]
     pub(crate) providers: Vec<String>,
 }
 
@@ -42,6 +45,7 @@ pub(crate) struct Daily {
 
 /// Options of `stats interval`.
 #[derive(Args, Debug)]
+#[command(mut_arg("types", |types| types.value_parser(Names::these(StatisticsIntervalParams::KNOWN_TYPES))))]
 pub(crate) struct Interval {
     #[command(flatten)]
     pub(crate) filter: Filter,

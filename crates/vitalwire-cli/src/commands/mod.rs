@@ -7,6 +7,7 @@ mod integrations;
 mod labs;
 mod local;
 mod meals;
+mod names;
 mod range;
 mod sandbox;
 mod secret;

@@ -1,10 +1,12 @@
 //! `vitalwire stats`.
 
 use vitalwire::models::StatisticsValues;
-use vitalwire::open_sets::{StatisticName, StatisticsInterval};
+use vitalwire::open_sets::{ProviderSlug, StatisticName, StatisticsInterval};
+use vitalwire::operations::StatisticsIntervalParams;
 use vitalwire::table::TableId;
 use vitalwire::value::{Date, OpenSet, Timestamp};
 
+use super::names::Unknown;
 use super::range::resumed;
 use super::session::Session;
 use crate::cli::{Bound, Daily, Filter, Interval, Stats};
@@ -16,6 +18,8 @@ use crate::view::series::Drawn;
 use crate::view::statistic::{sorted, words};
 use crate::view::{daily, interval};
 
+/// What the service has by the hour. Only the default goes by this; whatever is named is asked for.
+const HOURLY: &[&str] = StatisticsIntervalParams::KNOWN_TYPES;
 /// Days shown unless told.
 const DAYS: i32 = 14;
 /// Seconds shown unless told.
@@ -23,10 +27,17 @@ const SPAN: i64 = 24 * HOUR;
 
 /// Runs the command.
 pub(crate) async fn run(session: &Session, stats: Stats) -> Result<(), Failure> {
-    match stats {
+    let (filter, types) = match &stats {
+        Stats::Daily(options) => (&options.filter, StatisticName::KNOWN),
+        Stats::Interval(options) => (&options.filter, HOURLY),
+    };
+    let unknown = Unknown::default().add_of::<StatisticName>("types", &filter.types, types);
+    let unknown = unknown.add::<ProviderSlug>("providers", &filter.providers);
+    let done = match stats {
         Stats::Daily(options) => by_day(session, options).await,
         Stats::Interval(options) => by_hour(session, options).await,
-    }
+    };
+    done.map_err(|failure| unknown.hint(failure))
 }
 
 async fn by_day(session: &Session, options: Daily) -> Result<(), Failure> {
@@ -34,7 +45,7 @@ async fn by_day(session: &Session, options: Daily) -> Result<(), Failure> {
     let resumed = options.in_parts.resume.as_ref().and_then(|token| token.dates());
     let resumed = resumed.filter(|_| options.from.is_none() && options.to.is_none());
     let (first, last) = resumed.map_or_else(|| period(today, options.from, options.to), |range| (range.first(), range.last()));
-    let names = names(&options.filter, |_| true);
+    let names = names(&options.filter, StatisticName::KNOWN);
     let call = session.client.statistics().daily(first, last, names.clone()).providers(options.filter.providers.clone());
     session
         .show_range(call, &options.in_parts, TableId::DailyStatistics, &format!("Statistics a day, {first} to {last}"), |screen, answer| {
@@ -51,7 +62,7 @@ async fn by_hour(session: &Session, options: Interval) -> Result<(), Failure> {
         Some(range) => (range.from(), range.to()),
         None => stretch(session.now(), options.from.map(Bound::start), options.to.map(Bound::end)),
     };
-    let names = names(&options.filter, is_hourly);
+    let names = names(&options.filter, HOURLY);
     let call = session.client.statistics().interval(StatisticsInterval::OneHour, names.clone());
     let call = call.from_timestamp(from).to_timestamp(to).providers(options.filter.providers.clone());
     session
@@ -86,14 +97,8 @@ fn stretch(now: Timestamp, from: Option<Timestamp>, to: Option<Timestamp>) -> (T
 }
 
 /// What is asked for: what was named, or everything known that there is.
-fn names(filter: &Filter, there_is: impl Fn(&str) -> bool) -> Vec<String> {
-    if filter.types.is_empty() { sorted(StatisticName::KNOWN.iter().copied().filter(|name| there_is(name))) } else { filter.types.clone() }
-}
-
-/// Whether the service has it by the hour: scores are of whole days, and the time asleep was taken out of these statistics. Only the
-/// default goes by this; whatever is named is asked for.
-fn is_hourly(name: &str) -> bool {
-    !name.ends_with("_score") && name != StatisticName::SleepDurationTotal.as_ref()
+fn names(filter: &Filter, known: &[&str]) -> Vec<String> {
+    if filter.types.is_empty() { sorted(known.iter().copied()) } else { filter.types.clone() }
 }
 
 fn tells(values: Option<&StatisticsValues>, name: &str) -> bool {
@@ -156,8 +161,8 @@ mod tests {
     #[test]
     fn hourly_statistics_are_those_the_interface_leaves() {
         let filter = Filter { types: Vec::new(), providers: Vec::new() };
-        assert_eq!(names(&filter, |_| true).len(), 20);
-        let hourly = names(&filter, is_hourly);
+        assert_eq!(names(&filter, StatisticName::KNOWN).len(), 20);
+        let hourly = names(&filter, HOURLY);
         assert_eq!(hourly.len(), 15);
         assert!(hourly.iter().all(|name| name != "sleep_duration_total" && name != "stress_score"));
     }

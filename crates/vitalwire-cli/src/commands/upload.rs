@@ -1,22 +1,21 @@
 //! `vitalwire nutrition upload` and `vitalwire labs upload`.
 
 use vitalwire::client::Call;
-use vitalwire::open_sets::NutrientName;
+use vitalwire::models::NutritionUploadAnswer;
+use vitalwire::open_sets::{AnalysisMode, NutrientName};
 use vitalwire::operations::NutritionRecordsUploadParams;
 use vitalwire::upload::{Document, Image};
 use vitalwire::value::OpenSet;
 
 use super::demo::{DOCUMENT, DOCUMENT_NAME, picture};
+use super::names::Unknown;
 use super::session::Session;
 use super::waiting::Awaited;
 use super::{labs, meals};
-use crate::cli::{MealUpload, ReportUpload};
+use crate::cli::{ALL, MealUpload, ReportUpload};
 use crate::failure::Failure;
 use crate::render::table::Table;
 use crate::screen::Screen;
-
-/// The word that stands for every nutrient.
-const ALL: &str = "all";
 
 /// Sends a picture of food.
 pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), Failure> {
@@ -28,11 +27,19 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
     };
     let image = if options.strip_metadata { image.without_metadata()? } else { image };
     let waiting = options.waiting;
+    let fields = options.fields.iter().filter(|field| *field != ALL);
+    let unknown = Unknown::default().add::<NutrientName>("include_nutrition_fields", fields);
+    let unknown = unknown.add::<AnalysisMode>("analysis_mode", &options.mode);
     let call = with(session.client.nutrition_records().upload_image(image), options);
-    if waiting.wait {
-        return session.show_end(call, waiting.patience, &meals::AWAITED, meals::draw).await;
-    }
-    session.show(call, "Meal", |screen, answer| receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &meals::AWAITED)).await
+    let sent = if waiting.wait {
+        session.show_end(call, waiting.patience, &meals::AWAITED, meals::draw).await
+    } else {
+        let draw = |screen: &mut Screen, answer: &NutritionUploadAnswer| {
+            receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &meals::AWAITED)
+        };
+        session.show(call, "Meal", draw).await
+    };
+    sent.map_err(|failure| unknown.hint(failure))
 }
 
 /// What is asked for of the picture.
@@ -40,7 +47,7 @@ fn with(mut call: Call<NutritionRecordsUploadParams>, options: MealUpload) -> Ca
     if options.details {
         call = call.include_ingredients(true).include_nutri_score(true).include_dish_description(true);
     }
-    if options.fields.iter().any(|field| field.as_str() == ALL) {
+    if options.fields.iter().any(|field| field == ALL) {
         call = call.include_nutrition_fields(NutrientName::KNOWN.iter().map(|name| NutrientName::from(*name)));
     } else if !options.fields.is_empty() {
         call = call.include_nutrition_fields(options.fields);

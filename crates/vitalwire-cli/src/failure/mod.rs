@@ -140,8 +140,17 @@ impl Failure {
         told
     }
 
+    /// The same with another hint, before what is known of the call besides.
+    pub(crate) fn hinted(self, hint: &str) -> Self {
+        match self {
+            Self::Call(error) => Self::Hinted(error, hint.to_owned()),
+            Self::Hinted(error, more) => Self::Hinted(error, format!("{hint} {more}")),
+            other => other,
+        }
+    }
+
     /// The call's error, where it is one.
-    fn error(&self) -> Option<&vitalwire::Error> {
+    pub(crate) fn error(&self) -> Option<&vitalwire::Error> {
         match self {
             Self::Call(error) | Self::Hinted(error, _) => Some(error),
             _ => None,

@@ -44,12 +44,20 @@ pub(super) fn of(error: &Error) -> (Vec<Refusal>, usize) {
     if !matches!(error.kind(), ErrorKind::InvalidRequest | ErrorKind::NotFound | ErrorKind::TooLarge) || proves_who_asks(error) {
         return (Vec::new(), 0);
     }
-    let mut all = error.problem().into_iter().flat_map(|problem| problem.errors.as_slice()).filter_map(|entry| {
+    let all = error.problem().into_iter().flat_map(|problem| problem.errors.as_slice()).filter_map(|entry| {
         let message = plain(entry.message.as_deref()?, MESSAGE)?;
         Some(Refusal { location: entry.location.as_deref().and_then(|place| plain(place, LOCATION)), message })
     });
-    let told = all.by_ref().take(MOST).collect();
-    (told, all.count())
+    let (mut told, mut more) = (Vec::new(), 0);
+    for refusal in all {
+        match told.len() {
+            // Of a list, each item may be refused for the same reason at the same place.
+            _ if told.contains(&refusal) => {}
+            MOST.. => more += 1,
+            _ => told.push(refusal),
+        }
+    }
+    (told, more)
 }
 
 /// Whether what was sent is itself a secret: a call that needs no token proves by its body who asks.

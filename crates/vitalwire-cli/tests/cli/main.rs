@@ -13,6 +13,7 @@ mod export;
 mod failures;
 mod faults;
 mod local;
+mod names;
 mod output;
 mod range;
 mod read;
