@@ -1,7 +1,7 @@
 //! Options of `stats`.
 
 use clap::{Args, Subcommand};
-use vitalwire::open_sets::{ProviderSlug, StatisticName};
+use vitalwire::open_sets::{DeviceType, ProviderSlug, StatisticName};
 use vitalwire::operations::StatisticsIntervalParams;
 use vitalwire::value::{Date, Timestamp};
 
@@ -18,7 +18,7 @@ pub(crate) enum Stats {
 }
 
 /// What is asked for, of which providers.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct Filter {
     /// Names of statistics, such as steps,heartrate; without it, all that the client knows. Any other name is sent too
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = Names::of::<StatisticName>())]
@@ -26,6 +26,15 @@ pub(crate) struct Filter {
     /// Only data of these providers. Any other name is sent too
     #[arg(long, value_name = "PROVIDER,...", value_delimiter = ',', value_parser = Names::of::<ProviderSlug>())]
     pub(crate) providers: Vec<String>,
+    /// Only data of devices of these types. Any other name is sent too
+    #[arg(long, value_name = "TYPE,...", value_delimiter = ',', value_parser = Names::of::<DeviceType>())]
+    pub(crate) device_types: Vec<String>,
+    /// Leave out what was entered by hand
+    #[arg(long)]
+    pub(crate) exclude_manual: bool,
+    /// Ask for the ids of the records behind each day or hour too. Ids of sleeps go with `vitalwire sleep`
+    #[arg(long)]
+    pub(crate) record_ids: bool,
 }
 
 /// Options of `stats daily`.

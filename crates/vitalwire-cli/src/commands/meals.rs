@@ -33,9 +33,11 @@ pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failur
                 }
                 screen.table(&nutrition::list(list))
             };
-            session.show_range(call, &stretch.in_parts, table.unwrap_or_default().into(), "Meals", lines).await
+            session.show_range(call, &stretch.in_parts, TableId::from(table.unwrap_or_default()), "Meals", lines).await
         }
-        Nutrition::Get { id, table } => session.show_or_export(records.get(id), table.unwrap_or_default().into(), "Meal", draw).await,
+        Nutrition::Get { id, table } => {
+            session.show_or_export(records.get(id), TableId::from(table.unwrap_or_default()), "Meal", draw).await
+        }
         Nutrition::Upload(options) => upload::meal(session, options).await,
         Nutrition::Wait { id, patience } => session.show_end(records.get(id), patience, &AWAITED, draw).await,
         Nutrition::Update { id, serving_size } => session.show(records.update(id, serving_size), "Meal, changed", nutrition::changed).await,

@@ -68,7 +68,8 @@ async fn call(connection: Connection, service: Service, stop: CancelToken) -> Re
     let outcome = match service {
         Service::User => user::info(&session).await,
         Service::Properties => user::properties(&session).await,
-        Service::Sleep { id, table } => sleep::run(&session, id, table.unwrap_or_default()).await,
+        Service::Sleep { date: Some(date), table, .. } => sleep::of_date(&session, date, table.unwrap_or_default()).await,
+        Service::Sleep { id, table, .. } => sleep::run(&session, id, table.unwrap_or_default()).await,
         Service::Stats(stats) => stats::run(&session, stats).await,
         Service::Nutrition(what) => meals::run(&session, what).await,
         Service::Labs(what) => labs::run(&session, what).await,

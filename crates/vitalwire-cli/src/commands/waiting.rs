@@ -1,16 +1,14 @@
 //! Waiting for an analysis, and showing how it ended.
 
-use vitalwire::client::{Call, CallOptions, Operation};
-use vitalwire::table::{Table, TableId};
+use vitalwire::client::{Call, CallOptions};
+use vitalwire::table::TableId;
 use vitalwire::wait::{WaitError, WaitOperation};
 use vitalwire::{Error, ErrorKind};
 
-use super::session::{Session, no_json, write};
-use crate::cli::{Format, Patience};
+use super::session::Session;
+use crate::cli::Patience;
 use crate::failure::Failure;
-use crate::output::Output;
 use crate::progress::Progress;
-use crate::render::json;
 use crate::screen::Screen;
 
 /// The status of an analysis without a result.
@@ -53,22 +51,7 @@ impl Session {
         };
         let record = wait.await.map_err(|error| given_up(error, awaited, self.sandbox.is_some()))?;
         drop(progress);
-        match self.format {
-            Format::Json => {
-                let text = record.raw().and_then(|body| json::indented(body)).ok_or_else(no_json)?;
-                write(&text, &self.destination)?;
-            }
-            Format::Table => {
-                let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
-                screen.title(awaited.title)?;
-                draw(&mut screen, &record)?;
-                screen.finish()?;
-            }
-            Format::Csv | Format::Parquet | Format::Arrow => {
-                let body = record.raw().ok_or_else(no_json)?;
-                self.export(Table::read(awaited.table, <O::Poll as Operation>::META.id, body)?)?;
-            }
-        }
+        self.show_answer::<O::Poll, _>(&record, awaited.table, awaited.title, draw)?;
         if O::status(&record) == FAILED { Err(Failure::Analysis) } else { Ok(()) }
     }
 }

@@ -258,6 +258,11 @@ pub(crate) fn warn(text: &str) {
     tell(&format!("vitalwire: warning: {text}\n"));
 }
 
+/// Says on stderr what the answer does not show.
+pub(crate) fn note(text: &str) {
+    tell(&format!("vitalwire: note: {text}\n"));
+}
+
 /// Writes to stderr; there is nobody to tell if that fails.
 fn tell(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
