@@ -34,9 +34,13 @@ pub(crate) struct Patience {
 /// Options of `nutrition upload`.
 #[derive(Args, Debug)]
 pub(crate) struct MealUpload {
-    /// The picture (JPEG, PNG or WebP), or the http or https address where the service finds it. With --sandbox, a synthetic one without it
+    /// The picture (JPEG, PNG or WebP), - for stdin, or the http or https address where the service finds it. With --sandbox, a synthetic
+    /// one without it
     #[arg(value_name = "FILE|URL")]
     pub(crate) picture: Option<String>,
+    /// Send the file also where its first bytes are those of no JPEG, PNG or WebP. Without it you are asked, or refused where no terminal is
+    #[arg(long)]
+    pub(crate) any_format: bool,
     #[command(flatten)]
     pub(crate) waiting: Waiting,
     /// Send the same picture without what it tells besides, such as where it was taken. JPEG, PNG and WebP files only
@@ -65,8 +69,11 @@ pub(crate) struct MealUpload {
 /// Options of `labs upload`.
 #[derive(Args, Debug)]
 pub(crate) struct ReportUpload {
-    /// The document. With --sandbox, a synthetic one without it
+    /// The document, - for stdin. With --sandbox, a synthetic one without it
     pub(crate) file: Option<PathBuf>,
+    /// Send the file also where its first bytes are those of no PDF, JPEG or PNG. Without it you are asked, or refused where no terminal is
+    #[arg(long)]
+    pub(crate) any_format: bool,
     /// The file name that the service is told, instead of the file's own, which may be personal
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,

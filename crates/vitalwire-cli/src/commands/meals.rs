@@ -1,5 +1,6 @@
 //! `vitalwire nutrition`.
 
+use vitalwire::client::CallOptions;
 use vitalwire::models::NutritionRecord;
 use vitalwire::table::TableId;
 
@@ -39,7 +40,7 @@ pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failur
             session.show_or_export(records.get(id), TableId::from(table.unwrap_or_default()), "Meal", draw).await
         }
         Nutrition::Upload(options) => upload::meal(session, options).await,
-        Nutrition::Wait { id, patience } => session.show_end(records.get(id), patience, &AWAITED, draw).await,
+        Nutrition::Wait { id, patience } => session.show_end(records.get(id), CallOptions::new(), patience, &AWAITED, draw).await,
         Nutrition::Update { id, serving_size } => session.show(records.update(id, serving_size), "Meal, changed", nutrition::changed).await,
         Nutrition::Delete { id } => {
             session.print(records.delete(id), |()| Some("The meal is deleted; a second time would be answered the same.".to_owned())).await

@@ -3,6 +3,7 @@
 mod about;
 mod demo;
 mod export;
+mod file;
 mod integrations;
 mod labs;
 mod local;

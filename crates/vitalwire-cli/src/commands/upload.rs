@@ -1,6 +1,6 @@
 //! `vitalwire nutrition upload` and `vitalwire labs upload`.
 
-use vitalwire::client::Call;
+use vitalwire::client::{Call, CallOptions};
 use vitalwire::models::NutritionUploadAnswer;
 use vitalwire::open_sets::{AnalysisMode, NutrientName};
 use vitalwire::operations::NutritionRecordsUploadParams;
@@ -11,7 +11,7 @@ use super::demo::{DOCUMENT, DOCUMENT_NAME, picture};
 use super::names::Unknown;
 use super::session::Session;
 use super::waiting::Awaited;
-use super::{labs, meals};
+use super::{file, labs, meals};
 use crate::cli::{ALL, MealUpload, ReportUpload};
 use crate::failure::Failure;
 use crate::render::table::Table;
@@ -19,10 +19,14 @@ use crate::screen::Screen;
 
 /// Sends a picture of food.
 pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), Failure> {
-    let image = match &options.picture {
-        Some(url) if url.starts_with("https://") || url.starts_with("http://") => Image::from_url(url)?,
-        Some(path) => Image::from_path(path).await?,
-        None if session.sandbox.is_some() => Image::from_bytes(picture()?),
+    let (image, how) = match &options.picture {
+        Some(url) if url.starts_with("https://") || url.starts_with("http://") => (Image::from_url(url)?, CallOptions::new()),
+        Some(path) => {
+            let image = file::picture(path).await?;
+            let how = file::PICTURE.options(image.media_type(), options.any_format).await?;
+            (image, how)
+        }
+        None if session.sandbox.is_some() => (Image::from_bytes(picture()?), CallOptions::new()),
         None => return Err(Failure::Usage("the file or address of a picture is needed", "only --sandbox has one of its own")),
     };
     let image = if options.strip_metadata { image.without_metadata()? } else { image };
@@ -32,12 +36,12 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
     let unknown = unknown.add::<AnalysisMode>("analysis_mode", &options.mode);
     let call = with(session.client.nutrition_records().upload_image(image), options);
     let sent = if waiting.wait {
-        session.show_end(call, waiting.patience, &meals::AWAITED, meals::draw).await
+        session.show_end(call, how, waiting.patience, &meals::AWAITED, meals::draw).await
     } else {
         let draw = |screen: &mut Screen, answer: &NutritionUploadAnswer| {
             receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &meals::AWAITED)
         };
-        session.show(call, "Meal", draw).await
+        session.show(call.options(how), "Meal", draw).await
     };
     sent.map_err(|failure| unknown.hint(failure))
 }
@@ -69,21 +73,23 @@ fn with(mut call: Call<NutritionRecordsUploadParams>, options: MealUpload) -> Ca
 
 /// Sends a laboratory's document.
 pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(), Failure> {
-    let document = match &options.file {
-        Some(path) => Document::from_path(path).await?,
-        None if session.sandbox.is_some() => Document::from_bytes(DOCUMENT.as_bytes(), DOCUMENT_NAME),
+    let (document, how) = match &options.file {
+        Some(path) => {
+            let document = file::document(path, options.name).await?;
+            let how = file::DOCUMENT.options(document.media_type(), options.any_format).await?;
+            (document, how)
+        }
+        None if session.sandbox.is_some() => {
+            (Document::from_bytes(DOCUMENT.as_bytes(), options.name.as_deref().unwrap_or(DOCUMENT_NAME)), CallOptions::new())
+        }
         None => return Err(Failure::Usage("the file of a report is needed", "only --sandbox has one of its own")),
-    };
-    let document = match options.name {
-        Some(name) => document.named(name),
-        None => document,
     };
     let call = session.client.lab_reports().upload_document(document);
     if options.waiting.wait {
-        return session.show_end(call, options.waiting.patience, &labs::AWAITED, labs::report).await;
+        return session.show_end(call, how, options.waiting.patience, &labs::AWAITED, labs::report).await;
     }
     session
-        .show(call, "Laboratory report", |screen, answer| {
+        .show(call.options(how), "Laboratory report", |screen, answer| {
             let report = &answer.lab_report;
             receipt(screen, report.record_id.as_str(), report.status.as_str(), &labs::AWAITED)
         })

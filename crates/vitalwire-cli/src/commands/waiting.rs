@@ -37,13 +37,14 @@ impl Session {
     pub(super) async fn show_end<O: WaitOperation>(
         &self,
         call: Call<O>,
+        how: CallOptions,
         patience: Patience,
         awaited: &Awaited,
         draw: impl FnOnce(&mut Screen, &O::Record) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let progress = Progress::start(if O::META.http_method == "GET" { "asking for the record" } else { "sending" });
         let tell = progress.teller();
-        let wait = call.options(CallOptions::new().keep_raw(true).cancel_token(&self.stop)).and_wait();
+        let wait = call.options(how.keep_raw(true).cancel_token(&self.stop)).and_wait();
         let wait = wait.on_progress(move |now| tell(&format!("waiting for the analysis: {}", now.status)));
         let wait = match patience.timeout {
             Some(timeout) => wait.timeout(timeout),

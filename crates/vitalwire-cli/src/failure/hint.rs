@@ -51,6 +51,7 @@ fn fixed(error: &Error) -> Option<&'static str> {
         }
         (ErrorKind::Configuration, Some("webhook_key")) => "is the file or variable named for the key the right one?",
         (ErrorKind::InvalidArgument, Some("path")) => "is the path right, and may the file be read?",
+        (ErrorKind::InvalidArgument, Some("stdin")) => "is something piped into the command?",
         (ErrorKind::InvalidArgument, Some("image")) => "without --strip-metadata the picture is sent as it is, with all that it tells",
         (ErrorKind::InvalidArgument, Some("resume_token")) => "a resume token goes with the command and options that it came from",
         (ErrorKind::InvalidArgument, _) => "nothing was sent; --help says what the options take",

@@ -12,6 +12,7 @@ mod durability;
 mod export;
 mod failures;
 mod faults;
+mod files;
 mod local;
 mod names;
 mod output;
