@@ -28,7 +28,8 @@ impl Unknown {
         takes: &'static [&'static str],
     ) -> Self {
         for name in given.into_iter().filter(|name| S::index_of(name.as_ref()).is_none()) {
-            self.likely.extend(nearest(name.as_ref(), takes.iter().copied()).map(|near| (parameter, near)));
+            let likely = nearest(name.as_ref(), takes.iter().copied()).map(|near| (parameter, near));
+            self.likely.extend(likely.filter(|likely| !self.likely.contains(likely)));
         }
         self
     }

@@ -70,7 +70,7 @@ fn refused(location: Option<&str>, arguments: &[&str]) -> String {
 
 #[test]
 fn what_was_meant_is_said_where_the_service_refuses_a_name() {
-    let daily = ["stats", "daily", "--types", "step,heartrate,hartrate", "--providers", "oure"];
+    let daily = ["stats", "daily", "--types", "step,stepps,heartrate,hartrate", "--providers", "oure"];
     for (location, hint) in [
         (Some("query.types"), "did you mean `steps`, `heartrate`?"),
         (Some("query.types[0]"), "did you mean `steps`, `heartrate`?"),
