@@ -3,6 +3,7 @@
 mod connection;
 mod destination;
 mod more;
+mod names;
 mod range;
 mod stats;
 mod tables;
@@ -14,6 +15,7 @@ use std::path::PathBuf;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use vitalwire::value::Date;
 use vitalwire_sandbox::Fault;
 
 use crate::failure::EXIT_CODES;
@@ -24,7 +26,7 @@ pub(crate) use range::{Bound, InParts};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};
 use tables::HIDDEN;
 pub(crate) use tables::{Columns, MealTable, NightTable};
-pub(crate) use upload::{MealUpload, Patience, ReportUpload};
+pub(crate) use upload::{ALL, MealUpload, Patience, ReportUpload};
 pub(crate) use world::{Processing, World};
 
 /// Reads from a health data service, walks through it, or serves a synthetic one to develop against.
@@ -73,8 +75,12 @@ pub(crate) enum Service {
     Properties,
     /// One night: its stages, the heart, and what else its record tells
     Sleep {
-        /// The id of the sleep, as webhooks and statistics with record ids give it. With --sandbox, last night without it
+        /// The id of the sleep, as `stats daily --types sleep_duration_total --record-ids` gives it. With --sandbox, last night without it
         id: Option<String>,
+        /// The longest sleep of this date (that of its morning, on the user's own clock). Others of that date, naps and what further devices
+        /// measured, are named beside it. One call finds them, and each is asked for
+        #[arg(long, value_name = "YYYY-MM-DD", value_parser = stats::date, conflicts_with = "id")]
+        date: Option<Date>,
         /// Which of the night's tables csv, parquet and arrow have; without it, stages
         #[arg(long, hide = HIDDEN)]
         table: Option<NightTable>,
@@ -158,8 +164,8 @@ impl Cli {
             Command::Webhook(Webhook::Verify(options)) => options.contradiction().or_else(|| cli.connection.destination.contradiction()),
             Command::Completions { .. } | Command::Man { .. } | Command::Licenses => cli.connection.destination.contradiction(),
             Command::Demo | Command::Sandbox(_) => cli.connection.out_of_place(),
-            Command::Service(Service::Sleep { id: None, .. }) if !cli.connection.sandbox => {
-                Some("the id of a sleep is needed (only --sandbox knows a last night)")
+            Command::Service(Service::Sleep { id: None, date: None, .. }) if !cli.connection.sandbox => {
+                Some("the id of a sleep is needed, or --date (only --sandbox knows a last night)")
             }
             Command::Service(Service::Token(options)) if !cli.connection.sandbox && !options.is_complete() => {
                 Some("the ids of an application and a user, and a signature or key are needed (only --sandbox has its own)")

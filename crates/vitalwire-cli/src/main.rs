@@ -5,6 +5,7 @@ mod cli;
 mod commands;
 mod config;
 mod failure;
+mod nearest;
 mod output;
 mod progress;
 mod render;
@@ -19,9 +20,9 @@ fn main() -> ExitCode {
         Err(error) => return failure::usage(&error),
     };
     cli.color.apply();
-    let format = cli.connection.format.unwrap_or_default();
+    let telling = cli.connection.telling();
     match commands::run(cli) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(format),
+        Err(failure) => failure.report(telling),
     }
 }

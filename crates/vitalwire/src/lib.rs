@@ -41,6 +41,7 @@ pub mod webhook;
 
 pub use client::{Client, Service};
 pub use error::{Error, ErrorKind};
+pub use generated::meta::OPERATIONS;
 pub use generated::{models, open_sets, operations, resources};
 pub use transport::{AttemptEvent, DeadlineClass, OperationMeta, RetryClass};
 

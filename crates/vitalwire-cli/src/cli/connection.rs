@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::tables::HIDDEN;
 use super::{Columns, Destination, World};
+use crate::failure::Telling;
 
 /// What `--format` is for.
 const FORMATS: &str = if HIDDEN {
@@ -39,6 +40,9 @@ pub(crate) struct Connection {
     pub(crate) profile: Option<String>,
     #[arg(long, global = true, value_name = "FORMAT", help_heading = "Output", help = FORMATS)]
     pub(crate) format: Option<Format>,
+    /// Leave out of errors what the service says of each thing that it refuses: it may quote what was sent. For logs
+    #[arg(long, global = true, help_heading = "Output")]
+    pub(crate) no_reasons: bool,
     #[command(flatten)]
     pub(crate) columns: Columns,
     #[command(flatten)]
@@ -107,6 +111,11 @@ impl Connection {
         } else {
             None
         }
+    }
+
+    /// How a failure is told.
+    pub(crate) fn telling(&self) -> Telling {
+        Telling { json: self.format == Some(Format::Json), no_reasons: self.no_reasons }
     }
 
     /// Whether only an answer's table is written, for other programs.

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use vitalwire::open_sets::ProviderSlug;
 
 use super::MealTable;
+use super::names::Names;
 use super::range::{Bound, InParts, bound};
 use super::tables::HIDDEN;
 use super::upload::{MealUpload, Patience, ReportUpload};
@@ -81,7 +83,8 @@ pub(crate) enum Labs {
 pub(crate) enum Integrations {
     /// Print the URL of a provider's consent page. Whoever has it can connect a provider to this user
     InitUrl {
-        /// Such as oura
+        /// Such as oura. Any other name is sent too
+        #[arg(value_parser = Names::of::<ProviderSlug>())]
         provider: String,
         /// Where the user comes back to
         #[arg(long, value_name = "URL")]
@@ -96,7 +99,10 @@ pub(crate) enum Integrations {
     /// What is connected. With --format json, the whole answer about the user
     List,
     /// Disconnect a provider. The data it brought stay
-    Delete { provider: String },
+    Delete {
+        #[arg(value_parser = Names::of::<ProviderSlug>())]
+        provider: String,
+    },
 }
 
 /// Where a secret comes from.

@@ -1,8 +1,11 @@
 //! Options of `stats`.
 
 use clap::{Args, Subcommand};
+use vitalwire::open_sets::{DeviceType, ProviderSlug, StatisticName};
+use vitalwire::operations::StatisticsIntervalParams;
 use vitalwire::value::{Date, Timestamp};
 
+use super::names::Names;
 use super::range::{Bound, InParts, bound};
 
 /// Which statistics.
@@ -15,14 +18,23 @@ pub(crate) enum Stats {
 }
 
 /// What is asked for, of which providers.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 pub(crate) struct Filter {
-    /// Names of statistics, such as steps,heartrate; without it, all that the client knows
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    /// Names of statistics, such as steps,heartrate; without it, all that the client knows. Any other name is sent too
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = Names::of::<StatisticName>())]
     pub(crate) types: Vec<String>,
-    /// Only data of these providers
-    #[arg(long, value_name = "PROVIDER,...", value_delimiter = ',')]
+    /// Only data of these providers. Any other name is sent too
+    #[arg(long, value_name = "PROVIDER,...", value_delimiter = ',', value_parser = Names::of::<ProviderSlug>())]
     pub(crate) providers: Vec<String>,
+    /// Only data of devices of these types. Any other name is sent too
+    #[arg(long, value_name = "TYPE,...", value_delimiter = ',', value_parser = Names::of::<DeviceType>())]
+    pub(crate) device_types: Vec<String>,
+    /// Leave out what was entered by hand
+    #[arg(long)]
+    pub(crate) exclude_manual: bool,
+    /// Ask for the ids of the records behind each day or hour too. Ids of sleeps go with `vitalwire sleep`
+    #[arg(long)]
+    pub(crate) record_ids: bool,
 }
 
 /// Options of `stats daily`.
@@ -42,6 +54,7 @@ pub(crate) struct Daily {
 
 /// Options of `stats interval`.
 #[derive(Args, Debug)]
+#[command(mut_arg("types", |types| types.value_parser(Names::these(StatisticsIntervalParams::KNOWN_TYPES))))]
 pub(crate) struct Interval {
     #[command(flatten)]
     pub(crate) filter: Filter,

@@ -7,7 +7,11 @@ use clap::Args;
 use vitalwire::open_sets::{AnalysisMode, NutrientName};
 use vitalwire::value::Timestamp;
 
+use super::names::Names;
 use super::stats::instant;
+
+/// The word that stands for every nutrient.
+pub(crate) const ALL: &str = "all";
 
 /// Whether to wait for an analysis, and how long.
 #[derive(Args, Clone, Copy, Debug)]
@@ -30,9 +34,13 @@ pub(crate) struct Patience {
 /// Options of `nutrition upload`.
 #[derive(Args, Debug)]
 pub(crate) struct MealUpload {
-    /// The picture (JPEG, PNG or WebP), or the http or https address where the service finds it. With --sandbox, a synthetic one without it
+    /// The picture (JPEG, PNG or WebP), - for stdin, or the http or https address where the service finds it. With --sandbox, a synthetic
+    /// one without it
     #[arg(value_name = "FILE|URL")]
     pub(crate) picture: Option<String>,
+    /// Send the file also where its first bytes are those of no JPEG, PNG or WebP. Without it you are asked, or refused where no terminal is
+    #[arg(long)]
+    pub(crate) any_format: bool,
     #[command(flatten)]
     pub(crate) waiting: Waiting,
     /// Send the same picture without what it tells besides, such as where it was taken. JPEG, PNG and WebP files only
@@ -42,17 +50,17 @@ pub(crate) struct MealUpload {
     #[arg(long)]
     pub(crate) details: bool,
     /// Which nutrients to work out, such as energy_kcal,protein_g; all for every one. Without it, energy, fat, carbohydrate and protein
-    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
-    pub(crate) fields: Vec<NutrientName>,
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = Names::of::<NutrientName>().or(ALL))]
+    pub(crate) fields: Vec<String>,
     /// Country, two lower-case letters; with --language, food of the region is known
     #[arg(long, value_name = "CODE")]
     pub(crate) country: Option<String>,
     /// Language of translated names, two lower-case letters
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<String>,
-    /// How the picture is analysed: precise or fast
-    #[arg(long, value_name = "MODE")]
-    pub(crate) mode: Option<AnalysisMode>,
+    /// How the picture is analysed; precise without it
+    #[arg(long, value_name = "MODE", value_parser = Names::of::<AnalysisMode>())]
+    pub(crate) mode: Option<String>,
     /// When it was eaten, a date-time such as 2025-11-20T22:00:00Z; now without it
     #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
     pub(crate) consumed_at: Option<Timestamp>,
@@ -61,8 +69,11 @@ pub(crate) struct MealUpload {
 /// Options of `labs upload`.
 #[derive(Args, Debug)]
 pub(crate) struct ReportUpload {
-    /// The document. With --sandbox, a synthetic one without it
+    /// The document, - for stdin. With --sandbox, a synthetic one without it
     pub(crate) file: Option<PathBuf>,
+    /// Send the file also where its first bytes are those of no PDF, JPEG or PNG. Without it you are asked, or refused where no terminal is
+    #[arg(long)]
+    pub(crate) any_format: bool,
     /// The file name that the service is told, instead of the file's own, which may be personal
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,

@@ -1,5 +1,8 @@
 //! `vitalwire integrations`.
 
+use vitalwire::open_sets::ProviderSlug;
+
+use super::names::Unknown;
 use super::session::Session;
 use super::user;
 use crate::cli::Integrations;
@@ -8,7 +11,13 @@ use crate::failure::Failure;
 /// Runs the command.
 pub(crate) async fn run(session: &Session, what: Integrations) -> Result<(), Failure> {
     let integrations = session.client.integrations();
-    match what {
+    let unknown = match &what {
+        Integrations::InitUrl { provider, .. } | Integrations::Delete { provider } => {
+            Unknown::default().add::<ProviderSlug>("provider_slug", [provider])
+        }
+        Integrations::List => Unknown::default(),
+    };
+    let done = match what {
         Integrations::InitUrl { provider, redirect_uri, state, provider_user_id } => {
             let mut call = integrations.init_url(provider);
             if let Some(url) = redirect_uri {
@@ -26,5 +35,6 @@ pub(crate) async fn run(session: &Session, what: Integrations) -> Result<(), Fai
         Integrations::Delete { provider } => {
             session.print(integrations.delete(provider), |()| Some("The integration is gone; the data it brought stay.".to_owned())).await
         }
-    }
+    };
+    done.map_err(|failure| unknown.hint(failure))
 }

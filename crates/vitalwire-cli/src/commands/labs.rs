@@ -1,5 +1,6 @@
 //! `vitalwire labs`.
 
+use vitalwire::client::CallOptions;
 use vitalwire::models::LabReport;
 use vitalwire::table::TableId;
 use vitalwire::value::OpenSet;
@@ -14,7 +15,8 @@ use crate::screen::Screen;
 use crate::view::labs;
 
 /// What an upload leads to.
-pub(super) const AWAITED: Awaited = Awaited { title: "Laboratory report", table: TableId::LabResults, again: "vitalwire labs wait" };
+pub(super) const AWAITED: Awaited =
+    Awaited { title: "Laboratory report", table: TableId::LabResults, group: "lab_reports", command: "labs" };
 /// How far back a list goes unless told: a year, in seconds.
 const BACK: i64 = 365 * 86_400;
 
@@ -37,7 +39,7 @@ pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
             session.show_range(call, &stretch.in_parts, TableId::LabResults, "Laboratory reports", draw).await
         }
         Labs::Upload(options) => upload::report(session, options).await,
-        Labs::Wait { id, patience } => session.show_end(reports.get(id), patience, &AWAITED, report).await,
+        Labs::Wait { id, patience } => session.show_end(reports.get(id), CallOptions::new(), patience, &AWAITED, report).await,
         Labs::Get { id } => session.show_or_export(reports.get(id), TableId::LabResults, "Laboratory report", report).await,
     }
 }

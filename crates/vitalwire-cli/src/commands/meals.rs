@@ -1,5 +1,6 @@
 //! `vitalwire nutrition`.
 
+use vitalwire::client::CallOptions;
 use vitalwire::models::NutritionRecord;
 use vitalwire::table::TableId;
 
@@ -12,7 +13,8 @@ use crate::screen::Screen;
 use crate::view::nutrition;
 
 /// What an upload leads to.
-pub(super) const AWAITED: Awaited = Awaited { title: "Meal", table: TableId::NutritionRecords, again: "vitalwire nutrition wait" };
+pub(super) const AWAITED: Awaited =
+    Awaited { title: "Meal", table: TableId::NutritionRecords, group: "nutrition_records", command: "nutrition" };
 /// How far back a list goes unless told: a week, in seconds.
 const BACK: i64 = 7 * 86_400;
 
@@ -32,11 +34,13 @@ pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failur
                 }
                 screen.table(&nutrition::list(list))
             };
-            session.show_range(call, &stretch.in_parts, table.unwrap_or_default().into(), "Meals", lines).await
+            session.show_range(call, &stretch.in_parts, TableId::from(table.unwrap_or_default()), "Meals", lines).await
         }
-        Nutrition::Get { id, table } => session.show_or_export(records.get(id), table.unwrap_or_default().into(), "Meal", draw).await,
+        Nutrition::Get { id, table } => {
+            session.show_or_export(records.get(id), TableId::from(table.unwrap_or_default()), "Meal", draw).await
+        }
         Nutrition::Upload(options) => upload::meal(session, options).await,
-        Nutrition::Wait { id, patience } => session.show_end(records.get(id), patience, &AWAITED, draw).await,
+        Nutrition::Wait { id, patience } => session.show_end(records.get(id), CallOptions::new(), patience, &AWAITED, draw).await,
         Nutrition::Update { id, serving_size } => session.show(records.update(id, serving_size), "Meal, changed", nutrition::changed).await,
         Nutrition::Delete { id } => {
             session.print(records.delete(id), |()| Some("The meal is deleted; a second time would be answered the same.".to_owned())).await

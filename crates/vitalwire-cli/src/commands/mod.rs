@@ -3,10 +3,12 @@
 mod about;
 mod demo;
 mod export;
+mod file;
 mod integrations;
 mod labs;
 mod local;
 mod meals;
+mod names;
 mod range;
 mod sandbox;
 mod secret;
@@ -29,6 +31,11 @@ use crate::view::benefits;
 pub(crate) use local::USER_AGENT;
 use session::Session;
 use signals::unless_interrupted;
+
+/// The command for a group of operations that begin something to be waited for.
+pub(crate) fn command_of(group: &str) -> Option<&'static str> {
+    [meals::AWAITED, labs::AWAITED].iter().find(|awaited| awaited.group == group).map(|awaited| awaited.command)
+}
 
 /// Threads that serve and call. Two are enough to do both at once.
 const THREADS: usize = 2;
@@ -62,7 +69,8 @@ async fn call(connection: Connection, service: Service, stop: CancelToken) -> Re
     let outcome = match service {
         Service::User => user::info(&session).await,
         Service::Properties => user::properties(&session).await,
-        Service::Sleep { id, table } => sleep::run(&session, id, table.unwrap_or_default()).await,
+        Service::Sleep { date: Some(date), table, .. } => sleep::of_date(&session, date, table.unwrap_or_default()).await,
+        Service::Sleep { id, table, .. } => sleep::run(&session, id, table.unwrap_or_default()).await,
         Service::Stats(stats) => stats::run(&session, stats).await,
         Service::Nutrition(what) => meals::run(&session, what).await,
         Service::Labs(what) => labs::run(&session, what).await,

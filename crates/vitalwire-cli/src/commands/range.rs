@@ -3,10 +3,9 @@
 use serde::Serialize;
 use vitalwire::client::Call;
 use vitalwire::range::{InstantRange, Merged, RangeOperation, Span, SplitError};
-use vitalwire::table::TableId;
 use vitalwire::value::Timestamp;
 
-use super::export::NO_TABLE;
+use super::export::{NO_TABLE, Wanted};
 use super::session::{Session, no_json, write};
 use crate::cli::{Bound, Format, InParts, Stretch};
 use crate::failure::Failure;
@@ -39,15 +38,16 @@ impl Session {
         &self,
         call: Call<O>,
         in_parts: &InParts,
-        table: TableId,
+        table: impl Into<Wanted>,
         title: &str,
         draw: impl FnOnce(&mut Screen, &O::Output) -> Result<(), Failure>,
     ) -> Result<(), Failure>
     where
         O::Output: Serialize,
     {
+        let wanted = table.into();
         if !in_parts.is_given() {
-            return self.show_or_export(call, table, title, draw).await;
+            return self.show_or_export(call, wanted, title, draw).await;
         }
         let progress = Progress::start("asking for the parts");
         let tell = progress.teller();
@@ -60,9 +60,9 @@ impl Session {
             split = split.resume(token);
         }
         if self.format.is_for_programs() {
-            let outcome = split.table(table).await;
+            let outcome = split.table(wanted.id).await;
             drop(progress);
-            return shown(outcome, |merged| merged.parts().len(), |merged| self.export(merged.into_inner()));
+            return shown(outcome, |merged| merged.parts().len(), |merged| self.export(wanted, merged.into_inner()));
         }
         let outcome = split.collect().await;
         drop(progress);

@@ -1,6 +1,7 @@
 //! What every command that calls a service shares: the client, the form of its answer, and the sandbox where one was asked for.
 
-use vitalwire::client::{Call, CancelToken, Operation};
+use vitalwire::client::{Call, CancelToken, Operation, Response};
+use vitalwire::table::{Table, TableId};
 use vitalwire::value::Timestamp;
 use vitalwire::{Client, Error, ErrorKind};
 use vitalwire_sandbox::{Person, Sandbox};
@@ -93,6 +94,27 @@ impl Session {
                 screen.finish()
             }
             Format::Csv | Format::Parquet | Format::Arrow => Err(NO_TABLE),
+        }
+    }
+
+    /// Shows an answer that is there, and that its body was kept of, as the caller wants it.
+    pub(super) fn show_answer<O: Operation, T>(
+        &self,
+        answer: &Response<T>,
+        table: TableId,
+        title: &str,
+        draw: impl FnOnce(&mut Screen, &T) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let body = || answer.raw().ok_or_else(no_json);
+        match self.format {
+            Format::Json => write(&json::indented(body()?).ok_or_else(no_json)?, &self.destination),
+            Format::Table => {
+                let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
+                screen.title(title)?;
+                draw(&mut screen, answer)?;
+                screen.finish()
+            }
+            Format::Csv | Format::Parquet | Format::Arrow => self.export(table.into(), Table::read(table, O::META.id, body()?)?),
         }
     }
 

@@ -1,10 +1,13 @@
 //! `vitalwire stats`.
 
-use vitalwire::models::StatisticsValues;
-use vitalwire::open_sets::{StatisticName, StatisticsInterval};
+use vitalwire::models::{DailyBucket, IntervalBucket, StatisticsValues};
+use vitalwire::open_sets::{DeviceType, ProviderSlug, StatisticName, StatisticsInterval};
+use vitalwire::operations::{StatisticsDailyParams, StatisticsIntervalParams};
 use vitalwire::table::TableId;
 use vitalwire::value::{Date, OpenSet, Timestamp};
 
+use super::export::Wanted;
+use super::names::Unknown;
 use super::range::resumed;
 use super::session::Session;
 use crate::cli::{Bound, Daily, Filter, Interval, Stats};
@@ -12,10 +15,13 @@ use crate::failure::Failure;
 use crate::render::style::{FAINT, paint};
 use crate::screen::Screen;
 use crate::view::interval::HOUR;
+use crate::view::records::{self, Behind};
 use crate::view::series::Drawn;
 use crate::view::statistic::{sorted, words};
 use crate::view::{daily, interval};
 
+/// What the service has by the hour. Only the default goes by this; whatever is named is asked for.
+const HOURLY: &[&str] = StatisticsIntervalParams::KNOWN_TYPES;
 /// Days shown unless told.
 const DAYS: i32 = 14;
 /// Seconds shown unless told.
@@ -23,10 +29,17 @@ const SPAN: i64 = 24 * HOUR;
 
 /// Runs the command.
 pub(crate) async fn run(session: &Session, stats: Stats) -> Result<(), Failure> {
-    match stats {
+    let (filter, types) = match &stats {
+        Stats::Daily(options) => (&options.filter, StatisticName::KNOWN),
+        Stats::Interval(options) => (&options.filter, HOURLY),
+    };
+    let unknown = Unknown::default().add_of::<StatisticName>("types", &filter.types, types);
+    let unknown = unknown.add::<ProviderSlug>("providers", &filter.providers).add::<DeviceType>("device_types", &filter.device_types);
+    let done = match stats {
         Stats::Daily(options) => by_day(session, options).await,
         Stats::Interval(options) => by_hour(session, options).await,
-    }
+    };
+    done.map_err(|failure| unknown.hint(failure))
 }
 
 async fn by_day(session: &Session, options: Daily) -> Result<(), Failure> {
@@ -34,14 +47,19 @@ async fn by_day(session: &Session, options: Daily) -> Result<(), Failure> {
     let resumed = options.in_parts.resume.as_ref().and_then(|token| token.dates());
     let resumed = resumed.filter(|_| options.from.is_none() && options.to.is_none());
     let (first, last) = resumed.map_or_else(|| period(today, options.from, options.to), |range| (range.first(), range.last()));
-    let names = names(&options.filter, |_| true);
-    let call = session.client.statistics().daily(first, last, names.clone()).providers(options.filter.providers.clone());
+    let names = names(&options.filter, StatisticName::KNOWN);
+    let filter = &options.filter;
+    let mut asked = StatisticsDailyParams::new(first, last, names.clone());
+    asked = asked.providers(filter.providers.clone()).device_types(filter.device_types.clone());
+    (asked.exclude_manual, asked.include_record_ids) = (said(filter.exclude_manual), said(filter.record_ids));
+    let title = format!("Statistics a day, {first} to {last}");
     session
-        .show_range(call, &options.in_parts, TableId::DailyStatistics, &format!("Statistics a day, {first} to {last}"), |screen, answer| {
-            let (told, silent) =
-                split(names, &options.filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
+        .show_range(session.client.call(asked), &options.in_parts, wanted(TableId::DailyStatistics, filter), &title, |screen, answer| {
+            let (told, silent) = split(names, filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
             let drawn = daily::table(answer, &told, &daily::days(first, last), screen.room());
-            draw(screen, &drawn, "days", &silent)
+            draw(screen, &drawn, "days", &silent)?;
+            let day = |bucket: &DailyBucket| bucket.date.map_or_else(String::new, |date| date.to_string());
+            behind(screen, filter, answer.statistics.iter().map(|bucket| (day(bucket), bucket.record_ids.as_slice())))
         })
         .await
 }
@@ -51,23 +69,36 @@ async fn by_hour(session: &Session, options: Interval) -> Result<(), Failure> {
         Some(range) => (range.from(), range.to()),
         None => stretch(session.now(), options.from.map(Bound::start), options.to.map(Bound::end)),
     };
-    let names = names(&options.filter, is_hourly);
-    let call = session.client.statistics().interval(StatisticsInterval::OneHour, names.clone());
-    let call = call.from_timestamp(from).to_timestamp(to).providers(options.filter.providers.clone());
+    let names = names(&options.filter, HOURLY);
+    let filter = &options.filter;
+    let mut asked = StatisticsIntervalParams::new(StatisticsInterval::OneHour, names.clone()).from_timestamp(from).to_timestamp(to);
+    asked = asked.providers(filter.providers.clone()).device_types(filter.device_types.clone());
+    (asked.exclude_manual, asked.include_record_ids) = (said(filter.exclude_manual), said(filter.record_ids));
+    let title = format!("Statistics an hour, {} to {} UTC", minute(from), minute(to));
     session
-        .show_range(
-            call,
-            &options.in_parts,
-            TableId::IntervalStatistics,
-            &format!("Statistics an hour, {} to {} UTC", minute(from), minute(to)),
-            |screen, answer| {
-                let (told, silent) =
-                    split(names, &options.filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
-                let drawn = interval::table(answer, &told, from, to, screen.room());
-                draw(screen, &drawn, "hours", &silent)
-            },
-        )
+        .show_range(session.client.call(asked), &options.in_parts, wanted(TableId::IntervalStatistics, filter), &title, |screen, answer| {
+            let (told, silent) = split(names, filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
+            let drawn = interval::table(answer, &told, from, to, screen.room());
+            draw(screen, &drawn, "hours", &silent)?;
+            let hour = |bucket: &IntervalBucket| bucket.from_timestamp.map_or_else(String::new, minute);
+            behind(screen, filter, answer.statistics.iter().map(|bucket| (hour(bucket), bucket.record_ids.as_slice())))
+        })
         .await
+}
+
+/// A switch as a parameter: what was not said is not sent.
+fn said(on: bool) -> Option<bool> {
+    on.then_some(true)
+}
+
+/// The table of the answer, without the column of ids that nothing asked for.
+fn wanted(table: TableId, filter: &Filter) -> Wanted {
+    if filter.record_ids { table.into() } else { Wanted::from(table).without("record_ids") }
+}
+
+/// Draws the ids behind the statistics, where they were asked for.
+fn behind<'a>(screen: &mut Screen, filter: &Filter, buckets: impl Iterator<Item = Behind<'a>>) -> Result<(), Failure> {
+    if filter.record_ids { records::show(screen, buckets) } else { Ok(()) }
 }
 
 /// The days asked for, both included. The client refuses an end before the beginning.
@@ -86,14 +117,8 @@ fn stretch(now: Timestamp, from: Option<Timestamp>, to: Option<Timestamp>) -> (T
 }
 
 /// What is asked for: what was named, or everything known that there is.
-fn names(filter: &Filter, there_is: impl Fn(&str) -> bool) -> Vec<String> {
-    if filter.types.is_empty() { sorted(StatisticName::KNOWN.iter().copied().filter(|name| there_is(name))) } else { filter.types.clone() }
-}
-
-/// Whether the service has it by the hour: scores are of whole days, and the time asleep was taken out of these statistics. Only the
-/// default goes by this; whatever is named is asked for.
-fn is_hourly(name: &str) -> bool {
-    !name.ends_with("_score") && name != StatisticName::SleepDurationTotal.as_ref()
+fn names(filter: &Filter, known: &[&str]) -> Vec<String> {
+    if filter.types.is_empty() { sorted(known.iter().copied()) } else { filter.types.clone() }
 }
 
 fn tells(values: Option<&StatisticsValues>, name: &str) -> bool {
@@ -155,9 +180,9 @@ mod tests {
 
     #[test]
     fn hourly_statistics_are_those_the_interface_leaves() {
-        let filter = Filter { types: Vec::new(), providers: Vec::new() };
-        assert_eq!(names(&filter, |_| true).len(), 20);
-        let hourly = names(&filter, is_hourly);
+        let filter = Filter::default();
+        assert_eq!(names(&filter, StatisticName::KNOWN).len(), 20);
+        let hourly = names(&filter, HOURLY);
         assert_eq!(hourly.len(), 15);
         assert!(hourly.iter().all(|name| name != "sleep_duration_total" && name != "stress_score"));
     }

@@ -1,38 +1,49 @@
 //! `vitalwire nutrition upload` and `vitalwire labs upload`.
 
-use vitalwire::client::Call;
-use vitalwire::open_sets::NutrientName;
+use vitalwire::client::{Call, CallOptions};
+use vitalwire::models::NutritionUploadAnswer;
+use vitalwire::open_sets::{AnalysisMode, NutrientName};
 use vitalwire::operations::NutritionRecordsUploadParams;
 use vitalwire::upload::{Document, Image};
 use vitalwire::value::OpenSet;
 
 use super::demo::{DOCUMENT, DOCUMENT_NAME, picture};
+use super::names::Unknown;
 use super::session::Session;
 use super::waiting::Awaited;
-use super::{labs, meals};
-use crate::cli::{MealUpload, ReportUpload};
+use super::{file, labs, meals};
+use crate::cli::{ALL, MealUpload, ReportUpload};
 use crate::failure::Failure;
 use crate::render::table::Table;
 use crate::screen::Screen;
 
-/// The word that stands for every nutrient.
-const ALL: &str = "all";
-
 /// Sends a picture of food.
 pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), Failure> {
-    let image = match &options.picture {
-        Some(url) if url.starts_with("https://") || url.starts_with("http://") => Image::from_url(url)?,
-        Some(path) => Image::from_path(path).await?,
-        None if session.sandbox.is_some() => Image::from_bytes(picture()?),
+    let (image, how) = match &options.picture {
+        Some(url) if url.starts_with("https://") || url.starts_with("http://") => (Image::from_url(url)?, CallOptions::new()),
+        Some(path) => {
+            let image = file::picture(path).await?;
+            let how = file::PICTURE.options(image.media_type(), options.any_format).await?;
+            (image, how)
+        }
+        None if session.sandbox.is_some() => (Image::from_bytes(picture()?), CallOptions::new()),
         None => return Err(Failure::Usage("the file or address of a picture is needed", "only --sandbox has one of its own")),
     };
     let image = if options.strip_metadata { image.without_metadata()? } else { image };
     let waiting = options.waiting;
+    let fields = options.fields.iter().filter(|field| *field != ALL);
+    let unknown = Unknown::default().add::<NutrientName>("include_nutrition_fields", fields);
+    let unknown = unknown.add::<AnalysisMode>("analysis_mode", &options.mode);
     let call = with(session.client.nutrition_records().upload_image(image), options);
-    if waiting.wait {
-        return session.show_end(call, waiting.patience, &meals::AWAITED, meals::draw).await;
-    }
-    session.show(call, "Meal", |screen, answer| receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &meals::AWAITED)).await
+    let sent = if waiting.wait {
+        session.show_end(call, how, waiting.patience, &meals::AWAITED, meals::draw).await
+    } else {
+        let draw = |screen: &mut Screen, answer: &NutritionUploadAnswer| {
+            receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &meals::AWAITED)
+        };
+        session.show(call.options(how), "Meal", draw).await
+    };
+    sent.map_err(|failure| unknown.hint(failure))
 }
 
 /// What is asked for of the picture.
@@ -40,7 +51,7 @@ fn with(mut call: Call<NutritionRecordsUploadParams>, options: MealUpload) -> Ca
     if options.details {
         call = call.include_ingredients(true).include_nutri_score(true).include_dish_description(true);
     }
-    if options.fields.iter().any(|field| field.as_str() == ALL) {
+    if options.fields.iter().any(|field| field == ALL) {
         call = call.include_nutrition_fields(NutrientName::KNOWN.iter().map(|name| NutrientName::from(*name)));
     } else if !options.fields.is_empty() {
         call = call.include_nutrition_fields(options.fields);
@@ -62,21 +73,23 @@ fn with(mut call: Call<NutritionRecordsUploadParams>, options: MealUpload) -> Ca
 
 /// Sends a laboratory's document.
 pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(), Failure> {
-    let document = match &options.file {
-        Some(path) => Document::from_path(path).await?,
-        None if session.sandbox.is_some() => Document::from_bytes(DOCUMENT.as_bytes(), DOCUMENT_NAME),
+    let (document, how) = match &options.file {
+        Some(path) => {
+            let document = file::document(path, options.name).await?;
+            let how = file::DOCUMENT.options(document.media_type(), options.any_format).await?;
+            (document, how)
+        }
+        None if session.sandbox.is_some() => {
+            (Document::from_bytes(DOCUMENT.as_bytes(), options.name.as_deref().unwrap_or(DOCUMENT_NAME)), CallOptions::new())
+        }
         None => return Err(Failure::Usage("the file of a report is needed", "only --sandbox has one of its own")),
-    };
-    let document = match options.name {
-        Some(name) => document.named(name),
-        None => document,
     };
     let call = session.client.lab_reports().upload_document(document);
     if options.waiting.wait {
-        return session.show_end(call, options.waiting.patience, &labs::AWAITED, labs::report).await;
+        return session.show_end(call, how, options.waiting.patience, &labs::AWAITED, labs::report).await;
     }
     session
-        .show(call, "Laboratory report", |screen, answer| {
+        .show(call.options(how), "Laboratory report", |screen, answer| {
             let report = &answer.lab_report;
             receipt(screen, report.record_id.as_str(), report.status.as_str(), &labs::AWAITED)
         })
@@ -90,5 +103,5 @@ fn receipt(screen: &mut Screen, id: &str, status: &str, awaited: &Awaited) -> Re
     table.row(["status".into(), status.into()]);
     screen.table(&table)?;
     screen.line("")?;
-    screen.note(&format!("`{} ID` shows it when its analysis has ended.", awaited.again))
+    screen.note(&format!("`{} ID` shows it when its analysis has ended.", awaited.again()))
 }

@@ -1,16 +1,14 @@
 //! Waiting for an analysis, and showing how it ended.
 
-use vitalwire::client::{Call, CallOptions, Operation};
-use vitalwire::table::{Table, TableId};
+use vitalwire::client::{Call, CallOptions};
+use vitalwire::table::TableId;
 use vitalwire::wait::{WaitError, WaitOperation};
 use vitalwire::{Error, ErrorKind};
 
-use super::session::{Session, no_json, write};
-use crate::cli::{Format, Patience};
+use super::session::Session;
+use crate::cli::Patience;
 use crate::failure::Failure;
-use crate::output::Output;
 use crate::progress::Progress;
-use crate::render::json;
 use crate::screen::Screen;
 
 /// The status of an analysis without a result.
@@ -21,8 +19,17 @@ pub(crate) struct Awaited {
     pub(crate) title: &'static str,
     /// What formats for other programs have of it.
     pub(crate) table: TableId,
+    /// The operations' group, by the interface's name.
+    pub(crate) group: &'static str,
+    /// The command for that group.
+    pub(crate) command: &'static str,
+}
+
+impl Awaited {
     /// The command that goes on waiting.
-    pub(crate) again: &'static str,
+    pub(crate) fn again(&self) -> String {
+        format!("vitalwire {} wait", self.command)
+    }
 }
 
 impl Session {
@@ -30,13 +37,14 @@ impl Session {
     pub(super) async fn show_end<O: WaitOperation>(
         &self,
         call: Call<O>,
+        how: CallOptions,
         patience: Patience,
         awaited: &Awaited,
         draw: impl FnOnce(&mut Screen, &O::Record) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let progress = Progress::start(if O::META.http_method == "GET" { "asking for the record" } else { "sending" });
         let tell = progress.teller();
-        let wait = call.options(CallOptions::new().keep_raw(true).cancel_token(&self.stop)).and_wait();
+        let wait = call.options(how.keep_raw(true).cancel_token(&self.stop)).and_wait();
         let wait = wait.on_progress(move |now| tell(&format!("waiting for the analysis: {}", now.status)));
         let wait = match patience.timeout {
             Some(timeout) => wait.timeout(timeout),
@@ -44,22 +52,7 @@ impl Session {
         };
         let record = wait.await.map_err(|error| given_up(error, awaited, self.sandbox.is_some()))?;
         drop(progress);
-        match self.format {
-            Format::Json => {
-                let text = record.raw().and_then(|body| json::indented(body)).ok_or_else(no_json)?;
-                write(&text, &self.destination)?;
-            }
-            Format::Table => {
-                let mut screen = Screen::new(Output::to(&self.destination)?, self.sandbox.is_some());
-                screen.title(awaited.title)?;
-                draw(&mut screen, &record)?;
-                screen.finish()?;
-            }
-            Format::Csv | Format::Parquet | Format::Arrow => {
-                let body = record.raw().ok_or_else(no_json)?;
-                self.export(Table::read(awaited.table, <O::Poll as Operation>::META.id, body)?)?;
-            }
-        }
+        self.show_answer::<O::Poll, _>(&record, awaited.table, awaited.title, draw)?;
         if O::status(&record) == FAILED { Err(Failure::Analysis) } else { Ok(()) }
     }
 }
@@ -71,7 +64,7 @@ fn given_up<T>(error: WaitError<T>, awaited: &Awaited, in_sandbox: bool) -> Fail
     match id {
         Some(id) if in_sandbox => Failure::Hinted(error, format!("the record {id} has ended with the sandbox of this command")),
         Some(id) if error.kind() != ErrorKind::InvalidArgument => {
-            Failure::Hinted(error, format!("the record is there: {} {id} goes on waiting", awaited.again))
+            Failure::Hinted(error, format!("the record is there: {} {id} goes on waiting", awaited.again()))
         }
         _ => error.into(),
     }

@@ -9,6 +9,7 @@ use vitalwire::client::ClientBuilder;
 
 use super::{expand, key};
 use crate::failure::Failure;
+use crate::nearest::nearest;
 
 /// Settings that only this program knows, beside those that every client reads from variables.
 const OWN: [&str; 4] = ["token_file", "token_command", "care_token_file", "care_token_command"];
@@ -22,8 +23,6 @@ const PATHS: [&str; 3] = ["ca_file", "token_file", "care_token_file"];
 const DEFAULT_PROFILE: &str = "default_profile";
 /// What profiles are in.
 const PROFILE: &str = "profile";
-/// How like a known setting an unknown one must be to be taken for a typing error.
-const ALIKE: f64 = 0.8;
 
 /// What is wrong in the file: the line, and a text without any value.
 type Mistake = (usize, String);
@@ -168,8 +167,7 @@ fn insert(layer: &mut Layer, name: &str, text: &str, line: usize) {
 }
 
 fn unknown(name: &str, known: &[String]) -> String {
-    let likeness = |known: &&String| strsim::jaro_winkler(name, known);
-    let near = known.iter().filter(|known| likeness(known) >= ALIKE).max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
+    let near = nearest(name, known.iter().map(String::as_str));
     // A name in quotes may hold anything, line ends too.
     let name = name.escape_debug();
     match near {

@@ -1,22 +1,43 @@
 //! What to do about a failed call. Fixed texts: no value is in them.
 
-use vitalwire::{Error, ErrorKind};
+use vitalwire::{Error, ErrorKind, OPERATIONS, OperationMeta, RetryClass};
 
+use crate::commands::command_of;
 use crate::config::NoToken;
 
 /// What to do, as far as the error tells.
 pub(super) fn of(error: &Error) -> Option<String> {
-    NoToken::within(error).map(ToString::to_string).or_else(|| fixed(error).map(str::to_owned))
+    NoToken::within(error).map(ToString::to_string).or_else(|| effect(error)).or_else(|| fixed(error).map(str::to_owned))
+}
+
+/// The facts of the operation that failed; `None` for anything but a call of one.
+pub(super) fn operation(error: &Error) -> Option<&'static OperationMeta> {
+    OPERATIONS.iter().copied().find(|operation| Some(operation.id) == error.operation())
+}
+
+/// What to do where the call may have done what it was to do.
+fn effect(error: &Error) -> Option<String> {
+    if !error.may_have_taken_effect() {
+        return None;
+    }
+    let Some(operation) = operation(error) else { return Some("it may have been done: look before doing it again".to_owned()) };
+    match operation.retry {
+        RetryClass::Once => Some(sent(operation)),
+        // A token that nobody has read is no harm: what helps is what helps against the cause.
+        _ if !operation.authenticated => None,
+        _ => Some("it may have been done; doing it again changes nothing more".to_owned()),
+    }
+}
+
+/// What to do about an upload that may have arrived.
+fn sent(operation: &OperationMeta) -> String {
+    match command_of(operation.group) {
+        Some(command) => format!("it may have arrived: look with `vitalwire {command} list` before sending it again"),
+        None => "it may have arrived: look before sending it again".to_owned(),
+    }
 }
 
 fn fixed(error: &Error) -> Option<&'static str> {
-    if error.may_have_taken_effect() {
-        return Some(match error.operation() {
-            Some("upload_nutrition_record") => "it may have arrived: look with `vitalwire nutrition list` before sending it again",
-            Some("upload_lab_report") => "it may have arrived: look with `vitalwire labs list` before sending it again",
-            _ => "it may have been done: look before doing it again",
-        });
-    }
     Some(match (error.kind(), error.argument()) {
         (ErrorKind::Configuration, Some("token")) => "set VITALWIRE_TOKEN, or token_file or token_command in the configuration file",
         (ErrorKind::Configuration, Some("care_token")) => {
@@ -30,6 +51,7 @@ fn fixed(error: &Error) -> Option<&'static str> {
         }
         (ErrorKind::Configuration, Some("webhook_key")) => "is the file or variable named for the key the right one?",
         (ErrorKind::InvalidArgument, Some("path")) => "is the path right, and may the file be read?",
+        (ErrorKind::InvalidArgument, Some("stdin")) => "is something piped into the command?",
         (ErrorKind::InvalidArgument, Some("image")) => "without --strip-metadata the picture is sent as it is, with all that it tells",
         (ErrorKind::InvalidArgument, Some("resume_token")) => "a resume token goes with the command and options that it came from",
         (ErrorKind::InvalidArgument, _) => "nothing was sent; --help says what the options take",
@@ -60,7 +82,22 @@ fn fixed(error: &Error) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+    use crate::cli::Cli;
+
+    /// Whatever may be done twice names the command that shows whether it was done once.
+    #[test]
+    fn every_upload_has_a_list_to_look_at() {
+        let once: Vec<_> = OPERATIONS.iter().filter(|operation| operation.retry == RetryClass::Once).collect();
+        assert!(!once.is_empty());
+        for operation in once {
+            let command = command_of(operation.group).unwrap_or_else(|| panic!("no command for {}", operation.group));
+            assert!(sent(operation).contains(&format!("`vitalwire {command} list`")));
+            assert!(Cli::try_parse_from(["vitalwire", command, "list"]).is_ok(), "{command}");
+        }
+    }
 
     #[test]
     fn every_kind_that_can_be_helped_has_a_hint() {

@@ -1,6 +1,7 @@
 //! What a command can end with instead of success, how it is told, and the exit codes.
 
 mod hint;
+mod refusal;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -8,7 +9,16 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use vitalwire::ErrorKind;
 
-use crate::cli::Format;
+use refusal::Refusal;
+
+/// How a failure is told.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Telling {
+    /// Whether the last line is for programs.
+    pub(crate) json: bool,
+    /// Whether what the service says of what it refuses is left out.
+    pub(crate) no_reasons: bool,
+}
 
 /// The exit codes, as `--help` prints them. The codes of calls are the first two digits of the client's error numbers.
 pub(crate) const EXIT_CODES: &str = "\
@@ -79,30 +89,42 @@ impl From<vitalwire_sandbox::Error> for Failure {
 
 impl Failure {
     /// Tells it on stderr, for programs too where JSON is asked for, and gives the exit code.
-    pub(crate) fn report(&self, format: Format) -> ExitCode {
+    pub(crate) fn report(&self, how: Telling) -> ExitCode {
         if self.is_broken_pipe() {
             return ExitCode::SUCCESS;
         }
         if let Self::Interrupted(code, left) = self {
             // Whoever sent the signal knows that it came.
-            left.iter().for_each(|left| tell(&left.lines(format)));
+            left.iter().for_each(|left| tell(&left.lines(how)));
             return ExitCode::from(*code);
         }
-        tell(&self.lines(format));
+        tell(&self.lines(how));
         ExitCode::from(self.exit_code())
     }
 
-    /// What is told of it. Where JSON is asked for its last line is the same as an object.
-    fn lines(&self, format: Format) -> String {
-        let hint = self.hint().map_or_else(String::new, |hint| format!("hint: {hint}\n"));
-        let json = if format == Format::Json { format!("{}\n", self.json()) } else { String::new() };
-        format!("vitalwire: {}\n{hint}{json}", self.text())
+    /// What is told of it: what happened, what the service refuses and why, and what helps. Where JSON is asked for its last line is the
+    /// same as an object.
+    fn lines(&self, how: Telling) -> String {
+        let (refusals, more) = if how.no_reasons { Default::default() } else { self.refusals() };
+        let mut lines = format!("vitalwire: {}\n", self.text());
+        refusals.iter().for_each(|refusal| lines.push_str(&format!("  {refusal}\n")));
+        if more > 0 {
+            lines.push_str(&format!("  and {more} more\n"));
+        }
+        if let Some(hint) = self.hint() {
+            lines.push_str(&format!("hint: {hint}\n"));
+        }
+        if how.json {
+            lines.push_str(&format!("{}\n", self.json(&refusals)));
+        }
+        lines
     }
 
-    /// The same facts for programs. Of a call's error those that hold no data: the id of a record is in the hint where it is plain.
-    fn json(&self) -> Value {
+    /// The same facts for programs. Of a call's error those that hold no data, beside what the service says of what it refuses: the id of a
+    /// record is in the hint where it is plain.
+    fn json(&self, refusals: &[Refusal]) -> Value {
         let mut told = json!({ "error": self.kind(), "text": self.text(), "hint": self.hint(), "exit_code": self.exit_code() });
-        if let (Self::Call(error) | Self::Hinted(error, _), Some(members)) = (self, told.as_object_mut()) {
+        if let (Some(error), Some(members)) = (self.error(), told.as_object_mut()) {
             let facts = json!({
                 "code": error.code(),
                 "status": error.status(),
@@ -111,10 +133,33 @@ impl Failure {
                 "may_have_taken_effect": error.may_have_taken_effect(),
                 "is_transient": error.is_transient(),
                 "retry_after_ms": error.retry_after().map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX)),
+                "errors": refusals.iter().map(Refusal::json).collect::<Vec<_>>(),
             });
             members.extend(facts.as_object().cloned().unwrap_or_default());
         }
         told
+    }
+
+    /// The same with another hint, before what is known of the call besides.
+    pub(crate) fn hinted(self, hint: &str) -> Self {
+        match self {
+            Self::Call(error) => Self::Hinted(error, hint.to_owned()),
+            Self::Hinted(error, more) => Self::Hinted(error, format!("{hint} {more}")),
+            other => other,
+        }
+    }
+
+    /// The call's error, where it is one.
+    pub(crate) fn error(&self) -> Option<&vitalwire::Error> {
+        match self {
+            Self::Call(error) | Self::Hinted(error, _) => Some(error),
+            _ => None,
+        }
+    }
+
+    /// What the service says of what it refuses, and how much more of that there is.
+    fn refusals(&self) -> (Vec<Refusal>, usize) {
+        self.error().map(refusal::of).unwrap_or_default()
     }
 
     /// The kind of a call's error, or whose fault anything else is.
@@ -131,12 +176,8 @@ impl Failure {
 
     /// Itself, where a signal ended the call and it leaves something behind: a record that was made, or may have been.
     pub(crate) fn left_behind(self) -> Option<Box<Self>> {
-        match &self {
-            Self::Call(error) | Self::Hinted(error, _) if error.may_have_taken_effect() || error.record_id().is_some() => {
-                Some(Box::new(self))
-            }
-            _ => None,
-        }
+        let leaves = self.error().is_some_and(|error| error.may_have_taken_effect() || error.record_id().is_some());
+        leaves.then(|| Box::new(self))
     }
 
     /// The reader of the output went away: nothing is wrong.
@@ -207,7 +248,7 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let written = error.print();
     match (error.use_stderr(), written) {
         (true, _) => ExitCode::from(USAGE),
-        (false, Err(error)) => Failure::Output(error).report(Format::Table),
+        (false, Err(error)) => Failure::Output(error).report(Telling::default()),
         (false, Ok(())) => ExitCode::SUCCESS,
     }
 }
@@ -215,6 +256,11 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
 /// Tells something on stderr that stops nothing.
 pub(crate) fn warn(text: &str) {
     tell(&format!("vitalwire: warning: {text}\n"));
+}
+
+/// Says on stderr what the answer does not show.
+pub(crate) fn note(text: &str) {
+    tell(&format!("vitalwire: note: {text}\n"));
 }
 
 /// Writes to stderr; there is nobody to tell if that fails.
@@ -256,7 +302,7 @@ mod tests {
     fn a_reader_that_went_away_is_no_failure() {
         let gone = Failure::Output(io::ErrorKind::BrokenPipe.into());
         let full = Failure::Output(io::ErrorKind::StorageFull.into());
-        assert_eq!(format!("{:?}", gone.report(Format::Table)), format!("{:?}", ExitCode::SUCCESS));
+        assert_eq!(format!("{:?}", gone.report(Telling::default())), format!("{:?}", ExitCode::SUCCESS));
         assert!(!full.is_broken_pipe());
         assert_eq!(full.exit_code(), 1);
     }

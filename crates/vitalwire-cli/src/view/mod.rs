@@ -6,6 +6,7 @@ pub(crate) mod interval;
 pub(crate) mod labs;
 pub(crate) mod night;
 pub(crate) mod nutrition;
+pub(crate) mod records;
 pub(crate) mod series;
 pub(crate) mod statistic;
 pub(crate) mod user;

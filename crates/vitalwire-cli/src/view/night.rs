@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::render::hypnogram::{self, Level, Stretch};
 use crate::render::number::{self, brief, clock, hours_minutes};
 use crate::render::style::{CURVE, FAINT, STRONG, clean, flow, paint, width};
+use crate::render::table::Table;
 use crate::render::{axis, sparkline};
 use crate::screen::Screen;
 
@@ -32,20 +33,41 @@ pub(crate) fn show(screen: &mut Screen, night: &SleepRecord) -> Result<(), Failu
     Ok(())
 }
 
+/// Names the other sleeps of the date, each with its id, which shows it.
+pub(crate) fn others<'a>(screen: &mut Screen, sleeps: impl Iterator<Item = &'a SleepRecord>) -> Result<(), Failure> {
+    let mut table = Table::untitled().left("").left("").left("");
+    let mut any = false;
+    for sleep in sleeps {
+        let provider = sleep.provider_slug.as_ref().map_or_else(|| "unknown provider".to_owned(), ToString::to_string);
+        table.row([span(sleep).into(), provider.into(), sleep.sleep_id.as_deref().unwrap_or("no id").into()]);
+        any = true;
+    }
+    if !any {
+        return Ok(());
+    }
+    screen.line("")?;
+    screen.note("Also of that date; `vitalwire sleep ID` shows each:")?;
+    screen.table(&table)
+}
+
+/// From when to when.
+fn span(night: &SleepRecord) -> String {
+    let offset = night.user_time_offset_minutes.unwrap_or(0);
+    let end = night.end_at_timestamp.map_or_else(|| "…".to_owned(), |end| clock(end, offset));
+    format!("{} to {end}", clock(night.start_at_timestamp, offset))
+}
+
 /// When it was, on the user's own clock where that is known.
 fn when(night: &SleepRecord) -> [String; 3] {
-    let offset = night.user_time_offset_minutes.unwrap_or(0);
     let zone = match night.user_time_offset_minutes {
         Some(offset) => format!("local time ({})", number::offset(offset)),
         None => "UTC, the local time is not known".to_owned(),
     };
     let day = night.sleep_date.map_or_else(String::new, |date| number::day(date.jiff()));
-    let start = clock(night.start_at_timestamp, offset);
-    let end = night.end_at_timestamp.map_or_else(|| "…".to_owned(), |end| clock(end, offset));
     let device = night.source.as_ref().and_then(|source| source.device_model.as_deref()).unwrap_or("an unknown device");
     let provider = night.provider_slug.as_ref().map_or_else(|| "unknown provider".to_owned(), ToString::to_string);
     let made = clean(&format!("by {provider}, {device}")).into_owned();
-    [paint(STRONG, &day), format!("{start} to {end} {zone}"), made]
+    [paint(STRONG, &day), format!("{} {zone}", span(night)), made]
 }
 
 /// The hypnogram with the time in each stage, the heart below it, and the hours below both.

@@ -58,7 +58,7 @@ fn nothing_private_is_told() {
     fs::write(&file, b"\x89PNG\r\n\x1a\nCANARY-7f3a").expect("a file");
     let file = file.to_str().expect("text");
     let problem = format!(
-        r#"{{"type":"{CANARY}","title":"{CANARY}","detail":"{CANARY}","instance":"{CANARY}","errors":[{{"location":"body.x","message":"{CANARY}","value":"{CANARY}"}}]}}"#
+        r#"{{"type":"{CANARY}","title":"{CANARY}","detail":"{CANARY}","instance":"{CANARY}","errors":[{{"location":"body.x","message":"refused","value":"{CANARY}"}}]}}"#
     );
     let mut replies: Vec<(u16, String)> =
         [302, 400, 401, 403, 404, 413, 418, 422, 429, 500, 503].map(|status| (status, problem.clone())).into();
@@ -71,6 +71,7 @@ fn nothing_private_is_told() {
             let told = String::from_utf8(output.stderr).expect("text");
             let code = output.status.code().expect("no signal");
             assert!(!told.contains("CANARY"), "{status} {body}: {told}");
+            // Messages are for whoever gave what is refused; `refusals.rs` has their rules.
             assert!(code == 0 || (10..=20).contains(&code), "{status} {body}: {code} {told}");
             assert!(
                 status == 200 || (code != 0 && output.stdout.is_empty()) || status == 404,

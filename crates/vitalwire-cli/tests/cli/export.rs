@@ -25,30 +25,30 @@ fn csv(arguments: &[&str]) -> Vec<String> {
 fn csv_has_the_numbers_of_the_answer() {
     let daily = ["stats", "daily", "--types", "steps,heartrate_resting"];
     let lines = csv(&daily);
-    assert_eq!(lines[0], "date,record_ids,heartrate_resting,steps");
+    assert_eq!(lines[0], "date,heartrate_resting,steps");
     let answer = json(&daily);
     let days = answer["statistics"].as_array().expect("a list");
     assert_eq!((lines.len(), days.len()), (15, 14));
     for (line, day) in lines.iter().skip(1).zip(days) {
         let number = |name: &str| day["values"][name].as_f64().map_or_else(String::new, |value| value.to_string());
         let date = day["date"].as_str().expect("a date");
-        assert_eq!(*line, format!("{date},,{},{}", number("heartrate_resting"), number("steps")));
+        assert_eq!(*line, format!("{date},{},{}", number("heartrate_resting"), number("steps")));
     }
 }
 
 #[test]
 fn numbers_nobody_has_are_columns_if_asked_for() {
     let daily = ["stats", "daily", "--types", "steps"];
-    assert_eq!(csv(&daily)[0], "date,record_ids,steps");
+    assert_eq!(csv(&daily)[0], "date,steps");
     // The interface names twenty statistics.
-    assert_eq!(csv(&[&daily[..], &["--all-columns"]].concat())[0].split(',').count(), 22);
+    assert_eq!(csv(&[&daily[..], &["--all-columns"]].concat())[0].split(',').count(), 21);
 }
 
 #[test]
 fn local_times_by_the_name_of_a_zone() {
     let lines = csv(&["stats", "interval", "--types", "steps", "--time-zone", "Asia/Kolkata"]);
-    assert_eq!(lines[0], "from_timestamp,from_timestamp_local,to_timestamp,to_timestamp_local,record_ids,steps");
-    assert!(lines[1].starts_with("2025-11-20T12:00:00Z,2025-11-20T17:30:00,2025-11-20T13:00:00Z,2025-11-20T18:30:00,,"), "{}", lines[1]);
+    assert_eq!(lines[0], "from_timestamp,from_timestamp_local,to_timestamp,to_timestamp_local,steps");
+    assert!(lines[1].starts_with("2025-11-20T12:00:00Z,2025-11-20T17:30:00,2025-11-20T13:00:00Z,2025-11-20T18:30:00,"), "{}", lines[1]);
     // A night states the offset of its own clock.
     assert_eq!(csv(&["sleep", "--time-zone", "Asia/Kolkata"]), csv(&["sleep"]));
     assert_eq!(run(&["--sandbox", "sleep", "--format", "csv", "--time-zone", "Nowhere"]).status.code(), Some(2));
@@ -67,8 +67,8 @@ fn every_table_can_be_had() {
     assert!(stages.len() > 5 && samples.len() > 5);
 
     let hours = csv(&["stats", "interval", "--types", "steps"]);
-    assert_eq!((hours[0].as_str(), hours.len()), ("from_timestamp,to_timestamp,record_ids,steps", 25));
-    assert!(hours[1].starts_with("2025-11-20T12:00:00Z,2025-11-20T13:00:00Z,,"), "{}", hours[1]);
+    assert_eq!((hours[0].as_str(), hours.len()), ("from_timestamp,to_timestamp,steps", 25));
+    assert!(hours[1].starts_with("2025-11-20T12:00:00Z,2025-11-20T13:00:00Z,"), "{}", hours[1]);
 
     let meals = json(&["nutrition", "list"]);
     let meals = meals.as_array().expect("a list");

@@ -1,6 +1,7 @@
 //! What only a terminal sees. `script` of util-linux is one; machines without it have nothing to look with.
 #![cfg(target_os = "linux")]
 
+use std::io::Write;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -8,10 +9,15 @@ use crate::scripted::{Reply, Scripted};
 
 /// What a terminal shows of a command, and its exit code; `None` without `script`.
 fn shown(command: &Command) -> Option<(String, Option<i32>)> {
+    typed(command, "")
+}
+
+/// The same where these lines are typed.
+fn typed(command: &Command, lines: &str) -> Option<(String, Option<i32>)> {
     let quoted = |text: &std::ffi::OsStr| format!("'{}'", text.to_str().expect("text"));
     let line: Vec<String> = [command.get_program()].into_iter().chain(command.get_args()).map(quoted).collect();
     let mut script = Command::new("script");
-    script.args(["-qec", &line.join(" "), "/dev/null"]).env("TERM", "xterm").stdin(Stdio::null());
+    script.args(["-qec", &line.join(" "), "/dev/null"]).env("TERM", "xterm");
     // On build machines no progress is drawn.
     script.env_remove("CI");
     for (name, value) in command.get_envs() {
@@ -21,7 +27,12 @@ fn shown(command: &Command) -> Option<(String, Option<i32>)> {
             None => script.env_remove(name),
         };
     }
-    let output = script.output().ok()?;
+    let mut child = script.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+    // Kept open while it runs: its end would be typed too.
+    let mut keyboard = child.stdin.take().expect("a pipe");
+    keyboard.write_all(lines.as_bytes()).expect("it listens");
+    let output = child.wait_with_output().expect("it ends");
+    drop(keyboard);
     Some((String::from_utf8(output.stdout).expect("UTF-8"), output.status.code()))
 }
 
@@ -51,4 +62,25 @@ fn progress_is_shown_to_terminals_and_wiped_away() {
     // A pipe sees the answer alone.
     let mut piped = server.caller(&["user"]);
     assert!(piped.output().expect("it starts").stderr.is_empty());
+}
+
+#[test]
+fn who_sits_at_a_terminal_is_asked_before_an_unusual_file_is_sent() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("letter.txt");
+    std::fs::write(&path, "Dear Jane,").expect("a file");
+    let path = path.to_str().expect("text");
+    let question = "vitalwire: the file is no JPEG, PNG or WebP, by its first bytes. Send it all the same? [y/N] ";
+    for (lines, code, requests) in [("y\n", 0, 1), ("YES\n", 0, 1), ("n\n", 10, 0), ("\n", 10, 0), ("yesterday\n", 10, 0)] {
+        let record = r#"{"record_id":"r-1","status":"pending","uploaded_at":"2025-11-21T12:00:00Z"}"#;
+        let server = Scripted::json(record);
+        let Some((text, ended)) = typed(&server.caller(&["nutrition", "upload", path]), lines) else { return };
+        assert!(text.contains(question), "{text:?}");
+        assert_eq!((ended, server.requests().len()), (Some(code), requests), "{lines:?}: {text:?}");
+        assert_eq!(text.contains("hint: nothing was sent\r\n"), requests == 0, "{text:?}");
+    }
+    // Nobody is asked what was answered before.
+    let server = Scripted::json(r#"{"record_id":"r-1","status":"pending"}"#);
+    let (text, _) = typed(&server.caller(&["nutrition", "upload", path, "--any-format"]), "").expect("script is there");
+    assert!(!text.contains("[y/N]") && server.requests().len() == 1, "{text:?}");
 }

@@ -157,7 +157,7 @@ fn an_upload_that_takes_too_long_is_not_lost() {
 fn a_document_is_sent_with_its_name_or_another() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("jane-doe.txt");
-    fs::write(&path, "report").expect("a file");
+    fs::write(&path, "%PDF-1.7").expect("a file");
     let path = path.to_str().expect("text");
     for (more, name) in [(&[][..], "jane-doe.txt"), (&["--name", "report.txt"], "report.txt")] {
         let server = Scripted::start(|_, request| match request.line.starts_with("POST") {
@@ -168,7 +168,7 @@ fn a_document_is_sent_with_its_name_or_another() {
         assert!(output.status.success() && text(&output.stdout).contains("completed"), "{output:?}");
         let requests = server.requests();
         let sent = body(&requests[0]);
-        assert_eq!((sent["filename"].as_str(), sent["body"].as_str()), (Some(name), Some("cmVwb3J0")));
+        assert_eq!((sent["filename"].as_str(), sent["body"].as_str()), (Some(name), Some("JVBERi0xLjc=")));
         assert_eq!(requests[1].line, format!("GET /v3/lab_reports/{ID}"));
         let again = finish(&server, &["labs", "wait", ID]);
         assert!(again.status.success() && server.requests().len() == 3, "{again:?}");

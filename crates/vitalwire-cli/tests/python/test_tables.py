@@ -22,7 +22,7 @@ UTC = dt.timezone.utc
 WORLD = ["--sandbox", "--seed", "7", "--today", "2025-11-21"]
 
 TABLES = {
-    "daily": ["stats", "daily"],
+    "daily": ["stats", "daily", "--record-ids"],
     "interval": ["stats", "interval"],
     "stages": ["sleep"],
     "samples": ["sleep", "--table", "samples"],

@@ -177,7 +177,7 @@ impl Client {
         options: &CallOptions,
         raw: bool,
     ) -> Result<ResponseValue<O::Output>, runtime::Error<()>> {
-        parameters.check(self.inner().local_checks()).map_err(|error| error.in_operation(O::META))?;
+        parameters.check(self.inner().local_checks(options)).map_err(|error| error.in_operation(O::META))?;
         let context = CallContext { client: self.clone(), meta: O::META, options: Box::new(options.clone()), raw };
         parameters.run(context).await.map_err(|error| match error {
             runtime::Error::Failed(error) => runtime::Error::Failed(error.in_operation(O::META)),

@@ -147,8 +147,8 @@ impl Inner {
     }
 
     /// Whether arguments are checked before anything is sent.
-    pub(crate) fn local_checks(&self) -> bool {
-        self.local_checks
+    pub(crate) fn local_checks(&self, options: &CallOptions) -> bool {
+        options.local_checks.unwrap_or(self.local_checks)
     }
 }
 

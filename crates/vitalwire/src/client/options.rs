@@ -34,6 +34,7 @@ pub struct CallOptions {
     pub(crate) headers: HeaderMap,
     pub(crate) query: Vec<(String, String)>,
     pub(crate) array_style: Option<ArrayStyle>,
+    pub(crate) local_checks: Option<bool>,
     pub(crate) token: Option<Secret>,
     pub(crate) keep_raw: bool,
     pub(crate) cancel_token: Option<CancelToken>,
@@ -141,6 +142,13 @@ impl CallOptions {
         self
     }
 
+    /// Whether arguments that the service is known to refuse are refused before sending.
+    #[must_use]
+    pub fn local_checks(mut self, check: bool) -> Self {
+        self.local_checks = Some(check);
+        self
+    }
+
     /// Uses this token instead of the client's. No provider is asked, so a 401 is final.
     #[must_use]
     pub fn token(mut self, token: &str) -> Self {
@@ -199,6 +207,7 @@ impl fmt::Debug for CallOptions {
             .field("headers", &self.headers.len())
             .field("query", &self.query.len())
             .field("array_style", &self.array_style)
+            .field("local_checks", &self.local_checks)
             .field("token", &Presence(self.token.is_some()))
             .field("keep_raw", &self.keep_raw)
             .field("cancel_token", &self.cancel_token)

@@ -9,6 +9,13 @@ impl Table {
         self.columns.iter().filter(|column| self.exports(column))
     }
 
+    /// The same table without a column; as it is where it has none of that name.
+    #[must_use]
+    pub fn without_column(mut self, name: &str) -> Self {
+        self.columns.retain(|column| column.field.name != name);
+        self
+    }
+
     pub(super) fn exports(&self, column: &Column) -> bool {
         self.empty_columns || column.always || !column.is_empty() || !self.id.spec().numbers().any(|field| field.name == column.field.name)
     }

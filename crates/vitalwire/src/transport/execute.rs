@@ -170,7 +170,7 @@ impl<'a> Call<'a> {
     fn prepare(&self, mut request: Box<Request>) -> Result<Box<Request>, Error> {
         self.options.check()?;
         let body = request.body().and_then(reqwest::Body::as_bytes).map_or(0, <[u8]>::len);
-        let limit = self.meta.max_request_bytes.filter(|_| self.inner.local_checks());
+        let limit = self.meta.max_request_bytes.filter(|_| self.inner.local_checks(self.options));
         if limit.is_some_and(|limit| u64::try_from(body).unwrap_or(u64::MAX) > limit) {
             let error = Error::with_reason(ErrorKind::TooLarge, "the request is over the size that the service takes");
             return Err(error.of_argument("body"));

@@ -1,6 +1,7 @@
 //! What is refused before anything is sent, and what no check refuses.
 
 use vitalwire::Client;
+use vitalwire::client::CallOptions;
 use vitalwire::error::{Error, ErrorKind};
 
 use crate::support::{Server, json};
@@ -46,6 +47,21 @@ async fn without_checks_a_small_serving_is_sent_but_no_number_that_json_lacks() 
         is_refused(&client.nutrition_records().update("m", size).await.unwrap_err(), "serving_size");
     }
     assert_eq!(server.count(), 2);
+}
+
+#[tokio::test]
+async fn one_call_can_be_checked_otherwise_than_its_client_says() {
+    let server = Server::always(json(200, RECORD));
+    let text = || client(&server).nutrition_records().upload().body(b"%PDF-1.7");
+    is_refused(&text().await.unwrap_err(), "body");
+    assert_eq!(server.count(), 0, "nothing was sent");
+    text().options(CallOptions::new().local_checks(false)).await.unwrap();
+    let large = || client(&server).nutrition_records().upload().body(vec![0; REQUEST_LIMIT]);
+    assert_eq!(large().await.unwrap_err().kind(), ErrorKind::TooLarge);
+    large().options(CallOptions::new().local_checks(false)).await.unwrap();
+    assert_eq!(server.count(), 2);
+    let call = unchecked(&server).nutrition_records().update("m", -5.0);
+    is_refused(&call.options(CallOptions::new().local_checks(true)).await.unwrap_err(), "serving_size");
 }
 
 #[tokio::test]

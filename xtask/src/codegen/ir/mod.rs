@@ -216,6 +216,9 @@ pub(crate) struct Param {
     /// Media types of a file that the service takes, where the interface states them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) accepts: Vec<String>,
+    /// The names that the service takes there, where the specification lists them apart from those of the type's open set.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) names: Vec<String>,
 }
 
 /// What a call answers.

@@ -1,6 +1,6 @@
 //! The parameters of a call; members of its body are parameters like the others.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::names::{self, Use};
 use super::operations::Reader;
@@ -107,7 +107,7 @@ fn one(of: &Reader<'_>, parameter: &Value, path: &str, at: &Spot<'_>, findings: 
     if !about.text.is_empty() {
         member.docs.text = about.text;
     }
-    Some(param_of(member, place, schema, &at.then("schema"), findings))
+    Some(param_of(of, member, place, schema, &at.then("schema"), findings))
 }
 
 /// One value in a path, one or several in a query; no objects, bytes or free JSON.
@@ -173,7 +173,7 @@ fn members(of: &Reader<'_>, name: &str, params: &mut Vec<Param>, findings: &mut 
             findings.push(at.finding("parameter-type", text).hint("single values, bytes and lists of them can be given in every language"));
             continue;
         }
-        let param = param_of(member, Place::Body, property, &at, findings);
+        let param = param_of(of, member, Place::Body, property, &at, findings);
         add(params, param, &at, findings);
     }
 }
@@ -182,13 +182,20 @@ fn texts(list: Option<&Value>) -> Vec<String> {
     list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
 }
 
-fn param_of(member: super::Member, place: Place, schema: &Value, at: &Spot<'_>, findings: &mut Findings) -> Param {
+/// The names of an enum that is one type with an open set, of a parameter that is one of them or a list of them.
+fn names_of(schema: &Value, schemas: &Map<String, Value>) -> Vec<String> {
+    let component = reference(schema.get("items").unwrap_or(schema)).and_then(|name| schemas.get(name));
+    texts(component.filter(|schema| schema.get("x-vitalwire-same-as").is_some()).and_then(|schema| schema.get("enum")))
+}
+
+fn param_of(of: &Reader<'_>, member: super::Member, place: Place, schema: &Value, at: &Spot<'_>, findings: &mut Findings) -> Param {
     let param = Param {
         place,
         minimum: schema.get("minimum").and_then(Value::as_f64),
         min_items: schema.get("minItems").and_then(Value::as_u64),
         max_bytes: schema.get("x-vitalwire-max-bytes").and_then(Value::as_u64),
         accepts: texts(schema.get("x-vitalwire-accepts")),
+        names: names_of(schema, of.schemas),
         member,
     };
     let ty = &param.member.ty;

@@ -9,6 +9,7 @@ use parquet::file::properties::WriterProperties;
 use vitalwire::table::Table;
 
 use crate::cli::Format;
+use crate::failure::note;
 use crate::output::Sink;
 
 pub(super) fn write(table: &Table, format: Format, sink: &mut Sink) -> io::Result<()> {
@@ -33,10 +34,10 @@ fn parquet(table: &Table, writer: impl Write + Send) -> io::Result<()> {
     })
 }
 
-/// What is not in the table is said beside it. Nobody is left to tell where that fails.
+/// What is not in the table is said beside it.
 pub(super) fn told(skipped: u64) {
     if skipped > 0 {
-        let _ = writeln!(io::stderr().lock(), "vitalwire: note: {skipped} values of an unexpected type were left out");
+        note(&format!("{skipped} values of an unexpected type were left out"));
     }
 }
 

@@ -100,6 +100,14 @@ fn columns_that_were_named_are_kept_in_rows_taken_out_and_in_what_is_read_back()
 }
 
 #[test]
+fn a_column_can_be_left_out() {
+    let table = daily(r#"[{"date":"2025-01-01","record_ids":["a"],"values":{"steps":1}}]"#);
+    let check = |table: &Table| check(table, &["date Date32?", "steps Float64? count"], &["date", "steps"], &["20089 1".to_owned()]);
+    check(&table.clone().without_column("record_ids"));
+    check(&table.without_column("record_ids").without_column("no_such_column"));
+}
+
+#[test]
 fn a_table_without_rows_has_its_columns() {
     check(&daily("[]"), &["date Date32?", "record_ids List<Utf8>?"], &["date"], &[]);
     check(

@@ -25,7 +25,15 @@ fn model(name: &str, members: Vec<Member>) -> Model {
 }
 
 fn operation(group: &str, method: &str, params: Vec<Member>, answer: Answer) -> Operation {
-    let param = |member| Param { member, place: Place::Body, minimum: None, min_items: None, max_bytes: None, accepts: Vec::new() };
+    let param = |member| Param {
+        member,
+        place: Place::Body,
+        minimum: None,
+        min_items: None,
+        max_bytes: None,
+        accepts: Vec::new(),
+        names: Vec::new(),
+    };
     Operation {
         id: format!("{method}_{group}"),
         group: group.to_owned(),

@@ -11,6 +11,10 @@ pub(super) fn emit(ir: &Ir) -> String {
     for operation in &ir.operations {
         text.push_str(&one(operation));
     }
+    let all: String = ir.operations.iter().map(|operation| format!("&{},", shouty(&operation.id))).collect();
+    text.push_str(&format!(
+        "/// The facts of every operation, in the order of the specifications.\npub const OPERATIONS: &[&OperationMeta] = &[{all}];\n"
+    ));
     text
 }
 

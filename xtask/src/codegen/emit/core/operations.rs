@@ -19,6 +19,7 @@ pub(super) fn emit(ir: &Ir, group: &str, signatures: &Signatures) -> String {
     text.push_str("use crate::value::{Basis, SetBasis};\n\n");
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
         definition(&mut text, operation);
+        constants(&mut text, ir, operation);
         setters(&mut text, operation);
         if operation.body.is_some() {
             body(&mut text, operation);
@@ -70,6 +71,46 @@ fn definition(text: &mut String, operation: &Operation) {
         text.push_str(&format!("pub {}: {ty},\n", rust_name(param)));
     }
     text.push_str("}\n\n");
+}
+
+/// What the service takes of a parameter, where the type does not say it.
+fn constants(text: &mut String, ir: &Ir, operation: &Operation) {
+    let mut lists = String::new();
+    let mut list = |docs: &str, name: String, texts: &[String]| {
+        let texts: Vec<String> = texts.iter().map(|text| literal(text)).collect();
+        lists.push_str(&format!("/// {docs}\npub const {name}: &'static [&'static str] = &[{}];\n", texts.join(", ")));
+    };
+    for param in &operation.params {
+        let wire = &param.member.wire;
+        if !param.accepts.is_empty() {
+            list(&format!("Media types of a file that the service takes as `{wire}`."), media_types(param), &param.accepts);
+        }
+        if is_narrower(ir, param) {
+            list(
+                &format!("The names that the service takes as `{wire}`, as far as this version knows: not all of their set."),
+                format!("KNOWN_{}", shouty(&param.member.name)),
+                &param.names,
+            );
+        }
+    }
+    if !lists.is_empty() {
+        text.push_str(&format!("impl {} {{\n{lists}}}\n\n", operation.type_name()));
+    }
+}
+
+/// The constant that has a file's media types.
+fn media_types(param: &Param) -> String {
+    format!("{}_MEDIA_TYPES", shouty(&param.member.name))
+}
+
+/// Whether a parameter takes fewer names than its open set has.
+fn is_narrower(ir: &Ir, param: &Param) -> bool {
+    let ty = match &param.member.ty {
+        Type::List(item) => item.as_ref(),
+        ty => ty,
+    };
+    let Type::Open(name) = ty else { return false };
+    !param.names.is_empty() && ir.open_set(name).is_some_and(|set| param.names.len() < set.values.len())
 }
 
 fn setters(text: &mut String, operation: &Operation) {
@@ -211,8 +252,7 @@ fn checks(text: &mut String, operation: &Operation) {
             check("max_bytes", &format!(", {most}, limits"));
         }
         if !param.accepts.is_empty() {
-            let accepts: Vec<String> = param.accepts.iter().map(|kind| literal(kind)).collect();
-            check("accepts", &format!(", &[{}], limits", accepts.join(", ")));
+            check("accepts", &format!(", Self::{}, limits", media_types(param)));
         }
     }
 }

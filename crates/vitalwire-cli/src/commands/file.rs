@@ -1,0 +1,88 @@
+//! Files to send: where they are read from, and whether they are what is usually sent.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+
+use vitalwire::client::CallOptions;
+use vitalwire::operations::NutritionRecordsUploadParams;
+use vitalwire::upload::{Document, Image};
+use vitalwire::{Error, ErrorKind};
+
+use crate::failure::Failure;
+
+/// Stands for stdin in the place of a file's name.
+const STDIN: &str = "-";
+
+/// What files of a kind show by their first bytes.
+pub(super) struct Usual {
+    media_types: &'static [&'static str],
+    /// What is said of any other file.
+    other: &'static str,
+}
+
+/// Pictures of food: the interface names these.
+pub(super) const PICTURE: Usual =
+    Usual { media_types: NutritionRecordsUploadParams::BODY_MEDIA_TYPES, other: "the file is no JPEG, PNG or WebP, by its first bytes" };
+
+/// Laboratories' documents. The interface names none, so no client refuses any other: these are what is known to be read.
+pub(super) const DOCUMENT: Usual =
+    Usual { media_types: &["application/pdf", "image/jpeg", "image/png"], other: "the file is no PDF, JPEG or PNG, by its first bytes" };
+
+impl Usual {
+    /// How a file is sent that shows this media type. One that is none of these may be a private one, chosen by mistake: unless any is to be
+    /// sent, who sits at a terminal is asked, and anybody else is told how to send it.
+    pub(super) async fn options(&self, media_type: Option<&str>, any: bool) -> Result<CallOptions, Failure> {
+        if media_type.is_some_and(|found| self.media_types.contains(&found)) {
+            return Ok(CallOptions::new());
+        }
+        let refuse = |hint: &str| Err(Failure::Hinted(Error::invalid_argument("path", self.other), hint.to_owned()));
+        if !any {
+            if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
+                return refuse("nothing was sent; --any-format sends it as it is");
+            }
+            if !confirmed(self.other).await {
+                return refuse("nothing was sent");
+            }
+        }
+        // The client would refuse what shows another kind: the service is to judge.
+        Ok(CallOptions::new().local_checks(false))
+    }
+}
+
+/// Asks on stderr, and waits for a line on stdin; anything but yes is no. On a thread of its own, so that Ctrl-C ends it at once.
+async fn confirmed(what: &'static str) -> bool {
+    let ask = move || -> io::Result<bool> {
+        let mut stderr = io::stderr().lock();
+        write!(stderr, "vitalwire: {what}. Send it all the same? [y/N] ")?;
+        stderr.flush()?;
+        let mut answer = String::new();
+        io::stdin().lock().read_line(&mut answer)?;
+        Ok(["y", "yes"].contains(&answer.trim().to_ascii_lowercase().as_str()))
+    };
+    tokio::task::spawn_blocking(ask).await.is_ok_and(|answer| answer.unwrap_or(false))
+}
+
+/// A picture of a file or of stdin.
+pub(super) async fn picture(path: &str) -> Result<Image, Error> {
+    if path == STDIN { piped(|| Image::from_reader(io::stdin())).await } else { Image::from_path(path).await }
+}
+
+/// A document of a file, or of stdin under this name.
+pub(super) async fn document(path: &std::path::Path, name: Option<String>) -> Result<Document, Failure> {
+    if path.as_os_str() != STDIN {
+        let document = Document::from_path(path).await?;
+        return Ok(match name {
+            Some(name) => document.named(name),
+            None => document,
+        });
+    }
+    let name = name.ok_or(Failure::Usage("a document of stdin has no file name", "--name NAME says what the service is told"))?;
+    Ok(piped(|| Document::from_reader(io::stdin(), name)).await?)
+}
+
+/// Reads stdin on a thread of its own, so that Ctrl-C ends it at once.
+async fn piped<T: Send + 'static>(read: impl FnOnce() -> Result<T, Error> + Send + 'static) -> Result<T, Error> {
+    tokio::task::spawn_blocking(read)
+        .await
+        .unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal)))
+        .map_err(|error| error.of_argument("stdin"))
+}

@@ -1,0 +1,31 @@
+//! The ids of the records behind statistics.
+
+use vitalwire::value::Id;
+
+use crate::failure::Failure;
+use crate::render::style::{FAINT, clean, flow, paint, width};
+use crate::screen::Screen;
+
+/// What stands between two of them.
+const GAP: &str = "  ";
+
+/// A bucket's day or hour and the ids behind it; whole, for they are copied.
+pub(crate) type Behind<'a> = (String, &'a [Id]);
+
+/// Draws them below the statistics.
+pub(crate) fn show<'a>(screen: &mut Screen, buckets: impl Iterator<Item = Behind<'a>>) -> Result<(), Failure> {
+    let named: Vec<Behind<'a>> = buckets.filter(|(_, ids)| !ids.is_empty()).collect();
+    screen.line("")?;
+    if named.is_empty() {
+        return screen.note("No records are named.");
+    }
+    let label = named.iter().map(|(label, _)| width(label)).max().unwrap_or(0);
+    for (bucket, ids) in named {
+        let lines = flow(ids.iter().map(|id| clean(id.as_str()).into_owned()), GAP, screen.room().saturating_sub(label + GAP.len()));
+        for (at, line) in lines.iter().enumerate() {
+            let bucket = if at == 0 { bucket.as_str() } else { "" };
+            screen.line(&format!("{}{GAP}{line}", paint(FAINT, &format!("{bucket:label$}"))))?;
+        }
+    }
+    Ok(())
+}

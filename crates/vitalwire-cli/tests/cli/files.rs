@@ -1,0 +1,149 @@
+//! A file that is not what is usually sent goes nowhere unasked: a mistyped path may name a private one.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Output, Stdio};
+
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde_json::Value;
+
+use crate::scripted::{Reply, Scripted};
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+const PDF: &[u8] = b"%PDF-1.7";
+const WEBP: &[u8] = b"RIFF\x04\0\0\0WEBPVP8 ";
+/// Of a kind that no first bytes show.
+const LETTER: &[u8] = b"Dear Jane,";
+
+fn server() -> Scripted {
+    Scripted::start(|_, request| {
+        let record = r#""record_id":"r-1","status":"pending","uploaded_at":"2025-11-21T12:00:00Z""#;
+        Reply::json(match request.line.as_str() {
+            "POST /v3/lab_reports" => format!(r#"{{"lab_report":{{{record}}}}}"#),
+            _ => format!("{{{record}}}"),
+        })
+    })
+}
+
+fn send(server: &Scripted, arguments: &[&str]) -> Output {
+    server.caller(arguments).output().expect("it starts")
+}
+
+fn piped(server: &Scripted, arguments: &[&str], bytes: &[u8]) -> Output {
+    let mut command = server.caller(arguments);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
+    // One that refuses its command line does not read.
+    let _ = child.stdin.take().expect("a pipe").write_all(bytes);
+    child.wait_with_output().expect("it ends")
+}
+
+fn told(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).expect("UTF-8")
+}
+
+/// The file that was sent last.
+fn sent(server: &Scripted) -> Vec<u8> {
+    let requests = server.requests();
+    let body: Value = serde_json::from_str(&requests.last().expect("a request").body).expect("JSON");
+    BASE64_STANDARD.decode(body["body"].as_str().expect("base64")).expect("base64")
+}
+
+fn file(folder: &Path, bytes: &[u8]) -> String {
+    let path = folder.join("file");
+    fs::write(&path, bytes).expect("a file");
+    path.to_str().expect("text").to_owned()
+}
+
+#[test]
+fn what_no_first_bytes_show_to_be_usual_is_sent_on_demand_only() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pictures = "invalid_argument: the file is no JPEG, PNG or WebP, by its first bytes, argument path";
+    let documents = "invalid_argument: the file is no PDF, JPEG or PNG, by its first bytes, argument path";
+    for (command, refusal, bytes) in [
+        (["nutrition", "upload"], pictures, LETTER),
+        // The client knows that these are other files, and would refuse them by itself.
+        (["nutrition", "upload"], pictures, PDF),
+        (["labs", "upload"], documents, LETTER),
+        (["labs", "upload"], documents, WEBP),
+    ] {
+        let path = file(folder.path(), bytes);
+        let server = server();
+        let output = send(&server, &[&command[..], &[&path]].concat());
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(10), 0), "{output:?}");
+        assert_eq!(told(&output), format!("vitalwire: {refusal}\nhint: nothing was sent; --any-format sends it as it is\n"));
+        assert!(server.requests().is_empty());
+        let output = send(&server, &[&command[..], &[&path, "--any-format"]].concat());
+        assert!(output.status.success(), "{output:?}");
+        assert_eq!(sent(&server), bytes);
+    }
+}
+
+#[test]
+fn what_is_usual_is_sent_unasked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let jpeg = b"\xff\xd8\xff\xe0";
+    for (command, kinds) in [(["nutrition", "upload"], [PNG, jpeg, WEBP]), (["labs", "upload"], [PNG, jpeg, PDF])] {
+        for bytes in kinds {
+            let server = server();
+            let output = send(&server, &[&command[..], &[&file(folder.path(), bytes)]].concat());
+            assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+            assert_eq!(sent(&server), bytes);
+        }
+    }
+}
+
+/// `--any-format` is about formats: a picture that is too large is refused here all the same.
+#[test]
+fn other_checks_stay() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let large = [PNG, &vec![0; 10 << 20]].concat();
+    let server = server();
+    let output = send(&server, &["nutrition", "upload", &file(folder.path(), &large), "--any-format"]);
+    assert!(output.status.code() == Some(12) && server.requests().is_empty(), "{output:?}");
+}
+
+#[test]
+fn empty_and_unreadable_files_are_told_as_such() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let empty = file(folder.path(), b"");
+    let nowhere = folder.path().join("nowhere");
+    for command in [["nutrition", "upload"], ["labs", "upload"]] {
+        for (path, text) in [
+            (empty.as_str(), "is empty, argument path"),
+            (nowhere.to_str().expect("text"), "there is no such file, argument path"),
+            (folder.path().to_str().expect("text"), "is a directory, argument path"),
+        ] {
+            for more in [&[][..], &["--any-format"]] {
+                let server = server();
+                let output = send(&server, &[&command[..], &[path], more].concat());
+                assert_eq!(output.status.code(), Some(10), "{output:?}");
+                assert!(told(&output).starts_with(&format!("vitalwire: invalid_argument: {text}")), "{output:?}");
+                assert!(server.requests().is_empty() && !told(&output).contains("any-format"));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_can_come_by_stdin() {
+    let server = server();
+    let output = piped(&server, &["nutrition", "upload", "-"], PNG);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(sent(&server), PNG);
+    let output = piped(&server, &["labs", "upload", "-", "--name", "blood.pdf"], PDF);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(sent(&server), PDF);
+    assert!(server.requests()[1].body.contains(r#""filename":"blood.pdf""#));
+    for (arguments, bytes, code, text) in [
+        (&["nutrition", "upload", "-"][..], LETTER, 10, "the file is no JPEG, PNG or WebP"),
+        (&["nutrition", "upload", "-"], b"", 10, "is empty, argument stdin"),
+        (&["labs", "upload", "-"], PDF, 2, "a document of stdin has no file name"),
+    ] {
+        let output = piped(&server, arguments, bytes);
+        assert_eq!(output.status.code(), Some(code), "{output:?}");
+        assert!(told(&output).contains(text), "{output:?}");
+    }
+    assert_eq!(server.requests().len(), 2);
+}

@@ -1,0 +1,127 @@
+//! A night by its date: found among the records behind the day's time asleep.
+
+use std::process::Output;
+
+use serde_json::{Value, json};
+
+use crate::common::vitalwire;
+use crate::scripted::{Reply, Request, Scripted};
+
+const DATE: &str = "2025-11-21";
+
+fn record(id: &str, date: Option<&str>, start: &str, end: Option<&str>) -> Value {
+    json!({
+        "sleep_id": id, "sleep_date": date, "start_at_timestamp": start, "end_at_timestamp": end, "modified_at": start,
+        "provider_slug": "oura", "user_time_offset_minutes": 60,
+        "stages": [{ "stage": "light", "start_at": start, "end_at": end, "duration": 60_000 }],
+    })
+}
+
+/// Says these ids of the day, and has these sleeps; of anything else it says this status.
+fn having(ids: Value, sleeps: Vec<Value>, otherwise: u16) -> Scripted {
+    Scripted::start(move |_, request: &Request| {
+        if request.line.contains("/statistics/daily?") {
+            let days = json!([{ "date": DATE, "record_ids": ids, "values": { "sleep_duration_total": 1 } }]);
+            return Reply::json(json!({ "from_date": DATE, "to_date": DATE, "statistics": days }).to_string());
+        }
+        let path = request.line.split('?').next().unwrap_or_default();
+        let found = sleeps.iter().find(|sleep| path.ends_with(sleep["sleep_id"].as_str().expect("an id")));
+        found.map_or_else(|| Reply::problem(otherwise, "{}"), |sleep| Reply::json(sleep.to_string()))
+    })
+}
+
+fn night() -> Value {
+    record("night", Some(DATE), "2025-11-20T22:00:00Z", Some("2025-11-21T05:00:00Z"))
+}
+
+fn nap() -> Value {
+    record("nap", Some(DATE), "2025-11-21T12:00:00Z", Some("2025-11-21T12:40:00Z"))
+}
+
+fn run(server: &Scripted, more: &[&str]) -> Output {
+    server.caller(&[&["sleep", "--date", DATE], more].concat()).output().expect("it starts")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+#[test]
+fn the_longest_sleep_is_shown_and_the_others_named() {
+    for otherwise in [404, 422] {
+        let server = having(json!(["nap", "a-walk", "night", "night"]), vec![nap(), night()], otherwise);
+        let output = run(&server, &[]);
+        let shown = text(&output.stdout);
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+        assert!(shown.contains("23:00 to 06:00 local time (UTC+01:00)"), "{shown}");
+        let (_, others) = shown.split_once("Also of that date; `vitalwire sleep ID` shows each:\n").expect("others");
+        assert_eq!(others.split_whitespace().collect::<Vec<_>>(), ["13:00", "to", "13:40", "oura", "nap"]);
+        let lines: Vec<String> = server.requests().into_iter().map(|request| request.line).collect();
+        assert_eq!(lines.len(), 4, "one call for the day, and one for each id: {lines:?}");
+        for part in ["from_date=2025-11-21", "to_date=2025-11-21", "types=sleep_duration_total", "include_record_ids=true"] {
+            assert!(lines[0].contains(part), "{lines:?}");
+        }
+    }
+}
+
+/// A record that says another date is not the night of this one, however long it is.
+#[test]
+fn the_date_counts_before_the_length() {
+    let long = record("long", Some("2025-11-20"), "2025-11-19T20:00:00Z", Some("2025-11-20T08:00:00Z"));
+    let lasting = record("lasting", None, "2025-11-21T20:00:00Z", None);
+    let server = having(json!(["long", "lasting", "nap"]), vec![long, lasting, nap()], 404);
+    let json: Value = serde_json::from_slice(&run(&server, &["--format", "json"]).stdout).expect("JSON");
+    assert_eq!(json["sleep_id"], "nap");
+}
+
+#[test]
+fn other_formats_have_the_same_sleep_and_say_what_is_left_out() {
+    let server = having(json!(["nap", "night"]), vec![nap(), night()], 404);
+    let formats = if cfg!(feature = "tables") { &["json", "csv"][..] } else { &["json"] };
+    for format in formats {
+        let output = run(&server, &["--format", format]);
+        assert!(output.status.success() && text(&output.stdout).contains("night") && !text(&output.stdout).contains("nap"), "{output:?}");
+        assert_eq!(text(&output.stderr), "vitalwire: note: more sleeps of that date, left out: 1; without --format they are named\n");
+    }
+    let alone = having(json!(["night"]), vec![night()], 404);
+    assert!(run(&alone, &["--format", "json"]).stderr.is_empty());
+}
+
+#[test]
+fn a_date_without_sleep_is_not_found_and_a_failure_is_one() {
+    for (ids, otherwise, code, kind) in [
+        (json!(null), 404, 12, "not_found: no sleep of that date"),
+        (json!([]), 404, 12, "not_found: no sleep of that date"),
+        (json!(["a-walk", ".."]), 404, 12, "not_found: no sleep of that date"),
+        (json!(["a-walk"]), 503, 13, "service"),
+    ] {
+        let output = run(&having(ids, Vec::new(), otherwise), &[]);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(code), 0), "{output:?}");
+        assert!(text(&output.stderr).starts_with(&format!("vitalwire: {kind}")), "{output:?}");
+    }
+}
+
+/// The sandbox's first person slept a second time that afternoon; its last night is that of its last morning.
+#[test]
+fn a_sandbox_has_nights_and_naps() {
+    let world = |more: &[&str]| {
+        let mut command = vitalwire();
+        let output = command.args(["--sandbox", "--seed", "7", "--today", "2025-11-21", "sleep"]).args(more).output().expect("it starts");
+        assert!(output.status.success(), "{output:?}");
+        text(&output.stdout).to_owned()
+    };
+    assert_eq!(world(&["--date", "2025-11-21"]), world(&[]));
+    let shown = world(&["--date", "2025-11-10"]);
+    let nap = shown.lines().last().and_then(|line| line.split_whitespace().last()).expect("an id").to_owned();
+    assert!(shown.contains("Also of that date"), "{shown}");
+    // Without `--db` another sandbox has the same people.
+    assert!(world(&[&nap]).contains("Mon 10 Nov 2025"), "{shown}");
+}
+
+#[test]
+fn an_id_or_a_date_is_needed_and_not_both() {
+    for arguments in [&["sleep"][..], &["sleep", "x", "--date", DATE], &["sleep", "--date", "yesterday"]] {
+        let output = vitalwire().args(arguments).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {output:?}");
+    }
+}
