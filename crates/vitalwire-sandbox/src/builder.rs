@@ -156,7 +156,8 @@ impl Builder {
         self
     }
 
-    /// How many connections are served at a time; more wait. At least 1. Default: 256.
+    /// How many connections are served at a time. For one more, the one that is idle longest is closed; where all are in the middle of a
+    /// request or an answer, it waits. At least 1. Default: 256.
     pub fn connections(mut self, count: usize) -> Self {
         self.options.limits.connections = count.clamp(1, MOST_CONNECTIONS);
         self

@@ -126,7 +126,7 @@
 //!
 //! # Limits
 //!
-//! 256 connections at a time, about 64 KiB of headers in 20 seconds, a body in 30 seconds, 60 seconds without reading anything of an
+//! 256 connections at a time (for one more, the one that is idle longest is closed; none in the middle of a request or an answer), about 64 KiB of headers in 20 seconds, a body in 30 seconds, 60 seconds without reading anything of an
 //! answer, 100 findings in one, about 10,000 changed or uploaded records of a
 //! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing), see [`Builder::connections`] and
 //! [`Builder::patience`]. What is refused before it is a request (bad syntax, too many headers) is answered without the header above. It
@@ -139,6 +139,7 @@ mod auth;
 mod body;
 mod builder;
 mod clock;
+mod connections;
 mod consent;
 mod control;
 mod crypto;

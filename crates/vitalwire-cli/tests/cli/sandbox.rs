@@ -102,6 +102,30 @@ fn signals_end_it_gracefully() {
     }
 }
 
+/// Asks for the user without a token, and gives the first bytes of the answer.
+#[cfg(unix)]
+fn ask(address: &str) -> Option<String> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(15))).ok()?;
+    stream.write_all(b"GET /v3/userinfo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").ok()?;
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).ok()?;
+    String::from_utf8(answer.to_vec()).ok()
+}
+
+#[cfg(unix)]
+#[test]
+fn silent_connections_take_no_file_that_is_needed() {
+    // Fewer files than connections are allowed.
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -n 64 && exec \"$0\" sandbox --ready-json --today 2025-11-21", env!("CARGO_BIN_EXE_vitalwire")]);
+    let served = Served::by(shell);
+    let address = served.text("base_url").trim_start_matches("http://").to_owned();
+    let silent: Vec<TcpStream> = (0..178).map(|_| TcpStream::connect(&address).expect("it is queued")).collect();
+    assert_eq!(ask(&address).as_deref(), Some("HTTP/1.1 401"));
+    drop(silent);
+}
+
 #[test]
 fn people_read_addresses_and_calls_to_try() {
     let mut child = vitalwire().args(["sandbox", "--today", "2025-11-21"]).stdout(Stdio::piped()).spawn().expect("it starts");
