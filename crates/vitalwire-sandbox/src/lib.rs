@@ -173,7 +173,7 @@ pub use faults::{Active, Fault, FaultError, Faults};
 pub use jiff::civil;
 pub use requests::{LoggedRequest, Requests};
 pub use sandbox::Sandbox;
-pub use state::DatabaseError;
+pub use state::{DatabaseError, StoreError};
 pub use webhooks::Webhook;
 pub use world::{Person, World};
 

@@ -11,7 +11,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use crate::auth::{self, Claims};
-use crate::clock::{Clock, ClockError, plus};
+use crate::clock::{Change, Clock, ClockError, Move, plus};
 use crate::consent::Redirects;
 use crate::control;
 use crate::crypto;
@@ -64,7 +64,7 @@ struct Inner {
     application_key: String,
     signing_key: [u8; 32],
     care_token: String,
-    clock: Clock,
+    clock: Arc<Clock>,
     /// Held while the clock is changed and kept, so that the last change is the one kept.
     clock_changes: Mutex<()>,
     store: Store,
@@ -77,7 +77,7 @@ struct Inner {
 }
 
 impl World {
-    pub(crate) fn new(options: Options, clock: Clock, store: Store, base_url: String) -> Self {
+    pub(crate) fn new(options: Options, clock: Arc<Clock>, store: Store, base_url: String) -> Self {
         let seed = options.seed.to_be_bytes();
         let now = clock.now();
         // Seeded lab reports hang on this date: they stay where they were when a database is opened again.
@@ -195,17 +195,21 @@ impl World {
     }
 
     /// Moves the sandbox's clock forward, whether it runs or stands. With a database in a file, blocks until that is on the disk.
-    pub fn advance(&self, by: Duration) {
-        self.change_clock(|clock| clock.advance(by));
+    ///
+    /// # Errors
+    ///
+    /// [`ClockError::NotStored`] if it cannot be kept: then it has not moved.
+    pub fn advance(&self, by: Duration) -> Result<(), ClockError> {
+        self.change_clock(Change { to: Some(Move::By(by)), scale: None })
     }
 
     /// Moves the sandbox's clock forward to an instant; blocks like [`Self::advance`].
     ///
     /// # Errors
     ///
-    /// [`ClockError::Backwards`] if the instant lies before the present.
+    /// [`ClockError::Backwards`] if the instant lies before the present; as for [`Self::advance`] else.
     pub fn set_time(&self, to: Timestamp) -> Result<(), ClockError> {
-        self.change_clock(|clock| clock.set(to))
+        self.change_clock(Change { to: Some(Move::To(to)), scale: None })
     }
 
     /// How many seconds pass in the sandbox in a real one: 0 if its clock stands still.
@@ -217,17 +221,18 @@ impl World {
     ///
     /// # Errors
     ///
-    /// [`ClockError::Scale`] if it is no number from 0 to 1,000,000.
+    /// [`ClockError::Scale`] if it is no number from 0 to 1,000,000; as for [`Self::advance`] else.
     pub fn set_scale(&self, scale: f64) -> Result<(), ClockError> {
-        self.change_clock(|clock| clock.set_scale(scale))
+        self.change_clock(Change { to: None, scale: Some(scale) })
     }
 
-    fn change_clock<T>(&self, change: impl FnOnce(&Clock) -> T) -> T {
+    /// Kept first, then so: what is answered outlasts the program.
+    pub(crate) fn change_clock(&self, change: Change) -> Result<(), ClockError> {
         let _guard = self.0.clock_changes.lock().unwrap_or_else(PoisonError::into_inner);
-        let outcome = change(&self.0.clock);
-        // The time has changed for everybody here, whether or not it could be kept.
-        let _ = self.0.store.remember(CLOCK, &self.0.clock.line());
-        outcome
+        let line = self.0.clock.plan(change)?;
+        self.0.store.remember(CLOCK, &line).map_err(ClockError::NotStored)?;
+        self.0.clock.take(line);
+        Ok(())
     }
 
     /// Sleeps until the sandbox's clock shows this instant or a later one.

@@ -10,13 +10,13 @@ use super::segment::Segment;
 use crate::consent::{self, Answer, Consent};
 use crate::people::profile::SLUGS;
 use crate::problem::Problem;
-use crate::state::Failed;
+use crate::state::StoreError;
 use crate::world::World;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The consent an address stands for, as long as it works.
-async fn find(world: &World, token: &str) -> Result<Option<Consent>, Failed> {
+async fn find(world: &World, token: &str) -> Result<Option<Consent>, StoreError> {
     if !consent::is_token(token) {
         return Ok(None);
     }

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
 use super::document::{self, Document};
-use super::error::Failed;
+use super::error::StoreError;
 use super::{Kind, Store, read, write};
 
 /// A changed connection to a provider.
@@ -33,7 +33,7 @@ pub(crate) struct Link {
 pub(super) struct Links(RwLock<HashMap<String, Arc<[Link]>>>);
 
 impl Links {
-    pub(super) fn read(connection: &Connection) -> Result<Self, Failed> {
+    pub(super) fn read(connection: &Connection) -> Result<Self, StoreError> {
         let links = Self::default();
         for (user, text) in document::all(connection, Kind::Integration)? {
             links.set(&user, read(&text)?);
@@ -82,7 +82,7 @@ impl Store {
         at: Timestamp,
         tells: Vec<Document>,
         change: impl FnOnce(Option<Link>) -> Option<(Link, bool)> + Send + 'static,
-    ) -> Result<bool, Failed> {
+    ) -> Result<bool, StoreError> {
         let (user, slug, links) = (user.to_owned(), slug.to_owned(), Arc::clone(&self.links));
         self.worker
             .call_then(

@@ -16,13 +16,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 pub(crate) use self::document::Document;
-pub use self::error::DatabaseError;
-pub(crate) use self::error::Failed;
-use self::error::Reason;
+pub(crate) use self::error::Reason;
+pub use self::error::{DatabaseError, StoreError};
 pub(crate) use self::links::Link;
 use self::links::Links;
 pub(crate) use self::records::MealChange;
+pub(crate) use self::worker::SEEN;
 use self::worker::{Database, Worker};
+use crate::clock::Clock;
 
 /// Most documents of a kind in memory; the oldest are forgotten first, so that a long run cannot fill it. Files have no such bound.
 const MOST: i64 = 10_000;
@@ -100,7 +101,7 @@ impl Store {
     }
 
     /// Adds a document, or replaces the one with that id.
-    pub(crate) async fn put(&self, kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<(), Failed> {
+    pub(crate) async fn put(&self, kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<(), StoreError> {
         let document = write(kind, user, id, at, value)?;
         self.worker
             .call(move |database| {
@@ -111,7 +112,7 @@ impl Store {
     }
 
     /// Adds documents, all or none of them.
-    pub(crate) async fn put_all(&self, documents: Vec<Document>) -> Result<(), Failed> {
+    pub(crate) async fn put_all(&self, documents: Vec<Document>) -> Result<(), StoreError> {
         self.worker.call(move |database| database.put_all(&documents)).await
     }
 
@@ -123,7 +124,7 @@ impl Store {
         id: &str,
         at: Timestamp,
         value: &impl Serialize,
-    ) -> Result<bool, Failed> {
+    ) -> Result<bool, StoreError> {
         let document = write(kind, user, id, at, value)?;
         self.worker
             .call(move |database| {
@@ -137,7 +138,7 @@ impl Store {
     }
 
     /// The document with that id.
-    pub(crate) async fn get<T: DeserializeOwned>(&self, kind: Kind, user: &str, id: &str) -> Result<Option<T>, Failed> {
+    pub(crate) async fn get<T: DeserializeOwned>(&self, kind: Kind, user: &str, id: &str) -> Result<Option<T>, StoreError> {
         let (user, id) = (user.to_owned(), id.to_owned());
         let text = self.worker.call(move |database| document::get(database.connection(), kind, &user, &id)).await?;
         text.as_deref().map(read).transpose()
@@ -150,7 +151,7 @@ impl Store {
         user: &str,
         from: Option<Timestamp>,
         to: Option<Timestamp>,
-    ) -> Result<Vec<T>, Failed> {
+    ) -> Result<Vec<T>, StoreError> {
         let user = user.to_owned();
         let texts = self.worker.call(move |database| document::list(database.connection(), kind, &user, from, to)).await?;
         texts.iter().map(|text| read(text)).collect()
@@ -163,26 +164,26 @@ impl Store {
         user: &str,
         now: Timestamp,
         most: usize,
-    ) -> Result<(Vec<T>, Option<Timestamp>), Failed> {
+    ) -> Result<(Vec<T>, Option<Timestamp>), StoreError> {
         let user = user.to_owned();
         let (texts, next) = self.worker.call(move |database| document::due(database.connection(), kind, &user, now, most)).await?;
         Ok((texts.iter().map(|text| read(text)).collect::<Result<_, _>>()?, next))
     }
 
     /// The documents of a kind that were added last, at most `most`, the latest first.
-    pub(crate) async fn latest<T: DeserializeOwned>(&self, kind: Kind, most: usize) -> Result<Vec<T>, Failed> {
+    pub(crate) async fn latest<T: DeserializeOwned>(&self, kind: Kind, most: usize) -> Result<Vec<T>, StoreError> {
         let texts = self.worker.call(move |database| document::latest(database.connection(), kind, most)).await?;
         texts.iter().map(|text| read(text)).collect()
     }
 
     /// Forgets a document; whether there was one. Of several callers at once, one is told so.
-    pub(crate) async fn remove(&self, kind: Kind, user: &str, id: &str) -> Result<bool, Failed> {
+    pub(crate) async fn remove(&self, kind: Kind, user: &str, id: &str) -> Result<bool, StoreError> {
         let (user, id) = (user.to_owned(), id.to_owned());
         self.worker.call(move |database| document::remove(database.connection(), kind, &user, &id)).await
     }
 
     /// Forgets a user's documents of a kind that lie before a time.
-    pub(crate) async fn remove_before(&self, kind: Kind, user: &str, at: Timestamp) -> Result<(), Failed> {
+    pub(crate) async fn remove_before(&self, kind: Kind, user: &str, at: Timestamp) -> Result<(), StoreError> {
         let user = user.to_owned();
         self.worker.call(move |database| document::remove_before(database.connection(), kind, &user, at)).await
     }
@@ -195,7 +196,7 @@ impl Store {
         user: &str,
         id: &str,
         change: impl FnOnce(Option<T>) -> (Option<(Timestamp, T)>, R) + Send + 'static,
-    ) -> Result<R, Failed> {
+    ) -> Result<R, StoreError> {
         let (user, id) = (user.to_owned(), id.to_owned());
         self.worker
             .call(move |database| {
@@ -210,6 +211,19 @@ impl Store {
             .await
     }
 
+    /// From now on the latest instant that this clock has shown is kept with every commit, every few seconds and at the end. Blocks on a
+    /// file, does nothing in memory.
+    pub(crate) fn follow(&self, clock: &Arc<Clock>) -> Result<(), StoreError> {
+        if !self.durable {
+            return Ok(());
+        }
+        let clock = Arc::clone(clock);
+        self.worker.call_blocking(move |database| {
+            database.follow(clock);
+            Ok(())
+        })
+    }
+
     /// A fact about the whole sandbox, kept from an earlier run. Blocks.
     pub(crate) fn recall<T: DeserializeOwned>(&self, name: &'static str) -> Option<T> {
         let text = self.worker.call_blocking(move |database| document::setting(database.connection(), name)).ok()??;
@@ -217,7 +231,7 @@ impl Store {
     }
 
     /// Keeps a fact about the whole sandbox. Blocks on a file, does nothing in memory, where it would not outlast the program.
-    pub(crate) fn remember(&self, name: &'static str, value: &impl Serialize) -> Result<(), Failed> {
+    pub(crate) fn remember(&self, name: &'static str, value: &impl Serialize) -> Result<(), StoreError> {
         if !self.durable {
             return Ok(());
         }
@@ -226,11 +240,11 @@ impl Store {
     }
 }
 
-fn write(kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<Document, Failed> {
+fn write(kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<Document, StoreError> {
     Ok(Document { kind, user: user.to_owned(), id: id.to_owned(), at, value: serde_json::to_string(value)? })
 }
 
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, Failed> {
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     Ok(serde_json::from_str(text)?)
 }
 

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::settings::Webhook;
-use crate::state::{Failed, MealChange};
+use crate::state::{MealChange, StoreError};
 use crate::world::World;
 
 /// What a webhook tells.
@@ -102,7 +102,7 @@ impl Notice {
 
     /// The body, with records as they were at that instant; nothing if the record is gone, or did not change then after all, as when its
     /// analysis was broken off and what was announced of its end is not so.
-    pub(super) async fn body(&self, world: &World, at: Timestamp) -> Result<Option<String>, Failed> {
+    pub(super) async fn body(&self, world: &World, at: Timestamp) -> Result<Option<String>, StoreError> {
         let body = match self {
             Self::Meal { user, id } => match world.store().meal(user, *id).await? {
                 Some(MealChange::Kept(meal)) if [meal.processing_at(), meal.ready_at, meal.modified_at].contains(&at) => {

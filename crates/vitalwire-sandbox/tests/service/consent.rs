@@ -130,9 +130,9 @@ async fn a_page_works_once_and_for_ten_minutes() {
 
     let page = begin(&service, "luna", &[]).await;
     let sealed = seal(&open(&service, &page).await);
-    service.sandbox.world().advance(Duration::from_secs(599));
+    service.sandbox.world().advance(Duration::from_secs(599)).unwrap();
     assert_eq!(open(&service, &page).await.status, StatusCode::OK);
-    service.sandbox.world().advance(Duration::from_secs(1));
+    service.sandbox.world().advance(Duration::from_secs(1)).unwrap();
     assert_eq!(open(&service, &page).await.status, StatusCode::NOT_FOUND);
     assert_eq!(service.send(form(&service, &page, &sealed, "allow")).await.status, StatusCode::NOT_FOUND);
     assert!(!integrations(&service, 0).await.iter().any(|(slug, ..)| slug == "luna"));

@@ -40,7 +40,7 @@ impl Service {
     }
 
     fn advance(&self, seconds: u32) {
-        self.sandbox.world().advance(SECOND * seconds);
+        self.sandbox.world().advance(SECOND * seconds).unwrap();
     }
 }
 
