@@ -128,7 +128,8 @@
 //!
 //! 256 connections at a time (for one more, the one that is idle longest is closed; none in the middle of a request or an answer), about 64 KiB of headers in 20 seconds, a body in 30 seconds, 60 seconds without reading anything of an
 //! answer, 100 findings in one, about 10,000 changed or uploaded records of a
-//! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing), see [`Builder::connections`] and
+//! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing), as [`World::forgotten`], the page
+//! and the program say, see [`Builder::connections`] and
 //! [`Builder::patience`]. What is refused before it is a request (bad syntax, too many headers) is answered without the header above. It
 //! listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed; and without that, its socket
 //! answers a request for a host that is neither `localhost` nor an address with 421, so that no page elsewhere reads it by a name that was

@@ -24,7 +24,7 @@ use crate::reach::Reach;
 use crate::requests::Requests;
 use crate::routes;
 use crate::server::Limits;
-use crate::state::Store;
+use crate::state::{MOST, Store};
 use crate::webhooks::{Key, Settings, Webhook, Webhooks};
 
 /// Under this name the clock is kept in the database,
@@ -249,6 +249,34 @@ impl World {
     /// The log of the last requests.
     pub fn requests(&self) -> &Requests {
         &self.0.log
+    }
+
+    /// How many uploaded or changed records and connections are forgotten. Without a [database in a file](crate::Builder::database) about
+    /// 10,000 of a kind are kept in memory; then the oldest go.
+    pub fn forgotten(&self) -> u64 {
+        *self.0.store.forgotten().borrow()
+    }
+
+    /// Waits until the first of them is forgotten; for ever with a database in a file.
+    pub async fn forgets(&self) {
+        let mut forgotten = self.0.store.forgotten();
+        if forgotten.wait_for(|count| *count > 0).await.is_err() {
+            // The store has ended.
+            std::future::pending().await
+        }
+    }
+
+    /// How long what callers upload is kept, for people.
+    pub(crate) fn keeps(&self) -> String {
+        if self.0.store.is_durable() {
+            return "Uploads and changes are kept in a file.".to_owned();
+        }
+        match self.forgotten() {
+            0 => format!("Uploads and changes are kept in memory, about {MOST} of a kind. With --db FILE all are."),
+            count => format!(
+                "The oldest uploads and changes are forgotten, {count} so far: about {MOST} of a kind are kept. With --db FILE all are."
+            ),
+        }
     }
 
     /// The whole service as an axum router, to be served at [`World::base_url`].

@@ -24,7 +24,8 @@ pub(crate) struct World {
     /// [default: 0]
     #[arg(long, global = true, value_name = "TIME", value_parser = processing, help_heading = "Sandbox")]
     pub(crate) processing: Option<Processing>,
-    /// Keep what is uploaded and changed in a sandbox in this file, and go on with what is there; without it, in memory
+    /// Keep what is uploaded and changed in a sandbox in this file, and go on with what is there; without it, in memory: about 10000
+    /// uploads of a kind, then the oldest are forgotten
     #[arg(long, global = true, value_name = "FILE", help_heading = "Sandbox")]
     pub(crate) db: Option<PathBuf>,
 }

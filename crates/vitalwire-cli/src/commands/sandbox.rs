@@ -10,7 +10,7 @@ use vitalwire_sandbox::{Person, Sandbox, Webhook};
 use super::local::{self, LastNight};
 use super::signals::Signals;
 use crate::cli::{Serve, World};
-use crate::failure::Failure;
+use crate::failure::{Failure, warn};
 use crate::output::Output;
 use crate::render::style::{FAINT, HEADING, STRONG, paint, wrap};
 
@@ -43,6 +43,12 @@ pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
     let outcome = if options.ready_json { ready(&mut out, &sandbox, person, &night) } else { introduce(&mut out, &sandbox, &night) };
     let outcome = outcome.and_then(|()| out.flush());
     if outcome.is_ok() {
+        let world = sandbox.world().clone();
+        // Ends with the program.
+        tokio::spawn(async move {
+            world.forgets().await;
+            warn("the oldest uploads are forgotten from now on: memory keeps about 10000 of a kind, --db FILE keeps all");
+        });
         if options.ready_json {
             let closed = stdin_closed();
             tokio::select! {

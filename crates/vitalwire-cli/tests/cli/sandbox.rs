@@ -126,6 +126,50 @@ fn silent_connections_take_no_file_that_is_needed() {
     drop(silent);
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_memory_forgets_is_said_once() {
+    let mut command = vitalwire();
+    command.args(["sandbox", "--ready-json", "--today", "2025-11-21"]).stderr(Stdio::piped());
+    let mut served = Served::by(command);
+    let said = served.child.stderr.take().expect("a pipe");
+    let client = served.client();
+    let mut lines = BufReader::new(said).lines();
+    let upload = async |count: usize| {
+        let uploads: Vec<_> = (0..8)
+            .map(|_| {
+                let client = client.clone();
+                tokio::spawn(async move {
+                    for _ in 0..count / 8 {
+                        client.lab_reports().upload("WBC 7.2 K/uL\n".as_bytes(), "a.txt").await.expect("a report");
+                    }
+                })
+            })
+            .collect();
+        for upload in uploads {
+            upload.await.expect("uploads");
+        }
+    };
+    let page = || {
+        let base = served.text("base_url");
+        let host = base.trim_start_matches("http://");
+        let mut stream = TcpStream::connect(host).expect("a connection");
+        stream.write_all(format!("GET / HTTP/1.0\r\nhost: {host}\r\n\r\n").as_bytes()).expect("a request");
+        let mut text = String::new();
+        stream.read_to_string(&mut text).expect("a page");
+        text
+    };
+    assert!(page().contains("kept in memory, about 10000 of a kind"));
+    // The bound is looked at after each 128 of a kind.
+    upload(10_000 + 2 * 128 + 8).await;
+    let line = lines.next().expect("a line").expect("text");
+    assert!(line.starts_with("vitalwire: warning: the oldest uploads are forgotten from now on: memory keeps about 10000"), "{line}");
+    assert!(page().contains("The oldest uploads and changes are forgotten, "));
+    upload(2 * 128).await;
+    drop(served.stdin.take());
+    served.ended().expect("it ends");
+    assert_eq!(lines.map(|line| line.expect("text")).collect::<Vec<_>>(), Vec::<String>::new(), "once");
+}
+
 #[test]
 fn people_read_addresses_and_calls_to_try() {
     let mut child = vitalwire().args(["sandbox", "--today", "2025-11-21"]).stdout(Stdio::piped()).spawn().expect("it starts");

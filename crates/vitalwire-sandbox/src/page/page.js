@@ -97,9 +97,10 @@ async function order(fault) {
   await refreshFaults();
 }
 
-async function showClock() {
-  const { clock } = await control("GET", "/state");
+async function showState() {
+  const { clock, keeps } = await control("GET", "/state");
   $("now").textContent = clock.now.slice(0, 19).replace("T", " ");
+  $("keeps").textContent = keeps;
 }
 
 function row(entry) {
@@ -143,7 +144,7 @@ for (const button of document.querySelectorAll("[data-fault]")) on(button, () =>
 for (const button of document.querySelectorAll("[data-advance]")) {
   on(button, async () => {
     await control("POST", "/clock", { advance: button.dataset.advance });
-    await showClock();
+    await showState();
   });
 }
 on($("order"), async () => {
@@ -156,4 +157,4 @@ on($("clear"), async () => {
   say("All are off.");
   await refreshFaults();
 });
-setInterval(() => { if (!document.hidden) showClock().catch(() => {}); }, 3000);
+setInterval(() => { if (!document.hidden) showState().catch(() => {}); }, 3000);

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tokio::sync::watch;
 
 pub(crate) use self::document::Document;
 pub(crate) use self::error::Reason;
@@ -26,7 +27,7 @@ use self::worker::{Database, Worker};
 use crate::clock::Clock;
 
 /// Most documents of a kind in memory; the oldest are forgotten first, so that a long run cannot fill it. Files have no such bound.
-const MOST: i64 = 10_000;
+pub(crate) const MOST: i64 = 10_000;
 
 /// What kinds of documents there are. The name is what is stored: it must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +52,11 @@ impl Kind {
     /// In the order of their numbers.
     const ALL: [Self; 7] = [Self::Meal, Self::Report, Self::Integration, Self::Consent, Self::Lookup, Self::Delivery, Self::Setting];
 
+    /// Whether callers miss what is forgotten: it was acknowledged, and nothing else says that it is gone.
+    const fn is_made_by_callers(self) -> bool {
+        matches!(self, Self::Meal | Self::Report | Self::Integration)
+    }
+
     const fn name(self) -> &'static str {
         match self {
             Self::Meal => "meal",
@@ -70,6 +76,7 @@ pub(crate) struct Store {
     links: Arc<Links>,
     /// Whether what is kept outlasts the program.
     durable: bool,
+    forgotten: watch::Receiver<u64>,
     /// The next number of [`Self::next_number`].
     counter: AtomicU64,
 }
@@ -89,10 +96,21 @@ impl Store {
             document::setting(&connection, "opened").map_err(unreadable)?.and_then(|text| text.parse().ok()).unwrap_or_default();
         document::set(&connection, "opened", &(opened + 1).to_string()).map_err(|_| refused(Reason::ReadOnly))?;
         let links = Links::read(&connection).map_err(unreadable)?;
-        let database = Database::new(connection, path.is_none().then_some(MOST));
+        let (count, forgotten) = watch::channel(0);
+        let database = Database::new(connection, path.is_none().then_some(MOST), count);
         let worker = Worker::start(database).map_err(|error| refused(Reason::File(error)))?;
         // Each run has numbers of its own, so none is given out twice without a write for each.
-        Ok(Self { worker, links: Arc::new(links), durable: path.is_some(), counter: AtomicU64::new(opened << 32) })
+        Ok(Self { worker, links: Arc::new(links), durable: path.is_some(), forgotten, counter: AtomicU64::new(opened << 32) })
+    }
+
+    /// Whether what is kept outlasts the program, and has no bound.
+    pub(crate) fn is_durable(&self) -> bool {
+        self.durable
+    }
+
+    /// How many records and connections that callers have made are forgotten for lack of room.
+    pub(crate) fn forgotten(&self) -> watch::Receiver<u64> {
+        self.forgotten.clone()
     }
 
     /// A number that no call before got, in this run or an earlier one.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use rusqlite::Connection;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 
 use super::Kind;
 use super::document::{self, Document};
@@ -36,6 +36,8 @@ pub(super) struct Database {
     /// Most documents of a kind.
     most: Option<i64>,
     added: [Cell<u32>; Kind::ALL.len()],
+    /// How many that callers have made are forgotten.
+    forgotten: watch::Sender<u64>,
     /// Whose instants are kept.
     clock: OnceCell<Arc<Clock>>,
     /// The latest of them that is kept.
@@ -43,8 +45,8 @@ pub(super) struct Database {
 }
 
 impl Database {
-    pub(super) fn new(connection: Connection, most: Option<i64>) -> Self {
-        Self { connection, most, added: Default::default(), clock: OnceCell::new(), seen: Cell::new(Timestamp::MIN) }
+    pub(super) fn new(connection: Connection, most: Option<i64>, forgotten: watch::Sender<u64>) -> Self {
+        Self { connection, most, added: Default::default(), forgotten, clock: OnceCell::new(), seen: Cell::new(Timestamp::MIN) }
     }
 
     /// Keeps the instants of a clock from now on: the first one that is named.
@@ -109,7 +111,11 @@ impl Database {
             return Ok(Vec::new());
         }
         added.set(0);
-        document::forget(&self.connection, kind, most)
+        let forgotten = document::forget(&self.connection, kind, most)?;
+        if kind.is_made_by_callers() && !forgotten.is_empty() {
+            self.forgotten.send_modify(|count| *count += forgotten.len() as u64);
+        }
+        Ok(forgotten)
     }
 }
 
