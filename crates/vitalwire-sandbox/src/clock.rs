@@ -74,6 +74,9 @@ pub(crate) struct Line {
     here: Timestamp,
     /// and how many seconds pass here in a real one: 0 stands still.
     scale: f64,
+    /// How far the clock was moved by hand so far.
+    #[serde(default)]
+    moved: SignedDuration,
 }
 
 impl Line {
@@ -111,7 +114,13 @@ impl Clock {
         let begin = today.map_or(real, noon);
         let here = shown(real, saved, seen).map_or(begin, |kept| kept.max(begin));
         let scale = check(scale.unwrap_or(if today.is_some() { 0.0 } else { 1.0 }))?;
-        Ok(Self { state: Mutex::new(State { line: Line { real, here, scale }, seen: here }), moved: watch::Sender::new(()) })
+        Ok(Self {
+            state: Mutex::new(State {
+                line: Line { real, here, scale, moved: saved.map_or(SignedDuration::ZERO, |line| line.moved) },
+                seen: here,
+            }),
+            moved: watch::Sender::new(()),
+        })
     }
 
     /// A panic elsewhere leaves the state whole: it is changed in one step.
@@ -122,6 +131,17 @@ impl Clock {
     /// The sandbox's present.
     pub(crate) fn now(&self) -> Timestamp {
         self.state().now()
+    }
+
+    /// The machine's time, ahead by what this clock was moved by hand, whatever its speed: for what people need real time for, and what
+    /// a test moves on.
+    pub(crate) fn for_people(&self) -> Timestamp {
+        plus(Timestamp::now(), self.state().line.moved)
+    }
+
+    /// How far the clock was moved by hand so far.
+    pub(crate) fn moved(&self) -> SignedDuration {
+        self.state().line.moved
     }
 
     /// What has to be kept for the clock to go on after a restart.
@@ -149,7 +169,8 @@ impl Clock {
             Some(Move::To(to)) if to < now => return Err(ClockError::Backwards),
             Some(Move::To(to)) => to,
         };
-        Ok(Line { real, here, scale: check(change.scale.unwrap_or(state.line.scale))? })
+        let moved = state.line.moved.saturating_add(now.duration_until(here));
+        Ok(Line { real, here, scale: check(change.scale.unwrap_or(state.line.scale))?, moved })
     }
 
     /// Goes on by a line that was planned.
@@ -264,7 +285,7 @@ mod tests {
 
     #[test]
     fn a_line_is_as_steep_as_its_scale() {
-        let line = Line { real: Timestamp::UNIX_EPOCH, here: noon(), scale: 60.0 };
+        let line = Line { real: Timestamp::UNIX_EPOCH, here: noon(), scale: 60.0, moved: SignedDuration::ZERO };
         let real = Timestamp::from_second(90).unwrap();
         assert_eq!(line.at(real), plus(noon(), SignedDuration::from_mins(90)));
         assert_eq!(line.at(Timestamp::MIN), noon());

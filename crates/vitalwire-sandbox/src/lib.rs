@@ -77,7 +77,7 @@
 //! * `include_record_ids` adds the ids of the records behind a bucket: one a day of each source, and sleeps under their own `sleep_id`,
 //!   those of other devices and naps among them.
 //! * A redirect may go to this machine, below `example.com`, `example.org`, `example.net`, and where [`Builder::allow_redirects_to`] says.
-//!   The consent page works once and for ten minutes. "Allow" makes the integration, or mends a broken one, and leads back to the
+//!   The consent page works once and for ten minutes of real time, whatever the clock's speed; a move of the clock by hand counts too. "Allow" makes the integration, or mends a broken one, and leads back to the
 //!   application; "Refuse" leads back with the error `access denied`, and a provider told to fail with `provider unavailable`.
 //!   A `state` above 2,048 bytes is answered 422.
 //! * Benefits: any ids have some, except that `policy-pending` never ends, `policy-failure` fails, and `policy-missing` is not found.

@@ -181,6 +181,16 @@ impl World {
         self.0.clock.now()
     }
 
+    /// Counts real time, and what the clock was moved by hand: for links that people follow.
+    pub(crate) fn now_for_people(&self) -> Timestamp {
+        self.0.clock.for_people()
+    }
+
+    /// An instant of that count on the machine's clock.
+    pub(crate) fn on_machine(&self, at: Timestamp) -> Timestamp {
+        plus(at, -self.0.clock.moved())
+    }
+
     /// The sandbox's present date in UTC.
     pub fn today(&self) -> Date {
         self.now().to_zoned(TimeZone::UTC).date()

@@ -143,6 +143,21 @@ async fn a_page_works_once_and_for_ten_minutes() {
 }
 
 #[tokio::test]
+async fn a_fast_clock_leaves_people_their_ten_minutes() {
+    let service = Service::with(Sandbox::builder().time_scale(3_600.0)).await;
+    let (page, begun, real) = (begin(&service, "luna", &[]).await, service.sandbox.world().now(), jiff::Timestamp::now());
+    // Far more than ten minutes on the sandbox's clock.
+    tokio::time::sleep(Duration::from_millis(400)).await;
+    assert!(service.sandbox.world().now().duration_since(begun).as_secs() >= 1_200);
+    let shown = open(&service, &page).await;
+    let until = |minutes: i64| format!("until {} of real time", (real + jiff::SignedDuration::from_mins(minutes)).strftime("%H:%M UTC"));
+    // The minute may have ended in between.
+    assert!(shown.text.contains(&until(10)) || shown.text.contains(&until(11)), "{}", shown.text);
+    press(&service, &page, "allow").await;
+    assert!(integrations(&service, 0).await.iter().any(|(slug, ..)| slug == "luna"));
+}
+
+#[tokio::test]
 async fn of_two_presses_at_once_one_counts() {
     let service = Service::new().await;
     let page = begin(&service, "luna", &[]).await;
