@@ -102,7 +102,8 @@
 //!   `x-sandbox-fault`, which only a client's own tests send, orders one for its own request; with `times=n` there, for the first n
 //!   attempts.
 //! * `GET /_sandbox/requests?after=n` and, as server-sent events, `GET /_sandbox/requests/stream`: the last 1,000 requests, see
-//!   [`Requests`].
+//!   [`Requests`]. `DELETE` clears them: the next one has the number 1.
+//! * `POST /_sandbox/reset`: everything as it began, but for the clock, see [`World::reset`].
 //! * `GET` and `PUT /_sandbox/webhooks`, `GET` and `POST /_sandbox/webhooks/deliveries`: see below.
 //!
 //! # Webhooks

@@ -106,13 +106,14 @@ impl World {
             return Ok(report);
         }
         let (now, id) = (self.now(), report.id.to_string());
-        let end = move |there: Option<Report>| {
-            let there = there.unwrap_or(report);
-            if there.ready_at <= now {
-                return (None, (there, false));
+        let end = move |there: Option<Report>| match there {
+            Some(there) if there.ready_at <= now => (None, (there, false)),
+            Some(there) => {
+                let ended = Report { failure: Some(TIMED_OUT.into()), ready_at: now, ..there };
+                (Some((ended.uploaded_at, ended.clone())), (ended, true))
             }
-            let ended = Report { failure: Some(TIMED_OUT.into()), ready_at: now, ..there };
-            (Some((ended.uploaded_at, ended.clone())), (ended, true))
+            // Forgotten meanwhile.
+            None => (None, (Report { failure: Some(TIMED_OUT.into()), ready_at: now, ..report }, false)),
         };
         let (report, ended) = self.store().update(Kind::Report, user, &id, end).await?;
         if ended {

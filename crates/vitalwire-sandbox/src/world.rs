@@ -24,7 +24,7 @@ use crate::reach::Reach;
 use crate::requests::Requests;
 use crate::routes;
 use crate::server::Limits;
-use crate::state::{MOST, Store};
+use crate::state::{MOST, Store, StoreError};
 use crate::webhooks::{Key, Settings, Webhook, Webhooks};
 
 /// Under this name the clock is kept in the database,
@@ -65,6 +65,8 @@ struct Inner {
     signing_key: [u8; 32],
     care_token: String,
     clock: Arc<Clock>,
+    /// The clock's speed at the start.
+    first_scale: f64,
     /// Held while the clock is changed and kept, so that the last change is the one kept.
     clock_changes: Mutex<()>,
     store: Store,
@@ -84,13 +86,9 @@ impl World {
         let started = store.recall(STARTED).unwrap_or_else(|| now.to_zoned(TimeZone::UTC).date());
         // A file that cannot be written to has been refused before; from a disk that fills up right now, the next start begins anew.
         let _ = store.remember(STARTED, &started).and_then(|()| store.remember(CLOCK, &clock.line()));
-        let key = || Key(format!("webhook-{}", crypto::hex(&crypto::digest(&[b"webhook key", &seed])[..16])));
-        let mut webhooks = Settings::new(options.webhook_key.clone().unwrap_or_else(key));
-        for (webhook, url) in &options.webhooks {
-            webhooks.set_url(*webhook, Some(url.clone()));
-        }
         let world = Inner {
-            webhooks: Webhooks::new(webhooks),
+            webhooks: Webhooks::new(first_webhooks(&options)),
+            first_scale: clock.scale(),
             application_key: crypto::hex(&crypto::digest(&[b"application key", &seed])[..16]),
             signing_key: crypto::digest(&[b"signing key", &seed]),
             care_token: format!("care-{}", crypto::hex(&crypto::digest(&[b"care token", &seed])[..16])),
@@ -245,6 +243,28 @@ impl World {
         Ok(())
     }
 
+    /// Puts the sandbox back to how a new one with the same settings begins: without uploads and changes, integrations, consent pages and
+    /// benefits lookups of callers, deliveries of webhooks, faults (also those of its start), logged requests; with the webhooks of its
+    /// start. A database in a file is emptied. The clock never goes back: it stays where it is, and runs as fast as at the start. What the
+    /// people measured meanwhile stays, because it follows from the clock.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if that cannot be kept: then at most the clock's speed has changed.
+    pub async fn reset(&self) -> Result<(), StoreError> {
+        let (world, scale) = (self.clone(), self.0.first_scale);
+        // It may wait for a disk.
+        // It may wait for a disk. Other errors there are none: the speed was good at the start.
+        if let Ok(Err(ClockError::NotStored(error))) = tokio::task::spawn_blocking(move || world.set_scale(scale)).await {
+            return Err(error);
+        }
+        self.0.store.forget_all().await?;
+        self.reset_webhooks();
+        self.0.faults.clear();
+        self.0.log.clear();
+        Ok(())
+    }
+
     /// Sleeps until the sandbox's clock shows this instant or a later one.
     pub(crate) async fn sleep_until(&self, at: Timestamp) {
         self.0.clock.sleep_until(at).await;
@@ -318,6 +338,11 @@ impl World {
         &self.0.webhooks
     }
 
+    /// The settings of a sandbox that begins.
+    pub(crate) fn first_webhooks(&self) -> Settings {
+        first_webhooks(&self.0.options)
+    }
+
     /// Whether the program that started this sandbox said where webhooks go or how they are signed.
     pub(crate) fn webhooks_given(&self) -> bool {
         !self.0.options.webhooks.is_empty() || self.0.options.webhook_key.is_some()
@@ -388,6 +413,15 @@ impl std::fmt::Debug for World {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("World").field("base_url", &self.0.base_url).finish_non_exhaustive()
     }
+}
+
+fn first_webhooks(options: &Options) -> Settings {
+    let key = || Key(format!("webhook-{}", crypto::hex(&crypto::digest(&[b"webhook key", &options.seed.to_be_bytes()])[..16])));
+    let mut settings = Settings::new(options.webhook_key.clone().unwrap_or_else(key));
+    for (webhook, url) in &options.webhooks {
+        settings.set_url(*webhook, Some(url.clone()));
+    }
+    settings
 }
 
 fn application_id(seed: u64) -> i64 {

@@ -11,7 +11,7 @@ use crate::view::night;
 pub(crate) async fn run(session: &Session, id: Option<String>, table: NightTable) -> Result<(), Failure> {
     let id = match id {
         Some(id) => id,
-        None => session.last_night().await?.ok_or(Failure::Local("the id of a sleep is needed", None))?.id,
+        None => session.last_night().ok_or(Failure::Local("the id of a sleep is needed", None))?.id,
     };
     // A table for other programs needs no more than itself.
     let all = !session.format.is_for_programs();

@@ -32,6 +32,19 @@ async fn the_ready_line_is_enough_to_call_everything() {
     assert_eq!(status.code(), Some(0));
 }
 
+#[test]
+fn nobody_has_asked_before_it_is_ready() {
+    let served = Served::start(&[]);
+    let host = served.text("base_url").trim_start_matches("http://").to_owned();
+    let mut stream = TcpStream::connect(&host).expect("a connection");
+    stream.write_all(format!("GET /_sandbox/requests HTTP/1.0\r\nhost: {host}\r\n\r\n").as_bytes()).expect("a request");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    let (_, body) = answer.split_once("\r\n\r\n").expect("a head");
+    let log: serde_json::Value = serde_json::from_str(body).expect("JSON");
+    assert_eq!((&log["requests"], &log["last"]), (&serde_json::json!([]), &serde_json::json!(0)));
+}
+
 #[tokio::test]
 async fn without_a_date_last_night_is_over_whatever_the_time_is() {
     let served = Served::start(&[]);

@@ -124,6 +124,11 @@ function follow() {
   const stream = new EventSource(`${CONTROL}/requests/stream`);
   stream.onopen = () => { $("live").textContent = "live"; };
   stream.onerror = () => { $("live").textContent = "not connected"; };
+  stream.addEventListener("cleared", () => {
+    table.replaceChildren();
+    last = 0;
+    refreshFaults().catch(() => {});
+  });
   stream.addEventListener("request", (event) => {
     const entry = JSON.parse(event.data);
     // A sandbox that was started anew counts from 1 again.
@@ -157,4 +162,5 @@ on($("clear"), async () => {
   say("All are off.");
   await refreshFaults();
 });
+on($("empty"), () => control("DELETE", "/requests"));
 setInterval(() => { if (!document.hidden) showState().catch(() => {}); }, 3000);

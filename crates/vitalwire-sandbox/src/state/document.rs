@@ -106,6 +106,11 @@ pub(super) fn remove(connection: &Connection, kind: Kind, user: &str, id: &str) 
     Ok(connection.prepare_cached(sql)?.execute(params![kind.name(), user, id])? == 1)
 }
 
+pub(super) fn remove_all(connection: &Connection) -> Result<(), StoreError> {
+    connection.execute("DELETE FROM documents", [])?;
+    Ok(())
+}
+
 /// Forgets a user's documents of a kind that lie before a time.
 pub(super) fn remove_before(connection: &Connection, kind: Kind, user: &str, at: Timestamp) -> Result<(), StoreError> {
     let sql = "DELETE FROM documents WHERE kind = ?1 AND user = ?2 AND at < ?3";

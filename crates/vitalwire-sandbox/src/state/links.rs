@@ -55,6 +55,10 @@ impl Links {
         users.insert(user.to_owned(), links.into());
     }
 
+    pub(super) fn forget_all(&self) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
     fn forget(&self, user: &str, slug: &str) {
         let mut users = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let Some(links) = users.get(user) else { return };

@@ -229,6 +229,12 @@ impl Store {
             .await
     }
 
+    /// Forgets all documents.
+    pub(crate) async fn forget_all(&self) -> Result<(), StoreError> {
+        let links = Arc::clone(&self.links);
+        self.worker.call_then(|database| database.forget_all(), move |()| links.forget_all()).await
+    }
+
     /// From now on the latest instant that this clock has shown is kept with every commit, every few seconds and at the end. Blocks on a
     /// file, does nothing in memory.
     pub(crate) fn follow(&self, clock: &Arc<Clock>) -> Result<(), StoreError> {

@@ -103,6 +103,14 @@ impl Database {
         Ok(())
     }
 
+    /// Forgets all documents.
+    pub(super) fn forget_all(&self) -> Result<(), StoreError> {
+        document::remove_all(&self.connection)?;
+        self.added.iter().for_each(|added| added.set(0));
+        self.forgotten.send_replace(0);
+        Ok(())
+    }
+
     /// To be called after documents were added: forgets the oldest where there is a bound.
     pub(super) fn bound(&self, kind: Kind) -> Result<Vec<(String, String)>, StoreError> {
         let (Some(most), added) = (self.most, &self.added[kind as usize]) else { return Ok(Vec::new()) };

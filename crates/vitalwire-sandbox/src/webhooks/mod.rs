@@ -71,6 +71,12 @@ impl World {
         Ok(())
     }
 
+    /// Goes back to the settings of a new sandbox, for now: what is kept is forgotten elsewhere.
+    pub(crate) fn reset_webhooks(&self) {
+        *self.webhooks().settings.write().unwrap_or_else(PoisonError::into_inner) = self.first_webhooks();
+        self.ring();
+    }
+
     /// Tells the receiver, if there is one, what is so at that instant, as soon as the clock shows it.
     pub(crate) async fn announce(&self, notice: Notice, at: Timestamp) -> Result<(), StoreError> {
         if self.webhooks().settings().url(notice.webhook()).is_none() {
