@@ -169,7 +169,8 @@ impl Builder {
     }
 
     /// How long a sender may take for the headers of a request, also of the next one on an idle connection, and for its body. Who is slower
-    /// loses the connection, in the second case after a 408. Default: 20 and 30 seconds.
+    /// loses the connection, in the second case after a 408. A large body waits a third of the second time for room. Default: 20 and 30
+    /// seconds.
     pub fn patience(mut self, headers: Duration, body: Duration) -> Self {
         (self.options.limits.headers, self.options.limits.body) = (headers, body);
         self

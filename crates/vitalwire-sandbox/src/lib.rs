@@ -127,7 +127,8 @@
 //!
 //! # Limits
 //!
-//! 256 connections at a time (for one more, the one that is idle longest is closed; none in the middle of a request or an answer), about 64 KiB of headers in 20 seconds, a body in 30 seconds, 60 seconds without reading anything of an
+//! 256 connections at a time (for one more, the one that is idle longest is closed; none in the middle of a request or an answer), about 64 KiB of headers in 20 seconds, a body in 30 seconds, 64 MiB of
+//! bodies above 64 KiB at a time over all connections (further ones wait for 10 seconds, then they are answered 503 with `Retry-After: 1`), 60 seconds without reading anything of an
 //! answer, 100 findings in one, about 10,000 changed or uploaded records of a
 //! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing), as [`World::forgotten`], the page
 //! and the program say, see [`Builder::connections`] and
@@ -148,6 +149,7 @@ mod crypto;
 mod faults;
 mod fetch;
 mod gateway;
+mod intake;
 mod integrations;
 mod operation;
 mod page;

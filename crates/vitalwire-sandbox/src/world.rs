@@ -16,6 +16,7 @@ use crate::consent::Redirects;
 use crate::control;
 use crate::crypto;
 use crate::faults::Faults;
+use crate::intake::Bodies;
 use crate::people::calendar::{FIRST_DAY, from_number, number};
 use crate::people::night;
 use crate::people::profile::{Profile, seeded_id};
@@ -74,6 +75,7 @@ struct Inner {
     started: Date,
     people: Vec<Person>,
     requests: AtomicU64,
+    bodies: Bodies,
     faults: Faults,
     log: Requests,
 }
@@ -95,6 +97,7 @@ impl World {
             started,
             people: Vec::new(),
             requests: AtomicU64::new(0),
+            bodies: Bodies::default(),
             clock_changes: Mutex::new(()),
             store,
             faults: Faults::default(),
@@ -316,6 +319,11 @@ impl World {
 
     pub(crate) fn limits(&self) -> Limits {
         self.0.options.limits
+    }
+
+    /// The room for bodies of requests.
+    pub(crate) fn bodies(&self) -> &Bodies {
+        &self.0.bodies
     }
 
     pub(crate) fn options(&self) -> &Options {

@@ -183,6 +183,36 @@ async fn what_memory_forgets_is_said_once() {
     assert_eq!(lines.map(|line| line.expect("text")).collect::<Vec<_>>(), Vec::<String>::new(), "once");
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn many_large_bodies_at_once_find_an_end_of_their_memory() {
+    // Much of it is taken from the start; the rest is less than 40 bodies of 10 MB and what is made of them.
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 900000 && exec \"$0\" sandbox --ready-json --today 2025-11-21", env!("CARGO_BIN_EXE_vitalwire")]);
+    let mut served = Served::by(shell);
+    let (host, token) = (served.text("base_url").trim_start_matches("http://").to_owned(), served.text("token"));
+    let body = format!("{{\"filename\":\"a.txt\",\"body\":\"{}\"}}", "AAAA".repeat(2_500_000));
+    let statuses: Vec<String> = std::thread::scope(|scope| {
+        let send = || {
+            let mut stream = TcpStream::connect(&host).expect("a connection");
+            let head = format!(
+                "POST /v3/lab_reports HTTP/1.0\r\nhost: {host}\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n\
+                 content-length: {}\r\n\r\n",
+                body.len()
+            );
+            stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).expect("it is taken");
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).expect("an answer");
+            answer[9..12].to_owned()
+        };
+        let senders: Vec<_> = (0..40).map(|_| scope.spawn(send)).collect();
+        senders.into_iter().map(|sender| sender.join().expect("an answer")).collect()
+    });
+    assert!(statuses.iter().all(|status| status == "200" || status == "503"), "{statuses:?}");
+    assert!(statuses.iter().any(|status| status == "200"), "{statuses:?}");
+    assert!(served.child.try_wait().expect("a child").is_none(), "it serves on");
+}
+
 #[test]
 fn people_read_addresses_and_calls_to_try() {
     let mut child = vitalwire().args(["sandbox", "--today", "2025-11-21"]).stdout(Stdio::piped()).spawn().expect("it starts");

@@ -89,6 +89,8 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     let now = world.now();
     let number = world.store().next_number();
     let key = upload::checksum(&document);
+    // Others need the room, and the wait may be long.
+    drop((body, document));
     let plan = world.plan(Task::Report, key, now, wait);
     let report = Report {
         id: person.uuid("uploaded lab", number.cast_signed()),

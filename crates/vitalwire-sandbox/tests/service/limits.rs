@@ -272,6 +272,40 @@ async fn bodies_have_limits() {
 }
 
 #[tokio::test]
+async fn large_bodies_wait_for_room_and_are_refused_in_the_end() {
+    let patience = Duration::from_secs(6);
+    let service = Service::with(Sandbox::builder().patience(patience, patience)).await;
+    let bearer = format!("Bearer {}", service.sandbox.token());
+    let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
+    let upload = socket::request(&service, "POST /v3/lab_reports", &headers, &"x".repeat(11 * 1_048_576));
+    // Five of the largest fill the room: their last byte is not sent yet.
+    let mut senders = Vec::new();
+    for _ in 0..5 {
+        let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+        stream.write_all(&upload[..upload.len() - 1]).await.unwrap();
+        senders.push(stream);
+    }
+    let begun = Instant::now();
+    let refused = socket::talk(&service, &upload);
+    let small = async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        service.get("/userinfo").await.ok();
+        begun.elapsed()
+    };
+    let (refused, small) = tokio::join!(refused, small);
+    assert_eq!((refused.status(), refused.header("retry-after").as_deref()), (503, Some("1")));
+    assert_eq!(refused.json()["detail"], "too many large bodies at a time");
+    assert!(begun.elapsed() >= Duration::from_secs(2), "it waits: {:?}", begun.elapsed());
+    assert!(small < Duration::from_secs(1), "small ones need no room: {small:?}");
+    // Those that have the room go on, and then there is room again. What they sent is no JSON.
+    for mut stream in senders {
+        stream.write_all(b"x").await.unwrap();
+        assert_eq!(socket::listen(&mut stream).await.status(), 400);
+    }
+    assert_eq!(socket::talk(&service, &upload).await.status(), 400);
+}
+
+#[tokio::test]
 async fn a_long_state_is_refused() {
     let service = Service::new().await;
     let path = |length: usize| format!("/providers/garmin/integration/init_url?state={}", "a".repeat(length));
