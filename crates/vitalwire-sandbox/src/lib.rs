@@ -122,7 +122,8 @@
 //! end; and the nights of the first 50 people as they end, several people in one body. Each attempt, its body and signature are as
 //! documented, and so are the pauses between attempts, on the sandbox's clock: a jump over several of them is one attempt. Only 200 within
 //! 30 real seconds is success. `copies` sends each body so often, 1 to 5 times; `POST /_sandbox/webhooks/deliveries` with
-//! `{"send_again": ID}` sends one once more, and `GET` there tells what was tried. With a database in a file, what is due survives a restart
+//! `{"send_again": ID}` sends one once more, and `GET` there tells what was tried, of the last 500. Bodies that were sent are kept
+//! of the last 500 too: to send an older one again is answered 410. With a database in a file, what is due survives a restart
 //! and may then arrive twice.
 //!
 //! # Limits

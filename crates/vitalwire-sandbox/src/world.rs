@@ -172,6 +172,11 @@ impl World {
         self.0.webhooks.settings().key.0
     }
 
+    /// Where webhooks of a kind go now, if anywhere.
+    pub fn webhook_url(&self, webhook: Webhook) -> Option<String> {
+        self.0.webhooks.settings().url(webhook).map(str::to_owned)
+    }
+
     /// A main token with any claims: expired ones, other applications, other users.
     pub fn sign_token(&self, claims: &Claims) -> String {
         auth::sign(&self.0.signing_key, claims)

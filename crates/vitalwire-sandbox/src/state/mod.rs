@@ -5,6 +5,7 @@ mod error;
 mod file;
 mod links;
 mod records;
+mod sent;
 mod worker;
 
 use std::path::Path;
@@ -22,6 +23,7 @@ pub use self::error::{DatabaseError, StoreError};
 pub(crate) use self::links::Link;
 use self::links::Links;
 pub(crate) use self::records::MealChange;
+pub(crate) use self::sent::KEPT as BODIES_KEPT;
 pub(crate) use self::worker::SEEN;
 use self::worker::{Database, Worker};
 use crate::clock::Clock;
@@ -227,6 +229,27 @@ impl Store {
                 Ok(outcome)
             })
             .await
+    }
+
+    /// Moves a document of a delivery away from `user`, to where those stand that are over, and keeps the body that was sent. Nothing is
+    /// done if it is not there any more.
+    pub(crate) async fn end_delivery(&self, user: &'static str, over: Document, body: Option<String>) -> Result<(), StoreError> {
+        self.worker
+            .call(move |database| {
+                let connection = database.connection();
+                if !document::remove(connection, Kind::Delivery, user, &over.id)? {
+                    return Ok(());
+                }
+                body.map_or(Ok(()), |body| sent::keep(connection, &over.id, &body))?;
+                database.put_all(&[over])
+            })
+            .await
+    }
+
+    /// The body of a delivery that is over, if it is among the last.
+    pub(crate) async fn sent(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let id = id.to_owned();
+        self.worker.call(move |database| sent::get(database.connection(), &id)).await
     }
 
     /// Forgets all documents.

@@ -15,6 +15,7 @@ use tokio::sync::{oneshot, watch};
 use super::Kind;
 use super::document::{self, Document};
 use super::error::StoreError;
+use super::sent;
 use crate::clock::Clock;
 
 /// Most jobs of a transaction.
@@ -106,6 +107,7 @@ impl Database {
     /// Forgets all documents.
     pub(super) fn forget_all(&self) -> Result<(), StoreError> {
         document::remove_all(&self.connection)?;
+        sent::remove_all(&self.connection)?;
         self.added.iter().for_each(|added| added.set(0));
         self.forgotten.send_replace(0);
         Ok(())

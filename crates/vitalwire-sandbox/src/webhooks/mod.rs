@@ -46,6 +46,16 @@ const fn pending(webhook: Webhook) -> &'static str {
     }
 }
 
+/// What comes of sending a delivery again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Again {
+    Sent,
+    /// There is none of that number.
+    Unknown,
+    /// Its body is not kept any more.
+    Forgotten,
+}
+
 /// The settings, and a bell for the task that sends.
 pub(crate) struct Webhooks {
     settings: RwLock<Settings>,
@@ -122,16 +132,14 @@ impl World {
     /// The latest deliveries, those made or over last, the oldest of them first.
     pub(crate) async fn deliveries(&self) -> Result<Vec<Delivery>, StoreError> {
         let mut latest: Vec<Delivery> = self.store().latest(Kind::Delivery, SHOWN).await?;
-        latest.sort_by_key(|delivery| (delivery.id, delivery.state == State::Pending));
-        // One that just moves from where it was pending to where it is over stands in both places.
-        latest.dedup_by_key(|delivery| delivery.id);
+        latest.sort_by_key(|delivery| delivery.id);
         Ok(latest)
     }
 
     /// The delivery of that number.
     async fn delivery(&self, id: u64) -> Result<Option<Delivery>, StoreError> {
         let id = id.to_string();
-        // Over comes last: what moves meanwhile is there before it is gone from where it was.
+        // Over comes last: one that moves meanwhile is found there.
         for place in Webhook::ALL.into_iter().map(pending).chain([OVER]) {
             if let Some(found) = self.store().get(Kind::Delivery, place, &id).await? {
                 return Ok(Some(found));
@@ -140,24 +148,35 @@ impl World {
         Ok(None)
     }
 
-    /// Sends what an earlier delivery told once more; false if there is none of that number.
-    pub(crate) async fn send_again(&self, id: u64) -> Result<bool, StoreError> {
-        let Some(earlier) = self.delivery(id).await? else { return Ok(false) };
-        let mut again = Delivery::new(self.store().next_number(), earlier.notice, earlier.at);
-        again.body = earlier.body;
-        self.keep(&again).await?;
+    /// Sends what an earlier delivery told once more.
+    pub(crate) async fn send_again(&self, id: u64) -> Result<Again, StoreError> {
+        let Some(earlier) = self.delivery(id).await? else { return Ok(Again::Unknown) };
+        let body = match earlier.body {
+            None => self.store().sent(&id.to_string()).await?,
+            body => body,
+        };
+        if body.is_none() && !earlier.attempts.is_empty() {
+            return Ok(Again::Forgotten);
+        }
+        let again = Delivery { body, ..Delivery::new(self.store().next_number(), earlier.notice, earlier.at) };
+        let place = pending(again.notice.webhook());
+        self.store().put(Kind::Delivery, place, &again.id.to_string(), again.due_at, &again).await?;
         self.ring();
-        Ok(true)
+        Ok(Again::Sent)
     }
 
-    /// Writes a delivery where it belongs. What is over appears there before it is gone from where it was: at worst it is sent twice.
-    async fn keep(&self, delivery: &Delivery) -> Result<(), StoreError> {
-        let (id, pending) = (delivery.id.to_string(), pending(delivery.notice.webhook()));
+    /// Writes what became of a delivery where it belongs, unless it was forgotten meanwhile.
+    async fn keep(&self, mut delivery: Delivery) -> Result<(), StoreError> {
+        let (id, place) = (delivery.id.to_string(), pending(delivery.notice.webhook()));
         if delivery.state == State::Pending {
-            return self.store().put(Kind::Delivery, pending, &id, delivery.due_at, delivery).await;
+            let due_at = delivery.due_at;
+            let change = move |there: Option<Delivery>| (there.map(|_| (due_at, delivery)), ());
+            return self.store().update(Kind::Delivery, place, &id, change).await;
         }
-        self.store().put(Kind::Delivery, OVER, &id, delivery.due_at, delivery).await?;
-        self.store().remove(Kind::Delivery, pending, &id).await.map(drop)
+        let body = delivery.body.take();
+        delivery.notice = delivery.notice.told();
+        let over = Document::new(Kind::Delivery, OVER, &id, delivery.due_at, &delivery)?;
+        self.store().end_delivery(place, over, body).await
     }
 
     /// One attempt, with everything that follows from it.
@@ -173,7 +192,7 @@ impl World {
             }
             _ => delivery.state = State::Dropped,
         }
-        self.keep(&delivery).await
+        self.keep(delivery).await
     }
 
     async fn try_once(self, delivery: Delivery) -> Task {
