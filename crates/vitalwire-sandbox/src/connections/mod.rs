@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::future::pending;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, oneshot};
 
@@ -18,6 +18,8 @@ pub(crate) use self::stream::Watched;
 
 /// For a request that has arrived, and was not read yet, when its connection is asked to leave.
 const GRACE: Duration = Duration::from_millis(1);
+/// For the first or the next request to arrive at all: callers that come in crowds do not push each other out before they have spoken.
+const LEAST: Duration = Duration::from_millis(100);
 
 /// The places, and who is idle in them.
 pub(crate) struct Connections {
@@ -112,7 +114,11 @@ impl Place {
     /// Waits until this connection is asked to leave. It has to be read from meanwhile.
     pub(crate) async fn asked(&self) {
         self.activity.asked.notified().await;
-        tokio::time::sleep(GRACE).await;
+        let idle = match *self.activity.doing() {
+            Doing::Idle(_, begun) => begun.elapsed(),
+            Doing::Busy | Doing::Answered => LEAST,
+        };
+        tokio::time::sleep(GRACE.max(LEAST.saturating_sub(idle))).await;
     }
 
     /// Whether a connection that was asked to leave does: it does not if there is work after all.
@@ -120,7 +126,7 @@ impl Place {
         let refuse = self.activity.refuse().take();
         // One that is idle anew stands in the list.
         let leaves = match *self.activity.doing() {
-            Doing::Idle(since) => !self.activity.connections.idle().longest_first.contains_key(&since),
+            Doing::Idle(since, _) => !self.activity.connections.idle().longest_first.contains_key(&since),
             Doing::Busy | Doing::Answered => false,
         };
         if let Some(refuse) = refuse.filter(|_| !leaves) {
@@ -148,8 +154,8 @@ pub(crate) struct Activity {
 
 #[derive(Clone, Copy)]
 enum Doing {
-    /// Between two requests, or before the first; the number of the beginning.
-    Idle(u64),
+    /// Between two requests, or before the first; number and time of the beginning.
+    Idle(u64, Instant),
     /// From the first byte of a request on.
     Busy,
     /// The answer is made, and not handed over to the socket as a whole.
@@ -167,7 +173,7 @@ impl Activity {
 
     /// Bytes have come, or a request has begun.
     pub(crate) fn busy(&self) {
-        if let Doing::Idle(since) = std::mem::replace(&mut *self.doing(), Doing::Busy) {
+        if let Doing::Idle(since, _) = std::mem::replace(&mut *self.doing(), Doing::Busy) {
             self.connections.idle().longest_first.remove(&since);
         }
     }
@@ -188,7 +194,7 @@ impl Activity {
         let since = idle.begun;
         idle.longest_first.insert(since, Arc::clone(self));
         drop(idle);
-        *doing = Doing::Idle(since);
+        *doing = Doing::Idle(since, Instant::now());
         drop(doing);
         self.connections.idled.notify_one();
     }
@@ -262,6 +268,19 @@ mod tests {
         leave_when_asked(second).await;
         assert!(tokio::time::timeout(LONG, newcomer).await.unwrap().unwrap());
         assert!(!first.leaves(), "it is busy");
+    }
+
+    #[tokio::test]
+    async fn who_has_just_come_has_time_to_speak() {
+        let connections = Connections::new(1);
+        let (begun, first) = (Instant::now(), connections.place().await.unwrap());
+        let newcomer = tokio::spawn({
+            let connections = Arc::clone(&connections);
+            async move { connections.place().await.is_some() }
+        });
+        leave_when_asked(first).await;
+        assert!(begun.elapsed() >= LEAST, "{:?}", begun.elapsed());
+        assert!(newcomer.await.unwrap());
     }
 
     #[tokio::test]
