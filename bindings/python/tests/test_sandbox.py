@@ -135,6 +135,22 @@ def test_faults_at_the_start_and_later() -> None:
         assert refused.value.argument == "fault" and "known are: delay" in str(refused.value) and "canary" not in str(refused.value)
 
 
+def test_it_is_reset_but_for_its_clock() -> None:
+    with vitalwire.Sandbox(today=TODAY) as sandbox:
+        client = sandbox.client(max_retries=0)
+
+        def ids() -> set[str]:
+            return {str(meal.record_id) for meal in client.nutrition_records.list()}
+
+        before = ids()
+        upload = client.nutrition_records.upload(body=PNG, wait_on_process=False)
+        assert ids() == before | {str(upload.record_id)}
+        sandbox.add_fault("status; status=401; times=always")
+        sandbox.advance(datetime.timedelta(minutes=1))
+        sandbox.reset()
+        assert ids() == before
+
+
 def test_its_clock_moves_by_hand() -> None:
     with vitalwire.Sandbox(today=TODAY, processing=60) as sandbox:
         meals = sandbox.client().nutrition_records

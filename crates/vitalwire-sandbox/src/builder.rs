@@ -3,21 +3,26 @@
 use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-use crate::clock::{Clock, ClockError};
+use crate::clock::{self, Clock, ClockError, Line};
 use crate::consent::Redirects;
 use crate::processing::Pace;
 use crate::reach::Reach;
 use crate::sandbox::Sandbox;
 use crate::server::{self, Limits};
-use crate::state::{DatabaseError, Store};
+use crate::state::{DatabaseError, Reason, SEEN, Store};
 use crate::webhooks::{self, Key, Webhook};
 use crate::world::{CLOCK, Options, World};
+
+/// Under this name the date of the last start is kept, null if none was asked for.
+const TODAY: &str = "today";
 
 /// Most seeded people: each one's token is made at the start. Any other user id has data as well.
 const MOST_PEOPLE: usize = 10_000;
@@ -91,8 +96,8 @@ impl Builder {
     }
 
     /// Stops the clock at noon UTC of a date, for tests: last night is over by then wherever the first five people live. Default: the
-    /// machine's clock. Either can be moved with [`World::advance`]. With a [database](Self::database) whose clock is ahead of this, it
-    /// goes on from there.
+    /// machine's clock. Either can be moved with [`World::advance`]. A [database](Self::database) that was last started with the same date
+    /// goes on where its clock was; for another date, which its clock has passed, the start is an error.
     pub fn today(mut self, date: Date) -> Self {
         self.today = Some(date);
         self
@@ -156,14 +161,16 @@ impl Builder {
         self
     }
 
-    /// How many connections are served at a time; more wait. At least 1. Default: 256.
+    /// How many connections are served at a time. For one more, the one that is idle longest is closed; where all are in the middle of a
+    /// request or an answer, it waits. At least 1. Default: 256.
     pub fn connections(mut self, count: usize) -> Self {
         self.options.limits.connections = count.clamp(1, MOST_CONNECTIONS);
         self
     }
 
     /// How long a sender may take for the headers of a request, also of the next one on an idle connection, and for its body. Who is slower
-    /// loses the connection, in the second case after a 408. Default: 20 and 30 seconds.
+    /// loses the connection, in the second case after a 408. A large body waits a third of the second time for room. Default: 20 and 30
+    /// seconds.
     pub fn patience(mut self, headers: Duration, body: Duration) -> Self {
         (self.options.limits.headers, self.options.limits.body) = (headers, body);
         self
@@ -209,13 +216,27 @@ impl Builder {
         Ok(World::new(self.options, clock, store, base_url.into()))
     }
 
-    fn open(&self) -> Result<(Store, Clock), Error> {
+    fn open(&self) -> Result<(Store, Arc<Clock>), Error> {
         if !self.options.redirects.has_default() {
             return Err(Error::Redirect);
         }
         let store = Store::open(self.database.as_deref(), self.options.seed).map_err(Error::Database)?;
-        let clock = Clock::start(self.today, self.time_scale, store.recall(CLOCK).as_ref()).map_err(Error::Clock)?;
+        let (saved, seen): (Option<Line>, _) = (store.recall(CLOCK), store.recall(SEEN));
+        self.check_today(&store, clock::shown(Timestamp::now(), saved.as_ref(), seen))?;
+        let clock = Arc::new(Clock::start(self.today, self.time_scale, saved.as_ref(), seen).map_err(Error::Clock)?);
+        // A file that cannot be written to has been refused before; from a disk that fills up right now, the next start begins anew.
+        let _ = store.remember(TODAY, &self.today).and_then(|()| store.follow(&clock));
         Ok((store, clock))
+    }
+
+    /// That a clock which was left at `its` may stop at the date that is asked for. The date of the last start stands for "go on".
+    fn check_today(&self, store: &Store, its: Option<Timestamp>) -> Result<(), Error> {
+        let (Some(asked), Some(its)) = (self.today, its) else { return Ok(()) };
+        if its <= clock::noon(asked) || store.recall(TODAY) == Some(Some(asked)) {
+            return Ok(());
+        }
+        let path = self.database.clone().unwrap_or_default();
+        Err(Error::Database(DatabaseError::new(path, Reason::LaterDay { its, asked })))
     }
 
     /// Binds and serves in the background, on the current tokio runtime (its io and time drivers must be on).

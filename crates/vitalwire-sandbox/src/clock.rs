@@ -10,6 +10,8 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
+use crate::state::StoreError;
+
 /// Greatest speed: a year in half a minute.
 pub(crate) const FASTEST: f64 = 1e6;
 /// Longest real sleep at a time: the machine's clock may be set, or the machine be suspended, meanwhile.
@@ -18,25 +20,50 @@ const NAP: Duration = Duration::from_secs(60);
 const BLINK: Duration = Duration::from_millis(1);
 
 /// Why the sandbox's clock was not changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ClockError {
     /// The instant lies before the sandbox's present, which callers have seen.
     Backwards,
     /// The speed is no number from 0 to 1,000,000.
     Scale,
+    /// The change could not be kept: a restart would undo it.
+    NotStored(StoreError),
 }
 
 impl fmt::Display for ClockError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Backwards => "the sandbox's clock never goes back",
-            Self::Scale => "the speed of the sandbox's clock is a number from 0 to 1000000",
-        })
+        match self {
+            Self::Backwards => formatter.write_str("the sandbox's clock never goes back"),
+            Self::Scale => formatter.write_str("the speed of the sandbox's clock is a number from 0 to 1000000"),
+            Self::NotStored(error) => write!(formatter, "{error}"),
+        }
     }
 }
 
-impl std::error::Error for ClockError {}
+impl std::error::Error for ClockError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::NotStored(error) => Some(error),
+            Self::Backwards | Self::Scale => None,
+        }
+    }
+}
+
+/// What is to become of the clock, in one step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Change {
+    pub(crate) to: Option<Move>,
+    /// From now on this many seconds pass here in a real one; 0 stops the clock.
+    pub(crate) scale: Option<f64>,
+}
+
+/// A move by hand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Move {
+    By(Duration),
+    To(Timestamp),
+}
 
 /// How the sandbox's time follows from the machine's.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -47,6 +74,9 @@ pub(crate) struct Line {
     here: Timestamp,
     /// and how many seconds pass here in a real one: 0 stands still.
     scale: f64,
+    /// How far the clock was moved by hand so far.
+    #[serde(default)]
+    moved: SignedDuration,
 }
 
 impl Line {
@@ -72,13 +102,25 @@ struct State {
 
 impl Clock {
     /// A clock that shows noon UTC of `today`, or the machine's time, and stands still in the first case unless a speed is given.
-    /// A saved line is gone on with: the clock is never behind it.
-    pub(crate) fn start(today: Option<Date>, scale: Option<f64>, saved: Option<&Line>) -> Result<Self, ClockError> {
+    /// A saved line is gone on with: the clock is never behind it, nor behind the latest instant that is known to have been seen, though the
+    /// machine's clock may have been set back.
+    pub(crate) fn start(
+        today: Option<Date>,
+        scale: Option<f64>,
+        saved: Option<&Line>,
+        seen: Option<Timestamp>,
+    ) -> Result<Self, ClockError> {
         let real = Timestamp::now();
-        let begin = today.map_or(real, |date| TimeZone::UTC.to_timestamp(date.at(12, 0, 0, 0)).unwrap_or_default());
-        let here = saved.map_or(begin, |line| line.at(real).max(begin));
+        let begin = today.map_or(real, noon);
+        let here = shown(real, saved, seen).map_or(begin, |kept| kept.max(begin));
         let scale = check(scale.unwrap_or(if today.is_some() { 0.0 } else { 1.0 }))?;
-        Ok(Self { state: Mutex::new(State { line: Line { real, here, scale }, seen: here }), moved: watch::Sender::new(()) })
+        Ok(Self {
+            state: Mutex::new(State {
+                line: Line { real, here, scale, moved: saved.map_or(SignedDuration::ZERO, |line| line.moved) },
+                seen: here,
+            }),
+            moved: watch::Sender::new(()),
+        })
     }
 
     /// A panic elsewhere leaves the state whole: it is changed in one step.
@@ -91,6 +133,17 @@ impl Clock {
         self.state().now()
     }
 
+    /// The machine's time, ahead by what this clock was moved by hand, whatever its speed: for what people need real time for, and what
+    /// a test moves on.
+    pub(crate) fn for_people(&self) -> Timestamp {
+        plus(Timestamp::now(), self.state().line.moved)
+    }
+
+    /// How far the clock was moved by hand so far.
+    pub(crate) fn moved(&self) -> SignedDuration {
+        self.state().line.moved
+    }
+
     /// What has to be kept for the clock to go on after a restart.
     pub(crate) fn line(&self) -> Line {
         self.state().line
@@ -101,38 +154,33 @@ impl Clock {
         self.state().line.scale
     }
 
-    /// Moves the present forward.
-    pub(crate) fn advance(&self, by: Duration) {
-        let mut state = self.state();
-        let to = plus(state.now(), SignedDuration::try_from(by).unwrap_or(SignedDuration::MAX));
-        let scale = state.line.scale;
-        state.restart(to, scale);
-        drop(state);
-        self.moved.send_replace(());
+    /// The latest instant that was given out.
+    pub(crate) fn seen(&self) -> Timestamp {
+        self.state().seen
     }
 
-    /// Moves the present to an instant that is not before it.
-    pub(crate) fn set(&self, to: Timestamp) -> Result<(), ClockError> {
+    /// What the line becomes by a change. Nothing changes until it is [taken](Self::take), so that it can be kept before.
+    pub(crate) fn plan(&self, change: Change) -> Result<Line, ClockError> {
         let mut state = self.state();
-        if to < state.now() {
-            return Err(ClockError::Backwards);
-        }
-        let scale = state.line.scale;
-        state.restart(to, scale);
-        drop(state);
-        self.moved.send_replace(());
-        Ok(())
+        let (now, real) = (state.now(), Timestamp::now());
+        let here = match change.to {
+            None => now,
+            Some(Move::By(by)) => plus(now, SignedDuration::try_from(by).unwrap_or(SignedDuration::MAX)),
+            Some(Move::To(to)) if to < now => return Err(ClockError::Backwards),
+            Some(Move::To(to)) => to,
+        };
+        let moved = state.line.moved.saturating_add(now.duration_until(here));
+        Ok(Line { real, here, scale: check(change.scale.unwrap_or(state.line.scale))?, moved })
     }
 
-    /// From now on this many seconds pass here in a real one; 0 stops the clock.
-    pub(crate) fn set_scale(&self, scale: f64) -> Result<(), ClockError> {
-        let scale = check(scale)?;
+    /// Goes on by a line that was planned.
+    pub(crate) fn take(&self, line: Line) {
         let mut state = self.state();
-        let now = state.now();
-        state.restart(now, scale);
+        // What was shown while the line was being kept stays shown.
+        state.now();
+        state.line = line;
         drop(state);
         self.moved.send_replace(());
-        Ok(())
     }
 
     /// Sleeps until the sandbox's clock shows this instant or a later one, however it gets there. On a clock that stands still, only
@@ -165,11 +213,16 @@ impl State {
         self.seen = self.seen.max(self.line.at(Timestamp::now()));
         self.seen
     }
+}
 
-    fn restart(&mut self, here: Timestamp, scale: f64) {
-        self.line = Line { real: Timestamp::now(), here, scale };
-        self.seen = here;
-    }
+/// Noon UTC of a date.
+pub(crate) fn noon(date: Date) -> Timestamp {
+    TimeZone::UTC.to_timestamp(date.at(12, 0, 0, 0)).unwrap_or_default()
+}
+
+/// What a clock shows that was left with this line, and of which that instant is known to have been seen.
+pub(crate) fn shown(real: Timestamp, saved: Option<&Line>, seen: Option<Timestamp>) -> Option<Timestamp> {
+    saved.map(|line| line.at(real)).max(seen)
 }
 
 fn check(scale: f64) -> Result<f64, ClockError> {
@@ -202,28 +255,37 @@ mod tests {
         "2025-11-21T12:00:00Z".parse().unwrap()
     }
 
+    /// Plans and takes at once.
+    fn change(clock: &Clock, to: Option<Move>, scale: Option<f64>) -> Result<(), ClockError> {
+        clock.plan(Change { to, scale }).map(|line| clock.take(line))
+    }
+
+    fn advance(clock: &Clock, by: Duration) {
+        change(clock, Some(Move::By(by)), None).unwrap();
+    }
+
     fn standing() -> Clock {
-        Clock::start(Some(DAY), None, None).unwrap()
+        Clock::start(Some(DAY), None, None, None).unwrap()
     }
 
     #[test]
     fn a_standing_clock_moves_only_by_hand_and_never_back() {
         let clock = standing();
         assert_eq!(clock.now(), noon());
-        clock.advance(Duration::from_secs(90));
-        clock.advance(Duration::from_secs(30));
+        advance(&clock, Duration::from_secs(90));
+        advance(&clock, Duration::from_secs(30));
         assert_eq!(clock.now().as_second() - noon().as_second(), 120);
-        assert_eq!(clock.set(noon()), Err(ClockError::Backwards));
+        assert_eq!(change(&clock, Some(Move::To(noon())), None), Err(ClockError::Backwards));
         let later = plus(noon(), SignedDuration::from_hours(1));
-        assert_eq!(clock.set(later), Ok(()));
+        assert_eq!(change(&clock, Some(Move::To(later)), None), Ok(()));
         assert_eq!(clock.now(), later);
-        clock.advance(Duration::MAX);
+        advance(&clock, Duration::MAX);
         assert_eq!(clock.now(), Timestamp::MAX);
     }
 
     #[test]
     fn a_line_is_as_steep_as_its_scale() {
-        let line = Line { real: Timestamp::UNIX_EPOCH, here: noon(), scale: 60.0 };
+        let line = Line { real: Timestamp::UNIX_EPOCH, here: noon(), scale: 60.0, moved: SignedDuration::ZERO };
         let real = Timestamp::from_second(90).unwrap();
         assert_eq!(line.at(real), plus(noon(), SignedDuration::from_mins(90)));
         assert_eq!(line.at(Timestamp::MIN), noon());
@@ -234,29 +296,53 @@ mod tests {
     #[test]
     fn speeds_have_limits() {
         for scale in [-1.0, f64::NAN, f64::INFINITY, 1_000_001.0] {
-            assert_eq!(standing().set_scale(scale), Err(ClockError::Scale), "{scale}");
-            assert!(Clock::start(None, Some(scale), None).is_err());
+            assert_eq!(change(&standing(), None, Some(scale)), Err(ClockError::Scale), "{scale}");
+            assert!(Clock::start(None, Some(scale), None, None).is_err());
         }
         let clock = standing();
-        clock.set_scale(1e6).unwrap();
+        change(&clock, None, Some(1e6)).unwrap();
         std::thread::sleep(Duration::from_millis(2));
         assert!(clock.now() >= plus(noon(), SignedDuration::from_secs(2_000)));
-        clock.set_scale(0.0).unwrap();
+        change(&clock, None, Some(0.0)).unwrap();
         assert_eq!(clock.now(), clock.now());
     }
 
     #[test]
     fn a_restart_goes_on_where_the_clock_was() {
         let clock = standing();
-        clock.advance(Duration::from_secs(3_600));
+        advance(&clock, Duration::from_secs(3_600));
         let later = clock.now();
-        let again = Clock::start(Some(DAY), None, Some(&clock.line())).unwrap();
+        let again = Clock::start(Some(DAY), None, Some(&clock.line()), None).unwrap();
         assert_eq!(again.now(), later);
         // A later day than before is taken, an earlier one is not.
-        let next = Clock::start(Some(date(2025, 12, 1)), None, Some(&clock.line())).unwrap();
+        let next = Clock::start(Some(date(2025, 12, 1)), None, Some(&clock.line()), None).unwrap();
         assert_eq!(next.now().to_string(), "2025-12-01T12:00:00Z");
-        let before = Clock::start(Some(date(2025, 11, 1)), None, Some(&clock.line())).unwrap();
+        let before = Clock::start(Some(date(2025, 11, 1)), None, Some(&clock.line()), None).unwrap();
         assert_eq!(before.now(), later);
+    }
+
+    #[test]
+    fn a_machine_that_was_set_back_does_not_set_the_clock_back() {
+        let clock = Clock::start(Some(DAY), Some(1e6), None, None).unwrap();
+        let saved = Line { real: plus(Timestamp::now(), SignedDuration::from_hours(2)), ..clock.line() };
+        std::thread::sleep(Duration::from_millis(5));
+        let seen = clock.now();
+        assert!(seen > noon());
+        let behind = Clock::start(Some(DAY), None, Some(&saved), None).unwrap();
+        assert_eq!(behind.now(), noon(), "the line alone forgets it");
+        let again = Clock::start(Some(DAY), None, Some(&saved), Some(seen)).unwrap();
+        assert_eq!(again.now(), seen);
+    }
+
+    #[test]
+    fn what_is_shown_while_a_change_is_kept_stays_shown() {
+        let clock = Clock::start(Some(DAY), Some(1e6), None, None).unwrap();
+        let stop = clock.plan(Change { scale: Some(0.0), ..Change::default() }).unwrap();
+        std::thread::sleep(Duration::from_millis(5));
+        let meanwhile = clock.now();
+        clock.take(stop);
+        assert!(clock.now() >= meanwhile);
+        assert_eq!(clock.now(), clock.now());
     }
 
     #[tokio::test]
@@ -267,26 +353,26 @@ mod tests {
             async move { clock.sleep_until(plus(noon(), SignedDuration::from_secs(10))).await }
         });
         for _ in 0..9 {
-            clock.advance(Duration::from_secs(1));
+            advance(&clock, Duration::from_secs(1));
             tokio::time::sleep(Duration::from_millis(2)).await;
             assert!(!sleeper.is_finished());
         }
-        clock.advance(Duration::from_secs(1));
+        advance(&clock, Duration::from_secs(1));
         tokio::time::timeout(Duration::from_secs(5), sleeper).await.unwrap().unwrap();
     }
 
     #[tokio::test]
     async fn a_sleeper_wakes_on_a_fast_clock() {
-        let clock = Clock::start(Some(DAY), Some(3_600.0), None).unwrap();
+        let clock = Clock::start(Some(DAY), Some(3_600.0), None, None).unwrap();
         let minute = plus(noon(), SignedDuration::from_mins(1));
         tokio::time::timeout(Duration::from_secs(5), clock.sleep_until(minute)).await.unwrap();
         assert!(clock.now() >= minute);
         // Standing clocks that begin to run wake too.
-        clock.set_scale(0.0).unwrap();
+        change(&clock, None, Some(0.0)).unwrap();
         let more = plus(clock.now(), SignedDuration::from_mins(1));
         let (_, result) = tokio::join!(tokio::time::timeout(Duration::from_secs(5), clock.sleep_until(more)), async {
             tokio::time::sleep(Duration::from_millis(5)).await;
-            clock.set_scale(3_600.0)
+            change(&clock, None, Some(3_600.0))
         });
         result.unwrap();
         assert!(clock.now() >= more);

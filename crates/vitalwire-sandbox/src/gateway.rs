@@ -2,29 +2,22 @@
 //! who is still sending; it names every request and marks every answer as synthetic.
 
 use std::panic::AssertUnwindSafe;
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use bytes::{Bytes, BytesMut};
 use futures_util::FutureExt;
 use http::{HeaderValue, StatusCode, header};
-use http_body_util::BodyExt;
 
 use crate::control;
 use crate::crypto;
 use crate::faults::Met;
+use crate::intake::Refusal;
 use crate::operation;
 use crate::problem::Problem;
 use crate::requests::Ticket;
 use crate::world::World;
-
-/// Largest request body.
-const MOST: usize = 11 * 1_048_576;
-/// How much of a body that is too large is read and thrown away before the refusal, so that it can be read at the other end.
-const DRAINED: usize = 64 * 1_048_576;
 
 const FOREIGN_HOST: &str = "this host is not the sandbox's: it answers under localhost and addresses only";
 
@@ -35,10 +28,9 @@ const TOO_LARGE: &str = "<html>\r\n<head><title>413 Request Entity Too Large</ti
 pub(crate) async fn pass(State(world): State<World>, request: Request, next: Next) -> Response {
     let number = world.next_request();
     let id = crypto::uuid(&[b"request", &world.seed().to_be_bytes(), &number.to_be_bytes()]).to_string();
-    let patience = world.limits().body;
     let rebound = control::is_rebound(&world, &request).then(|| Problem::new(StatusCode::MISDIRECTED_REQUEST, FOREIGN_HOST));
     if control::is_own(request.uri().path()) {
-        return finish(answer(request, next, patience, None).await, &id);
+        return finish(answer(&world, request, next, None).await, &id);
     }
     let operation = operation::of(&request);
     let mut ticket = Ticket::new(&world, &request, operation, id);
@@ -49,14 +41,14 @@ pub(crate) async fn pass(State(world): State<World>, request: Request, next: Nex
             ticket.follow(response)
         }
         Ok(None) => {
-            let response = finish(answer(request, next, patience, None).await, ticket.id());
+            let response = finish(answer(&world, request, next, None).await, ticket.id());
             ticket.follow(response)
         }
         Ok(Some(met)) => {
             let method = request.method().clone();
             ticket.meets(met.name());
             let ticket = met.begin(ticket).await;
-            let response = finish(answer(request, next, patience, met.instead()).await, ticket.id());
+            let response = finish(answer(&world, request, next, met.instead()).await, ticket.id());
             met.change(&method, response, ticket).await
         }
     }
@@ -83,17 +75,11 @@ pub(crate) fn finish(mut response: Response, id: &str) -> Response {
     response
 }
 
-async fn answer(request: Request, next: Next, patience: Duration, instead: Option<Response>) -> Response {
+async fn answer(world: &World, request: Request, next: Next, instead: Option<Response>) -> Response {
     let (parts, body) = request.into_parts();
-    let body = match tokio::time::timeout(patience, take(body)).await {
-        Ok(Ok(Some(body))) => body,
-        Ok(Ok(None)) => return gateway_refusal(),
-        Ok(Err(())) => return Problem::new(StatusCode::BAD_REQUEST, "body broke off").into_response(),
-        Err(_) => {
-            let mut response = Problem::new(StatusCode::REQUEST_TIMEOUT, "body took too long").into_response();
-            response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
-            return response;
-        }
+    let body = match world.bodies().take(body, world.limits().body).await {
+        Ok(body) => body,
+        Err(refusal) => return refuse(refusal),
     };
     if let Some(instead) = instead {
         return instead;
@@ -105,31 +91,24 @@ async fn answer(request: Request, next: Next, patience: Duration, instead: Optio
     }
 }
 
+fn refuse(refusal: Refusal) -> Response {
+    let (status, detail, header) = match refusal {
+        Refusal::TooLarge => return gateway_refusal(),
+        Refusal::BrokenOff => (StatusCode::BAD_REQUEST, "body broke off", None),
+        Refusal::TooSlow => (StatusCode::REQUEST_TIMEOUT, "body took too long", Some((header::CONNECTION, "close"))),
+        Refusal::NoRoom => (StatusCode::SERVICE_UNAVAILABLE, "too many large bodies at a time", Some((header::RETRY_AFTER, "1"))),
+    };
+    let mut response = Problem::new(status, detail).into_response();
+    if let Some((name, value)) = header {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
 fn gateway_refusal() -> Response {
     let mut response = (StatusCode::PAYLOAD_TOO_LARGE, TOO_LARGE).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html"));
     headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     response
-}
-
-/// The whole body; `None` if it is larger than allowed.
-async fn take(mut body: Body) -> Result<Option<Bytes>, ()> {
-    let mut kept = BytesMut::new();
-    let mut seen = 0;
-    while let Some(frame) = body.frame().await {
-        let Ok(data) = frame.map_err(|_| ())?.into_data() else {
-            continue;
-        };
-        seen += data.len();
-        if seen <= MOST {
-            kept.extend_from_slice(&data);
-        } else {
-            kept = BytesMut::new();
-        }
-        if seen > DRAINED {
-            break;
-        }
-    }
-    Ok((seen <= MOST).then(|| kept.freeze()))
 }

@@ -4,7 +4,7 @@
 use crate::crypto;
 use crate::people::calendar::instant;
 use crate::people::profile::{Integration, Profile, SLUGS};
-use crate::state::{Failed, Link};
+use crate::state::{Link, StoreError};
 use crate::webhooks::{Event, Notice};
 use crate::world::World;
 
@@ -27,21 +27,21 @@ impl World {
     }
 
     /// Makes a connection; one that there is already works again and keeps its number.
-    pub(crate) async fn connect_integration(&self, person: &Profile, slug: &'static str) -> Result<(), Failed> {
+    pub(crate) async fn connect_integration(&self, person: &Profile, slug: &'static str) -> Result<(), StoreError> {
         self.change_integration(person, slug, Change::Connect).await.map(drop)
     }
 
     /// Marks a connection as broken, until consent is given again; false if there is none.
-    pub(crate) async fn break_integration(&self, person: &Profile, slug: &'static str) -> Result<bool, Failed> {
+    pub(crate) async fn break_integration(&self, person: &Profile, slug: &'static str) -> Result<bool, StoreError> {
         self.change_integration(person, slug, Change::Break).await
     }
 
     /// Ends a connection; false if there is none. What was measured stays.
-    pub(crate) async fn end_integration(&self, person: &Profile, slug: &'static str) -> Result<bool, Failed> {
+    pub(crate) async fn end_integration(&self, person: &Profile, slug: &'static str) -> Result<bool, StoreError> {
         self.change_integration(person, slug, Change::End).await
     }
 
-    async fn change_integration(&self, person: &Profile, slug: &'static str, change: Change) -> Result<bool, Failed> {
+    async fn change_integration(&self, person: &Profile, slug: &'static str, change: Change) -> Result<bool, StoreError> {
         let now = self.now();
         let given = person.integrations.iter().find(|given| given.slug == slug).map(|given| Link {
             slug: slug.to_owned(),
@@ -119,10 +119,10 @@ mod tests {
         for _ in 0..3 {
             world.connect_integration(&person, "luna").await.unwrap();
             assert_eq!(luna(), Some((begun, i64::MAX)));
-            world.advance(Duration::from_secs(86_400));
+            world.advance(Duration::from_secs(86_400)).unwrap();
             assert!(world.end_integration(&person, "luna").await.unwrap());
             assert_eq!(luna(), Some((begun, world.now().as_second())));
-            world.advance(Duration::from_secs(86_400));
+            world.advance(Duration::from_secs(86_400)).unwrap();
         }
         // Each connection has a beginning of its own all the same.
         let now = world.now();

@@ -77,7 +77,7 @@
 //! * `include_record_ids` adds the ids of the records behind a bucket: one a day of each source, and sleeps under their own `sleep_id`,
 //!   those of other devices and naps among them.
 //! * A redirect may go to this machine, below `example.com`, `example.org`, `example.net`, and where [`Builder::allow_redirects_to`] says.
-//!   The consent page works once and for ten minutes. "Allow" makes the integration, or mends a broken one, and leads back to the
+//!   The consent page works once and for ten minutes of real time, whatever the clock's speed; a move of the clock by hand counts too. "Allow" makes the integration, or mends a broken one, and leads back to the
 //!   application; "Refuse" leads back with the error `access denied`, and a provider told to fail with `provider unavailable`.
 //!   A `state` above 2,048 bytes is answered 422.
 //! * Benefits: any ids have some, except that `policy-pending` never ends, `policy-failure` fails, and `policy-missing` is not found.
@@ -102,7 +102,8 @@
 //!   `x-sandbox-fault`, which only a client's own tests send, orders one for its own request; with `times=n` there, for the first n
 //!   attempts.
 //! * `GET /_sandbox/requests?after=n` and, as server-sent events, `GET /_sandbox/requests/stream`: the last 1,000 requests, see
-//!   [`Requests`].
+//!   [`Requests`]. `DELETE` clears them: the next one has the number 1.
+//! * `POST /_sandbox/reset`: everything as it began, but for the clock, see [`World::reset`].
 //! * `GET` and `PUT /_sandbox/webhooks`, `GET` and `POST /_sandbox/webhooks/deliveries`: see below.
 //!
 //! # Webhooks
@@ -121,14 +122,17 @@
 //! end; and the nights of the first 50 people as they end, several people in one body. Each attempt, its body and signature are as
 //! documented, and so are the pauses between attempts, on the sandbox's clock: a jump over several of them is one attempt. Only 200 within
 //! 30 real seconds is success. `copies` sends each body so often, 1 to 5 times; `POST /_sandbox/webhooks/deliveries` with
-//! `{"send_again": ID}` sends one once more, and `GET` there tells what was tried. With a database in a file, what is due survives a restart
+//! `{"send_again": ID}` sends one once more, and `GET` there tells what was tried, of the last 500. Bodies that were sent are kept
+//! of the last 500 too: to send an older one again is answered 410. With a database in a file, what is due survives a restart
 //! and may then arrive twice.
 //!
 //! # Limits
 //!
-//! 256 connections at a time, about 64 KiB of headers in 20 seconds, a body in 30 seconds, 60 seconds without reading anything of an
+//! 256 connections at a time (for one more, the one that is idle longest is closed; none in the middle of a request or an answer), about 64 KiB of headers in 20 seconds, a body in 30 seconds, 64 MiB of
+//! bodies above 64 KiB at a time over all connections (further ones wait for 10 seconds, then they are answered 503 with `Retry-After: 1`), 60 seconds without reading anything of an
 //! answer, 100 findings in one, about 10,000 changed or uploaded records of a
-//! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing), see [`Builder::connections`] and
+//! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing), as [`World::forgotten`], the page
+//! and the program say, see [`Builder::connections`] and
 //! [`Builder::patience`]. What is refused before it is a request (bad syntax, too many headers) is answered without the header above. It
 //! listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed; and without that, its socket
 //! answers a request for a host that is neither `localhost` nor an address with 421, so that no page elsewhere reads it by a name that was
@@ -139,12 +143,14 @@ mod auth;
 mod body;
 mod builder;
 mod clock;
+mod connections;
 mod consent;
 mod control;
 mod crypto;
 mod faults;
 mod fetch;
 mod gateway;
+mod intake;
 mod integrations;
 mod operation;
 mod page;
@@ -172,7 +178,7 @@ pub use faults::{Active, Fault, FaultError, Faults};
 pub use jiff::civil;
 pub use requests::{LoggedRequest, Requests};
 pub use sandbox::Sandbox;
-pub use state::DatabaseError;
+pub use state::{DatabaseError, StoreError};
 pub use webhooks::Webhook;
 pub use world::{Person, World};
 

@@ -7,7 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::clock::plus;
 use crate::people::labs::Report;
 use crate::people::meals::{Meal, Outcome};
-use crate::state::{Failed, Kind, MealChange};
+use crate::state::{Kind, MealChange, StoreError};
 use crate::webhooks::Notice;
 use crate::world::World;
 
@@ -78,7 +78,7 @@ impl World {
     }
 
     /// Waits for a kept nutrition record. One that takes too long has failed, now and for good.
-    pub(crate) async fn finished_meal(&self, user: &str, meal: Meal) -> Result<Meal, Failed> {
+    pub(crate) async fn finished_meal(&self, user: &str, meal: Meal) -> Result<Meal, StoreError> {
         if self.reached(meal.ready_at).await {
             return Ok(meal);
         }
@@ -101,18 +101,19 @@ impl World {
     }
 
     /// The same for a lab report.
-    pub(crate) async fn finished_report(&self, user: &str, report: Report) -> Result<Report, Failed> {
+    pub(crate) async fn finished_report(&self, user: &str, report: Report) -> Result<Report, StoreError> {
         if self.reached(report.ready_at).await {
             return Ok(report);
         }
         let (now, id) = (self.now(), report.id.to_string());
-        let end = move |there: Option<Report>| {
-            let there = there.unwrap_or(report);
-            if there.ready_at <= now {
-                return (None, (there, false));
+        let end = move |there: Option<Report>| match there {
+            Some(there) if there.ready_at <= now => (None, (there, false)),
+            Some(there) => {
+                let ended = Report { failure: Some(TIMED_OUT.into()), ready_at: now, ..there };
+                (Some((ended.uploaded_at, ended.clone())), (ended, true))
             }
-            let ended = Report { failure: Some(TIMED_OUT.into()), ready_at: now, ..there };
-            (Some((ended.uploaded_at, ended.clone())), (ended, true))
+            // Forgotten meanwhile.
+            None => (None, (Report { failure: Some(TIMED_OUT.into()), ready_at: now, ..report }, false)),
         };
         let (report, ended) = self.store().update(Kind::Report, user, &id, end).await?;
         if ended {

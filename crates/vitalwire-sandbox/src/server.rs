@@ -5,16 +5,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use http::Request;
+use futures_util::future::BoxFuture;
+use http::{Request, Response};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::Service;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::task::JoinSet;
 
+use crate::connections::{Answer, Connections, Place, Watched};
 use crate::faults::Line;
 use crate::write_timeout::WriteTimeout;
 
@@ -26,11 +28,13 @@ const END_PATIENCE: Duration = Duration::from_secs(3);
 const WRITE_PATIENCE: Duration = Duration::from_secs(60);
 /// Between attempts to accept while the system is out of something.
 const PAUSE: Duration = Duration::from_millis(50);
+/// Connections that were accepted and wait for a place.
+const WAITING: usize = 64;
 
 /// What callers may take of a server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
-    /// Connections at a time; more wait to be accepted.
+    /// Connections at a time; beyond them the one that is idle longest is closed, and where none is idle, the next one waits.
     pub(crate) connections: usize,
     /// For all headers of a request, and for the next request on an idle connection.
     pub(crate) headers: Duration,
@@ -46,22 +50,30 @@ impl Default for Limits {
 
 /// Serves until `end` changes or its sender is gone.
 pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits, mut end: watch::Receiver<()>) {
-    let slots = Arc::new(Semaphore::new(limits.connections));
+    let connections = Connections::new(limits.connections);
+    let room = Arc::new(Semaphore::new(WAITING));
     let mut tasks = JoinSet::new();
     loop {
         let accepted = tokio::select! {
             _ = end.changed() => break,
             Some(_) = tasks.join_next(), if !tasks.is_empty() => continue,
-            accepted = accept(&listener, &slots) => accepted,
+            accepted = accept(&listener, &room) => accepted,
         };
-        let Some((stream, slot)) = accepted else {
-            tokio::time::sleep(PAUSE).await;
+        let Some((stream, waiting)) = accepted else {
+            // Most likely this program has as many files open as it may.
+            connections.make_room(PAUSE).await;
             continue;
         };
-        let conversation = converse(stream, router.clone(), limits.headers, end.clone());
+        let (connections, router, mut ended) = (Arc::clone(&connections), router.clone(), end.clone());
         tasks.spawn(async move {
-            conversation.await;
-            drop(slot);
+            let place = tokio::select! {
+                _ = ended.changed() => return,
+                place = connections.place() => place,
+            };
+            drop(waiting);
+            if let Some(place) = place {
+                converse(stream, router, limits.headers, &place, ended).await;
+            }
         });
     }
     drop(listener);
@@ -69,10 +81,11 @@ pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits,
     tasks.shutdown().await;
 }
 
-/// One connection, until its end, the server's, or a fault's.
-async fn converse(stream: TcpStream, router: Router, patience: Duration, mut end: watch::Receiver<()>) {
+/// One connection, until its end, the server's, or a fault's, or until its place is needed and it is idle.
+async fn converse(stream: TcpStream, router: Router, patience: Duration, place: &Place, mut end: watch::Receiver<()>) {
     let (line, mut taken) = Line::new(stream.local_addr().ok(), end.clone());
-    let service = Named { inner: TowerToHyperService::new(router), line };
+    let service = Named { inner: TowerToHyperService::new(router), line, place };
+    let stream = Watched::new(stream, Arc::clone(place.activity()));
     let mut builder = http1::Builder::new();
     builder.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(HEADER_BYTES);
     let mut connection = builder.serve_connection(TokioIo::new(WriteTimeout::new(stream, WRITE_PATIENCE)), service);
@@ -87,37 +100,44 @@ async fn converse(stream: TcpStream, router: Router, patience: Duration, mut end
                 ending = true;
                 std::pin::Pin::new(&mut connection).graceful_shutdown();
             }
+            () = place.asked() => {
+                if place.leaves() {
+                    return;
+                }
+            }
         }
     };
-    let stream = connection.into_parts().io.into_inner().into_inner();
+    let stream = connection.into_parts().io.into_inner().into_inner().into_inner();
     raw.play(stream, end).await;
 }
 
-/// The service, which tells every request its connection.
-struct Named {
+/// The service, which tells every request its connection and the connection's place when it is at work.
+struct Named<'a> {
     inner: TowerToHyperService<Router>,
     line: Line,
+    place: &'a Place,
 }
 
-impl Service<Request<Incoming>> for Named {
-    type Response = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Response;
+impl Service<Request<Incoming>> for Named<'_> {
+    type Response = Response<Answer>;
     type Error = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Error;
-    type Future = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Future;
+    type Future = BoxFuture<'static, Result<Self::Response, Self::Error>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         request.extensions_mut().insert(self.line.clone());
-        self.inner.call(request)
+        let activity = Arc::clone(self.place.activity());
+        activity.busy();
+        let answer = self.inner.call(request);
+        Box::pin(async move { answer.await.map(|answer| answer.map(|body| Answer::new(body, activity))) })
     }
 }
 
-type Slot = tokio::sync::OwnedSemaphorePermit;
-
-async fn accept(listener: &TcpListener, slots: &Arc<Semaphore>) -> Option<(TcpStream, Slot)> {
-    let slot = Arc::clone(slots).acquire_owned().await.ok()?;
+async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> Option<(TcpStream, OwnedSemaphorePermit)> {
+    let waiting = Arc::clone(room).acquire_owned().await.ok()?;
     let (stream, _) = listener.accept().await.ok()?;
     // Answers are written in one piece: waiting for more would only delay them.
     let _ = stream.set_nodelay(true);
-    Some((stream, slot))
+    Some((stream, waiting))
 }
 
 /// The base URL of a socket. A socket on all addresses is reached by its loopback address.

@@ -11,11 +11,12 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use crate::auth::{self, Claims};
-use crate::clock::{Clock, ClockError, plus};
+use crate::clock::{Change, Clock, ClockError, Move, plus};
 use crate::consent::Redirects;
 use crate::control;
 use crate::crypto;
 use crate::faults::Faults;
+use crate::intake::Bodies;
 use crate::people::calendar::{FIRST_DAY, from_number, number};
 use crate::people::night;
 use crate::people::profile::{Profile, seeded_id};
@@ -24,7 +25,7 @@ use crate::reach::Reach;
 use crate::requests::Requests;
 use crate::routes;
 use crate::server::Limits;
-use crate::state::Store;
+use crate::state::{MOST, Store, StoreError};
 use crate::webhooks::{Key, Settings, Webhook, Webhooks};
 
 /// Under this name the clock is kept in the database,
@@ -64,7 +65,9 @@ struct Inner {
     application_key: String,
     signing_key: [u8; 32],
     care_token: String,
-    clock: Clock,
+    clock: Arc<Clock>,
+    /// The clock's speed at the start.
+    first_scale: f64,
     /// Held while the clock is changed and kept, so that the last change is the one kept.
     clock_changes: Mutex<()>,
     store: Store,
@@ -72,31 +75,29 @@ struct Inner {
     started: Date,
     people: Vec<Person>,
     requests: AtomicU64,
+    bodies: Bodies,
     faults: Faults,
     log: Requests,
 }
 
 impl World {
-    pub(crate) fn new(options: Options, clock: Clock, store: Store, base_url: String) -> Self {
+    pub(crate) fn new(options: Options, clock: Arc<Clock>, store: Store, base_url: String) -> Self {
         let seed = options.seed.to_be_bytes();
         let now = clock.now();
         // Seeded lab reports hang on this date: they stay where they were when a database is opened again.
         let started = store.recall(STARTED).unwrap_or_else(|| now.to_zoned(TimeZone::UTC).date());
         // A file that cannot be written to has been refused before; from a disk that fills up right now, the next start begins anew.
         let _ = store.remember(STARTED, &started).and_then(|()| store.remember(CLOCK, &clock.line()));
-        let key = || Key(format!("webhook-{}", crypto::hex(&crypto::digest(&[b"webhook key", &seed])[..16])));
-        let mut webhooks = Settings::new(options.webhook_key.clone().unwrap_or_else(key));
-        for (webhook, url) in &options.webhooks {
-            webhooks.set_url(*webhook, Some(url.clone()));
-        }
         let world = Inner {
-            webhooks: Webhooks::new(webhooks),
+            webhooks: Webhooks::new(first_webhooks(&options)),
+            first_scale: clock.scale(),
             application_key: crypto::hex(&crypto::digest(&[b"application key", &seed])[..16]),
             signing_key: crypto::digest(&[b"signing key", &seed]),
             care_token: format!("care-{}", crypto::hex(&crypto::digest(&[b"care token", &seed])[..16])),
             started,
             people: Vec::new(),
             requests: AtomicU64::new(0),
+            bodies: Bodies::default(),
             clock_changes: Mutex::new(()),
             store,
             faults: Faults::default(),
@@ -171,6 +172,11 @@ impl World {
         self.0.webhooks.settings().key.0
     }
 
+    /// Where webhooks of a kind go now, if anywhere.
+    pub fn webhook_url(&self, webhook: Webhook) -> Option<String> {
+        self.0.webhooks.settings().url(webhook).map(str::to_owned)
+    }
+
     /// A main token with any claims: expired ones, other applications, other users.
     pub fn sign_token(&self, claims: &Claims) -> String {
         auth::sign(&self.0.signing_key, claims)
@@ -179,6 +185,16 @@ impl World {
     /// The sandbox's present.
     pub fn now(&self) -> Timestamp {
         self.0.clock.now()
+    }
+
+    /// Counts real time, and what the clock was moved by hand: for links that people follow.
+    pub(crate) fn now_for_people(&self) -> Timestamp {
+        self.0.clock.for_people()
+    }
+
+    /// An instant of that count on the machine's clock.
+    pub(crate) fn on_machine(&self, at: Timestamp) -> Timestamp {
+        plus(at, -self.0.clock.moved())
     }
 
     /// The sandbox's present date in UTC.
@@ -195,17 +211,21 @@ impl World {
     }
 
     /// Moves the sandbox's clock forward, whether it runs or stands. With a database in a file, blocks until that is on the disk.
-    pub fn advance(&self, by: Duration) {
-        self.change_clock(|clock| clock.advance(by));
+    ///
+    /// # Errors
+    ///
+    /// [`ClockError::NotStored`] if it cannot be kept: then it has not moved.
+    pub fn advance(&self, by: Duration) -> Result<(), ClockError> {
+        self.change_clock(Change { to: Some(Move::By(by)), scale: None })
     }
 
     /// Moves the sandbox's clock forward to an instant; blocks like [`Self::advance`].
     ///
     /// # Errors
     ///
-    /// [`ClockError::Backwards`] if the instant lies before the present.
+    /// [`ClockError::Backwards`] if the instant lies before the present; as for [`Self::advance`] else.
     pub fn set_time(&self, to: Timestamp) -> Result<(), ClockError> {
-        self.change_clock(|clock| clock.set(to))
+        self.change_clock(Change { to: Some(Move::To(to)), scale: None })
     }
 
     /// How many seconds pass in the sandbox in a real one: 0 if its clock stands still.
@@ -217,17 +237,40 @@ impl World {
     ///
     /// # Errors
     ///
-    /// [`ClockError::Scale`] if it is no number from 0 to 1,000,000.
+    /// [`ClockError::Scale`] if it is no number from 0 to 1,000,000; as for [`Self::advance`] else.
     pub fn set_scale(&self, scale: f64) -> Result<(), ClockError> {
-        self.change_clock(|clock| clock.set_scale(scale))
+        self.change_clock(Change { to: None, scale: Some(scale) })
     }
 
-    fn change_clock<T>(&self, change: impl FnOnce(&Clock) -> T) -> T {
+    /// Kept first, then so: what is answered outlasts the program.
+    pub(crate) fn change_clock(&self, change: Change) -> Result<(), ClockError> {
         let _guard = self.0.clock_changes.lock().unwrap_or_else(PoisonError::into_inner);
-        let outcome = change(&self.0.clock);
-        // The time has changed for everybody here, whether or not it could be kept.
-        let _ = self.0.store.remember(CLOCK, &self.0.clock.line());
-        outcome
+        let line = self.0.clock.plan(change)?;
+        self.0.store.remember(CLOCK, &line).map_err(ClockError::NotStored)?;
+        self.0.clock.take(line);
+        Ok(())
+    }
+
+    /// Puts the sandbox back to how a new one with the same settings begins: without uploads and changes, integrations, consent pages and
+    /// benefits lookups of callers, deliveries of webhooks, faults (also those of its start), logged requests; with the webhooks of its
+    /// start. A database in a file is emptied. The clock never goes back: it stays where it is, and runs as fast as at the start. What the
+    /// people measured meanwhile stays, because it follows from the clock.
+    ///
+    /// # Errors
+    ///
+    /// [`StoreError`] if that cannot be kept: then at most the clock's speed has changed.
+    pub async fn reset(&self) -> Result<(), StoreError> {
+        let (world, scale) = (self.clone(), self.0.first_scale);
+        // It may wait for a disk.
+        // It may wait for a disk. Other errors there are none: the speed was good at the start.
+        if let Ok(Err(ClockError::NotStored(error))) = tokio::task::spawn_blocking(move || world.set_scale(scale)).await {
+            return Err(error);
+        }
+        self.0.store.forget_all().await?;
+        self.reset_webhooks();
+        self.0.faults.clear();
+        self.0.log.clear();
+        Ok(())
     }
 
     /// Sleeps until the sandbox's clock shows this instant or a later one.
@@ -246,6 +289,34 @@ impl World {
         &self.0.log
     }
 
+    /// How many uploaded or changed records and connections are forgotten. Without a [database in a file](crate::Builder::database) about
+    /// 10,000 of a kind are kept in memory; then the oldest go.
+    pub fn forgotten(&self) -> u64 {
+        *self.0.store.forgotten().borrow()
+    }
+
+    /// Waits until the first of them is forgotten; for ever with a database in a file.
+    pub async fn forgets(&self) {
+        let mut forgotten = self.0.store.forgotten();
+        if forgotten.wait_for(|count| *count > 0).await.is_err() {
+            // The store has ended.
+            std::future::pending().await
+        }
+    }
+
+    /// How long what callers upload is kept, for people.
+    pub(crate) fn keeps(&self) -> String {
+        if self.0.store.is_durable() {
+            return "Uploads and changes are kept in a file.".to_owned();
+        }
+        match self.forgotten() {
+            0 => format!("Uploads and changes are kept in memory, about {MOST} of a kind. With --db FILE all are."),
+            count => format!(
+                "The oldest uploads and changes are forgotten, {count} so far: about {MOST} of a kind are kept. With --db FILE all are."
+            ),
+        }
+    }
+
     /// The whole service as an axum router, to be served at [`World::base_url`].
     pub fn router(&self) -> Router {
         routes::router(self.clone())
@@ -253,6 +324,11 @@ impl World {
 
     pub(crate) fn limits(&self) -> Limits {
         self.0.options.limits
+    }
+
+    /// The room for bodies of requests.
+    pub(crate) fn bodies(&self) -> &Bodies {
+        &self.0.bodies
     }
 
     pub(crate) fn options(&self) -> &Options {
@@ -273,6 +349,11 @@ impl World {
 
     pub(crate) fn webhooks(&self) -> &Webhooks {
         &self.0.webhooks
+    }
+
+    /// The settings of a sandbox that begins.
+    pub(crate) fn first_webhooks(&self) -> Settings {
+        first_webhooks(&self.0.options)
     }
 
     /// Whether the program that started this sandbox said where webhooks go or how they are signed.
@@ -345,6 +426,15 @@ impl std::fmt::Debug for World {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("World").field("base_url", &self.0.base_url).finish_non_exhaustive()
     }
+}
+
+fn first_webhooks(options: &Options) -> Settings {
+    let key = || Key(format!("webhook-{}", crypto::hex(&crypto::digest(&[b"webhook key", &options.seed.to_be_bytes()])[..16])));
+    let mut settings = Settings::new(options.webhook_key.clone().unwrap_or_else(key));
+    for (webhook, url) in &options.webhooks {
+        settings.set_url(*webhook, Some(url.clone()));
+    }
+    settings
 }
 
 fn application_id(seed: u64) -> i64 {

@@ -10,9 +10,9 @@ use vitalwire_sandbox::{Person, Sandbox, Webhook};
 use super::local::{self, LastNight};
 use super::signals::Signals;
 use crate::cli::{Serve, World};
-use crate::failure::Failure;
+use crate::failure::{Failure, warn};
 use crate::output::Output;
-use crate::render::style::{FAINT, HEADING, STRONG, paint, wrap};
+use crate::render::style::{FAINT, HEADING, STRONG, clean, paint, wrap};
 
 /// How long requests under way may take once the end is asked for. A parent that closed our stdin expects us gone in 2 s.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -26,16 +26,13 @@ pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
         builder = builder.allow_host(host);
     }
     if let Some(url) = &options.webhook_url {
-        for webhook in [Webhook::Main, Webhook::LabReports, Webhook::NutritionRecords] {
+        for webhook in Webhook::ALL {
             builder = builder.webhook(webhook, url);
         }
     }
     let sandbox = builder.start().await?;
     let person = sandbox.people().first().ok_or(Failure::Local("the sandbox has no people", None))?;
-    let client = local::client(&sandbox, Some(&person.token))?;
-    let night = local::last_night(&client, &sandbox, person).await?;
-    drop(client);
-    // Only now: the calls above are not what they are meant for.
+    let night = local::last_night(&sandbox, person);
     for fault in options.faults {
         sandbox.world().faults().add(fault);
     }
@@ -43,6 +40,12 @@ pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
     let outcome = if options.ready_json { ready(&mut out, &sandbox, person, &night) } else { introduce(&mut out, &sandbox, &night) };
     let outcome = outcome.and_then(|()| out.flush());
     if outcome.is_ok() {
+        let world = sandbox.world().clone();
+        // Ends with the program.
+        tokio::spawn(async move {
+            world.forgets().await;
+            warn("the oldest uploads are forgotten from now on: memory keeps about 10000 of a kind, --db FILE keeps all");
+        });
         if options.ready_json {
             let closed = stdin_closed();
             tokio::select! {
@@ -97,6 +100,13 @@ fn introduce(out: &mut Output, sandbox: &Sandbox, night: &LastNight) -> io::Resu
     for (at, person) in people.iter().enumerate() {
         out.line(&format!("  {:<16}{person}", if at == 0 { "users" } else { "" }))?;
     }
+    let webhooks = receivers(sandbox);
+    for (url, kinds) in &webhooks {
+        out.line(&format!("  {:<16}{} ({})", "webhooks to", paint(STRONG, &clean(url)), kinds.join(", ")))?;
+    }
+    if !webhooks.is_empty() {
+        out.line(&format!("  {:<16}{}", "webhook key", clean(&sandbox.world().webhook_key())))?;
+    }
     out.line("")?;
     out.line(&paint(FAINT, "# For this shell; `vitalwire` clients read the same names."))?;
     out.line(&format!("export VITALWIRE_BASE_URL={}", sandbox.base_url()))?;
@@ -117,8 +127,37 @@ fn introduce(out: &mut Output, sandbox: &Sandbox, night: &LastNight) -> io::Resu
     out.line(&paint(FAINT, "# what a policy pays (the care service has a token of its own)"))?;
     out.line("curl -H \"Authorization: Bearer $VITALWIRE_CARE_TOKEN\" \\")?;
     out.line("  \"$VITALWIRE_CARE_BASE_URL/public/v1/clinics/c/patients/p/policies/1/benefits\"")?;
+    if !webhooks.is_empty() {
+        out.line(&paint(
+            FAINT,
+            "# whether a webhook is genuine: its body as it came in the file body.json, its header X-Body-Signature in SIGNATURE",
+        ))?;
+        out.line(&format!("export VITALWIRE_WEBHOOK_KEY={}", quoted(&sandbox.world().webhook_key())))?;
+        out.line("vitalwire webhook verify --key-env VITALWIRE_WEBHOOK_KEY --signature \"$SIGNATURE\" body.json")?;
+    }
     out.line("")?;
     out.line("Serving until Ctrl-C.")
+}
+
+/// Where webhooks go, and of which kinds.
+fn receivers(sandbox: &Sandbox) -> Vec<(String, Vec<&'static str>)> {
+    let mut receivers: Vec<(String, Vec<&'static str>)> = Vec::new();
+    for webhook in Webhook::ALL {
+        let Some(url) = sandbox.world().webhook_url(webhook) else { continue };
+        match receivers.iter_mut().find(|(known, _)| *known == url) {
+            Some((_, kinds)) => kinds.push(webhook.name()),
+            None => receivers.push((url, vec![webhook.name()])),
+        }
+    }
+    receivers
+}
+
+/// A text as a shell takes it whole. What steers a terminal is shown as `clean` does, which no signature fits.
+fn quoted(text: &str) -> String {
+    if text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
+        return text.to_owned();
+    }
+    format!("'{}'", clean(text).replace('\'', "'\\''"))
 }
 
 fn days_before(day: jiff::civil::Date, days: i64) -> jiff::civil::Date {
@@ -144,4 +183,16 @@ fn stdin_closed() -> oneshot::Receiver<()> {
         let _ = closed.send(());
     });
     receiver
+}
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_shell_takes_a_key_as_it_is() {
+        assert_eq!(quoted("webhook-0af3"), "webhook-0af3");
+        assert_eq!(quoted("it's $HOME"), r"'it'\''s $HOME'");
+        assert!(!quoted("\u{1b}[2J").contains('\u{1b}'));
+    }
 }

@@ -70,11 +70,8 @@ impl Session {
     }
 
     /// The last night of the sandbox's first person; `None` without a sandbox.
-    pub(crate) async fn last_night(&self) -> Result<Option<LastNight>, Error> {
-        match self.person() {
-            Some((sandbox, person)) => local::last_night(&self.client, sandbox, person).await.map(Some),
-            None => Ok(None),
-        }
+    pub(crate) fn last_night(&self) -> Option<LastNight> {
+        self.person().map(|(sandbox, person)| local::last_night(sandbox, person))
     }
 
     /// Makes a call and prints its answer: as it came, or as it is drawn under that title.

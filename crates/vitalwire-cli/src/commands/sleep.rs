@@ -18,7 +18,7 @@ use crate::view::night;
 pub(crate) async fn run(session: &Session, id: Option<String>, table: NightTable) -> Result<(), Failure> {
     let id = match id {
         Some(id) => id,
-        None => session.last_night().await?.ok_or(Failure::Local("the id of a sleep is needed", None))?.id,
+        None => session.last_night().ok_or(Failure::Local("the id of a sleep is needed", None))?.id,
     };
     session.show_or_export(session.client.call(whole(session, id, table)), TableId::from(table), "Sleep", night::show).await
 }

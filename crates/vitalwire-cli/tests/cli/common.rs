@@ -39,6 +39,11 @@ impl Served {
     pub(crate) fn start(arguments: &[&str]) -> Self {
         let mut command = vitalwire();
         command.args(["sandbox", "--ready-json"]).args(arguments);
+        Self::by(command)
+    }
+
+    /// The same by a command that says it all.
+    pub(crate) fn by(mut command: Command) -> Self {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");

@@ -175,6 +175,71 @@ fn a_database_of_other_people_is_refused_and_left_alone() {
     assert_eq!(std::fs::read(&file).expect("a file"), b"a letter to somebody");
 }
 
+/// One request to a control route; status and answer.
+#[cfg(unix)]
+fn control(served: &Served, method: &str, path: &str, body: &str) -> (u16, Value) {
+    let base = served.text("base_url");
+    let host = base.trim_start_matches("http://");
+    let mut stream = TcpStream::connect(host).expect("a connection");
+    let length = body.len();
+    let request = format!(
+        "{method} /_sandbox{path} HTTP/1.0\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+    );
+    stream.write_all(request.as_bytes()).expect("a request");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    (head[9..12].parse().expect("a status"), serde_json::from_str(body).expect("JSON"))
+}
+
+#[cfg(unix)]
+#[test]
+fn a_clock_that_cannot_be_kept_is_not_moved() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("sandbox.db").display().to_string();
+    drop(start(&file));
+    // As good as a full disk: no file may be larger than 256 KiB, and to try is an error, not a signal.
+    let mut shell = std::process::Command::new("sh");
+    let script = "trap '' XFSZ; ulimit -f 512; exec \"$0\" sandbox --ready-json --seed 7 --today 2025-11-21 --db \"$1\"";
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_vitalwire"), &file]);
+    let mut served = Served::by(shell);
+    let access = Access { base: served.text("base_url"), token: served.text("token") };
+    let report = json!({ "body": "c3ludGhldGlj".repeat(2_000), "filename": "synthetic.txt" }).to_string();
+    let full = (0..2_000).any(|_| access.ask("POST", "/lab_reports", &report).expect("an answer").0 == 500);
+    // What is smaller than a report may still find room.
+    let full = full && (0..200).any(|_| control(&served, "POST", "/clock", r#"{"scale": 0}"#).0 == 500);
+    assert!(full, "there is room all the same");
+    for change in [r#"{"advance": 259200}"#, r#"{"scale": 60}"#, r#"{"set": "2025-12-24T18:00:00Z", "scale": 60}"#] {
+        let (status, problem) = control(&served, "POST", "/clock", change);
+        assert_eq!((status, problem["status"].as_u64()), (500, Some(500)), "{change}: {problem}");
+        assert!(problem["detail"].as_str().is_some_and(|detail| detail.starts_with("the sandbox's database failed")), "{problem}");
+        let (status, state) = control(&served, "GET", "/state", "");
+        assert_eq!((status, &state["clock"]["now"], state["clock"]["scale"].as_f64()), (200, &json!("2025-11-21T12:00:00Z"), Some(0.0)));
+    }
+    served.child.kill().expect("a child");
+    served.child.wait().expect("a child");
+    // With room again, it is as it was answered.
+    let (served, _) = start(&file);
+    assert_eq!(control(&served, "GET", "/state", "").1["clock"]["now"], "2025-11-21T12:00:00Z");
+    assert_eq!(control(&served, "POST", "/clock", r#"{"advance": 60}"#).0, 200);
+}
+
+#[test]
+fn another_day_than_that_of_an_older_database_is_refused() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("sandbox.db").display().to_string();
+    drop(start(&file));
+    for arguments in [["--sandbox", "nutrition", "list"].as_slice(), &["sandbox", "--ready-json"]] {
+        let arguments = [arguments, &["--seed", "7", "--today", "2025-01-01", "--db", &file]].concat();
+        let refused = run(&arguments);
+        assert_eq!((refused.status.code(), refused.stdout.len()), (Some(1), 0), "{refused:?}");
+        let text = String::from_utf8_lossy(&refused.stderr);
+        assert!(text.contains("shows 2025-11-21 12:00:00 UTC and never goes back: it cannot stop at noon of 2025-01-01"), "{text}");
+    }
+    // The day it was made for is no other.
+    assert!(run(&["--sandbox", "user", "--seed", "7", "--today", "2025-11-21", "--db", &file]).status.success());
+}
+
 #[test]
 fn the_clock_of_a_sandbox_has_a_speed() {
     let served = Served::start(&["--today", "2025-11-21", "--time-scale", "1000000"]);

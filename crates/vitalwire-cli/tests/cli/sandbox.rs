@@ -32,6 +32,19 @@ async fn the_ready_line_is_enough_to_call_everything() {
     assert_eq!(status.code(), Some(0));
 }
 
+#[test]
+fn nobody_has_asked_before_it_is_ready() {
+    let served = Served::start(&[]);
+    let host = served.text("base_url").trim_start_matches("http://").to_owned();
+    let mut stream = TcpStream::connect(&host).expect("a connection");
+    stream.write_all(format!("GET /_sandbox/requests HTTP/1.0\r\nhost: {host}\r\n\r\n").as_bytes()).expect("a request");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    let (_, body) = answer.split_once("\r\n\r\n").expect("a head");
+    let log: serde_json::Value = serde_json::from_str(body).expect("JSON");
+    assert_eq!((&log["requests"], &log["last"]), (&serde_json::json!([]), &serde_json::json!(0)));
+}
+
 #[tokio::test]
 async fn without_a_date_last_night_is_over_whatever_the_time_is() {
     let served = Served::start(&[]);
@@ -100,6 +113,104 @@ fn signals_end_it_gracefully() {
         let status = served.ended().expect("it ends");
         assert_eq!(status.code(), Some(0), "{signal}");
     }
+}
+
+/// Asks for the user without a token, and gives the first bytes of the answer.
+#[cfg(unix)]
+fn ask(address: &str) -> Option<String> {
+    let mut stream = TcpStream::connect(address).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(15))).ok()?;
+    stream.write_all(b"GET /v3/userinfo HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").ok()?;
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).ok()?;
+    String::from_utf8(answer.to_vec()).ok()
+}
+
+#[cfg(unix)]
+#[test]
+fn silent_connections_take_no_file_that_is_needed() {
+    // Fewer files than connections are allowed.
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -n 64 && exec \"$0\" sandbox --ready-json --today 2025-11-21", env!("CARGO_BIN_EXE_vitalwire")]);
+    let served = Served::by(shell);
+    let address = served.text("base_url").trim_start_matches("http://").to_owned();
+    let silent: Vec<TcpStream> = (0..178).map(|_| TcpStream::connect(&address).expect("it is queued")).collect();
+    assert_eq!(ask(&address).as_deref(), Some("HTTP/1.1 401"));
+    drop(silent);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_memory_forgets_is_said_once() {
+    let mut command = vitalwire();
+    command.args(["sandbox", "--ready-json", "--today", "2025-11-21"]).stderr(Stdio::piped());
+    let mut served = Served::by(command);
+    let said = served.child.stderr.take().expect("a pipe");
+    let client = served.client();
+    let mut lines = BufReader::new(said).lines();
+    let upload = async |count: usize| {
+        let uploads: Vec<_> = (0..8)
+            .map(|_| {
+                let client = client.clone();
+                tokio::spawn(async move {
+                    for _ in 0..count / 8 {
+                        client.lab_reports().upload("WBC 7.2 K/uL\n".as_bytes(), "a.txt").await.expect("a report");
+                    }
+                })
+            })
+            .collect();
+        for upload in uploads {
+            upload.await.expect("uploads");
+        }
+    };
+    let page = || {
+        let base = served.text("base_url");
+        let host = base.trim_start_matches("http://");
+        let mut stream = TcpStream::connect(host).expect("a connection");
+        stream.write_all(format!("GET / HTTP/1.0\r\nhost: {host}\r\n\r\n").as_bytes()).expect("a request");
+        let mut text = String::new();
+        stream.read_to_string(&mut text).expect("a page");
+        text
+    };
+    assert!(page().contains("kept in memory, about 10000 of a kind"));
+    // The bound is looked at after each 128 of a kind.
+    upload(10_000 + 2 * 128 + 8).await;
+    let line = lines.next().expect("a line").expect("text");
+    assert!(line.starts_with("vitalwire: warning: the oldest uploads are forgotten from now on: memory keeps about 10000"), "{line}");
+    assert!(page().contains("The oldest uploads and changes are forgotten, "));
+    upload(2 * 128).await;
+    drop(served.stdin.take());
+    served.ended().expect("it ends");
+    assert_eq!(lines.map(|line| line.expect("text")).collect::<Vec<_>>(), Vec::<String>::new(), "once");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn many_large_bodies_at_once_find_an_end_of_their_memory() {
+    // Much of it is taken from the start; the rest is less than 40 bodies of 10 MB and what is made of them.
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "ulimit -v 900000 && exec \"$0\" sandbox --ready-json --today 2025-11-21", env!("CARGO_BIN_EXE_vitalwire")]);
+    let mut served = Served::by(shell);
+    let (host, token) = (served.text("base_url").trim_start_matches("http://").to_owned(), served.text("token"));
+    let body = format!("{{\"filename\":\"a.txt\",\"body\":\"{}\"}}", "AAAA".repeat(2_500_000));
+    let statuses: Vec<String> = std::thread::scope(|scope| {
+        let send = || {
+            let mut stream = TcpStream::connect(&host).expect("a connection");
+            let head = format!(
+                "POST /v3/lab_reports HTTP/1.0\r\nhost: {host}\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\n\
+                 content-length: {}\r\n\r\n",
+                body.len()
+            );
+            stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes())).expect("it is taken");
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).expect("an answer");
+            answer[9..12].to_owned()
+        };
+        let senders: Vec<_> = (0..40).map(|_| scope.spawn(send)).collect();
+        senders.into_iter().map(|sender| sender.join().expect("an answer")).collect()
+    });
+    assert!(statuses.iter().all(|status| status == "200" || status == "503"), "{statuses:?}");
+    assert!(statuses.iter().any(|status| status == "200"), "{statuses:?}");
+    assert!(served.child.try_wait().expect("a child").is_none(), "it serves on");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use vitalwire::ErrorKind;
 use vitalwire::open_sets::{LabReportStatus, NutritionStatus};
 use vitalwire::webhook::Verifier;
 
-use crate::common::{Served, run};
+use crate::common::{Served, run, vitalwire};
 
 /// A receiver that answers 200: its URL, and signature and body of each webhook.
 fn receiver() -> (String, Receiver<(String, Vec<u8>)>) {
@@ -82,6 +82,63 @@ async fn what_the_sandbox_signs_the_client_verifies() {
     let events = verifier.verify_and_parse_events(&body, &signature).expect("the signature holds");
     assert_eq!(events.len(), 1);
     assert_eq!(events[0].provider_slug, Some(slug));
+}
+
+/// What `vitalwire sandbox` prints, once it serves.
+#[cfg(unix)]
+fn introduction(child: &mut std::process::Child) -> Vec<String> {
+    let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines().map(|line| line.expect("text"));
+    lines.take_while(|line| line != "Serving until Ctrl-C.").collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn the_line_that_verifies_webhooks_works_as_it_stands() {
+    let (url, received) = receiver();
+    let mut sandbox = vitalwire();
+    sandbox.args(["sandbox", "--today", "2025-11-21", "--webhook-url", &url]).stdout(std::process::Stdio::piped());
+    let mut child = sandbox.spawn().expect("it starts");
+    let lines = introduction(&mut child);
+    assert!(lines.iter().any(|line| *line == format!("  webhooks to     {url} (main, lab_reports, nutrition_records)")), "{lines:#?}");
+    let key = lines.iter().find_map(|line| line.strip_prefix("  webhook key     ")).expect("a key");
+    // All that is printed for a shell, in one: what is exported for clients is in nobody's way.
+    let shell: Vec<&str> =
+        lines.iter().map(String::as_str).filter(|line| line.starts_with("export ") || line.starts_with("vitalwire webhook")).collect();
+    assert!(shell.contains(&format!("export VITALWIRE_WEBHOOK_KEY={key}").as_str()) && shell.len() == 6, "{shell:#?}");
+    let exported = |name: &str| shell.iter().find_map(|line| line.strip_prefix(&format!("export {name}="))).expect("a variable").to_owned();
+
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("meal.png"), pixel()).expect("a file");
+    let mut caller = vitalwire();
+    caller.env("VITALWIRE_BASE_URL", exported("VITALWIRE_BASE_URL")).env("VITALWIRE_TOKEN", exported("VITALWIRE_TOKEN"));
+    let uploaded = caller.args(["nutrition", "upload"]).arg(folder.path().join("meal.png")).output().expect("it starts");
+    assert!(uploaded.status.success(), "{uploaded:?}");
+    let (signature, body) = received.recv_timeout(Duration::from_secs(20)).expect("a webhook");
+
+    let verify = |body: &[u8]| {
+        std::fs::write(folder.path().join("body.json"), body).expect("a file");
+        let programs = std::path::Path::new(env!("CARGO_BIN_EXE_vitalwire")).parent().expect("a folder");
+        let mut command = std::process::Command::new("/bin/sh");
+        command.args(["-c", &shell.join("\n")]).current_dir(folder.path()).env("SIGNATURE", &signature).env("PATH", programs);
+        command.output().expect("a shell")
+    };
+    let genuine = verify(&body);
+    let text = String::from_utf8_lossy(&genuine.stdout).into_owned();
+    assert!(genuine.status.success() && text.contains("fits") && text.contains("nutrition record"), "{genuine:?}");
+    let forged = verify(&[body.as_slice(), b" "].concat());
+    assert_eq!(forged.status.code(), Some(15), "{forged:?}");
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+}
+
+#[cfg(unix)]
+#[test]
+fn without_webhooks_nothing_is_said_of_them() {
+    let mut child = vitalwire().args(["sandbox", "--today", "2025-11-21"]).stdout(std::process::Stdio::piped()).spawn().expect("it starts");
+    let lines = introduction(&mut child);
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    assert!(!lines.iter().any(|line| line.contains("webhook")), "{lines:#?}");
 }
 
 #[test]

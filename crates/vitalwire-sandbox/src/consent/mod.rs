@@ -12,7 +12,8 @@ pub(crate) use self::redirect::Redirects;
 use crate::crypto;
 use crate::world::World;
 
-/// How long a consent URL works.
+/// How long a consent URL works, of real time: a person has to read and click, however fast the sandbox's clock is. What that clock is moved
+/// by hand counts too.
 pub(crate) const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 
 /// Letters of a token: 128 bits.
@@ -30,6 +31,7 @@ pub(crate) struct Consent {
     pub(crate) state: Option<String>,
     /// Who the user is at the provider, if the caller said so.
     pub(crate) provider_user_id: Option<String>,
+    /// By [`World::now_for_people`].
     pub(crate) expires_at: Timestamp,
 }
 

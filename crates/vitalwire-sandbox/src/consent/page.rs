@@ -2,6 +2,7 @@
 
 use axum::response::{Html, IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
+use jiff::Timestamp;
 use url::Url;
 
 use super::{Answer, Consent};
@@ -24,8 +25,8 @@ small{color:var(--soft)}";
 
 const MARK: &str = "<p class=\"mark\"><b>Synthetic.</b> This sandbox stands in for the provider. Nobody whose data it shows exists.</p>";
 
-/// The page with the question.
-pub(crate) fn question(consent: &Consent, seal: &str, back: &Url) -> Response {
+/// The page with the question, which works until that time of the machine.
+pub(crate) fn question(consent: &Consent, seal: &str, back: &Url, until: Timestamp) -> Response {
     let provider = escape(&consent.slug.replace('_', " "));
     let account = consent.provider_user_id.as_deref().map_or_else(String::new, |account| row("Account there", account));
     let button = |answer: Answer, class: &str, text: &str| {
@@ -36,7 +37,7 @@ pub(crate) fn question(consent: &Consent, seal: &str, back: &Url) -> Response {
          <p>An application asks to read what <b>{provider}</b> measures: activity, sleep, and whatever else the device tells it.</p>\
          <dl>{user}{account}{place}</dl>\
          <form method=\"post\"><input type=\"hidden\" name=\"seal\" value=\"{seal}\"><div class=\"buttons\">{allow}{refuse}{fail}</div></form>\
-         <small>The link works once, until {until} on the sandbox's clock. The third button is for developers: the answer to the \
+         <small>The link works once, until {until} of real time. The third button is for developers: the answer to the \
          application is that of a provider that broke down.</small>",
         user = row("User", &format!("{} ({})", consent.name, consent.user_id)),
         place = row("Back to", &place(back)),
@@ -44,7 +45,7 @@ pub(crate) fn question(consent: &Consent, seal: &str, back: &Url) -> Response {
         allow = button(Answer::Allow, "yes", "Allow"),
         refuse = button(Answer::Refuse, "", "Refuse"),
         fail = button(Answer::Fail, "", "Let the provider fail"),
-        until = consent.expires_at.strftime("%H:%M UTC"),
+        until = until.strftime("%H:%M UTC"),
     );
     // Where a form leads includes, in some browsers, where its answer redirects to, and where that redirects to in turn, which nobody here
     // knows. It may lead anywhere on the web, then; the seal keeps other pages out.

@@ -10,7 +10,7 @@ use jiff::{Span, SpanRelativeTo};
 use serde_json::{Value, json};
 
 use crate::body::Fields;
-use crate::clock::FASTEST;
+use crate::clock::{Change, ClockError, FASTEST, Move};
 use crate::problem::Problem;
 use crate::world::World;
 
@@ -46,18 +46,13 @@ pub(crate) async fn change(State(world): State<World>, body: Bytes) -> Result<Js
         fields.reject("advance", "expected advance, set or scale");
     }
     fields.finish()?;
-    let changed = world.clone();
+    let to = advance.flatten().map(Move::By).or(set.map(Move::To));
+    let (changed, change) = (world.clone(), Change { to, scale: scale.flatten() });
     // It may wait for a disk.
-    let done = tokio::task::spawn_blocking(move || {
-        if let Some(by) = advance.flatten() {
-            changed.advance(by);
-        }
-        // Another request may have been quicker.
-        set.map_or(Ok(()), |to| changed.set_time(to))?;
-        scale.flatten().map_or(Ok(()), |scale| changed.set_scale(scale))
-    });
-    match done.await {
+    match tokio::task::spawn_blocking(move || changed.change_clock(change)).await {
         Ok(Ok(())) => Ok(Json(describe(&world))),
+        Ok(Err(ClockError::NotStored(error))) => Err(error.into()),
+        // Another request may have been quicker.
         Ok(Err(error)) => Err(Problem::new(StatusCode::CONFLICT, error.to_string())),
         Err(_) => Err(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error")),
     }

@@ -6,6 +6,7 @@ mod faults;
 mod guard;
 mod integrations;
 mod requests;
+mod reset;
 mod state;
 mod webhooks;
 
@@ -30,10 +31,11 @@ pub(crate) fn router(world: &World) -> Router<World> {
         .route("/_sandbox/files/{name}", get(page::file))
         .route("/_sandbox/state", get(state::show))
         .route("/_sandbox/clock", post(clock::change))
+        .route("/_sandbox/reset", post(reset::reset))
         .route("/_sandbox/integrations", post(integrations::change))
         .route("/_sandbox/faults", get(faults::list).post(faults::add).delete(faults::clear))
         .route("/_sandbox/faults/{id}", delete(faults::remove))
-        .route("/_sandbox/requests", get(requests::list))
+        .route("/_sandbox/requests", get(requests::list).delete(requests::clear))
         .route("/_sandbox/requests/stream", get(requests::follow))
         .route("/_sandbox/webhooks", get(webhooks::show).put(webhooks::change))
         .route("/_sandbox/webhooks/deliveries", get(webhooks::deliveries).post(webhooks::again))

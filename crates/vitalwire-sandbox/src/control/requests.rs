@@ -52,7 +52,14 @@ fn forgotten(after: u64, entries: &[LoggedRequest]) -> u64 {
     entries.first().map_or(0, |first| first.number - after - 1)
 }
 
-/// Server-sent events: `request` with an entry of the log, `forgotten` with a number if the reader was too slow for the log's length.
+/// Forgets all requests; the next one has the number 1.
+pub(crate) async fn clear(State(world): State<World>) -> StatusCode {
+    world.requests().clear();
+    StatusCode::NO_CONTENT
+}
+
+/// Server-sent events: `request` with an entry of the log, `forgotten` with a number if the reader was too slow for the log's length,
+/// `cleared` when it begins anew.
 pub(crate) async fn follow(
     State(world): State<World>,
     RawQuery(raw): RawQuery,
@@ -66,8 +73,9 @@ pub(crate) async fn follow(
     let Some(room) = world.requests().stream() else {
         return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many readers of the request log"));
     };
-    let reader =
-        Reader { changed: world.requests().watch(), world, after, stop: line.map(|Extension(line)| line.stop), _room: room, begun: false };
+    let stop = line.map(|Extension(line)| line.stop);
+    let (changed, cleared) = (world.requests().watch(), world.requests().cleared());
+    let reader = Reader { world, after, changed, cleared, stop, _room: room, begun: false };
     let events = stream::unfold(reader, |reader| async { reader.next().await.map(|(bytes, reader)| (Ok::<_, Infallible>(bytes), reader)) });
     let mut response = Body::from_stream(events).into_response();
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
@@ -78,6 +86,8 @@ struct Reader {
     world: World,
     after: u64,
     changed: watch::Receiver<u64>,
+    /// How often the log had been cleared when it was read last.
+    cleared: u64,
     /// None under another server: it ends streams in its own way.
     stop: Option<watch::Receiver<()>>,
     _room: OwnedSemaphorePermit,
@@ -93,6 +103,11 @@ impl Reader {
         }
         loop {
             self.changed.mark_unchanged();
+            let cleared = self.world.requests().cleared();
+            if cleared != self.cleared {
+                (self.cleared, self.after) = (cleared, 0);
+                return Some((Bytes::from_static(b"event: cleared\ndata: {}\n\n"), self));
+            }
             let entries = self.world.requests().after(self.after);
             if let Some(last) = entries.last() {
                 let mut text = match forgotten(self.after, &entries) {

@@ -22,7 +22,8 @@ pub(crate) async fn show(State(world): State<World>) -> Json<Value> {
         "care_token": world.care_token(),
         "seed": world.seed(),
         "clock": super::clock::describe(&world),
-        "counts": { "requests": world.requests().last(), "faults": world.faults().list().len() },
+        "counts": { "requests": world.requests().last(), "faults": world.faults().list().len(), "forgotten": world.forgotten() },
+        "keeps": world.keeps(),
         "users": users,
         "users_total": world.people().len(),
     }))

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::body::Fields;
 use crate::problem::Problem;
-use crate::webhooks::{Key, MOST_COPIES, Webhook};
+use crate::state::BODIES_KEPT;
+use crate::webhooks::{Again, Key, MOST_COPIES, Webhook};
 use crate::world::World;
 
 /// Longest key and URL, in bytes.
@@ -68,12 +69,16 @@ pub(crate) async fn deliveries(State(world): State<World>) -> Result<Json<Value>
     Ok(Json(json!({ "synthetic": true, "deliveries": shown })))
 }
 
-/// `{"send_again": ID}`: the same body once more.
+/// `{"send_again": ID}`: the same body once more, as long as it is kept.
 pub(crate) async fn again(State(world): State<World>, body: Bytes) -> Result<StatusCode, Problem> {
     let mut fields = Fields::parse(&body)?;
     let id = fields.required_integer("send_again");
     fields.reject_rest();
     fields.finish()?;
     let id = id.and_then(|id| u64::try_from(id).ok()).unwrap_or_default();
-    if world.send_again(id).await? { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found("delivery")) }
+    match world.send_again(id).await? {
+        Again::Sent => Ok(StatusCode::NO_CONTENT),
+        Again::Unknown => Err(Problem::not_found("delivery")),
+        Again::Forgotten => Err(Problem::new(StatusCode::GONE, format!("the last {BODIES_KEPT} bodies are kept: this one is older"))),
+    }
 }

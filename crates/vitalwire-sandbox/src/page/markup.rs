@@ -18,7 +18,7 @@ const USERS: usize = 50;
 const REQUESTS: usize = 50;
 
 pub(crate) fn page(world: &World) -> String {
-    let parts: [(&str, String); 13] = [
+    let parts: [(&str, String); 14] = [
         ("base_url", escape(world.base_url())),
         ("care_base_url", escape(&world.care_base_url())),
         ("application_id", world.application_id().to_string()),
@@ -26,6 +26,7 @@ pub(crate) fn page(world: &World) -> String {
         ("care_token", escape(world.care_token())),
         ("seed", world.seed().to_string()),
         ("now", world.now().strftime("%Y-%m-%d %H:%M:%S").to_string()),
+        ("keeps", escape(&world.keeps())),
         ("users", users(world)),
         ("calls", world.people().first().map(|person| calls(world, person)).unwrap_or_default()),
         ("kinds", FAULTS.iter().map(|entry| option(entry.name, entry.name)).collect()),

@@ -97,9 +97,10 @@ async function order(fault) {
   await refreshFaults();
 }
 
-async function showClock() {
-  const { clock } = await control("GET", "/state");
+async function showState() {
+  const { clock, keeps } = await control("GET", "/state");
   $("now").textContent = clock.now.slice(0, 19).replace("T", " ");
+  $("keeps").textContent = keeps;
 }
 
 function row(entry) {
@@ -123,6 +124,11 @@ function follow() {
   const stream = new EventSource(`${CONTROL}/requests/stream`);
   stream.onopen = () => { $("live").textContent = "live"; };
   stream.onerror = () => { $("live").textContent = "not connected"; };
+  stream.addEventListener("cleared", () => {
+    table.replaceChildren();
+    last = 0;
+    refreshFaults().catch(() => {});
+  });
   stream.addEventListener("request", (event) => {
     const entry = JSON.parse(event.data);
     // A sandbox that was started anew counts from 1 again.
@@ -143,7 +149,7 @@ for (const button of document.querySelectorAll("[data-fault]")) on(button, () =>
 for (const button of document.querySelectorAll("[data-advance]")) {
   on(button, async () => {
     await control("POST", "/clock", { advance: button.dataset.advance });
-    await showClock();
+    await showState();
   });
 }
 on($("order"), async () => {
@@ -156,4 +162,5 @@ on($("clear"), async () => {
   say("All are off.");
   await refreshFaults();
 });
-setInterval(() => { if (!document.hidden) showClock().catch(() => {}); }, 3000);
+on($("empty"), () => control("DELETE", "/requests"));
+setInterval(() => { if (!document.hidden) showState().catch(() => {}); }, 3000);

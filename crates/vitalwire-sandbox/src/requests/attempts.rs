@@ -80,6 +80,13 @@ impl Attempts {
         self.failed().get(&hash).filter(|(_, at)| at.elapsed() < WINDOW).map_or(1, |(attempt, _)| attempt.saturating_add(1))
     }
 
+    /// Forgets them all.
+    pub(crate) fn clear(&self) {
+        let mut calls = self.failed();
+        calls.clear();
+        self.count.store(0, Ordering::Release);
+    }
+
     /// Takes note of how an attempt ended.
     pub(crate) fn ended(&self, call: &Call, attempt: u32, failed: bool) {
         let awaited = failed || call.named.is_some();

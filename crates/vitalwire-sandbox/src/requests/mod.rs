@@ -83,7 +83,8 @@ impl LoggedRequest {
 #[derive(Debug)]
 pub struct Requests {
     ring: Mutex<Ring>,
-    latest: watch::Sender<u64>,
+    /// Counts changes.
+    changed: watch::Sender<u64>,
     attempts: Attempts,
     streams: Arc<Semaphore>,
 }
@@ -91,6 +92,8 @@ pub struct Requests {
 #[derive(Debug, Default)]
 struct Ring {
     last: u64,
+    /// How often the log was cleared.
+    cleared: u64,
     entries: VecDeque<LoggedRequest>,
 }
 
@@ -98,7 +101,7 @@ impl Default for Requests {
     fn default() -> Self {
         Self {
             ring: Mutex::default(),
-            latest: watch::Sender::new(0),
+            changed: watch::Sender::new(0),
             attempts: Attempts::default(),
             streams: Arc::new(Semaphore::new(STREAMS)),
         }
@@ -117,9 +120,23 @@ impl Requests {
         ring.entries.range(begin..).cloned().collect()
     }
 
-    /// The number of the last request: as many have ended so far.
+    /// The number of the last request: as many have ended since the start, or since the log was cleared.
     pub fn last(&self) -> u64 {
         self.ring().last
+    }
+
+    /// Forgets all requests and attempts. The next request has the number 1.
+    pub fn clear(&self) {
+        let mut ring = self.ring();
+        *ring = Ring { cleared: ring.cleared + 1, ..Ring::default() };
+        drop(ring);
+        self.attempts.clear();
+        self.changed.send_modify(|changes| *changes += 1);
+    }
+
+    /// How often the log was cleared.
+    pub(crate) fn cleared(&self) -> u64 {
+        self.ring().cleared
     }
 
     fn push(&self, mut entry: LoggedRequest) {
@@ -130,19 +147,13 @@ impl Requests {
             ring.entries.pop_front();
         }
         ring.entries.push_back(entry);
-        let last = ring.last;
         drop(ring);
-        // Numbers may arrive out of order; only the greatest counts.
-        self.latest.send_if_modified(|latest| {
-            let later = last > *latest;
-            *latest = last.max(*latest);
-            later
-        });
+        self.changed.send_modify(|changes| *changes += 1);
     }
 
-    /// Changes with every request.
+    /// Changes with every request, and when the log is cleared.
     pub(crate) fn watch(&self) -> watch::Receiver<u64> {
-        self.latest.subscribe()
+        self.changed.subscribe()
     }
 
     /// Room for one more live stream.
@@ -184,7 +195,11 @@ mod tests {
         let late: Vec<u64> = requests.after(1_003).iter().map(|entry| entry.number).collect();
         assert_eq!(late, [1_004, 1_005]);
         assert!(requests.after(u64::MAX).is_empty());
-        assert_eq!(*requests.watch().borrow(), 1_005);
+        let changed = requests.watch();
+        requests.clear();
+        assert!(changed.has_changed().unwrap() && requests.after(0).is_empty());
+        requests.push(entry());
+        assert_eq!((requests.last(), requests.after(0)[0].number), (1, 1));
     }
 
     #[test]

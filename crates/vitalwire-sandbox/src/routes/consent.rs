@@ -10,24 +10,26 @@ use super::segment::Segment;
 use crate::consent::{self, Answer, Consent};
 use crate::people::profile::SLUGS;
 use crate::problem::Problem;
-use crate::state::Failed;
+use crate::state::StoreError;
 use crate::world::World;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The consent an address stands for, as long as it works.
-async fn find(world: &World, token: &str) -> Result<Option<Consent>, Failed> {
+async fn find(world: &World, token: &str) -> Result<Option<Consent>, StoreError> {
     if !consent::is_token(token) {
         return Ok(None);
     }
-    Ok(world.store().consent(token).await?.filter(|consent| world.now() < consent.expires_at))
+    Ok(world.store().consent(token).await?.filter(|consent| world.now_for_people() < consent.expires_at))
 }
 
 pub(crate) async fn page(State(world): State<World>, Segment(token): Segment<String>) -> Result<Response, Problem> {
     let Some(consent) = find(&world, &token).await? else { return Ok(consent::gone()) };
     // All three answers lead to the same host.
     let back = consent.destination(world.redirects(), Answer::Refuse);
-    Ok(back.map_or_else(consent::gone, |back| consent::question(&consent, &consent::seal(&world, &token), &back)))
+    Ok(back.map_or_else(consent::gone, |back| {
+        consent::question(&consent, &consent::seal(&world, &token), &back, world.on_machine(consent.expires_at))
+    }))
 }
 
 pub(crate) async fn answer(

@@ -57,7 +57,7 @@ pub(crate) async fn init_url(
     }
     query.finish()?;
 
-    let now = world.now();
+    let now = world.now_for_people();
     let consent = Consent {
         user_id: person.user_id.clone(),
         name: person.name.to_owned(),

@@ -19,7 +19,7 @@ use crate::people::profile::Profile;
 use crate::problem::Problem;
 use crate::processing::Task;
 use crate::query::Query;
-use crate::state::Failed;
+use crate::state::StoreError;
 use crate::upload;
 use crate::world::World;
 
@@ -30,7 +30,7 @@ const NAME: usize = 200;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The seeded and the uploaded reports of a range, oldest first.
-async fn all(world: &World, person: &Profile, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<Report>, Failed> {
+async fn all(world: &World, person: &Profile, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<Report>, StoreError> {
     let mut reports = labs::seeded(person, world.started());
     reports.retain(|report| from.is_none_or(|from| from <= report.uploaded_at) && to.is_none_or(|to| report.uploaded_at < to));
     reports.extend(world.store().reports(&person.user_id, from, to).await?);
@@ -89,6 +89,8 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     let now = world.now();
     let number = world.store().next_number();
     let key = upload::checksum(&document);
+    // Others need the room, and the wait may be long.
+    drop((body, document));
     let plan = world.plan(Task::Report, key, now, wait);
     let report = Report {
         id: person.uuid("uploaded lab", number.cast_signed()),

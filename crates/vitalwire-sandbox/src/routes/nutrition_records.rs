@@ -21,7 +21,7 @@ use crate::people::meals::{self, Meal, Outcome, PER_DAY};
 use crate::people::profile::Profile;
 use crate::problem::Problem;
 use crate::query::{Query, before};
-use crate::state::{Failed, Kind, MealChange};
+use crate::state::{Kind, MealChange, StoreError};
 use crate::webhooks::Notice;
 use crate::world::World;
 
@@ -32,7 +32,7 @@ const WINDOW: i64 = 30 * 24;
 const SERVING: std::ops::RangeInclusive<f64> = 0.01..=1e300;
 
 /// A record: what was changed comes before what is derived.
-async fn find(world: &World, person: &Profile, text: &str) -> Result<Option<Meal>, Failed> {
+async fn find(world: &World, person: &Profile, text: &str) -> Result<Option<Meal>, StoreError> {
     let Ok(id) = text.parse() else { return Ok(None) };
     Ok(match world.store().meal(&person.user_id, id).await? {
         Some(MealChange::Kept(meal)) => Some(*meal),

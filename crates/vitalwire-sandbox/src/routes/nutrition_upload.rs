@@ -131,6 +131,8 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
     let (image, picture) = contents(&world, &request.image).await?;
     let wait = request.wait;
     let meal = record(&world, &person, request, &image, picture.as_ref());
+    // Others need the room, and the wait may be long.
+    drop((body, image, picture));
     world.store().put_meal(&person.user_id, &meal).await?;
     world.announce_meal(&person.user_id, &meal).await?;
     if !wait {

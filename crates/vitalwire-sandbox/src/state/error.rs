@@ -4,9 +4,12 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use jiff::Timestamp;
+use jiff::civil::Date;
+
 use crate::problem::Problem;
 
-/// Why a database file is not used. The file is left as it is.
+/// Why a database file is not used. What is kept in it stays as it is.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct DatabaseError {
@@ -25,6 +28,8 @@ pub(crate) enum Reason {
     Newer,
     /// Its people follow from another seed.
     OtherSeed { its: u64, asked: u64 },
+    /// Its clock shows a later instant than the noon of the day asked for.
+    LaterDay { its: Timestamp, asked: Date },
     /// It can be read but not written.
     ReadOnly,
     /// SQLite finds it damaged.
@@ -64,6 +69,10 @@ impl fmt::Display for DatabaseError {
             Reason::OtherSeed { its, asked } => {
                 write!(formatter, "this database belongs to the people of seed {its}, not of seed {asked}")
             }
+            Reason::LaterDay { its, asked } => {
+                let its = its.strftime("%Y-%m-%d %H:%M:%S UTC");
+                write!(formatter, "the clock of this database shows {its} and never goes back: it cannot stop at noon of {asked}")
+            }
             Reason::ReadOnly => formatter.write_str("this database cannot be written"),
             Reason::Damaged => formatter.write_str("this database is damaged"),
             Reason::File(error) => write!(formatter, "{error}"),
@@ -82,39 +91,39 @@ impl std::error::Error for DatabaseError {
     }
 }
 
-/// The store could not do what it was asked: the disk is full or gone. Nothing was acknowledged.
-#[derive(Clone, Debug)]
-pub(crate) struct Failed(Arc<str>);
+/// A running sandbox's database could not do what it was asked: the disk is full or gone. Nothing was acknowledged, and nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoreError(Arc<str>);
 
-impl Failed {
+impl StoreError {
     pub(crate) fn new(why: impl fmt::Display) -> Self {
         Self(why.to_string().into())
     }
 }
 
-impl fmt::Display for Failed {
+impl fmt::Display for StoreError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "the sandbox's database failed: {}", self.0)
     }
 }
 
-impl std::error::Error for Failed {}
+impl std::error::Error for StoreError {}
 
-impl From<rusqlite::Error> for Failed {
+impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
         Self::new(error)
     }
 }
 
-impl From<serde_json::Error> for Failed {
+impl From<serde_json::Error> for StoreError {
     fn from(error: serde_json::Error) -> Self {
         // Its text could repeat a value.
         Self::new(format_args!("a stored value does not fit ({:?})", error.classify()))
     }
 }
 
-impl From<Failed> for Problem {
-    fn from(failed: Failed) -> Self {
+impl From<StoreError> for Problem {
+    fn from(failed: StoreError) -> Self {
         Self::new(http::StatusCode::INTERNAL_SERVER_ERROR, failed.to_string())
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 
 use super::error::{DatabaseError, Reason};
+use super::sent;
 
 /// Marks a file as ours in SQLite's header: "Vwsb".
 const APPLICATION: i64 = 0x5677_7362;
@@ -116,8 +117,13 @@ fn check(connection: &Connection) -> Result<(), Reason> {
     if found == "ok" { Ok(()) } else { Err(Reason::Damaged) }
 }
 
-/// Makes the tables where there are none; else compares the seed.
+/// Makes the tables where there are none, after it has compared the seed.
 fn prepare(connection: &Connection, seed: u64) -> Result<(), Reason> {
+    prepare_documents(connection, seed)?;
+    Ok(connection.execute_batch(sent::TABLE)?)
+}
+
+fn prepare_documents(connection: &Connection, seed: u64) -> Result<(), Reason> {
     if pragma(connection, "user_version")? == 0 {
         // In one transaction: a file is either empty or complete.
         connection.execute_batch(&format!(

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 
 use super::document::{self, Document};
-use super::error::Failed;
+use super::error::StoreError;
 use super::{Kind, Store, read, write};
 
 /// A changed connection to a provider.
@@ -33,7 +33,7 @@ pub(crate) struct Link {
 pub(super) struct Links(RwLock<HashMap<String, Arc<[Link]>>>);
 
 impl Links {
-    pub(super) fn read(connection: &Connection) -> Result<Self, Failed> {
+    pub(super) fn read(connection: &Connection) -> Result<Self, StoreError> {
         let links = Self::default();
         for (user, text) in document::all(connection, Kind::Integration)? {
             links.set(&user, read(&text)?);
@@ -53,6 +53,10 @@ impl Links {
             None => links.push(link),
         }
         users.insert(user.to_owned(), links.into());
+    }
+
+    pub(super) fn forget_all(&self) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     fn forget(&self, user: &str, slug: &str) {
@@ -82,7 +86,7 @@ impl Store {
         at: Timestamp,
         tells: Vec<Document>,
         change: impl FnOnce(Option<Link>) -> Option<(Link, bool)> + Send + 'static,
-    ) -> Result<bool, Failed> {
+    ) -> Result<bool, StoreError> {
         let (user, slug, links) = (user.to_owned(), slug.to_owned(), Arc::clone(&self.links));
         self.worker
             .call_then(

@@ -5,6 +5,7 @@ mod error;
 mod file;
 mod links;
 mod records;
+mod sent;
 mod worker;
 
 use std::path::Path;
@@ -14,18 +15,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use tokio::sync::watch;
 
 pub(crate) use self::document::Document;
-pub use self::error::DatabaseError;
-pub(crate) use self::error::Failed;
-use self::error::Reason;
+pub(crate) use self::error::Reason;
+pub use self::error::{DatabaseError, StoreError};
 pub(crate) use self::links::Link;
 use self::links::Links;
 pub(crate) use self::records::MealChange;
+pub(crate) use self::sent::KEPT as BODIES_KEPT;
+pub(crate) use self::worker::SEEN;
 use self::worker::{Database, Worker};
+use crate::clock::Clock;
 
 /// Most documents of a kind in memory; the oldest are forgotten first, so that a long run cannot fill it. Files have no such bound.
-const MOST: i64 = 10_000;
+pub(crate) const MOST: i64 = 10_000;
 
 /// What kinds of documents there are. The name is what is stored: it must not change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +54,11 @@ impl Kind {
     /// In the order of their numbers.
     const ALL: [Self; 7] = [Self::Meal, Self::Report, Self::Integration, Self::Consent, Self::Lookup, Self::Delivery, Self::Setting];
 
+    /// Whether callers miss what is forgotten: it was acknowledged, and nothing else says that it is gone.
+    const fn is_made_by_callers(self) -> bool {
+        matches!(self, Self::Meal | Self::Report | Self::Integration)
+    }
+
     const fn name(self) -> &'static str {
         match self {
             Self::Meal => "meal",
@@ -69,6 +78,7 @@ pub(crate) struct Store {
     links: Arc<Links>,
     /// Whether what is kept outlasts the program.
     durable: bool,
+    forgotten: watch::Receiver<u64>,
     /// The next number of [`Self::next_number`].
     counter: AtomicU64,
 }
@@ -88,10 +98,21 @@ impl Store {
             document::setting(&connection, "opened").map_err(unreadable)?.and_then(|text| text.parse().ok()).unwrap_or_default();
         document::set(&connection, "opened", &(opened + 1).to_string()).map_err(|_| refused(Reason::ReadOnly))?;
         let links = Links::read(&connection).map_err(unreadable)?;
-        let database = Database::new(connection, path.is_none().then_some(MOST));
+        let (count, forgotten) = watch::channel(0);
+        let database = Database::new(connection, path.is_none().then_some(MOST), count);
         let worker = Worker::start(database).map_err(|error| refused(Reason::File(error)))?;
         // Each run has numbers of its own, so none is given out twice without a write for each.
-        Ok(Self { worker, links: Arc::new(links), durable: path.is_some(), counter: AtomicU64::new(opened << 32) })
+        Ok(Self { worker, links: Arc::new(links), durable: path.is_some(), forgotten, counter: AtomicU64::new(opened << 32) })
+    }
+
+    /// Whether what is kept outlasts the program, and has no bound.
+    pub(crate) fn is_durable(&self) -> bool {
+        self.durable
+    }
+
+    /// How many records and connections that callers have made are forgotten for lack of room.
+    pub(crate) fn forgotten(&self) -> watch::Receiver<u64> {
+        self.forgotten.clone()
     }
 
     /// A number that no call before got, in this run or an earlier one.
@@ -100,7 +121,7 @@ impl Store {
     }
 
     /// Adds a document, or replaces the one with that id.
-    pub(crate) async fn put(&self, kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<(), Failed> {
+    pub(crate) async fn put(&self, kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<(), StoreError> {
         let document = write(kind, user, id, at, value)?;
         self.worker
             .call(move |database| {
@@ -111,7 +132,7 @@ impl Store {
     }
 
     /// Adds documents, all or none of them.
-    pub(crate) async fn put_all(&self, documents: Vec<Document>) -> Result<(), Failed> {
+    pub(crate) async fn put_all(&self, documents: Vec<Document>) -> Result<(), StoreError> {
         self.worker.call(move |database| database.put_all(&documents)).await
     }
 
@@ -123,7 +144,7 @@ impl Store {
         id: &str,
         at: Timestamp,
         value: &impl Serialize,
-    ) -> Result<bool, Failed> {
+    ) -> Result<bool, StoreError> {
         let document = write(kind, user, id, at, value)?;
         self.worker
             .call(move |database| {
@@ -137,7 +158,7 @@ impl Store {
     }
 
     /// The document with that id.
-    pub(crate) async fn get<T: DeserializeOwned>(&self, kind: Kind, user: &str, id: &str) -> Result<Option<T>, Failed> {
+    pub(crate) async fn get<T: DeserializeOwned>(&self, kind: Kind, user: &str, id: &str) -> Result<Option<T>, StoreError> {
         let (user, id) = (user.to_owned(), id.to_owned());
         let text = self.worker.call(move |database| document::get(database.connection(), kind, &user, &id)).await?;
         text.as_deref().map(read).transpose()
@@ -150,7 +171,7 @@ impl Store {
         user: &str,
         from: Option<Timestamp>,
         to: Option<Timestamp>,
-    ) -> Result<Vec<T>, Failed> {
+    ) -> Result<Vec<T>, StoreError> {
         let user = user.to_owned();
         let texts = self.worker.call(move |database| document::list(database.connection(), kind, &user, from, to)).await?;
         texts.iter().map(|text| read(text)).collect()
@@ -163,26 +184,26 @@ impl Store {
         user: &str,
         now: Timestamp,
         most: usize,
-    ) -> Result<(Vec<T>, Option<Timestamp>), Failed> {
+    ) -> Result<(Vec<T>, Option<Timestamp>), StoreError> {
         let user = user.to_owned();
         let (texts, next) = self.worker.call(move |database| document::due(database.connection(), kind, &user, now, most)).await?;
         Ok((texts.iter().map(|text| read(text)).collect::<Result<_, _>>()?, next))
     }
 
     /// The documents of a kind that were added last, at most `most`, the latest first.
-    pub(crate) async fn latest<T: DeserializeOwned>(&self, kind: Kind, most: usize) -> Result<Vec<T>, Failed> {
+    pub(crate) async fn latest<T: DeserializeOwned>(&self, kind: Kind, most: usize) -> Result<Vec<T>, StoreError> {
         let texts = self.worker.call(move |database| document::latest(database.connection(), kind, most)).await?;
         texts.iter().map(|text| read(text)).collect()
     }
 
     /// Forgets a document; whether there was one. Of several callers at once, one is told so.
-    pub(crate) async fn remove(&self, kind: Kind, user: &str, id: &str) -> Result<bool, Failed> {
+    pub(crate) async fn remove(&self, kind: Kind, user: &str, id: &str) -> Result<bool, StoreError> {
         let (user, id) = (user.to_owned(), id.to_owned());
         self.worker.call(move |database| document::remove(database.connection(), kind, &user, &id)).await
     }
 
     /// Forgets a user's documents of a kind that lie before a time.
-    pub(crate) async fn remove_before(&self, kind: Kind, user: &str, at: Timestamp) -> Result<(), Failed> {
+    pub(crate) async fn remove_before(&self, kind: Kind, user: &str, at: Timestamp) -> Result<(), StoreError> {
         let user = user.to_owned();
         self.worker.call(move |database| document::remove_before(database.connection(), kind, &user, at)).await
     }
@@ -195,7 +216,7 @@ impl Store {
         user: &str,
         id: &str,
         change: impl FnOnce(Option<T>) -> (Option<(Timestamp, T)>, R) + Send + 'static,
-    ) -> Result<R, Failed> {
+    ) -> Result<R, StoreError> {
         let (user, id) = (user.to_owned(), id.to_owned());
         self.worker
             .call(move |database| {
@@ -210,6 +231,46 @@ impl Store {
             .await
     }
 
+    /// Moves a document of a delivery away from `user`, to where those stand that are over, and keeps the body that was sent. Nothing is
+    /// done if it is not there any more.
+    pub(crate) async fn end_delivery(&self, user: &'static str, over: Document, body: Option<String>) -> Result<(), StoreError> {
+        self.worker
+            .call(move |database| {
+                let connection = database.connection();
+                if !document::remove(connection, Kind::Delivery, user, &over.id)? {
+                    return Ok(());
+                }
+                body.map_or(Ok(()), |body| sent::keep(connection, &over.id, &body))?;
+                database.put_all(&[over])
+            })
+            .await
+    }
+
+    /// The body of a delivery that is over, if it is among the last.
+    pub(crate) async fn sent(&self, id: &str) -> Result<Option<String>, StoreError> {
+        let id = id.to_owned();
+        self.worker.call(move |database| sent::get(database.connection(), &id)).await
+    }
+
+    /// Forgets all documents.
+    pub(crate) async fn forget_all(&self) -> Result<(), StoreError> {
+        let links = Arc::clone(&self.links);
+        self.worker.call_then(|database| database.forget_all(), move |()| links.forget_all()).await
+    }
+
+    /// From now on the latest instant that this clock has shown is kept with every commit, every few seconds and at the end. Blocks on a
+    /// file, does nothing in memory.
+    pub(crate) fn follow(&self, clock: &Arc<Clock>) -> Result<(), StoreError> {
+        if !self.durable {
+            return Ok(());
+        }
+        let clock = Arc::clone(clock);
+        self.worker.call_blocking(move |database| {
+            database.follow(clock);
+            Ok(())
+        })
+    }
+
     /// A fact about the whole sandbox, kept from an earlier run. Blocks.
     pub(crate) fn recall<T: DeserializeOwned>(&self, name: &'static str) -> Option<T> {
         let text = self.worker.call_blocking(move |database| document::setting(database.connection(), name)).ok()??;
@@ -217,7 +278,7 @@ impl Store {
     }
 
     /// Keeps a fact about the whole sandbox. Blocks on a file, does nothing in memory, where it would not outlast the program.
-    pub(crate) fn remember(&self, name: &'static str, value: &impl Serialize) -> Result<(), Failed> {
+    pub(crate) fn remember(&self, name: &'static str, value: &impl Serialize) -> Result<(), StoreError> {
         if !self.durable {
             return Ok(());
         }
@@ -226,11 +287,11 @@ impl Store {
     }
 }
 
-fn write(kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<Document, Failed> {
+fn write(kind: Kind, user: &str, id: &str, at: Timestamp, value: &impl Serialize) -> Result<Document, StoreError> {
     Ok(Document { kind, user: user.to_owned(), id: id.to_owned(), at, value: serde_json::to_string(value)? })
 }
 
-fn read<T: DeserializeOwned>(text: &str) -> Result<T, Failed> {
+fn read<T: DeserializeOwned>(text: &str) -> Result<T, StoreError> {
     Ok(serde_json::from_str(text)?)
 }
 

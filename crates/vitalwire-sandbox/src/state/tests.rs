@@ -106,6 +106,12 @@ async fn memory_forgets_the_oldest_of_a_kind() {
     assert!((10_000..10_128).contains(&kept.len()), "{}", kept.len());
     assert_eq!(kept[0], 10_299, "the newest stays, whatever its time");
     assert_eq!(store.get(Kind::Setting, "", "stays").await.unwrap(), Some(0));
+    assert_eq!(*store.forgotten().borrow(), 0, "nobody misses old deliveries");
+    // The bound is looked at after each 128.
+    for number in 0..10_240 {
+        store.put(Kind::Report, "", &number.to_string(), at(0), &number).await.unwrap();
+    }
+    assert_eq!(*store.forgotten().borrow(), 240);
 }
 
 #[tokio::test]

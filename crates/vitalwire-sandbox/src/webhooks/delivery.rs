@@ -49,7 +49,7 @@ pub(crate) struct Delivery {
     /// The instant whose state it tells.
     pub(crate) at: Timestamp,
     pub(crate) due_at: Timestamp,
-    /// Made for the first attempt, and the same in all others.
+    /// Made for the first attempt, and the same in all others. Of a delivery that is over it is kept elsewhere.
     pub(crate) body: Option<String>,
     pub(crate) attempts: Vec<Attempt>,
     pub(crate) state: State,

@@ -22,7 +22,7 @@ pub use self::settings::Webhook;
 pub(crate) use self::settings::{Key, MOST_COPIES, Settings};
 use crate::people::labs::Report;
 use crate::people::meals::Meal;
-use crate::state::{Document, Failed, Kind};
+use crate::state::{Document, Kind, StoreError};
 use crate::world::World;
 
 /// In the place of a user: deliveries that are over. Those on their way stand by receiver.
@@ -46,6 +46,16 @@ const fn pending(webhook: Webhook) -> &'static str {
     }
 }
 
+/// What comes of sending a delivery again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Again {
+    Sent,
+    /// There is none of that number.
+    Unknown,
+    /// Its body is not kept any more.
+    Forgotten,
+}
+
 /// The settings, and a bell for the task that sends.
 pub(crate) struct Webhooks {
     settings: RwLock<Settings>,
@@ -64,15 +74,21 @@ impl Webhooks {
 
 impl World {
     /// Changes the settings for now and, with a database in a file, for later starts.
-    pub(crate) async fn set_webhooks(&self, settings: Settings) -> Result<(), Failed> {
+    pub(crate) async fn set_webhooks(&self, settings: Settings) -> Result<(), StoreError> {
         self.store().put(Kind::Setting, "", SETTINGS, self.now(), &settings).await?;
         *self.webhooks().settings.write().unwrap_or_else(PoisonError::into_inner) = settings;
         self.ring();
         Ok(())
     }
 
+    /// Goes back to the settings of a new sandbox, for now: what is kept is forgotten elsewhere.
+    pub(crate) fn reset_webhooks(&self) {
+        *self.webhooks().settings.write().unwrap_or_else(PoisonError::into_inner) = self.first_webhooks();
+        self.ring();
+    }
+
     /// Tells the receiver, if there is one, what is so at that instant, as soon as the clock shows it.
-    pub(crate) async fn announce(&self, notice: Notice, at: Timestamp) -> Result<(), Failed> {
+    pub(crate) async fn announce(&self, notice: Notice, at: Timestamp) -> Result<(), StoreError> {
         if self.webhooks().settings().url(notice.webhook()).is_none() {
             return Ok(());
         }
@@ -82,7 +98,7 @@ impl World {
     }
 
     /// What [`Self::announce`] writes, for a change that is committed together with it; [`Self::ring`] has to follow.
-    pub(crate) fn announcement(&self, notice: &Notice, at: Timestamp) -> Result<Vec<Document>, Failed> {
+    pub(crate) fn announcement(&self, notice: &Notice, at: Timestamp) -> Result<Vec<Document>, StoreError> {
         let settings = self.webhooks().settings();
         let copies = settings.url(notice.webhook()).map_or(0, |_| settings.copies);
         (0..copies)
@@ -99,7 +115,7 @@ impl World {
     }
 
     /// Announces the states that an uploaded nutrition record comes to.
-    pub(crate) async fn announce_meal(&self, user: &str, meal: &Meal) -> Result<(), Failed> {
+    pub(crate) async fn announce_meal(&self, user: &str, meal: &Meal) -> Result<(), StoreError> {
         let notice = Notice::Meal { user: user.to_owned(), id: meal.id };
         let begins = meal.processing_at();
         if begins < meal.ready_at {
@@ -109,23 +125,21 @@ impl World {
     }
 
     /// Announces that an uploaded lab report is done.
-    pub(crate) async fn announce_report(&self, user: &str, report: &Report) -> Result<(), Failed> {
+    pub(crate) async fn announce_report(&self, user: &str, report: &Report) -> Result<(), StoreError> {
         self.announce(Notice::Report { user: user.to_owned(), id: report.id }, report.ready_at).await
     }
 
     /// The latest deliveries, those made or over last, the oldest of them first.
-    pub(crate) async fn deliveries(&self) -> Result<Vec<Delivery>, Failed> {
+    pub(crate) async fn deliveries(&self) -> Result<Vec<Delivery>, StoreError> {
         let mut latest: Vec<Delivery> = self.store().latest(Kind::Delivery, SHOWN).await?;
-        latest.sort_by_key(|delivery| (delivery.id, delivery.state == State::Pending));
-        // One that just moves from where it was pending to where it is over stands in both places.
-        latest.dedup_by_key(|delivery| delivery.id);
+        latest.sort_by_key(|delivery| delivery.id);
         Ok(latest)
     }
 
     /// The delivery of that number.
-    async fn delivery(&self, id: u64) -> Result<Option<Delivery>, Failed> {
+    async fn delivery(&self, id: u64) -> Result<Option<Delivery>, StoreError> {
         let id = id.to_string();
-        // Over comes last: what moves meanwhile is there before it is gone from where it was.
+        // Over comes last: one that moves meanwhile is found there.
         for place in Webhook::ALL.into_iter().map(pending).chain([OVER]) {
             if let Some(found) = self.store().get(Kind::Delivery, place, &id).await? {
                 return Ok(Some(found));
@@ -134,28 +148,39 @@ impl World {
         Ok(None)
     }
 
-    /// Sends what an earlier delivery told once more; false if there is none of that number.
-    pub(crate) async fn send_again(&self, id: u64) -> Result<bool, Failed> {
-        let Some(earlier) = self.delivery(id).await? else { return Ok(false) };
-        let mut again = Delivery::new(self.store().next_number(), earlier.notice, earlier.at);
-        again.body = earlier.body;
-        self.keep(&again).await?;
+    /// Sends what an earlier delivery told once more.
+    pub(crate) async fn send_again(&self, id: u64) -> Result<Again, StoreError> {
+        let Some(earlier) = self.delivery(id).await? else { return Ok(Again::Unknown) };
+        let body = match earlier.body {
+            None => self.store().sent(&id.to_string()).await?,
+            body => body,
+        };
+        if body.is_none() && !earlier.attempts.is_empty() {
+            return Ok(Again::Forgotten);
+        }
+        let again = Delivery { body, ..Delivery::new(self.store().next_number(), earlier.notice, earlier.at) };
+        let place = pending(again.notice.webhook());
+        self.store().put(Kind::Delivery, place, &again.id.to_string(), again.due_at, &again).await?;
         self.ring();
-        Ok(true)
+        Ok(Again::Sent)
     }
 
-    /// Writes a delivery where it belongs. What is over appears there before it is gone from where it was: at worst it is sent twice.
-    async fn keep(&self, delivery: &Delivery) -> Result<(), Failed> {
-        let (id, pending) = (delivery.id.to_string(), pending(delivery.notice.webhook()));
+    /// Writes what became of a delivery where it belongs, unless it was forgotten meanwhile.
+    async fn keep(&self, mut delivery: Delivery) -> Result<(), StoreError> {
+        let (id, place) = (delivery.id.to_string(), pending(delivery.notice.webhook()));
         if delivery.state == State::Pending {
-            return self.store().put(Kind::Delivery, pending, &id, delivery.due_at, delivery).await;
+            let due_at = delivery.due_at;
+            let change = move |there: Option<Delivery>| (there.map(|_| (due_at, delivery)), ());
+            return self.store().update(Kind::Delivery, place, &id, change).await;
         }
-        self.store().put(Kind::Delivery, OVER, &id, delivery.due_at, delivery).await?;
-        self.store().remove(Kind::Delivery, pending, &id).await.map(drop)
+        let body = delivery.body.take();
+        delivery.notice = delivery.notice.told();
+        let over = Document::new(Kind::Delivery, OVER, &id, delivery.due_at, &delivery)?;
+        self.store().end_delivery(place, over, body).await
     }
 
     /// One attempt, with everything that follows from it.
-    async fn attempt(&self, mut delivery: Delivery) -> Result<(), Failed> {
+    async fn attempt(&self, mut delivery: Delivery) -> Result<(), StoreError> {
         let settings = self.webhooks().settings();
         if delivery.body.is_none() {
             delivery.body = delivery.notice.body(self, delivery.at).await?;
@@ -167,7 +192,7 @@ impl World {
             }
             _ => delivery.state = State::Dropped,
         }
-        self.keep(&delivery).await
+        self.keep(delivery).await
     }
 
     async fn try_once(self, delivery: Delivery) -> Task {
@@ -180,7 +205,7 @@ impl World {
     }
 
     /// Announces the data that has appeared since the last time.
-    async fn announce_data(&self) -> Result<(), Failed> {
+    async fn announce_data(&self) -> Result<(), StoreError> {
         let now = self.now();
         let seen: Option<Timestamp> = self.store().get(Kind::Setting, "", SEEN).await?;
         let events = seen.map_or_else(Vec::new, |seen| appear::between(self, seen, now));
@@ -195,7 +220,7 @@ impl World {
     }
 
     /// Starts what is due and not under way; when to look again.
-    async fn send_due(&self, tasks: &mut JoinSet<Task>, under_way: &mut UnderWay) -> Result<Timestamp, Failed> {
+    async fn send_due(&self, tasks: &mut JoinSet<Task>, under_way: &mut UnderWay) -> Result<Timestamp, StoreError> {
         let mut next = Timestamp::MAX;
         if self.webhooks().settings().url(Webhook::Main).is_some() {
             self.announce_data().await?;
@@ -281,7 +306,7 @@ mod tests {
             let builder = Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).webhook(Webhook::Main, "http://127.0.0.1:9/");
             let world = builder.world("http://localhost:1").unwrap();
             world.announce_data().await.unwrap();
-            world.advance(Duration::from_secs(86_400));
+            world.advance(Duration::from_secs(86_400)).unwrap();
             {
                 let mut telling = pin!(world.announce_data());
                 let mut left = polls;

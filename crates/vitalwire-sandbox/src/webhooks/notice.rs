@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::settings::Webhook;
-use crate::state::{Failed, MealChange};
+use crate::state::{MealChange, StoreError};
 use crate::world::World;
 
 /// What a webhook tells.
@@ -19,6 +19,8 @@ pub(crate) enum Notice {
     Report { user: String, id: Uuid },
     /// Events of one or more users.
     Events(Vec<Event>),
+    /// Whose events they were: what is kept of those that were told.
+    EventsOf(Vec<String>),
 }
 
 /// An entry of the main body.
@@ -75,7 +77,7 @@ impl Notice {
         match self {
             Self::Meal { .. } => Webhook::NutritionRecords,
             Self::Report { .. } => Webhook::LabReports,
-            Self::Events(_) => Webhook::Main,
+            Self::Events(_) | Self::EventsOf(_) => Webhook::Main,
         }
     }
 
@@ -89,6 +91,7 @@ impl Notice {
                 users.dedup();
                 users
             }
+            Self::EventsOf(users) => users.iter().map(String::as_str).collect(),
         }
     }
 
@@ -96,13 +99,21 @@ impl Notice {
     pub(crate) fn record(&self) -> Option<Uuid> {
         match self {
             Self::Meal { id, .. } | Self::Report { id, .. } => Some(*id),
-            Self::Events(_) => None,
+            Self::Events(_) | Self::EventsOf(_) => None,
+        }
+    }
+
+    /// What is kept of it when it was told: whom and what it was about, not what it said.
+    pub(super) fn told(self) -> Self {
+        match self {
+            Self::Events(_) => Self::EventsOf(self.users().into_iter().map(str::to_owned).collect()),
+            Self::Meal { .. } | Self::Report { .. } | Self::EventsOf(_) => self,
         }
     }
 
     /// The body, with records as they were at that instant; nothing if the record is gone, or did not change then after all, as when its
     /// analysis was broken off and what was announced of its end is not so.
-    pub(super) async fn body(&self, world: &World, at: Timestamp) -> Result<Option<String>, Failed> {
+    pub(super) async fn body(&self, world: &World, at: Timestamp) -> Result<Option<String>, StoreError> {
         let body = match self {
             Self::Meal { user, id } => match world.store().meal(user, *id).await? {
                 Some(MealChange::Kept(meal)) if [meal.processing_at(), meal.ready_at, meal.modified_at].contains(&at) => {
@@ -115,6 +126,7 @@ impl Notice {
                 report.map(|report| flat(user, report.json(at)))
             }
             Self::Events(events) => Some(json!(events)),
+            Self::EventsOf(_) => None,
         };
         Ok(body.map(|body| body.to_string()))
     }
@@ -152,5 +164,8 @@ mod tests {
         assert_eq!(notice.users(), ["person-1", "person-2"]);
         let kept: Notice = serde_json::from_value(json!(notice)).unwrap();
         assert_eq!(kept, notice);
+        let told = notice.told();
+        assert_eq!((told.webhook(), told.users()), (Webhook::Main, vec!["person-1", "person-2"]));
+        assert!(!json!(told).to_string().contains("oura"));
     }
 }

@@ -21,10 +21,11 @@ pub enum Webhook {
 }
 
 impl Webhook {
-    pub(crate) const ALL: [Self; 3] = [Self::Main, Self::LabReports, Self::NutritionRecords];
+    /// All kinds.
+    pub const ALL: [Self; 3] = [Self::Main, Self::LabReports, Self::NutritionRecords];
 
     /// As the control routes call it.
-    pub(crate) const fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Self::Main => "main",
             Self::LabReports => "lab_reports",

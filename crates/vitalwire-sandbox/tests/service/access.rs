@@ -141,6 +141,6 @@ async fn exchanged_tokens_end_if_they_are_told_to() {
     let token = exchange(&service, &body).await.ok()["access_token"].as_str().unwrap().to_owned();
     let ask = || service.send(service.bare(Method::GET, "/userinfo").bearer_auth(&token));
     assert_eq!(ask().await.status, StatusCode::OK);
-    service.sandbox.world().advance(minute);
+    service.sandbox.world().advance(minute).unwrap();
     assert_eq!(ask().await.detail(), "expired jwt");
 }

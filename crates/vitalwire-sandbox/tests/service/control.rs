@@ -49,7 +49,7 @@ async fn every_listed_night_is_over() {
     // Four people in four time zones, hour by hour through a day.
     let service = Service::new().await;
     for _ in 0..24 {
-        service.sandbox.world().advance(std::time::Duration::from_secs(3600));
+        service.sandbox.world().advance(std::time::Duration::from_secs(3600)).unwrap();
         for person in service.sandbox.people() {
             let night = service.sandbox.world().last_night(person);
             let path = format!("/queries/sleeps/{}", person.sleep_id(night));

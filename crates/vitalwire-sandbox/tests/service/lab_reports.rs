@@ -133,9 +133,9 @@ async fn processing_can_take_time() {
     let read = service.get(&path).await.ok();
     assert_eq!(read["status"], "pending");
     assert!(read["sections"].is_null());
-    service.sandbox.world().advance(wait / 2);
+    service.sandbox.world().advance(wait / 2).unwrap();
     assert_eq!(service.get(&path).await.ok()["status"], "processing");
-    service.sandbox.world().advance(wait / 2);
+    service.sandbox.world().advance(wait / 2).unwrap();
     assert_eq!(service.get(&path).await.ok()["status"], "completed");
 }
 

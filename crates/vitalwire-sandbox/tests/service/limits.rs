@@ -162,20 +162,82 @@ async fn a_slow_body_is_answered_408_and_the_connection_closed() {
     assert_eq!(service.sandbox.world().requests().after(0)[0].status, Some(408));
 }
 
+/// A connection that has asked once and keeps still since.
+async fn asked_once(service: &Service) -> TcpStream {
+    let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    stream.write_all(b"GET /v3/userinfo HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
+    let mut heard = Vec::new();
+    // The end of a problem body.
+    while !heard.ends_with(b"}") {
+        heard.push(stream.read_u8().await.unwrap());
+    }
+    stream
+}
+
+/// Whether the other side has ended the connection; nothing else may come.
+async fn is_closed(stream: &mut TcpStream) -> bool {
+    match tokio::time::timeout(Duration::from_millis(20), stream.read(&mut [0; 1])).await {
+        Ok(Ok(count)) => count == 0,
+        Ok(Err(_)) => true,
+        Err(_) => false,
+    }
+}
+
 #[tokio::test]
-async fn more_connections_than_allowed_wait_for_their_turn() {
-    let service = Service::with(Sandbox::builder().connections(2)).await;
+async fn idle_connections_keep_nobody_out() {
+    let service = Service::new().await;
+    let mut idle = Vec::new();
+    for _ in 0..256 {
+        idle.push(asked_once(&service).await);
+    }
+    // Idle connections lose their patience after 20 s: until then nobody could come in.
+    let begun = Instant::now();
+    let mut next = asked_once(&service).await;
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+    // The one that is idle longest made room, and no other.
+    assert!(is_closed(&mut idle[0]).await);
+    for stream in &mut idle[1..8] {
+        assert!(!is_closed(stream).await);
+    }
+    assert!(!is_closed(&mut next).await);
+    drop((idle, next));
+
+    // Those that never say anything are idle from the start.
+    let mut silent = Vec::new();
+    for _ in 0..600 {
+        silent.push(TcpStream::connect(service.sandbox.address()).await.unwrap());
+    }
+    let begun = Instant::now();
+    asked_once(&service).await;
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
+}
+
+#[tokio::test]
+async fn who_is_in_the_middle_of_something_is_waited_for() {
+    let service = Service::with(Sandbox::builder().connections(3)).await;
+    let connect = async |bytes: &[u8]| {
+        let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+        stream.write_all(bytes).await.unwrap();
+        stream
+    };
     let request = socket::request(&service, "GET /v3/userinfo", &[], "");
-    let first = TcpStream::connect(service.sandbox.address()).await.unwrap();
-    let second = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    // In the middle of its headers, of its body, and of its answer.
+    let (first, rest) = request.split_at(30);
+    let mut headers = connect(first).await;
+    let mut body = connect(&socket::request(&service, "POST /v3/lab_reports", &[("content-length", "5")], "")).await;
+    let mut answer = connect(&socket::request(&service, "GET /v3/userinfo", &[("x-sandbox-fault", "slow; bytes=1; pause_ms=5")], "")).await;
+    answer.read_u8().await.unwrap();
     tokio::time::sleep(Duration::from_millis(50)).await;
-    let mut third = TcpStream::connect(service.sandbox.address()).await.unwrap();
-    third.write_all(&request).await.unwrap();
+    let mut fourth = connect(&request).await;
     let mut byte = [0; 1];
-    assert!(tokio::time::timeout(Duration::from_millis(300), third.read(&mut byte)).await.is_err(), "it must wait");
-    drop(first);
-    assert_eq!(tokio::time::timeout(PATIENCE, third.read(&mut byte)).await.unwrap().unwrap(), 1);
-    drop(second);
+    assert!(tokio::time::timeout(Duration::from_millis(300), fourth.read(&mut byte)).await.is_err(), "it must wait");
+    // Each comes to its end, and none was cut off for the one who waits.
+    headers.write_all(rest).await.unwrap();
+    body.write_all(b"12345").await.unwrap();
+    for stream in [&mut headers, &mut body, &mut answer, &mut fourth] {
+        let heard = socket::listen(stream).await;
+        assert!(!heard.reset && heard.bytes.ends_with(b"}"), "{}", String::from_utf8_lossy(&heard.bytes));
+    }
 }
 
 #[tokio::test]
@@ -207,6 +269,40 @@ async fn bodies_have_limits() {
         let heard = socket::talk(&service, &socket::request(&service, "POST /v3/lab_reports", &headers, &"x".repeat(size))).await;
         assert_eq!((heard.status(), heard.header("content-type").as_deref()), (status, Some(kind)), "{size}");
     }
+}
+
+#[tokio::test]
+async fn large_bodies_wait_for_room_and_are_refused_in_the_end() {
+    let patience = Duration::from_secs(6);
+    let service = Service::with(Sandbox::builder().patience(patience, patience)).await;
+    let bearer = format!("Bearer {}", service.sandbox.token());
+    let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
+    let upload = socket::request(&service, "POST /v3/lab_reports", &headers, &"x".repeat(11 * 1_048_576));
+    // Five of the largest fill the room: their last byte is not sent yet.
+    let mut senders = Vec::new();
+    for _ in 0..5 {
+        let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+        stream.write_all(&upload[..upload.len() - 1]).await.unwrap();
+        senders.push(stream);
+    }
+    let begun = Instant::now();
+    let refused = socket::talk(&service, &upload);
+    let small = async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        service.get("/userinfo").await.ok();
+        begun.elapsed()
+    };
+    let (refused, small) = tokio::join!(refused, small);
+    assert_eq!((refused.status(), refused.header("retry-after").as_deref()), (503, Some("1")));
+    assert_eq!(refused.json()["detail"], "too many large bodies at a time");
+    assert!(begun.elapsed() >= Duration::from_secs(2), "it waits: {:?}", begun.elapsed());
+    assert!(small < Duration::from_secs(1), "small ones need no room: {small:?}");
+    // Those that have the room go on, and then there is room again. What they sent is no JSON.
+    for mut stream in senders {
+        stream.write_all(b"x").await.unwrap();
+        assert_eq!(socket::listen(&mut stream).await.status(), 400);
+    }
+    assert_eq!(socket::talk(&service, &upload).await.status(), 400);
 }
 
 #[tokio::test]

@@ -27,6 +27,7 @@ mod queries;
 mod raw;
 mod receiver;
 mod requests;
+mod reset;
 mod sleeps;
 mod start;
 mod statistics;

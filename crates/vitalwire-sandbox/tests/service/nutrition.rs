@@ -96,7 +96,7 @@ async fn a_new_serving_size_scales_everything() {
     let before = service.get(DAY).await.ok()[0].clone();
     let path = format!("/nutrition_records/{}", before["record_id"].as_str().unwrap());
     let serving = before["serving_size"].as_f64().unwrap();
-    service.sandbox.world().advance(std::time::Duration::from_secs(5));
+    service.sandbox.world().advance(std::time::Duration::from_secs(5)).unwrap();
 
     let answer = service.patch(&path, &json!({"serving_size": serving * 2.5})).await.ok();
     assert_eq!(answer["status"], "updated");

@@ -43,18 +43,18 @@ async fn a_meal_is_pending_then_processing_then_completed_then_updated_then_gone
     let path = format!("/nutrition_records/{}", receipt["record_id"].as_str().unwrap());
     let status = async || service.get(&path).await.ok()["status"].as_str().unwrap().to_owned();
     assert_eq!(status().await, "pending");
-    world.advance(Duration::from_secs(3));
+    world.advance(Duration::from_secs(3)).unwrap();
     assert_eq!(status().await, "pending");
-    world.advance(Duration::from_secs(1));
+    world.advance(Duration::from_secs(1)).unwrap();
     assert_eq!(status().await, "processing");
-    world.advance(Duration::from_secs(35));
+    world.advance(Duration::from_secs(35)).unwrap();
     assert_eq!(status().await, "processing");
     let early = service.get(&path).await.ok();
     assert!(early.get("dish_name").is_none());
     assert_eq!(early["modified_at"], early["uploaded_at"]);
     service.patch(&path, &json!({ "serving_size": 10 })).await.problem(422);
 
-    world.advance(Duration::from_secs(1));
+    world.advance(Duration::from_secs(1)).unwrap();
     let done = service.get(&path).await.ok();
     assert_eq!(done["status"], "completed");
     assert_eq!(seconds(&done["modified_at"]) - seconds(&done["uploaded_at"]), 40);
@@ -63,7 +63,7 @@ async fn a_meal_is_pending_then_processing_then_completed_then_updated_then_gone
     let listed = service.get("/nutrition_records").await.ok();
     assert!(listed.as_array().unwrap().contains(&done));
 
-    world.advance(Duration::from_secs(60));
+    world.advance(Duration::from_secs(60)).unwrap();
     let serving = number(&done["serving_size"]);
     let answer = service.patch(&path, &json!({ "serving_size": serving * 2.0 })).await.ok();
     assert_eq!(answer["status"], "updated");
@@ -102,7 +102,7 @@ async fn waiting_takes_as_long_as_the_analysis_on_the_sandboxs_clock() {
         let moves = async {
             service.under_way(path).await;
             for _ in 0..4 {
-                service.sandbox.world().advance(TIME / 4);
+                service.sandbox.world().advance(TIME / 4).unwrap();
                 tokio::time::sleep(Duration::from_millis(30)).await;
             }
         };
@@ -133,7 +133,7 @@ async fn what_takes_longer_than_the_limit_has_failed_for_good() {
     let ((meal_answer, report_answer), ()) = tokio::join!(both, async {
         service.under_way("/nutrition_records").await;
         service.under_way("/lab_reports").await;
-        service.sandbox.world().advance(Duration::from_secs(30));
+        service.sandbox.world().advance(Duration::from_secs(30)).unwrap();
     });
     check_failed(&service, meal_answer.ok(), report_answer.ok()).await;
 
@@ -150,7 +150,7 @@ async fn check_failed(service: &Service, meal: Value, report: Value) {
     assert_eq!((&meal["status"], &meal["failure_reason"]), (&json!("failed"), &json!("Analysis timed out")));
     let report = &report["lab_report"];
     assert_eq!((&report["status"], &report["parsing_error"]), (&json!("failed"), &json!("Analysis timed out")));
-    service.sandbox.world().advance(TIME * 2);
+    service.sandbox.world().advance(TIME * 2).unwrap();
     let meal_path = format!("/nutrition_records/{}", meal["record_id"].as_str().unwrap());
     let report_path = format!("/lab_reports/{}", report["record_id"].as_str().unwrap());
     assert_eq!(service.get(&meal_path).await.ok(), meal);
@@ -162,9 +162,9 @@ async fn typical_times_are_the_stated_ones() {
     let service = Service::with(Sandbox::builder().typical_processing()).await;
     let uploaded = service.post("/lab_reports", &report()).await.ok();
     let path = format!("/lab_reports/{}", uploaded["lab_report"]["record_id"].as_str().unwrap());
-    service.sandbox.world().advance(Duration::from_millis(9_900));
+    service.sandbox.world().advance(Duration::from_millis(9_900)).unwrap();
     assert_ne!(service.get(&path).await.ok()["status"], "completed");
-    service.sandbox.world().advance(Duration::from_millis(50_100));
+    service.sandbox.world().advance(Duration::from_millis(50_100)).unwrap();
     assert_eq!(service.get(&path).await.ok()["status"], "completed");
 }
 
@@ -179,7 +179,7 @@ async fn a_database_goes_on_where_it_was() {
     };
 
     let service = Service::with(builder()).await;
-    service.sandbox.world().advance(Duration::from_secs(5));
+    service.sandbox.world().advance(Duration::from_secs(5)).unwrap();
     let uploaded = service.post("/nutrition_records", &meal()).await.ok();
     let path = format!("/nutrition_records/{}", uploaded["record_id"].as_str().unwrap());
     assert_eq!(benefits(&service).await, "pending");
@@ -197,16 +197,60 @@ async fn a_database_goes_on_where_it_was() {
     assert!(info["integrated_providers"].as_array().unwrap().iter().all(|provider| provider["provider_slug"] != slug));
     let again = service.post("/nutrition_records", &meal()).await.ok();
     assert_ne!(again["record_id"], uploaded["record_id"]);
-    service.sandbox.world().advance(TIME);
+    service.sandbox.world().advance(TIME).unwrap();
     assert_eq!(service.get(&path).await.ok()["status"], "completed");
     assert_eq!(benefits(&service).await, "success");
     service.sandbox.shutdown().await;
 
-    // Another day later: the clock is where the later of the two is.
-    let later = Sandbox::builder().seed(7).today(TODAY.tomorrow().unwrap()).database(folder.join("sandbox.db")).start().await.unwrap();
+    // A later day is gone on to.
+    let open = |today| Sandbox::builder().seed(7).today(today).database(folder.join("sandbox.db"));
+    let later = open(TODAY.tomorrow().unwrap()).start().await.unwrap();
     assert_eq!(later.world().today(), TODAY.tomorrow().unwrap());
     later.shutdown().await;
+    // An earlier one cannot be, not even the first: that is another start than the last one.
+    for today in [TODAY, TODAY.yesterday().unwrap()] {
+        let refused = open(today).start().await.unwrap_err().to_string();
+        let why =
+            format!("the clock of this database shows 2025-11-22 12:00:00 UTC and never goes back: it cannot stop at noon of {today}");
+        assert!(refused.ends_with(&why), "{refused}");
+    }
+    // Without a day it is the machine's, which is later; after that the day of before is another start.
+    let now = Sandbox::builder().seed(7).database(folder.join("sandbox.db")).start().await.unwrap();
+    assert!(now.world().today() > TODAY.tomorrow().unwrap());
+    now.shutdown().await;
+    assert!(open(TODAY.tomorrow().unwrap()).start().await.is_err());
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The settings that a database keeps, to be read and changed between two starts.
+fn setting(file: &std::path::Path, name: &str, change: impl FnOnce(&mut Value)) {
+    let database = rusqlite::Connection::open(file).unwrap();
+    let text: String = database.query_row("SELECT value FROM settings WHERE name = ?1", [name], |row| row.get(0)).unwrap();
+    let mut value: Value = serde_json::from_str(&text).unwrap();
+    change(&mut value);
+    database.execute("UPDATE settings SET value = ?2 WHERE name = ?1", [name, &value.to_string()]).unwrap();
+}
+
+#[tokio::test]
+async fn a_machine_whose_clock_was_set_back_does_not_set_the_sandbox_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sandbox.db");
+    let start = async || Service::with(Sandbox::builder().time_scale(3_600.0).database(&file)).await;
+    let service = start().await;
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let uploaded = service.post("/nutrition_records", &meal()).await.ok();
+    let path = format!("/nutrition_records/{}", uploaded["record_id"].as_str().unwrap());
+    assert_eq!(service.get(&path).await.ok()["status"], "completed");
+    let shown = service.sandbox.world().now();
+    service.sandbox.shutdown().await;
+    // As if the machine's clock had stood two hours later at the start than it does now.
+    setting(&file, "clock", |line| {
+        let real: jiff::Timestamp = line["real"].as_str().unwrap().parse().unwrap();
+        line["real"] = json!((real + jiff::SignedDuration::from_hours(2)).to_string());
+    });
+    let service = start().await;
+    assert!(service.sandbox.world().now() >= shown, "{} after {shown}", service.sandbox.world().now());
+    assert_eq!(service.get(&path).await.ok()["status"], "completed");
 }
 
 #[tokio::test]

@@ -196,6 +196,35 @@ async fn the_log_is_followed_as_it_grows() {
 }
 
 #[tokio::test]
+async fn the_log_is_cleared_and_begins_anew() {
+    let service = Service::new().await;
+    service.sandbox.world().faults().add("status; status=503; times=always; operation=get_user_properties".parse().unwrap());
+    service.get("/userinfo").await.ok();
+    service.faulty(0, "/userproperties").await;
+    log(&service, 2).await;
+    let mut stream = TcpStream::connect(service.sandbox.address()).await.unwrap();
+    stream.write_all(&raw::request(&service, "GET /_sandbox/requests/stream", &[], "")).await.unwrap();
+    let mut text = String::new();
+    hear(&mut stream, &mut text, "id: 2\n").await;
+    assert!(!text.contains("cleared"));
+    let clear = service.send(service.control(Method::DELETE, "/requests")).await;
+    assert_eq!((clear.status.as_u16(), clear.text.as_str()), (204, ""));
+    let empty = service.control_get("/requests").await.ok();
+    assert_eq!((&empty["requests"], &empty["last"], &empty["forgotten"]), (&json!([]), &json!(0), &json!(0)));
+    assert_eq!(service.control_get("/state").await.ok()["counts"]["requests"], 0);
+    // Neither is it known any more that this call has failed before.
+    service.faulty(0, "/userproperties").await;
+    let entries = log(&service, 1).await;
+    assert_eq!((&entries[0]["number"], &entries[0]["attempt"]), (&json!(1), &json!(1)));
+    // Who follows it is told, and goes on.
+    let mut text = String::new();
+    hear(&mut stream, &mut text, "id: 1\n").await;
+    assert!(text.contains("event: cleared\ndata: {}\n\n"), "{text}");
+    service.send(service.control(Method::DELETE, "/requests").header("origin", "http://evil.test")).await.problem(403);
+    assert_eq!(service.sandbox.world().requests().last(), 1);
+}
+
+#[tokio::test]
 async fn streams_are_limited() {
     let service = Service::new().await;
     let mut open = Vec::new();

@@ -40,7 +40,7 @@ impl Service {
     }
 
     fn advance(&self, seconds: u32) {
-        self.sandbox.world().advance(SECOND * seconds);
+        self.sandbox.world().advance(SECOND * seconds).unwrap();
     }
 }
 
@@ -208,6 +208,50 @@ async fn integrations_are_events_of_the_main_webhook() {
             "provider_slug": slug,
         }])
     );
+}
+
+#[tokio::test]
+async fn of_what_was_delivered_the_last_bodies_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("sandbox.db");
+    let receiver = Receiver::start(200).await;
+    let builder = || Sandbox::builder().webhook(Webhook::Main, &receiver.url).webhook_key("k").database(&file);
+    let service = Service::with(builder()).await;
+    let change = async |at: usize| {
+        let state = if at.is_multiple_of(2) { "connected" } else { "removed" };
+        let body = json!({"user_id": "person-1", "provider_slug": "luna", "state": state});
+        service.ask(Method::POST, "integrations", Some(body)).await.ok();
+    };
+    change(0).await;
+    let first = service.until(0, "delivered", 1).await;
+    for at in 1..=500 {
+        change(at).await;
+    }
+    let all = receiver.wait(501).await;
+    let last = service.until(499, "delivered", 1).await;
+    // The log has the last 500, with times and statuses; the first is not shown any more, nor is its body kept.
+    assert_eq!(service.deliveries().await.len(), 500);
+    let again =
+        async |service: &Service, id: &Value| service.ask(Method::POST, "webhooks/deliveries", Some(json!({"send_again": id}))).await;
+    let too_old = again(&service, &first["id"]).await;
+    assert_eq!((too_old.problem(410), too_old.detail().as_str()), (vec![], "the last 500 bodies are kept: this one is older"));
+    assert_eq!(again(&service, &last["id"]).await.status, StatusCode::NO_CONTENT);
+    let told: Value = receiver.wait(502).await[501].verified("k");
+    assert_eq!((&told[0]["application_user_id"], &told[0]["provider_slug"]), (&json!("person-1"), &json!("luna")));
+    assert!(all.iter().any(|one| one.verified("k") == told));
+    service.until(499, "delivered", 1).await;
+    service.sandbox.shutdown().await;
+
+    let database = rusqlite::Connection::open(&file).unwrap();
+    let count = |sql: &str| database.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(count("SELECT count(*) FROM sent"), 500);
+    assert_eq!(count("SELECT count(*) FROM documents WHERE kind = 'delivery'"), 502);
+    assert_eq!(count("SELECT count(*) FROM documents WHERE kind = 'delivery' AND value LIKE '%provider_integration_%'"), 0);
+    drop(database);
+    // They outlast a restart.
+    let service = Service::with(builder()).await;
+    assert_eq!(again(&service, &last["id"]).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(receiver.wait(503).await[502].verified("k"), told);
 }
 
 #[tokio::test]

@@ -1,0 +1,184 @@
+//! Taking the body of a request in, as a whole: within a limit of its own, and with room among all bodies that are in memory.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use bytes::{Bytes, BytesMut};
+use http_body_util::BodyExt;
+use hyper::body::Body as _;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// Largest body of a request.
+const MOST: usize = 11 * 1_048_576;
+/// All bodies in memory: five of the largest. What is made of one, its text and its bytes, takes about twice as much besides.
+const TOGETHER: usize = 64 * 1_048_576;
+/// Smaller ones need no room: there are no more of them than connections.
+const SMALL: usize = 64 * 1_024;
+/// How much of a body that is refused is read and thrown away before the refusal, so that it can be read at the other end.
+const DRAINED: usize = 64 * 1_048_576;
+
+/// Why a body is not taken.
+#[derive(Debug)]
+pub(crate) enum Refusal {
+    TooLarge,
+    BrokenOff,
+    TooSlow,
+    /// Others took all the room for too long.
+    NoRoom,
+}
+
+/// The room for bodies, counted in bytes. A body has its part of it until its last copy is dropped.
+pub(crate) struct Bodies(Arc<Semaphore>);
+
+impl Default for Bodies {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(TOGETHER)))
+    }
+}
+
+impl Bodies {
+    /// The whole body, which may take as long as `patience`; before that a third of it is the longest wait for room. A body that waits is not
+    /// read: its sender waits too.
+    pub(crate) async fn take(&self, mut body: Body, patience: Duration) -> Result<Bytes, Refusal> {
+        let stated = body.size_hint().exact().map(|length| usize::try_from(length).unwrap_or(usize::MAX));
+        let room = match stated {
+            Some(length) if length > SMALL && length <= MOST => match self.room(length, patience / 3).await {
+                Some(room) => Some(room),
+                None => return drained(body, patience).await,
+            },
+            _ => None,
+        };
+        let all = read(&mut body, stated, room, || self.room(MOST, patience / 3));
+        match tokio::time::timeout(patience, all).await {
+            Err(_) => Err(Refusal::TooSlow),
+            Ok(Err(Refusal::NoRoom)) => drained(body, patience).await,
+            Ok(read) => read,
+        }
+    }
+
+    async fn room(&self, bytes: usize, patience: Duration) -> Option<OwnedSemaphorePermit> {
+        let room = Arc::clone(&self.0).acquire_many_owned(u32::try_from(bytes).ok()?);
+        tokio::time::timeout(patience, room).await.ok()?.ok()
+    }
+}
+
+/// Reads a body to its end, or until it is known to be refused. One of a length that is not stated asks for `more` room when it is not
+/// small any more.
+async fn read(
+    body: &mut Body,
+    stated: Option<usize>,
+    mut room: Option<OwnedSemaphorePermit>,
+    more: impl AsyncFnOnce() -> Option<OwnedSemaphorePermit>,
+) -> Result<Bytes, Refusal> {
+    let mut more = Some(more);
+    let mut kept = BytesMut::with_capacity(stated.filter(|length| *length <= MOST).unwrap_or_default());
+    let mut seen = 0;
+    while let Some(frame) = body.frame().await {
+        let Ok(data) = frame.map_err(|_| Refusal::BrokenOff)?.into_data() else { continue };
+        seen += data.len();
+        if seen > MOST || stated.is_some_and(|length| length > MOST) {
+            (kept, room) = (BytesMut::new(), None);
+        } else {
+            if let Some(more) = more.take_if(|_| seen > SMALL && stated.is_none()) {
+                room = Some(more().await.ok_or(Refusal::NoRoom)?);
+            }
+            kept.extend_from_slice(&data);
+        }
+        if seen > DRAINED {
+            break;
+        }
+    }
+    if seen > MOST {
+        return Err(Refusal::TooLarge);
+    }
+    let Some(mut room) = room else { return Ok(kept.freeze()) };
+    // What was asked for beyond the length is for others.
+    drop(room.split(room.num_permits().saturating_sub(seen)));
+    Ok(Bytes::from_owner(Held { bytes: kept.freeze(), _room: room }))
+}
+
+/// Reads what finds no room, and throws it away.
+async fn drained(mut body: Body, patience: Duration) -> Result<Bytes, Refusal> {
+    let all = async {
+        let mut seen = 0;
+        while let Some(Ok(frame)) = body.frame().await {
+            seen += frame.data_ref().map_or(0, Bytes::len);
+            if seen > DRAINED {
+                break;
+            }
+        }
+    };
+    // Whether or not it came to its end.
+    let _ = tokio::time::timeout(patience, all).await;
+    Err(Refusal::NoRoom)
+}
+
+struct Held {
+    bytes: Bytes,
+    _room: OwnedSemaphorePermit,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::stream;
+
+    use super::*;
+
+    const PATIENCE: Duration = Duration::from_millis(300);
+
+    fn whole(length: usize) -> Body {
+        Body::from(vec![7; length])
+    }
+
+    /// Without a stated length.
+    fn in_pieces(pieces: usize, length: usize) -> Body {
+        Body::from_stream(stream::iter((0..pieces).map(move |_| Ok::<_, std::io::Error>(vec![7; length]))))
+    }
+
+    #[tokio::test]
+    async fn a_body_has_its_room_until_its_last_copy_is_gone() {
+        let bodies = Bodies::default();
+        let free = || bodies.0.available_permits();
+        let first = bodies.take(whole(MOST), PATIENCE).await.unwrap();
+        let copy = first.slice(5..10);
+        assert_eq!((first.len(), TOGETHER - free()), (MOST, MOST));
+        drop(first);
+        assert_eq!(TOGETHER - free(), MOST);
+        drop(copy);
+        assert_eq!(free(), TOGETHER);
+        let small = bodies.take(whole(SMALL), PATIENCE).await.unwrap();
+        assert_eq!((small.len(), free()), (SMALL, TOGETHER));
+        // Of an unstated length only what came is kept.
+        let pieces = bodies.take(in_pieces(3, 50_000), PATIENCE).await.unwrap();
+        assert_eq!((pieces.len(), TOGETHER - free()), (150_000, 150_000));
+        assert!(matches!(bodies.take(in_pieces(12, 1_048_576), PATIENCE).await, Err(Refusal::TooLarge)));
+        assert!(matches!(bodies.take(whole(MOST + 1), PATIENCE).await, Err(Refusal::TooLarge)));
+        assert_eq!(TOGETHER - free(), 150_000);
+    }
+
+    #[tokio::test]
+    async fn without_room_the_large_wait_and_the_small_do_not() {
+        let bodies = Bodies::default();
+        let mut held = Vec::new();
+        for _ in 0..TOGETHER / MOST {
+            held.push(bodies.take(whole(MOST), PATIENCE).await.unwrap());
+        }
+        let begun = std::time::Instant::now();
+        assert!(matches!(bodies.take(whole(MOST), PATIENCE).await, Err(Refusal::NoRoom)));
+        assert!(begun.elapsed() >= PATIENCE / 3);
+        assert!(matches!(bodies.take(in_pieces(2, SMALL), PATIENCE).await, Err(Refusal::NoRoom)));
+        assert!(bodies.take(whole(SMALL), PATIENCE).await.is_ok());
+        let (waited, ()) = tokio::join!(bodies.take(whole(MOST), Duration::from_secs(60)), async {
+            tokio::time::sleep(PATIENCE / 3).await;
+            held.clear();
+        });
+        assert_eq!(waited.unwrap().len(), MOST);
+    }
+}

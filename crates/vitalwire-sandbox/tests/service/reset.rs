@@ -1,0 +1,100 @@
+//! `POST /_sandbox/reset`: what callers did is gone, and the clock stands where it stood.
+
+use std::time::Duration;
+
+use http::{Method, StatusCode};
+use serde_json::{Value, json};
+use vitalwire_sandbox::Sandbox;
+
+use super::pictures::green;
+use super::receiver::Receiver;
+use super::support::{Answer, Service};
+
+/// What a caller sees of what callers can change.
+async fn seen(service: &Service) -> Vec<Value> {
+    let care = format!("{}/public/v1/clinics/c/patients/p/policies/1/benefits", service.sandbox.care_base_url());
+    vec![
+        service.get("/nutrition_records?from_timestamp=2025-11-01T00:00:00Z&to_timestamp=2025-11-21T00:00:00Z").await.ok(),
+        service.get("/lab_reports").await.ok(),
+        service.get("/userinfo").await.ok(),
+        service.send(service.http.get(care).bearer_auth(service.sandbox.care_token())).await.ok()["status"].clone(),
+        service.control_get("/webhooks").await.ok(),
+        service.control_get("/webhooks/deliveries").await.ok(),
+        service.control_get("/faults").await.ok()["faults"].clone(),
+    ]
+}
+
+async fn reset(service: &Service) -> Answer {
+    service.send(service.control(Method::POST, "/reset").header("content-type", "application/json")).await
+}
+
+#[tokio::test]
+async fn everything_is_as_it_began_but_for_the_clock() {
+    let folder = tempfile::tempdir().unwrap();
+    for database in [None, Some(folder.path().join("sandbox.db"))] {
+        let builder = || {
+            let builder = Sandbox::builder().benefits_lookup(Duration::from_secs(60)).webhook_key("first");
+            database.iter().fold(builder, |builder, path| builder.database(path))
+        };
+        let receiver = Receiver::start(200).await;
+        let service = Service::with(builder()).await;
+        let world = service.sandbox.world().clone();
+        let before = seen(&service).await;
+        let meal = before[0][0]["record_id"].as_str().unwrap();
+        let slug = before[2]["integrated_providers"][0]["provider_slug"].as_str().unwrap();
+
+        let webhooks =
+            json!({"main": receiver.url, "lab_reports": receiver.url, "nutrition_records": receiver.url, "key": "k", "copies": 2});
+        service.send(service.control(Method::PUT, "/webhooks").json(&webhooks)).await.ok();
+        service.delete(&format!("/nutrition_records/{meal}")).await;
+        let upload = service.post("/nutrition_records", &json!({"body": green(b""), "consumed_at": "2025-11-20T12:00:00Z"})).await.ok();
+        service.post("/lab_reports", &json!({"body": "V0JDIDcuMiBLL3VMCg==", "filename": "a.txt"})).await.ok();
+        service.delete(&format!("/providers/{slug}/integration")).await;
+        let page = service.get("/providers/luna/integration/init_url").await.ok()["path"].as_str().unwrap().to_owned();
+        let connect = json!({"user_id": "person-1", "provider_slug": "luna", "state": "connected"});
+        service.control_post("/integrations", &connect).await.ok();
+        world.faults().add("status; status=503; times=always; operation=get_sleep".parse().unwrap());
+        receiver.wait(1).await;
+        world.advance(Duration::from_secs(120)).unwrap();
+        world.set_scale(60.0).unwrap();
+        let changed = seen(&service).await;
+        assert!(before.iter().zip(&changed).all(|(before, changed)| before != changed), "{changed:#?}");
+
+        let now = world.now();
+        assert_eq!(reset(&service).await.status, StatusCode::NO_CONTENT);
+        assert_eq!(service.control_get("/requests").await.ok()["requests"], json!([]));
+        assert!(world.now() >= now && world.scale() == 0.0);
+        assert_eq!(seen(&service).await, before);
+        service.get(&format!("/nutrition_records/{}", upload["record_id"].as_str().unwrap())).await.problem(404);
+        assert_eq!(service.send(service.http.get(page)).await.status, StatusCode::NOT_FOUND);
+        // It goes on: ids are not given out again.
+        let again = service.post("/nutrition_records", &json!({"body": green(b"")})).await.ok();
+        assert_ne!(again["record_id"], upload["record_id"]);
+        service.control_post("/reset", &json!({})).await;
+        let now = world.now();
+        drop(world);
+        service.sandbox.shutdown().await;
+
+        if database.is_some() {
+            let service = Service::with(builder()).await;
+            assert_eq!(seen(&service).await, before);
+            assert_eq!(service.sandbox.world().now(), now);
+        }
+    }
+}
+
+#[tokio::test]
+async fn only_a_program_of_this_machine_resets() {
+    let service = Service::new().await;
+    service.post("/lab_reports", &json!({"body": "V0JDIDcuMiBLL3VMCg==", "filename": "a.txt"})).await.ok();
+    let uploads = async || service.get("/lab_reports").await.ok().as_array().unwrap().len();
+    let there = uploads().await;
+    service.send(service.control(Method::POST, "/reset").json(&json!({})).header("origin", "http://evil.test")).await.problem(403);
+    service.send(service.control(Method::POST, "/reset").json(&json!({})).header("sec-fetch-site", "cross-site")).await.problem(403);
+    service.send(service.control(Method::POST, "/reset")).await.problem(415);
+    service.send(service.control(Method::GET, "/reset")).await.problem(405);
+    assert_eq!(service.control_post("/reset", &json!({"clock": true})).await.problem(422), ["body.clock"]);
+    assert_eq!(uploads().await, there);
+    service.sandbox.world().reset().await.unwrap();
+    assert_eq!(uploads().await, there - 1);
+}
