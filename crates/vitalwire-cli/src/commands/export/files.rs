@@ -33,10 +33,12 @@ fn parquet(table: &Table, writer: impl Write + Send) -> io::Result<()> {
     })
 }
 
-/// What is not in the table is said beside it. Nobody is left to tell where that fails.
-pub(super) fn told(skipped: u64) {
-    if skipped > 0 {
-        let _ = writeln!(io::stderr().lock(), "vitalwire: note: {skipped} values of an unexpected type were left out");
+/// What was not written is said beside it. Nobody is left to tell where that fails.
+pub(super) fn told(table: &Table, format: Format) {
+    // Texts have all digits.
+    let cut = table.cut_note().filter(|_| format.is_binary()).map(|note| note + "; --time-unit ns keeps every digit");
+    for note in table.skipped_note().into_iter().chain(cut) {
+        let _ = writeln!(io::stderr().lock(), "vitalwire: note: {note}");
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::object::{ColumnSeed, Lookup, MemberSeed, drain_list, seed};
+use super::object::{ColumnSeed, Lookup, MemberSeed, TAKEN, drain_list, seed};
 use super::{Reader, Taken};
 use crate::table::plan::{Node, Read};
 use crate::value::decode::{Lenient, Order, UNEVEN};
@@ -40,7 +40,7 @@ impl SamplesSeed<'_> {
                     let order = Order::new(names, index_of);
                     let seed = MapSeed { reader: self.reader, name: slot.name, first, order, series: &mut named };
                     if members.next_value_seed(seed)? == Taken::No {
-                        self.reader.skip(slot.name);
+                        self.reader.skip_member(slot.name, "expected an object");
                     }
                 }
                 _ => {
@@ -75,7 +75,7 @@ fn one(reader: &mut Reader, column: usize, member: &'static str, values: Lenient
             series.insert(column, (member, values));
         }
         Lenient::Null => {}
-        Lenient::Other(_) => reader.skip(member),
+        Lenient::Other(_) => reader.skip(column),
     }
 }
 
@@ -103,7 +103,7 @@ impl MapSeed<'_> {
                 Some(column) => one(self.reader, column, self.name, members.next_value()?, self.series),
                 None => {
                     members.next_value::<IgnoredAny>()?;
-                    self.reader.skip(self.name);
+                    self.reader.skip_member(self.name, TAKEN);
                 }
             }
         }
