@@ -7,7 +7,6 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::decode::Gathered;
 use super::json;
 
 /// Unknown members of an object, and known ones whose value had an unexpected type, under their own names.
@@ -62,15 +61,6 @@ impl Extra {
             return Self::new();
         }
         Self(Some(Box::new(Members { text: text.into(), places: places.into() })))
-    }
-
-    /// With one more member, or another value for one that is there.
-    pub(crate) fn with(&self, name: &str, text: &str) -> Self {
-        let mut gathered = Gathered::default();
-        let kept: Result<(), serde::de::value::Error> =
-            self.iter().chain([(name, text)]).try_for_each(|(name, text)| gathered.keep(name, text));
-        // Only a text of more than 4 GiB has no place.
-        kept.map_or_else(|_| self.clone(), |()| gathered.finish())
     }
 
     /// The value of one member. `None` also where a [`Value`] cannot hold it: a number beyond a double, half a surrogate pair, or more
