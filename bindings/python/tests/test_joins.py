@@ -120,7 +120,7 @@ def test_nanoseconds_where_they_are_asked_for() -> None:
     assert (table.time_unit, stages().time_unit) == ("ns", "us")
     kinds = {
         str(stages().to_pandas(time_unit="ns")["start_at"].dtype),
-        str(stages().to_pandas(time_unit="ns", dtype_backend="pyarrow")["start_at"].dtype.pyarrow_dtype),
+        str(stages().to_pandas(time_unit="ns", dtype_backend="pyarrow")["start_at"].dtype).removesuffix("[pyarrow]"),
         str(stages().to_polars(time_unit="ns").schema["start_at"]),
         str(stages().to_arrow(time_unit="ns").schema.field("start_at").type),
         str(pyarrow.table(table).schema.field("start_at").type),

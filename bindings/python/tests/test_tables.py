@@ -182,7 +182,8 @@ def test_digits_beyond_the_unit_are_cut_towards_the_past_and_told_once() -> None
         lambda table: pyarrow.table(table)["from_timestamp"].cast(pyarrow.int64()).to_pylist(),
     ]
     for export in exports:
-        one, numbers = table(), []
+        one = table()
+        numbers: list[int] = []
         assert told(lambda export=export, one=one, numbers=numbers: numbers.extend(export(one))) == [cut]  # type: ignore[misc]
         assert numbers == [1761442200_000000, -1, 1761442200_000000]
         assert told(lambda export=export, one=one: export(one)) == []  # type: ignore[misc]
@@ -204,7 +205,7 @@ def test_times_that_nanoseconds_do_not_reach_are_left_out() -> None:
 
 
 def test_values_that_are_left_out_are_told_once() -> None:
-    odd = [{"values": {"steps": "1200"}}, {"values": {"steps": True, "jane": "x"}}, {"values": {"steps": {"value": 3}, "jane": 1}}, {"date": 7}]
+    odd: list[dict[str, object]] = [{"values": {"steps": "1200"}}, {"values": {"steps": True, "jane": "x"}}, {"values": {"steps": {"value": 3}, "jane": 1}}, {"date": 7}]
     note = (
         "1 value of column date was left out (expected a date); 3 values of column steps were left out (expected a number); "
         "1 value of columns that this version does not know was left out (expected a number)"
