@@ -140,15 +140,16 @@ GOOD: list[tuple[str, object]] = [
     ("str", "hour"),
     ("_Buffer", b"{}"),
     ("tuple", ()),
+    ("dict", {}),
     ("bytes", b""),
     ("_Upload", b"x"),
 ]
 #: Types that are text, or take it.
-TEXTS = ("str", "_Zone", "_Sequence[str]", "_Literal", "_Iterable[str", "_Buffer | str", "_Upload", "_SupportsHeaders", "_datetime.timedelta | str", "ResumeToken")
+TEXTS = ("str", "_Zone", "_TimeUnit", "_Sequence[str]", "_Literal", "_Iterable[str", "_Buffer | str", "_Upload", "_SupportsHeaders", "_datetime.timedelta | str", "ResumeToken")
 #: What need not refuse: a lookup finds nothing, and what comes from a browser or in a header is no text of ours.
 LENIENT = {("NumberMap", "name"), ("SeriesMap", "name"), ("parse_redirect", "url_or_query"), ("Verifier", "signature"), ("verify", "signature")}
 #: What pickles are read with refuses their text as what it is: no record.
-PICKLED = {("_restore", "class_name"), ("_restore", "json"), ("_restore", "basis"), ("_restore_table", "name")}
+PICKLED = {("_restore", "class_name"), ("_restore", "json"), ("_restore", "basis"), ("_restore_table", "name"), ("_restore_table", "time_unit")}
 
 
 class Taking(typing.NamedTuple):

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import threading
 import typing
+import warnings
 import zoneinfo
 from collections.abc import Callable
 
@@ -36,7 +37,7 @@ HOURS = {
             "record_ids": [ID, "b"],
             "values": {"steps": 120, "distance_cycling": 80.5},
         },
-        {"from_timestamp": "2025-10-26T01:30:00.000000001Z", "to_timestamp": None, "record_ids": [], "values": {"steps": 0, "hops": 3}},
+        {"from_timestamp": "2025-10-26T01:30:00.000001Z", "to_timestamp": None, "record_ids": [], "values": {"steps": 0, "hops": 3}},
         {"from_timestamp": "2025-10-26T02:30:00Z", "values": None},
     ]
 }
@@ -66,6 +67,11 @@ def daily(*days: typing.Mapping[str, object]) -> Table:
     return Table.read("daily_statistics", "daily_statistics", json.dumps(body).encode())
 
 
+def instants(*instants: str) -> Table:
+    body = {"statistics": [{"from_timestamp": instant} for instant in instants]}
+    return Table.read("interval_statistics", "interval_statistics", json.dumps(body).encode())
+
+
 def at(hour: int, minute: int = 30) -> datetime.datetime:
     return datetime.datetime(2025, 10, 26, hour, minute, tzinfo=UTC)
 
@@ -83,7 +89,7 @@ def test_a_table_says_what_it_is() -> None:
 
 def test_a_dict_of_plain_values() -> None:
     assert hours().to_dict() == {
-        "from_timestamp": [at(0), at(1), at(2)],
+        "from_timestamp": [at(0), at(1).replace(microsecond=1), at(2)],
         "to_timestamp": [at(1), None, None],
         "record_ids": [[ID, "b"], [], None],
         "distance_cycling": [80.5, None, None],
@@ -98,7 +104,7 @@ def test_a_dict_of_plain_values() -> None:
 
 
 def test_local_times_over_the_end_of_summer_time() -> None:
-    shown = [datetime.datetime(2025, 10, 26, 2, 30), datetime.datetime(2025, 10, 26, 2, 30), datetime.datetime(2025, 10, 26, 3, 30)]
+    shown = [datetime.datetime(2025, 10, 26, 2, 30), datetime.datetime(2025, 10, 26, 2, 30, 0, 1), datetime.datetime(2025, 10, 26, 3, 30)]
     for table in (hours().local_time("Europe/Berlin"), hours().local_time(zoneinfo.ZoneInfo("Europe/Berlin"))):
         assert table.columns[:4] == ("from_timestamp", "from_timestamp_local", "to_timestamp", "to_timestamp_local")
         assert table.to_dict()["from_timestamp_local"] == shown
@@ -108,14 +114,14 @@ def test_local_times_over_the_end_of_summer_time() -> None:
     assert list(frame["from_timestamp_local"].dt.hour) == [2, 2, 3]
     assert list(frame["from_timestamp"].dt.hour) == [0, 1, 2]
     assert hours().to_polars(tz="Europe/Berlin")["from_timestamp_local"].dt.hour().to_list() == [2, 2, 3]
-    assert hours().to_arrow(tz="Europe/Berlin").schema.field("from_timestamp_local").type == pyarrow.timestamp("ns")
+    assert hours().to_arrow(tz="Europe/Berlin").schema.field("from_timestamp_local").type == pyarrow.timestamp("us")
 
 
 def test_pandas() -> None:
     frame = hours().to_pandas()
     assert list(frame.columns) == [name for name in NAMES if name != "record_ids"]
-    assert [str(dtype) for dtype in frame.dtypes] == ["datetime64[ns, UTC]"] * 2 + ["float64"] * 3
-    assert frame["from_timestamp"][1] == pandas.Timestamp("2025-10-26T01:30:00.000000001Z")
+    assert [str(dtype) for dtype in frame.dtypes] == ["datetime64[us, UTC]"] * 2 + ["float64"] * 3
+    assert frame["from_timestamp"][1] == pandas.Timestamp("2025-10-26T01:30:00.000001Z")
     assert frame["to_timestamp"][1] is pandas.NaT
     assert frame["steps"][:2].tolist() == [120.0, 0.0] and math.isnan(frame["steps"][2])
     assert math.isnan(frame["hops"][0]) and frame["hops"][1] == 3
@@ -142,11 +148,9 @@ def test_pandas() -> None:
 
 def test_dates_in_pandas() -> None:
     days = daily({"date": "2025-01-02", "values": {"steps": 1}}, {"values": {"steps": 2}}).to_pandas()
-    assert str(days["date"].dtype) == "datetime64[ns]"
-    assert days["date"][0] == pandas.Timestamp(2025, 1, 2) and days["date"][1] is pandas.NaT
+    assert days["date"].tolist() == [datetime.date(2025, 1, 2), None]
     # Beyond what nanoseconds hold.
-    early = daily({"date": "1500-01-02"}).to_pandas()["date"]
-    assert (str(early.dtype), early[0].year) == ("datetime64[s]", 1500)
+    assert daily({"date": "1500-01-02"}).to_pandas()["date"].tolist() == [datetime.date(1500, 1, 2)]
 
 
 def test_pandas_of_arrow() -> None:
@@ -157,11 +161,103 @@ def test_pandas_of_arrow() -> None:
     assert hours().to_pandas(dtype_backend="pyarrow", lists=True)["record_ids"].dtype.name.startswith("list")
 
 
+def told(call: Callable[[], object]) -> list[str]:
+    """The warnings of a call."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call()
+    assert all(issubclass(warning.category, RuntimeWarning) for warning in caught)
+    return [str(warning.message) for warning in caught]
+
+
+def test_digits_beyond_the_unit_are_cut_towards_the_past_and_told_once() -> None:
+    def table() -> Table:
+        return instants("2025-10-26T01:30:00.000000999Z", "1969-12-31T23:59:59.999999999Z", "2025-10-26T01:30:00Z")
+
+    cut = '2 times of column from_timestamp are cut to microseconds, towards the past; time_unit="ns" keeps every digit'
+    exports: list[Callable[[Table], typing.Any]] = [
+        lambda table: table.to_pandas()["from_timestamp"].astype("int64").tolist(),
+        lambda table: table.to_arrow()["from_timestamp"].cast(pyarrow.int64()).to_pylist(),
+        lambda table: table.to_polars()["from_timestamp"].dt.epoch("us").to_list(),
+        lambda table: pyarrow.table(table)["from_timestamp"].cast(pyarrow.int64()).to_pylist(),
+    ]
+    for export in exports:
+        one = table()
+        numbers: list[int] = []
+        assert told(lambda export=export, one=one, numbers=numbers: numbers.extend(export(one))) == [cut]  # type: ignore[misc]
+        assert numbers == [1761442200_000000, -1, 1761442200_000000]
+        assert told(lambda export=export, one=one: export(one)) == []  # type: ignore[misc]
+    assert told(lambda: table().to_pandas(time_unit="ns")) == []
+    whole = table().to_pandas(time_unit="ns")["from_timestamp"]
+    assert whole.astype("int64").tolist() == [1761442200_000000999, -1, 1761442200_000000000]
+    # Python's own have microseconds, as the members of records.
+    assert told(lambda: table().to_dict()) == []
+
+
+def test_times_that_nanoseconds_do_not_reach_are_left_out() -> None:
+    table = instants("1500-01-01T00:00:00Z", "2025-10-26T01:30:00Z")
+    assert table.to_pandas()["from_timestamp"][0] == pandas.Timestamp("1500-01-01", tz="UTC")
+    note = "1 value of column from_timestamp was left out (expected a time of the years 1677 to 2262)"
+    frames: list[typing.Any] = []
+    assert told(lambda: frames.append(table.to_pandas(time_unit="ns"))) == [note]
+    assert frames[0]["from_timestamp"].isna().tolist() == [True, False]
+    assert (table.skipped, table.in_time_unit("ns").skipped_by_column) == (0, {"from_timestamp": 1})
+
+
+def test_values_that_are_left_out_are_told_once() -> None:
+    odd: list[dict[str, object]] = [{"values": {"steps": "1200"}}, {"values": {"steps": True, "jane": "x"}}, {"values": {"steps": {"value": 3}, "jane": 1}}, {"date": 7}]
+    note = (
+        "1 value of column date was left out (expected a date); 3 values of column steps were left out (expected a number); "
+        "1 value of columns that this version does not know was left out (expected a number)"
+    )
+    exports: list[Callable[[Table], object]] = [
+        Table.to_pandas,
+        Table.to_polars,
+        Table.to_arrow,
+        Table.to_dict,
+        lambda table: table.to_pandas(dtype_backend="pyarrow"),
+        lambda table: table.to_pandas(tz="Europe/Berlin"),
+        pyarrow.table,
+        polars.DataFrame,
+    ]
+    for export in exports:
+        table = daily(*odd)
+        assert told(lambda export=export, table=table: export(table)) == [note]  # type: ignore[misc]
+        for again in exports:
+            assert told(lambda again=again, table=table: again(table)) == []  # type: ignore[misc]
+        assert table.skipped == 5
+        assert table.skipped_by_column == {"date": 1, "jane": 1, "steps": 3}
+    assert told(lambda: daily({"date": "2025-01-01", "values": {"steps": None}}).to_pandas()) == []
+    # As an error, it is one each time.
+    table = daily({"values": {"steps": "x"}})
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(2):
+            with pytest.raises(RuntimeWarning, match="column steps"):
+                table.to_dict()
+
+
+def test_a_zone_that_is_asked_for_counts_before_what_a_record_states() -> None:
+    # A night over the end of summer time in Berlin, from 23:19 on; its record states the offset that holds when it ends.
+    night = {
+        "modified_at": "2025-10-26T08:00:00Z",
+        "start_at_timestamp": "2025-10-25T21:19:00Z",
+        "user_time_offset_minutes": 60,
+        "stages": [{"stage": "deep", "start_at": "2025-10-25T21:19:00Z"}, {"stage": "rem", "start_at": "2025-10-26T02:30:00Z"}],
+    }
+    stages = Table.read("sleep_stages", "get_sleep", json.dumps(night).encode())
+    shown = [datetime.datetime(2025, 10, 25, 23, 19), datetime.datetime(2025, 10, 26, 3, 30)]
+    assert stages.to_dict()["start_at_local"] == [datetime.datetime(2025, 10, 25, 22, 19), shown[1]]
+    assert stages.to_dict(tz="Europe/Berlin")["start_at_local"] == shown
+    assert stages.to_pandas(tz="Europe/Berlin")["start_at_local"].tolist() == [pandas.Timestamp(time) for time in shown]
+    assert stages.to_polars(tz=zoneinfo.ZoneInfo("Europe/Berlin"))["start_at_local"].to_list() == shown
+
+
 def test_everything_takes_it() -> None:
     table = buckets = hours()
     frame = polars.DataFrame(table)
     assert frame.columns == list(NAMES)
-    assert frame.schema["from_timestamp"] == polars.Datetime("ns", "UTC")
+    assert frame.schema["from_timestamp"] == polars.Datetime("us", "UTC")
     assert frame["steps"].to_list() == [120.0, 0.0, None]
     assert frame["record_ids"].to_list() == [[ID, "b"], [], None]
     assert frame.equals(table.to_polars())
@@ -204,17 +300,23 @@ def test_equality_and_copies() -> None:
             assert twin == made and repr(twin) == repr(made)
             assert twin.to_dict() == made.to_dict() and twin.units == made.units
     skipping = daily({"values": {"steps": "many"}})
-    assert skipping.skipped == pickle.loads(pickle.dumps(skipping)).skipped == 1
+    twin = pickle.loads(pickle.dumps(skipping))
+    assert skipping.skipped == twin.skipped == 1 and skipping.skipped_by_column == twin.skipped_by_column == {"steps": 1}
+    fine = instants("2025-10-26T01:30:00.000000001Z")
+    for made in (fine, fine.in_time_unit("ns")):
+        twin = pickle.loads(pickle.dumps(made))
+        assert twin.time_unit == made.time_unit
+        assert twin.to_pandas(time_unit="ns")["from_timestamp"][0] == pandas.Timestamp("2025-10-26T01:30:00.000000001Z")
 
 
 def test_a_damaged_pickle_of_a_table_is_refused(capfd: pytest.CaptureFixture[str]) -> None:
     made: typing.Any = hours().__reduce__()
-    restore, (name, stream, skipped) = made
+    restore, (name, stream, *others) = made
     refusals = 0
     for at in range(len(stream)):
         for damaged in (stream[:at], stream[:at] + bytes([stream[at] ^ 0xFF]) + stream[at + 1 :]):
             try:
-                table = restore(name, damaged, skipped)
+                table = restore(name, damaged, *others)
             except vitalwire.DecodeError as error:
                 assert error.argument is None
                 refusals += 1
@@ -228,12 +330,12 @@ def test_a_damaged_pickle_of_a_table_is_refused(capfd: pytest.CaptureFixture[str
 
 def test_a_day_that_python_does_not_have() -> None:
     made: typing.Any = daily({"date": "2025-01-01"}).__reduce__()
-    restore, (name, stream, skipped) = made
+    restore, (name, stream, *others) = made
     # 20,089 days after 1970-01-01; the last day of Python is 9999-12-31, 2,932,896 days after it, and the first 719,162 before.
     assert stream.count((20_089).to_bytes(4, "little")) == 1
 
     def on(days: int) -> Table:
-        table: Table = restore(name, stream.replace((20_089).to_bytes(4, "little"), days.to_bytes(4, "little", signed=True)), skipped)
+        table: Table = restore(name, stream.replace((20_089).to_bytes(4, "little"), days.to_bytes(4, "little", signed=True)), *others)
         return table
 
     assert on(2_932_896).to_dict()["date"] == [datetime.date.max] and on(-719_162).to_dict()["date"] == [datetime.date.min]
@@ -248,7 +350,7 @@ def test_a_day_that_python_does_not_have() -> None:
 def test_pickled_bytes_from_anywhere_are_refused_as_what_they_are(name: str) -> None:
     for stream in (b"", b"canary", b"\xff" * 64):
         with pytest.raises(vitalwire.DecodeError) as caught:
-            _restore_table(name, stream, 0)
+            _restore_table(name, stream, {}, "us")
         assert caught.value.argument is None and "canary" not in str(caught.value)
 
 
@@ -282,6 +384,8 @@ def test_wrong_arguments() -> None:
     refused(lambda: Table.read("sleep_stages", "list_sleeps", b"{}"), "table")
     refused(lambda: hours().local_time("Europe/Atlantis"), "zone")
     refused(lambda: hours().to_pandas(tz="Europe/Atlantis"), "tz")
+    refused(lambda: hours().to_arrow(time_unit="ms"), "time_unit")  # type: ignore[arg-type]
+    refused(lambda: hours().in_time_unit("ps"), "unit")  # type: ignore[arg-type]
     refused(lambda: hours().to_pandas(dtype_backend="numpy"), "dtype_backend")  # type: ignore[arg-type]
     calls: list[Callable[[], object]] = [
         lambda: hours().local_time(3),  # type: ignore[arg-type]

@@ -248,8 +248,12 @@ def test_files_that_cannot_be_read_raise_pythons_own_errors(
             lambda client, path=path: client.nutrition_records.upload_and_wait(str(path)),
             lambda client, path=path: client.lab_reports.upload(path, "a.pdf"),
         ):
-            error = refused(kind, play, call)
-            assert isinstance(error, OSError) and (error.errno, error.strerror) == (number, os.strerror(number))
+            with pytest.raises(kind) as caught:
+                play(call)
+            error = caught.value
+            # As Python's own, which name the file; the path is the caller's.
+            assert (error.errno, error.strerror, error.filename) == (number, os.strerror(number), str(path))
+            assert str(error) == str(OSError(number, os.strerror(number), str(path)))
             assert not isinstance(error, vitalwire.VitalwireError)
     assert not service.requests
 
@@ -257,7 +261,9 @@ def test_files_that_cannot_be_read_raise_pythons_own_errors(
 @pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="this user may read every file")
 def test_a_file_that_may_not_be_read(play: Play, path: pathlib.Path) -> None:
     path.chmod(0)
-    refused(PermissionError, play, lambda client: client.nutrition_records.upload(path))
+    with pytest.raises(PermissionError) as caught:
+        play(lambda client: client.nutrition_records.upload(path))
+    assert caught.value.filename == str(path)
 
 
 def test_empty_and_endless_files_are_refused(play: Play, service: Service, tmp_path: pathlib.Path) -> None:

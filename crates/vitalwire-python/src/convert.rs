@@ -12,7 +12,7 @@ use serde::Serialize;
 use vitalwire::Error;
 use vitalwire::value::{Date, Extra, Timestamp};
 
-use crate::errors;
+use crate::{errors, json};
 
 /// Bytes of a double.
 const WIDTH: usize = size_of::<f64>();
@@ -172,7 +172,7 @@ pub(crate) fn names<'py>(py: Python<'py>, members: &[(&str, bool)]) -> PyResult<
 pub(crate) fn extra<'py>(py: Python<'py>, members: &Extra) -> PyResult<Bound<'py, PyDict>> {
     let dict = PyDict::new(py);
     for (name, value) in members.iter() {
-        dict.set_item(name, text(py, value)?)?;
+        dict.set_item(name, json::value(py, value)?)?;
     }
     Ok(dict)
 }
@@ -180,10 +180,5 @@ pub(crate) fn extra<'py>(py: Python<'py>, members: &Extra) -> PyResult<Bound<'py
 /// Anything the core can write as JSON, as plain Python values.
 pub(crate) fn plain<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
     let written = serde_json::to_string(value).map_err(|_| errors::raise(py, Error::internal("a record cannot be written")))?;
-    text(py, &written)
-}
-
-/// JSON text as a Python value, by Python's own reader: integers beyond 64 bits stay whole. Its limits hold (digits, nesting).
-pub(crate) fn text<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
-    py.import("json")?.call_method1("loads", (text,))
+    json::record(py, &written)
 }

@@ -12,7 +12,7 @@ use vitalwire::table::{Table as Core, TableId};
 
 use crate::caller::Failure;
 use crate::errors;
-use crate::table::Table;
+use crate::table::{Table, Told};
 use crate::view::View;
 
 /// An answer of which columns are there, records, or both.
@@ -28,6 +28,8 @@ pub(crate) struct Deferred<T: 'static> {
 /// Columns, and the body that records are read from.
 struct Columns {
     table: Arc<Core>,
+    /// What was told of it, however often it is asked for.
+    told: Arc<Told>,
     body: RawResponse,
 }
 
@@ -55,7 +57,7 @@ impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
         let answer = Arc::new(body.meta.clone());
         match Core::read(id, operation, &body.body) {
             Ok(table) => {
-                let columns = Columns { table: Arc::new(table.with_asked_columns(&body.meta)), body };
+                let columns = Columns { table: Arc::new(table.with_asked_columns(&body.meta)), told: Arc::default(), body };
                 Ok(Self { ready: None, read: PyOnceLock::new(), columns: Some(columns), answer: Some(answer) })
             }
             Err(_) => Ok(Self::of(View::of(body.decode()?, Some(answer)))),
@@ -83,6 +85,6 @@ impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
 
     /// The table that was read at the call.
     pub(crate) fn table(&self) -> Option<Table> {
-        self.columns.as_ref().map(|columns| Table::shared(Arc::clone(&columns.table)))
+        self.columns.as_ref().map(|columns| Table::shared(Arc::clone(&columns.table), Arc::clone(&columns.told)))
     }
 }

@@ -35,7 +35,7 @@ pub(crate) mod settings {
 /// The arguments of methods and functions that are not generated, by their names.
 pub(crate) mod methods {
     super::named! {
-        name operation table dtype_backend lists url_or_query expected_state class_name json basis items stream skipped text
+        name operation table dtype_backend lists time_unit unit url_or_query expected_state class_name json basis items stream skipped text
     }
 }
 

@@ -17,6 +17,7 @@ mod generated;
 mod given;
 mod hash;
 mod html;
+mod json;
 mod mapping;
 mod numbers;
 mod options;

@@ -87,6 +87,6 @@ impl Probe {
     /// A value of any type, from its JSON.
     #[staticmethod]
     fn json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
-        convert::text(py, text)
+        crate::json::value(py, text)
     }
 }

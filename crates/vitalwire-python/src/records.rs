@@ -16,7 +16,7 @@ use crate::given::methods;
 use crate::response::ResponseInfo;
 use crate::table::{Source, Table, Tabled, Wanted, of_list, unwritable};
 use crate::view::{Record, View};
-use crate::{convert, errors, generated};
+use crate::{errors, generated, json};
 
 /// A class whose records come in lists.
 pub(crate) trait Listed: Record<Core: Model> + PyClass<Frozen = True> + Sync {
@@ -127,7 +127,7 @@ impl Records {
             let record = std::str::from_utf8(record).map_err(|_| errors::raise(py, unwritable()))?;
             let _ = write!(text, "{}{record}", if place == 0 { "" } else { "," });
         }
-        convert::text(py, &(text + "]"))
+        json::record(py, &(text + "]"))
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {

@@ -110,7 +110,7 @@ pub(crate) async fn image(source: Option<Source>, without_metadata: bool, addres
     let (image, url) = match source {
         Some(Source::Url(_)) if addressed => return Err(Error::invalid_argument(ARGUMENT, "is an address, and there is another").into()),
         None => return Ok(None),
-        Some(Source::Path(path)) => (Image::from_path(path).await.map_err(unreadable)?, None),
+        Some(Source::Path(path)) => (from_path(path).await?, None),
         Some(Source::Bytes(bytes, _)) => (Image::from_bytes(bytes), None),
         Some(Source::Url(url)) => (Image::from_url(&url).map_err(ours)?, Some(url)),
     };
@@ -126,7 +126,7 @@ pub(crate) async fn document(source: Source, filename: Option<String>) -> Result
     let unnamed = || Error::invalid_argument("filename", "is needed where what is uploaded has no name of its own");
     let filename = filename.or_else(|| source.name());
     let bytes = match source {
-        Source::Path(path) => Image::from_path(path).await.map_err(unreadable)?.bytes().cloned().unwrap_or_default(),
+        Source::Path(path) => from_path(path).await?.bytes().cloned().unwrap_or_default(),
         Source::Bytes(bytes, _) => bytes,
         Source::Url(_) => return Err(Error::invalid_argument(ARGUMENT, "is an address; a document is sent as bytes").into()),
     };
@@ -161,16 +161,19 @@ pub(crate) fn ours(error: Error) -> Error {
 }
 
 /// Python's own exception where the system has refused a file, and the core's refusal otherwise.
-fn unreadable(error: Error) -> Failure {
-    let kind = error.source().and_then(|source| source.downcast_ref::<io::Error>()).map(io::Error::kind);
-    match kind {
-        None | Some(io::ErrorKind::InvalidInput) => ours(error).into(),
-        Some(kind) => Failure::own(Unreadable(kind)),
-    }
+async fn from_path(path: PathBuf) -> Result<Image, Failure> {
+    let read = Image::from_path(path.clone()).await;
+    read.map_err(|error| {
+        let kind = error.source().and_then(|source| source.downcast_ref::<io::Error>()).map(io::Error::kind);
+        match kind {
+            None | Some(io::ErrorKind::InvalidInput) => ours(error).into(),
+            Some(kind) => Failure::own(Unreadable(kind, path)),
+        }
+    })
 }
 
-/// What the system says of a file, without its path.
-struct Unreadable(io::ErrorKind);
+/// What the system says of a file. Its path is the caller's own, who looks for it among hundreds: Python's own exceptions have it too.
+struct Unreadable(io::ErrorKind, PathBuf);
 
 impl Raise for Unreadable {
     fn raise(self: Box<Self>, py: Python<'_>) -> PyErr {
@@ -186,7 +189,8 @@ impl Raise for Unreadable {
         let made = || {
             let number = py.import("errno")?.getattr(name)?;
             let text = py.import("os")?.call_method1("strerror", (&number,))?;
-            py.get_type::<PyOSError>().call1((number, text))
+            // As `open` has it: a text, also where the argument was a `Path`.
+            py.get_type::<PyOSError>().call1((number, text, self.1.as_os_str()))
         };
         made().map_or_else(|failure: PyErr| failure, PyErr::from_value)
     }

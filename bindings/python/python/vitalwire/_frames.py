@@ -61,7 +61,7 @@ def to_pandas(table: Table, lists: bool) -> pandas.DataFrame:
 def _column(pandas: Any, numpy: Any, kind: str, nullable: bool, data: Any, mask: Any) -> Any:
     if kind == "instant":
         return pandas.DatetimeIndex(numpy.frombuffer(data, mask), copy=False).tz_localize("UTC")
-    if kind in ("local_time", "date"):
+    if kind == "local_time":
         return numpy.frombuffer(data, mask)
     if kind == "integer":
         values = numpy.frombuffer(data, numpy.int64)

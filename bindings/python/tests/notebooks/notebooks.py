@@ -20,17 +20,35 @@ EXAMPLES = pathlib.Path(__file__).parents[2] / "examples"
 #: What holds before the last cell of each. Figures are those of the sandbox's person 1 of seed 7.
 CHECKS = {
     "a_week_of_sleep": """
-assert len(nights) == 7 and [night.sleep_date.day for night in nights] == [14, 15, 16, 17, 18, 19, 20]
-assert len(stages) == sum(len(night.stages) for night in nights)
+assert len(nights) == 7 and [night.sleep_date.day for night in nights] == [9, 10, 11, 12, 13, 14, 15]
+# No nap is lost: one is in this week, on its 10th, and what was slept is what the statistics say.
+assert [sleep.sleep_date.day for sleep in sleeps if sleep.score is None] == [10]
+slept = stages[stages["stage"] != "awake"].groupby("night")["duration"].sum()
+assert slept.to_dict() == {day.date: day.values["sleep_duration_total"] for day in week.statistics}
+assert len(stages) == sum(len(sleep.stages) for sleep in sleeps)
 # The last night's own stages, added up by hand from the records: hours asleep and awake.
 for night in nights:
     for name in hours.columns:
         expected = sum(stage.duration for stage in night.stages if stage.stage == name) / 3_600_000
-        assert abs(hours.loc[night.sleep_date, name] - expected) < 1e-9, name
+        assert name == "nap" or abs(hours.loc[night.sleep_date, name] - expected) < 1e-9, name
 assert pulse.min() == min(last.samples.values["heartrate"])
 assert 0 < middles.mean() < 6
 # The pictures have what the records have.
 assert len(plot.hypnogram(nights)) == 7
+""",
+    "an_afternoon_of_joins": """
+assert diary_days["mood"].tolist() == ["rested", "tired", "rested"] and diary_days["steps"].notna().all()
+assert rainy["rain_mm"].tolist() == [0.0, 4.5]
+def stage_at(instant):
+    return [stage.stage for stage in night.stages if stage.start_at <= instant][-1]
+wanted = [stage_at(night.start_at_timestamp + datetime.timedelta(hours=hours)) for hours in (1.5, 4)]
+assert heard["stage"].tolist() == wanted and heard_pl["stage"].to_list() == wanted
+offsets = [night.start_at_timestamp + datetime.timedelta(milliseconds=offset) for offset in night.samples.offsets]
+counted = {}
+for instant in offsets:
+    counted[stage_at(instant)] = counted.get(stage_at(instant), 0) + 1
+assert dict(zip(by_stage["stage"], by_stage["samples"])) == counted
+assert by_hour["lowest"].min() == min(night.samples.values["heartrate"]) and by_hour["hour"].dt.minute().to_list() == [0] * by_hour.height
 """,
     "statistics_against_meals": """
 assert daily.height == 30 and daily["date"][0] == first and daily["date"][-1] == last

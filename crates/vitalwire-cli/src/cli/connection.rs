@@ -94,7 +94,7 @@ impl Connection {
         } else if !self.sandbox && self.world.is_given() {
             Some("--seed, --today, --time-scale, --processing and --db describe a sandbox: add --sandbox")
         } else if self.columns.is_given() && !self.is_for_programs() {
-            Some("--all-columns and --time-zone are about csv, parquet and arrow: add --format")
+            Some("--all-columns, --time-zone and --time-unit are about csv, parquet and arrow: add --format")
         } else {
             self.destination.contradiction()
         }

@@ -3,9 +3,9 @@
 use clap::{Args, ValueEnum};
 #[cfg(feature = "tables")]
 use vitalwire::Error;
-#[cfg(feature = "tables")]
-use vitalwire::table::Table;
 use vitalwire::table::TableId;
+#[cfg(feature = "tables")]
+use vitalwire::table::{Table, TimeUnit};
 
 /// Whether options of tables are kept out of the help: this program was built without what writes tables.
 pub(super) const HIDDEN: bool = !cfg!(feature = "tables");
@@ -16,16 +16,38 @@ pub(crate) struct Columns {
     /// With csv, parquet and arrow: every number the client knows as a column, also where no row has a value
     #[arg(long, global = true, help_heading = "Output", hide = HIDDEN)]
     pub(crate) all_columns: bool,
-    /// With csv, parquet and arrow: local times in this zone beside all instants, such as Europe/Berlin. Where a record states its own
-    /// offset, that counts
+    /// With csv, parquet and arrow: local times in this zone beside all instants, such as Europe/Berlin. Without it, those by the
+    /// offset that a record itself states
     #[arg(long, global = true, value_name = "ZONE", value_parser = zone, help_heading = "Output", hide = HIDDEN)]
     pub(crate) time_zone: Option<String>,
+    /// With parquet and arrow: the unit of times. ns keeps every digit, of the years 1677 to 2262
+    #[arg(long, global = true, value_name = "UNIT", value_enum, help_heading = "Output", hide = HIDDEN)]
+    pub(crate) time_unit: Option<Unit>,
+}
+
+/// The units of times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Unit {
+    /// Microseconds, as other programs count unless they are told otherwise
+    Us,
+    /// Nanoseconds
+    Ns,
+}
+
+#[cfg(feature = "tables")]
+impl From<Unit> for TimeUnit {
+    fn from(unit: Unit) -> Self {
+        match unit {
+            Unit::Us => Self::Microsecond,
+            Unit::Ns => Self::Nanosecond,
+        }
+    }
 }
 
 impl Columns {
     /// Whether anything is said about them.
     pub(super) fn is_given(&self) -> bool {
-        self.all_columns || self.time_zone.is_some()
+        self.all_columns || self.time_zone.is_some() || self.time_unit.is_some()
     }
 
     /// A table with those columns.
@@ -34,8 +56,11 @@ impl Columns {
         if self.all_columns {
             table = table.with_empty_columns();
         }
-        match &self.time_zone {
-            Some(zone) => table.with_local_time(zone),
+        if let Some(zone) = &self.time_zone {
+            table = table.with_local_time(zone)?;
+        }
+        match self.time_unit {
+            Some(unit) => table.with_time_unit(unit.into()),
             None => Ok(table),
         }
     }

@@ -7,7 +7,7 @@ use crate::scripted::{Reply, Scripted};
 fn formats_that_are_not_built_in_are_refused_before_anything_is_asked() {
     let server = Scripted::start(|_, _| Reply::json("{}"));
     for format in ["csv", "parquet", "arrow"] {
-        for more in [&[][..], &["--time-zone", "Europe/Berlin", "--all-columns"]] {
+        for more in [&[][..], &["--time-zone", "Europe/Berlin", "--all-columns", "--time-unit", "ns"]] {
             let output = server.caller(&[&["stats", "daily", "--format", format], more].concat()).output().expect("it starts");
             let told = String::from_utf8(output.stderr).expect("text");
             assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{told}");
@@ -27,7 +27,7 @@ fn neither_help_nor_manual_offers_them() {
         // Manual pages write each dash with a stroke before it.
         let text = String::from_utf8(output.stdout).expect("text").to_lowercase().replace('\\', "");
         assert!(output.status.success() && text.contains("--format"), "{arguments:?}");
-        for name in ["csv", "parquet", "arrow", "--time-zone", "--all-columns"] {
+        for name in ["csv", "parquet", "arrow", "--time-zone", "--time-unit", "--all-columns"] {
             assert!(!text.contains(name), "{arguments:?} has {name}");
         }
     }

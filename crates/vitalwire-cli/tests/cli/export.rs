@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::common::{run, vitalwire};
+use crate::scripted::{Reply, Scripted};
 
 fn written(arguments: &[&str]) -> Vec<u8> {
     let output = run(&[&["--sandbox", "--seed", "7", "--today", "2025-11-21"], arguments].concat());
@@ -49,9 +50,31 @@ fn local_times_by_the_name_of_a_zone() {
     let lines = csv(&["stats", "interval", "--types", "steps", "--time-zone", "Asia/Kolkata"]);
     assert_eq!(lines[0], "from_timestamp,from_timestamp_local,to_timestamp,to_timestamp_local,steps");
     assert!(lines[1].starts_with("2025-11-20T12:00:00Z,2025-11-20T17:30:00,2025-11-20T13:00:00Z,2025-11-20T18:30:00,"), "{}", lines[1]);
-    // A night states the offset of its own clock.
-    assert_eq!(csv(&["sleep", "--time-zone", "Asia/Kolkata"]), csv(&["sleep"]));
+    // A night states the offset of its own clock; the zone that is asked for counts more. This person lives in Berlin.
+    let local = |arguments: &[&str]| csv(arguments)[1].split(',').nth(3).map(str::to_owned);
+    assert_eq!(local(&["sleep", "--time-zone", "Europe/Berlin"]), local(&["sleep"]));
+    assert_ne!(local(&["sleep", "--time-zone", "Asia/Kolkata"]), local(&["sleep"]));
     assert_eq!(run(&["--sandbox", "sleep", "--format", "csv", "--time-zone", "Nowhere"]).status.code(), Some(2));
+}
+
+/// What is not written is told beside it, by column and count.
+#[test]
+fn what_is_left_out_or_cut_is_told() {
+    let night = r#"{"modified_at":"2025-01-02T08:00:00Z","start_at_timestamp":"2025-01-01T22:00:00Z",
+        "stages":[{"start_at":"2025-01-01T22:00:00.0000005Z","duration":1000.5},{"duration":"long"}]}"#;
+    let server = Scripted::start(move |_, _| Reply::json(night));
+    let told = |more: &[&str]| {
+        let output = server.caller(&[&["sleep", "00000000-0000-4000-8000-000000000001"], more].concat()).output().expect("it starts");
+        assert!(output.status.success() && !output.stdout.is_empty(), "{output:?}");
+        String::from_utf8(output.stderr).expect("text")
+    };
+    let skipped = "vitalwire: note: 2 values of column duration were left out (expected an integer)\n";
+    let cut = "vitalwire: note: 1 time of column start_at is cut to microseconds, towards the past; --time-unit ns keeps every digit\n";
+    assert_eq!(told(&["--format", "csv"]), skipped);
+    for format in ["arrow", "parquet"] {
+        assert_eq!(told(&["--format", format]), format!("{skipped}{cut}"));
+        assert_eq!(told(&["--format", format, "--time-unit", "ns"]), skipped);
+    }
 }
 
 #[test]

@@ -148,8 +148,8 @@ def python(table, key):
 
 def test_types_units_and_what_may_be_missing(parquet):
     stages = pyarrow.parquet.read_schema(parquet("stages"))
-    assert stages.field("start_at").type == pyarrow.timestamp("ns", "UTC")
-    assert stages.field("start_at_local").type == pyarrow.timestamp("ns")
+    assert stages.field("start_at").type == pyarrow.timestamp("us", "UTC")
+    assert stages.field("start_at_local").type == pyarrow.timestamp("us")
     assert stages.field("duration").type == pyarrow.int64()
     daily = pyarrow.parquet.read_schema(parquet("daily"))
     assert daily.field("date").type == pyarrow.date32()
@@ -158,7 +158,12 @@ def test_types_units_and_what_may_be_missing(parquet):
     assert daily.field("heartrate").nullable
     assert not pyarrow.parquet.read_schema(parquet("records")).field("basis").nullable
     assert pandas.read_parquet(parquet("daily"))["steps"].dtype == "float64"
-    assert str(pandas.read_parquet(parquet("stages"))["start_at"].dtype) == "datetime64[ns, UTC]"
+    assert str(pandas.read_parquet(parquet("stages"))["start_at"].dtype) == "datetime64[us, UTC]"
+
+
+@pytest.mark.parametrize("expression", ["date_trunc('hour', start_at)", "end_at - start_at", "time_bucket(interval 1 hour, start_at)"])
+def test_duckdb_has_functions_for_instants(parquet, expression):
+    assert duckdb.execute(f"SELECT count({expression}) FROM read_parquet(?)", [parquet("stages")]).fetchone()[0] > 0
 
 
 def test_missing_is_null_and_not_zero(parquet):

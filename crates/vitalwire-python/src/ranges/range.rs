@@ -152,38 +152,41 @@ macro_rules! methods {
             }
 
             #[doc = docs!($name.to_arrow)]
-            #[pyo3(signature = (table=None, *, tz=None))]
+            #[pyo3(signature = (table=None, *, tz=None, time_unit=None))]
             fn to_arrow<'py>(
                 &self,
                 py: Python<'py>,
                 #[pyo3(from_py_with = methods::table)] table: Option<&str>,
                 tz: Option<Bound<'py, PyAny>>,
+                time_unit: Option<Bound<'py, PyAny>>,
             ) -> PyResult<Py<PyAny>> {
-                self.0.through(py, table, "to_arrow", &given(py, &[("tz", tz)])?)
+                self.0.through(py, table, "to_arrow", &given(py, &[("tz", tz), ("time_unit", time_unit)])?)
             }
 
             #[doc = docs!($name.to_polars)]
-            #[pyo3(signature = (table=None, *, tz=None))]
+            #[pyo3(signature = (table=None, *, tz=None, time_unit=None))]
             fn to_polars<'py>(
                 &self,
                 py: Python<'py>,
                 #[pyo3(from_py_with = methods::table)] table: Option<&str>,
                 tz: Option<Bound<'py, PyAny>>,
+                time_unit: Option<Bound<'py, PyAny>>,
             ) -> PyResult<Py<PyAny>> {
-                self.0.through(py, table, "to_polars", &given(py, &[("tz", tz)])?)
+                self.0.through(py, table, "to_polars", &given(py, &[("tz", tz), ("time_unit", time_unit)])?)
             }
 
             #[doc = docs!($name.to_pandas)]
-            #[pyo3(signature = (table=None, *, dtype_backend=None, tz=None, lists=false))]
+            #[pyo3(signature = (table=None, *, dtype_backend=None, tz=None, time_unit=None, lists=false))]
             fn to_pandas<'py>(
                 &self,
                 py: Python<'py>,
                 #[pyo3(from_py_with = methods::table)] table: Option<&str>,
                 dtype_backend: Option<Bound<'py, PyAny>>,
                 tz: Option<Bound<'py, PyAny>>,
+                time_unit: Option<Bound<'py, PyAny>>,
                 #[pyo3(from_py_with = methods::lists)] lists: bool,
             ) -> PyResult<Py<PyAny>> {
-                let settings = given(py, &[("dtype_backend", dtype_backend), ("tz", tz)])?;
+                let settings = given(py, &[("dtype_backend", dtype_backend), ("tz", tz), ("time_unit", time_unit)])?;
                 settings.set_item("lists", lists)?;
                 self.0.through(py, table, "to_pandas", &settings)
             }

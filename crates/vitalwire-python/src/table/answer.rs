@@ -113,44 +113,47 @@ macro_rules! tabled {
             }
 
             #[doc = crate::generated::docs!(Records.to_arrow)]
-            #[pyo3(signature = (table=None, *, tz=None))]
+            #[pyo3(signature = (table=None, *, tz=None, time_unit=None))]
             fn to_arrow<'py>(
                 &self,
                 py: pyo3::Python<'py>,
                 #[pyo3(from_py_with = crate::given::methods::table)] table: Option<&str>,
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
+                #[pyo3(from_py_with = crate::given::methods::time_unit)] time_unit: Option<&str>,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
                 let table =
                     pyo3::Bound::new(py, crate::table::Tabled::tabled(self, py, crate::table::Wanted { argument: "table", name: table })?)?;
-                crate::table::Table::to_arrow(&table, tz)
+                crate::table::Table::to_arrow(&table, tz, time_unit)
             }
 
             #[doc = crate::generated::docs!(Records.to_polars)]
-            #[pyo3(signature = (table=None, *, tz=None))]
+            #[pyo3(signature = (table=None, *, tz=None, time_unit=None))]
             fn to_polars<'py>(
                 &self,
                 py: pyo3::Python<'py>,
                 #[pyo3(from_py_with = crate::given::methods::table)] table: Option<&str>,
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
+                #[pyo3(from_py_with = crate::given::methods::time_unit)] time_unit: Option<&str>,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
                 let table =
                     pyo3::Bound::new(py, crate::table::Tabled::tabled(self, py, crate::table::Wanted { argument: "table", name: table })?)?;
-                crate::table::Table::to_polars(&table, tz)
+                crate::table::Table::to_polars(&table, tz, time_unit)
             }
 
             #[doc = crate::generated::docs!(Records.to_pandas)]
-            #[pyo3(signature = (table=None, *, dtype_backend=None, tz=None, lists=false))]
+            #[pyo3(signature = (table=None, *, dtype_backend=None, tz=None, time_unit=None, lists=false))]
             fn to_pandas<'py>(
                 &self,
                 py: pyo3::Python<'py>,
                 #[pyo3(from_py_with = crate::given::methods::table)] table: Option<&str>,
                 #[pyo3(from_py_with = crate::given::methods::dtype_backend)] dtype_backend: Option<&str>,
                 tz: Option<pyo3::Bound<'py, pyo3::PyAny>>,
+                #[pyo3(from_py_with = crate::given::methods::time_unit)] time_unit: Option<&str>,
                 #[pyo3(from_py_with = crate::given::methods::lists)] lists: bool,
             ) -> pyo3::PyResult<pyo3::Bound<'py, pyo3::PyAny>> {
                 let table =
                     pyo3::Bound::new(py, crate::table::Tabled::tabled(self, py, crate::table::Wanted { argument: "table", name: table })?)?;
-                crate::table::Table::to_pandas(&table, dtype_backend, tz, lists)
+                crate::table::Table::to_pandas(&table, dtype_backend, tz, time_unit, lists)
             }
 
             #[doc = crate::generated::docs!(Records.__arrow_c_stream__)]

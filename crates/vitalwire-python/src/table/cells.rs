@@ -14,7 +14,8 @@ use crate::{convert, errors};
 const EPOCH: i64 = 719_163;
 /// 9999-12-31, the last day that Python has.
 const LAST: i64 = 3_652_059;
-const NANOSECONDS: i64 = 1_000_000_000;
+/// Microseconds in a second.
+const SECOND: i64 = 1_000_000;
 
 /// The cells of some rows; `None` where one is missing.
 pub(super) fn list<'py>(py: Python<'py>, column: &Column, rows: Range<usize>) -> PyResult<Bound<'py, PyList>> {
@@ -57,8 +58,8 @@ fn value<'py>(py: Python<'py>, data: &ColumnData, row: usize) -> PyResult<Bound<
             }
             py.get_type::<PyDate>().call_method1("fromordinal", (day,))?
         }
-        ColumnData::Instant(values) => convert::datetime(py, timestamp(py, at(values, row))?)?.into_any(),
-        ColumnData::LocalTime(values) => convert::naive(py, timestamp(py, at(values, row))?)?.into_any(),
+        ColumnData::Instant(times) => convert::datetime(py, timestamp(py, at(times.microseconds(), row))?)?.into_any(),
+        ColumnData::LocalTime(times) => convert::naive(py, timestamp(py, at(times.microseconds(), row))?)?.into_any(),
         ColumnData::TextList(lists) => PyList::new(py, lists.get(row))?.into_any(),
         _ => return Err(errors::raise(py, Error::internal("a column of an unknown kind"))),
     })
@@ -68,8 +69,9 @@ fn at<T: Copy + Default>(values: &[T], row: usize) -> T {
     values.get(row).copied().unwrap_or_default()
 }
 
-fn timestamp(py: Python<'_>, nanoseconds: i64) -> PyResult<Timestamp> {
-    let part = u32::try_from(nanoseconds.rem_euclid(NANOSECONDS)).unwrap_or_default();
-    let instant = Timestamp::from_unix(nanoseconds.div_euclid(NANOSECONDS), part);
+/// Python has no more digits than these.
+fn timestamp(py: Python<'_>, microseconds: i64) -> PyResult<Timestamp> {
+    let part = u32::try_from(microseconds.rem_euclid(SECOND)).unwrap_or_default();
+    let instant = Timestamp::from_unix(microseconds.div_euclid(SECOND), part * 1000);
     instant.ok_or_else(|| errors::raise(py, Error::internal("an instant out of range")))
 }

@@ -5,42 +5,46 @@ mod capsules;
 mod cells;
 mod html;
 mod parts;
+mod told;
 mod zone;
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyBytes, PyCapsule, PyDict, PyString, PyTuple};
-use vitalwire::table::{Column, ColumnKind, Table as Core, TableId};
+use pyo3::types::{IntoPyDict, PyBytes, PyCapsule, PyDict, PyString, PyTuple};
+use vitalwire::table::{Column, ColumnKind, Table as Core, TableId, TimeUnit};
 use vitalwire::{Error, ErrorKind};
 
 pub(crate) use self::answer::{Source, Tabled, Wanted, choose, of_list, of_record, stream, tabled, unwritable};
+pub(crate) use self::told::Told;
 use crate::generated::docs;
 use crate::given::methods;
 use crate::{convert, errors};
 
 /// What `pickle` keeps: how a table is made, and of what.
-type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, u64));
+type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, Bound<'py, PyDict>, &'static str));
 
 #[doc = docs!(Table)]
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct Table {
     core: Arc<Core>,
-    skipped: u64,
+    told: Arc<Told>,
     batch: PyOnceLock<RecordBatch>,
 }
 
 impl Table {
     /// Over a table of the core.
     pub(crate) fn of(core: Core) -> Self {
-        Self::shared(Arc::new(core))
+        Self::shared(Arc::new(core), Arc::default())
     }
 
-    /// Over a table that others hold too.
-    pub(crate) fn shared(core: Arc<Core>) -> Self {
-        Self { skipped: core.skipped(), core, batch: PyOnceLock::new() }
+    /// Over a table that others hold too, who may have told what it does not give.
+    pub(crate) fn shared(core: Arc<Core>, told: Arc<Told>) -> Self {
+        Self { core, told, batch: PyOnceLock::new() }
     }
 
     /// As Arrow has it, sharing its memory; made once.
@@ -52,11 +56,38 @@ impl Table {
     fn on_the_clock(&self, argument: &'static str, zone: &Bound<'_, PyAny>) -> PyResult<Self> {
         let (py, zone) = (zone.py(), zone::name(argument, zone)?);
         let made = py.detach(|| Core::clone(&self.core).with_local_time(&zone));
-        made.map(Self::of).map_err(|error| errors::raise(py, if error.argument().is_some() { error.of_argument(argument) } else { error }))
+        let made = made.map(|core| Self::shared(Arc::new(core), Arc::clone(&self.told)));
+        made.map_err(|error| errors::raise(py, if error.argument().is_some() { error.of_argument(argument) } else { error }))
+    }
+
+    /// With times in the unit that an argument names.
+    fn in_unit(&self, py: Python<'_>, argument: &'static str, unit: &str) -> PyResult<Self> {
+        let Some((_, unit)) = UNITS.into_iter().find(|(name, _)| *name == unit) else {
+            return Err(errors::raise(py, Error::invalid_argument(argument, "neither us nor ns")));
+        };
+        let made = py.detach(|| Core::clone(&self.core).with_time_unit(unit));
+        let made = made.map(|core| Self::shared(Arc::new(core), Arc::clone(&self.told)));
+        made.map_err(|error| errors::raise(py, error))
     }
 
     fn exported(&self) -> impl Iterator<Item = &Column> {
         self.core.exported()
+    }
+
+    /// In a unit that keeps every digit. None does for a table that has both nanoseconds and years that those do not reach: then the
+    /// values count more than their last digits.
+    fn whole(&self) -> Cow<'_, Core> {
+        let finer = self.core.cut().next().map(|_| Core::clone(&self.core).with_time_unit(TimeUnit::Nanosecond));
+        match finer {
+            Some(Ok(finer)) if finer.skipped() == self.core.skipped() => Cow::Owned(finer),
+            _ => Cow::Borrowed(&self.core),
+        }
+    }
+
+    /// Tells, once, what an export does not give.
+    fn tell(&self, py: Python<'_>) -> PyResult<()> {
+        self.told.of_skipped(py, &self.core)?;
+        self.told.of_cut(py, &self.core)
     }
 
     fn facts<'py>(
@@ -74,8 +105,9 @@ impl Table {
     }
 
     /// Hands the table over to the part that is written in Python.
-    fn framed<'py>(slf: &Bound<'py, Self>, to: &str, tz: Option<&Bound<'py, PyAny>>, lists: Option<bool>) -> PyResult<Bound<'py, PyAny>> {
-        let (module, table) = (slf.py().import("vitalwire._frames")?, zoned(slf, tz)?);
+    fn framed<'py>(slf: &Bound<'py, Self>, to: &str, times: Times<'_, 'py>, lists: Option<bool>) -> PyResult<Bound<'py, PyAny>> {
+        let (module, table) = (slf.py().import("vitalwire._frames")?, times.of(slf)?);
+        table.get().tell(slf.py())?;
         lists.map_or_else(|| module.call_method1(to, (&table,)), |lists| module.call_method1(to, (&table, lists)))
     }
 }
@@ -130,7 +162,24 @@ impl Table {
     #[doc = docs!(Table.skipped)]
     #[getter]
     fn skipped(&self) -> u64 {
-        self.skipped
+        self.core.skipped()
+    }
+
+    #[doc = docs!(Table.skipped_by_column)]
+    #[getter]
+    fn skipped_by_column<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+        for skipped in self.core.skipped_by_column() {
+            let count = counts.entry(skipped.column()).or_default();
+            *count = count.saturating_add(skipped.count());
+        }
+        counts.into_py_dict(py)
+    }
+
+    #[doc = docs!(Table.time_unit)]
+    #[getter]
+    fn time_unit(&self) -> &'static str {
+        UNITS.into_iter().find(|(_, unit)| *unit == self.core.time_unit()).map_or("", |(name, _)| name)
     }
 
     #[doc = docs!(Table.local_time)]
@@ -138,24 +187,38 @@ impl Table {
         self.on_the_clock("zone", zone)
     }
 
+    #[doc = docs!(Table.in_time_unit)]
+    fn in_time_unit(&self, py: Python<'_>, #[pyo3(from_py_with = methods::unit)] unit: &str) -> PyResult<Self> {
+        self.in_unit(py, "unit", unit)
+    }
+
     #[doc = docs!(Table.to_arrow)]
-    #[pyo3(signature = (*, tz=None))]
-    pub(crate) fn to_arrow<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
-        Self::framed(slf, "to_arrow", tz.as_ref(), None)
+    #[pyo3(signature = (*, tz=None, time_unit=None))]
+    pub(crate) fn to_arrow<'py>(
+        slf: &Bound<'py, Self>,
+        tz: Option<Bound<'py, PyAny>>,
+        #[pyo3(from_py_with = methods::time_unit)] time_unit: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        Self::framed(slf, "to_arrow", Times { tz: tz.as_ref(), unit: time_unit }, None)
     }
 
     #[doc = docs!(Table.to_polars)]
-    #[pyo3(signature = (*, tz=None))]
-    pub(crate) fn to_polars<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyAny>> {
-        Self::framed(slf, "to_polars", tz.as_ref(), None)
+    #[pyo3(signature = (*, tz=None, time_unit=None))]
+    pub(crate) fn to_polars<'py>(
+        slf: &Bound<'py, Self>,
+        tz: Option<Bound<'py, PyAny>>,
+        #[pyo3(from_py_with = methods::time_unit)] time_unit: Option<&str>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        Self::framed(slf, "to_polars", Times { tz: tz.as_ref(), unit: time_unit }, None)
     }
 
     #[doc = docs!(Table.to_pandas)]
-    #[pyo3(signature = (*, dtype_backend=None, tz=None, lists=false))]
+    #[pyo3(signature = (*, dtype_backend=None, tz=None, time_unit=None, lists=false))]
     pub(crate) fn to_pandas<'py>(
         slf: &Bound<'py, Self>,
         #[pyo3(from_py_with = methods::dtype_backend)] dtype_backend: Option<&str>,
         tz: Option<Bound<'py, PyAny>>,
+        #[pyo3(from_py_with = methods::time_unit)] time_unit: Option<&str>,
         #[pyo3(from_py_with = methods::lists)] lists: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = slf.py();
@@ -164,14 +227,15 @@ impl Table {
             Some("pyarrow") => "to_pandas_arrow",
             Some(_) => return Err(errors::raise(py, Error::invalid_argument("dtype_backend", "neither None nor pyarrow"))),
         };
-        Self::framed(slf, to, tz.as_ref(), Some(lists))
+        Self::framed(slf, to, Times { tz: tz.as_ref(), unit: time_unit }, Some(lists))
     }
 
     #[doc = docs!(Table.to_dict)]
     #[pyo3(signature = (*, tz=None))]
     pub(crate) fn to_dict<'py>(slf: &Bound<'py, Self>, tz: Option<Bound<'py, PyAny>>) -> PyResult<Bound<'py, PyDict>> {
-        let table = zoned(slf, tz.as_ref())?;
+        let table = Times { tz: tz.as_ref(), unit: None }.of(slf)?;
         let table = table.get();
+        table.told.of_skipped(slf.py(), &table.core)?;
         let dict = PyDict::new(slf.py());
         for column in table.exported() {
             dict.set_item(&*column.field().name, cells::list(slf.py(), column, 0..table.core.len())?)?;
@@ -188,6 +252,7 @@ impl Table {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         // A producer may give its own schema whatever was asked for.
         drop(requested_schema);
+        self.tell(py)?;
         capsules::stream(py, self.batch(py)?)
     }
 
@@ -215,10 +280,10 @@ impl Table {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
         let mut stream = Vec::new();
-        let written = self.core.write_arrow_stream(&mut stream);
+        let written = self.whole().write_arrow_stream(&mut stream);
         written.map_err(|_| errors::raise(py, Error::internal("a table cannot be written")))?;
         let restore = py.import("vitalwire._native")?.getattr("_restore_table")?;
-        Ok((restore, (self.name(), PyBytes::new(py, &stream), self.skipped)))
+        Ok((restore, (self.name(), PyBytes::new(py, &stream), self.skipped_by_column(py)?, self.time_unit())))
     }
 
     fn __repr__(&self) -> String {
@@ -237,12 +302,16 @@ pub(crate) fn _restore_table(
     py: Python<'_>,
     name: &Bound<'_, PyString>,
     #[pyo3(from_py_with = methods::stream)] stream: &[u8],
-    #[pyo3(from_py_with = methods::skipped)] skipped: u64,
+    #[pyo3(from_py_with = methods::skipped)] skipped: BTreeMap<String, u64>,
+    time_unit: &Bound<'_, PyString>,
 ) -> PyResult<Table> {
     let refused = |reason| errors::raise(py, Error::with_reason(ErrorKind::Decode, reason));
     let id = name.to_str().ok().and_then(|name| name.parse().ok()).ok_or_else(|| refused("no table of this version"))?;
     let core = Core::read_arrow_stream(id, stream).map_err(|_| refused("no stream of this table"))?;
-    Ok(Table { skipped, ..Table::of(core) })
+    let unit = time_unit.to_str().ok().and_then(|unit| UNITS.into_iter().find(|(name, _)| *name == unit));
+    let (_, unit) = unit.ok_or_else(|| refused("no unit of times of this version"))?;
+    let core = core.with_skipped(skipped).with_time_unit(unit);
+    core.map(Table::of).map_err(|error| errors::raise(py, error))
 }
 
 /// A table by its name.
@@ -250,8 +319,22 @@ fn to_id(py: Python<'_>, name: &str) -> PyResult<TableId> {
     name.parse().map_err(|_| errors::raise(py, Error::invalid_argument("name", "no table has this name")))
 }
 
-fn zoned<'py>(table: &Bound<'py, Table>, tz: Option<&Bound<'py, PyAny>>) -> PyResult<Bound<'py, Table>> {
-    tz.map_or_else(|| Ok(table.clone()), |zone| Bound::new(table.py(), table.get().on_the_clock("tz", zone)?))
+/// The units of times by their names, those of numpy.
+const UNITS: [(&str, TimeUnit); 2] = [("us", TimeUnit::Microsecond), ("ns", TimeUnit::Nanosecond)];
+
+/// What a caller wants of times.
+struct Times<'a, 'py> {
+    tz: Option<&'a Bound<'py, PyAny>>,
+    unit: Option<&'a str>,
+}
+
+impl<'py> Times<'_, 'py> {
+    /// A table with them.
+    fn of(&self, table: &Bound<'py, Table>) -> PyResult<Bound<'py, Table>> {
+        let py = table.py();
+        let table = self.tz.map_or_else(|| Ok(table.clone()), |zone| Bound::new(py, table.get().on_the_clock("tz", zone)?))?;
+        self.unit.map_or_else(|| Ok(table.clone()), |unit| Bound::new(py, table.get().in_unit(py, "time_unit", unit)?))
+    }
 }
 
 /// A kind of column as users read it.

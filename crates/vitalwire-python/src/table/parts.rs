@@ -2,19 +2,15 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyList, PyTuple};
-use vitalwire::table::{Column, ColumnData, ColumnKind, Table};
+use vitalwire::table::{Column, ColumnData, ColumnKind, Table, TimeUnit};
 
 use super::{cells, kind};
 
 /// How numpy knows a time that is missing.
 const MISSING: i64 = i64::MIN;
-/// Nanoseconds of a day.
-const DAY: i64 = 86_400_000_000_000;
-/// Seconds of a day.
-const DAY_SECONDS: i64 = 86_400;
 
 /// The numbers, `(places, names, doubles)`, one column after the other, NaN where one is missing; and each other column,
-/// `(place, name, kind, nullable, data, mask)`. Data are a list of texts or lists, or a `bytearray` of 64-bit integers or, of booleans,
+/// `(place, name, kind, nullable, data, mask)`. Data are a list of texts, dates or lists, or a `bytearray` of 64-bit integers or, of booleans,
 /// bytes; times are counted in what the mask then names, a numpy type. Else the mask says which are missing, a byte each.
 pub(super) fn parts<'py>(py: Python<'py>, table: &Table, lists: bool) -> PyResult<Bound<'py, PyTuple>> {
     let exported: Vec<&Column> = table.exported().filter(|column| lists || column.field().kind != ColumnKind::TextList).collect();
@@ -23,7 +19,8 @@ pub(super) fn parts<'py>(py: Python<'py>, table: &Table, lists: bool) -> PyResul
     let places: Vec<usize> = numbers.iter().map(|(place, _)| *place).collect();
     let names: Vec<&str> = numbers.iter().map(|(_, column)| &*column.field().name).collect();
     let block = block(py, &numbers, table.len())?;
-    let others = others.into_iter().map(|(place, column)| other(py, place, column, table.len())).collect::<PyResult<Vec<_>>>()?;
+    let others =
+        others.into_iter().map(|(place, column)| other(py, place, column, table.len(), table.time_unit())).collect::<PyResult<Vec<_>>>()?;
     ((places, names, block), PyList::new(py, others)?).into_pyobject(py)
 }
 
@@ -49,20 +46,18 @@ fn block<'py>(py: Python<'py>, numbers: &[(usize, &Column)], rows: usize) -> PyR
     })
 }
 
-fn other<'py>(py: Python<'py>, place: usize, column: &Column, rows: usize) -> PyResult<Bound<'py, PyTuple>> {
+fn other<'py>(py: Python<'py>, place: usize, column: &Column, rows: usize, unit: TimeUnit) -> PyResult<Bound<'py, PyTuple>> {
     let field = column.field();
     let at = |row: usize| (!column.is_missing(row)).then_some(row);
     let (data, mask) = match column.data() {
-        ColumnData::Instant(values) | ColumnData::LocalTime(values) => (
-            wide(py, rows, |row| at(row).and_then(|row| values.get(row).copied()).unwrap_or(MISSING))?.into_any(),
+        ColumnData::Instant(times) | ColumnData::LocalTime(times) if unit == TimeUnit::Nanosecond => (
+            wide(py, rows, |row| at(row).and_then(|row| times.nanoseconds(row)).unwrap_or(MISSING))?.into_any(),
             "M8[ns]".into_pyobject(py)?.into_any(),
         ),
-        ColumnData::Date(days) => {
-            let fits = days.iter().all(|day| i64::from(*day).checked_mul(DAY).is_some());
-            let (unit, name) = if fits { (DAY, "M8[ns]") } else { (DAY_SECONDS, "M8[s]") };
-            let time = |row| at(row).and_then(|row| days.get(row)).map_or(MISSING, |day| i64::from(*day) * unit);
-            (wide(py, rows, time)?.into_any(), name.into_pyobject(py)?.into_any())
-        }
+        ColumnData::Instant(times) | ColumnData::LocalTime(times) => (
+            wide(py, rows, |row| at(row).and_then(|row| times.microseconds().get(row).copied()).unwrap_or(MISSING))?.into_any(),
+            "M8[us]".into_pyobject(py)?.into_any(),
+        ),
         ColumnData::Integer(values) => {
             (wide(py, rows, |row| values.get(row).copied().unwrap_or_default())?.into_any(), mask(py, column, rows)?.into_any())
         }

@@ -94,7 +94,7 @@ impl<O: RangeOperation> Merger<O> {
             table
         } else {
             let mut rest = table.select(&kept)?;
-            rest.count_skipped(table.skipped());
+            rest.add_skipped(&table);
             rest
         };
         self.table.append(table)?;
@@ -183,7 +183,8 @@ impl<O: RangeOperation> MergedTable<O> {
         let is_left = |index: &u32| !pieces.contains_key(index);
         let resume = ResumeToken::new(&self.origin, (0..self.count).filter(is_left));
         let failures = self.failures.into_iter().chain(later.failures).filter(|failure| is_left(&failure.index)).collect();
-        merger.table.count_skipped(self.table.skipped() + later.table.skipped());
+        merger.table.add_skipped(&self.table);
+        merger.table.add_skipped(&later.table);
         let merged = merger.finish(self.origin, self.count).ok_or_else(|| Error::internal("a merged table had no part"))?;
         Ok(MergedTable { failures, resume, ..merged })
     }

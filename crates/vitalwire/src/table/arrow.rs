@@ -1,4 +1,5 @@
-//! Tables as Arrow record batches. A batch shares values and validity bitmaps with its table; only booleans are packed anew.
+//! Tables as Arrow record batches. A batch shares values and validity bitmaps with its table; only booleans are packed anew,
+//! and times in nanoseconds counted anew.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,11 +7,11 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch, RecordBatchOptions, make_array, new_null_array};
 use arrow_buffer::Buffer;
 use arrow_data::ArrayData;
-use arrow_schema::{ArrowError, DataType, Field as ArrowField, Schema, SchemaRef, TimeUnit};
+use arrow_schema::{ArrowError, DataType, Field as ArrowField, Schema, SchemaRef, TimeUnit as ArrowUnit};
 use bytes::Bytes;
 
 use super::cells::Cells;
-use super::{ColumnData, ColumnKind, Field, Table};
+use super::{ColumnData, ColumnKind, Field, Table, TimeUnit, Times};
 use crate::error::Error;
 
 /// Where a field's unit is in its metadata.
@@ -22,12 +23,12 @@ const UTC: &str = "UTC";
 impl Table {
     /// The schema of the record batch that [`Table::to_record_batch`] gives.
     ///
-    /// Numbers are `Float64` and `Int64`, instants `Timestamp(Nanosecond, "UTC")`, local times `Timestamp(Nanosecond)` without a
-    /// zone, dates `Date32`, lists `List<Utf8>`. A unit is in the field's metadata under [`UNIT`]. Nullable is what the specification
+    /// Numbers are `Float64` and `Int64`, instants `Timestamp(Microsecond, "UTC")`, local times `Timestamp(Microsecond)` without a
+    /// zone, of nanoseconds after [`Table::with_time_unit`], dates `Date32`, lists `List<Utf8>`. A unit is in the field's metadata under [`UNIT`]. Nullable is what the specification
     /// lets be missing.
     #[must_use]
     pub fn arrow_schema(&self) -> SchemaRef {
-        Arc::new(Schema::new(self.exported().map(|column| arrow_field(&column.field)).collect::<Vec<_>>()))
+        Arc::new(Schema::new(self.exported().map(|column| arrow_field(&column.field, self.time_unit)).collect::<Vec<_>>()))
     }
 
     /// The table as an Arrow record batch, its values copied; see [`Table::arrow_schema`] and [`Table::with_empty_columns`].
@@ -50,7 +51,8 @@ impl Table {
         self.clone().into_record_batch()
     }
 
-    /// The table as an Arrow record batch that takes over the table's memory. Booleans alone are copied: Arrow has eight in a byte.
+    /// The table as an Arrow record batch that takes over the table's memory. Booleans are copied, as Arrow has eight in a byte,
+    /// and times in nanoseconds.
     ///
     /// # Errors
     /// As [`Table::to_record_batch`].
@@ -58,7 +60,8 @@ impl Table {
         Arc::new(self).shared_record_batch()
     }
 
-    /// The table as an Arrow record batch that shares the table's memory and keeps it alive. Booleans alone are copied.
+    /// The table as an Arrow record batch that shares the table's memory and keeps it alive. Booleans are copied, and times in
+    /// nanoseconds.
     ///
     /// # Errors
     /// As [`Table::to_record_batch`].
@@ -75,20 +78,24 @@ fn batch(schema: SchemaRef, arrays: Result<Vec<ArrayRef>, ArrowError>, rows: usi
     batch.map_err(|_| Error::internal("a column does not fit its type"))
 }
 
-fn arrow_field(field: &Field) -> ArrowField {
+fn arrow_field(field: &Field, unit: TimeUnit) -> ArrowField {
     let metadata: HashMap<String, String> = field.unit.map(|unit| (UNIT.to_owned(), unit.to_owned())).into_iter().collect();
-    ArrowField::new(field.name.as_ref(), data_type(field.kind), field.nullable).with_metadata(metadata)
+    ArrowField::new(field.name.as_ref(), data_type(field.kind, unit), field.nullable).with_metadata(metadata)
 }
 
-pub(super) fn data_type(kind: ColumnKind) -> DataType {
+pub(super) fn data_type(kind: ColumnKind, unit: TimeUnit) -> DataType {
+    let unit = match unit {
+        TimeUnit::Microsecond => ArrowUnit::Microsecond,
+        TimeUnit::Nanosecond => ArrowUnit::Nanosecond,
+    };
     match kind {
         ColumnKind::Number => DataType::Float64,
         ColumnKind::Integer => DataType::Int64,
         ColumnKind::Boolean => DataType::Boolean,
         ColumnKind::Text => DataType::Utf8,
         ColumnKind::Date => DataType::Date32,
-        ColumnKind::Instant => DataType::Timestamp(TimeUnit::Nanosecond, Some(UTC.into())),
-        ColumnKind::LocalTime => DataType::Timestamp(TimeUnit::Nanosecond, None),
+        ColumnKind::Instant => DataType::Timestamp(unit, Some(UTC.into())),
+        ColumnKind::LocalTime => DataType::Timestamp(unit, None),
         ColumnKind::TextList => DataType::List(Arc::new(ArrowField::new("item", DataType::Utf8, false))),
     }
 }
@@ -110,13 +117,16 @@ fn array(table: &Arc<Table>, at: usize) -> Result<ArrayRef, ArrowError> {
     let (Some(column), rows) = (table.columns.get(at), table.rows) else {
         return Err(ArrowError::SchemaError("no such column".to_owned()));
     };
-    let kind = data_type(column.field.kind);
+    let kind = data_type(column.field.kind, table.time_unit);
     if column.is_empty() && rows > 0 {
         return Ok(new_null_array(&kind, rows));
     }
     let part = |bytes: fn(&Cells) -> &[u8]| Bytes::from_owner(Part { table: Arc::clone(table), column: at, bytes });
     let array = ArrayData::builder(kind).len(rows).null_bit_buffer(column.cells.bitmap().map(|_| part(bitmap).into()));
     let array = match column.data() {
+        ColumnData::Instant(times) | ColumnData::LocalTime(times) if table.time_unit == TimeUnit::Nanosecond => {
+            array.add_buffer(nanoseconds(times).into())
+        }
         ColumnData::Number(_) | ColumnData::Integer(_) | ColumnData::Instant(_) | ColumnData::LocalTime(_) | ColumnData::Date(_) => {
             array.add_buffer(part(values).into())
         }
@@ -140,12 +150,18 @@ fn bitmap(cells: &Cells) -> &[u8] {
 fn values(cells: &Cells) -> &[u8] {
     match &cells.data {
         ColumnData::Number(values) => bytemuck::cast_slice(values),
-        ColumnData::Integer(values) | ColumnData::Instant(values) | ColumnData::LocalTime(values) => bytemuck::cast_slice(values),
+        ColumnData::Integer(values) => bytemuck::cast_slice(values),
+        ColumnData::Instant(times) | ColumnData::LocalTime(times) => bytemuck::cast_slice(times.microseconds()),
         ColumnData::Date(values) => bytemuck::cast_slice(values),
         ColumnData::Text(texts) => bytemuck::cast_slice(&texts.offsets),
         ColumnData::TextList(lists) => bytemuck::cast_slice(&lists.offsets),
         ColumnData::Boolean(_) => &[],
     }
+}
+
+/// [`Table::with_time_unit`] has left out what they do not hold.
+fn nanoseconds(times: &Times) -> Vec<i64> {
+    (0..times.len()).map(|at| times.nanoseconds(at).unwrap_or_default()).collect()
 }
 
 /// Where the items of lists end.

@@ -5,6 +5,7 @@ use std::ops::Range;
 use serde::de::Error;
 
 use super::bits::Bits;
+use super::times::Time;
 use super::values::{first_or_push, lengthen, put_all};
 use super::{ColumnData, ColumnKind};
 use crate::value::decode::charge;
@@ -32,7 +33,7 @@ pub(super) enum Scalar<'a> {
     Text(&'a str),
     Date(i32),
     /// An instant or a local time.
-    Time(i64),
+    Time(Time),
 }
 
 impl Cells {
@@ -54,10 +55,10 @@ impl Cells {
     pub(super) fn put<E: Error>(&mut self, row: usize, value: Scalar<'_>) -> Result<(), E> {
         match (&mut self.data, value) {
             (_, Scalar::Number(value)) => return self.put_number(row, value),
-            (ColumnData::Instant(values) | ColumnData::LocalTime(values), Scalar::Time(value))
-                if self.rows == row && row < values.capacity() =>
+            (ColumnData::Instant(times) | ColumnData::LocalTime(times), Scalar::Time(time))
+                if self.rows == row && times.len() == row && times.has_room(time) =>
             {
-                values.push(value);
+                times.microseconds.push(time.microseconds);
             }
             _ => return self.put_anywhere(row, value),
         }
@@ -97,9 +98,7 @@ impl Cells {
             (ColumnData::Integer(values), Scalar::Integer(value)) => first_or_push::<_, E>(values, value, expect),
             (ColumnData::Boolean(values), Scalar::Boolean(value)) => first_or_push::<_, E>(values, value, expect),
             (ColumnData::Date(values), Scalar::Date(value)) => first_or_push::<_, E>(values, value, expect),
-            (ColumnData::Instant(values) | ColumnData::LocalTime(values), Scalar::Time(value)) => {
-                first_or_push::<_, E>(values, value, expect)
-            }
+            (ColumnData::Instant(times) | ColumnData::LocalTime(times), Scalar::Time(time)) => times.push(time, expect)?,
             (ColumnData::Text(texts), Scalar::Text(text)) => texts.push(text, expect)?,
             // A plan gives each kind its own values.
             _ => return Ok(()),
@@ -165,32 +164,33 @@ impl Cells {
         Ok(())
     }
 
-    /// Puts one time into each row from `row` on.
+    /// Puts one time, in whole microseconds, into each row from `row` on.
     pub(super) fn put_times<E: Error>(&mut self, row: usize, values: Vec<i64>) -> Result<(), E> {
         self.make_room(row)?;
         let rows = row + values.len();
         if let ColumnData::Instant(all) | ColumnData::LocalTime(all) = &mut self.data {
-            put_all(all, row, values);
+            all.put_all(row, values);
         }
         self.mark(rows);
         Ok(())
     }
 
-    /// The times that the values of these rows give, if each has a value that gives one.
-    pub(super) fn times(&self, rows: Range<usize>, time: impl Fn(Scalar<'_>) -> Option<i64>) -> Option<Vec<i64>> {
+    /// The times that the values of these rows give, if each has a value that gives one of whole microseconds.
+    pub(super) fn times(&self, rows: Range<usize>, time: impl Fn(Scalar<'_>) -> Option<Time>) -> Option<Vec<i64>> {
         if self.present.is_some() || rows.end > self.rows {
             return None;
         }
+        let whole = |value| time(value).filter(|time| time.beyond == 0).map(|time| time.microseconds);
         let mut times = Vec::with_capacity(rows.len());
         match &self.data {
             ColumnData::Number(values) => {
                 for value in values.get(rows)? {
-                    times.push(time(Scalar::Number(*value))?);
+                    times.push(whole(Scalar::Number(*value))?);
                 }
             }
-            ColumnData::Instant(values) | ColumnData::LocalTime(values) => {
-                for value in values.get(rows)? {
-                    times.push(time(Scalar::Time(*value))?);
+            ColumnData::Instant(values) | ColumnData::LocalTime(values) if values.finer() == 0 => {
+                for microseconds in values.microseconds.get(rows)? {
+                    times.push(whole(Scalar::Time(Time { microseconds: *microseconds, beyond: 0 }))?);
                 }
             }
             _ => return None,
@@ -209,7 +209,7 @@ impl Cells {
             ColumnData::Integer(values) => Scalar::Integer(*values.get(row)?),
             ColumnData::Boolean(values) => Scalar::Boolean(*values.get(row)?),
             ColumnData::Date(values) => Scalar::Date(*values.get(row)?),
-            ColumnData::Instant(values) | ColumnData::LocalTime(values) => Scalar::Time(*values.get(row)?),
+            ColumnData::Instant(times) | ColumnData::LocalTime(times) => Scalar::Time(times.get(row)?),
             ColumnData::Text(texts) => Scalar::Text(texts.get(row)),
             ColumnData::TextList(_) => return None,
         })

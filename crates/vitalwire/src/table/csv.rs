@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use super::{Column, ColumnData, Table};
+use super::{Column, ColumnData, Table, Times};
 
 /// Numbers from here on, and smaller ones below, are written with an exponent: as a text of at most 24 bytes.
 const LARGE: f64 = 1e17;
@@ -58,10 +58,9 @@ fn put(cell: &mut String, data: &ColumnData, row: usize) {
         ColumnData::Integer(values) => write!(cell, "{}", values.get(row).copied().unwrap_or_default()),
         ColumnData::Boolean(values) => write!(cell, "{}", values.get(row).copied().unwrap_or_default()),
         ColumnData::Date(values) => write!(cell, "{}", date(values.get(row).copied().unwrap_or_default())),
-        ColumnData::Instant(values) => write!(cell, "{}", instant(values.get(row).copied().unwrap_or_default())),
-        ColumnData::LocalTime(values) => {
-            let time = instant(values.get(row).copied().unwrap_or_default());
-            write!(cell, "{}", TimeZone::UTC.to_datetime(time))
+        ColumnData::Instant(times) => write!(cell, "{}", instant(times, row)),
+        ColumnData::LocalTime(times) => {
+            write!(cell, "{}", TimeZone::UTC.to_datetime(instant(times, row)))
         }
         ColumnData::Text(texts) => cell.write_str(texts.get(row)),
         ColumnData::TextList(lists) => {
@@ -85,9 +84,11 @@ fn number(cell: &mut String, value: f64) -> std::fmt::Result {
     if value == 0.0 || (SMALL..LARGE).contains(&value.abs()) { write!(cell, "{value}") } else { write!(cell, "{value:e}") }
 }
 
-/// 64 bits of nanoseconds are within what a timestamp holds.
-fn instant(nanoseconds: i64) -> Timestamp {
-    Timestamp::from_nanosecond(i128::from(nanoseconds)).unwrap_or_default()
+/// A table has no times but those of the years 1 to 9999, which a timestamp holds.
+fn instant(times: &Times, row: usize) -> Timestamp {
+    let microseconds = times.microseconds().get(row).copied().unwrap_or_default();
+    let nanoseconds = i128::from(microseconds) * 1000 + i128::from(times.beyond(row));
+    Timestamp::from_nanosecond(nanoseconds).unwrap_or_default()
 }
 
 /// The date so many days after 1970-01-01; a table has none beyond the years 0000 to 9999.

@@ -26,6 +26,7 @@ pub(crate) mod decode;
 mod export;
 #[cfg(feature = "arrow-ipc")]
 mod files;
+mod losses;
 pub(crate) mod plan;
 #[cfg(feature = "arrow")]
 mod restore;
@@ -34,6 +35,8 @@ mod spec;
 #[cfg(feature = "arrow-ipc")]
 mod stream;
 mod text;
+mod times;
+mod unit;
 mod values;
 #[cfg(feature = "time-zones")]
 mod zone;
@@ -48,9 +51,12 @@ pub use self::arrow::UNIT;
 pub(crate) use self::asked::Asked;
 #[doc(hidden)]
 pub use self::asked::Unasked;
+pub use self::losses::Skipped;
+pub(crate) use self::losses::Tally;
 pub(crate) use self::rows::Key;
 pub use self::spec::{ColumnKind, Field, TableSpec, UnknownTable};
 pub use self::text::{TextLists, Texts};
+pub use self::times::{TimeUnit, Times};
 use crate::error::{Error, ErrorKind};
 pub use crate::generated::tables::TableId;
 use crate::value::decode::DecodeFailure;
@@ -62,7 +68,8 @@ pub struct Table {
     id: TableId,
     columns: Vec<Column>,
     rows: usize,
-    skipped: u64,
+    skipped: Tally,
+    time_unit: TimeUnit,
     /// Whether exports have number columns without a value.
     empty_columns: bool,
 }
@@ -91,10 +98,10 @@ pub enum ColumnData {
     Text(Texts),
     /// Days since 1970-01-01.
     Date(Vec<i32>),
-    /// Nanoseconds since 1970-01-01T00:00:00Z.
-    Instant(Vec<i64>),
-    /// What a clock on the wall showed, as nanoseconds since 1970-01-01T00:00:00 on that clock.
-    LocalTime(Vec<i64>),
+    /// Since 1970-01-01T00:00:00Z.
+    Instant(Times),
+    /// What a clock on the wall showed, since 1970-01-01T00:00:00 on that clock.
+    LocalTime(Times),
     /// Lists of texts.
     TextList(TextLists),
 }
@@ -105,7 +112,8 @@ impl ColumnData {
     pub fn len(&self) -> usize {
         match self {
             Self::Number(values) => values.len(),
-            Self::Integer(values) | Self::Instant(values) | Self::LocalTime(values) => values.len(),
+            Self::Integer(values) => values.len(),
+            Self::Instant(times) | Self::LocalTime(times) => times.len(),
             Self::Boolean(values) => values.len(),
             Self::Text(texts) => texts.len(),
             Self::Date(values) => values.len(),
@@ -165,7 +173,7 @@ impl Table {
     #[must_use]
     pub fn empty(id: TableId) -> Self {
         let columns = id.spec().fields.iter().map(|field| Column::new(field.clone())).collect();
-        Self { id, columns, rows: 0, skipped: 0, empty_columns: false }
+        Self { id, columns, rows: 0, skipped: Tally::default(), time_unit: TimeUnit::default(), empty_columns: false }
     }
 
     /// Adds the rows of another table of the same kind; columns that only one has are missing in the other's rows.
@@ -195,8 +203,9 @@ impl Table {
             }
         }
         self.rows += other.rows;
-        self.skipped += other.skipped;
-        self.finish::<Fault>().map_err(too_much)
+        self.skipped.add(&other.skipped);
+        self.finish::<Fault>().map_err(too_much)?;
+        self.keep_within_reach()
     }
 
     /// Gives every column that has a value a value or a gap for each row.
@@ -241,13 +250,6 @@ impl Table {
         self.empty_columns = true;
         self
     }
-
-    /// How many values of an unexpected type, or instants beyond what 64 bits of nanoseconds hold (the years 1677 to 2262), were left
-    /// out.
-    #[must_use]
-    pub fn skipped(&self) -> u64 {
-        self.skipped
-    }
 }
 
 /// Texts of more than 2 GiB.
@@ -275,7 +277,7 @@ pub(crate) fn source(id: TableId, operation: &str) -> Result<&'static plan::Sour
 /// Redacted: states which table it is, and its size.
 impl fmt::Debug for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Table").field("id", &self.id).field("rows", &self.rows).field("skipped", &self.skipped).finish_non_exhaustive()
+        f.debug_struct("Table").field("id", &self.id).field("rows", &self.rows).field("skipped", &self.skipped()).finish_non_exhaustive()
     }
 }
 

@@ -1,13 +1,15 @@
 //! Arrow record batches back into tables.
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Date32Type, Float64Type, Int64Type, TimestampNanosecondType};
+use arrow_array::types::{Date32Type, Float64Type, Int64Type, TimestampMicrosecondType, TimestampNanosecondType};
 use arrow_array::{Array, RecordBatch};
+use arrow_schema::{DataType, TimeUnit as ArrowUnit};
 use serde::de::value::Error as Fault;
 
 use super::arrow::data_type;
 use super::cells::{Cells, Scalar};
-use super::{Column, ColumnKind, Field, Table, TableId, too_much};
+use super::times::Time;
+use super::{Column, ColumnKind, Field, Table, TableId, TimeUnit, too_much};
 use crate::error::Error;
 
 /// What is said of a column that the specification does not have.
@@ -16,7 +18,7 @@ const DOC: &str = "A column that this version does not know.";
 impl Table {
     /// Reads a table back from a record batch that [`Table::to_record_batch`] made, its values copied.
     ///
-    /// Columns that the batch does not have are missing; the numbers that it has are in its order, also where no row has a value. How many values were once left out ([`Table::skipped`]) is not in a batch.
+    /// Columns that the batch does not have are missing; the numbers that it has are in its order, also where no row has a value, and times are exported in its unit. How many values were once left out ([`Table::skipped`]) is not in a batch.
     ///
     /// # Errors
     /// Invalid argument where a column is of another type than the table's, or of one that no table has, or lacks a value that the
@@ -29,9 +31,9 @@ impl Table {
             let known = table.columns.iter().position(|column| column.field.name == *field.name());
             let kind = match known.and_then(|at| table.columns.get(at)) {
                 Some(column) => Some(column.field.kind),
-                None => KINDS.into_iter().find(|kind| data_type(*kind) == *field.data_type()),
+                None => kind_of(field.data_type()),
             };
-            let kind = kind.filter(|kind| data_type(*kind) == *array.data_type());
+            let kind = kind.filter(|kind| kind_of(array.data_type()) == Some(*kind));
             let kind = kind.ok_or_else(|| Error::invalid_argument("batch", "a column is of a type that the table does not have"))?;
             let at = known.unwrap_or_else(|| {
                 let at = if kind == ColumnKind::LocalTime { next } else { table.columns.len() };
@@ -40,8 +42,12 @@ impl Table {
                 at
             });
             next = at + 1;
+            if matches!(array.data_type(), DataType::Timestamp(ArrowUnit::Nanosecond, _)) {
+                table.time_unit = TimeUnit::Nanosecond;
+            }
             if let Some(column) = table.columns.get_mut(at) {
-                column.cells = cells(kind, array).map_err(too_much)?;
+                column.cells =
+                    cells(kind, array).map_err(too_much)?.ok_or_else(|| Error::invalid_argument("batch", "a time is out of range"))?;
             }
         }
         table.finish::<Fault>().map_err(too_much)?;
@@ -80,8 +86,14 @@ impl Table {
     }
 }
 
+/// The kind of column that is exported as this type, in one of the units of time.
+pub(super) fn kind_of(exported: &DataType) -> Option<ColumnKind> {
+    let units = [TimeUnit::Microsecond, TimeUnit::Nanosecond];
+    KINDS.into_iter().find(|kind| units.iter().any(|unit| data_type(*kind, *unit) == *exported))
+}
+
 /// Every kind of column.
-pub(super) const KINDS: [ColumnKind; 8] = [
+const KINDS: [ColumnKind; 8] = [
     ColumnKind::Number,
     ColumnKind::Integer,
     ColumnKind::Boolean,
@@ -92,8 +104,8 @@ pub(super) const KINDS: [ColumnKind; 8] = [
     ColumnKind::TextList,
 ];
 
-/// The array is of the kind's type.
-fn cells(kind: ColumnKind, array: &dyn Array) -> Result<Cells, Fault> {
+/// The array is of the kind's type. `None` where a time is of no year that a table holds.
+fn cells(kind: ColumnKind, array: &dyn Array) -> Result<Option<Cells>, Fault> {
     let mut cells = Cells::new(kind);
     cells.expect = array.len();
     for row in (0..array.len()).filter(|row| array.is_valid(*row)) {
@@ -103,7 +115,10 @@ fn cells(kind: ColumnKind, array: &dyn Array) -> Result<Cells, Fault> {
             ColumnKind::Boolean => Scalar::Boolean(array.as_boolean().value(row)),
             ColumnKind::Text => Scalar::Text(array.as_string::<i32>().value(row)),
             ColumnKind::Date => Scalar::Date(array.as_primitive::<Date32Type>().value(row)),
-            ColumnKind::Instant | ColumnKind::LocalTime => Scalar::Time(array.as_primitive::<TimestampNanosecondType>().value(row)),
+            ColumnKind::Instant | ColumnKind::LocalTime => match time(array, row) {
+                Some(time) => Scalar::Time(time),
+                None => return Ok(None),
+            },
             ColumnKind::TextList => {
                 let items = array.as_list::<i32>().value(row);
                 cells.make_room(row)?;
@@ -114,5 +129,12 @@ fn cells(kind: ColumnKind, array: &dyn Array) -> Result<Cells, Fault> {
         };
         cells.put::<Fault>(row, value)?;
     }
-    Ok(cells)
+    Ok(Some(cells))
+}
+
+fn time(array: &dyn Array, row: usize) -> Option<Time> {
+    match array.as_primitive_opt::<TimestampMicrosecondType>() {
+        Some(microseconds) => Time::of_microseconds(microseconds.value(row)),
+        None => Time::of_nanoseconds(array.as_primitive_opt::<TimestampNanosecondType>()?.value(row)),
+    }
 }

@@ -3,14 +3,16 @@
 use serde::de::value::Error as Fault;
 
 use super::cells::{Cells, Scalar};
-use super::{Column, Table};
+use super::times::Time;
+use super::{Column, Table, Tally};
 use crate::error::{Error, ErrorKind};
 
 /// What a row is known by.
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) enum Key {
-    /// A date, an instant or an integer.
+    /// A date or an integer.
     Number(i64),
+    Time(Time),
     Text(String),
 }
 
@@ -20,7 +22,8 @@ impl Table {
         let cells = self.columns.get(column).map(|column| &column.cells);
         (0..self.rows).map(move |row| match cells?.scalar(row)? {
             Scalar::Date(days) => Some(Key::Number(days.into())),
-            Scalar::Integer(value) | Scalar::Time(value) => Some(Key::Number(value)),
+            Scalar::Integer(value) => Some(Key::Number(value)),
+            Scalar::Time(time) => Some(Key::Time(time)),
             Scalar::Text(text) => Some(Key::Text(text.to_owned())),
             Scalar::Number(_) | Scalar::Boolean(_) => None,
         })
@@ -38,13 +41,13 @@ impl Table {
         };
         let columns: Result<Vec<Column>, Fault> = self.columns.iter().map(column).collect();
         let too_much = |_| Error::with_reason(ErrorKind::Decode, "takes too much memory");
-        let mut table = Self { columns: columns.map_err(too_much)?, rows: rows.len(), skipped: 0, ..*self };
+        let mut table = Self { columns: columns.map_err(too_much)?, rows: rows.len(), skipped: Tally::default(), ..*self };
         table.finish::<Fault>().map_err(too_much)?;
         Ok(table)
     }
 
-    /// Says how many values were left out.
-    pub(crate) fn count_skipped(&mut self, skipped: u64) {
-        self.skipped = skipped;
+    /// Counts the values that were left out of another table too.
+    pub(crate) fn add_skipped(&mut self, other: &Self) {
+        self.skipped.add(&other.skipped);
     }
 }

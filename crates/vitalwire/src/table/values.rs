@@ -3,6 +3,7 @@
 use serde::de::Error;
 
 use super::text::{TextLists, Texts};
+use super::times::Times;
 use super::{ColumnData, ColumnKind};
 use crate::value::decode::charge;
 
@@ -56,8 +57,8 @@ impl ColumnData {
             ColumnKind::Boolean => Self::Boolean(Vec::new()),
             ColumnKind::Text => Self::Text(Texts::default()),
             ColumnKind::Date => Self::Date(Vec::new()),
-            ColumnKind::Instant => Self::Instant(Vec::new()),
-            ColumnKind::LocalTime => Self::LocalTime(Vec::new()),
+            ColumnKind::Instant => Self::Instant(Times::default()),
+            ColumnKind::LocalTime => Self::LocalTime(Times::default()),
             ColumnKind::TextList => Self::TextList(TextLists::default()),
         }
     }
@@ -65,7 +66,8 @@ impl ColumnData {
     pub(super) fn truncate(&mut self, len: usize) {
         match self {
             Self::Number(values) => values.truncate(len),
-            Self::Integer(values) | Self::Instant(values) | Self::LocalTime(values) => values.truncate(len),
+            Self::Integer(values) => values.truncate(len),
+            Self::Instant(times) | Self::LocalTime(times) => times.truncate(len),
             Self::Boolean(values) => values.truncate(len),
             Self::Date(values) => values.truncate(len),
             Self::Text(texts) => texts.truncate(len),
@@ -85,7 +87,8 @@ impl ColumnData {
         }
         match self {
             Self::Number(values) => lengthen::<E>(values, len, expect),
-            Self::Integer(values) | Self::Instant(values) | Self::LocalTime(values) => longer::<_, E>(values, len, expect, 0),
+            Self::Integer(values) => longer::<_, E>(values, len, expect, 0),
+            Self::Instant(times) | Self::LocalTime(times) => longer::<_, E>(&mut times.microseconds, len, expect, 0),
             Self::Boolean(values) => longer::<_, E>(values, len, expect, false),
             Self::Date(values) => longer::<_, E>(values, len, expect, 0),
             Self::Text(texts) => {

@@ -5,15 +5,22 @@ use jiff::tz::{Offset, TimeZone, TimeZoneDatabase};
 use serde::de::value::Error as Fault;
 
 use super::cells::{Cells, Scalar};
-use super::{Column, ColumnKind, Field, Table};
-use crate::error::{Error, ErrorKind};
+use super::losses::Named;
+use super::times::Time;
+use super::{Column, ColumnKind, Field, Table, too_much};
+use crate::error::Error;
 
 /// What the name of a column of local times ends with, after the name of its instants.
 const SUFFIX: &str = "_local";
+/// What is said of such a column.
+const DOC: &str = "The instant on the clock of the time zone that was asked for.";
+/// What is said of a local time beyond the years that a column holds.
+const BEYOND: &str = "expected a local time of the years 1 to 9999";
 
 impl Table {
     /// Adds what a clock in this time zone showed beside each column of instants, in a column whose name ends in `_local`. Where
-    /// there is such a column already, only its gaps are filled: what a record itself states of its clock counts before the zone.
+    /// there is such a column already, of what the record itself states of its clock, the zone takes its place: a record states one
+    /// offset, that of its end, which is an hour off before a change of the clocks in the night.
     ///
     /// `zone` is an IANA name such as `Europe/Berlin`; the user's properties have one. Its rules come from the database in this
     /// library, so that they are the same on every machine. A local time that an hour's change makes twice stands for both instants.
@@ -33,6 +40,7 @@ impl Table {
         for name in instants {
             self.add_local(&name, &zone)?;
         }
+        self.keep_within_reach()?;
         Ok(self)
     }
 
@@ -41,43 +49,39 @@ impl Table {
         let place = |columns: &[Column], name: &str| columns.iter().position(|column| column.field.name == name);
         let Some(at) = place(&self.columns, name) else { return Ok(()) };
         let to = place(&self.columns, &local).unwrap_or_else(|| {
-            let doc = "The instant on the clock of the time zone that was asked for.";
-            let field = Field { name: local.into(), kind: ColumnKind::LocalTime, unit: None, nullable: true, doc };
+            let field = Field { name: local.into(), kind: ColumnKind::LocalTime, unit: None, nullable: true, doc: DOC };
             self.columns.insert(at + 1, Column::new(field));
             at + 1
         });
-        let (Some(instants), Some(stated)) = (self.columns.get(at), self.columns.get(to)) else { return Ok(()) };
-        if stated.field.kind != ColumnKind::LocalTime {
+        let Some(instants) = self.columns.get(at) else { return Ok(()) };
+        let (cells, beyond) = shown(instants, self.rows, zone).map_err(too_much)?;
+        let Some(column) = self.columns.get_mut(to) else { return Ok(()) };
+        if column.field.kind != ColumnKind::LocalTime {
             // A number of the service's own that happens to have the name.
             return Ok(());
         }
-        let (filled, skipped) =
-            fill(instants, stated, self.rows, zone).map_err(|_| Error::with_reason(ErrorKind::Decode, "takes too much memory"))?;
-        self.skipped += skipped;
-        if let Some(column) = self.columns.get_mut(to) {
-            column.cells = filled;
+        for _ in 0..beyond {
+            self.skipped.count(column.field.name.clone(), Named::Column, BEYOND);
         }
+        (column.cells, column.field.doc) = (cells, DOC);
         Ok(())
     }
 }
 
-/// The stated local times, their gaps filled, and how many could not be.
-fn fill(instants: &Column, stated: &Column, rows: usize, zone: &TimeZone) -> Result<(Cells, u64), Fault> {
-    let mut filled = Cells::new(ColumnKind::LocalTime);
-    filled.expect = rows;
-    let mut skipped = 0;
+/// The local times, and how many are beyond the years that a column holds.
+fn shown(instants: &Column, rows: usize, zone: &TimeZone) -> Result<(Cells, u64), Fault> {
+    let mut cells = Cells::new(ColumnKind::LocalTime);
+    cells.expect = rows;
+    let mut beyond = 0;
     for row in 0..rows {
-        if let Some(local) = stated.cells.scalar(row) {
-            filled.put::<Fault>(row, local)?;
-        } else if let Some(Scalar::Time(instant)) = instants.cells.scalar(row) {
-            match on_the_clock(instant, zone) {
-                Some(local) => filled.put::<Fault>(row, Scalar::Time(local))?,
-                None => skipped += 1,
-            }
+        let Some(Scalar::Time(instant)) = instants.cells.scalar(row) else { continue };
+        match on_the_clock(instant, zone) {
+            Some(local) => cells.put::<Fault>(row, Scalar::Time(local))?,
+            None => beyond += 1,
         }
     }
-    filled.finish::<Fault>(rows)?;
-    Ok((filled, skipped))
+    cells.finish::<Fault>(rows)?;
+    Ok((cells, beyond))
 }
 
 /// A clock with one offset: a sign, hours, minutes and perhaps seconds, two digits each.
@@ -97,8 +101,9 @@ fn fixed(offset: &str) -> Option<TimeZone> {
     Some(TimeZone::fixed(Offset::from_seconds(sign * seconds).ok()?))
 }
 
-/// Nanoseconds on the zone's clock, if 64 bits hold them.
-fn on_the_clock(instant: i64, zone: &TimeZone) -> Option<i64> {
-    let offset = zone.to_offset(Timestamp::from_nanosecond(i128::from(instant)).ok()?);
-    instant.checked_add(i64::from(offset.seconds()) * 1_000_000_000)
+/// The time on the zone's clock, if it is of the years that a column holds.
+fn on_the_clock(instant: Time, zone: &TimeZone) -> Option<Time> {
+    // The microsecond does for the offset.
+    let offset = zone.to_offset(Timestamp::from_microsecond(instant.microseconds).ok()?);
+    instant.seconds_later(offset.seconds().into())
 }

@@ -14,6 +14,7 @@ mod csv;
 mod export;
 mod faults;
 mod labs;
+mod losses;
 mod nutrition;
 mod sleep;
 mod statistics;
@@ -41,7 +42,11 @@ fn cell(table: &Table, row: usize, name: &str) -> String {
     }
     match column.data() {
         ColumnData::Number(values) => values[row].to_string(),
-        ColumnData::Integer(values) | ColumnData::Instant(values) | ColumnData::LocalTime(values) => values[row].to_string(),
+        ColumnData::Integer(values) => values[row].to_string(),
+        ColumnData::Instant(times) | ColumnData::LocalTime(times) => {
+            let beyond = times.beyond(row);
+            format!("{}{}", times.microseconds()[row], if beyond > 0 { format!("+{beyond}") } else { String::new() })
+        }
         ColumnData::Boolean(values) => values[row].to_string(),
         ColumnData::Date(values) => values[row].to_string(),
         ColumnData::Text(texts) => texts.get(row).to_owned(),
@@ -55,7 +60,7 @@ fn rows(table: &Table, names: &[&str]) -> Vec<String> {
     (0..table.len()).map(|row| names.iter().map(|name| cell(table, row, name)).collect::<Vec<_>>().join(" ")).collect()
 }
 
-/// Nanoseconds of 2025-01-01T00:00:00Z: 20,089 days of 86,400 seconds.
+/// Microseconds of 2025-01-01T00:00:00Z: 20,089 days of 86,400 seconds.
 const NEW_YEAR: i64 = 20_089 * 86_400 * SECOND;
 
-const SECOND: i64 = 1_000_000_000;
+const SECOND: i64 = 1_000_000;

@@ -59,7 +59,7 @@ fn a_row_for_each_sample() {
         r#","sleep_id":"n","user_time_offset_minutes":60,
             "samples":{"values":{"heart_rate_avg":[50,51.5],"moon":[1,2]},"durations":[60000,60000],"offsets":[0,60000.5]}"#,
     );
-    let later = NEW_YEAR + 60_000_500_000;
+    let later = NEW_YEAR + 60_000_500;
     let hour = 3600 * SECOND;
     assert_eq!(
         rows(&table, &["sleep_id", "at", "at_local", "offset", "duration", "moon"]),
@@ -68,7 +68,7 @@ fn a_row_for_each_sample() {
 }
 
 #[test]
-fn an_offset_beyond_64_bits_of_nanoseconds_has_no_instant_and_is_counted() {
+fn an_offset_beyond_all_years_has_no_instant_and_is_counted() {
     let table = samples(r#","user_time_offset_minutes":1,"samples":{"offsets":[0,1e300,2000]}"#);
     let later = NEW_YEAR + 2 * SECOND;
     assert_eq!(

@@ -7,7 +7,7 @@ use crate::{NEW_YEAR, SECOND, read, rows};
 
 const HOUR: i64 = 3600 * SECOND;
 
-/// Nanoseconds of midnight UTC so many days after 2025-01-01.
+/// Microseconds of midnight UTC so many days after 2025-01-01.
 fn day(days: i64) -> i64 {
     NEW_YEAR + days * 24 * HOUR
 }
@@ -64,33 +64,40 @@ fn a_column_stands_beside_its_instants_and_has_their_gaps() {
     assert_eq!((column.field().kind, column.field().nullable, column.data().len()), (ColumnKind::LocalTime, true, 3));
     let local = (NEW_YEAR + HOUR).to_string();
     assert_eq!(rows(&table, &["from_timestamp_local", "to_timestamp_local"]), ["- -".to_owned(), format!("{local} -"), "- -".to_owned()]);
-    // The same again changes nothing.
+    // The last zone that was asked for counts.
     let again = table.clone().with_local_time("Asia/Kolkata").unwrap();
     assert_eq!(again.columns().count(), table.columns().count());
-    assert_eq!(rows(&again, &["from_timestamp_local"])[1], local);
+    assert_eq!(rows(&again, &["from_timestamp_local"])[1], (NEW_YEAR + 11 * HOUR / 2).to_string());
 }
 
 #[test]
-fn what_a_record_states_counts_before_the_zone() {
+fn the_zone_that_is_asked_for_counts_before_what_a_record_states() {
+    // A night over the end of summer time in Berlin, from 23:19 on; its record states the offset that holds when it ends.
     let stages = |offset: &str| {
         let body = format!(
-            r#"{{"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z",
-                "stages":[{{"start_at":"2025-01-01T00:00:00Z"}},{{}}]{offset}}}"#
+            r#"{{"modified_at":"2025-10-26T08:00:00Z","start_at_timestamp":"2025-10-25T21:19:00Z",
+                "stages":[{{"start_at":"2025-10-25T21:19:00Z"}},{{}}]{offset}}}"#
         );
         read(TableId::SleepStages, "get_sleep", &body)
     };
-    let mut both = stages(r#","user_time_offset_minutes":-90"#);
+    let mut both = stages(r#","user_time_offset_minutes":60"#);
     both.append(stages("")).unwrap();
-    let both = both.with_local_time("Asia/Kolkata").unwrap();
-    let (stated, zone) = (NEW_YEAR - 3 * HOUR / 2, NEW_YEAR + 11 * HOUR / 2);
-    assert_eq!(rows(&both, &["start_at_local"]), [stated.to_string(), "-".to_owned(), zone.to_string(), "-".to_owned()]);
+    let start = day(297) + 21 * HOUR + 19 * 60 * SECOND;
+    assert_eq!(rows(&both, &["start_at_local"]), [(start + HOUR).to_string(), "-".to_owned(), "-".to_owned(), "-".to_owned()]);
+    let stated = both.column("start_at_local").unwrap().field().doc;
+    let both = both.with_local_time("Europe/Berlin").unwrap();
+    let shown = (start + 2 * HOUR).to_string();
+    assert_eq!(rows(&both, &["start_at_local"]), [shown.clone(), "-".to_owned(), shown, "-".to_owned()]);
+    assert_ne!(both.column("start_at_local").unwrap().field().doc, stated);
     assert_eq!(both.skipped(), 0);
 }
 
 #[test]
-fn what_64_bits_do_not_hold_is_missing_and_counted() {
-    let table = buckets(&[r#""2262-04-11T23:47:16Z""#]).with_local_time("Europe/Berlin").unwrap();
-    assert_eq!(rows(&table, &["from_timestamp_local"]), ["-"]);
+fn a_local_time_beyond_all_years_is_missing_and_counted() {
+    let table = buckets(&[r#""0001-01-01T04:59:59Z""#, r#""0001-01-01T05:00:00.0000005Z""#]).with_local_time("-05:00").unwrap();
+    // 719,162 days before 1970-01-01.
+    let first = (-719_162 * 24 * HOUR).to_string();
+    assert_eq!(rows(&table, &["from_timestamp_local"]), ["-".to_owned(), format!("{first}+500")]);
     assert_eq!(table.skipped(), 1);
 }
 

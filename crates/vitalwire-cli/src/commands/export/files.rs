@@ -34,10 +34,12 @@ fn parquet(table: &Table, writer: impl Write + Send) -> io::Result<()> {
     })
 }
 
-/// What is not in the table is said beside it.
-pub(super) fn told(skipped: u64) {
-    if skipped > 0 {
-        note(&format!("{skipped} values of an unexpected type were left out"));
+/// What was not written is said beside it.
+pub(super) fn told(table: &Table, format: Format) {
+    // Texts have all digits.
+    let cut = table.cut_note().filter(|_| format.is_binary()).map(|text| text + "; --time-unit ns keeps every digit");
+    for text in table.skipped_note().into_iter().chain(cut) {
+        note(&text);
     }
 }
 

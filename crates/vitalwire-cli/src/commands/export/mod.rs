@@ -93,7 +93,7 @@ impl Session {
             Ok(()) => sink.finish()?,
             Err(error) => return Err(sink.take_error().unwrap_or(error).into()),
         }
-        files::told(table.skipped());
+        files::told(&table, self.format);
         Ok(())
     }
 

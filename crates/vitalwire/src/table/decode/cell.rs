@@ -8,6 +8,7 @@ use super::Taken;
 use super::object::{drain_list, drain_object};
 use crate::table::ColumnKind;
 use crate::table::cells::{Cells, Scalar};
+use crate::table::times::Time;
 use crate::value::decode::{Decode, Object, mode, object, text_first, visit_number};
 use crate::value::{Date, Timestamp};
 
@@ -47,7 +48,7 @@ impl CellSeed<'_> {
 }
 
 /// What an error says; the models' own words.
-fn expected(kind: ColumnKind) -> &'static str {
+pub(in crate::table) fn expected(kind: ColumnKind) -> &'static str {
     match kind {
         ColumnKind::Number => <f64 as Decode>::EXPECTED,
         ColumnKind::Integer => <i64 as Decode>::EXPECTED,
@@ -62,16 +63,6 @@ fn expected(kind: ColumnKind) -> &'static str {
 /// Days from 1970-01-01.
 fn days(date: Date) -> i32 {
     Date::new(1970, 1, 1).unwrap_or_default().days_until(date)
-}
-
-/// Nanoseconds from 1970-01-01T00:00:00Z, where 64 bits hold them.
-fn nanoseconds(instant: Timestamp) -> Option<i64> {
-    let whole = instant.unix_seconds().checked_mul(1_000_000_000);
-    match whole.and_then(|whole| whole.checked_add(i64::from(instant.subsec_nanoseconds()))) {
-        // In the first second that 64 bits reach into, only the sum fits.
-        None => i64::try_from(instant.jiff().as_nanosecond()).ok(),
-        sum => sum,
-    }
 }
 
 impl<'de> DeserializeSeed<'de> for CellSeed<'_> {
@@ -135,16 +126,10 @@ impl<'de> Visitor<'de> for CellSeed<'_> {
                 let date = text.parse().ok();
                 self.put(date.map(|date| Scalar::Date(days(date))))
             }
-            ColumnKind::Instant => match text.parse::<Timestamp>() {
-                Err(_) => self.other(Taken::No),
-                Ok(instant) => match nanoseconds(instant) {
-                    Some(nanoseconds) => self.put(Some(Scalar::Time(nanoseconds))),
-                    None => {
-                        self.cells.truncate(self.row);
-                        Ok(Taken::No)
-                    }
-                },
-            },
+            ColumnKind::Instant => {
+                let instant = text.parse::<Timestamp>().ok();
+                self.put(instant.map(|instant| Scalar::Time(Time::of(instant))))
+            }
             _ => self.other(Taken::No),
         }
     }

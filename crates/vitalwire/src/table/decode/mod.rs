@@ -9,12 +9,15 @@ mod object;
 mod record;
 mod samples;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use serde::de::{DeserializeSeed, Deserializer, Error};
 
+pub(super) use self::cell::expected;
 use self::object::{ObjectSeed, RowsSeed};
 use super::cells::Scalar;
+use super::losses::Named;
 use super::plan::Source;
 use super::{Column, ColumnKind, Field, Table, TableId};
 use crate::value::decode::{DecodeFailure, charge, seeded};
@@ -54,7 +57,7 @@ enum Taken {
     Yes,
     /// It was `null`.
     Null,
-    /// It was of an unexpected type, or an instant out of range.
+    /// It was of an unexpected type.
     No,
 }
 
@@ -78,11 +81,29 @@ impl Reader {
         self.table.columns.get_mut(column).map(|column| &mut column.cells)
     }
 
-    /// Counts a value that is left out.
+    /// Counts a value that is left out of a column.
     #[cold]
-    fn skip(&mut self, member: &'static str) {
-        self.table.skipped += 1;
-        tracing::debug!(table = self.table.id.as_str(), row = self.table.rows, member, "left out a value of an unexpected type or range");
+    fn skip(&mut self, column: usize) {
+        let Some(Column { field, .. }) = self.table.columns.get(column) else { return };
+        self.skip_because(column, expected(field.kind));
+    }
+
+    /// As [`Reader::skip`], for another reason than the column's kind.
+    fn skip_because(&mut self, column: usize, reason: &'static str) {
+        let Some(Column { field, .. }) = self.table.columns.get(column) else { return };
+        let named = if column < self.declared { Named::Column } else { Named::Unknown };
+        self.count(field.name.clone(), named, reason);
+    }
+
+    /// Counts a member of the answer that is left out as a whole.
+    #[cold]
+    fn skip_member(&mut self, member: &'static str, reason: &'static str) {
+        self.count(member.into(), Named::Member, reason);
+    }
+
+    fn count(&mut self, name: Cow<'static, str>, named: Named, reason: &'static str) {
+        self.table.skipped.count(name, named, reason);
+        tracing::debug!(table = self.table.id.as_str(), row = self.table.rows, reason, "left out a value of an unexpected type or range");
     }
 
     /// The column of an unknown number.
@@ -90,7 +111,8 @@ impl Reader {
         if let Some(column) = self.names.get(name) {
             return Ok(*column);
         }
-        charge(2 * size_of::<Column>() + 2 * name.len())?;
+        // In the column, in the map of names, and, where its values are left out, in the count of those.
+        charge(3 * size_of::<Column>() + 3 * name.len())?;
         let taken = self.table.columns.iter().take(self.declared).any(|column| column.field.name == name);
         let column = (!taken).then(|| {
             self.table.columns.push(Column::new(unknown(name)));

@@ -10,6 +10,9 @@ use crate::table::ColumnKind;
 use crate::table::plan::Node;
 use crate::value::decode::Order;
 
+/// What is said of a number whose name is that of another column.
+pub(super) const TAKEN: &str = "expected another name";
+
 /// How a name is found.
 pub(super) type Lookup = fn(&str) -> Option<usize>;
 
@@ -167,14 +170,14 @@ impl NumbersSeed<'_> {
     fn numbers<'de, A: MapAccess<'de>>(mut self, mut members: A) -> Result<(), A::Error> {
         let row = self.reader.table.rows;
         while let Some(column) = members.next_key_seed(ColumnSeed { reader: self.reader, first: self.first, order: &mut self.order })? {
-            let Some(cells) = column.and_then(|column| self.reader.cells(column)) else {
+            let Some((column, cells)) = column.and_then(|column| Some((column, self.reader.cells(column)?))) else {
                 members.next_value::<IgnoredAny>()?;
-                self.reader.skip(self.name);
+                self.reader.skip_member(self.name, TAKEN);
                 continue;
             };
             let seed = NumberSeed(CellSeed { cells, row, kind: ColumnKind::Number, strict: false });
             if members.next_value_seed(seed)? == Taken::No {
-                self.reader.skip(self.name);
+                self.reader.skip(column);
             }
         }
         Ok(())

@@ -2,17 +2,19 @@
 
 use serde::de::{Error, IgnoredAny, MapAccess};
 
-use super::cell::CellSeed;
+use super::cell::{self, CellSeed};
 use super::object::{MemberSeed, NumbersSeed, ObjectSeed, RowsSeed};
 use super::samples::SamplesSeed;
 use super::{Reader, Taken};
 use crate::table::cells::{Cells, Scalar};
 use crate::table::plan::{Node, Read, Role, Slot};
+use crate::table::times::Time;
 use crate::value::decode::{Order, charge};
 
-/// Nanoseconds in a millisecond and in a minute.
+/// Nanoseconds in a millisecond.
 const MILLISECOND: f64 = 1_000_000.0;
-const MINUTE: i64 = 60_000_000_000;
+/// Seconds in a minute.
+const MINUTE: i64 = 60;
 
 /// The largest offset from UTC, in minutes; `Timestamp::local` has the same.
 const FARTHEST: u64 = 26 * 60 - 1;
@@ -23,7 +25,7 @@ struct Above {
     /// (column, a single cell).
     keys: Vec<(usize, Cells)>,
     time_offset: Option<i64>,
-    start: Option<i64>,
+    start: Option<Time>,
 }
 
 impl Reader {
@@ -44,7 +46,7 @@ impl Reader {
             }
             seen |= bit;
             if self.member(node, slot, node.required & bit != 0, &mut members, &mut above)? == Taken::No {
-                self.skip(slot.name);
+                self.leave_out(slot);
             }
         }
         let missing = node.required & !seen;
@@ -57,6 +59,15 @@ impl Reader {
         }
         self.repeat(start, &above)?;
         self.times(node, start, &above)
+    }
+
+    fn leave_out(&mut self, slot: &Slot) {
+        match slot.read {
+            Read::Cell { column: Some(column), .. } => self.skip(column),
+            Read::Cell { kind, .. } => self.skip_member(slot.name, cell::expected(kind)),
+            Read::Rows(_) => self.skip_member(slot.name, "expected a list of objects"),
+            _ => self.skip_member(slot.name, "expected an object"),
+        }
     }
 
     /// What a member held before it came again is gone; a single cell is overwritten anyway.
@@ -96,8 +107,8 @@ impl Reader {
                 let taken = members.next_value_seed(CellSeed { cells, row, kind, strict })?;
                 match role {
                     Role::Plain => {}
-                    Role::TimeOffset => above.time_offset = time(cells, row),
-                    Role::Start => above.start = time(cells, row),
+                    Role::TimeOffset => above.time_offset = cells.scalar(row).and_then(integer),
+                    Role::Start => above.start = cells.scalar(row).and_then(instant),
                 }
                 if let (Some(column), Some(own)) = (column, own) {
                     above.keys.retain(|(other, _)| *other != column);
@@ -133,8 +144,8 @@ impl Reader {
     fn times<E: Error>(&mut self, node: &Node, start: usize, above: &Above) -> Result<(), E> {
         let rows = start..self.table.rows;
         if let (Some((offsets, at)), Some(from)) = (node.at, above.start) {
-            self.derive(rows.clone(), offsets, at, "at", |value| match value {
-                Scalar::Number(offset) => nanoseconds(offset).and_then(|offset| from.checked_add(offset)),
+            self.derive(rows.clone(), offsets, at, |value| match value {
+                Scalar::Number(offset) => nanoseconds(offset).and_then(|offset| from.after(offset)),
                 _ => None,
             })?;
         }
@@ -143,12 +154,12 @@ impl Reader {
         }
         let Some(minutes) = above.time_offset else { return Ok(()) };
         if minutes.unsigned_abs() > FARTHEST {
-            self.skip("user_time_offset_minutes");
+            self.skip_member("user_time_offset_minutes", "expected an offset below 26 hours");
             return Ok(());
         }
         for (instants, local) in node.local {
-            self.derive(rows.clone(), *instants, *local, "local time", |value| match value {
-                Scalar::Time(instant) => instant.checked_add(minutes * MINUTE),
+            self.derive(rows.clone(), *instants, *local, |value| match value {
+                Scalar::Time(instant) => instant.seconds_later(minutes * MINUTE),
                 _ => None,
             })?;
         }
@@ -161,8 +172,7 @@ impl Reader {
         rows: std::ops::Range<usize>,
         from: usize,
         to: usize,
-        name: &'static str,
-        value: impl Fn(Scalar<'_>) -> Option<i64>,
+        value: impl Fn(Scalar<'_>) -> Option<Time>,
     ) -> Result<(), E> {
         let Some(source) = self.table.columns.get_mut(from) else { return Ok(()) };
         // Both are columns of one list: one is taken out while it is read.
@@ -179,7 +189,7 @@ impl Reader {
             let Some(found) = source.scalar(row) else { continue };
             match (value(found), self.cells(to)) {
                 (Some(time), Some(cells)) => outcome = outcome.and_then(|()| cells.put(row, Scalar::Time(time))),
-                _ => self.skip(name),
+                _ => self.skip(to),
             }
         }
         if let Some(cells) = self.cells(from) {
@@ -189,12 +199,12 @@ impl Reader {
     }
 }
 
-/// An integer or an instant.
-fn time(cells: &Cells, row: usize) -> Option<i64> {
-    match cells.scalar(row) {
-        Some(Scalar::Integer(value) | Scalar::Time(value)) => Some(value),
-        _ => None,
-    }
+fn integer(value: Scalar<'_>) -> Option<i64> {
+    if let Scalar::Integer(value) = value { Some(value) } else { None }
+}
+
+fn instant(value: Scalar<'_>) -> Option<Time> {
+    if let Scalar::Time(time) = value { Some(time) } else { None }
 }
 
 /// Milliseconds as nanoseconds, if 64 bits hold them.

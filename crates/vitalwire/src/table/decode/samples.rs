@@ -5,13 +5,16 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::object::{ColumnSeed, Lookup, MemberSeed, drain_list, seed};
+use super::object::{ColumnSeed, Lookup, MemberSeed, TAKEN, drain_list, seed};
 use super::{Reader, Taken};
 use crate::table::plan::{Node, Read};
 use crate::value::decode::{Lenient, Order, list};
 
 /// The series of an object, by column. The plan has the offsets before all others.
-type Series = BTreeMap<usize, (&'static str, Vec<f64>)>;
+type Series = BTreeMap<usize, Vec<f64>>;
+
+/// Of a series whose length tells of no row.
+const UNEVEN: &str = "expected as many values as its neighbours have";
 
 /// An object of series.
 pub(super) struct SamplesSeed<'a> {
@@ -34,13 +37,13 @@ impl SamplesSeed<'_> {
                 continue;
             };
             match slot.read {
-                Read::Series { column } => one(self.reader, column, slot.name, list(&mut members)?, &mut own),
+                Read::Series { column } => one(self.reader, column, list(&mut members)?, &mut own),
                 Read::SeriesMap { first, names, index_of } => {
                     named.clear();
                     let order = Order::new(names, index_of);
                     let seed = MapSeed { reader: self.reader, name: slot.name, first, order, series: &mut named };
                     if members.next_value_seed(seed)? == Taken::No {
-                        self.reader.skip(slot.name);
+                        self.reader.skip_member(slot.name, "expected an object");
                     }
                 }
                 _ => {
@@ -56,12 +59,12 @@ impl SamplesSeed<'_> {
         let start = self.reader.table.rows;
         let offsets =
             self.node.members.first().and_then(|slot| if let Read::Series { column } = slot.read { own.get(&column) } else { None });
-        let Some(rows) = offsets.map(|(_, values)| values.len()).or_else(|| usual_length(own.values().chain(named.values()))) else {
+        let Some(rows) = offsets.map(Vec::len).or_else(|| usual_length(own.values().chain(named.values()))) else {
             return Ok(());
         };
-        for (column, (member, values)) in own.into_iter().chain(named) {
+        for (column, values) in own.into_iter().chain(named) {
             if values.len() != rows {
-                self.reader.skip(member);
+                self.reader.skip_because(column, UNEVEN);
             } else if let Some(cells) = self.reader.cells(column) {
                 cells.put_numbers(start, values)?;
             }
@@ -72,20 +75,20 @@ impl SamplesSeed<'_> {
 }
 
 /// The length that most of the series have; of several such lengths the longest.
-fn usual_length<'a>(all: impl Iterator<Item = &'a (&'static str, Vec<f64>)>) -> Option<usize> {
+fn usual_length<'a>(all: impl Iterator<Item = &'a Vec<f64>>) -> Option<usize> {
     let mut lengths = BTreeMap::<usize, usize>::new();
-    all.for_each(|(_, values)| *lengths.entry(values.len()).or_default() += 1);
+    all.for_each(|values| *lengths.entry(values.len()).or_default() += 1);
     lengths.into_iter().max_by_key(|(length, series)| (*series, *length)).map(|(length, _)| length)
 }
 
-fn one(reader: &mut Reader, column: usize, member: &'static str, values: Lenient<Vec<f64>>, series: &mut Series) {
+fn one(reader: &mut Reader, column: usize, values: Lenient<Vec<f64>>, series: &mut Series) {
     series.remove(&column);
     match values {
         Lenient::Fits(values) => {
-            series.insert(column, (member, values));
+            series.insert(column, values);
         }
         Lenient::Null => {}
-        Lenient::Other(_) => reader.skip(member),
+        Lenient::Other(_) => reader.skip_because(column, "expected a list of numbers"),
     }
 }
 
@@ -109,10 +112,10 @@ impl MapSeed<'_> {
     fn named<'de, A: MapAccess<'de>>(mut self, mut members: A) -> Result<(), A::Error> {
         while let Some(column) = members.next_key_seed(ColumnSeed { reader: self.reader, first: self.first, order: &mut self.order })? {
             match column {
-                Some(column) => one(self.reader, column, self.name, list(&mut members)?, self.series),
+                Some(column) => one(self.reader, column, list(&mut members)?, self.series),
                 None => {
                     members.next_value::<IgnoredAny>()?;
-                    self.reader.skip(self.name);
+                    self.reader.skip_member(self.name, TAKEN);
                 }
             }
         }

@@ -3,9 +3,10 @@
 mod memory;
 mod records;
 mod statistics;
+mod unit;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Date32Type, Float64Type, Int64Type, TimestampNanosecondType};
+use arrow_array::types::{Date32Type, Float64Type, Int64Type, TimestampMicrosecondType};
 use arrow_array::{Array, RecordBatch};
 use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{DataType, TimeUnit};
@@ -40,7 +41,7 @@ fn cell(batch: &RecordBatch, row: usize, name: &str) -> String {
         DataType::Boolean => column.as_boolean().value(row).to_string(),
         DataType::Utf8 => column.as_string::<i32>().value(row).to_owned(),
         DataType::Date32 => column.as_primitive::<Date32Type>().value(row).to_string(),
-        DataType::Timestamp(TimeUnit::Nanosecond, _) => column.as_primitive::<TimestampNanosecondType>().value(row).to_string(),
+        DataType::Timestamp(TimeUnit::Microsecond, _) => column.as_primitive::<TimestampMicrosecondType>().value(row).to_string(),
         DataType::List(_) => {
             let items = column.as_list::<i32>().value(row);
             items.as_string::<i32>().iter().map(|item| item.unwrap_or("-").to_owned()).collect::<Vec<_>>().join("+")
@@ -53,8 +54,8 @@ fn cell(batch: &RecordBatch, row: usize, name: &str) -> String {
 fn columns(batch: &RecordBatch) -> Vec<String> {
     let shown = |field: &arrow_schema::FieldRef| {
         let kind = match field.data_type() {
-            DataType::Timestamp(TimeUnit::Nanosecond, Some(zone)) => format!("Instant[{zone}]"),
-            DataType::Timestamp(TimeUnit::Nanosecond, None) => "Local".to_owned(),
+            DataType::Timestamp(TimeUnit::Microsecond, Some(zone)) => format!("Instant[{zone}]"),
+            DataType::Timestamp(TimeUnit::Microsecond, None) => "Local".to_owned(),
             DataType::List(item) => format!("List<{}>", item.data_type()),
             other => other.to_string(),
         };

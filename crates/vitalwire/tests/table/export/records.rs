@@ -37,7 +37,7 @@ fn stages() {
 
 #[test]
 fn samples() {
-    let later = NEW_YEAR + 60_000_500_000;
+    let later = NEW_YEAR + 60_000_500;
     check(
         &read(TableId::SleepSamples, "get_sleep", NIGHT),
         &[

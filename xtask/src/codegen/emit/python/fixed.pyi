@@ -59,13 +59,14 @@ __version__: str
 def _restore(class_name: str, json: str, basis: str | None = None, /) -> object:
     """What `pickle` makes a record with."""
 
-def _restore_table(name: str, stream: bytes, skipped: int) -> Table:
+def _restore_table(name: str, stream: bytes, skipped: dict[str, int], time_unit: str) -> Table:
     """What `pickle` makes a table with."""
 
 def _restore_records(class_name: str, items: tuple[object, ...]) -> Records[_Any]:
     """What `pickle` makes a list of records with."""
 
 _Zone: _TypeAlias = str | _zoneinfo.ZoneInfo | _datetime.timezone
+_TimeUnit: _TypeAlias = _Literal["us", "ns"]
 _ColumnKind: _TypeAlias = _Literal["number", "integer", "boolean", "text", "date", "instant", "local_time", "text_list"]
 
 class VitalwireError(Exception):
@@ -215,9 +216,13 @@ class Table:
     """Rows of one kind, as columns: statistics, stages, samples, lab results, ingredients.
 
     polars, DuckDB, pyarrow and others take it through `__arrow_c_stream__`, without a copy: `polars.DataFrame(stages)`,
-    `pyarrow.table(stages)`, `duckdb.sql("select * from stages")`. A missing value is missing, never 0. Instants are in UTC; the
-    numbers' units are in the fields' metadata under `unit`. Columns for names that no row has are left out,
-    unless the call asked for them: such statistics are the first ones, in the order in which they were asked for.
+    `pyarrow.table(stages)`, `duckdb.sql("select * from stages")`. A missing value is missing, never 0. Instants are in UTC, in
+    microseconds, as Python, pandas, polars and DuckDB count unless they are told otherwise; the numbers' units are in the fields'
+    metadata under `unit`. Columns for names that no row has are left out, unless the call asked for them: such statistics are the
+    first ones, in the order in which they were asked for.
+
+    What a table does not give is told by one `RuntimeWarning`, when it is first exported: values that were left out, by column and
+    count, and digits that microseconds do not hold, which are cut, towards the past. `in_time_unit("ns")` keeps them.
     """
 
     @classmethod
@@ -250,31 +255,54 @@ class Table:
     def skipped(self) -> int:
         """How many values of an unexpected type or range were left out."""
 
-    def local_time(self, zone: _Zone) -> Table:
-        """A table with what the clocks of a time zone showed beside each instant, in columns whose names end in `_local`. What a record
-        itself says of its clock counts before the zone. `zone` is an IANA name such as `Europe/Berlin`, an offset such as `+02:00`, a
-        `zoneinfo.ZoneInfo` or a `datetime.timezone`.
+    @property
+    def skipped_by_column(self) -> dict[str, int]:
+        """How many values of an unexpected type or range were left out of each column. Where a whole object or list was of another
+        type, the name is that of the member of the answer.
         """
 
-    def to_arrow(self, *, tz: _Zone | None = None) -> _pyarrow.Table:
-        """A `pyarrow.Table` over the same memory. With `tz`, as `local_time` makes it. Needs pyarrow."""
+    @property
+    def time_unit(self) -> _TimeUnit:
+        """The unit in which exports count times: `us`, microseconds, or `ns`, nanoseconds."""
 
-    def to_polars(self, *, tz: _Zone | None = None) -> _polars.DataFrame:
-        """A `polars.DataFrame` over the same memory. With `tz`, as `local_time` makes it. Needs polars."""
+    def in_time_unit(self, unit: _TimeUnit) -> Table:
+        """A table whose exports count times in this unit. `ns` keeps every digit, and reaches from 1677 to 2262: times before and
+        after are left out. Times of different units cannot be joined by pandas and polars.
+        """
+
+    def local_time(self, zone: _Zone) -> Table:
+        """A table with what the clocks of a time zone showed beside each instant, in columns whose names end in `_local`. The zone counts
+        before what a record itself says of its clock: that is one offset, the one at its end, which is an hour off before a change
+        of the clocks. `zone` is an IANA name such as `Europe/Berlin`, an offset such as `+02:00`, a `zoneinfo.ZoneInfo` or a
+        `datetime.timezone`.
+        """
+
+    def to_arrow(self, *, tz: _Zone | None = None, time_unit: _TimeUnit | None = None) -> _pyarrow.Table:
+        """A `pyarrow.Table` over the same memory. With `tz`, as `local_time` makes it; with `time_unit`, as `in_time_unit` does. Needs
+        pyarrow.
+        """
+
+    def to_polars(self, *, tz: _Zone | None = None, time_unit: _TimeUnit | None = None) -> _polars.DataFrame:
+        """A `polars.DataFrame` over the same memory. With `tz`, as `local_time` makes it; with `time_unit`, as `in_time_unit` does.
+        Needs polars.
+        """
 
     def to_pandas(
         self,
         *,
         dtype_backend: _Literal["pyarrow"] | None = None,
         tz: _Zone | None = None,
+        time_unit: _TimeUnit | None = None,
         lists: bool = False,
     ) -> _pandas.DataFrame:
         """A `pandas.DataFrame` with memory of its own. Needs pandas, and pyarrow only where `dtype_backend` asks for it.
 
         Numbers are `float64` with NaN where one is missing; integers and booleans that may be missing are `Int64` and `boolean`;
-        instants are `datetime64[ns, UTC]`, local times and dates `datetime64[ns]` (dates beyond what that holds: `[s]`); texts are
-        pandas' own type for them. `dtype_backend="pyarrow"` gives Arrow's types over the same memory instead. Lists of texts, such
-        as the ids behind a bucket, are left out unless `lists=True`. With `tz`, local times are added as `local_time` does.
+        instants are `datetime64[us, UTC]` and local times `datetime64[us]`, as pandas makes them of Python's own; dates are
+        `datetime.date`, as the records have them, so that `merge` finds them (`pandas.to_datetime` makes `datetime64` of such a
+        column); texts are pandas' own type for them. `dtype_backend="pyarrow"` gives Arrow's types over the same memory instead.
+        Lists of texts, such as the ids behind a bucket, are left out unless `lists=True`. With `tz`, local times are added as
+        `local_time` does; with `time_unit`, times are as `in_time_unit` makes them.
         """
 
     def to_dict(self, *, tz: _Zone | None = None) -> dict[str, list[object]]:

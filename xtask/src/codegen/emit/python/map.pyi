@@ -23,7 +23,7 @@ class {class}(_Mapping[str, {value}]):
 
 {own}    @property
     def extra(self) -> dict[str, object]:
-        """Members whose value is no {json}, as a new `dict`."""
+        """Members whose value is no {json}, as a new `dict`; as `extra` of a record has them."""
 
     def to_dict(self) -> dict[str, object]:
         """A new `dict` of {plain}, and of what is in `extra`."""

@@ -159,7 +159,7 @@ fn item(ty: &Type, value: &str) -> (&'static str, String) {
         Type::Timestamp => ("Bound<'py, PyDateTime>", format!("convert::datetime(py, {copied})")),
         Type::Date => ("Bound<'py, PyDate>", format!("convert::date(py, {copied})")),
         Type::Bytes => ("Bound<'py, PyBytes>", format!("Ok(PyBytes::new(py, {of}.as_bytes()))")),
-        Type::Json => ("Bound<'py, PyAny>", format!("convert::text(py, {of}.as_text())")),
+        Type::Json => ("Bound<'py, PyAny>", format!("crate::json::value(py, {of}.as_text())")),
         _ => ("Bound<'py, PyAny>", format!("convert::plain(py, {value})")),
     }
 }

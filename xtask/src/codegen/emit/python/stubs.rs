@@ -131,10 +131,11 @@ fn record(text: &mut String, ir: &Ir, model: &Model) {
         text,
         "extra",
         "dict[str, object]",
-        "Members that this version does not know, and known ones of an unexpected type, as a new `dict`.",
+        "Members that this version does not know, and known ones of an unexpected type, as a new `dict`. Integers are exact; a number that no \
+         `float` says again, such as `1e400`, and a value of more than 64 levels are their JSON text.",
     );
     property(text, "response", "ResponseInfo | None", "What is known of the answer that this came with.");
-    text.push_str("    def to_dict(self) -> dict[str, object]:\n        \"\"\"Everything as on the wire: a new `dict` of plain values, dates and instants as text.\"\"\"\n\n");
+    text.push_str("    def to_dict(self) -> dict[str, object]:\n        \"\"\"Everything as on the wire: a new `dict` of plain values, dates and instants as text; numbers and deep values as in `extra`.\"\"\"\n\n");
     text.push_str(&tables::stub(ir, &model.name));
     text.push_str(
         "    def __eq__(self, other: object, /) -> bool: ...\n    def __hash__(self) -> int: ...\n    def __copy__(self) -> _Self: ...\n",

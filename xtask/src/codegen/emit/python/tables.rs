@@ -136,6 +136,7 @@ pub(super) fn stub(ir: &Ir, model: &str) -> String {
 /// The methods of the tables of a list.
 pub(super) fn methods(name: &str) -> String {
     const TZ: &str = "tz: _Zone | None = None";
+    const UNIT: &str = "time_unit: _TimeUnit | None = None";
     let mut text = format!(
         "    def table(self, name: {name} | None = None) -> Table:\n        \"\"\"One of the answer's tables by its name; the first one unless one is given.\"\"\"\n\n"
     );
@@ -146,7 +147,7 @@ pub(super) fn methods(name: &str) -> String {
     ] {
         let mut arguments = vec!["self".to_owned(), format!("table: {name} | None = None"), "*".to_owned()];
         arguments.extend((!more.is_empty()).then(|| more.to_owned()));
-        arguments.push(TZ.to_owned());
+        arguments.extend([TZ, UNIT].map(str::to_owned));
         arguments.extend((!more.is_empty()).then(|| "lists: bool = False".to_owned()));
         let arguments: String = arguments.iter().map(|argument| format!("        {argument},\n")).collect();
         text.push_str(&format!(

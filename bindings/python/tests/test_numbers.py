@@ -1,0 +1,123 @@
+"""Numbers and deep values that nobody declared, in `extra`, `to_dict()` and problems: as they were written, or as their text."""
+
+from __future__ import annotations
+
+import json
+import sys
+import typing
+from collections.abc import Iterator
+
+import pytest
+from serving import Reply, Service
+
+import vitalwire
+
+NIGHT = '{"sleep_id":"n","modified_at":"2025-01-02T08:00:00Z","start_at_timestamp":"2025-01-01T22:30:00Z","sleep_date":"2025-01-02","stages":[{"stage":"rem"%s}]%s}'
+#: JSON text and what Python has of it.
+NUMBERS: list[tuple[str, object]] = [
+    ("0", 0),
+    ("-7", -7),
+    ("9223372036854775807", 9223372036854775807),
+    ("9223372036854775808", 9223372036854775808),
+    ("123456789012345678901234567890", 123456789012345678901234567890),
+    ("1" + "0" * 4000, 10**4000),
+    # More digits than the interpreter makes an integer of.
+    ("7" * 5000, "7" * 5000),
+    ("0.1", 0.1),
+    ("-2.5e-3", -0.0025),
+    ("1e2", 100.0),
+    ("120.00000000000000000000", 120.0),
+    ("0.30000000000000004", 0.30000000000000004),
+    ("1.7976931348623157e308", sys.float_info.max),
+    ("5e-324", 5e-324),
+    ("0e999", 0.0),
+    # What no double says again.
+    ("1e400", "1e400"),
+    ("-1e400", "-1e400"),
+    ("1e-400", "1e-400"),
+    ("1e99999999999999999999", "1e99999999999999999999"),
+    ("0.1000000000000000055511151231257827", "0.1000000000000000055511151231257827"),
+    ("1.00000000000000001", "1.00000000000000001"),
+    ("1.2345e-320", "1.2345e-320"),
+]
+LISTS = "[" * 1000 + "]" * 1000
+OBJECTS = '{"a":' * 1000 + "1" + "}" * 1000
+
+
+@pytest.fixture
+def night() -> Iterator[typing.Callable[[str], vitalwire.SleepRecord]]:
+    bodies: list[str] = []
+    with Service(lambda _: Reply(body=bodies[-1].encode())) as service:
+        client = vitalwire.Client(service.url, token="t", allow_plain_http=True, max_retries=0)
+
+        def get(member: str) -> vitalwire.SleepRecord:
+            bodies.append(NIGHT % (member, member))
+            return client.sleeps.get("n")
+
+        yield get
+
+
+def same(value: object, expected: object) -> bool:
+    return type(value) is type(expected) and value == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), NUMBERS, ids=[text[:24] for text, _ in NUMBERS])
+def test_numbers_stay_as_they_are(night: typing.Callable[[str], vitalwire.SleepRecord], text: str, expected: object) -> None:
+    record = night(f',"x":{text},"list":[{text},{{"y":{text}}}]')
+    assert record.stages
+    for extra in (record.extra, record.stages[0].extra):
+        values: typing.Any = extra
+        assert same(values["x"], expected) and same(values["list"][0], expected) and same(values["list"][1]["y"], expected)
+    whole: typing.Any = record.to_dict()
+    for values in (whole, whole["stages"][0]):
+        assert same(values["x"], expected) and same(values["list"][1]["y"], expected)
+
+
+def test_a_declared_member_that_is_no_double_is_its_text(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:
+    record = night(',"duration":1e400,"metrics":{"heartrate":1e400,"steps":5}')
+    assert record.duration is None and record.extra["duration"] == "1e400"
+    assert record.metrics is not None and dict(record.metrics) == {"steps": 5.0} and record.metrics.extra == {"heartrate": "1e400"}
+    whole: typing.Any = record.to_dict()
+    assert (whole["duration"], whole["metrics"]["heartrate"], whole["stages"][0]["duration"]) == ("1e400", "1e400", "1e400")
+
+
+@pytest.mark.parametrize("deep", [LISTS, OBJECTS], ids=["lists", "objects"])
+def test_a_member_of_a_thousand_levels_is_its_text(night: typing.Callable[[str], vitalwire.SleepRecord], deep: str) -> None:
+    record = night(f',"deep":{deep},"x":1')
+    assert record.extra == {"deep": deep, "x": 1}
+    assert record.stages and record.stages[0].extra == {"deep": deep, "x": 1}
+    whole: typing.Any = record.to_dict()
+    assert (whole["sleep_id"], whole["x"], whole["stages"][0]["stage"], whole["stages"][0]["x"]) == ("n", 1, "rem", 1)
+    if deep == LISTS:
+        assert whole["deep"] == whole["stages"][0]["deep"] == LISTS
+    # What is made of it can be written again.
+    assert json.loads(json.dumps(record.extra)) == record.extra and json.dumps(whole)
+
+
+def test_sixty_four_levels_are_a_value_and_one_more_is_text(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:
+    for levels in (64, 65):
+        deep = "[" * levels + "]" * levels
+        expected = json.loads(deep) if levels == 64 else deep
+        record = night(f',"deep":{deep}')
+        assert record.extra == {"deep": expected}
+
+
+def test_texts_of_every_kind(night: typing.Callable[[str], vitalwire.SleepRecord]) -> None:
+    member = r"""{ "a" : "\u00e4\"\\]" , "\n":[ true , false,null , "" ], "half": "\ud83d", "a": "\ud83d\ude00" , "e":{}, "l": [ ] }"""
+    record = night(f',"x":{member}')
+    assert record.extra["x"] == {"a": "\U0001f600", "\n": [True, False, None, ""], "half": "\ud83d", "e": {}, "l": []}
+    assert record.to_dict()["x"] == record.extra["x"]
+
+
+@pytest.mark.parametrize("value", [LISTS, OBJECTS, "7" * 5000, "1e400"], ids=["lists", "objects", "digits", "exponent"])
+def test_a_problem_is_not_lost_by_a_value_of_one_of_its_errors(value: str) -> None:
+    body = f'{{"type":"about:blank","title":"no","status":422,"detail":"d","errors":[{{"location":"query.types","message":"m","value":{value}}},{{"location":"l","value":[1]}}]}}'
+    reply = Reply(422, body.encode(), (("content-type", "application/problem+json"),))
+    with Service(lambda _: reply) as service, vitalwire.Client(service.url, token="t", allow_plain_http=True, max_retries=0) as client:
+        with pytest.raises(vitalwire.VitalwireError) as caught:
+            client.sleeps.get("n")
+    problem = caught.value.problem
+    assert problem is not None and problem.errors and (problem.title, problem.errors[0].location) == ("no", "query.types")
+    assert [item.value for item in problem.errors] == [value, [1]]
+    whole: typing.Any = problem.to_dict()
+    assert whole["errors"][1]["value"] == [1] and whole["detail"] == "d"

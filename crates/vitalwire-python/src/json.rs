@@ -1,0 +1,244 @@
+//! JSON text as plain Python values, with every number as it was written.
+//!
+//! Python's own reader makes infinity of `1e400`, drops digits, and raises where an integer has more digits, or a value more levels, than the
+//! interpreter's settings of the moment allow. Here such a value is its own JSON text, a `str`:
+//!
+//! | in the text | in Python |
+//! |---|---|
+//! | an integer | `int`, exactly; text where the interpreter makes no integer of so many digits |
+//! | another number | `float` where that says the same number again; else text, such as `1e400` |
+//! | a value of more than [`DEEPEST`] levels | text, the whole member |
+
+use std::collections::HashMap;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyFloat, PyInt, PyList, PyString};
+use vitalwire::Error;
+
+use crate::errors;
+
+/// How many levels a value may have: far more than any that means something, and few enough for Python's own recursion.
+const DEEPEST: usize = 64;
+/// How many levels a record's declared members have at most, in a list of records: a report's results. What is deeper below one of them
+/// becomes text there.
+const DECLARED: usize = 6;
+/// Digits that every double keeps, within the exponents where doubles have all of theirs.
+const EXACT: usize = 15;
+const LARGE: f64 = 1e300;
+const SMALL: f64 = 1e-290;
+
+/// A value that nobody declared: text as a whole where it has too many levels.
+pub(crate) fn value<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    read(py, text, 0)
+}
+
+/// A record, or a list of records: a member that has too many levels is text.
+pub(crate) fn record<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
+    read(py, text, DECLARED)
+}
+
+fn read<'py>(py: Python<'py>, text: &str, declared: usize) -> PyResult<Bound<'py, PyAny>> {
+    match (Reader { py, text, at: 0, names: HashMap::new(), declared }).value(0) {
+        Ok(value) => Ok(value),
+        Err(Stopped::Deep) => Ok(PyString::new(py, text).into_any()),
+        Err(Stopped::Raised(error)) => Err(error),
+    }
+}
+
+/// Why there is no value.
+enum Stopped {
+    /// It has too many levels.
+    Deep,
+    Raised(PyErr),
+}
+
+impl From<PyErr> for Stopped {
+    fn from(error: PyErr) -> Self {
+        Self::Raised(error)
+    }
+}
+
+/// Reads a text that the core has found to be JSON.
+struct Reader<'a, 'py> {
+    py: Python<'py>,
+    text: &'a str,
+    at: usize,
+    /// Names that came, as Python has them: a list repeats those of its items.
+    names: HashMap<&'a str, Bound<'py, PyString>>,
+    /// How many levels down a member may become text.
+    declared: usize,
+}
+
+impl<'a, 'py> Reader<'a, 'py> {
+    /// The value that is next, below so many levels.
+    fn value(&mut self, level: usize) -> Result<Bound<'py, PyAny>, Stopped> {
+        match self.peek() {
+            Some(b'{') => self.object(level + 1),
+            Some(b'[') => self.list(level + 1),
+            Some(b'"') => Ok(self.string()?.into_any()),
+            Some(b't') => self.word("true", true.into_pyobject(self.py).map_err(PyErr::from)?.to_owned().into_any()),
+            Some(b'f') => self.word("false", false.into_pyobject(self.py).map_err(PyErr::from)?.to_owned().into_any()),
+            Some(b'n') => self.word("null", self.py.None().into_bound(self.py)),
+            Some(b'-' | b'0'..=b'9') => Ok(self.number()?),
+            _ => Err(self.broken()),
+        }
+    }
+
+    fn object(&mut self, level: usize) -> Result<Bound<'py, PyAny>, Stopped> {
+        self.enter(level)?;
+        let dict = PyDict::new(self.py);
+        while !self.ends(b'}') {
+            let name = self.name()?;
+            self.take(b':')?;
+            self.peek();
+            let start = self.at;
+            let value = match self.value(level) {
+                Err(Stopped::Deep) if level <= self.declared => {
+                    self.at = end_of(self.text, start);
+                    PyString::new(self.py, self.text.get(start..self.at).unwrap_or_default()).into_any()
+                }
+                other => other?,
+            };
+            dict.set_item(name, value)?;
+        }
+        Ok(dict.into_any())
+    }
+
+    fn list(&mut self, level: usize) -> Result<Bound<'py, PyAny>, Stopped> {
+        self.enter(level)?;
+        let mut items = Vec::new();
+        while !self.ends(b']') {
+            items.push(self.value(level)?);
+        }
+        Ok(PyList::new(self.py, items)?.into_any())
+    }
+
+    fn enter(&mut self, level: usize) -> Result<(), Stopped> {
+        self.at += 1;
+        if level > DEEPEST + self.declared { Err(Stopped::Deep) } else { Ok(()) }
+    }
+
+    /// Whether an object or a list ends here; a comma between two items is passed over.
+    fn ends(&mut self, end: u8) -> bool {
+        if self.peek() == Some(b',') {
+            self.at += 1;
+        }
+        let ends = self.peek() == Some(end);
+        self.at += usize::from(ends);
+        ends
+    }
+
+    fn name(&mut self) -> Result<Bound<'py, PyString>, Stopped> {
+        self.peek();
+        let start = self.at;
+        let token = self.text.get(start..end_of(self.text, start)).unwrap_or_default();
+        if let Some(name) = self.names.get(token) {
+            self.at = start + token.len();
+            return Ok(name.clone());
+        }
+        let name = self.string()?;
+        self.names.insert(token, name.clone());
+        Ok(name)
+    }
+
+    fn string(&mut self) -> Result<Bound<'py, PyString>, Stopped> {
+        let start = self.at;
+        self.at = end_of(self.text, start);
+        let token = self.text.get(start..self.at).unwrap_or_default();
+        match token.strip_prefix('"').and_then(|token| token.strip_suffix('"')) {
+            Some(plain) if !plain.contains('\\') => Ok(PyString::new(self.py, plain)),
+            // Half a surrogate pair too, which no text of Rust has.
+            Some(_) => Ok(self.py.import("json")?.call_method1("loads", (token,))?.cast_into::<PyString>().map_err(PyErr::from)?),
+            None => Err(self.broken()),
+        }
+    }
+
+    fn number(&mut self) -> PyResult<Bound<'py, PyAny>> {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let end = rest.find(|sign: char| !matches!(sign, '0'..='9' | '+' | '-' | '.' | 'e' | 'E')).unwrap_or(rest.len());
+        let token = rest.get(..end).unwrap_or_default();
+        self.at += end;
+        if !token.contains(['.', 'e', 'E']) {
+            if let Ok(small) = token.parse::<i64>() {
+                return Ok(small.into_pyobject(self.py)?.into_any());
+            }
+            // Python limits how many digits it reads.
+            let whole = self.py.get_type::<PyInt>().call1((token,));
+            return Ok(whole.unwrap_or_else(|_| PyString::new(self.py, token).into_any()));
+        }
+        Ok(match double(token) {
+            Some(double) => PyFloat::new(self.py, double).into_any(),
+            None => PyString::new(self.py, token).into_any(),
+        })
+    }
+
+    fn word(&mut self, word: &str, value: Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>, Stopped> {
+        self.at += word.len();
+        Ok(value)
+    }
+
+    fn take(&mut self, sign: u8) -> Result<(), Stopped> {
+        if self.peek() != Some(sign) {
+            return Err(self.broken());
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// The next sign that is no white space.
+    fn peek(&mut self) -> Option<u8> {
+        let rest = self.text.as_bytes().get(self.at..)?;
+        let (skipped, sign) = rest.iter().enumerate().find(|(_, sign)| !matches!(sign, b' ' | b'\t' | b'\n' | b'\r'))?;
+        self.at += skipped;
+        Some(*sign)
+    }
+
+    fn broken(&self) -> Stopped {
+        Stopped::Raised(errors::raise(self.py, Error::internal("a text of the core is no JSON")))
+    }
+}
+
+/// Where the value that starts here ends: a text, an object or a list.
+fn end_of(text: &str, start: usize) -> usize {
+    let (mut open, mut quoted, mut escaped) = (0_usize, false, false);
+    for (at, sign) in text.bytes().enumerate().skip(start) {
+        match sign {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'{' | b'[' if !quoted => open += 1,
+            b'}' | b']' if !quoted => open = open.saturating_sub(1),
+            _ => continue,
+        }
+        if open == 0 && !quoted && !escaped {
+            return at + 1;
+        }
+    }
+    text.len()
+}
+
+/// The double that says this number again.
+fn double(token: &str) -> Option<f64> {
+    let double: f64 = token.parse().ok()?;
+    let mantissa = token.split(['e', 'E']).next().unwrap_or_default();
+    let digits = mantissa.bytes().filter(u8::is_ascii_digit).count();
+    if digits <= EXACT && (SMALL..LARGE).contains(&double.abs()) {
+        return Some(double);
+    }
+    (double.is_finite() && decimal(token) == decimal(&format!("{double:e}"))).then_some(double)
+}
+
+/// The digits of a number without zeros at either end, and the power of ten of their last one. What has no digit but zeros is zero.
+fn decimal(number: &str) -> Option<(String, i64)> {
+    let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+    let (whole, fraction) = mantissa.trim_start_matches('-').split_once('.').unwrap_or((mantissa.trim_start_matches('-'), ""));
+    let all = format!("{whole}{fraction}");
+    let digits = all.trim_end_matches('0');
+    let zeros = i64::try_from(all.len() - digits.len()).ok()?;
+    let digits = digits.trim_start_matches('0');
+    if digits.is_empty() {
+        return Some((String::new(), 0));
+    }
+    let exponent = exponent.trim_start_matches('+').parse::<i64>().ok()?;
+    Some((digits.to_owned(), exponent.checked_add(zeros)?.checked_sub(i64::try_from(fraction.len()).ok()?)?))
+}

@@ -1,0 +1,155 @@
+//! Instants and local times of a column: microseconds, in which other programs count too, and what some have beyond them.
+
+use serde::de::Error;
+
+use super::values::{first_or_push, put_all};
+use crate::value::Timestamp;
+use crate::value::decode::charge;
+
+/// Microseconds in a second.
+const SECOND: i64 = 1_000_000;
+/// 0001-01-01T00:00:00 and 9999-12-30T22:00:00.999999, in microseconds from 1970: what a [`Timestamp`] holds.
+const EARLIEST: i64 = -62_135_596_800_000_000;
+const LATEST: i64 = 253_402_207_200_999_999;
+/// Nanoseconds in a microsecond.
+const NANOSECONDS: i64 = 1000;
+
+/// A unit in which other programs count times.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TimeUnit {
+    /// Microseconds, as Python, pandas, polars and `DuckDB` count unless they are told otherwise: so tables of both can be joined.
+    #[default]
+    Microsecond,
+    /// Nanoseconds: every digit that the interface allows, in the years 1677 to 2262.
+    Nanosecond,
+}
+
+/// A time in the years 1 to 9999: microseconds since 1970-01-01T00:00:00, rounded down, and 0 to 999 nanoseconds after them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Time {
+    pub(super) microseconds: i64,
+    pub(super) beyond: u16,
+}
+
+impl Time {
+    #[inline]
+    pub(super) fn of(instant: Timestamp) -> Self {
+        let (seconds, rest) = (instant.unix_seconds(), instant.subsec_nanoseconds());
+        Self { microseconds: seconds * SECOND + i64::from(rest / 1000), beyond: (rest % 1000) as u16 }
+    }
+
+    /// Of microseconds, if they are of these years.
+    #[inline]
+    pub(super) fn of_microseconds(microseconds: i64) -> Option<Self> {
+        (EARLIEST..=LATEST).contains(&microseconds).then_some(Self { microseconds, beyond: 0 })
+    }
+
+    /// The time so many nanoseconds later, if it is of these years.
+    #[inline]
+    pub(super) fn after(self, nanoseconds: i64) -> Option<Self> {
+        let sum = nanoseconds.checked_add(self.beyond.into())?;
+        let later = Self::of_microseconds(self.microseconds.checked_add(sum.div_euclid(NANOSECONDS))?)?;
+        Some(Self { beyond: u16::try_from(sum.rem_euclid(NANOSECONDS)).ok()?, ..later })
+    }
+
+    /// The time so many seconds later, if it is of these years.
+    #[inline]
+    pub(super) fn seconds_later(self, seconds: i64) -> Option<Self> {
+        let later = Self::of_microseconds(self.microseconds.checked_add(seconds.checked_mul(SECOND)?)?)?;
+        Some(Self { beyond: self.beyond, ..later })
+    }
+
+    /// Nanoseconds, if 64 bits hold them.
+    pub(super) fn nanoseconds(self) -> Option<i64> {
+        let all = i128::from(self.microseconds) * i128::from(NANOSECONDS) + i128::from(self.beyond);
+        i64::try_from(all).ok()
+    }
+
+    pub(super) fn of_nanoseconds(nanoseconds: i64) -> Option<Self> {
+        Self { microseconds: 0, beyond: 0 }.after(nanoseconds)
+    }
+}
+
+/// Times, one after the other.
+#[derive(Clone, Default)]
+pub struct Times {
+    pub(super) microseconds: Vec<i64>,
+    /// Those that have nanoseconds beyond their microseconds: place and nanoseconds, in the order of places. Mostly none has.
+    beyond: Vec<(usize, u16)>,
+}
+
+impl Times {
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.microseconds.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Microseconds since 1970-01-01T00:00:00, each rounded down: towards the past.
+    #[must_use]
+    pub fn microseconds(&self) -> &[i64] {
+        &self.microseconds
+    }
+
+    /// The nanoseconds, 0 to 999, that a time has beyond its microseconds.
+    #[must_use]
+    pub fn beyond(&self, at: usize) -> u16 {
+        if self.beyond.is_empty() {
+            return 0;
+        }
+        let found = self.beyond.binary_search_by_key(&at, |(place, _)| *place);
+        found.ok().and_then(|found| self.beyond.get(found)).map_or(0, |(_, nanoseconds)| *nanoseconds)
+    }
+
+    /// A time in nanoseconds since 1970-01-01T00:00:00, where 64 bits hold them: in the years 1677 to 2262.
+    #[must_use]
+    pub fn nanoseconds(&self, at: usize) -> Option<i64> {
+        self.get(at).and_then(Time::nanoseconds)
+    }
+
+    /// How many times have more digits than microseconds hold.
+    #[must_use]
+    pub fn finer(&self) -> usize {
+        self.beyond.len()
+    }
+
+    #[inline]
+    pub(super) fn get(&self, at: usize) -> Option<Time> {
+        self.microseconds.get(at).map(|microseconds| Time { microseconds: *microseconds, beyond: self.beyond(at) })
+    }
+
+    /// Whether a time can be added without looking for memory.
+    #[inline]
+    pub(super) fn has_room(&self, time: Time) -> bool {
+        time.beyond == 0 && self.microseconds.len() < self.microseconds.capacity()
+    }
+
+    /// Adds a time. `expect` is how many there will be, as far as known.
+    #[inline]
+    pub(super) fn push<E: Error>(&mut self, time: Time, expect: usize) -> Result<(), E> {
+        if time.beyond != 0 {
+            charge(2 * size_of::<(usize, u16)>())?;
+            self.beyond.push((self.len(), time.beyond));
+        }
+        first_or_push::<_, E>(&mut self.microseconds, time.microseconds, expect);
+        Ok(())
+    }
+
+    /// Puts whole microseconds behind the first `at` times.
+    pub(super) fn put_all(&mut self, at: usize, microseconds: Vec<i64>) {
+        self.truncate(at);
+        put_all(&mut self.microseconds, at, microseconds);
+    }
+
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.microseconds.truncate(len);
+        self.beyond.truncate(self.beyond.partition_point(|(place, _)| *place < len));
+    }
+}
