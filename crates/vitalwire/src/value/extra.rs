@@ -135,10 +135,14 @@ impl fmt::Debug for Extra {
 
 #[cfg(test)]
 mod tests {
+    use super::super::decode::Gathered;
     use super::*;
 
     fn of(members: &[(&str, &str)]) -> Extra {
-        members.iter().fold(Extra::new(), |extra, (name, text)| extra.with(name, text))
+        let mut gathered = Gathered::default();
+        let kept: Result<(), serde::de::value::Error> = members.iter().try_for_each(|(name, text)| gathered.keep(name, text));
+        kept.unwrap();
+        gathered.finish()
     }
 
     #[test]
