@@ -29,6 +29,7 @@ pub mod error;
 #[doc(hidden)]
 pub mod fuzzing;
 mod generated;
+pub mod nights;
 pub mod range;
 pub mod redirect;
 mod runtime;

@@ -9,7 +9,7 @@ use super::stream::PartFailure;
 use super::token::{Origin, ResumeToken};
 use crate::error::Error;
 
-pub(super) type Report = Box<dyn FnMut(Progress) + Send>;
+pub(crate) type Report = Box<dyn FnMut(Progress) + Send>;
 
 /// Index and answer of each part, in order.
 pub(super) type Running<T> = BoxStream<'static, (u32, Result<T, Error>)>;
@@ -27,50 +27,60 @@ pub struct Progress {
 }
 
 /// What was set when the run began, and how far it is.
-pub(super) struct Course<O: RangeOperation> {
-    pub(super) origin: Origin,
-    pub(super) plan: Plan<O::Range>,
+pub(crate) struct Course<O: RangeOperation> {
+    pub(crate) origin: Origin,
+    pub(crate) plan: Plan<O::Range>,
     /// The parts of this run.
     todo: Vec<(u32, u32)>,
-    pub(super) on_error: OnError,
+    pub(crate) on_error: OnError,
     /// Parts of this run that have failed and were passed over.
     failed: Vec<u32>,
-    pub(super) progress: Progress,
+    pub(crate) progress: Progress,
     report: Option<Report>,
 }
 
 impl<O: RangeOperation> Course<O> {
-    pub(super) fn new(origin: Origin, plan: Plan<O::Range>, todo: Vec<(u32, u32)>, on_error: OnError, report: Option<Report>) -> Self {
+    pub(crate) fn new(origin: Origin, plan: Plan<O::Range>, todo: Vec<(u32, u32)>, on_error: OnError, report: Option<Report>) -> Self {
         let total = todo.iter().map(|(first, last)| last - first + 1).sum();
         Self { origin, plan, todo, on_error, failed: Vec::new(), progress: Progress { done: 0, total, items: 0 }, report }
     }
 
     /// A token for every part that has failed or is not done yet; `None` when nothing is left.
-    pub(super) fn resume_token(&self) -> Option<ResumeToken> {
+    pub(crate) fn resume_token(&self) -> Option<ResumeToken> {
         let done = usize::try_from(self.progress.done).unwrap_or(usize::MAX);
         let left = indexes(self.todo.clone()).skip(done);
         ResumeToken::new(&self.origin, self.failed.iter().copied().chain(left))
     }
 
     /// A part is done.
-    pub(super) fn advance(&mut self, items: usize) {
-        self.progress.done += 1;
-        self.progress.items += items as u64;
-        if let Some(report) = &mut self.report {
-            report(self.progress);
-        }
+    pub(crate) fn advance(&mut self, items: usize) {
+        self.pass(1, items);
     }
 
     /// A part has failed: it is passed over, or the run ends here.
-    pub(super) fn fail(&mut self, index: u32, error: Error) -> PartFailure<O> {
+    pub(crate) fn fail(&mut self, index: u32, error: Error) -> PartFailure<O> {
+        self.fail_all(&[index], error)
+    }
+
+    /// Parts that follow one another in this run have failed of one cause, as one.
+    pub(crate) fn fail_all(&mut self, parts: &[u32], error: Error) -> PartFailure<O> {
         let resume = match self.on_error {
             OnError::Collect => {
-                self.failed.push(index);
-                self.advance(0);
+                self.failed.extend(parts);
+                self.pass(u32::try_from(parts.len()).unwrap_or(u32::MAX), 0);
                 None
             }
             OnError::Stop => self.resume_token().map(Box::new),
         };
-        PartFailure { index, range: self.plan.part(index), error, resume }
+        let [first, last] = [parts.first(), parts.last()].map(|part| part.copied().unwrap_or_default());
+        PartFailure { index: first, range: self.plan.parts(first, last), error, resume }
+    }
+
+    fn pass(&mut self, parts: u32, items: usize) {
+        self.progress.done += parts;
+        self.progress.items += items as u64;
+        if let Some(report) = &mut self.report {
+            report(self.progress);
+        }
     }
 }

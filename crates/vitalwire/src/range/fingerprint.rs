@@ -4,14 +4,14 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 /// Half of a SHA-256 is enough to tell calls apart.
-pub(super) const LENGTH: usize = 16;
+pub(crate) const LENGTH: usize = 16;
 
 /// Takes in the names and values of parameters.
 #[doc(hidden)]
 pub struct Fingerprint(Sha256);
 
 impl Fingerprint {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(Sha256::new())
     }
 
@@ -25,7 +25,7 @@ impl Fingerprint {
         }
     }
 
-    pub(super) fn finish(self) -> [u8; LENGTH] {
+    pub(crate) fn finish(self) -> [u8; LENGTH] {
         let mut half = [0; LENGTH];
         half.copy_from_slice(&self.0.finalize()[..LENGTH]);
         half

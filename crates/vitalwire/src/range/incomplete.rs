@@ -22,7 +22,7 @@ struct Inner<T> {
 
 impl<O: RangeOperation, T> SplitError<O, T> {
     /// From the failures of a run, the first of which is the error.
-    pub(super) fn new(failures: Vec<PartFailure<O>>, so_far: Option<T>, resume: Option<ResumeToken>) -> Self {
+    pub(crate) fn new(failures: Vec<PartFailure<O>>, so_far: Option<T>, resume: Option<ResumeToken>) -> Self {
         let error = failures.into_iter().next().map_or_else(|| Error::internal("a split call had no part"), Error::from);
         Self(Box::new(Inner { error, so_far, resume }), PhantomData)
     }

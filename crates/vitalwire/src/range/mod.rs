@@ -25,6 +25,7 @@ mod fingerprint;
 mod incomplete;
 mod merge;
 mod plan;
+mod settings;
 mod split;
 mod stream;
 mod table;
@@ -33,14 +34,19 @@ mod token;
 use std::hash::Hash;
 
 pub use bounds::{DateRange, InstantRange, Range};
+pub(crate) use course::Course;
 pub use course::Progress;
 pub use fingerprint::Fingerprint;
 pub use incomplete::SplitError;
 pub use merge::{Merged, MergedPart};
+pub(crate) use plan::Plan;
 pub use plan::{MAX_PARTS, Span};
+pub(crate) use settings::{Around, Settings, carry};
+pub(crate) use split::indexes;
 pub use split::{OnError, Split};
 pub use stream::{Part, PartFailure, PartResult, Parts};
 pub use table::MergedTable;
+pub(crate) use token::Origin;
 pub use token::ResumeToken;
 
 use crate::client::Operation;

@@ -51,17 +51,17 @@ pub(super) fn parts(length: u128, step: u128) -> Result<u32, Error> {
 
 /// The parts of one call's range.
 #[derive(Clone, Copy)]
-pub(super) struct Plan<R> {
+pub(crate) struct Plan<R> {
     /// The whole range; unknown where it is open and not split.
     whole: Option<R>,
-    pub(super) span: Option<Span>,
+    pub(crate) span: Option<Span>,
     /// How many parts there are; 1 at least.
-    pub(super) count: u32,
+    pub(crate) count: u32,
 }
 
 impl<R: Range> Plan<R> {
     /// Without a span there is one part, whatever the bounds are: the service judges them.
-    pub(super) fn new(bounds: [Option<R::Bound>; 2], names: [&'static str; 2], span: Option<Span>) -> Result<Self, Error> {
+    pub(crate) fn new(bounds: [Option<R::Bound>; 2], names: [&'static str; 2], span: Option<Span>) -> Result<Self, Error> {
         let missing = |name| Error::invalid_argument(name, "a range without this bound cannot be split");
         let (whole, count) = match (bounds, span) {
             ([Some(from), Some(to)], Some(span)) => {
@@ -78,10 +78,16 @@ impl<R: Range> Plan<R> {
     }
 
     /// One part's range; unknown where the whole is.
-    pub(super) fn part(&self, index: u32) -> Option<R> {
+    pub(crate) fn part(&self, index: u32) -> Option<R> {
         match self.span {
             Some(span) => self.whole?.part(span, index),
             None => self.whole,
         }
+    }
+
+    /// The range from one part to another.
+    pub(crate) fn parts(&self, first: u32, last: u32) -> Option<R> {
+        let ([from, _], [_, to]) = (self.part(first)?.bounds(), self.part(last)?.bounds());
+        R::between(from, to).ok()
     }
 }

@@ -4,25 +4,18 @@ use std::fmt;
 use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt};
-use tokio::sync::oneshot;
-use tokio::task::JoinSet;
 
-use super::course::{Course, Progress, Report, Running};
+use super::course::{Course, Progress, Running};
 use super::fingerprint::Fingerprint;
 use super::incomplete::SplitError;
 use super::merge::Merged;
 use super::plan::{Plan, Span};
+use super::settings::{Settings, carry};
 use super::stream::Parts;
 use super::token::{Origin, ResumeToken};
 use super::{Range, RangeOperation};
 use crate::client::{BoxFuture, Call, CallOptions, Client};
 use crate::error::Error;
-
-/// How many parts are asked for at once, unless said otherwise.
-const CONCURRENCY: usize = 4;
-
-/// What is done around the task of a part.
-type Around = Arc<dyn Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// What happens when a part fails, after its own retries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,12 +35,7 @@ pub struct Split<O: RangeOperation> {
     parameters: O,
     options: CallOptions,
     span: Option<Span>,
-    concurrency: usize,
-    on_error: OnError,
-    resume: Option<ResumeToken>,
-    resume_key: Option<String>,
-    spawned: Option<Around>,
-    report: Option<Report>,
+    settings: Settings,
 }
 
 impl<O: RangeOperation> Call<O> {
@@ -65,38 +53,26 @@ impl<O: RangeOperation> Call<O> {
     /// The call's options hold for each part: a timeout is a part's own.
     pub fn split(self, span: impl Into<Option<Span>>) -> Split<O> {
         let (client, parameters, options) = self.into_parts();
-        let span = span.into();
-        Split {
-            client,
-            parameters,
-            options,
-            span,
-            concurrency: CONCURRENCY,
-            on_error: OnError::Stop,
-            resume: None,
-            resume_key: None,
-            spawned: None,
-            report: None,
-        }
+        Split { client, parameters, options, span: span.into(), settings: Settings::new() }
     }
 }
 
 impl<O: RangeOperation> Split<O> {
     /// How many parts may be asked for at once; 4 unless set. 0 is refused when the split starts.
     pub fn concurrency(mut self, parts: usize) -> Self {
-        self.concurrency = parts;
+        self.settings.concurrency = parts;
         self
     }
 
     /// What happens when a part fails.
     pub fn on_error(mut self, on_error: OnError) -> Self {
-        self.on_error = on_error;
+        self.settings.on_error = on_error;
         self
     }
 
     /// Does only what an earlier run of the same call left; its span counts, whatever span is set here.
     pub fn resume(mut self, token: &ResumeToken) -> Self {
-        self.resume = Some(token.clone());
+        self.settings.resume = Some(token.clone());
         self
     }
 
@@ -105,7 +81,7 @@ impl<O: RangeOperation> Split<O> {
     ///
     /// The token holds a hash of it, made with the call's parameters. Who can guess the key can check the guess.
     pub fn resume_key(mut self, key: impl Into<String>) -> Self {
-        self.resume_key = Some(key.into());
+        self.settings.resume_key = Some(key.into());
         self
     }
 
@@ -118,13 +94,13 @@ impl<O: RangeOperation> Split<O> {
     /// As [`spawned`](Split::spawned), each task being what `around` makes of it, such as one that has a task-local value. It is called
     /// by the task that reads the parts.
     pub fn spawned_within(mut self, around: impl Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync + 'static) -> Self {
-        self.spawned = Some(Arc::new(around));
+        self.settings.spawned = Some(Arc::new(around));
         self
     }
 
     /// Calls `report` after each part, in the order of the parts, on the task that reads them. It should be quick.
     pub fn on_progress(mut self, report: impl FnMut(Progress) + Send + 'static) -> Self {
-        self.report = Some(Box::new(report));
+        self.settings.report = Some(Box::new(report));
         self
     }
 
@@ -165,8 +141,9 @@ impl<O: RangeOperation> Split<O> {
         F: Future<Output = Result<T, Error>> + Send + 'static,
     {
         let (origin, plan) = self.plan().map_err(|error| error.in_operation(O::META))?;
-        let todo = self.resume.map_or_else(|| vec![(0, plan.count - 1)], |token| token.todo);
-        let (client, parameters, options, spawned) = (self.client, self.parameters, self.options, self.spawned);
+        let todo = self.settings.todo(plan.count);
+        let (client, parameters, options) = (self.client, self.parameters, self.options);
+        let Settings { concurrency, on_error, spawned, report, .. } = self.settings;
         let calls = indexes(todo.clone()).map(move |index| {
             let mut parameters = parameters.clone();
             if let (Some(_), Some(range)) = (plan.span, plan.part(index)) {
@@ -175,65 +152,29 @@ impl<O: RangeOperation> Split<O> {
             }
             let answer = send(Call::new(&client, parameters).options(options.clone()));
             let spawned = spawned.clone();
-            async move {
-                let answer = match spawned {
-                    Some(around) => in_task(&*around, answer).await,
-                    None => answer.await,
-                };
-                (index, answer)
-            }
+            async move { (index, carry(spawned, answer).await) }
         });
-        let running = stream::iter(calls).buffered(self.concurrency).boxed();
-        Ok((running, Course::new(origin, plan, todo, self.on_error, self.report)))
+        let running = stream::iter(calls).buffered(concurrency).boxed();
+        Ok((running, Course::new(origin, plan, todo, on_error, report)))
     }
 
     /// Which call it is, and how it is cut.
     fn plan(&self) -> Result<(Origin, Plan<O::Range>), Error> {
-        if self.concurrency == 0 {
-            return Err(Error::invalid_argument("concurrency", "no part could ever be asked for"));
-        }
         let mut hash = Fingerprint::new();
         self.parameters.others(&mut hash);
         hash.add("", &self.options.query);
-        // An empty name is that of the query, and no parameter has either.
-        if let Some(key) = &self.resume_key {
-            hash.add("resume key", key);
-        }
-        let span = self.resume.as_ref().map_or(self.span, |token| token.origin.span);
+        self.settings.bind(&mut hash);
+        let span = self.settings.resume.as_ref().map_or(self.span, |token| token.origin.span);
         let bounds = self.parameters.bounds();
         let plan = Plan::new(bounds, O::BOUNDS, span)?;
         let origin = Origin { operation: O::META.id.to_owned(), span, bounds: O::Range::keep(bounds), others: hash.finish() };
-        match &self.resume {
-            Some(token) if token.origin.operation != origin.operation => Err(foreign("the token is of another operation")),
-            Some(token) if token.origin.bounds != origin.bounds => Err(foreign("the token is of another range")),
-            Some(token) if token.origin != origin => {
-                Err(foreign("the token is of a call with other parameters, or has another resume key"))
-            }
-            _ => Ok((origin, plan)),
-        }
+        self.settings.check(&origin)?;
+        Ok((origin, plan))
     }
 }
 
-/// Awaits a task, which ends with this future.
-async fn in_task<T: Send + 'static>(
-    around: &(dyn Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync),
-    answer: impl Future<Output = Result<T, Error>> + Send + 'static,
-) -> Result<T, Error> {
-    let (sender, receiver) = oneshot::channel();
-    let mut task = JoinSet::new();
-    task.spawn(around(Box::pin(async move {
-        // Nobody waits any more where this was dropped.
-        let _ = sender.send(answer.await);
-    })));
-    receiver.await.unwrap_or_else(|_| Err(Error::internal("a part's task gave no answer")))
-}
-
-fn foreign(reason: &'static str) -> Error {
-    Error::invalid_argument("resume_token", reason)
-}
-
 /// Every index of these runs.
-pub(super) fn indexes(runs: Vec<(u32, u32)>) -> impl Iterator<Item = u32> + Send {
+pub(crate) fn indexes(runs: Vec<(u32, u32)>) -> impl Iterator<Item = u32> + Send {
     runs.into_iter().flat_map(|(first, last)| first..=last)
 }
 
@@ -243,9 +184,9 @@ impl<O: RangeOperation> fmt::Debug for Split<O> {
         f.debug_struct("Split")
             .field("operation", &O::META.id)
             .field("span", &self.span)
-            .field("concurrency", &self.concurrency)
-            .field("on_error", &self.on_error)
-            .field("resume", &self.resume)
+            .field("concurrency", &self.settings.concurrency)
+            .field("on_error", &self.settings.on_error)
+            .field("resume", &self.settings.resume)
             .finish_non_exhaustive()
     }
 }

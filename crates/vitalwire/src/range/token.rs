@@ -47,11 +47,11 @@ impl Bounds {
 
 /// Which call it was.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct Origin {
-    pub(super) operation: String,
-    pub(super) span: Option<Span>,
-    pub(super) bounds: Bounds,
-    pub(super) others: [u8; LENGTH],
+pub(crate) struct Origin {
+    pub(crate) operation: String,
+    pub(crate) span: Option<Span>,
+    pub(crate) bounds: Bounds,
+    pub(crate) others: [u8; LENGTH],
 }
 
 /// What a split call has not read, to be given to [`Split::resume`](super::Split::resume) of the same call.

@@ -28,7 +28,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
     text.push_str(IMPORTS);
     text.push_str("use crate::client::{Call, Client};\nuse crate::generated::operations::*;\nuse crate::wait::Wait;\n\n");
     text.push_str(&format!(
-        "/// Calls of `{group}`; made by [`Client::{group}`].\n#[derive(Clone, Debug)]\npub struct {name} {{\nclient: Client,\n}}\n\n"
+        "/// Calls of `{group}`; made by [`Client::{group}`].\n#[derive(Clone, Debug)]\npub struct {name} {{\npub(crate) client: Client,\n}}\n\n"
     ));
     text.push_str(&format!("impl {name} {{\npub(crate) fn new(client: &Client) -> Self {{\nSelf {{ client: client.clone() }}\n}}\n\n"));
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {

@@ -1,0 +1,217 @@
+//! What is asked of a search for nights.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::gathered::{Gathered, NightsError};
+use super::reading::{Course, Plan, Running, Search};
+use super::stream::{Night, NightStream};
+use crate::client::{BoxFuture, Call, CallOptions, Client, Operation};
+use crate::error::Error;
+use crate::open_sets::{ProviderSlug, StatisticName};
+use crate::operations::{SleepsGetParams, StatisticsDailyParams};
+use crate::range::{DateRange, Fingerprint, OnError, Origin, Progress, Range, RangeOperation, ResumeToken, Settings, Span};
+use crate::table::{Table, TableId, source};
+
+/// What a token is of: no operation has this id.
+const NAME: &str = "sleeps_between";
+
+/// A part is a day.
+const SPAN: Option<Span> = Some(Span::Days(1));
+
+/// A search for the sleeps of a range of days; made by [`Sleeps::between`](crate::resources::Sleeps::between). Set options, then
+/// [`collect`](Nights::collect) them or read the [`stream`](Nights::stream).
+#[must_use = "nothing is asked before it is collected or its stream is read"]
+pub struct Nights {
+    client: Client,
+    /// Which records are behind each day's sleep.
+    days: StatisticsDailyParams,
+    /// How each is read; the id is set for each.
+    sleep: SleepsGetParams,
+    options: CallOptions,
+    settings: Settings,
+}
+
+impl Nights {
+    pub(super) fn new(client: &Client, days: DateRange) -> Self {
+        let types = [StatisticName::SleepDurationTotal];
+        Self {
+            client: client.clone(),
+            days: StatisticsDailyParams::new(days.first(), days.last(), types).include_record_ids(true),
+            sleep: SleepsGetParams::new(""),
+            options: CallOptions::new(),
+            settings: Settings::new(),
+        }
+    }
+
+    /// Whether to return the sleep stages of each night.
+    pub fn include_stages(mut self, include_stages: bool) -> Self {
+        self.sleep = self.sleep.include_stages(include_stages);
+        self
+    }
+
+    /// Whether to return the samples of each night.
+    pub fn include_samples(mut self, include_samples: bool) -> Self {
+        self.sleep = self.sleep.include_samples(include_samples);
+        self
+    }
+
+    /// Only sleeps behind the statistics of these providers.
+    pub fn providers(mut self, providers: impl IntoIterator<Item = impl Into<ProviderSlug>>) -> Self {
+        self.days = self.days.providers(providers);
+        self
+    }
+
+    /// Leaves out what was entered by hand, as daily statistics do.
+    pub fn exclude_manual(mut self, exclude_manual: bool) -> Self {
+        self.days = self.days.exclude_manual(exclude_manual);
+        self
+    }
+
+    /// Sets the options of every call, of statistics and of sleeps: a timeout is a call's own.
+    pub fn options(mut self, options: CallOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// How many calls may be made at once; 4 unless set. 0 is refused when the search starts.
+    pub fn concurrency(mut self, calls: usize) -> Self {
+        self.settings.concurrency = calls;
+        self
+    }
+
+    /// What happens when a day fails: when one of its nights cannot be read, or the statistics that it is in.
+    pub fn on_error(mut self, on_error: OnError) -> Self {
+        self.settings.on_error = on_error;
+        self
+    }
+
+    /// Reads only the days that an earlier run of the same search left.
+    pub fn resume(mut self, token: &ResumeToken) -> Self {
+        self.settings.resume = Some(token.clone());
+        self
+    }
+
+    /// Makes the calls for a day a task of its own, as [`Split::spawned`](crate::range::Split::spawned).
+    pub fn spawned(self) -> Self {
+        self.spawned_within(|day| day)
+    }
+
+    /// As [`spawned`](Nights::spawned), each task being what `around` makes of it.
+    pub fn spawned_within(mut self, around: impl Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync + 'static) -> Self {
+        self.settings.spawned = Some(Arc::new(around));
+        self
+    }
+
+    /// Calls `report` after each day, in order, on the task that reads them: parts are days, items are nights, or rows of a table. It
+    /// should be quick.
+    pub fn on_progress(mut self, report: impl FnMut(Progress) + Send + 'static) -> Self {
+        self.settings.report = Some(Box::new(report));
+        self
+    }
+
+    /// Starts: nights in the order of their days, those of one day as the statistics name them. Nothing is asked before the stream is
+    /// read; dropping it ends what is running.
+    ///
+    /// # Errors
+    /// `invalid_argument` for more than [`MAX_PARTS`](crate::range::MAX_PARTS) days, a concurrency of 0, or a token of another search.
+    pub fn stream(self) -> Result<NightStream, Error> {
+        let (running, course) = self.start(Call::send)?;
+        Ok(NightStream::new(running, course))
+    }
+
+    /// Reads every night.
+    ///
+    /// # Errors
+    /// As [`Nights::stream`]; with [`OnError::Stop`] the first day that failed; with [`OnError::Collect`] the first failure where every
+    /// day failed. The error has what was read before it and a token for the rest.
+    pub async fn collect(self) -> Result<Gathered<Vec<Night>>, NightsError<Vec<Night>>> {
+        let (running, course) = self.start(Call::send)?;
+        super::gathered::nights(running, course).await
+    }
+
+    /// Reads a table of every night, straight from the answers: [`SleepStages`](TableId::SleepStages) or
+    /// [`SleepSamples`](TableId::SleepSamples). It asks for what it needs, whether or not that is set.
+    ///
+    /// # Errors
+    /// `invalid_argument`, before anything is sent, where a sleep does not hold the table; else as [`Nights::collect`].
+    pub async fn table(mut self, id: TableId) -> Result<Gathered<Table>, NightsError<Table>> {
+        source(id, SleepsGetParams::META.id).map_err(|error| error.in_operation(SleepsGetParams::META))?;
+        // A token is of what was set: the same one continues records and tables.
+        let origin = self.origin();
+        self.sleep.include_stages = Some(id == TableId::SleepStages);
+        self.sleep.include_samples = Some(id == TableId::SleepSamples);
+        let (running, course) = self.start_of(origin, move |call| call.table(id))?;
+        super::gathered::table(id, running, course).await
+    }
+
+    /// As [`Nights::collect`], waiting on this thread.
+    ///
+    /// # Errors
+    /// As [`Nights::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    #[cfg(feature = "blocking")]
+    pub fn collect_blocking(self) -> Result<Gathered<Vec<Night>>, NightsError<Vec<Night>>> {
+        crate::blocking::block_on(self.collect())?
+    }
+
+    /// As [`Nights::table`], waiting on this thread.
+    ///
+    /// # Errors
+    /// As [`Nights::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    #[cfg(feature = "blocking")]
+    pub fn table_blocking(self, id: TableId) -> Result<Gathered<Table>, NightsError<Table>> {
+        crate::blocking::block_on(self.table(id))?
+    }
+
+    fn start<T, F>(self, send: impl Fn(Call<SleepsGetParams>) -> F + Send + Sync + 'static) -> Result<(Running<T>, Course), Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send + 'static,
+    {
+        let origin = self.origin();
+        self.start_of(origin, send)
+    }
+
+    /// Reads every sleep by `send`.
+    fn start_of<T, F>(
+        self,
+        origin: Origin,
+        send: impl Fn(Call<SleepsGetParams>) -> F + Send + Sync + 'static,
+    ) -> Result<(Running<T>, Course), Error>
+    where
+        T: Send + 'static,
+        F: Future<Output = Result<T, Error>> + Send + 'static,
+    {
+        let plan = Plan::new(self.days.bounds(), StatisticsDailyParams::BOUNDS, SPAN).map_err(|error| error.of_argument("days"));
+        let plan = plan.and_then(|plan| self.settings.check(&origin).map(|()| plan));
+        let plan = plan.map_err(|error| error.in_operation(StatisticsDailyParams::META))?;
+        let Self { client, days, sleep, options, settings } = self;
+        let todo = settings.todo(plan.count);
+        let Settings { concurrency, on_error, spawned, report, .. } = settings;
+        let course = Course::new(origin, plan, todo.clone(), on_error, report);
+        Ok((Search { client, days, sleep, options, plan, todo, concurrency, on_error, spawned }.run(send), course))
+    }
+
+    fn origin(&self) -> Origin {
+        let mut hash = Fingerprint::new();
+        self.days.others(&mut hash);
+        hash.add("include_stages", &self.sleep.include_stages);
+        hash.add("include_samples", &self.sleep.include_samples);
+        hash.add("", &self.options.query);
+        self.settings.bind(&mut hash);
+        Origin { operation: NAME.to_owned(), span: SPAN, bounds: DateRange::keep(self.days.bounds()), others: hash.finish() }
+    }
+}
+
+/// Shows no dates.
+impl fmt::Debug for Nights {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Nights")
+            .field("days", &self.days)
+            .field("sleep", &self.sleep)
+            .field("concurrency", &self.settings.concurrency)
+            .field("on_error", &self.settings.on_error)
+            .field("resume", &self.settings.resume)
+            .finish_non_exhaustive()
+    }
+}
