@@ -448,10 +448,10 @@ def test_closing_ends_a_part_that_another_thread_reads() -> None:
     def second_never(seen: Seen) -> Reply:
         return days(seen) if seen.value("from_date") == "2025-03-01" else Reply(None, 0)
 
-    def close(parts: vitalwire.Parts[vitalwire.DailyStatistics, datetime.date]) -> None:
+    def close(parts: vitalwire.Parts[vitalwire.Part[vitalwire.DailyStatistics, datetime.date]]) -> None:
         parts.close()
 
-    def leave(parts: vitalwire.Parts[vitalwire.DailyStatistics, datetime.date]) -> None:
+    def leave(parts: vitalwire.Parts[vitalwire.Part[vitalwire.DailyStatistics, datetime.date]]) -> None:
         with parts:
             pass
 

@@ -202,6 +202,7 @@ def test_text_that_is_no_unicode_is_refused_and_told_nowhere() -> None:
             groups = {name: getattr(client, name) for name in dir(client) if not name.startswith("_")}
             owners |= {type(group).__name__: group for group in groups.values()}
             owners[f"{style}Range"] = client.statistics.daily_range(DAY, DAY, ["steps"])
+            owners[f"{style}Nights"] = client.sleeps.between(DAY, DAY)
         for taking in takes_text():
             for argument, kind in taking.texts.items():
                 there = {**owners, "Verifier": webhook.Verifier} if taking.name == "__new__" else owners

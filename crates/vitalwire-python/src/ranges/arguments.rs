@@ -71,6 +71,7 @@ impl Arguments<'_> {
 pub(super) fn renamed(error: Error) -> Error {
     match error.argument() {
         Some("span") => error.of_argument("split"),
+        Some("days") => error.of_argument("last"),
         Some("resume_token") => error.of_argument("resume"),
         _ => error,
     }

@@ -6,7 +6,6 @@ use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::range::{MergedPart as CorePart, PartFailure, RangeOperation, ResumeToken as Token};
 use vitalwire::table::Table as CoreTable;
 
-use super::part::{Part, PartError};
 use super::source::{AsMoment, Moment, Object, Piece, bounds, moments};
 use super::token::ResumeToken;
 use crate::generated::docs;
@@ -16,13 +15,19 @@ use crate::table::Table;
 pub(super) struct Pieces {
     parts: Vec<(u32, Option<[Moment; 2]>, std::ops::Range<usize>)>,
     duplicates: usize,
+    skipped: usize,
     left: Option<Token>,
 }
 
 impl Pieces {
-    pub(super) fn of<R: vitalwire::range::Range<Bound: AsMoment>>(parts: &[CorePart<R>], duplicates: usize, left: Option<&Token>) -> Self {
+    pub(super) fn of<R: vitalwire::range::Range<Bound: AsMoment>>(
+        parts: &[CorePart<R>],
+        duplicates: usize,
+        skipped: usize,
+        left: Option<&Token>,
+    ) -> Self {
         let parts = parts.iter().map(|part| (part.index, part.range.map(moments), part.rows.clone())).collect();
-        Self { parts, duplicates, left: left.cloned() }
+        Self { parts, duplicates, skipped, left: left.cloned() }
     }
 }
 
@@ -32,18 +37,15 @@ where
     O: RangeOperation,
     <O::Range as vitalwire::range::Range>::Bound: AsMoment,
 {
-    let failed = failures.into_iter().map(|failure| {
-        let (index, range) = (failure.index(), failure.range().map(moments));
-        Piece { index, range, answer: Err(PartError { error: failure.into(), left: None, so_far: None }) }
-    });
-    let failed: Vec<Piece> = failed.collect();
+    let failed: Vec<Piece> = failures.into_iter().map(Piece::failed).collect();
     Box::new(move |py| {
         let parts = pieces.parts.into_iter().map(|(index, range, rows)| MergedPart::of(py, index, range, &rows));
-        let failures = failed.into_iter().map(|piece| Py::new(py, Part::of(py, piece)?));
+        let failures = failed.into_iter().map(|piece| piece.object(py));
         let merged = Merged {
             answer: answer(py)?,
             parts: PyTuple::new(py, parts.collect::<PyResult<Vec<_>>>()?)?.unbind(),
             duplicates: pieces.duplicates,
+            skipped: pieces.skipped,
             failures: PyTuple::new(py, failures.collect::<PyResult<Vec<_>>>()?)?.unbind(),
             left: pieces.left,
         };
@@ -68,6 +70,9 @@ pub(crate) struct Merged {
     #[doc = docs!(Merged.duplicates)]
     #[pyo3(get)]
     duplicates: usize,
+    #[doc = docs!(Merged.skipped)]
+    #[pyo3(get)]
+    skipped: usize,
     #[doc = docs!(Merged.failures)]
     #[pyo3(get)]
     pub(super) failures: Py<PyTuple>,

@@ -1,7 +1,10 @@
-//! Long ranges, asked for in parts: the methods `..._range` of resources give a [`Range`] or an [`AsyncRange`].
+//! Long ranges, asked for in parts: the methods `..._range` of resources give a [`Range`] or an [`AsyncRange`], and `sleeps.between` gives
+//! [`Nights`] or [`AsyncNights`].
 
 mod arguments;
 mod merged;
+mod night;
+mod nights;
 mod part;
 mod progress;
 mod range;
@@ -18,8 +21,9 @@ use vitalwire::client::ResponseMeta;
 use vitalwire::range::RangeOperation;
 
 pub(crate) use arguments::Arguments;
+pub(crate) use nights::{Wanted, nights};
 use range::Inner;
-pub(crate) use range::{AsyncRange, Range};
+pub(crate) use range::{AsyncNights, AsyncRange, Nights, Range};
 use source::{AsMoment, Convert, Ranged};
 
 use crate::caller::{Caller, Style};
@@ -32,6 +36,9 @@ use crate::view::{self, Record, View};
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<Range>()?;
     module.add_class::<AsyncRange>()?;
+    module.add_class::<Nights>()?;
+    module.add_class::<AsyncNights>()?;
+    module.add_class::<night::Night>()?;
     module.add_class::<reader::Parts>()?;
     module.add_class::<reader::AsyncParts>()?;
     module.add_class::<part::Part>()?;

@@ -7,7 +7,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::Error;
 use vitalwire::range::ResumeToken as Token;
 
-use super::source::{Object, Piece, bounds};
+use super::source::{Moment, Object, bounds};
 use super::token::ResumeToken;
 use crate::caller::Raise;
 use crate::errors;
@@ -23,7 +23,7 @@ pub(super) struct PartError {
 }
 
 impl PartError {
-    fn exception(self, py: Python<'_>) -> PyResult<PyErr> {
+    pub(super) fn exception(self, py: Python<'_>) -> PyResult<PyErr> {
         let exception = errors::raise(py, self.error);
         let value = exception.value(py);
         if let Some(left) = self.left {
@@ -57,13 +57,33 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    pub(super) fn of(py: Python<'_>, piece: Piece) -> PyResult<Self> {
-        let range = piece.range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
-        let (answer, error, duplicates) = match piece.answer {
-            Ok((answer, duplicates)) => (Some(answer(py)?), None, duplicates),
-            Err(error) => (None, Some(error.exception(py)?.into_value(py).into_any()), 0),
-        };
-        Ok(Self { index: piece.index, range, answer, error, duplicates })
+    pub(super) fn of(
+        py: Python<'_>,
+        index: u32,
+        range: Option<[Moment; 2]>,
+        duplicates: usize,
+        answer: Result<Py<PyAny>, Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let range = range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
+        let (answer, error) = split(answer);
+        Ok(Self { index, range, answer, error, duplicates })
+    }
+}
+
+/// An answer, or the error that is in its place.
+pub(super) fn split(answer: Result<Py<PyAny>, Py<PyAny>>) -> (Option<Py<PyAny>>, Option<Py<PyAny>>) {
+    match answer {
+        Ok(answer) => (Some(answer), None),
+        Err(error) => (None, Some(error)),
+    }
+}
+
+/// The answer; without one its error is raised.
+pub(super) fn answer(py: Python<'_>, answer: Option<&Py<PyAny>>, error: Option<&Py<PyAny>>) -> PyResult<Py<PyAny>> {
+    match (answer, error) {
+        (Some(answer), _) => Ok(answer.clone_ref(py)),
+        (None, Some(error)) => Err(PyErr::from_value(error.bind(py).clone())),
+        (None, None) => Err(PyRuntimeError::new_err("a part without an answer")),
     }
 }
 
@@ -78,11 +98,7 @@ impl Part {
     #[doc = docs!(Part.answer)]
     #[getter]
     fn answer(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        match (&self.answer, &self.error) {
-            (Some(answer), _) => Ok(answer.clone_ref(py)),
-            (None, Some(error)) => Err(PyErr::from_value(error.bind(py).clone())),
-            (None, None) => Err(PyRuntimeError::new_err("a part without an answer")),
-        }
+        answer(py, self.answer.as_ref(), self.error.as_ref())
     }
 
     #[doc = docs!(Part.error)]

@@ -48,7 +48,7 @@ impl Inner {
     fn start(&self, py: Python<'_>) -> PyResult<(Box<dyn Running>, Option<Reporter>)> {
         let running = self.caller.core().and_then(|core| self.source.parts(&core).map_err(renamed));
         let running = running.map_err(|error| errors::raise(py, error))?;
-        let reporter = self.reporting.start(py, self.source.operation(), running.progress().total)?;
+        let reporter = self.reporting.start(py, self.source.name(), running.progress().total)?;
         Ok((running, reporter))
     }
 
@@ -128,7 +128,15 @@ pub(crate) struct Range(pub(super) Inner);
 #[pyclass(frozen, generic, module = "vitalwire")]
 pub(crate) struct AsyncRange(pub(super) Inner);
 
-/// What both have.
+#[doc = docs!(Nights)]
+#[pyclass(frozen, module = "vitalwire")]
+pub(crate) struct Nights(pub(super) Inner);
+
+#[doc = docs!(AsyncNights)]
+#[pyclass(frozen, module = "vitalwire")]
+pub(crate) struct AsyncNights(pub(super) Inner);
+
+/// What all have.
 macro_rules! methods {
     ($name:ident) => {
         #[pymethods]
@@ -202,9 +210,9 @@ macro_rules! methods {
                 self.0.through(py, table, "to_dict", &given(py, &[("tz", tz)])?)
             }
 
-            /// Shows which operation it is, no bounds.
+            /// Shows what is asked, no bounds.
             fn __repr__(&self) -> String {
-                format!(concat!(stringify!($name), "({})"), self.0.source.operation())
+                format!(concat!(stringify!($name), "({})"), self.0.source.name())
             }
 
             fn __traverse__(&self, visit: pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
@@ -214,28 +222,44 @@ macro_rules! methods {
     };
 }
 
-methods!(Range);
-methods!(AsyncRange);
+/// What is iterated by `for`.
+macro_rules! iterated {
+    ($name:ident) => {
+        methods!($name);
 
-#[pymethods]
-impl Range {
-    fn __iter__(&self, py: Python<'_>) -> PyResult<Parts> {
-        let (running, reporter) = self.0.start(py)?;
-        Ok(Parts::of(self.0.caller.share(py), self.0.on_failure, reporter, running))
-    }
+        #[pymethods]
+        impl $name {
+            fn __iter__(&self, py: Python<'_>) -> PyResult<Parts> {
+                let (running, reporter) = self.0.start(py)?;
+                Ok(Parts::of(self.0.caller.share(py), self.0.on_failure, reporter, running))
+            }
 
-    #[doc = docs!(Range.__arrow_c_stream__)]
-    #[pyo3(signature = (requested_schema=None))]
-    fn __arrow_c_stream__(&self, py: Python<'_>, requested_schema: Option<Py<PyAny>>) -> PyResult<Py<PyAny>> {
-        let table = self.0.table(py, "name", None)?;
-        table.call_method1(py, "__arrow_c_stream__", PyTuple::new(py, requested_schema)?)
-    }
+            #[doc = docs!($name.__arrow_c_stream__)]
+            #[pyo3(signature = (requested_schema=None))]
+            fn __arrow_c_stream__(&self, py: Python<'_>, requested_schema: Option<Py<PyAny>>) -> PyResult<Py<PyAny>> {
+                let table = self.0.table(py, "name", None)?;
+                table.call_method1(py, "__arrow_c_stream__", PyTuple::new(py, requested_schema)?)
+            }
+        }
+    };
 }
 
-#[pymethods]
-impl AsyncRange {
-    fn __aiter__(&self, py: Python<'_>) -> PyResult<AsyncParts> {
-        let (running, reporter) = self.0.start(py)?;
-        Ok(AsyncParts::of(self.0.caller.share(py), self.0.on_failure, reporter, running))
-    }
+/// What is iterated by `async for`.
+macro_rules! awaited {
+    ($name:ident) => {
+        methods!($name);
+
+        #[pymethods]
+        impl $name {
+            fn __aiter__(&self, py: Python<'_>) -> PyResult<AsyncParts> {
+                let (running, reporter) = self.0.start(py)?;
+                Ok(AsyncParts::of(self.0.caller.share(py), self.0.on_failure, reporter, running))
+            }
+        }
+    };
 }
+
+iterated!(Range);
+iterated!(Nights);
+awaited!(AsyncRange);
+awaited!(AsyncNights);

@@ -1,4 +1,4 @@
-//! The parts of a range, one after the other.
+//! The parts of a range, or its nights, one after the other.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -7,7 +7,6 @@ use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::range::Progress;
 
-use super::part::Part;
 use super::progress::Reporter;
 use super::range::OnFailure;
 use super::source::{Piece, Running};
@@ -38,7 +37,7 @@ impl Reader {
             |_| next,
             move |py, piece: Option<Piece>| match (piece, style) {
                 (Some(Piece { answer: Err(error), .. }), _) if on_failure == OnFailure::Raise => Err(Box::new(error).raise(py)),
-                (Some(piece), _) => Ok(Py::new(py, Part::of(py, piece)?)?.into_any()),
+                (Some(piece), _) => piece.object(py),
                 (None, Style::Sync) => Err(PyStopIteration::new_err(())),
                 (None, Style::Async) => Err(PyStopAsyncIteration::new_err(())),
             },

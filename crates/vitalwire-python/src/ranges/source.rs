@@ -6,14 +6,15 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tokio::sync::mpsc::UnboundedSender;
 use vitalwire::client::{BoxFuture, Call, CallOptions, ResponseMeta};
-use vitalwire::range::{Parts, Progress, Range, RangeOperation, ResumeToken, Split, SplitError};
+use vitalwire::range::{PartFailure, Parts, Progress, Range, RangeOperation, ResumeToken, Split, SplitError};
 use vitalwire::table::TableId;
 use vitalwire::value::{Date, Timestamp};
 use vitalwire::{Client as Core, Error};
 
 use super::arguments::Settings;
 use super::merged::{self, Pieces};
-use super::part::PartError;
+use super::night::Night;
+use super::part::{Part, PartError};
 use crate::caller::Failure;
 use crate::convert;
 use crate::event_loop::Flight;
@@ -69,8 +70,13 @@ pub(super) fn moments<R: Range<Bound: AsMoment>>(range: R) -> [Moment; 2] {
 
 /// A call over a range.
 pub(super) trait Source: Send + Sync {
-    /// The operation's id.
+    /// The id of the operation whose answers hold its tables.
     fn operation(&self) -> &'static str;
+
+    /// What it is called where it is shown.
+    fn name(&self) -> &'static str {
+        self.operation()
+    }
 
     /// Its parts as they come. Nothing is asked yet.
     fn parts(&self, core: &Core) -> Result<Box<dyn Running>, Error>;
@@ -94,12 +100,39 @@ pub(super) trait Running: Send {
     fn left(&self) -> Option<ResumeToken>;
 }
 
-/// One part.
+/// What is handed out.
 pub(super) struct Piece {
-    pub(super) index: u32,
-    pub(super) range: Option<[Moment; 2]>,
-    /// Its answer and how many items were left out of it, or why there is none.
-    pub(super) answer: Result<(Object, usize), PartError>,
+    pub(super) place: Place,
+    /// Its answer, or why there is none.
+    pub(super) answer: Result<Object, PartError>,
+}
+
+/// Where it is in the range.
+pub(super) enum Place {
+    /// It is a part, of which so many items were left out.
+    Part { index: u32, range: Option<[Moment; 2]>, duplicates: usize },
+    /// It is a night of these days.
+    Night { days: Vec<Date> },
+}
+
+impl Piece {
+    /// A part that failed.
+    pub(super) fn failed<O: RangeOperation<Range: Range<Bound: AsMoment>>>(failure: PartFailure<O>) -> Self {
+        let (index, range, left) = (failure.index(), failure.range().map(moments), failure.resume_token().cloned());
+        Self { place: Place::Part { index, range, duplicates: 0 }, answer: Err(PartError { error: failure.into(), left, so_far: None }) }
+    }
+
+    /// A `Part` or a `Night`.
+    pub(super) fn object(self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        let answer = match self.answer {
+            Ok(answer) => Ok(answer(py)?),
+            Err(error) => Err(error.exception(py)?.into_value(py).into_any()),
+        };
+        match self.place {
+            Place::Part { index, range, duplicates } => Ok(Py::new(py, Part::of(py, index, range, duplicates, answer)?)?.into_any()),
+            Place::Night { days } => Ok(Py::new(py, Night::of(py, &days, answer)?)?.into_any()),
+        }
+    }
 }
 
 /// A call of one operation.
@@ -114,12 +147,7 @@ impl<O: RangeOperation> Ranged<O> {
     pub(super) fn split(&self, core: &Core, report: Option<Report>) -> Split<O> {
         let Settings { span, concurrency, on_error, resume, resume_key } = &self.settings;
         let call = Call::new(core, self.parameters.clone()).options(self.options.clone());
-        // Tasks of their own: a reader in Python may take any time, and their timeouts go on. Callables for tokens are awaited in the
-        // loop of whoever reads.
-        let mut split = call.split(*span).on_error(*on_error).spawned_within(|part| match Flight::current() {
-            Some(flight) => Box::pin(async move { flight.carry(part).await.unwrap_or_default() }),
-            None => part,
-        });
+        let mut split = call.split(*span).on_error(*on_error).spawned_within(carried);
         if let Some(parts) = concurrency {
             split = split.concurrency(*parts);
         }
@@ -134,6 +162,15 @@ impl<O: RangeOperation> Ranged<O> {
             Some(report) => split.on_progress(move |progress| report.send(progress).unwrap_or_default()),
             None => split,
         }
+    }
+}
+
+/// A task of its own: a reader in Python may take any time, and timeouts go on. Callables for tokens are awaited in the loop of whoever
+/// reads.
+pub(super) fn carried(part: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
+    match Flight::current() {
+        Some(flight) => Box::pin(async move { flight.carry(part).await.unwrap_or_default() }),
+        None => part,
     }
 }
 
@@ -152,7 +189,7 @@ where
     fn collect(&self, core: &Core, report: Option<Report>) -> BoxFuture<'static, Result<Object, Failure>> {
         let (split, convert) = (self.split(core, report), self.convert);
         let object = move |merged: vitalwire::range::Merged<O>| {
-            let pieces = Pieces::of(merged.parts(), merged.duplicates(), merged.resume_token());
+            let pieces = Pieces::of(merged.parts(), merged.duplicates(), 0, merged.resume_token());
             let (value, failures) = merged.into_parts();
             merged::object(Box::new(move |py| convert(py, value, None)), pieces, failures)
         };
@@ -162,7 +199,7 @@ where
     fn table(&self, core: &Core, id: TableId, report: Option<Report>) -> BoxFuture<'static, Result<Object, Failure>> {
         let (split, asked) = (self.split(core, report), self.parameters.columns());
         let object = move |merged: vitalwire::range::MergedTable<O>| {
-            let pieces = Pieces::of(merged.parts(), merged.duplicates(), merged.resume_token());
+            let pieces = Pieces::of(merged.parts(), merged.duplicates(), 0, merged.resume_token());
             let (table, failures) = merged.into_parts();
             let table = table.with_columns(&asked);
             merged::object(Box::new(move |py| merged::table(py, table)), pieces, failures)
@@ -172,7 +209,7 @@ where
 }
 
 /// What is raised of a range that ended early.
-fn stopped<O: RangeOperation, T>(error: SplitError<O, T>, object: impl Fn(T) -> Object) -> Failure {
+pub(super) fn stopped<O: RangeOperation, T>(error: SplitError<O, T>, object: impl Fn(T) -> Object) -> Failure {
     let left = error.resume_token().cloned();
     let (so_far, error) = error.into_parts();
     Failure::own(PartError { error, left, so_far: so_far.map(object) })
@@ -194,12 +231,10 @@ where
                 Ok(part) => {
                     let (value, meta) = part.response.into_parts();
                     let object: Object = Box::new(move |py| convert(py, value, Some(Arc::new(meta))));
-                    Piece { index: part.index, range: part.range.map(moments), answer: Ok((object, part.duplicates)) }
+                    let place = Place::Part { index: part.index, range: part.range.map(moments), duplicates: part.duplicates };
+                    Piece { place, answer: Ok(object) }
                 }
-                Err(failure) => {
-                    let (index, range, left) = (failure.index(), failure.range().map(moments), failure.resume_token().cloned());
-                    Piece { index, range, answer: Err(PartError { error: failure.into(), left, so_far: None }) }
-                }
+                Err(failure) => Piece::failed(failure),
             })
         })
     }

@@ -92,6 +92,12 @@ impl Nights {
         self
     }
 
+    /// Binds resume tokens to a person, as [`Split::resume_key`](crate::range::Split::resume_key).
+    pub fn resume_key(mut self, key: impl Into<String>) -> Self {
+        self.settings.resume_key = Some(key.into());
+        self
+    }
+
     /// Makes the calls for a day a task of its own, as [`Split::spawned`](crate::range::Split::spawned).
     pub fn spawned(self) -> Self {
         self.spawned_within(|day| day)

@@ -54,7 +54,7 @@ fn golden_files() {
 }
 
 /// The core's modules that name models or operations of the real specifications: no specification of one point has those.
-const OWN_MODELS: [&str; 4] = ["fuzzing", "redirect", "upload", "webhook"];
+const OWN_MODELS: [&str; 5] = ["fuzzing", "nights", "redirect", "upload", "webhook"];
 
 /// The core compiles with generated files of other specifications in place of its own: with the obstacle course as it is, and
 /// with every golden fixture.

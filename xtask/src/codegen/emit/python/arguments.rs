@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::codegen::ir::Ir;
 
+use super::nights;
 use super::options::CALL_OPTIONS;
 use super::ranges::RANGE_OPTIONS;
 use super::resources::rust_name;
@@ -27,7 +28,8 @@ pub(super) fn emit(ir: &Ir) -> String {
     let own = ir.operations.iter().flat_map(|operation| &operation.params).map(rust_name);
     let uploads = ir.operations.iter().filter_map(uploads::of).flat_map(Upload::further);
     let options = uploads.chain(&CALL_OPTIONS).chain(&waits::OPTIONS).chain(&RANGE_OPTIONS).map(|option| option.name.to_owned());
-    let names: BTreeSet<String> = own.chain(options).collect();
+    let days = nights::BOUNDS.iter().map(|(name, _)| (*name).to_owned());
+    let names: BTreeSet<String> = own.chain(options).chain(days).collect();
     let lines: String = names.into_iter().map(|name| format!("    {name}\n")).collect();
     format!("//! A function for each name of an argument; see `crate::given`.\n\ncrate::given::named! {{\n{lines}}}\n")
 }

@@ -7,6 +7,7 @@ mod errors;
 mod help;
 mod map_units;
 mod models;
+mod nights;
 pub(super) mod options;
 mod package;
 mod plot_units;

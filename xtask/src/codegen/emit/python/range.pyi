@@ -1,6 +1,6 @@
 @_final
-class {prefix}Parts(_{prefix}Iterator[Part[_Answer, _Bound]], _Generic[_Answer, _Bound]):
-    """The parts of {an} `{prefix}Range`, in order. Closing or dropping it ends what is on its way."""
+class {prefix}Parts(_{prefix}Iterator[_Item], _Generic[_Item]):
+    """The parts of {an} `{prefix}Range`, or the nights of `{prefix}Nights`, in order. Closing or dropping it ends what is on its way."""
 
     def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
     @property
@@ -12,10 +12,10 @@ class {prefix}Parts(_{prefix}Iterator[Part[_Answer, _Bound]], _Generic[_Answer, 
         which has the `resume_token`; later readings give no more parts.
         """
 
-{aclose}    def __enter__(self) -> {prefix}Parts[_Answer, _Bound]: ...
+{aclose}    def __enter__(self) -> {prefix}Parts[_Item]: ...
     def __exit__(self, *_exception: object) -> None: ...
-    def __{iter}__(self) -> {prefix}Parts[_Answer, _Bound]: ...
-    {def} __{next}__(self) -> Part[_Answer, _Bound]: ...
+    def __{iter}__(self) -> {prefix}Parts[_Item]: ...
+    {def} __{next}__(self) -> _Item: ...
 
 @_final
 class {prefix}Range(_Generic[_Answer, _Bound]):
@@ -27,7 +27,7 @@ class {prefix}Range(_Generic[_Answer, _Bound]):
     """
 
     def __class_getitem__(cls, key: _Any) -> _GenericAlias: ...
-    def __{iter}__(self) -> {prefix}Parts[_Answer, _Bound]: ...
+    def __{iter}__(self) -> {prefix}Parts[Part[_Answer, _Bound]]: ...
     {def} collect(self) -> Merged[_Answer, _Bound]:
         """Every part as one answer: items in the order of the parts, without those that the part before had too.
 
@@ -39,27 +39,4 @@ class {prefix}Range(_Generic[_Answer, _Bound]):
         this gives is the table.
         """
 
-    {def} table(self, name: str | None = None) -> Table:
-        """The table of `collect_table`. Where parts failed and were left out, a `RuntimeWarning` says so."""
-
-    {def} to_arrow(self, table: str | None = None, *, tz: _Zone | None = None, time_unit: _TimeUnit | None = None) -> _pyarrow.Table:
-        """`table().to_arrow()`."""
-
-    {def} to_polars(self, table: str | None = None, *, tz: _Zone | None = None, time_unit: _TimeUnit | None = None) -> _polars.DataFrame:
-        """`table().to_polars()`."""
-
-    {def} to_pandas(
-        self,
-        table: str | None = None,
-        *,
-        dtype_backend: _Literal["pyarrow"] | None = None,
-        tz: _Zone | None = None,
-        time_unit: _TimeUnit | None = None,
-        lists: bool = False,
-    ) -> _pandas.DataFrame:
-        """`table().to_pandas()`."""
-
-    {def} to_dict(self, table: str | None = None, *, tz: _Zone | None = None) -> dict[str, list[object]]:
-        """`table().to_dict()`."""
-
-{stream}
+{read}

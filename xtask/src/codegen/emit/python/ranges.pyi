@@ -1,5 +1,6 @@
 _Answer = _TypeVar("_Answer")
 _Bound = _TypeVar("_Bound", bound=_datetime.date)
+_Item = _TypeVar("_Item")
 
 @_final
 class ResumeToken:
@@ -73,6 +74,24 @@ class Part(_Generic[_Answer, _Bound]):
         """How many items were left out of the answer because the part before had them."""
 
 @_final
+class Night:
+    """A sleep that was found, a nap too, and the days that it counts to."""
+
+    @property
+    def days(self) -> tuple[_datetime.date, ...]:
+        """The days whose sleep it is part of, as daily statistics say; empty where they do not name the day. Where `error` is, the days
+        that failed.
+        """
+
+    @property
+    def sleep(self) -> SleepRecord:
+        """The record. Of days that failed, reading it raises their error."""
+
+    @property
+    def error(self) -> VitalwireError | None:
+        """Why there is no record: a day that failed, with `on_error="collect"`; `None` otherwise."""
+
+@_final
 class MergedPart(_Generic[_Bound]):
     """Where the items of one part are in the merged answer."""
 
@@ -106,7 +125,11 @@ class Merged(_Generic[_Answer, _Bound]):
 
     @property
     def duplicates(self) -> int:
-        """How many items were left out because the part before had them."""
+        """How many items were left out because the part before had them; of `Nights`, ids that their day or an earlier one has too."""
+
+    @property
+    def skipped(self) -> int:
+        """Of `Nights`: how many ids were left out because no sleep has them. 0 otherwise."""
 
     @property
     def failures(self) -> tuple[Part[_Answer, _Bound], ...]:

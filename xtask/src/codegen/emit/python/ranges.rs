@@ -18,7 +18,8 @@ pub(crate) const RANGE_OPTIONS: [CallOption; 6] = [
         rust_default: "None",
         python: "_datetime.timedelta | str | None",
         default: "None",
-        about: "How long a part is: a `timedelta`, or a text such as `30d` or `6h`. Without it one call is made for the whole range.",
+        about: "How long a part is: a `timedelta`, or a text such as `30d` or `6h`. Without it one call is made for the whole range. With `resume`, \
+                the length of the earlier run counts.",
     },
     CallOption {
         name: "concurrency",
@@ -42,7 +43,7 @@ pub(crate) const RANGE_OPTIONS: [CallOption; 6] = [
         rust_default: "None",
         python: "ResumeToken | str | None",
         default: "None",
-        about: "What an earlier run of the same call left, as a token or its text. How that was split counts, whatever `split` is.",
+        about: "What an earlier run of the same call left, as a token or its text.",
     },
     CallOption {
         name: "resume_key",

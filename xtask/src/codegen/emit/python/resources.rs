@@ -6,6 +6,7 @@ use crate::codegen::naming::{Language, member, pascal};
 
 use super::arguments::named;
 use super::help::Help;
+use super::nights;
 use super::options::CALL_OPTIONS;
 use super::ranges;
 use super::tables;
@@ -94,6 +95,9 @@ fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style, help: &Help)
             method(text, operation, Some(&wait), &comments(&wait.0));
         }
         ranges::method(text, operation, &comments(&ranges::name(operation)));
+    }
+    if group == nights::GROUP {
+        nights::method(text, ir, |name| help.comments(&format!("{class}.{name}")));
     }
     text.push_str(&format!("fn __repr__(&self) -> &'static str {{\n\"{class}(...)\"\n}}\n\nfn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {{\nself.caller.visit(&visit)\n}}\n}}\n\n"));
 }

@@ -6,7 +6,7 @@ use crate::codegen::ir::{Answer, Ir, Model, Operation, Param};
 use super::options::{self, CALL_OPTIONS};
 use super::resources::{STYLES, Style};
 use super::types::{docstring, given, keeps_null, python_name, read_member};
-use super::{errors, package, ranges, records, resources, tables, templates, uploads, waits, webhook, wrap};
+use super::{errors, nights, package, ranges, records, resources, tables, templates, uploads, waits, webhook, wrap};
 
 /// What is written by hand in the crate is written by hand here; `{waited}` stands for the records that are waited for.
 const FIXED: &str = include_str!("fixed.pyi");
@@ -58,6 +58,9 @@ fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style) {
             method(text, operation, style, Some(&wait));
         }
         ranges::stub(text, operation, style, &answer(operation));
+    }
+    if group == nights::GROUP {
+        nights::stub(text, ir, style);
     }
 }
 

@@ -7,6 +7,10 @@ use super::resources::{STYLES, Style};
 const CLIENT: &str = include_str!("client.pyi");
 /// A client's ranges and their parts.
 const RANGE: &str = include_str!("range.pyi");
+/// A client's nights.
+const NIGHTS: &str = include_str!("nights.pyi");
+/// How both are read as a table.
+const READ: &str = include_str!("read.pyi");
 /// A read-only mapping.
 const MAP: &str = include_str!("map.pyi");
 
@@ -14,7 +18,7 @@ const MAP: &str = include_str!("map.pyi");
 const ACLOSE: &str = "    async def aclose(self) -> None:\n        \"\"\"`close()`, for `contextlib.aclosing`.\"\"\"\n\n";
 /// Only of a `Client`'s ranges: what takes Arrow streams awaits nothing.
 const STREAM: &str = "    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        \"\"\"`table().__arrow_c_stream__()`: what takes Arrow streams takes a range.\"\"\"
+        \"\"\"`table().__arrow_c_stream__()`: what takes Arrow streams takes this.\"\"\"
 
 ";
 /// Only of numbers.
@@ -47,7 +51,7 @@ pub(super) fn client(style: &Style) -> String {
     )
 }
 
-/// The ranges of both clients.
+/// The ranges and nights of both clients.
 pub(super) fn ranges() -> String {
     STYLES.iter().map(range).collect()
 }
@@ -56,6 +60,7 @@ fn range(style: &Style) -> String {
     let facts = if style.is_async() {
         [
             ("range", "A range of an `AsyncClient`"),
+            ("nights", "Nights of an `AsyncClient`"),
             ("an", "an"),
             ("reader", "task"),
             ("iter", "aiter"),
@@ -64,9 +69,19 @@ fn range(style: &Style) -> String {
             ("stream", ""),
         ]
     } else {
-        [("range", "A range"), ("an", "a"), ("reader", "thread"), ("iter", "iter"), ("next", "next"), ("aclose", ""), ("stream", STREAM)]
+        [
+            ("range", "A range"),
+            ("nights", "Nights"),
+            ("an", "a"),
+            ("reader", "thread"),
+            ("iter", "iter"),
+            ("next", "next"),
+            ("aclose", ""),
+            ("stream", STREAM),
+        ]
     };
-    filled(&filled(RANGE, &facts), &[("prefix", style.prefix), ("def", &style.def())])
+    let both = [RANGE, NIGHTS].concat().replace("{read}", READ);
+    filled(&filled(&both, &facts), &[("prefix", style.prefix), ("def", &style.def())])
 }
 
 /// Both mappings.

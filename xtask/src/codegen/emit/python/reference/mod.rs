@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use super::declared::{self, Item};
 use super::resources::STYLES;
-use super::{constants, errors, resources};
+use super::{constants, errors, nights, resources};
 use crate::codegen::emit::File;
 use crate::codegen::ir::{Answer, Ir, Type};
 
@@ -55,8 +55,8 @@ fn pages(ir: &Ir) -> Vec<Page> {
     let page = |file: &str, heading: &str, about: &str| (file.to_owned(), heading.to_owned(), about.to_owned());
     let mut pages = vec![page("client", "Clients, tables, ranges, webhooks", "What every call and record shares.")];
     for group in ir.groups() {
-        let calls: Vec<String> =
-            ir.operations.iter().filter(|operation| operation.group == group).map(|it| format!("`{}`", it.method)).collect();
+        let own = ir.operations.iter().filter(|operation| operation.group == group).map(|operation| operation.method.as_str());
+        let calls: Vec<String> = own.chain((group == nights::GROUP).then_some(nights::NAME)).map(|method| format!("`{method}`")).collect();
         pages.push(page(group, &format!("`client.{group}`"), &format!("{} and what they answer.", calls.join(", "))));
     }
     pages.push(page("errors", "Errors", "The kinds of error, one class for each."));

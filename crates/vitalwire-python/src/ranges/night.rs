@@ -1,0 +1,54 @@
+//! A night that was found.
+
+use pyo3::prelude::*;
+use pyo3::types::PyTuple;
+use pyo3::{PyTraverseError, PyVisit};
+use vitalwire::value::Date;
+
+use super::part::{answer, split};
+use crate::convert;
+use crate::generated::docs;
+
+#[doc = docs!(Night)]
+#[pyclass(frozen, module = "vitalwire")]
+pub(crate) struct Night {
+    #[doc = docs!(Night.days)]
+    #[pyo3(get)]
+    days: Py<PyTuple>,
+    sleep: Option<Py<PyAny>>,
+    error: Option<Py<PyAny>>,
+}
+
+impl Night {
+    pub(super) fn of(py: Python<'_>, days: &[Date], answer: Result<Py<PyAny>, Py<PyAny>>) -> PyResult<Self> {
+        let days = days.iter().map(|day| convert::date(py, *day)).collect::<PyResult<Vec<_>>>()?;
+        let (sleep, error) = split(answer);
+        Ok(Self { days: PyTuple::new(py, days)?.unbind(), sleep, error })
+    }
+}
+
+#[pymethods]
+impl Night {
+    #[doc = docs!(Night.sleep)]
+    #[getter]
+    fn sleep(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        answer(py, self.sleep.as_ref(), self.error.as_ref())
+    }
+
+    #[doc = docs!(Night.error)]
+    #[getter]
+    fn error(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.error.as_ref().map(|error| error.clone_ref(py))
+    }
+
+    /// Shows no dates and no values.
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let failed = if self.error.is_some() { ", failed" } else { "" };
+        format!("Night(days[{}]{failed})", self.days.bind(py).len())
+    }
+
+    /// As of a part: an error knows the frames that it went through.
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.error)
+    }
+}
