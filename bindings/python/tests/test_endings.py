@@ -484,21 +484,21 @@ def test_a_call_is_not_closed_while_it_executes() -> None:
 HEAD = b'{"from_date": "2025-03-01", "to_date": "2025-03-09", "statistics": '
 #: Bodies, and where each is wrong.
 BROKEN: list[tuple[bytes, str | None]] = [
-    (b"", None),
-    (b"[]", None),
-    (HEAD, None),
-    (HEAD + b"[]} x", None),
+    (b"", "byte 0"),
+    (b"[]", "byte 0"),
+    (HEAD, f"byte {len(HEAD)}"),
+    (HEAD + b"[]} x", f"byte {len(HEAD) + 4}"),
     (HEAD + b"5}", "statistics"),
     (HEAD + b'["canary-3f9c"]}', "statistics[0]"),
     (HEAD + b'[], "statistics": [null]}', "statistics[0]"),
     (HEAD + b'[], "from_date": ["canary-3f9c"]}', "from_date"),
     (HEAD.replace(b"2025-03-09", CANARY.encode()) + b"[]}", "to_date"),
-    (HEAD + b'[{"date": "\xff"}]}', None),
+    (HEAD + b'[{"date": "\xff"}]}', f"byte {len(HEAD) + 11}"),
 ]
 
 
 @pytest.mark.parametrize(("body", "place"), BROKEN)
-def test_an_answer_that_is_read_as_columns_fails_as_its_records_do(body: bytes, place: str | None) -> None:
+def test_an_answer_that_is_read_as_columns_fails_as_its_records_do(body: bytes, place: str) -> None:
     """No body is known of which the columns can be read and the records cannot: both are held to the same rules, at the call."""
     with Service(lambda _: Reply(body=body)) as service:
         statistics = client_of(service).statistics

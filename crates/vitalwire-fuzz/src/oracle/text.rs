@@ -15,7 +15,7 @@ use crate::openapi::OPENAPI;
 /// Words of error texts and of `Debug`s, besides declared names, names of schemas, words of path templates and kinds of errors.
 const WORDS: &str = "Error at status 200 GET and argument expected_state headers X Body Signature
     expected a an text true or false integer number list object value date time missing takes too much memory
-    as many values first has
+    byte
     not UTF-8 empty truncated JSON malformed unreadable
     absent null items numbers series members parameters Some None Ok Err Extra NumberMap SeriesMap Json
     Return user_id provider_slug state Outcome Completed Failed Failure outcome extra unknown

@@ -37,7 +37,7 @@ fn stages_and_series() {
     assert_eq!(left_out(&odd), ["duration 1 expected an integer", offset]);
     assert_eq!(left_out(&stages(r#","stages":{"a":1}"#)), ["stages 1 expected a list of objects"]);
     let samples = read(TableId::SleepSamples, "get_sleep", &night(r#","samples":{"offsets":[0,1e300],"values":{"heart_rate_avg":"x"}}"#));
-    assert_eq!(left_out(&samples), ["at 1 expected a date-time", "heart_rate_avg 1 expected a number"]);
+    assert_eq!(left_out(&samples), ["at 1 expected a date-time", "heart_rate_avg 1 expected a list of numbers"]);
 }
 
 #[test]
