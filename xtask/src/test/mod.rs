@@ -76,7 +76,7 @@ const CHECKS: [Step; 7] = [
 ];
 
 /// In the order in which they begin: what takes longest comes first, so that none is left alone at the end.
-const STEPS: [Step; 13] = [
+const STEPS: [Step; 12] = [
     step("versions", versions::run),
     step("rust", languages::rust::run),
     step("swift", languages::swift::run),
@@ -84,7 +84,6 @@ const STEPS: [Step; 13] = [
     step("python", languages::python::run),
     step("conformance", conformance::run),
     step("archives", archives::run),
-    step("json-features", languages::rust::json_features),
     step("types", languages::python::types),
     step("schemathesis", schemathesis::run),
     step("c", languages::c::run),
@@ -98,7 +97,7 @@ const DEEP: [Step; 8] = [
     step("demo", demo::run),
     step("durability", durability::run),
     step("fuzz", fuzz::run),
-    step("json-features-each", languages::rust::each_json_feature),
+    step("json-features", languages::rust::json_features),
     step("notebooks", notebooks::run),
     step("python-shipped", languages::python::shipped),
     step("schemathesis-deep", schemathesis::deep),

@@ -174,7 +174,7 @@ static void play_row(const struct planned *planned, vitalwire_client *client, st
       given_names(&played.turn, operation->arguments);
       play(&played);
       /* A connection is free a moment after its answer is there. */
-      pause_for(50);
+      pause_for(200);
     }
     json_whole(out, &played.outcome);
     if (played.message.length > 0) json_whole(&texts, &played.message);

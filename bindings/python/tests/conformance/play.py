@@ -23,7 +23,7 @@ Json = dict[str, typing.Any]
 Table = typing.Mapping[str, typing.Callable[[vitalwire.Client, arguments.Arguments], canonical.Asked]]
 
 #: How long after a call in a row the next begins, in seconds: a connection is free a moment after its answer is there.
-BETWEEN = 0.05
+BETWEEN = 0.2
 
 #: What reads a webhook, by its kind: the text of a function's and a method's name, and what is made of the content.
 WEBHOOKS: dict[str, tuple[str, canonical.Form]] = {

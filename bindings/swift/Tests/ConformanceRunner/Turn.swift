@@ -145,7 +145,7 @@ private func inRow(_ called: [JSON], _ client: VitalwireClient) async throws -> 
     var outcomes: [JSON] = []
     var texts: [String] = []
     for (number, one) in called.enumerated() {
-        if number > 0 { try await Task.sleep(nanoseconds: 50_000_000) }
+        if number > 0 { try await Task.sleep(nanoseconds: 200_000_000) }
         let report = try await operation(one, client, calls)
         outcomes.append(report.outcome)
         texts += report.texts

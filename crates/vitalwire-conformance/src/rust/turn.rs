@@ -13,7 +13,7 @@ use crate::case::{Call, Operation, Options};
 use crate::runner::{self, CaseError, Failed, Pending, Played};
 
 /// How long after a call in a row the next begins: its connection is free a moment after its answer is there.
-const BETWEEN: Duration = Duration::from_millis(50);
+const BETWEEN: Duration = Duration::from_millis(200);
 
 /// Plays a case by the calls that are awaited.
 pub(super) async fn concurrently(case: &Planned) -> Reported {

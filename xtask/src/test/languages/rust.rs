@@ -13,17 +13,13 @@ pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
 /// Features of serde_json that any crate of a program may switch on for all others, and that change what it hands out.
 const JSON: [&str; 3] = ["serde_json/arbitrary_precision", "serde_json/preserve_order", "serde_json/unbounded_depth"];
 
-/// The core's tests with all of serde_json's features.
+/// The core's tests with each of serde_json's features alone, and with all of them.
 pub(in crate::test) fn json_features(context: &Context) -> anyhow::Result<Outcome> {
-    core_with(context, &JSON.join(","))
-}
-
-/// The core's tests with each of serde_json's features alone.
-pub(in crate::test) fn each_json_feature(context: &Context) -> anyhow::Result<Outcome> {
     let mut count = Count::default();
-    for feature in JSON {
-        crate::say(&format!("with {feature}:"));
-        match core_with(context, feature)? {
+    let alone = JSON.map(str::to_owned);
+    for features in alone.into_iter().chain([JSON.join(",")]) {
+        crate::say(&format!("with {features}:"));
+        match core_with(context, &features)? {
             Outcome::Ran(more) => count += more,
             other => return Ok(other),
         }

@@ -26,7 +26,7 @@ import kotlinx.serialization.json.long
 import java.util.Collections
 
 /** Between calls in a row, in milliseconds. */
-private const val PAUSE = 50L
+private const val PAUSE = 200L
 
 /** An operation's call. */
 internal typealias Call = suspend (VitalwireClient, Arguments) -> Answer
