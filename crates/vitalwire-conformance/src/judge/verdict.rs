@@ -11,8 +11,8 @@ use crate::canonical::{differences, normal};
 use crate::case::{Answer, Call, Case, End, Failure, LATE, Operation, Outcome, Service, Token};
 use crate::ledger::Limits;
 
-/// How soon after a cancelled call its connection must be closed.
-const CLOSES: Duration = Duration::from_millis(250);
+/// How soon after a cancelled call its connection must be closed; a busy machine takes some of it.
+const CLOSES: Duration = Duration::from_secs(1);
 
 /// Why a case does not hold, without any canary; nothing where it holds.
 pub(super) fn of(state: &State, run: &str, case: &Case, limits: Limits) -> Vec<String> {
