@@ -103,7 +103,7 @@
 //!   attempts.
 //! * `GET /_sandbox/requests?after=n` and, as server-sent events, `GET /_sandbox/requests/stream`: the last 1,000 requests, see
 //!   [`Requests`]. `DELETE` clears them: the next one has the number 1.
-//! * `POST /_sandbox/reset`: everything as it began, but for the clock, see [`World::reset`].
+//! * `POST /_sandbox/reset`: everything as it began, but for the clock, see [`AppState::reset`].
 //! * `GET` and `PUT /_sandbox/webhooks`, `GET` and `POST /_sandbox/webhooks/deliveries`: see below.
 //!
 //! # Webhooks
@@ -131,7 +131,7 @@
 //! 256 connections at a time (for one more, the one that is idle longest is closed; none in the middle of a request or an answer), about 64 KiB of headers in 20 seconds, a body in 30 seconds, 64 MiB of
 //! bodies above 64 KiB at a time over all connections (further ones wait for 10 seconds, then they are answered 503 with `Retry-After: 1`), 60 seconds without reading anything of an
 //! answer, 100 findings in one, about 10,000 changed or uploaded records of a
-//! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing), as [`World::forgotten`], the page
+//! kind in memory (the oldest are forgotten; a [database](Builder::database) in a file forgets nothing), as [`AppState::forgotten`], the page
 //! and the program say, see [`Builder::connections`] and
 //! [`Builder::patience`]. What is refused before it is a request (bad syntax, too many headers) is answered without the header above. It
 //! listens on loopback unless [`Builder::allow_remote`] says otherwise, because all keys follow from the seed; and without that, its socket
@@ -139,48 +139,44 @@
 //! made to lead here.
 
 mod analysis;
-mod auth;
-mod body;
-mod builder;
+mod app;
 mod clock;
-mod connections;
 mod consent;
 mod control;
-mod crypto;
 mod faults;
-mod fetch;
 mod gateway;
 mod intake;
 mod integrations;
-mod operation;
+mod outbound;
 mod page;
 mod people;
-mod problem;
 mod processing;
-mod query;
-mod reach;
+mod records;
+mod reference;
 mod requests;
+mod router;
 mod routes;
 mod sandbox;
 mod server;
 mod sources;
-mod state;
-mod upload;
+mod spec;
+mod store;
+mod tokens;
+mod uploads;
+mod values;
+mod web;
 mod webhooks;
-mod world;
-mod write_timeout;
 
-pub use auth::Claims;
-pub use builder::{Builder, Error};
+pub use app::{AppState, Person};
 pub use clock::ClockError;
-pub use faults::{Active, Fault, FaultError, Faults};
+pub use faults::{ActiveFault, Fault, FaultError, Faults};
 /// The calendar dates of this crate's interface.
 pub use jiff::civil;
 pub use requests::{LoggedRequest, Requests};
-pub use sandbox::Sandbox;
-pub use state::{DatabaseError, StoreError};
+pub use sandbox::{Builder, Error, Sandbox};
+pub use store::{DatabaseError, StoreError};
+pub use tokens::Claims;
 pub use webhooks::Webhook;
-pub use world::{Person, World};
 
 /// The example of the crate's README, compiled and run.
 #[cfg(doctest)]

@@ -64,6 +64,6 @@ pub(crate) struct LastNight {
 /// The last night of a person that is over, as the sandbox itself knows it: the service has no list of nights, and a call to find out would
 /// stand in the log of requests.
 pub(crate) fn last_night(sandbox: &Sandbox, person: &Person) -> LastNight {
-    let date = sandbox.world().last_night(person);
+    let date = sandbox.app().last_night(person);
     LastNight { id: person.sleep_id(date), date }
 }

@@ -56,7 +56,7 @@ impl Session {
 
     /// The present: the sandbox's own, or this machine's.
     pub(crate) fn now(&self) -> Timestamp {
-        self.sandbox.as_ref().map_or_else(jiff::Timestamp::now, |sandbox| sandbox.world().now()).into()
+        self.sandbox.as_ref().map_or_else(jiff::Timestamp::now, |sandbox| sandbox.app().now()).into()
     }
 
     /// So many seconds before the present.

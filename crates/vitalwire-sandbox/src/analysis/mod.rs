@@ -8,7 +8,19 @@ pub(crate) mod mime;
 pub(crate) mod picture;
 pub(crate) mod wording;
 
+use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
+
+/// How the contents of a nutrition record were made. Stored under these names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Mode {
+    /// No upload: a meal the person ate anyway.
+    Seeded,
+    /// Half the time, and the usual portion.
+    Fast,
+    /// A portion of its own.
+    Precise,
+}
 
 /// Pictures that are decoded at the same time. With the limits of [`picture`] this bounds the memory: two times 200 MiB.
 pub(crate) static PICTURES: Semaphore = Semaphore::const_new(2);

@@ -2,6 +2,7 @@
 
 mod page;
 mod redirect;
+mod stored;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -9,8 +10,7 @@ use url::Url;
 
 pub(crate) use self::page::{gone, question, refused};
 pub(crate) use self::redirect::Redirects;
-use crate::crypto;
-use crate::world::World;
+use crate::values::crypto;
 
 /// How long a consent URL works, of real time: a person has to read and click, however fast the sandbox's clock is. What that clock is moved
 /// by hand counts too.
@@ -31,7 +31,7 @@ pub(crate) struct Consent {
     pub(crate) state: Option<String>,
     /// Who the user is at the provider, if the caller said so.
     pub(crate) provider_user_id: Option<String>,
-    /// By [`World::now_for_people`].
+    /// By [`Clock::for_people`](crate::clock::Clock::for_people).
     pub(crate) expires_at: Timestamp,
 }
 
@@ -67,10 +67,9 @@ impl Answer {
     }
 }
 
-/// A token for the address of a page.
-pub(crate) fn token(world: &World) -> String {
-    let number = world.store().next_number();
-    let mut token = crypto::hex(&crypto::digest(&[b"consent", world.signing_key(), &number.to_be_bytes()]));
+/// A token for the address of a page; the number makes it unique.
+pub(crate) fn token(signing_key: &[u8], number: u64) -> String {
+    let mut token = crypto::hex(&crypto::digest(&[b"consent", signing_key, &number.to_be_bytes()]));
     token.truncate(TOKEN);
     token
 }
@@ -81,8 +80,8 @@ pub(crate) fn is_token(text: &str) -> bool {
 }
 
 /// What the form of a page sends along: another page that knows the address alone cannot make it up.
-pub(crate) fn seal(world: &World, token: &str) -> String {
-    crypto::hex(&crypto::digest(&[b"consent form", world.signing_key(), token.as_bytes()])[..16])
+pub(crate) fn seal(signing_key: &[u8], token: &str) -> String {
+    crypto::hex(&crypto::digest(&[b"consent form", signing_key, token.as_bytes()])[..16])
 }
 
 impl Consent {

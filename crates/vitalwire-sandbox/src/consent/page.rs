@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use url::Url;
 
 use super::{Answer, Consent};
-use crate::page::escape;
+use crate::values::html::escape;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#17212b;--soft:#52626f;--page:#eef2f5;--card:#fff;--line:#c8d2da;--yes:#14694a;--yes-ink:#fff;--mark:#ffe9a8}\

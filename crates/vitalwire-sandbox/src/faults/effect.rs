@@ -13,15 +13,14 @@ use serde_json::Value;
 
 use super::catalogue::Kind;
 use super::fault::Fault;
-use super::wire::{End, Line, Raw};
-use super::{HEADER, body, rewrite};
-use crate::auth;
-use crate::clock::plus;
-use crate::gateway;
-use crate::operation::Operation;
-use crate::problem::{Item, Problem};
-use crate::requests::Ticket;
-use crate::world::World;
+use super::wire::{Connection, End, Raw};
+use super::{Faults, HEADER, body, rewrite};
+use crate::requests::LogEntry;
+use crate::spec::Operation;
+use crate::tokens;
+use crate::values::calendar::plus;
+use crate::web::answer::finish;
+use crate::web::problem::{Item, Problem};
 
 /// Largest answer that is changed, in bytes.
 const LARGEST: usize = 256 * 1_048_576;
@@ -31,20 +30,20 @@ const PAGE: &str = "<!doctype html>\n<html lang=\"en\"><head><title>Synthetic ga
 
 /// A fault that a request has met.
 #[derive(Debug)]
-pub(crate) struct Met {
+pub(crate) struct InjectedFault {
     fault: Fault,
     /// None if the service is served by another server than the sandbox's own.
-    line: Option<Line>,
+    connection: Option<Connection>,
 }
 
-impl Met {
+impl InjectedFault {
     /// The fault of a request: the one its header describes, or else the first of those switched on that is aimed at it.
-    pub(crate) fn find(world: &World, operation: &'static Operation, request: &Request, attempt: u32) -> Result<Option<Self>, Problem> {
+    pub(crate) fn find(faults: &Faults, operation: &'static Operation, request: &Request, attempt: u32) -> Result<Option<Self>, Problem> {
         let ordered = request.headers().get(HEADER);
-        if ordered.is_none() && world.faults().is_empty() {
+        if ordered.is_none() && faults.is_empty() {
             return Ok(None);
         }
-        let user = auth::claimed_user(request.headers());
+        let user = tokens::claimed_user(request.headers());
         let found = match ordered {
             Some(text) => {
                 let fault = from_header(text)?;
@@ -53,14 +52,14 @@ impl Met {
                     && fault.times.is_none_or(|times| times.includes(attempt));
                 aimed.then_some(fault)
             }
-            None => world.faults().meet(operation, user.as_deref()),
+            None => faults.meet(operation, user.as_deref()),
         };
-        let line = request.extensions().get::<Line>().cloned();
+        let connection = request.extensions().get::<Connection>().cloned();
         match found {
-            Some(fault) if line.is_none() && needs_line(fault.kind.kind) => {
+            Some(fault) if connection.is_none() && needs_connection(fault.kind.kind) => {
                 Err(Problem::new(StatusCode::NOT_IMPLEMENTED, "this fault needs the sandbox's own socket"))
             }
-            found => Ok(found.map(|fault| Self { fault, line })),
+            found => Ok(found.map(|fault| Self { fault, connection })),
         }
     }
 
@@ -70,15 +69,15 @@ impl Met {
     }
 
     /// Before the body of the request is read. It may not return.
-    pub(crate) async fn begin(&self, ticket: Ticket) -> Ticket {
+    pub(crate) async fn begin(&self, entry: LogEntry) -> LogEntry {
         if !self.fault.delay.is_zero() {
             tokio::time::sleep(self.fault.delay).await;
         }
         if self.fault.kind.kind == Kind::ResetBefore {
-            self.take(Vec::new(), 0, End::Reset, ticket).await;
+            self.take(Vec::new(), 0, End::Reset, entry).await;
             return std::future::pending().await;
         }
-        ticket
+        entry
     }
 
     /// What is answered in place of the operation.
@@ -118,29 +117,29 @@ impl Met {
     }
 
     /// The finished answer as this fault leaves it. It may not return.
-    pub(crate) async fn change(&self, method: &Method, response: Response, ticket: Ticket) -> Response {
+    pub(crate) async fn change(&self, method: &Method, response: Response, entry: LogEntry) -> Response {
         let kind = self.fault.kind.kind;
         if matches!(kind, Kind::Delay | Kind::Status | Kind::ResetBefore) {
-            return ticket.follow(response);
+            return entry.follow(response);
         }
         if kind == Kind::ResetAfter {
-            return self.take(Vec::new(), 0, End::Reset, ticket).await;
+            return self.take(Vec::new(), 0, End::Reset, entry).await;
         }
         // Neither has a body to change.
         if *method == Method::HEAD || response.status() == StatusCode::NO_CONTENT && kind != Kind::Html {
-            return ticket.follow(response);
+            return entry.follow(response);
         }
         let (mut parts, body) = response.into_parts();
         let Ok(bytes) = to_bytes(body, LARGEST).await else {
-            let response = broken(ticket.id());
-            return ticket.follow(response);
+            let response = broken(entry.id());
+            return entry.follow(response);
         };
         parts.headers.remove(header::CONTENT_LENGTH);
         if matches!(kind, Kind::ResetMidBody | Kind::Truncate | Kind::WrongLength) {
-            return self.break_off(&parts, &bytes, ticket).await;
+            return self.break_off(&parts, &bytes, entry).await;
         }
-        let response = self.rebuild(parts, bytes, ticket.id()).await;
-        ticket.follow(response)
+        let response = self.rebuild(parts, bytes, entry.id()).await;
+        entry.follow(response)
     }
 
     /// The answer with another body, or the same body in another way.
@@ -192,7 +191,7 @@ impl Met {
         Response::from_parts(parts, Body::from(packed))
     }
 
-    async fn break_off(&self, parts: &Parts, bytes: &Bytes, mut ticket: Ticket) -> Response {
+    async fn break_off(&self, parts: &Parts, bytes: &Bytes, mut entry: LogEntry) -> Response {
         let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
         let sent = bytes.len() * self.percent() / 100;
         let end = if self.fault.word("then") == "hang" { End::Hang } else { End::Close };
@@ -203,26 +202,26 @@ impl Met {
         };
         let mut raw = head(parts, declared);
         raw.extend_from_slice(&bytes[..sent]);
-        ticket.answered(parts.status);
-        self.take(raw, sent, end, ticket).await
+        entry.answered(parts.status);
+        self.take(raw, sent, end, entry).await
     }
 
-    async fn take(&self, bytes: Vec<u8>, body: usize, end: End, ticket: Ticket) -> Response {
-        match &self.line {
-            Some(line) => line.take(Raw::new(bytes, body, end, ticket)).await,
+    async fn take(&self, bytes: Vec<u8>, body: usize, end: End, entry: LogEntry) -> Response {
+        match &self.connection {
+            Some(connection) => connection.take(Raw::new(bytes, body, end, entry)).await,
             // Such a fault was refused before.
             None => StatusCode::NOT_IMPLEMENTED.into_response(),
         }
     }
 }
 
-fn needs_line(kind: Kind) -> bool {
+fn needs_connection(kind: Kind) -> bool {
     matches!(kind, Kind::ResetBefore | Kind::ResetAfter | Kind::ResetMidBody | Kind::Truncate | Kind::WrongLength)
 }
 
 /// What is said when an answer is too large for its fault, or cannot be packed. The gateway's work on the answer is done by then.
 fn broken(id: &str) -> Response {
-    gateway::finish(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error").into_response(), id)
+    finish(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error").into_response(), id)
 }
 
 fn from_header(text: &HeaderValue) -> Result<Fault, Problem> {
@@ -259,11 +258,10 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_that_cannot_be_changed_is_a_problem() {
-        let world = crate::Sandbox::builder().world("http://127.0.0.1:1").unwrap();
-        let ticket = Ticket::new(&world, &Request::new(Body::empty()), None, "some-id".to_owned());
-        let met = Met { fault: "gzip".parse().unwrap(), line: None };
+        let entry = LogEntry::new(&std::sync::Arc::default(), &Request::new(Body::empty()), None, "some-id".to_owned());
+        let met = InjectedFault { fault: "gzip".parse().unwrap(), connection: None };
         let breaks_off = futures_util::stream::iter([Err::<Bytes, _>(std::io::Error::other("synthetic"))]);
-        let response = met.change(&Method::GET, Response::new(Body::from_stream(breaks_off)), ticket).await;
+        let response = met.change(&Method::GET, Response::new(Body::from_stream(breaks_off)), entry).await;
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         assert_eq!(response.headers()[header::CONTENT_TYPE], "application/problem+json");
         assert_eq!(response.headers()["x-synthetic-data"], "true");

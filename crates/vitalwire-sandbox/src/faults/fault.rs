@@ -5,9 +5,9 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::catalogue::{self, COMMON, Entry, FAULTS, Kind, Names, Setting, Takes};
-use crate::auth;
-use crate::operation::{self, OPERATIONS, Operation};
-use crate::problem::Findings;
+use crate::spec::{self, OPERATIONS, Operation};
+use crate::tokens;
+use crate::web::problem::Findings;
 
 /// Longest text of a setting, in bytes.
 const LONGEST: usize = 256;
@@ -64,7 +64,7 @@ impl Fault {
         }
         let mut findings = Vec::new();
         for (name, value) in settings {
-            if findings.len() >= Findings::MOST {
+            if findings.len() >= Findings::MAX {
                 break;
             }
             let all = entry.settings.iter().chain(&COMMON);
@@ -87,7 +87,7 @@ impl Fault {
         check(setting, &value)?;
         match setting.name {
             "operation" => {
-                let found = operation::named(&value);
+                let found = spec::named(&value);
                 let known = || format!("unknown operation; known are: {}", OPERATIONS.map_names(|operation| operation.id));
                 self.aim(found.ok_or_else(known)?)?;
             }
@@ -101,7 +101,7 @@ impl Fault {
                 };
                 self.aim(found.ok_or_else(known)?)?;
             }
-            "user" if auth::is_user_id(&value) => self.user = Some(value.clone()),
+            "user" if tokens::is_user_id(&value) => self.user = Some(value.clone()),
             "user" => return Err("expected 1 to 128 letters, digits, '-', '_' or '.'".to_owned()),
             "times" => {
                 self.times = Some(match value.as_str() {

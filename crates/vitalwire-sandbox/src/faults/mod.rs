@@ -12,17 +12,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub(crate) use self::catalogue::{COMMON, FAULTS, Setting, Takes};
-pub(crate) use self::effect::Met;
+pub(crate) use self::effect::InjectedFault;
 use self::fault::Times;
 pub use self::fault::{Fault, FaultError};
-pub(crate) use self::wire::Line;
-use crate::operation::Operation;
+pub(crate) use self::wire::Connection;
+use crate::spec::Operation;
 
 /// A request with this header meets the fault it describes. Only a client's own tests send it.
 pub(crate) const HEADER: http::HeaderName = http::HeaderName::from_static("x-sandbox-fault");
 
 /// Most faults at a time; the oldest are forgotten first.
-const MOST: usize = 1_000;
+const MAX_FAULTS: usize = 1_000;
 
 /// The faults that are switched on. Requests meet them in the order in which they were added, one at a time: a fault that has been met as
 /// often as it was to be is gone.
@@ -51,7 +51,7 @@ struct Entry {
 /// A fault that is switched on.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Active {
+pub struct ActiveFault {
     /// Its number, for [`Faults::remove`].
     pub id: u64,
     /// What it is.
@@ -77,7 +77,7 @@ impl Faults {
             Some(Times::Number(number)) => Some(number),
             Some(Times::Always) => None,
         };
-        if stored.faults.len() == MOST {
+        if stored.faults.len() == MAX_FAULTS {
             stored.faults.pop_front();
         }
         stored.faults.push_back(Entry { id, fault, left, met: 0 });
@@ -102,8 +102,8 @@ impl Faults {
     }
 
     /// Those that are switched on, in the order in which they are met.
-    pub fn list(&self) -> Vec<Active> {
-        let active = |entry: &Entry| Active { id: entry.id, fault: entry.fault.clone(), left: entry.left, met: entry.met };
+    pub fn list(&self) -> Vec<ActiveFault> {
+        let active = |entry: &Entry| ActiveFault { id: entry.id, fault: entry.fault.clone(), left: entry.left, met: entry.met };
         self.stored().faults.iter().map(active).collect()
     }
 
@@ -134,7 +134,7 @@ impl Faults {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operation::named;
+    use crate::spec::named;
 
     fn met(faults: &Faults, operation: &str, user: Option<&str>) -> Option<String> {
         faults.meet(named(operation).unwrap(), user).map(|fault| fault.to_string())
@@ -177,10 +177,10 @@ mod tests {
     #[test]
     fn the_oldest_are_forgotten() {
         let faults = Faults::default();
-        for _ in 0..=MOST {
+        for _ in 0..=MAX_FAULTS {
             faults.add("html".parse().unwrap());
         }
         let listed = faults.list();
-        assert_eq!((listed.len(), listed[0].id), (MOST, 2));
+        assert_eq!((listed.len(), listed[0].id), (MAX_FAULTS, 2));
     }
 }

@@ -5,14 +5,15 @@ use uuid::Uuid;
 
 use super::bucket::Bucket;
 use super::entries::{self, Nap};
+use super::hours;
 use super::night::Night;
 use super::profile::Profile;
 use super::records::Behind;
-use super::rng::Rng;
 use super::source::{Kind, SLEEP, View};
 use super::stat::Stat;
 use super::values::{Num, Values};
-use super::{calendar, hours};
+use crate::values::calendar;
+use crate::values::rng::Rng;
 
 /// A local hour as far as a view shows it.
 pub(crate) struct Shown {

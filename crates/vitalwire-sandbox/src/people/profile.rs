@@ -5,10 +5,10 @@ use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
 use uuid::Uuid;
 
-use super::calendar::{self, ZONES, Zone};
-use super::rng::Rng;
 use super::source::Kind;
-use crate::crypto;
+use crate::values::calendar::{self, ZONES, Zone};
+use crate::values::rng::Rng;
+use crate::values::{crypto, round};
 
 /// The provider slugs this sandbox knows.
 pub(crate) const SLUGS: [&str; 20] = [
@@ -196,11 +196,6 @@ impl Profile {
     fn mask(&self) -> u32 {
         (self.key >> 32) as u32
     }
-}
-
-/// Rounds to a step of one part in `parts`.
-pub(crate) fn round(value: f64, parts: f64) -> f64 {
-    (value * parts).round() / parts
 }
 
 #[cfg(test)]

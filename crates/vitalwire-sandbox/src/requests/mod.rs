@@ -2,7 +2,7 @@
 
 mod attempts;
 mod body;
-mod ticket;
+mod entry;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,12 +15,12 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 
 use self::attempts::Attempts;
-pub(crate) use self::ticket::Ticket;
+pub(crate) use self::entry::LogEntry;
 
 /// Requests remembered; the oldest are forgotten first.
-const MOST: usize = 1_000;
+const MAX_REQUESTS: usize = 1_000;
 /// Live streams at a time: each holds a connection.
-const STREAMS: usize = 32;
+const MAX_STREAMS: usize = 32;
 
 /// A request that is over.
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ impl Default for Requests {
             ring: Mutex::default(),
             changed: watch::Sender::new(0),
             attempts: Attempts::default(),
-            streams: Arc::new(Semaphore::new(STREAMS)),
+            streams: Arc::new(Semaphore::new(MAX_STREAMS)),
         }
     }
 }
@@ -143,7 +143,7 @@ impl Requests {
         let mut ring = self.ring();
         ring.last += 1;
         entry.number = ring.last;
-        if ring.entries.len() == MOST {
+        if ring.entries.len() == MAX_REQUESTS {
             ring.entries.pop_front();
         }
         ring.entries.push_back(entry);
@@ -187,11 +187,11 @@ mod tests {
     fn the_oldest_are_forgotten_and_numbers_go_on() {
         let requests = Requests::default();
         assert!(requests.after(0).is_empty());
-        for _ in 0..MOST + 5 {
+        for _ in 0..MAX_REQUESTS + 5 {
             requests.push(entry());
         }
         let all = requests.after(0);
-        assert_eq!((all.len(), all[0].number, requests.last()), (MOST, 6, 1_005));
+        assert_eq!((all.len(), all[0].number, requests.last()), (MAX_REQUESTS, 6, 1_005));
         let late: Vec<u64> = requests.after(1_003).iter().map(|entry| entry.number).collect();
         assert_eq!(late, [1_004, 1_005]);
         assert!(requests.after(u64::MAX).is_empty());

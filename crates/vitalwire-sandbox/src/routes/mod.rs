@@ -1,29 +1,23 @@
-//! The service's paths. One file per group of operations.
+//! The operations of the interface, and the consent page. One file per group of operations.
 
+mod auth;
 mod care;
 mod consent;
 mod integrations;
 mod lab_reports;
 mod nutrition_records;
 mod nutrition_upload;
-mod segment;
 mod sleeps;
 mod statistics;
 mod tokens;
 mod user;
 
-pub(crate) use self::segment::Segment;
-use axum::extract::DefaultBodyLimit;
+use axum::Router;
 use axum::routing::{delete, get, post};
-use axum::{Router, middleware};
-use http::StatusCode;
 
-use crate::control;
-use crate::gateway;
-use crate::problem::Problem;
-use crate::world::World;
+use crate::app::AppState;
 
-pub(crate) fn router(world: World) -> Router {
+pub(crate) fn router() -> Router<AppState> {
     Router::new()
         .route("/v3/auth/hmac", post(tokens::exchange))
         .route("/v3/providers/{provider_slug}/integration/init_url", get(integrations::init_url))
@@ -42,11 +36,4 @@ pub(crate) fn router(world: World) -> Router {
         .route("/v3/queries/statistics/daily", get(statistics::daily))
         .route("/care/public/v1/clinics/{clinic_id}/patients/{patient_id}/policies/{policy_id}/benefits", get(care::benefits))
         .route("/consent/{token}", get(consent::page).post(consent::answer))
-        .merge(control::router(&world))
-        .fallback(async || Problem::not_found("path"))
-        .method_not_allowed_fallback(async || Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed"))
-        // The gateway layer has its own, larger limit.
-        .layer(DefaultBodyLimit::disable())
-        .layer(middleware::from_fn_with_state(world.clone(), gateway::pass))
-        .with_state(world)
 }

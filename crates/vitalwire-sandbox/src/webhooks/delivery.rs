@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::notice::Notice;
-use crate::clock::plus;
+use crate::values::calendar::plus;
 
 /// Attempts after the first one.
 const RETRIES: usize = 10;

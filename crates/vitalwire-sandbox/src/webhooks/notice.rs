@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::settings::Webhook;
-use crate::state::{MealChange, StoreError};
-use crate::world::World;
+use crate::records::MealChange;
+use crate::store::{Store, StoreError};
 
 /// What a webhook tells.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -113,16 +113,16 @@ impl Notice {
 
     /// The body, with records as they were at that instant; nothing if the record is gone, or did not change then after all, as when its
     /// analysis was broken off and what was announced of its end is not so.
-    pub(super) async fn body(&self, world: &World, at: Timestamp) -> Result<Option<String>, StoreError> {
+    pub(super) async fn body(&self, store: &Store, at: Timestamp) -> Result<Option<String>, StoreError> {
         let body = match self {
-            Self::Meal { user, id } => match world.store().meal(user, *id).await? {
+            Self::Meal { user, id } => match store.meal(user, *id).await? {
                 Some(MealChange::Kept(meal)) if [meal.processing_at(), meal.ready_at, meal.modified_at].contains(&at) => {
                     Some(flat(user, meal.json(at)))
                 }
                 _ => None,
             },
             Self::Report { user, id } => {
-                let report = world.store().report(user, *id).await?.filter(|report| report.ready_at == at);
+                let report = store.report(user, *id).await?.filter(|report| report.ready_at == at);
                 report.map(|report| flat(user, report.json(at)))
             }
             Self::Events(events) => Some(json!(events)),

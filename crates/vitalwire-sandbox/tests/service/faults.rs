@@ -273,7 +273,7 @@ async fn control_routes_switch_faults_on_and_off() {
 #[tokio::test]
 async fn a_program_switches_faults_on_too() {
     let service = Service::new().await;
-    let faults = service.sandbox.world().faults();
+    let faults = service.sandbox.app().faults();
     let id = faults.add("reset_after; operation=get_user_info".parse().unwrap());
     assert!(service.person(0, Method::GET, "/userinfo").send().await.is_err());
     service.get("/userinfo").await.ok();
@@ -306,7 +306,7 @@ async fn what_fits_nothing_is_refused_with_what_is_known() {
     let heard = with(&service, "earthquake").await;
     assert_eq!(heard.status(), 422);
     assert_eq!(heard.json()["errors"][0]["location"], "header.x-sandbox-fault");
-    assert!(service.sandbox.world().faults().list().is_empty());
+    assert!(service.sandbox.app().faults().list().is_empty());
     // A header that is aimed elsewhere does nothing.
     for fault in ["html; operation=get_sleep", "html; user=person-2"] {
         assert_eq!(with(&service, fault).await.header("content-type").as_deref(), Some("application/json"), "{fault}");
@@ -315,10 +315,10 @@ async fn what_fits_nothing_is_refused_with_what_is_known() {
 
 #[tokio::test]
 async fn another_server_is_not_asked_to_break_its_connections() {
-    let world = vitalwire_sandbox::Sandbox::builder().world("http://localhost:1").unwrap();
+    let app = vitalwire_sandbox::Sandbox::builder().app("http://localhost:1").unwrap();
     for fault in ["reset_before", "reset_after", "reset_mid_body", "truncate", "wrong_length"] {
         let request = http::Request::get("/v3/userinfo").header("x-sandbox-fault", fault).body(axum::body::Body::empty()).unwrap();
-        let service = hyper_util::service::TowerToHyperService::new(world.router());
+        let service = hyper_util::service::TowerToHyperService::new(app.router());
         let response = hyper::service::Service::call(&service, request).await.unwrap();
         assert_eq!(response.status(), 501, "{fault}");
     }

@@ -159,7 +159,7 @@ async fn a_slow_body_is_answered_408_and_the_connection_closed() {
     assert!((Duration::from_millis(500)..PATIENCE).contains(&begin.elapsed()), "{:?}", begin.elapsed());
     assert_eq!((heard.status(), heard.header("connection").as_deref()), (408, Some("close")));
     assert_eq!(heard.json()["detail"], "body took too long");
-    assert_eq!(service.sandbox.world().requests().after(0)[0].status, Some(408));
+    assert_eq!(service.sandbox.app().requests().after(0)[0].status, Some(408));
 }
 
 /// A connection that has asked once and keeps still since.

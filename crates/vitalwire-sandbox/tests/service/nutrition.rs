@@ -58,7 +58,7 @@ async fn the_range_includes_its_start_and_not_its_end() {
     let all = service.get("/nutrition_records").await.ok();
     assert!((89..=92).contains(&all.as_array().unwrap().len()));
     let first = seconds(&all[0]["consumed_at"]);
-    assert!(service.sandbox.world().now().as_second() - first <= 30 * 86_400);
+    assert!(service.sandbox.app().now().as_second() - first <= 30 * 86_400);
 }
 
 /// Every number under `nutritional_fields` and `serving_size` of a record and its ingredients, with its place.
@@ -96,7 +96,7 @@ async fn a_new_serving_size_scales_everything() {
     let before = service.get(DAY).await.ok()[0].clone();
     let path = format!("/nutrition_records/{}", before["record_id"].as_str().unwrap());
     let serving = before["serving_size"].as_f64().unwrap();
-    service.sandbox.world().advance(std::time::Duration::from_secs(5)).unwrap();
+    service.sandbox.app().advance(std::time::Duration::from_secs(5)).unwrap();
 
     let answer = service.patch(&path, &json!({"serving_size": serving * 2.5})).await.ok();
     assert_eq!(answer["status"], "updated");

@@ -215,7 +215,7 @@ async fn a_broken_connection_delivers_nothing_more_and_what_it_delivered_stays()
     let before = buckets(&service, 0, &format!("{DAYS}&types=sleep_score&providers=oura")).await;
     service.send(service.person(0, Method::DELETE, "/providers/oura/integration")).await;
     assert_eq!(buckets(&service, 0, &format!("{DAYS}&types=sleep_score&providers=oura")).await, before);
-    service.sandbox.world().advance(std::time::Duration::from_secs(10 * 86_400)).unwrap();
+    service.sandbox.app().advance(std::time::Duration::from_secs(10 * 86_400)).unwrap();
     let later = "/queries/statistics/daily?from_date=2025-11-22&to_date=2025-11-30&types=sleep_score";
     assert!(buckets(&service, 0, &format!("{later}&providers=oura")).await.is_empty(), "it was ended on the 21st");
     assert_eq!(buckets(&service, 0, later).await.len(), 9, "the watch goes on");

@@ -164,11 +164,11 @@ async fn today_grows_with_the_hours() {
     let now = service.get(&path).await.ok()["statistics"].clone();
     assert_eq!(now.as_array().unwrap().len(), 1);
     let six = std::time::Duration::from_secs(6 * 3600);
-    service.sandbox.world().advance(six).unwrap();
+    service.sandbox.app().advance(six).unwrap();
     let later = service.get(&path).await.ok()["statistics"].clone();
     assert!(later[0]["values"]["steps"].as_i64() > now[0]["values"]["steps"].as_i64());
     assert_eq!(later[0]["values"]["sleep_score"], now[0]["values"]["sleep_score"]);
-    service.sandbox.world().advance(six * 4).unwrap();
+    service.sandbox.app().advance(six * 4).unwrap();
     assert_eq!(service.get(&path).await.ok()["statistics"].as_array().unwrap().len(), 2);
 }
 

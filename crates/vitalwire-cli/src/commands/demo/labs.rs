@@ -50,7 +50,7 @@ pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     };
     story.line(&format!("{}: {found}", paint(STRONG, report.status.as_str())))?;
     story.line("")?;
-    let now = Timestamp::from(story.sandbox.world().now());
+    let now = Timestamp::from(story.sandbox.app().now());
     let from = Timestamp::from_unix(now.unix_seconds() - BACK, 0).unwrap_or_default();
     let mut list = story.call(story.client.lab_reports().list().from_timestamp(from)).await?.into_inner();
     list.sort_by_key(|report| report.uploaded_at);

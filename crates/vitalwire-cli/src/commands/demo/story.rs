@@ -112,8 +112,8 @@ impl<'a> Story<'a> {
 
     /// The sandbox's present date for the user.
     pub(crate) fn today(&self) -> Date {
-        let now = vitalwire::value::Timestamp::from(self.sandbox.world().now());
-        now.local(self.offset_minutes).map_or_else(|| self.sandbox.world().today(), |local| local.date())
+        let now = vitalwire::value::Timestamp::from(self.sandbox.app().now());
+        now.local(self.offset_minutes).map_or_else(|| self.sandbox.app().today(), |local| local.date())
     }
 }
 
