@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use crate::clock::Clock;
-use crate::people::profile::{Integration, Profile, SLUGS};
+use crate::people::profile::{Integration, Profile};
 use crate::sources::Sources;
+use crate::spec;
 use crate::store::{Store, StoreError, StoredIntegration};
 use crate::values::calendar::instant;
 use crate::values::crypto;
@@ -113,7 +114,7 @@ impl Integrations {
 /// As `userinfo` shows it; nothing if it ended.
 fn shown(integration: &StoredIntegration) -> Option<Integration> {
     // A slug that this version does not know any more has no data either.
-    let slug = SLUGS.into_iter().find(|slug| *slug == integration.slug)?;
+    let slug = spec::provider(&integration.slug)?;
     (!integration.removed).then_some(Integration {
         id: integration.id,
         slug,

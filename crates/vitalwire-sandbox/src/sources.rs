@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use jiff::civil::Date;
 
-use crate::people::profile::{Profile, SLUGS};
+use crate::people::profile::Profile;
 use crate::people::source::Source;
+use crate::spec;
 use crate::store::{Store, StoredIntegration};
 
 /// Finds the sources of people.
@@ -40,7 +41,7 @@ impl Sources {
         });
         let added = stored.iter().filter_map(|integration| {
             // A slug that this version does not know any more has no data either.
-            let slug = SLUGS.into_iter().find(|slug| *slug == integration.slug)?;
+            let slug = spec::provider(&integration.slug)?;
             let new = !person.integrations.iter().any(|given| given.slug == slug);
             new.then(|| Source {
                 from: integration.since.unwrap_or(integration.created_at).as_second(),

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use serde_json::{Value, json};
 
 use crate::app::AppState;
-use crate::people::profile::SLUGS;
+use crate::spec;
 use crate::tokens;
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
@@ -20,7 +20,7 @@ pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<J
         fields.reject("user_id", "expected 1 to 128 letters, digits, '-', '_' or '.'");
     }
     let named = fields.required_text("provider_slug").unwrap_or_default();
-    let slug = SLUGS.into_iter().find(|slug| *slug == named);
+    let slug = spec::provider(&named);
     if slug.is_none() {
         fields.reject("provider_slug", "unknown provider");
     }

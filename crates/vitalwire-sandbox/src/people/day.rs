@@ -120,3 +120,19 @@ impl<'a> Day<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::source::Source;
+    use super::super::stat::ALL;
+    use super::*;
+
+    #[test]
+    fn every_statistic_has_data() {
+        let person = Profile::new(5, "person-1");
+        let view = View::all(person.integrations.iter().map(|integration| Source::new(integration.slug)).collect());
+        let day = Day::until(&person, &view, jiff::civil::date(2025, 11, 20), i64::MAX);
+        let with_values: Vec<Stat> = day.values(ALL).stats().collect();
+        assert_eq!(with_values, ALL);
+    }
+}

@@ -10,30 +10,6 @@ use crate::values::calendar::{self, ZONES, Zone};
 use crate::values::rng::Rng;
 use crate::values::{crypto, round};
 
-/// The provider slugs this sandbox knows.
-pub(crate) const SLUGS: [&str; 20] = [
-    "apple",
-    "coros",
-    "dexcom",
-    "fitbit",
-    "freestyle_libre",
-    "garmin",
-    "health_connect",
-    "huawei",
-    "luna",
-    "omron_eu",
-    "omron_us",
-    "oura",
-    "polar",
-    "samsung_health_data",
-    "strava",
-    "suunto",
-    "ultrahuman",
-    "wahoo",
-    "whoop",
-    "withings",
-];
-
 /// Providers without a consent URL: a mobile SDK integrates them.
 pub(crate) const SDK_ONLY: [&str; 3] = ["apple", "health_connect", "samsung_health_data"];
 

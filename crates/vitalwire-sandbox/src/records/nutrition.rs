@@ -4,14 +4,15 @@ use std::borrow::Cow;
 
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::stage;
 use crate::analysis::{Mode, wording};
 use crate::people::profile::Profile;
-use crate::reference::foods::{self, DISHES, Dish, FOODS, NOT_IN_UPDATE, NUTRIENTS};
+use crate::reference::foods::{self, DISHES, Dish, FOODS, NOT_IN_UPDATE};
+use crate::spec::names::NUTRIENT_NAME;
 use crate::values::rng::Rng;
 use crate::values::{calendar, round};
 
@@ -28,12 +29,27 @@ pub(crate) enum Outcome {
 /// Which optional parts of a record were asked for.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Wanted {
-    /// Positions in [`NUTRIENTS`].
-    pub(crate) nutrients: Vec<usize>,
+    #[serde(deserialize_with = "nutrients")]
+    pub(crate) nutrients: Vec<String>,
     pub(crate) ingredients: bool,
     pub(crate) score: bool,
     pub(crate) description: bool,
     pub(crate) language: Option<usize>,
+}
+
+/// Names; older databases have their positions in the list of names.
+fn nutrients<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Stored {
+        Name(String),
+        Position(usize),
+    }
+    let name = |stored| match stored {
+        Stored::Name(name) => Some(name),
+        Stored::Position(at) => NUTRIENT_NAME.get(at).map(|name| (*name).to_owned()),
+    };
+    Ok(Vec::deserialize(deserializer)?.into_iter().filter_map(name).collect())
 }
 
 /// A nutrition record.
@@ -140,8 +156,7 @@ impl Meal {
         // Nobody weighs more finely than 5 g or ml with the eye.
         let serving = self.serving.unwrap_or_else(|| (dish.serving() * self.portion / 5.0).round() * 5.0);
         let factor = serving / dish.serving();
-        let nutrients: Vec<&str> =
-            self.wanted.nutrients.iter().filter_map(|at| NUTRIENTS.get(*at).copied()).filter(|name| !without.contains(name)).collect();
+        let nutrients: Vec<&str> = self.wanted.nutrients.iter().map(String::as_str).filter(|name| !without.contains(name)).collect();
         record["dish_name"] = json!(dish.names[0]);
         record["serving_size"] = json!(tidy(serving));
         record["unit"] = json!(dish.unit);
@@ -219,7 +234,7 @@ pub(crate) fn eaten(person: &Profile, date: Date, part: u8) -> Option<Meal> {
         unseen: false,
         portion: 1.0,
         wanted: Wanted {
-            nutrients: (0..NUTRIENTS.len()).collect(),
+            nutrients: NUTRIENT_NAME.iter().map(|name| (*name).to_owned()).collect(),
             ingredients: true,
             score: true,
             description: true,
@@ -233,4 +248,19 @@ pub(crate) fn eaten(person: &Profile, date: Date, part: u8) -> Option<Meal> {
         serving: None,
         offset_minutes: calendar::offset_minutes(&person.rules, at),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nutrients_are_read_by_name_and_by_position() {
+        let stored = json!({
+            "nutrients": ["zinc_mg", 1, 9_999], "ingredients": false, "score": false, "description": false, "language": null,
+        });
+        let wanted: Wanted = serde_json::from_value(stored).unwrap();
+        // As the interface lists them: calcium_mg, carbohydrate_g.
+        assert_eq!(wanted.nutrients, ["zinc_mg", "carbohydrate_g"]);
+    }
 }

@@ -2,45 +2,8 @@
 
 use crate::values::rng::Rng;
 
-/// Every nutrient name, in the order answers use.
-pub(crate) const NUTRIENTS: [&str; 33] = [
-    "calcium_mg",
-    "carbohydrate_g",
-    "cholesterol_mg",
-    "energy_kcal",
-    "fat_monounsaturated_g",
-    "fat_polyunsaturated_g",
-    "fat_saturated_g",
-    "fat_total_g",
-    "fat_trans_g",
-    "fiber_total_dietary_g",
-    "folate_mcg",
-    "iron_mg",
-    "magnesium_mg",
-    "manganese_mcg",
-    "niacin_mg",
-    "phosphorus_mg",
-    "potassium_mg",
-    "protein_g",
-    "riboflavin_mg",
-    "salt_g",
-    "salt_mg",
-    "sodium_g",
-    "sodium_mg",
-    "sugars_total_g",
-    "thiamin_mg",
-    "vitamin_a_rae_mcg",
-    "vitamin_b12_mcg",
-    "vitamin_b6_mg",
-    "vitamin_c_mg",
-    "vitamin_d_mcg",
-    "vitamin_e_mg",
-    "vitamin_k_mcg",
-    "zinc_mg",
-];
-
 /// What is filled when a caller names no nutrient.
-pub(crate) const USUAL: [&str; 4] = ["carbohydrate_g", "energy_kcal", "fat_total_g", "protein_g"];
+pub(crate) const DEFAULT_NUTRIENTS: [&str; 4] = ["carbohydrate_g", "energy_kcal", "fat_total_g", "protein_g"];
 
 /// What the answer to a changed serving size leaves out.
 pub(crate) const NOT_IN_UPDATE: [&str; 4] = ["manganese_mcg", "salt_g", "salt_mg", "sodium_g"];
@@ -169,7 +132,7 @@ pub(crate) fn per_100(at: usize, nutrient: &str) -> f64 {
     }
 }
 
-/// Vitamins and minerals: drawn once per food between zero and a plausible most.
+/// Vitamins, minerals, and what a later specification adds: drawn once per food between zero and a plausible maximum.
 fn trace(at: usize, nutrient: &str) -> f64 {
     let most = match nutrient {
         "calcium_mg" | "magnesium_mg" => 120,
@@ -186,6 +149,7 @@ fn trace(at: usize, nutrient: &str) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::names::NUTRIENT_NAME;
 
     #[test]
     fn numbers_per_100_are_possible() {
@@ -196,7 +160,7 @@ mod tests {
             // 4, 4 and 9 kcal a gram, within a third and 10 kcal: rounding, fibre, water.
             let energy = 4.0 * (food.carbohydrate + food.protein) + 9.0 * food.fat;
             assert!((energy - food.kcal).abs() < food.kcal / 3.0 + 10.0, "{}", food.names[0]);
-            for nutrient in NUTRIENTS {
+            for nutrient in NUTRIENT_NAME.iter().copied() {
                 let amount = per_100(at, nutrient);
                 assert!(amount.is_finite() && amount >= 0.0, "{nutrient}");
             }

@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 
 use crate::app::AppState;
 use crate::consent::{self, Answer, Consent};
-use crate::people::profile::SLUGS;
+use crate::spec;
 use crate::store::StoreError;
 use crate::web::problem::Problem;
 use crate::web::segment::Segment;
@@ -45,7 +45,7 @@ pub(crate) async fn answer(
         return Ok(consent::refused());
     }
     let answer = fields("answer").and_then(|name| Answer::from_name(&name)).ok_or_else(|| Problem::not_found("answer"))?;
-    let slug = SLUGS.into_iter().find(|slug| *slug == consent.slug).ok_or_else(|| Problem::not_found("provider"))?;
+    let slug = spec::provider(&consent.slug).ok_or_else(|| Problem::not_found("provider"))?;
     let destination = consent.destination(&app.settings().redirects, answer);
     let location = destination.and_then(|url| HeaderValue::from_str(url.as_str()).ok()).ok_or_else(|| Problem::not_found("redirect"))?;
     // From here on: whoever comes first.

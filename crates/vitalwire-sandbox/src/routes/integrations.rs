@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use super::auth::User;
 use crate::app::AppState;
 use crate::consent::{self, Consent, LIFETIME};
-use crate::people::profile::{SDK_ONLY, SLUGS};
+use crate::people::profile::SDK_ONLY;
+use crate::spec;
 use crate::values::calendar::plus;
 use crate::web::problem::{Item, Problem};
 use crate::web::query::Query;
@@ -21,7 +22,7 @@ const NEEDS_EMAIL: &str = "ultrahuman";
 const MAX_STATE: usize = 2_048;
 
 fn slug(text: &str) -> Result<&'static str, Problem> {
-    SLUGS.into_iter().find(|slug| *slug == text).ok_or_else(|| Problem::invalid(Item::text("path.provider_slug", "unknown provider", text)))
+    spec::provider(text).ok_or_else(|| Problem::invalid(Item::text("path.provider_slug", "unknown provider", text)))
 }
 
 fn is_email(text: &str) -> bool {

@@ -13,7 +13,8 @@ use crate::app::AppState;
 use crate::people::profile::Profile;
 use crate::processing::Task;
 use crate::records::nutrition::{Meal, Outcome, Wanted};
-use crate::reference::foods::{self, NUTRIENTS, USUAL};
+use crate::reference::foods;
+use crate::spec::names;
 use crate::uploads;
 use crate::uploads::fetch;
 use crate::values::calendar;
@@ -62,12 +63,9 @@ fn read(body: &Bytes) -> Result<Request, Problem> {
     let country = fields.code("country_code");
     let language = fields.code("language_code").map(|code| foods::language(&code));
     let language = language.or_else(|| country.map(|code| foods::language(language_of(&code))));
-    let mut nutrients = fields.names("include_nutrition_fields", &NUTRIENTS);
-    if nutrients.is_empty() {
-        nutrients = (0..NUTRIENTS.len()).filter(|at| USUAL.contains(&NUTRIENTS[*at])).collect();
-    }
-    nutrients.sort_unstable();
-    nutrients.dedup();
+    let named = fields.names("include_nutrition_fields", names::UPLOAD_NUTRITION_RECORD_INCLUDE_NUTRITION_FIELDS);
+    let nutrients = if named.is_empty() { foods::DEFAULT_NUTRIENTS.to_vec() } else { named };
+    let nutrients = nutrients.into_iter().map(str::to_owned).collect();
     let wanted = Wanted {
         nutrients,
         ingredients: fields.flag("include_ingredients"),

@@ -12,8 +12,9 @@ use crate::app::AppState;
 use crate::people::day::{self, Day};
 use crate::people::history;
 use crate::people::source::{Source, View};
-use crate::people::stat::{self, Stat};
+use crate::people::stat::Stat;
 use crate::people::values::Values;
+use crate::spec::names;
 use crate::values::calendar;
 use crate::values::text::before;
 use crate::web::list::{join, respond};
@@ -31,17 +32,20 @@ struct Wanted {
 }
 
 /// Reads the parameters that both endpoints have.
-fn common(query: &mut Query, known: &[Stat], sources: Vec<Source>) -> Wanted {
-    let types = query.types(known);
+fn common(query: &mut Query, known: &[&'static str], sources: Vec<Source>) -> Wanted {
+    // Names without data have no values.
+    let types = query.required_names("types", known, "not a type of this endpoint").into_iter().filter_map(Stat::named).collect();
     let mut view = View::all(sources);
-    if let Some(slugs) = query.providers() {
-        view = view.of_providers(&slugs);
+    let providers = query.names("providers", names::PROVIDER_SLUG, "unknown provider");
+    if !providers.is_empty() {
+        view = view.of_providers(&providers);
     }
     if query.flag("exclude_manual") {
         view = view.without_entries();
     }
-    if query.unknown_devices() {
-        view = view.of_unknown_devices();
+    let devices = query.names("device_types", names::DEVICE_TYPE, "unknown type of device");
+    if !devices.is_empty() {
+        view = view.of_device_types(&devices);
     }
     Wanted { types, view, record_ids: query.flag("include_record_ids") }
 }
@@ -71,7 +75,7 @@ pub(crate) async fn daily(State(app): State<AppState>, User(person): User, RawQu
     {
         query.reject("from_date", "is after to_date", &from.to_string());
     }
-    let wanted = common(&mut query, &stat::DAILY, app.sources().of(&person));
+    let wanted = common(&mut query, names::DAILY_STATISTICS_TYPES, app.sources().of(&person));
     query.finish()?;
     let (from, to) = (from.unwrap_or_default(), to.unwrap_or_default());
     let now = app.now().as_second();
@@ -90,7 +94,7 @@ pub(crate) async fn interval(State(app): State<AppState>, User(person): User, Ra
     let mut query = Query::parse(raw.as_deref());
     query.exactly("interval", "1h");
     let (from, to) = query.range();
-    let wanted = common(&mut query, &stat::HOURLY, app.sources().of(&person));
+    let wanted = common(&mut query, names::INTERVAL_STATISTICS_TYPES, app.sources().of(&person));
     query.finish()?;
     let now = app.now();
     let to = to.unwrap_or_else(|| from.map_or(now, |from| from.max(now)));

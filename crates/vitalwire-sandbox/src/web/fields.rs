@@ -117,8 +117,8 @@ impl Fields {
         instant
     }
 
-    /// Positions in `known` of a list of names; absent and empty are both the empty list.
-    pub(crate) fn names(&mut self, name: &str, known: &[&str]) -> Vec<usize> {
+    /// A list of names, each of `known`, in the order of `known` and without repeats; absent and empty are both the empty list.
+    pub(crate) fn names(&mut self, name: &str, known: &[&'static str]) -> Vec<&'static str> {
         let list = match self.take(name) {
             None => return Vec::new(),
             Some(Value::Array(list)) => list,
@@ -127,17 +127,15 @@ impl Fields {
                 return Vec::new();
             }
         };
-        let mut found = Vec::new();
         for (at, entry) in list.iter().enumerate() {
-            match entry.as_str().and_then(|text| known.iter().position(|name| *name == text)) {
-                Some(position) => found.push(position),
-                None => self.findings.add(|| Item::new(format!("body.{name}[{at}]"), "unknown name", Value::Null)),
+            if !entry.as_str().is_some_and(|text| known.contains(&text)) {
+                self.findings.add(|| Item::new(format!("body.{name}[{at}]"), "unknown name", Value::Null));
             }
             if self.findings.is_full() {
                 break;
             }
         }
-        found
+        known.iter().copied().filter(|known| list.iter().any(|entry| entry == known)).collect()
     }
 
     /// An optional two-letter code in lower case.

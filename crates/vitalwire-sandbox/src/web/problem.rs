@@ -70,6 +70,8 @@ pub(crate) struct Problem {
     status: StatusCode,
     detail: String,
     errors: Vec<Item>,
+    /// A member besides the documented ones, as JSON.
+    example: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -80,16 +82,23 @@ struct Body<'a> {
     detail: &'a str,
     instance: String,
     errors: &'a [Item],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    example: Option<Value>,
 }
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
-        Self { status, detail: detail.into(), errors: Vec::new() }
+        Self { status, detail: detail.into(), errors: Vec::new(), example: None }
     }
 
     pub(crate) fn with(mut self, item: Item) -> Self {
         self.errors.push(item);
         self
+    }
+
+    /// Adds an example of an answer, as JSON, for operations that are only documented.
+    pub(crate) fn with_example(self, example: Option<&'static str>) -> Self {
+        Self { example, ..self }
     }
 
     /// 422 with one finding.
@@ -99,7 +108,7 @@ impl Problem {
 
     /// 422 with all findings.
     pub(crate) fn invalid_all(errors: Vec<Item>) -> Self {
-        Self { status: StatusCode::UNPROCESSABLE_ENTITY, detail: "validation failed".to_owned(), errors }
+        Self { status: StatusCode::UNPROCESSABLE_ENTITY, detail: "validation failed".to_owned(), errors, example: None }
     }
 
     pub(crate) fn not_found(what: &str) -> Self {
@@ -119,6 +128,7 @@ impl Problem {
             detail: &self.detail,
             instance: format!("urn:uuid:{request_id}"),
             errors: &self.errors,
+            example: self.example.and_then(|text| serde_json::from_str(text).ok()),
         };
         let text = serde_json::to_vec(&body).unwrap_or_default();
         let mut response = (self.status, text).into_response();

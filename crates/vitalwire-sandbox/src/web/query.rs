@@ -6,8 +6,6 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use serde_json::Value;
 
-use crate::people::profile::SLUGS;
-use crate::people::stat::Stat;
 use crate::values::text;
 use crate::web::problem::{Findings, Item, Problem};
 
@@ -66,38 +64,23 @@ impl Query {
             .collect()
     }
 
-    /// `types`: at least one, each of `known`; in the order of `known` and without repeats.
-    pub(crate) fn types(&mut self, known: &[Stat]) -> Vec<Stat> {
-        let asked = self.list("types");
-        if asked.is_empty() {
-            self.findings.add(|| Item::new("query.types", "expected at least 1 item", Value::Null));
+    /// A required list of names: at least one, each of `known`; in the order of `known` and without repeats. Others are refused with that
+    /// message.
+    pub(crate) fn required_names(&mut self, name: &str, known: &[&'static str], refusal: &str) -> Vec<&'static str> {
+        let given = self.names(name, known, refusal);
+        if self.list(name).is_empty() {
+            self.findings.add(|| Item::new(format!("query.{name}"), "expected at least 1 item", Value::Null));
         }
-        for name in &asked {
-            if !known.iter().any(|stat| stat.name() == name) {
-                self.reject("types", "not a type of this endpoint", name);
-            }
-        }
-        known.iter().copied().filter(|stat| asked.iter().any(|name| name == stat.name())).collect()
+        given
     }
 
-    /// `device_types`: whether only records of an unknown device are asked for.
-    pub(crate) fn unknown_devices(&mut self) -> bool {
-        let asked = self.list("device_types");
-        for name in asked.iter().filter(|name| *name != "unknown") {
-            self.reject("device_types", "unknown type of device", name);
+    /// The same of a list that may be absent or empty.
+    pub(crate) fn names(&mut self, name: &str, known: &[&'static str], refusal: &str) -> Vec<&'static str> {
+        let given = self.list(name);
+        for unknown in given.iter().filter(|given| !known.contains(&given.as_str())) {
+            self.reject(name, refusal, unknown);
         }
-        !asked.is_empty()
-    }
-
-    /// `providers`: none given means all.
-    pub(crate) fn providers(&mut self) -> Option<Vec<String>> {
-        let asked = self.list("providers");
-        for slug in &asked {
-            if !SLUGS.contains(&slug.as_str()) {
-                self.reject("providers", "unknown provider", slug);
-            }
-        }
-        (!asked.is_empty()).then_some(asked)
+        known.iter().copied().filter(|known| given.iter().any(|given| given == known)).collect()
     }
 
     /// A required calendar date.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{build, core_files, emit, fixture, format, read, root, workspace};
 use crate::codegen::emit::File;
+use crate::codegen::ir::Answer;
 use crate::codegen::{Codegen, in_stages, naming, spec, write};
 
 /// The first line of a generated Rust file.
@@ -81,17 +82,27 @@ fn conformance_runners_have_every_call_and_object() {
     }
 }
 
-/// The sandbox serves both base specifications from copies, which are their text and no more.
+/// The sandbox serves both base specifications from copies, which are their text and no more. Its tables have every operation, with an
+/// example where there is a body, and every name.
 #[test]
-fn the_sandbox_has_the_base_specifications() {
+fn the_sandbox_has_the_base_specifications_and_tables() {
     let health = read("obstacles/health.yaml");
     let workspace = workspace(&health, &[]);
     let (sources, ir) = build(workspace.path()).unwrap_or_else(|findings| panic!("{findings}"));
     let files = emit::all(&ir, &sources).unwrap();
-    let copies: Vec<&File> = files.iter().filter(|file| file.path.starts_with("crates/vitalwire-sandbox/")).collect();
-    let paths: Vec<&str> = copies.iter().map(|file| file.path.as_str()).collect();
-    assert_eq!(paths, ["crates/vitalwire-sandbox/src/generated/care.v1.yaml", "crates/vitalwire-sandbox/src/generated/health.v3.yaml"]);
-    assert_eq!(copies[1].text, health);
+    let own: Vec<&File> = files.iter().filter(|file| file.path.starts_with("crates/vitalwire-sandbox/src/generated/")).collect();
+    let paths: Vec<&str> = own.iter().filter_map(|file| file.path.rsplit('/').next()).collect();
+    assert_eq!(paths, ["care.v1.yaml", "health.v3.yaml", "names.rs", "operations.rs"]);
+    assert_eq!(own[1].text, health);
+    let (names, operations) = (&own[2].text, &own[3].text);
+    for operation in &ir.operations {
+        assert_eq!(operations.matches(&format!("id: {:?},", operation.id)).count(), 1, "{}", operation.id);
+    }
+    let without = ir.operations.iter().filter(|operation| matches!(operation.answer, Answer::Nothing)).count();
+    assert_eq!(operations.matches("example: None").count(), without);
+    for value in ir.open_sets.iter().flat_map(|set| &set.values) {
+        assert!(names.contains(&format!("{:?}", value.wire)), "{}", value.wire);
+    }
 }
 
 /// The same for C: each call in the table and made once, each received object written, and every file listed for CMake.
