@@ -16,7 +16,7 @@ pub(crate) async fn raw(service: &Service, bytes: &[u8]) -> String {
     // The server may refuse and close while this is still being written.
     let _ = stream.write_all(bytes).await;
     // A caller that says nothing more counts as gone, even if it still listens: only requests that never end are ended this way.
-    if !bytes.windows(17).any(|window| window == b"connection: close") {
+    if !bytes.windows(b"connection: close".len()).any(|window| window == b"connection: close") {
         let _ = stream.shutdown().await;
     }
     let mut answer = Vec::new();
