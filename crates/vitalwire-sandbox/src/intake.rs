@@ -1,4 +1,4 @@
-//! Taking the body of a request in, as a whole: within a limit of its own, and with room among all bodies that are in memory.
+//! Taking the body of a request in, as a whole: within its own limit, and with room among all bodies that are in memory.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -93,7 +93,7 @@ async fn read(
         return Err(Refusal::TooLarge);
     }
     let Some(mut room) = room else { return Ok(kept.freeze()) };
-    // What was asked for beyond the length is for others.
+    // What was reserved beyond the length is for others.
     drop(room.split(room.num_permits().saturating_sub(seen)));
     Ok(Bytes::from_owner(Held { bytes: kept.freeze(), _room: room }))
 }

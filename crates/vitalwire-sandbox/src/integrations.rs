@@ -1,4 +1,4 @@
-//! Connections to providers over time: made by consent, broken, repaired, ended. What a person was given comes from the profile; what
+//! Integrations over time: made by consent, broken, repaired, ended. What a person was given comes from the profile; what
 //! changed since is in the store.
 
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::values::calendar::instant;
 use crate::values::crypto;
 use crate::webhooks::{Event, Notice, Webhooks};
 
-/// A change of a connection.
+/// A change of an integration.
 #[derive(Clone, Copy, Debug)]
 enum Change {
     Connect,
@@ -33,7 +33,7 @@ impl Integrations {
         Self { store, clock, sources, webhooks }
     }
 
-    /// The connections of a person at this moment: what they were given, in its order, then what was added.
+    /// The integrations of a person at this moment: the initial ones in their order, then the added ones.
     pub(crate) fn of(&self, person: &Profile) -> Vec<Integration> {
         let stored = self.store.integrations(&person.user_id);
         let changed = |slug: &str| stored.iter().find(|integration| integration.slug == slug);
@@ -42,17 +42,17 @@ impl Integrations {
         given.chain(added).flatten().collect()
     }
 
-    /// Makes a connection; one that there is already works again and keeps its number.
+    /// Makes an integration; an existing one works again and keeps its number.
     pub(crate) async fn connect(&self, person: &Profile, slug: &'static str) -> Result<(), StoreError> {
         self.change(person, slug, Change::Connect).await.map(drop)
     }
 
-    /// Marks a connection as broken, until consent is given again; false if there is none.
+    /// Marks an integration as broken, until consent is given again; false if there is no integration.
     pub(crate) async fn mark_broken(&self, person: &Profile, slug: &'static str) -> Result<bool, StoreError> {
         self.change(person, slug, Change::Break).await
     }
 
-    /// Ends a connection; false if there is none. What was measured stays.
+    /// Ends an integration; false if there is no integration. What was measured stays.
     pub(crate) async fn remove(&self, person: &Profile, slug: &'static str) -> Result<bool, StoreError> {
         self.change(person, slug, Change::End).await
     }
@@ -78,7 +78,7 @@ impl Integrations {
             removed: false,
             stopped_at: None,
         };
-        let tells = match change {
+        let deliveries = match change {
             Change::Break => Vec::new(),
             Change::Connect | Change::End => {
                 let event = Event::integration(&person.user_id, slug, now, matches!(change, Change::Connect));
@@ -87,7 +87,7 @@ impl Integrations {
         };
         let done = self
             .store
-            .change_integration(&person.user_id, slug, now, tells, move |changed| {
+            .change_integration(&person.user_id, slug, now, deliveries, move |changed| {
                 let known = changed.or(given);
                 let since = known.as_ref().map(|integration| integration.since.unwrap_or(integration.created_at));
                 let there = known.filter(|integration| !integration.removed);
@@ -123,7 +123,7 @@ fn shown(integration: &StoredIntegration) -> Option<Integration> {
     })
 }
 
-/// A number no other connection has: those given are below 2^31.
+/// A number no other integration has: those given are below 2^31.
 fn fresh_id(person: &Profile, number: u64) -> i64 {
     let hash = crypto::number(&[b"integration", &person.key.to_be_bytes(), &number.to_be_bytes()]);
     // Within 2^53, so that every JSON reader keeps it exact.
@@ -137,7 +137,7 @@ mod tests {
     use crate::{Sandbox, Webhook};
 
     #[tokio::test]
-    async fn a_new_connection_keeps_what_an_earlier_one_delivered() {
+    async fn a_new_integration_keeps_what_an_earlier_one_delivered() {
         let app = Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).app("http://localhost:1").unwrap();
         let person = app.profile("person-1");
         let begun = app.now().as_second();
@@ -151,7 +151,7 @@ mod tests {
             assert_eq!(luna(), Some((begun, app.now().as_second())));
             app.advance(Duration::from_secs(86_400)).unwrap();
         }
-        // Each connection has a beginning of its own all the same.
+        // Each integration has its own beginning all the same.
         let now = app.now();
         app.integrations().connect(&person, "luna").await.unwrap();
         let listed = app.integrations().of(&person).into_iter().find(|integration| integration.slug == "luna").unwrap();
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_happens_twice_at_once_is_told_once() {
+    async fn what_happens_twice_at_once_is_announced_once() {
         let builder = Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).webhook(Webhook::Main, "http://127.0.0.1:9/");
         let app = builder.app("http://localhost:1").unwrap();
         let person = app.profile("person-1");

@@ -1,4 +1,4 @@
-//! Which hosts the sandbox talks to of its own accord, and how: plain HTTP/1.1 to this machine and to hosts that were allowed by name.
+//! The sandbox's own requests: plain HTTP/1.1 to this machine and to hosts that were allowed by name.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -13,7 +13,7 @@ use url::{Host, Url};
 /// Why nothing was sent, or nothing came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Denied {
-    /// Not an HTTP(S) URL.
+    /// The URL is not HTTP(S).
     NoUrl,
     /// A host that is not allowed, or a scheme that the sandbox does not speak.
     NotAllowed,
@@ -24,7 +24,7 @@ impl Denied {
     pub(crate) const fn text(self) -> &'static str {
         match self {
             Self::NoUrl => "is not a valid HTTP(S) URL",
-            Self::NotAllowed => "the sandbox reaches only this machine and hosts it was told, by plain http",
+            Self::NotAllowed => "the sandbox sends requests by plain http only, to this machine and allowed hosts",
             Self::Unreachable => "the host cannot be reached",
         }
     }
@@ -67,7 +67,7 @@ impl Reach {
         if url.scheme() == "http" && known { Ok(url) } else { Err(Denied::NotAllowed) }
     }
 
-    /// Sends a request to a URL from [`Self::parse`] on a connection of its own. Redirects are the caller's affair.
+    /// Sends a request to a URL from [`Self::parse`] on a new connection. Redirects are returned.
     pub(crate) async fn send(&self, url: &Url, request: http::request::Builder, body: Body) -> Result<Answer, Denied> {
         let unreachable = |_| Denied::Unreachable;
         let stream = connect(url).await?;

@@ -16,10 +16,10 @@ use crate::webhooks::{Notice, Webhooks};
 /// Why a synchronous upload ends when its time is over.
 const TIMED_OUT: &str = "Analysis timed out";
 
-/// How long uploads are under way.
+/// Duration of analyses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Pace {
-    /// All as long.
+    /// The same for all.
     Fixed(Duration),
     /// As publicly stated: 4 to 30 seconds for meals, 10 to 60 for lab reports. The contents decide, so that the same upload takes as
     /// long again.
@@ -30,7 +30,7 @@ pub(crate) enum Pace {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Task {
     Meal,
-    /// Half the time of a usual one.
+    /// Half the duration of a precise one.
     FastMeal,
     Report,
 }

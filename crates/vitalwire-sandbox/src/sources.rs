@@ -1,4 +1,4 @@
-//! Which providers have data of a person, from when and until when.
+//! The providers that have data of a person, with its beginning and end.
 
 use std::sync::Arc;
 

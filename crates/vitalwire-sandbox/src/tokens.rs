@@ -40,7 +40,7 @@ impl Keys {
     }
 }
 
-/// What a main token says.
+/// The claims of a main token.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Claims {
@@ -50,7 +50,7 @@ pub struct Claims {
     pub user_id: String,
     /// Seconds since 1970 when it was made (`iat`).
     pub issued_at: i64,
-    /// Seconds since 1970 from which it is refused (`exp`); none: never.
+    /// Seconds since 1970 from which it is refused (`exp`); `None`: never.
     pub expires_at: Option<i64>,
 }
 

@@ -3,7 +3,7 @@
 use super::picture::Picture;
 use crate::reference::foods::DISHES;
 
-/// A picture with sides of at least so many pixels is judged before a dish is chosen; smaller ones are taken as they are.
+/// A picture with sides of at least this many pixels is judged before a dish is chosen; smaller ones are taken as they are.
 const JUDGED_SIDE: u32 = 64;
 /// A picture with less difference between its colours than this shows nothing.
 const LEAST_CONTRAST: u8 = 12;

@@ -16,9 +16,9 @@ use tokio::sync::Semaphore;
 pub(crate) enum Mode {
     /// No upload: a meal the person ate anyway.
     Seeded,
-    /// Half the time, and the usual portion.
+    /// Half the duration, and the usual portion.
     Fast,
-    /// A portion of its own.
+    /// An estimated portion.
     Precise,
 }
 
@@ -27,7 +27,7 @@ pub(crate) static PICTURES: Semaphore = Semaphore::const_new(2);
 /// Documents that are read at the same time. Slots of their own: one may take long, which must not hold up the pictures.
 pub(crate) static DOCUMENTS: Semaphore = Semaphore::const_new(2);
 
-/// Runs a decoder on a thread of its own, once there is a slot for it; `None` if it panicked.
+/// Runs a decoder on its own thread, once there is a slot for it; `None` if it panicked.
 pub(crate) async fn beside<T: Send + 'static>(slots: &'static Semaphore, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     // Moved into the thread: a caller who goes away does not free the slot of a decoder that still runs.
     let slot = slots.acquire().await;

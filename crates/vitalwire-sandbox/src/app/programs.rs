@@ -158,7 +158,7 @@ impl AppState {
         &self.0.log
     }
 
-    /// How many uploaded or changed records and integrations are forgotten. Without a [database in a file](crate::Builder::database) about
+    /// Number of uploaded or changed records and integrations that are forgotten. Without a [database in a file](crate::Builder::database) about
     /// 10,000 of a kind are kept in memory; then the oldest go.
     pub fn forgotten(&self) -> u64 {
         *self.0.store.forgotten().borrow()

@@ -10,9 +10,9 @@ use crate::store::StoreError;
 pub enum ClockError {
     /// The instant lies before the sandbox's present, which callers have seen.
     Backwards,
-    /// The speed is no number from 0 to 1,000,000.
+    /// The speed is not a number from 0 to 1,000,000.
     Scale,
-    /// The change could not be kept: a restart would undo it.
+    /// The change could not be stored: a restart would undo it.
     NotStored(StoreError),
 }
 
@@ -20,7 +20,7 @@ impl fmt::Display for ClockError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Backwards => formatter.write_str("the sandbox's clock never goes back"),
-            Self::Scale => formatter.write_str("the speed of the sandbox's clock is a number from 0 to 1000000"),
+            Self::Scale => formatter.write_str("the speed of the sandbox's clock must be a number from 0 to 1000000"),
             Self::NotStored(error) => write!(formatter, "{error}"),
         }
     }

@@ -27,7 +27,7 @@ const MIN_SLEEP: Duration = Duration::from_millis(1);
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Change {
     pub(crate) to: Option<Move>,
-    /// From now on this many seconds pass here in a real one; 0 stops the clock.
+    /// Sandbox seconds per real second from now on; 0 stops the clock.
     pub(crate) scale: Option<f64>,
 }
 

@@ -40,7 +40,7 @@ fn stretch(elapsed: SignedDuration, scale: f64) -> SignedDuration {
     if scale == 1.0 {
         elapsed
     } else {
-        // Exact to the nanosecond for a hundred days; no one could tell beyond.
+        // Exact to the nanosecond for a hundred days; no difference shows beyond.
         SignedDuration::try_from_secs_f64(elapsed.as_secs_f64() * scale).unwrap_or(SignedDuration::MAX)
     }
 }

@@ -34,7 +34,7 @@ pub(crate) fn question(consent: &Consent, seal: &str, back: &Url, until: Timesta
     };
     let text = format!(
         "<h1>Connect {provider}</h1>\
-         <p>An application asks to read what <b>{provider}</b> measures: activity, sleep, and whatever else the device tells it.</p>\
+         <p>An application asks to read what <b>{provider}</b> measures: activity, sleep, and whatever else the device measures.</p>\
          <dl>{user}{account}{place}</dl>\
          <form method=\"post\"><input type=\"hidden\" name=\"seal\" value=\"{seal}\"><div class=\"buttons\">{allow}{refuse}{fail}</div></form>\
          <small>The link works once, until {until} of real time. The third button is for developers: the answer to the \

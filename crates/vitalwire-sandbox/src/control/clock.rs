@@ -14,7 +14,7 @@ use crate::clock::{Change, ClockError, MAX_SCALE, Move};
 use crate::web::fields::Fields;
 use crate::web::problem::Problem;
 
-/// Farthest move at once: 100 years.
+/// One move: 100 years.
 const MAX_MOVE: Duration = Duration::from_secs(36_525 * 86_400);
 
 /// The clock as the control routes answer it.

@@ -35,8 +35,8 @@ pub(crate) async fn list(State(app): State<AppState>) -> Json<Value> {
 fn setting(setting: &crate::faults::Setting) -> Value {
     let mut known = json!({ "name": setting.name, "about": setting.about });
     match setting.takes {
-        Takes::Integer { least, most, usual } => {
-            (known["least"], known["most"], known["usual"]) = (json!(least), json!(most), json!(usual));
+        Takes::Integer { min, max, default } => {
+            (known["least"], known["most"], known["usual"]) = (json!(min), json!(max), json!(default));
         }
         Takes::Word(words) => (known["words"], known["usual"]) = (json!(words), json!(words.first())),
         Takes::Text => {}

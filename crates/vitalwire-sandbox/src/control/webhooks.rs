@@ -12,7 +12,7 @@ use crate::web::fields::Fields;
 use crate::web::problem::Problem;
 use crate::webhooks::{Key, MAX_COPIES, Resent, Webhook};
 
-/// Longest key and URL, in bytes.
+/// Of the key and of each URL, in bytes.
 const MAX_LENGTH: usize = 2_048;
 
 /// The settings as the control routes answer them. The key is no secret here.

@@ -26,7 +26,7 @@ use crate::web::problem::{Item, Problem};
 const LARGEST: usize = 256 * 1_048_576;
 
 const PAGE: &str = "<!doctype html>\n<html lang=\"en\"><head><title>Synthetic gateway</title></head>\n\
-    <body><h1>Synthetic gateway</h1><p>This page is a fault that was asked for.</p></body></html>\n";
+    <body><h1>Synthetic gateway</h1><p>This page is a fault that was requested.</p></body></html>\n";
 
 /// A fault that a request has met.
 #[derive(Debug)]
@@ -104,14 +104,14 @@ impl InjectedFault {
     }
 
     fn problem(&self, status: StatusCode) -> Problem {
-        let usual = match status.as_u16() {
+        let default = match status.as_u16() {
             400 | 422 => "validation failed".to_owned(),
             401 => "expired jwt".to_owned(),
             _ => status.canonical_reason().unwrap_or("synthetic fault").to_lowercase(),
         };
-        let problem = Problem::new(status, self.fault.text("detail").map_or(usual, str::to_owned));
+        let problem = Problem::new(status, self.fault.text("detail").map_or(default, str::to_owned));
         if status == StatusCode::UNPROCESSABLE_ENTITY {
-            return problem.with(Item::new("body", "refused by a fault that was asked for", Value::Null));
+            return problem.with(Item::new("body", "refused by a requested fault", Value::Null));
         }
         problem
     }

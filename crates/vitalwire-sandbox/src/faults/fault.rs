@@ -10,9 +10,9 @@ use crate::tokens;
 use crate::web::problem::Findings;
 
 /// Longest text of a setting, in bytes.
-const LONGEST: usize = 256;
-/// Of a delay without a length.
-const USUAL_DELAY: Duration = Duration::from_secs(1);
+const MAX_TEXT: usize = 256;
+/// The default of a delay.
+const DEFAULT_DELAY: Duration = Duration::from_secs(1);
 
 /// A fault to be met by requests. Made from its text: the kind, then settings, separated by semicolons.
 ///
@@ -34,7 +34,7 @@ pub struct Fault {
     pub(crate) delay: Duration,
 }
 
-/// How many requests meet a fault.
+/// The number of requests that meet a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Times {
     Number(u64),
@@ -60,7 +60,7 @@ impl Fault {
         };
         let mut fault = Self { kind: entry, given: Vec::new(), operation: None, user: None, times: None, delay: Duration::ZERO };
         if entry.kind == Kind::Delay {
-            fault.delay = USUAL_DELAY;
+            fault.delay = DEFAULT_DELAY;
         }
         let mut findings = Vec::new();
         for (name, value) in settings {
@@ -140,22 +140,22 @@ impl Fault {
         self.text_of(name)
     }
 
-    /// The number of a setting: as given, or the usual one.
+    /// The number of a setting: as given, or its default.
     pub(crate) fn integer(&self, name: &str) -> Option<i64> {
-        let usual = match self.setting(name)?.takes {
-            Takes::Integer { usual, .. } => usual,
+        let default = match self.setting(name)?.takes {
+            Takes::Integer { default, .. } => default,
             Takes::Word(_) | Takes::Text => None,
         };
-        self.text_of(name).and_then(|text| text.parse().ok()).or(usual)
+        self.text_of(name).and_then(|text| text.parse().ok()).or(default)
     }
 
-    /// The word of a setting: as given, or the usual one.
+    /// The word of a setting: as given, or its default.
     pub(crate) fn word(&self, name: &str) -> &str {
-        let usual = match self.setting(name).map(|setting| setting.takes) {
+        let default = match self.setting(name).map(|setting| setting.takes) {
             Some(Takes::Word([first, ..])) => first,
             _ => "",
         };
-        self.text_of(name).unwrap_or(usual)
+        self.text_of(name).unwrap_or(default)
     }
 
     /// What was given, by name.
@@ -166,14 +166,14 @@ impl Fault {
 
 fn check(setting: &Setting, value: &str) -> Result<(), String> {
     match setting.takes {
-        Takes::Integer { least, most, .. } => match value.parse::<i64>() {
-            Ok(number) if (least..=most).contains(&number) => Ok(()),
-            _ => Err(format!("expected a whole number from {least} to {most}")),
+        Takes::Integer { min, max, .. } => match value.parse::<i64>() {
+            Ok(number) if (min..=max).contains(&number) => Ok(()),
+            _ => Err(format!("expected a whole number from {min} to {max}")),
         },
         Takes::Word(words) if words.contains(&value) => Ok(()),
         Takes::Word(words) => Err(format!("expected one of: {}", words.join(", "))),
-        Takes::Text if value.is_empty() || value.len() > LONGEST || value.contains(|char: char| char == ';' || char.is_control()) => {
-            Err(format!("expected 1 to {LONGEST} bytes of text without semicolons"))
+        Takes::Text if value.is_empty() || value.len() > MAX_TEXT || value.contains(|char: char| char == ';' || char.is_control()) => {
+            Err(format!("expected 1 to {MAX_TEXT} bytes of text without semicolons"))
         }
         Takes::Text => Ok(()),
     }
@@ -203,7 +203,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Why a fault was refused: each finding with the setting it is about, and what is known instead.
+/// Why a fault was refused: each finding with its setting and the known names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultError(pub(crate) Vec<(String, String)>);
 
@@ -253,7 +253,7 @@ mod tests {
         let fault: Fault = "truncate;route=GET /v3/lab_reports/{lab_report_id} ;percent=0".parse().unwrap();
         assert_eq!(fault.operation.map(|operation| operation.id), Some("get_lab_report"));
         assert_eq!(fault.integer("percent"), Some(0));
-        assert_eq!("delay".parse::<Fault>().unwrap().delay, USUAL_DELAY);
+        assert_eq!("delay".parse::<Fault>().unwrap().delay, DEFAULT_DELAY);
         assert_eq!("delay; delay_ms=0".parse::<Fault>().unwrap().delay, Duration::ZERO);
     }
 

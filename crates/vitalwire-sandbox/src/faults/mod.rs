@@ -21,7 +21,7 @@ use crate::spec::Operation;
 /// A request with this header meets the fault it describes. Only a client's own tests send it.
 pub(crate) const HEADER: http::HeaderName = http::HeaderName::from_static("x-sandbox-fault");
 
-/// Most faults at a time; the oldest are forgotten first.
+/// At a time; the oldest are forgotten first.
 const MAX_FAULTS: usize = 1_000;
 
 /// The faults that are switched on. Requests meet them in the order in which they were added, one at a time: a fault that has been met as
@@ -43,7 +43,7 @@ struct Stored {
 struct Entry {
     id: u64,
     fault: Fault,
-    /// None: without end.
+    /// `None` without end.
     left: Option<u64>,
     met: u64,
 }
@@ -56,9 +56,9 @@ pub struct ActiveFault {
     pub id: u64,
     /// What it is.
     pub fault: Fault,
-    /// How many more requests will meet it; none: without end.
+    /// Remaining requests that will meet it; `None` without end.
     pub left: Option<u64>,
-    /// How many requests have met it.
+    /// Number of requests that have met it.
     pub met: u64,
 }
 
@@ -85,7 +85,7 @@ impl Faults {
         id
     }
 
-    /// Switches one off; false if there is none of that number (any more).
+    /// Switches one off; false if there is no fault of that number (any more).
     pub fn remove(&self, id: u64) -> bool {
         let mut stored = self.stored();
         let before = stored.faults.len();

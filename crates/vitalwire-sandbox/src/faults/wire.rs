@@ -45,7 +45,7 @@ impl Raw {
         Self { bytes: bytes.into(), end, entry }
     }
 
-    /// Writes it and ends the connection. Nobody is told how it went: this is what goes wrong on purpose.
+    /// Writes it and ends the connection. Its own errors are ignored: this is what goes wrong on purpose.
     pub(crate) async fn play(self, mut stream: TcpStream, mut stop: watch::Receiver<()>) {
         let Self { bytes, end, mut entry } = self;
         let all = async {

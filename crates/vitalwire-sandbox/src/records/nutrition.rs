@@ -26,7 +26,7 @@ pub(crate) enum Outcome {
     Failed(Cow<'static, str>),
 }
 
-/// Which optional parts of a record were asked for.
+/// The requested optional parts of a record.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Wanted {
     #[serde(deserialize_with = "nutrients")]

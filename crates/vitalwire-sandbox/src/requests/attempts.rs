@@ -17,10 +17,10 @@ const HEADER: HeaderName = HeaderName::from_static("x-sandbox-call");
 
 /// How long after a failed attempt the next one may come.
 const WINDOW: Duration = Duration::from_secs(60);
-/// Most failed calls remembered.
+/// Failed calls that are remembered.
 const MAX_CALLS: usize = 10_000;
 
-/// What tells calls apart. Cheap to make: the hash is taken only of calls that fail, or while some have.
+/// What distinguishes calls. Cheap to make: the hash is taken only of calls that fail, or while some have.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     named: Option<HeaderValue>,

@@ -17,9 +17,9 @@ use tokio::sync::{Semaphore, watch};
 use self::attempts::Attempts;
 pub(crate) use self::entry::LogEntry;
 
-/// Requests remembered; the oldest are forgotten first.
+/// The oldest are forgotten first.
 const MAX_REQUESTS: usize = 1_000;
-/// Live streams at a time: each holds a connection.
+/// Live streams: each holds a connection.
 const MAX_STREAMS: usize = 32;
 
 /// A request that is over.
@@ -28,7 +28,7 @@ const MAX_STREAMS: usize = 32;
 pub struct LoggedRequest {
     /// Counts up from 1, in the order in which requests ended.
     pub number: u64,
-    /// When it came, by the machine's clock.
+    /// When it arrived, by the machine's clock.
     pub at: Timestamp,
     /// Its method.
     pub method: Method,
@@ -38,13 +38,13 @@ pub struct LoggedRequest {
     pub status: Option<u16>,
     /// Which attempt of the same call it was, from 1.
     pub attempt: u32,
-    /// Until the answer was handed over to the socket.
+    /// Time until the answer was written to the socket.
     pub duration: Duration,
-    /// Bytes of the answer's body handed over to the socket.
+    /// Bytes of the answer's body written to the socket.
     pub bytes: u64,
     /// The kind of the fault it met.
     pub fault: Option<&'static str>,
-    /// The caller closed the connection before the answer was handed over.
+    /// The client closed the connection before the answer was written.
     pub closed_early: bool,
     /// As in the answer's `x-request-id`.
     pub request_id: String,
@@ -52,7 +52,7 @@ pub struct LoggedRequest {
 }
 
 impl LoggedRequest {
-    /// The path as a template: `/v3/lab_reports/{lab_report_id}`. None: no path of the sandbox.
+    /// The path as a template: `/v3/lab_reports/{lab_report_id}`. `None` where no path of the sandbox matched.
     pub fn path(&self) -> Option<&str> {
         self.path.as_ref().map(MatchedPath::as_str)
     }

@@ -1,4 +1,4 @@
-//! Who is asking: the token of a request, checked.
+//! The token of a request, checked.
 
 use axum::extract::FromRequestParts;
 use http::header;
@@ -27,7 +27,7 @@ pub(crate) fn check_application(app: &AppState, id: i64) -> Result<(), Problem> 
     }
 }
 
-/// Answers for a signature that does not fit: there is no text of its own for it.
+/// The problem for a wrong signature: the interface has no separate text for it.
 pub(crate) fn wrong_signature() -> Problem {
     Problem::unauthorized(INVALID)
 }

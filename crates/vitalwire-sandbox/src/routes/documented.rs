@@ -47,7 +47,7 @@ impl Caller {
     }
 }
 
-/// A problem, because nothing was done, with the example as a member of its own.
+/// A problem, because nothing was done, with the example as an additional member.
 fn answer(operation: &Operation) -> Problem {
     Problem::new(StatusCode::NOT_IMPLEMENTED, DETAIL).with_example(operation.example)
 }

@@ -15,7 +15,7 @@ use crate::web::problem::{Item, Problem};
 use crate::web::query::Query;
 use crate::web::segment::Segment;
 
-/// The one provider that must be told who the user is there, by e-mail address.
+/// The one provider that requires the user's e-mail address there.
 const NEEDS_EMAIL: &str = "ultrahuman";
 
 /// Longest `state`, in bytes: it has to fit into a URL again.

@@ -19,12 +19,12 @@ use crate::store::{DatabaseError, Reason, Store};
 use crate::values::calendar::noon;
 use crate::webhooks::{self, Key, Webhook};
 
-/// Under this name the date of the last start is kept, null if none was asked for.
+/// The name in the database of the date of the last start: null without one.
 const TODAY: &str = "today";
 
-/// Most seeded people: each one's token is made at the start. Any other user id has data as well.
+/// Each seeded person's token is made at the start. Any other user id has data as well.
 const MAX_PEOPLE: usize = 10_000;
-/// Most connections at a time: systems allow a process about as many files.
+/// Systems allow a process about as many files.
 const MAX_CONNECTIONS: usize = 65_536;
 
 /// Settings of a sandbox. Nothing has to be set.
@@ -45,32 +45,32 @@ impl Default for Builder {
 }
 
 impl Builder {
-    /// Decides every number of every person, the ids, the keys and the tokens. Default: 1.
+    /// Seed of every person's numbers, of ids, keys and tokens. Defaults to 1.
     pub fn seed(mut self, seed: u64) -> Self {
         self.settings.seed = seed;
         self
     }
 
-    /// How many people are listed: at least 1, at most 10,000. Default: 4.
+    /// Number of seeded people, 1 to 10,000. Defaults to 4.
     pub fn people(mut self, count: usize) -> Self {
         self.settings.people = count.clamp(1, MAX_PEOPLE);
         self
     }
 
-    /// The address to listen on. Default: `127.0.0.1:0`, a free port on loopback.
+    /// Address to listen on. Defaults to `127.0.0.1:0`, a free port on loopback.
     pub fn bind(mut self, address: impl Into<String>) -> Self {
         self.bind = address.into();
         self
     }
 
-    /// Lets [`Self::bind`] name an address that other machines can reach, and lets callers use any `Host` but for the control routes. Off by
-    /// default: the keys follow from the seed.
+    /// Allows [`Self::bind`] an address that other machines can reach, and any `Host` except on the control routes. Defaults to false,
+    /// because the keys follow from the seed.
     pub fn allow_remote(mut self, allow: bool) -> Self {
         self.settings.allow_remote = allow;
         self
     }
 
-    /// Stops the clock at noon UTC of a date, for tests: last night is over by then wherever the first five people live. Default: the
+    /// Stops the clock at noon UTC of a date, for tests: last night is over by then wherever the first five people live. Defaults to the
     /// machine's clock. Either can be moved with [`AppState::advance`]. A [database](Self::database) that was last started with the same date
     /// goes on where its clock was; for another date, which its clock has passed, the start is an error.
     pub fn today(mut self, date: Date) -> Self {
@@ -78,87 +78,87 @@ impl Builder {
         self
     }
 
-    /// How many seconds pass in the sandbox in a real one, 0 to 1,000,000. Default: 1, or 0 with [`Self::today`].
+    /// Sandbox seconds per real second, 0 to 1,000,000. Defaults to 1, or 0 with [`Self::today`].
     pub fn time_scale(mut self, scale: f64) -> Self {
         self.time_scale = Some(scale);
         self
     }
 
     /// Keeps what is uploaded and changed in this file, an SQLite database that is made if it is missing and that its owner alone can
-    /// read. Default: in memory. What was answered is on the disk; a later start with the same seed goes on with it.
+    /// read. Defaults to memory. What was answered is on the disk; a later start with the same seed continues with it.
     pub fn database(mut self, path: impl Into<PathBuf>) -> Self {
         self.database = Some(path.into());
         self
     }
 
-    /// How long an upload stays pending and processing. Default: zero, so that the first read after the upload finds it done.
+    /// Duration of an analysis. Defaults to zero: the first read after the upload finds it completed.
     pub fn processing(mut self, time: Duration) -> Self {
         self.settings.pace = Pace::Fixed(time);
         self
     }
 
-    /// Lets uploads take as long as publicly stated: 4 to 30 seconds for a meal, 10 to 60 for a lab report, by their contents. Meant for a
+    /// Makes analyses take as long as publicly stated: 4 to 30 seconds for a meal, 10 to 60 for a lab report, by their contents. Meant for a
     /// [scaled](Self::time_scale) clock, or one moved by hand.
     pub fn typical_processing(mut self) -> Self {
         self.settings.pace = Pace::Typical;
         self
     }
 
-    /// How long an upload with `wait_on_process` may take, on the sandbox's clock and, where that stands still or is slow, in real time.
-    /// After it the record has failed for good. Default: 60 seconds.
+    /// Timeout of an upload with `wait_on_process`, on the sandbox's clock and, where that stands still or is slow, in real time. After it
+    /// the record has failed for good. Defaults to 60 seconds.
     pub fn wait_limit(mut self, time: Duration) -> Self {
         self.settings.wait_limit = time;
         self
     }
 
-    /// How long a policy-benefits lookup stays pending, from the first question about it. Default: zero.
+    /// Duration of a policy-benefits lookup, from the first request for it. Defaults to zero.
     pub fn benefits_lookup(mut self, time: Duration) -> Self {
         self.settings.benefits = time;
         self
     }
 
-    /// How long exchanged tokens last. Default: for ever, without `exp`.
+    /// Lifetime of exchanged tokens. Defaults to no end, without `exp`.
     pub fn token_lifetime(mut self, time: Duration) -> Self {
         self.settings.token_lifetime = Some(time);
         self
     }
 
-    /// Answers null where a list would be empty, as some servers do. Default: off.
+    /// Answers null instead of an empty list, as some servers do. Defaults to false.
     pub fn null_for_empty(mut self, on: bool) -> Self {
         self.settings.null_lists = on;
         self
     }
 
-    /// Lets the sandbox reach a host besides this machine, as `name` (any port) or `name:port`: images by `body_url` come from there, and
-    /// webhooks may go there. By plain http only. May be called again for more hosts. Default: none.
+    /// Allows requests to a host besides this machine, as `name` (any port) or `name:port`, by plain http: for images by `body_url` and for
+    /// webhooks. May be called again for more hosts. Defaults to none.
     pub fn allow_host(mut self, host: impl Into<String>) -> Self {
         self.settings.outbound.allow(host.into());
         self
     }
 
-    /// How many connections are served at a time. For one more, the one that is idle longest is closed; where all are in the middle of a
-    /// request or an answer, it waits. At least 1. Default: 256.
+    /// Maximum number of connections, at least 1. For one more, the one that is idle longest is closed; where none is idle, it waits.
+    /// Defaults to 256.
     pub fn connections(mut self, count: usize) -> Self {
         self.settings.limits.connections = count.clamp(1, MAX_CONNECTIONS);
         self
     }
 
-    /// How long a sender may take for the headers of a request, also of the next one on an idle connection, and for its body. Who is slower
-    /// loses the connection, in the second case after a 408. A large body waits a third of the second time for room. Default: 20 and 30
-    /// seconds.
+    /// Timeouts for the headers of a request (also of the next one on an idle connection) and for its body. A slower client is
+    /// disconnected; a slow body is answered 408 first. A large body waits for room up to a third of the second timeout. Defaults to 20 and
+    /// 30 seconds.
     pub fn patience(mut self, headers: Duration, body: Duration) -> Self {
         (self.settings.limits.headers, self.settings.limits.body) = (headers, body);
         self
     }
 
     /// Sends webhooks of a kind to a URL: plain http, on this machine or a host of [`Self::allow_host`]. The control route
-    /// `/_sandbox/webhooks` changes it later. A [`AppState`] without a socket sends none. Default: no webhooks.
+    /// `/_sandbox/webhooks` changes it later. An [`AppState`] without a socket sends none. Defaults to no webhooks.
     pub fn webhook(mut self, webhook: Webhook, url: impl Into<String>) -> Self {
         self.settings.webhooks.push((webhook, url.into()));
         self
     }
 
-    /// The key under which webhooks are signed. Default: one that follows from the seed, [`AppState::webhook_key`].
+    /// Key that signs webhooks. Defaults to one that follows from the seed, [`AppState::webhook_key`].
     pub fn webhook_key(mut self, key: impl Into<String>) -> Self {
         self.settings.webhook_key = Some(Key(key.into()));
         self
@@ -171,8 +171,8 @@ impl Builder {
         self
     }
 
-    /// Where consent leads if the caller names no `redirect_uri`: an http or https URL that may hold `{application_user_id}`,
-    /// `{provider_slug}` and `{provider_user_id}`. Default: a page below `https://app.example.com/integrated/`.
+    /// Where consent leads without a `redirect_uri`: an http or https URL that may hold `{application_user_id}`,
+    /// `{provider_slug}` and `{provider_user_id}`. Defaults to a page below `https://app.example.com/integrated/`.
     pub fn default_redirect(mut self, template: impl Into<String>) -> Self {
         self.settings.redirects.set_default(template.into());
         self
@@ -205,7 +205,7 @@ impl Builder {
         Ok((Arc::new(store), clock))
     }
 
-    /// That a clock which was left at `its` may stop at the date that is asked for. The date of the last start stands for "go on".
+    /// Checks that a clock which was left at `its` may stop at the requested date. The date of the last start means to continue.
     fn check_today(&self, store: &Store, its: Option<Timestamp>) -> Result<(), Error> {
         let (Some(asked), Some(its)) = (self.today, its) else { return Ok(()) };
         if its <= noon(asked) || store.recall(TODAY) == Some(Some(asked)) {
@@ -219,7 +219,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// [`Error`] if the address is not one, is not loopback, or is taken; as for [`Self::app`] else.
+    /// [`Error`] if the address is invalid, is not loopback, or is taken; otherwise as for [`Self::app`].
     pub async fn start(self) -> Result<Sandbox, Error> {
         let addresses: Vec<SocketAddr> = tokio::net::lookup_host(&self.bind).await.map_err(Error::Address)?.collect();
         if let Some(remote) = addresses.iter().find(|address| !address.ip().is_loopback())

@@ -10,7 +10,7 @@ use crate::store::DatabaseError;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// The address to listen on is none.
+    /// The address to listen on is invalid.
     Address(std::io::Error),
     /// The address can be reached from other machines, which [`Builder::allow_remote`](crate::Builder::allow_remote) did not allow.
     NotLoopback(SocketAddr),
@@ -22,22 +22,22 @@ pub enum Error {
     Clock(ClockError),
     /// Webhooks cannot go to this URL, for this reason.
     Webhook(String, &'static str),
-    /// The default redirect is no http or https URL.
+    /// The default redirect is not an http or https URL.
     Redirect,
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Address(error) => write!(formatter, "not an address to listen on: {error}"),
+            Self::Address(error) => write!(formatter, "invalid address to listen on: {error}"),
             Self::NotLoopback(address) => {
                 write!(formatter, "{address} can be reached from other machines; allow_remote(true) would permit it")
             }
             Self::Bind(error) => write!(formatter, "cannot listen: {error}"),
             Self::Database(error) => write!(formatter, "{error}"),
             Self::Clock(error) => write!(formatter, "{error}"),
-            Self::Webhook(url, why) => write!(formatter, "no webhooks to {url}: {why}"),
-            Self::Redirect => formatter.write_str("the default redirect is no http or https URL"),
+            Self::Webhook(url, why) => write!(formatter, "webhooks cannot go to {url}: {why}"),
+            Self::Redirect => formatter.write_str("the default redirect is not an http or https URL"),
         }
     }
 }

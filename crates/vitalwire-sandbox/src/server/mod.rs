@@ -80,7 +80,7 @@ async fn converse(stream: TcpStream, router: Router, patience: Duration, place: 
     let raw = loop {
         tokio::select! {
             biased;
-            // What ends a connection early is the caller's affair: there is nobody to tell.
+            // An error of a connection concerns its client alone.
             _ = &mut connection => return,
             Some(raw) = taken.recv() => break raw,
             _ = end.changed(), if !ending => {
@@ -98,7 +98,7 @@ async fn converse(stream: TcpStream, router: Router, patience: Duration, place: 
     raw.play(stream, end).await;
 }
 
-/// The service, which tells every request its connection and the connection's place when it is at work.
+/// The service, which gives every request its connection and marks the connection as busy.
 struct Named<'a> {
     inner: TowerToHyperService<Router>,
     connection: Connection,

@@ -67,18 +67,18 @@ pub(super) fn list(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The first of those whose time has come, at most `most`, and the time of the next one after.
+/// The first of those whose time has come, at most `max`, and the time of the next one after.
 pub(super) fn due(
     connection: &Connection,
     kind: Kind,
     user: &str,
     now: Timestamp,
-    most: usize,
+    max: usize,
 ) -> Result<(Vec<String>, Option<Timestamp>), StoreError> {
     let sql = "SELECT value FROM documents WHERE kind = ?1 AND user = ?2 AND at <= ?3 ORDER BY at, number LIMIT ?4";
     let mut statement = connection.prepare_cached(sql)?;
-    let (now, most) = (nanoseconds(now), i64::try_from(most).unwrap_or(i64::MAX));
-    let rows = statement.query_map(params![kind.name(), user, now, most], |row| row.get(0))?;
+    let (now, max) = (nanoseconds(now), i64::try_from(max).unwrap_or(i64::MAX));
+    let rows = statement.query_map(params![kind.name(), user, now, max], |row| row.get(0))?;
     let due = rows.collect::<Result<_, _>>()?;
     let sql = "SELECT min(at) FROM documents WHERE kind = ?1 AND user = ?2 AND at > ?3";
     let next: Option<i64> = connection.prepare_cached(sql)?.query_row(params![kind.name(), user, now], |row| row.get(0))?;
@@ -86,10 +86,10 @@ pub(super) fn due(
     Ok((due, next.and_then(|next| Timestamp::from_nanosecond(next.into()).ok())))
 }
 
-/// Those of a kind that were added last, at most `most`, the latest first.
-pub(super) fn latest(connection: &Connection, kind: Kind, most: usize) -> Result<Vec<String>, StoreError> {
+/// Those of a kind that were added last, at most `max`, the latest first.
+pub(super) fn latest(connection: &Connection, kind: Kind, max: usize) -> Result<Vec<String>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT value FROM documents WHERE kind = ?1 ORDER BY number DESC LIMIT ?2")?;
-    let rows = statement.query_map(params![kind.name(), i64::try_from(most).unwrap_or(i64::MAX)], |row| row.get(0))?;
+    let rows = statement.query_map(params![kind.name(), i64::try_from(max).unwrap_or(i64::MAX)], |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -118,12 +118,12 @@ pub(super) fn remove_before(connection: &Connection, kind: Kind, user: &str, at:
     Ok(())
 }
 
-/// Forgets the oldest of a kind beyond `most`; gives the users and ids forgotten.
-pub(super) fn forget(connection: &Connection, kind: Kind, most: i64) -> Result<Vec<(String, String)>, StoreError> {
+/// Forgets the oldest of a kind beyond `max`; gives the users and ids forgotten.
+pub(super) fn forget(connection: &Connection, kind: Kind, max: i64) -> Result<Vec<(String, String)>, StoreError> {
     let sql = "DELETE FROM documents WHERE kind = ?1 AND number <=
                (SELECT number FROM documents WHERE kind = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2) RETURNING user, id";
     let mut statement = connection.prepare_cached(sql)?;
-    let rows = statement.query_map(params![kind.name(), most], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    let rows = statement.query_map(params![kind.name(), max], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 

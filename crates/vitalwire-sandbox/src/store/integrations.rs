@@ -17,7 +17,7 @@ pub(crate) struct StoredIntegration {
     pub(crate) slug: String,
     pub(crate) id: i64,
     pub(crate) created_at: Timestamp,
-    /// When the first of the connections that ended before this one was made.
+    /// When the first integration with the provider was made, if it ended before this one.
     #[serde(default)]
     pub(crate) since: Option<Timestamp>,
     pub(crate) broken: bool,
@@ -72,19 +72,19 @@ impl Integrations {
 }
 
 impl Store {
-    /// The changed connections of a user; takes no time.
+    /// The stored integrations of a user, from memory.
     pub(crate) fn integrations(&self, user: &str) -> Arc<[StoredIntegration]> {
         self.integrations.of(user)
     }
 
-    /// Changes a connection: `change` is given the changed one there is, if any, and says besides whether that is to be told; without a
-    /// change the answer is false. What tells it is committed together with it.
+    /// Changes an integration: `change` takes the stored one, if any, and returns the new one and whether it is announced; without a change
+    /// the result is false. The deliveries that announce it are committed together with it.
     pub(crate) async fn change_integration(
         &self,
         user: &str,
         slug: &str,
         at: Timestamp,
-        tells: Vec<Document>,
+        deliveries: Vec<Document>,
         change: impl FnOnce(Option<StoredIntegration>) -> Option<(StoredIntegration, bool)> + Send + 'static,
     ) -> Result<bool, StoreError> {
         let (user, slug, integrations) = (user.to_owned(), slug.to_owned(), Arc::clone(&self.integrations));
@@ -93,11 +93,11 @@ impl Store {
                 move |database| {
                     let connection = database.connection();
                     let before = document::get(connection, Kind::Integration, &user, &slug)?.as_deref().map(read).transpose()?;
-                    let Some((integration, told)) = change(before) else { return Ok(None) };
+                    let Some((integration, announced)) = change(before) else { return Ok(None) };
                     let document: Document = write(Kind::Integration, &user, &slug, at, &integration)?;
                     document::put(connection, &document)?;
-                    if told {
-                        database.put_all(&tells)?;
+                    if announced {
+                        database.put_all(&deliveries)?;
                     }
                     Ok(Some((user, integration, database.bound(Kind::Integration)?)))
                 },

@@ -25,7 +25,7 @@ pub(crate) use self::sent::KEPT as BODIES_KEPT;
 pub(crate) use self::worker::SEEN;
 use self::worker::{Database, Worker};
 
-/// Most documents of a kind in memory; the oldest are forgotten first, so that a long run cannot fill it. Files have no such bound.
+/// Of a kind in memory; the oldest are forgotten first, so that a long run cannot fill it. Files have no such limit.
 pub(crate) const MAX_DOCUMENTS: i64 = 10_000;
 
 /// What kinds of documents there are. The name is what is stored: it must not change.
@@ -35,11 +35,11 @@ pub(crate) enum Kind {
     Meal,
     /// Uploaded lab reports.
     Report,
-    /// Changed connections to providers.
+    /// Added and changed integrations.
     Integration,
     /// Consent pages that wait to be visited.
     Consent,
-    /// When a policy was first asked about.
+    /// When a policy was first looked up.
     Lookup,
     /// Notices to send and attempts at sending them.
     Delivery,
@@ -98,7 +98,7 @@ impl Store {
         let (count, forgotten) = watch::channel(0);
         let database = Database::new(connection, path.is_none().then_some(MAX_DOCUMENTS), count);
         let worker = Worker::start(database).map_err(|error| refused(Reason::File(error)))?;
-        // Each run has numbers of its own, so none is given out twice without a write for each.
+        // Each run has its own range of numbers, so that none is given out twice without a write for each.
         Ok(Self { worker, integrations: Arc::new(integrations), durable: path.is_some(), forgotten, counter: AtomicU64::new(opened << 32) })
     }
 
@@ -107,7 +107,7 @@ impl Store {
         self.durable
     }
 
-    /// How many records and connections that callers have made are forgotten for lack of room.
+    /// Number of records and integrations of callers that are forgotten for lack of room.
     pub(crate) fn forgotten(&self) -> watch::Receiver<u64> {
         self.forgotten.clone()
     }
@@ -174,26 +174,26 @@ impl Store {
         texts.iter().map(|text| read(text)).collect()
     }
 
-    /// The first documents of a user whose time has come, at most `most`, and the time of the next one after.
+    /// The first documents of a user whose time has come, at most `max`, and the time of the next one after.
     pub(crate) async fn due<T: DeserializeOwned>(
         &self,
         kind: Kind,
         user: &str,
         now: Timestamp,
-        most: usize,
+        max: usize,
     ) -> Result<(Vec<T>, Option<Timestamp>), StoreError> {
         let user = user.to_owned();
-        let (texts, next) = self.worker.call(move |database| document::due(database.connection(), kind, &user, now, most)).await?;
+        let (texts, next) = self.worker.call(move |database| document::due(database.connection(), kind, &user, now, max)).await?;
         Ok((texts.iter().map(|text| read(text)).collect::<Result<_, _>>()?, next))
     }
 
-    /// The documents of a kind that were added last, at most `most`, the latest first.
-    pub(crate) async fn latest<T: DeserializeOwned>(&self, kind: Kind, most: usize) -> Result<Vec<T>, StoreError> {
-        let texts = self.worker.call(move |database| document::latest(database.connection(), kind, most)).await?;
+    /// The documents of a kind that were added last, at most `max`, the latest first.
+    pub(crate) async fn latest<T: DeserializeOwned>(&self, kind: Kind, max: usize) -> Result<Vec<T>, StoreError> {
+        let texts = self.worker.call(move |database| document::latest(database.connection(), kind, max)).await?;
         texts.iter().map(|text| read(text)).collect()
     }
 
-    /// Forgets a document; whether there was one. Of several callers at once, one is told so.
+    /// Forgets a document; whether there was one. Of several callers at once, one gets true.
     pub(crate) async fn remove(&self, kind: Kind, user: &str, id: &str) -> Result<bool, StoreError> {
         let (user, id) = (user.to_owned(), id.to_owned());
         self.worker.call(move |database| document::remove(database.connection(), kind, &user, &id)).await

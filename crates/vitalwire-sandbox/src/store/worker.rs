@@ -16,8 +16,8 @@ use super::document::{self, Document};
 use super::error::StoreError;
 use super::sent;
 
-/// Most jobs of a transaction.
-const TOGETHER: usize = 256;
+/// Jobs of one transaction.
+const MAX_JOBS: usize = 256;
 /// How many documents of a kind are added before the bound is looked at again: finding the oldest takes a walk.
 const SLACK: u32 = 128;
 /// Under this name the latest instant that the sandbox's clock has shown is kept.
@@ -35,10 +35,10 @@ type Seen = Box<dyn Fn() -> Timestamp + Send>;
 /// The connection and what is known about what is in it.
 pub(super) struct Database {
     connection: Connection,
-    /// Most documents of a kind.
-    most: Option<i64>,
+    /// Documents of a kind.
+    max: Option<i64>,
     added: [Cell<u32>; Kind::ALL.len()],
-    /// How many that callers have made are forgotten.
+    /// Number of documents of callers that are forgotten.
     forgotten: watch::Sender<u64>,
     /// The latest instant that callers have seen.
     seen: OnceCell<Seen>,
@@ -47,8 +47,8 @@ pub(super) struct Database {
 }
 
 impl Database {
-    pub(super) fn new(connection: Connection, most: Option<i64>, forgotten: watch::Sender<u64>) -> Self {
-        Self { connection, most, added: Default::default(), forgotten, seen: OnceCell::new(), stored: Cell::new(Timestamp::MIN) }
+    pub(super) fn new(connection: Connection, max: Option<i64>, forgotten: watch::Sender<u64>) -> Self {
+        Self { connection, max, added: Default::default(), forgotten, seen: OnceCell::new(), stored: Cell::new(Timestamp::MIN) }
     }
 
     /// Stores the instants that callers have seen from now on. Only the first call counts.
@@ -61,7 +61,7 @@ impl Database {
         self.seen.get().map(|seen| seen()).filter(|seen| *seen > self.stored.get())
     }
 
-    /// Ends a transaction that began when so many rows had been changed. What was written is never of a later time than the clock's that is
+    /// Ends a transaction that began after `changed_before` changes. What was written is never of a later time than the clock's that is
     /// kept with it.
     fn commit(&self, changed_before: u64) -> Result<(), StoreError> {
         let connection = &self.connection;
@@ -75,7 +75,7 @@ impl Database {
         match &done {
             Ok(()) => seen.iter().for_each(|seen| self.stored.set(*seen)),
             Err(_) => {
-                // Nothing more can be done if that fails too: the next BEGIN will tell.
+                // Nothing more can be done if that fails too: the next BEGIN fails then.
                 let _ = connection.execute_batch("ROLLBACK");
             }
         }
@@ -96,7 +96,7 @@ impl Database {
         &self.connection
     }
 
-    /// Adds or replaces documents of kinds whose bound nobody has to be told about.
+    /// Adds or replaces documents of kinds whose forgotten ones need no notice.
     pub(super) fn put_all(&self, documents: &[Document]) -> Result<(), StoreError> {
         for document in documents {
             document::put(&self.connection, document)?;
@@ -116,13 +116,13 @@ impl Database {
 
     /// To be called after documents were added: forgets the oldest where there is a bound.
     pub(super) fn bound(&self, kind: Kind) -> Result<Vec<(String, String)>, StoreError> {
-        let (Some(most), added) = (self.most, &self.added[kind as usize]) else { return Ok(Vec::new()) };
+        let (Some(max), added) = (self.max, &self.added[kind as usize]) else { return Ok(Vec::new()) };
         added.set(added.get() + 1);
         if added.get() < SLACK {
             return Ok(Vec::new());
         }
         added.set(0);
-        let forgotten = document::forget(&self.connection, kind, most)?;
+        let forgotten = document::forget(&self.connection, kind, max)?;
         if kind.is_made_by_callers() && !forgotten.is_empty() {
             self.forgotten.send_modify(|count| *count += forgotten.len() as u64);
         }
@@ -217,7 +217,7 @@ fn run(database: &Database, queue: &Receiver<Job>) {
             let (begun, changed) = (connection.execute_batch("BEGIN"), connection.total_changes());
             let mut answers = Vec::new();
             let more = std::iter::from_fn(|| queue.try_recv().ok());
-            for job in std::iter::once(first).chain(more).take(TOGETHER) {
+            for job in std::iter::once(first).chain(more).take(MAX_JOBS) {
                 // A job that panics is answered by the end of its channel.
                 if let Ok(answer) = catch_unwind(AssertUnwindSafe(|| job(database))) {
                     answers.push(answer);

@@ -30,7 +30,7 @@ impl Item {
     }
 }
 
-/// What was found wrong with a request: the first so many, so that a long list of mistakes makes no longer answer.
+/// What was found wrong with a request: the first findings, so that a long list of mistakes makes no long answer.
 #[derive(Debug, Default)]
 pub(crate) struct Findings(Vec<Item>);
 
@@ -45,7 +45,7 @@ impl Findings {
         }
     }
 
-    /// Whether looking further finds nothing that would be told.
+    /// Whether further findings are dropped.
     pub(crate) fn is_full(&self) -> bool {
         self.0.len() >= Self::MAX
     }

@@ -12,7 +12,7 @@ use crate::store::{Document, Kind, StoreError};
 const ANNOUNCED: &str = "webhooks seen";
 
 impl Webhooks {
-    /// Tells the receiver, if there is one, what is so at that instant, as soon as the clock shows it.
+    /// Sends the state of that instant to the receiver, if there is one, as soon as the clock shows it.
     pub(crate) async fn announce(&self, notice: Notice, at: Timestamp) -> Result<(), StoreError> {
         if self.settings().url(notice.webhook()).is_none() {
             return Ok(());
@@ -60,7 +60,7 @@ impl Webhooks {
         if !events.is_empty() {
             self.announce(Notice::Events(events), now).await?;
         }
-        // Afterwards: a crash in between tells twice, not never.
+        // Afterwards: a crash in between sends twice, not never.
         self.store.put(Kind::Setting, "", ANNOUNCED, now, &now).await
     }
 }
@@ -74,18 +74,18 @@ mod tests {
     use crate::{Sandbox, Webhook};
 
     #[tokio::test]
-    async fn a_night_is_told_whenever_the_telling_breaks_off() {
+    async fn a_night_is_announced_wherever_an_announcement_was_cancelled() {
         for polls in 1..=4 {
             let builder = Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).webhook(Webhook::Main, "http://127.0.0.1:9/");
             let app = builder.app("http://localhost:1").unwrap();
             app.webhooks().announce_data().await.unwrap();
             app.advance(Duration::from_secs(86_400)).unwrap();
             {
-                let mut telling = pin!(app.webhooks().announce_data());
+                let mut cancelled = pin!(app.webhooks().announce_data());
                 let mut left = polls;
                 // Each step of it is one question to the store; what was asked is done, whether or not somebody waits.
                 std::future::poll_fn(|context| {
-                    let over = telling.as_mut().poll(context).is_ready();
+                    let over = cancelled.as_mut().poll(context).is_ready();
                     left -= 1;
                     if over || left == 0 { Poll::Ready(()) } else { Poll::Pending }
                 })

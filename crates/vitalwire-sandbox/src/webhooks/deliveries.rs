@@ -11,9 +11,9 @@ const MAX_LISTED: usize = 500;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Resent {
     Sent,
-    /// There is none of that number.
+    /// There is no delivery of that number.
     Unknown,
-    /// Its body is not kept any more.
+    /// Its body is no longer kept.
     Forgotten,
 }
 
@@ -37,7 +37,7 @@ impl Webhooks {
         Ok(None)
     }
 
-    /// Sends what an earlier delivery told once more.
+    /// Sends the body of an earlier delivery again.
     pub(crate) async fn send_again(&self, id: u64) -> Result<Resent, StoreError> {
         let Some(earlier) = self.delivery(id).await? else { return Ok(Resent::Unknown) };
         let body = match earlier.body {

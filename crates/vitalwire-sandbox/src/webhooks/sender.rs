@@ -26,7 +26,7 @@ impl Webhooks {
             return self.store.update(Kind::Delivery, place, &id, change).await;
         }
         let body = delivery.body.take();
-        delivery.notice = delivery.notice.told();
+        delivery.notice = delivery.notice.after_sending();
         let over = Document::new(Kind::Delivery, OVER, &id, delivery.due_at, &delivery)?;
         self.store.end_delivery(place, over, body).await
     }
@@ -70,8 +70,8 @@ impl Webhooks {
                 continue;
             }
             // Those under way are still due by what is stored.
-            let most = MAX_CONCURRENT + its.len();
-            let (due, later) = self.store.due::<Delivery>(Kind::Delivery, pending(webhook), self.clock.now(), most).await?;
+            let max = MAX_CONCURRENT + its.len();
+            let (due, later) = self.store.due::<Delivery>(Kind::Delivery, pending(webhook), self.clock.now(), max).await?;
             next = next.min(later.unwrap_or(Timestamp::MAX));
             for delivery in due {
                 if its.len() < MAX_CONCURRENT && its.insert(delivery.id) {

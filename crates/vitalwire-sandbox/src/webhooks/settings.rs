@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Most times that the same body is sent: "duplicates on demand".
+/// Of the same body: "duplicates on demand".
 pub(crate) const MAX_COPIES: u8 = 5;
 
-/// The three kinds of webhook bodies, each of which may go to a URL of its own.
+/// The three kinds of webhook bodies, each of which may have its own URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -51,7 +51,7 @@ pub(crate) struct Settings {
     /// Signs the bodies; not the key of the token exchange.
     pub(crate) key: Key,
     urls: [Option<String>; 3],
-    /// How often each body is sent.
+    /// Number of times each body is sent.
     pub(crate) copies: u8,
 }
 

@@ -209,7 +209,7 @@ async fn without_a_place_the_applications_default_is_taken() {
     let page = begin(&service, "luna", &[("redirect_uri", "https://deep.app.test/x")]).await;
     assert!(press(&service, &page, "allow").await.as_str().starts_with("https://deep.app.test/x?"));
     let wrong = Sandbox::builder().default_redirect("nowhere").start().await;
-    assert_eq!(wrong.unwrap_err().to_string(), "the default redirect is no http or https URL");
+    assert_eq!(wrong.unwrap_err().to_string(), "the default redirect is not an http or https URL");
 }
 
 #[tokio::test]

@@ -376,6 +376,6 @@ async fn another_host_can_be_allowed_by_name() {
         answer.json()["errors"][0]["message"].as_str().unwrap().to_owned()
     };
     assert_eq!(said("http://pictures.invalid/a.jpg").await, "the host cannot be reached");
-    assert!(said("http://pictures.invalid:81/a.jpg").await.contains("only this machine"));
+    assert!(said("http://pictures.invalid:81/a.jpg").await.contains("only, to this machine"));
     assert!(said("http://example.com/a.jpg").await.contains("only this machine"));
 }

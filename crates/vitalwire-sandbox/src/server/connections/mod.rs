@@ -65,7 +65,7 @@ impl Connections {
         }
     }
 
-    /// Lets the connection that is idle longest leave, for what else it holds; waits for that at most so long.
+    /// Lets the connection that is idle longest leave, for what else it holds; waits for that at most `patience`.
     pub(crate) async fn make_room(&self, patience: Duration) {
         match self.ask() {
             Some(refusal) => drop(tokio::time::timeout(patience, refusal).await),
@@ -143,7 +143,7 @@ impl Drop for Place {
     }
 }
 
-/// What a connection is doing, as its stream and its answers tell.
+/// What a connection is doing, as its stream and its answers note.
 pub(crate) struct Activity {
     connections: Arc<Connections>,
     /// Changed by the connection's own task only.

@@ -1,4 +1,4 @@
-//! A stream that tells what its connection is doing.
+//! A stream that notes what its connection is doing.
 
 use std::io;
 use std::pin::Pin;
