@@ -36,7 +36,7 @@ impl fmt::Display for Error {
             Self::Bind(error) => write!(formatter, "cannot listen: {error}"),
             Self::Database(error) => write!(formatter, "{error}"),
             Self::Clock(error) => write!(formatter, "{error}"),
-            Self::Webhook(url, why) => write!(formatter, "webhooks cannot go to {url}: {why}"),
+            Self::Webhook(url, why) => write!(formatter, "no webhooks to {url}: {why}"),
             Self::Redirect => formatter.write_str("the default redirect is not an http or https URL"),
         }
     }

@@ -1,4 +1,6 @@
 //! A stream whose other side must read: without it, a caller that reads nothing would hold its connection for ever.
+//!
+//! `tokio-io-timeout` has the same, but only pinned: a fault that takes the connection over could not get the socket out again.
 
 use std::future::Future;
 use std::io;
@@ -9,7 +11,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::Sleep;
 
-/// Ends with an error once nothing could be written for so long while there was something to write.
+/// Fails with `TimedOut` once nothing could be written for `patience` while there was something to write.
 #[derive(Debug)]
 pub(crate) struct WriteTimeout<S> {
     stream: S,
