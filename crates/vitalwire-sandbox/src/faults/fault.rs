@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use super::action::Action;
 use super::catalogue::{self, COMMON, Entry, FAULTS, Kind, Names, Setting, Takes};
 use crate::spec::{self, OPERATIONS, Operation};
 use crate::tokens;
@@ -26,6 +27,7 @@ const DEFAULT_DELAY: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub(crate) kind: &'static Entry,
+    pub(crate) action: Action,
     /// What was given, in the order of the catalogue.
     given: Vec<(&'static Setting, String)>,
     pub(crate) operation: Option<&'static Operation>,
@@ -58,7 +60,8 @@ impl Fault {
             let message = format!("unknown fault; known are: {}", catalogue::names());
             return Err(FaultError(vec![("kind".to_owned(), message)]));
         };
-        let mut fault = Self { kind: entry, given: Vec::new(), operation: None, user: None, times: None, delay: Duration::ZERO };
+        let action = Action::new(entry, &[]);
+        let mut fault = Self { kind: entry, action, given: Vec::new(), operation: None, user: None, times: None, delay: Duration::ZERO };
         if entry.kind == Kind::Delay {
             fault.delay = DEFAULT_DELAY;
         }
@@ -80,7 +83,11 @@ impl Fault {
                 findings.push((name.chars().take(64).collect(), message));
             }
         }
-        if findings.is_empty() { Ok(fault) } else { Err(FaultError(findings)) }
+        if !findings.is_empty() {
+            return Err(FaultError(findings));
+        }
+        fault.action = Action::new(entry, &fault.given);
+        Ok(fault)
     }
 
     fn set(&mut self, setting: &'static Setting, value: String) -> Result<(), String> {
@@ -125,37 +132,6 @@ impl Fault {
         }
         self.operation = Some(at);
         Ok(())
-    }
-
-    fn text_of(&self, name: &str) -> Option<&str> {
-        self.given.iter().find(|(setting, _)| setting.name == name).map(|(_, value)| value.as_str())
-    }
-
-    fn setting(&self, name: &str) -> Option<&'static Setting> {
-        self.kind.settings.iter().find(|setting| setting.name == name)
-    }
-
-    /// The text of a setting, if it was given.
-    pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        self.text_of(name)
-    }
-
-    /// The number of a setting: as given, or its default.
-    pub(crate) fn integer(&self, name: &str) -> Option<i64> {
-        let default = match self.setting(name)?.takes {
-            Takes::Integer { default, .. } => default,
-            Takes::Word(_) | Takes::Text => None,
-        };
-        self.text_of(name).and_then(|text| text.parse().ok()).or(default)
-    }
-
-    /// The word of a setting: as given, or its default.
-    pub(crate) fn word(&self, name: &str) -> &str {
-        let default = match self.setting(name).map(|setting| setting.takes) {
-            Some(Takes::Word([first, ..])) => first,
-            _ => "",
-        };
-        self.text_of(name).unwrap_or(default)
     }
 
     /// What was given, by name.
@@ -221,6 +197,8 @@ impl std::error::Error for FaultError {}
 
 #[cfg(test)]
 mod tests {
+    use super::super::action::{ErrorBody, Rewrite};
+    use super::super::wire::End;
     use super::*;
 
     fn refused(text: &str) -> String {
@@ -241,10 +219,9 @@ mod tests {
     fn settings_are_read_and_written_back() {
         let text = "status; status=429; retry_after=2; operation=get_sleep; user=person-1; times=always; delay_ms=5";
         let fault: Fault = text.parse().unwrap();
-        assert_eq!(fault.integer("status"), Some(429));
-        assert_eq!(fault.integer("retry_after"), Some(2));
-        assert_eq!(fault.integer("retry_after_date"), None);
-        assert_eq!(fault.word("body"), "problem");
+        let Action::Status(status) = &fault.action else { panic!("{fault}") };
+        assert_eq!((status.status.as_u16(), status.body, &status.detail), (429, ErrorBody::Problem, &None));
+        assert_eq!((status.retry_after, status.retry_after_date), (Some(2), None));
         assert_eq!(fault.operation.map(|operation| operation.id), Some("get_sleep"));
         assert_eq!(fault.user.as_deref(), Some("person-1"));
         assert_eq!(fault.times, Some(Times::Always));
@@ -252,7 +229,14 @@ mod tests {
         assert_eq!(fault.to_string(), text);
         let fault: Fault = "truncate;route=GET /v3/lab_reports/{lab_report_id} ;percent=0".parse().unwrap();
         assert_eq!(fault.operation.map(|operation| operation.id), Some("get_lab_report"));
-        assert_eq!(fault.integer("percent"), Some(0));
+        assert!(matches!(fault.action, Action::Truncate { percent: 0, end: End::Close }));
+        let action = |text: &str| text.parse::<Fault>().unwrap().action;
+        assert!(matches!(action("truncate; then=hang"), Action::Truncate { percent: 50, end: End::Hang }));
+        assert!(matches!(action("wrong_length; by=-3"), Action::WrongLength { by: -3, end: End::Close }));
+        assert!(matches!(action("slow; bytes=7"), Action::Slow { size: 7, pause } if pause == Duration::from_millis(50)));
+        assert!(matches!(action("nulls; what=lists"), Action::Rewrite(Rewrite::Nulls { lists: true, optional: false })));
+        assert!(matches!(action("gzip; stream=cut"), Action::Gzip { megabytes: 0, cut: true }));
+        assert!(matches!(action("big_body"), Action::BigBody { megabytes: 64 }));
         assert_eq!("delay".parse::<Fault>().unwrap().delay, DEFAULT_DELAY);
         assert_eq!("delay; delay_ms=0".parse::<Fault>().unwrap().delay, Duration::ZERO);
     }

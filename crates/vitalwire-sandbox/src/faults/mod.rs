@@ -1,5 +1,6 @@
 //! Faults on demand: what a caller has to survive, switched on by a control route, by a request header, or by a program.
 
+mod action;
 mod body;
 mod catalogue;
 mod effect;
