@@ -1,7 +1,6 @@
 //! The command line: commands, options, and what they accept.
 
 mod connection;
-mod destination;
 mod more;
 mod names;
 mod range;
@@ -20,7 +19,6 @@ use vitalwire_sandbox::Fault;
 
 use crate::failure::EXIT_CODES;
 pub(crate) use connection::{Connection, Format};
-pub(crate) use destination::Destination;
 pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, Stretch, Token, TokenOptions, Verify, Webhook};
 pub(crate) use range::{Bound, InParts};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};

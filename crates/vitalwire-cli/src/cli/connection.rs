@@ -5,8 +5,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::tables::HIDDEN;
-use super::{Columns, Destination, World};
+use super::{Columns, World};
 use crate::failure::Telling;
+use crate::output::Destination;
 
 /// What `--format` is for.
 const FORMATS: &str = if HIDDEN {

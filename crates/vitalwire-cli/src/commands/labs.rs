@@ -15,8 +15,7 @@ use crate::screen::Screen;
 use crate::view::labs;
 
 /// What an upload leads to.
-pub(super) const AWAITED: Awaited =
-    Awaited { title: "Laboratory report", table: TableId::LabResults, group: "lab_reports", command: "labs" };
+pub(super) const AWAITED: Awaited = Awaited { title: "Laboratory report", table: TableId::LabResults, command: "labs" };
 /// How far back a list goes unless told: a year, in seconds.
 const BACK: i64 = 365 * 86_400;
 

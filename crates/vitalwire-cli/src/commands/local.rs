@@ -5,10 +5,9 @@ use vitalwire::{Client, Error};
 use vitalwire_sandbox::{Builder, Person, Sandbox};
 
 use crate::cli::{Processing, World};
+use crate::config::USER_AGENT;
 use crate::failure::Failure;
 
-/// How this program names itself to a service.
-pub(crate) const USER_AGENT: &str = concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION"));
 /// A free port of this machine.
 pub(crate) const ANY_PORT: &str = "127.0.0.1:0";
 /// The seed of a sandbox unless told.

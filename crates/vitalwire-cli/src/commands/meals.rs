@@ -13,8 +13,7 @@ use crate::screen::Screen;
 use crate::view::nutrition;
 
 /// What an upload leads to.
-pub(super) const AWAITED: Awaited =
-    Awaited { title: "Meal", table: TableId::NutritionRecords, group: "nutrition_records", command: "nutrition" };
+pub(super) const AWAITED: Awaited = Awaited { title: "Meal", table: TableId::NutritionRecords, command: "nutrition" };
 /// How far back a list goes unless told: a week, in seconds.
 const BACK: i64 = 7 * 86_400;
 

@@ -8,10 +8,10 @@ use vitalwire_sandbox::{Person, Sandbox};
 
 use super::export::NO_TABLE;
 use super::local::{self, ANY_PORT, LastNight};
-use crate::cli::{Columns, Connection, Destination, Format};
+use crate::cli::{Columns, Connection, Format};
 use crate::config::Settings;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Destination, Output};
 use crate::progress::asked;
 use crate::render::json;
 use crate::render::style::clean;

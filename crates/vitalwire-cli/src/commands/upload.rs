@@ -1,7 +1,7 @@
 //! `vitalwire nutrition upload` and `vitalwire labs upload`.
 
 use vitalwire::client::{Call, CallOptions};
-use vitalwire::models::NutritionUploadAnswer;
+use vitalwire::models::{LabReportAnswer, NutritionUploadAnswer};
 use vitalwire::open_sets::{AnalysisMode, NutrientName};
 use vitalwire::operations::NutritionRecordsUploadParams;
 use vitalwire::upload::{Document, Image};
@@ -43,7 +43,7 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
         };
         session.show(call.options(how), "Meal", draw).await
     };
-    sent.map_err(|failure| unknown.hint(failure))
+    sent.map_err(|failure| meals::AWAITED.look_first(unknown.hint(failure)))
 }
 
 /// What is asked for of the picture.
@@ -85,15 +85,16 @@ pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(
         None => return Err(Failure::Usage("the file of a report is needed", "only --sandbox has one of its own")),
     };
     let call = session.client.lab_reports().upload_document(document);
-    if options.waiting.wait {
-        return session.show_end(call, how, options.waiting.patience, &labs::AWAITED, labs::report).await;
-    }
-    session
-        .show(call.options(how), "Laboratory report", |screen, answer| {
+    let sent = if options.waiting.wait {
+        session.show_end(call, how, options.waiting.patience, &labs::AWAITED, labs::report).await
+    } else {
+        let draw = |screen: &mut Screen, answer: &LabReportAnswer| {
             let report = &answer.lab_report;
             receipt(screen, report.record_id.as_str(), report.status.as_str(), &labs::AWAITED)
-        })
-        .await
+        };
+        session.show(call.options(how), "Laboratory report", draw).await
+    };
+    sent.map_err(|failure| labs::AWAITED.look_first(failure))
 }
 
 /// What is known at once.

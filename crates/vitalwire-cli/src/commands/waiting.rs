@@ -19,9 +19,7 @@ pub(crate) struct Awaited {
     pub(crate) title: &'static str,
     /// What formats for other programs have of it.
     pub(crate) table: TableId,
-    /// The operations' group, by the interface's name.
-    pub(crate) group: &'static str,
-    /// The command for that group.
+    /// The command whose `list` and `wait` find its record.
     pub(crate) command: &'static str,
 }
 
@@ -29,6 +27,15 @@ impl Awaited {
     /// The command that goes on waiting.
     pub(crate) fn again(&self) -> String {
         format!("vitalwire {} wait", self.command)
+    }
+
+    /// The failure of an upload, with the command that shows whether it arrived all the same.
+    pub(super) fn look_first(&self, failure: Failure) -> Failure {
+        if failure.may_have_uploaded() { failure.hinted(&self.look()) } else { failure }
+    }
+
+    fn look(&self) -> String {
+        format!("it may have arrived: look with `vitalwire {} list` before sending it again", self.command)
     }
 }
 
@@ -77,7 +84,20 @@ fn is_plain(id: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+    use crate::cli::Cli;
+    use crate::commands::{labs, meals};
+
+    /// Whatever may be uploaded twice names the command that shows whether it was.
+    #[test]
+    fn an_upload_has_a_list_to_look_at() {
+        for awaited in [meals::AWAITED, labs::AWAITED] {
+            assert!(awaited.look().contains(&format!("`vitalwire {} list`", awaited.command)));
+            assert!(Cli::try_parse_from(["vitalwire", awaited.command, "list"]).is_ok(), "{}", awaited.command);
+        }
+    }
 
     #[test]
     fn only_plain_ids_are_told() {

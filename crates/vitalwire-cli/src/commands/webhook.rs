@@ -4,9 +4,9 @@ use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Guess, Verifier};
 
 use super::export::NO_TABLE;
 use super::{secret, session};
-use crate::cli::{Destination, Format, Kind, Verify, Webhook};
+use crate::cli::{Format, Kind, Verify, Webhook};
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Destination, Output};
 use crate::render::style::GOOD;
 use crate::render::table::{Cell, Table};
 use crate::screen::Screen;

@@ -1,12 +1,13 @@
 //! Tokens out of files and commands: asked for when a call needs one, and again when the service refuses it.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use vitalwire::client::{BoxFuture, Token, TokenProvider, TokenReason};
 use vitalwire::error::BoxError;
 use zeroize::Zeroizing;
+
+use crate::failure::NoToken;
 
 /// More than any token has, in bytes. Keeps a wrong file from being read whole.
 const MOST: usize = 64 * 1024;
@@ -27,32 +28,6 @@ impl Source {
             }
             Self::File(_) | Self::Command(_) => None,
         }
-    }
-}
-
-/// Why there is no token. A text of ours, without what was read.
-#[derive(Debug)]
-pub(crate) struct NoToken(String);
-
-impl fmt::Display for NoToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for NoToken {}
-
-impl NoToken {
-    /// The one among the causes of a call's error.
-    pub(crate) fn within(error: &vitalwire::Error) -> Option<&Self> {
-        let mut cause: Option<&(dyn std::error::Error + 'static)> = std::error::Error::source(error);
-        while let Some(error) = cause {
-            if let Some(found) = error.downcast_ref() {
-                return Some(found);
-            }
-            cause = error.source();
-        }
-        None
     }
 }
 

@@ -12,12 +12,12 @@ use vitalwire::client::ClientBuilder;
 use vitalwire::{Client, Error};
 
 use crate::cli::Connection;
-use crate::commands::USER_AGENT;
 use crate::failure::{Failure, warn};
-pub(crate) use credential::NoToken;
 use credential::{Others, Source};
 use file::{File, Layer};
 
+/// How this program names itself to a service.
+pub(crate) const USER_AGENT: &str = concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION"));
 /// What every variable begins with.
 const PREFIX: &str = "VITALWIRE_";
 /// Where the configuration file lies below the folder of all configuration.

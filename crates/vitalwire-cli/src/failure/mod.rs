@@ -1,6 +1,7 @@
 //! What a command can end with instead of success, how it is told, and the exit codes.
 
 mod hint;
+mod no_token;
 mod refusal;
 
 use std::io::{self, Write};
@@ -9,6 +10,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use vitalwire::ErrorKind;
 
+pub(crate) use no_token::NoToken;
 use refusal::Refusal;
 
 /// How a failure is told.
@@ -147,6 +149,11 @@ impl Failure {
             Self::Hinted(error, more) => Self::Hinted(error, format!("{hint} {more}")),
             other => other,
         }
+    }
+
+    /// Whether it is an upload that may have arrived, and nobody has said yet what to do about it.
+    pub(crate) fn may_have_uploaded(&self) -> bool {
+        matches!(self, Self::Call(error) if hint::may_have_uploaded(error))
     }
 
     /// The call's error, where it is one.

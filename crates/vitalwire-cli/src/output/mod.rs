@@ -1,5 +1,6 @@
 //! What is written: lines for people, and bytes as they are.
 
+mod destination;
 mod sink;
 
 use std::io::{self, IsTerminal, Write};
@@ -7,8 +8,8 @@ use std::io::{self, IsTerminal, Write};
 use anstream::AutoStream;
 use anstream::adapter::strip_str;
 
-use crate::cli::Destination;
 use crate::failure::Failure;
+pub(crate) use destination::Destination;
 pub(crate) use sink::{Sink, abandon};
 
 /// Width in columns when nothing says how wide the reader is.

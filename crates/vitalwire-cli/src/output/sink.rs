@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
-use crate::cli::Destination;
+use super::Destination;
 use crate::failure::Failure;
 
 /// The file that is being written, for an end without destructors. There is one at most: a command has one answer.

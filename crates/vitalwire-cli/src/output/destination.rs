@@ -1,4 +1,4 @@
-//! Where the answer goes.
+//! Where the answer goes, and the options that say so.
 
 use std::path::PathBuf;
 
@@ -17,12 +17,12 @@ pub(crate) struct Destination {
 
 impl Destination {
     /// Whether anything is said about it.
-    pub(super) fn is_given(&self) -> bool {
+    pub(crate) fn is_given(&self) -> bool {
         self.output.is_some() || self.force
     }
 
     /// Why it cannot be meant.
-    pub(super) fn contradiction(&self) -> Option<&'static str> {
+    pub(crate) fn contradiction(&self) -> Option<&'static str> {
         (self.force && self.output.is_none()).then_some("--force is about the file of --output, and there is none")
     }
 }
