@@ -1,6 +1,7 @@
 //! The commands, one module each.
 
 mod about;
+mod asked;
 mod demo;
 mod export;
 mod file;
