@@ -1,9 +1,12 @@
 //! Waits and splits.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
-use vitalwire_conformance::case::{Options, Split, Wait};
+use vitalwire_conformance::case::{Call, Options, Split, Wait};
 use vitalwire_conformance::runner;
 
+use crate::every::cases;
 use crate::server::Server;
 use crate::{finish, members};
 
@@ -47,10 +50,17 @@ fn a_wait_that_runs_out_has_the_last_record() {
 
 #[test]
 fn every_wait_and_split_is_in_the_table() {
-    // What `x-vitalwire-wait` names, and the readings it names; what has `x-vitalwire-range`.
-    let waits = ["upload_lab_report", "get_lab_report", "upload_nutrition_record", "get_nutrition_record", "get_policy_benefits"];
-    assert_eq!(runner::WAITS, waits);
-    assert_eq!(runner::SPLITS, ["list_lab_reports", "list_nutrition_records", "interval_statistics", "daily_statistics"]);
+    let set = cases();
+    let (mut waits, mut splits) = (BTreeSet::new(), BTreeSet::new());
+    for case in set.cases() {
+        match &case.call {
+            Call::Wait(wait) => waits.insert(wait.id.as_str()),
+            Call::Split(split) => splits.insert(split.id.as_str()),
+            _ => continue,
+        };
+    }
+    let all = |ids: &[&'static str]| ids.iter().copied().collect::<BTreeSet<_>>();
+    assert_eq!((all(runner::WAITS), all(runner::SPLITS)), (waits, splits), "each has a case in tests/conformance/cases");
     let server = Server::with(|_, _| (200, r#"{"id": "b", "status": "success"}"#.to_owned()));
     let wait = a_wait("get_policy_benefits", json!({"clinic_id": "c", "patient_id": "p", "policy_id": "q"}), 60_000);
     assert_eq!(runner::wait_blocking(&server.client(), &wait).unwrap().unwrap().value, json!({"id": "b", "status": "success"}));
