@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use vitalwire::open_sets::{AnalysisMode, NutrientName, ProviderSlug, StatisticName};
+use vitalwire::operations::StatisticsIntervalParams;
 use vitalwire::value::OpenSet;
 
 use crate::common::{run, vitalwire};
@@ -31,7 +32,7 @@ fn help_lists_the_names_that_the_client_knows() {
     // The interface's, without the scores and the total that was removed.
     let hourly = help(&["stats", "interval"]);
     let hourly = values(&hourly, "--types <NAME,...>");
-    assert!(hourly.len() == 15 && hourly.contains(&"steps"), "{hourly:?}");
+    assert_eq!(hourly, StatisticsIntervalParams::KNOWN_TYPES);
     assert!(!hourly.iter().any(|name| name.ends_with("_score") || *name == "sleep_duration_total"), "{hourly:?}");
     let upload = help(&["nutrition", "upload"]);
     assert_eq!(values(&upload, "--fields <NAME,...>"), [&["all"], NutrientName::KNOWN].concat());

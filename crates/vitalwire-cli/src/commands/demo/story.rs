@@ -1,12 +1,13 @@
 //! What all screens share: the output, the client, and what earlier screens found out.
 
+use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
 use vitalwire::client::{Call, Operation, Response};
 use vitalwire::open_sets::ProviderSlug;
-use vitalwire::{Client, Error};
+use vitalwire::{Client, Error, OPERATIONS};
 use vitalwire_sandbox::{Person, Sandbox};
 
 use crate::commands::local;
@@ -27,6 +28,8 @@ pub(crate) struct Story<'a> {
     /// The last of the user's providers.
     pub(crate) last_provider: Option<ProviderSlug>,
     screens: u32,
+    /// The operations called so far, by their ids.
+    called: BTreeSet<&'static str>,
     calls: u32,
     waited: Duration,
     began: Instant,
@@ -43,6 +46,7 @@ impl<'a> Story<'a> {
             offset_minutes: 0,
             last_provider: None,
             screens: 0,
+            called: BTreeSet::new(),
             calls: 0,
             waited: Duration::ZERO,
             began: Instant::now(),
@@ -64,6 +68,10 @@ impl<'a> Story<'a> {
         self.rule("The end")?;
         let (calls, waited, whole) = (self.calls, milliseconds(self.waited), milliseconds(self.began.elapsed()));
         self.line(&format!("{calls} calls, {waited} waiting for answers, {whole} in all."))?;
+        for operation in OPERATIONS.iter().filter(|operation| !self.called.contains(operation.id)) {
+            let line = format!("not shown: {} {}", operation.http_method, operation.path);
+            self.screen.note(&line)?;
+        }
         self.line(&format!("{}  serves the same people until Ctrl-C", paint(STRONG, "vitalwire sandbox")))?;
         self.flush()
     }
@@ -92,6 +100,7 @@ impl<'a> Story<'a> {
             (_, None) => (BAD, "not sent".to_owned()),
         };
         if status != "not sent" {
+            self.called.insert(O::META.id);
             self.calls += 1;
             self.waited += took;
         }
