@@ -83,8 +83,8 @@ mod tests {
 
     #[test]
     fn a_long_name_is_cut_rather_than_its_picture() {
-        let values: Vec<Option<f64>> = (0..14).map(|at| Some(f64::from(at) * 1_000.0)).collect();
-        let drawn = table(vec![("x".repeat(60), values)], "7–20 Nov", 78);
+        let values: Vec<Option<f64>> = (0..14).map(|at| Some(f64::from(at))).collect();
+        let drawn = table(vec![(format!("{}_score", "x".repeat(60)), values)], "7–20 Nov", 78);
         assert_eq!(drawn.values_a_mark, 1);
         let line = drawn.picture.lines(78).remove(1);
         assert!(line.starts_with(&format!("{}…", "x".repeat(21))), "{line}");
