@@ -10,7 +10,7 @@ use super::names::{concerns, places};
 use crate::failure::{Failure, note};
 
 /// How many names a service that does not say which it refuses may lack. Where it refuses more, the names are not what it refuses.
-const MOST_LACKING: usize = 4;
+const MAX_UNNAMED: usize = 4;
 
 /// The names asked for as a parameter.
 pub(super) struct Asked {
@@ -139,7 +139,7 @@ async fn halved(names: &[String], probe: impl AsyncFn(&[String]) -> Result<(), E
         match (probe(part).await, part) {
             (Ok(()), _) => {}
             (Err(error), _) if error.kind() != ErrorKind::InvalidRequest => return Vec::new(),
-            (Err(_), [name]) if refused.len() < MOST_LACKING => refused.push(name.clone()),
+            (Err(_), [name]) if refused.len() < MAX_UNNAMED => refused.push(name.clone()),
             (Err(_), [] | [_]) => return Vec::new(),
             (Err(_), _) => {
                 let (first, second) = part.split_at(part.len() / 2);

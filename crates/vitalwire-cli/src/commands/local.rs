@@ -10,7 +10,7 @@ use crate::failure::Failure;
 
 /// A free port of this machine.
 pub(crate) const ANY_PORT: &str = "127.0.0.1:0";
-/// The seed of a sandbox unless told.
+/// The seed of a sandbox by default.
 const SEED: u64 = 1;
 
 /// Starts the sandbox.

@@ -1,4 +1,4 @@
-//! `vitalwire sandbox`: serves synthetic people until it is told to end.
+//! `vitalwire sandbox`: serves synthetic people until it is stopped.
 
 use std::io::{self, Read};
 use std::time::Duration;

@@ -25,9 +25,9 @@ use crate::view::{daily, interval};
 pub(super) const TYPES: &str = "types";
 /// What the service has by the hour. Only the default goes by this; whatever is named is asked for.
 const HOURLY: &[&str] = StatisticsIntervalParams::KNOWN_TYPES;
-/// Days shown unless told.
+/// Days shown by default.
 const DAYS: i32 = 14;
-/// Seconds shown unless told.
+/// Seconds shown by default.
 const SPAN: i64 = 24 * HOUR;
 
 /// Runs the command.

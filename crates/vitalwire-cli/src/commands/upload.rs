@@ -117,7 +117,7 @@ pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(
 
 /// What is known at once.
 fn receipt(screen: &mut Screen, id: &str, status: &str, awaited: &Awaited) -> Result<(), Failure> {
-    let mut table = Table::untitled().left("").gives("");
+    let mut table = Table::untitled().left("").flexible("");
     table.row(["record".into(), id.into()]);
     table.row(["status".into(), status.into()]);
     screen.table(&table)?;

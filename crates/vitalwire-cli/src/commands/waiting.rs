@@ -24,7 +24,7 @@ pub(crate) struct Awaited {
 }
 
 impl Awaited {
-    /// The command that goes on waiting.
+    /// The command that continues to wait.
     pub(crate) fn again(&self) -> String {
         format!("vitalwire {} wait", self.command)
     }
@@ -49,8 +49,8 @@ impl Session {
         awaited: &Awaited,
         draw: impl FnOnce(&mut Screen, &O::Record) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let progress = Progress::start(if O::META.http_method == "GET" { "asking for the record" } else { "sending" });
-        let tell = progress.teller();
+        let progress = Progress::start(if O::META.http_method == "GET" { "requesting the record" } else { "sending" });
+        let tell = progress.reporter();
         let wait = call.options(how.keep_raw(true).cancel_token(&self.stop)).and_wait();
         let wait = wait.on_progress(move |now| tell(&format!("waiting for the analysis: {}", now.status)));
         let wait = match patience.timeout {
@@ -69,9 +69,9 @@ fn given_up<T>(error: WaitError<T>, awaited: &Awaited, in_sandbox: bool) -> Fail
     let id = error.record_id().filter(|id| is_plain(id)).map(str::to_owned);
     let error: Error = error.into();
     match id {
-        Some(id) if in_sandbox => Failure::Hinted(error, format!("the record {id} has ended with the sandbox of this command")),
+        Some(id) if in_sandbox => Failure::Hinted(error, format!("the record {id} is gone with the sandbox of this command")),
         Some(id) if error.kind() != ErrorKind::InvalidArgument => {
-            Failure::Hinted(error, format!("the record is there: {} {id} goes on waiting", awaited.again()))
+            Failure::Hinted(error, format!("the record exists: {} {id} continues to wait", awaited.again()))
         }
         _ => error.into(),
     }

@@ -62,7 +62,7 @@ impl File {
     /// Reads and checks the whole file, other profiles too.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let text = std::fs::read_to_string(path).map_err(|error| {
-            // A text that is no UTF-8 is told by its kind: the error itself knows no values.
+            // A text that is no UTF-8 is reported by its kind: the error itself knows no values.
             Failure::Settings(format!("the configuration file {} cannot be read: {error}", path.display()))
         })?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();

@@ -49,7 +49,7 @@ fn fixed(error: &Error) -> Option<&'static str> {
         (ErrorKind::Configuration, Some("webhook_key")) => "is the file or variable named for the key the right one?",
         (ErrorKind::InvalidArgument, Some("path")) => "is the path right, and may the file be read?",
         (ErrorKind::InvalidArgument, Some("stdin")) => "is something piped into the command?",
-        (ErrorKind::InvalidArgument, Some("image")) => "without --strip-metadata the picture is sent as it is, with all that it tells",
+        (ErrorKind::InvalidArgument, Some("image")) => "without --strip-metadata the picture is sent unchanged, metadata included",
         (ErrorKind::InvalidArgument, Some("resume_token")) => "a resume token goes with the command and options that it came from",
         (ErrorKind::InvalidArgument, _) => "nothing was sent; --help says what the options take",
         (ErrorKind::Authentication, _) => {
@@ -58,7 +58,7 @@ fn fixed(error: &Error) -> Option<&'static str> {
         }
         (ErrorKind::Permission, _) => "the token may not do this: is it the right user's, of the right application?",
         (ErrorKind::NotFound, _) => "nothing has that id, or it belongs to another user than the token's",
-        (ErrorKind::InvalidRequest, _) => "the service refuses what was asked; --help says what the options take",
+        (ErrorKind::InvalidRequest, _) => "the service rejects the request; --help lists what the options take",
         (ErrorKind::TooLarge, _) => "a smaller file, or a shorter range (--split-days asks for a long one in parts)",
         (ErrorKind::RateLimited, _) => "the service wants fewer calls: try again later, and split ranges with --concurrency 1",
         (ErrorKind::Service, _) => "the service cannot answer now: try again later; its people need the request id",

@@ -7,10 +7,10 @@ use clap::Args;
 /// Stdout, or a file.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Destination {
-    /// Write the answer into a file that only its owner can read. It is there whole or not at all; - for stdout
+    /// Write the answer to a file that only its owner can read, completely or not at all; - for stdout
     #[arg(long, short, global = true, value_name = "FILE", help_heading = "Output")]
     pub(crate) output: Option<PathBuf>,
-    /// Replace the file of --output if it is there already
+    /// Overwrite the file of --output if it exists
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) force: bool,
 }
@@ -23,6 +23,6 @@ impl Destination {
 
     /// Why it cannot be meant.
     pub(crate) fn contradiction(&self) -> Option<&'static str> {
-        (self.force && self.output.is_none()).then_some("--force is about the file of --output, and there is none")
+        (self.force && self.output.is_none()).then_some("--force overwrites the file of --output: add --output")
     }
 }

@@ -1,4 +1,4 @@
-//! Statistics as lines of little bars with their least, mean, greatest and last value.
+//! Statistics, drawn as small bars with their least, mean, greatest and last value.
 
 use super::statistic::{shown, words};
 use crate::render::sparkline::{resample, sparkline, wide_sparkline};
@@ -50,7 +50,7 @@ fn shared(values: &[Option<f64>], each: usize) -> Vec<Option<f64>> {
 }
 
 fn draw(rows: &[Row], title: &str, picture: impl Fn(&[Option<f64>]) -> String) -> Table {
-    let mut table = Table::new().gives("statistic").left("unit").left(title).right("min").right("mean").right("max").right("last");
+    let mut table = Table::new().flexible("statistic").left("unit").left(title).right("min").right("mean").right("max").right("last");
     for (name, values) in rows {
         let shown = shown(name);
         let known = || values.iter().flatten().copied();

@@ -1,4 +1,4 @@
-//! How a statistic is named and told to people. The rules go by the parts of its name, so that one the service adds is shown too.
+//! How a statistic is named and printed. The rules go by the parts of its name, so that one the service adds is shown too.
 
 use crate::render::number::{grouped, hours_minutes};
 

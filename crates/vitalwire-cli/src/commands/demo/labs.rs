@@ -79,7 +79,7 @@ async fn analysed(story: &mut Story<'_>, id: &str) -> Result<LabReport, Failure>
 
 /// A line a report.
 fn overview(list: &[LabReport], uploaded: &LabReport) -> Table {
-    let mut table = Table::new().left("collected").left("uploaded").left("status").right("results").right("out of range").gives("");
+    let mut table = Table::new().left("collected").left("uploaded").left("status").right("results").right("out of range").flexible("");
     for report in list {
         table.row([
             report.collection_date.clone().unwrap_or_default().into(),

@@ -16,7 +16,7 @@ use crate::output::Output;
 use crate::render::style::{BAD, FAINT, GOOD, STRONG, flow, paint};
 use crate::screen::Screen;
 
-/// The demo as it is being told.
+/// The demo in progress.
 pub(crate) struct Story<'a> {
     screen: Screen,
     /// The client; without a token until one was exchanged.
