@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::support::{Court, PATIENCE};
+use crate::judge::support::{Court, PATIENCE};
 
 fn case(port: &str, fault: Value) -> Value {
     json!({

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::Court;
+use crate::judge::support::Court;
 
 async fn judged(case_outcome: Value, posted: Value) -> Vec<String> {
     let court = Court::over(case(case_outcome)).await;

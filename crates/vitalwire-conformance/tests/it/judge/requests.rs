@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::Court;
+use crate::judge::support::Court;
 
 fn case(exchanges: Value) -> Value {
     json!({

@@ -12,8 +12,8 @@ use vitalwire_conformance::case::{Call, Case, Client, Exchange, Operation, Outco
 use vitalwire_conformance::runner;
 use vitalwire_conformance::set::{self, Set};
 
-use crate::server::Server;
-use crate::{members, send};
+use crate::runner::server::Server;
+use crate::runner::{members, send};
 
 /// The workspace's cases.
 pub(crate) fn cases() -> Set {

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use vitalwire_conformance::case::{Call, Options, Split, Wait};
 use vitalwire_conformance::runner;
 
-use crate::every::cases;
-use crate::server::Server;
-use crate::{finish, members};
+use crate::runner::every::cases;
+use crate::runner::server::Server;
+use crate::runner::{finish, members};
 
 fn a_wait(id: &str, arguments: Value, timeout_ms: u64) -> Wait {
     Wait {

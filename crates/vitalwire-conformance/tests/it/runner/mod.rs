@@ -1,5 +1,4 @@
 //! The runner in Rust, against a server on a real socket. Expected values are worked out by hand.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "clippy takes helpers of tests in this folder for other code")]
 
 mod every;
 mod later;

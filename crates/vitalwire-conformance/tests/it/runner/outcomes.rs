@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use vitalwire::client::CallOptions;
 use vitalwire_conformance::runner;
 
-use crate::server::Server;
-use crate::{finish, members, send};
+use crate::runner::server::Server;
+use crate::runner::{finish, members, send};
 
 #[test]
 fn a_night_in_canonical_form() {
