@@ -16,9 +16,13 @@ impl Authority {
         Self::with_key(KeyPair::generate().unwrap())
     }
 
-    /// One with this key.
+    /// One with the key that [`key_pem`](Self::key_pem) gave.
     #[must_use]
-    pub fn with_key(key: KeyPair) -> Self {
+    pub fn of_key(pem: &str) -> Self {
+        Self::with_key(KeyPair::from_pem(pem).unwrap())
+    }
+
+    fn with_key(key: KeyPair) -> Self {
         let mut params = CertificateParams::new(Vec::new()).unwrap();
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         Self(CertifiedIssuer::self_signed(params, key).unwrap())
@@ -28,6 +32,12 @@ impl Authority {
     #[must_use]
     pub fn pem(&self) -> String {
         self.0.pem()
+    }
+
+    /// Its key, for another process that signs with it.
+    #[must_use]
+    pub fn key_pem(&self) -> String {
+        self.0.key().serialize_pem()
     }
 
     /// What a server needs that has a certificate of this authority for one name or address.

@@ -3,8 +3,8 @@
 use vitalwire::error::ErrorKind;
 use vitalwire::range::OnError;
 use vitalwire::table::{ColumnData, Table, TableId};
+use vitalwire_testkit::{Server, json};
 
-use crate::support::{Server, json};
 use crate::{Diary, asked, days, search, sleep};
 
 fn column(table: &Table, name: &str) -> Vec<String> {

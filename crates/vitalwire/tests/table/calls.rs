@@ -2,9 +2,9 @@
 
 use vitalwire::table::{Table, TableId};
 use vitalwire::{Client, ErrorKind};
+use vitalwire_testkit::{Server, json};
 
 use crate::rows;
-use crate::support::{Server, json};
 
 const NIGHT: &str = r#"{"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z","sleep_id":"n",
     "stages":[{"stage":"rem"}],"samples":{"offsets":[0,1]}}"#;
