@@ -48,7 +48,7 @@ impl Contract {
     fn load() -> Self {
         let own = Path::new(env!("CARGO_MANIFEST_DIR"));
         let root = own.ancestors().nth(2).unwrap();
-        let sources = xtask_spec::load(root, &[]).unwrap_or_else(|findings| panic!("{findings}"));
+        let sources = vitalwire_spec::load(root, &[]).unwrap_or_else(|findings| panic!("{findings}"));
         let mut operations = Vec::new();
         let mut problem = None;
         for spec in &sources.specs {

@@ -1,0 +1,77 @@
+//! How the IR's types are written in the core.
+
+use crate::emit::text::doc;
+use crate::ir::{Ir, Member, Type};
+
+use super::models;
+
+/// A type by its Rust name, with every name in scope by [`IMPORTS`].
+pub(super) fn rust(ty: &Type) -> String {
+    match ty {
+        Type::Text => "String".into(),
+        Type::Boolean => "bool".into(),
+        Type::Integer => "i64".into(),
+        Type::Number => "f64".into(),
+        Type::Timestamp => "Timestamp".into(),
+        Type::Date => "Date".into(),
+        Type::Id => "Id".into(),
+        Type::Bytes => "Base64".into(),
+        Type::Json => "Json".into(),
+        Type::Open(name) | Type::Model(name) | Type::Numbers(name) | Type::Series(name) => name.clone(),
+        Type::List(item) => format!("Vec<{}>", rust(item)),
+    }
+}
+
+/// The type of a model's field.
+pub(super) fn field(member: &Member) -> String {
+    match (&member.ty, member.required) {
+        (Type::List(_), true) => rust(&member.ty),
+        (Type::List(item), false) => format!("ListMember<{}>", rust(item)),
+        (ty, true) => rust(ty),
+        (ty, false) => format!("Option<{}>", rust(ty)),
+    }
+}
+
+/// Whether it is written as doubles, which have a form of their own in JSON.
+pub(super) fn is_numeric(ty: &Type) -> bool {
+    match ty {
+        Type::List(item) => **item == Type::Number,
+        ty => *ty == Type::Number,
+    }
+}
+
+/// What generated files may use; unused ones are allowed there.
+pub(super) const IMPORTS: &str = "use crate::generated::{models::*, open_sets::*};\nuse crate::value::{Base64, Date, Extra, Id, Json, ListMember, NumberMap, Number, OpenSet, Presence, SeriesMap, Timestamp};\n";
+
+/// The number and series maps: aliases of the generic maps, with an accessor for each known name.
+pub(super) fn maps(ir: &Ir) -> String {
+    let mut text = String::from(
+        "//! Wide objects of numbers, by the names of the specification.\n#![allow(deprecated, unused_imports, reason = \"generated\")]\n\n",
+    );
+    text.push_str("use crate::generated::open_sets::*;\nuse crate::value::{Basis, Model, NumberMap, SeriesMap, SetBasis, WithBasis};\n\n");
+    for map in &ir.number_maps {
+        let inner = format!("NumberMap<{}>", map.keys);
+        let alias = if map.has_basis { format!("WithBasis<{inner}>") } else { inner };
+        text.push_str(&doc(&map.docs, &map.name, "///"));
+        text.push_str(&format!("pub type {} = {alias};\n\n", map.name));
+        text.push_str(&models::kept(&alias, &map.name, map.has_basis));
+        text.push('\n');
+        text.push_str(&format!("/// The known names as methods.\nimpl NumberMap<{}> {{\n", map.keys));
+        for (index, value) in ir.open_set(&map.keys).into_iter().flat_map(|set| &set.values).enumerate() {
+            text.push_str(&doc(&value.docs, &value.wire, "///"));
+            if value.docs.deprecated {
+                text.push_str("#[deprecated(note = \"deprecated by the service\")]\n");
+            }
+            text.push_str(&format!("#[must_use]\npub fn {}(&self) -> Option<f64> {{ self.at({index}) }}\n\n", value.name));
+        }
+        text.push_str("}\n\n");
+    }
+    for map in &ir.series_maps {
+        text.push_str(&doc(&map.docs, &map.name, "///"));
+        let alias = format!("SeriesMap<{}>", map.keys);
+        text.push_str(&format!("pub type {} = {alias};\n\n", map.name));
+        text.push_str(&models::kept(&alias, &map.name, false));
+        text.push('\n');
+    }
+    text
+}
