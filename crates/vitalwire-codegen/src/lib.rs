@@ -6,7 +6,8 @@
 pub mod emit;
 pub mod format;
 pub mod ir;
-pub mod naming;
+pub mod lang;
+pub mod templates;
 pub mod write;
 
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use super::{Docs, ErrorKind};
-use crate::naming::snake;
+use crate::lang::snake;
 
 /// Where the table is.
 const TABLE: &str = "crates/vitalwire/src/error/kind.rs";

@@ -2,6 +2,7 @@
 
 mod answers;
 mod build;
+mod calls;
 mod cross;
 mod errors;
 mod names;
@@ -13,15 +14,16 @@ mod spot;
 pub mod tables;
 mod types;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use build::build;
+pub use calls::{Call, Resource};
 pub use errors::error_kinds;
 pub use names::PARAMETER;
 pub use range::{Range, RangeKind, item as range_item};
 
 /// The whole API.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct Ir {
     /// The services, in the order of the specifications.
     pub services: Vec<Service>,
@@ -42,7 +44,7 @@ pub struct Ir {
 }
 
 /// A kind of error, the same in every language.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct ErrorKind {
     /// Name, snake case.
     pub name: String,
@@ -53,7 +55,7 @@ pub struct ErrorKind {
 }
 
 /// One base URL.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct Service {
     /// `health` or `care`.
     pub name: String,
@@ -64,7 +66,7 @@ pub struct Service {
 }
 
 /// What is written as documentation.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Docs {
     /// Description, in the specification's words.
     pub text: String,
@@ -75,7 +77,7 @@ pub struct Docs {
 }
 
 /// The type of a member, parameter or answer.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
 pub enum Type {
     /// Text.
     Text,
@@ -108,7 +110,7 @@ pub enum Type {
 }
 
 /// A set of names that may grow.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct OpenSet {
     /// Type name.
     pub name: String,
@@ -119,7 +121,7 @@ pub struct OpenSet {
 }
 
 /// A known value of an open set.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct OpenValue {
     /// Text on the wire.
     pub wire: String,
@@ -132,7 +134,7 @@ pub struct OpenValue {
 }
 
 /// An object whose members are all optional numbers.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct NumberMap {
     /// Schema name.
     pub name: String,
@@ -145,7 +147,7 @@ pub struct NumberMap {
 }
 
 /// An object of series of numbers.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct SeriesMap {
     /// Schema name.
     pub name: String,
@@ -156,7 +158,7 @@ pub struct SeriesMap {
 }
 
 /// An object.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct Model {
     /// Type name.
     pub name: String,
@@ -171,7 +173,7 @@ pub struct Model {
 }
 
 /// A member of an object.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Member {
     /// Name on the wire.
     pub wire: String,
@@ -188,7 +190,7 @@ pub struct Member {
 }
 
 /// Where a parameter travels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Place {
     /// In the path.
     Path,
@@ -199,7 +201,7 @@ pub enum Place {
 }
 
 /// A parameter of a call; body members are parameters like the others.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Param {
     /// Name, type and documentation.
     #[serde(flatten)]
@@ -213,15 +215,15 @@ pub struct Param {
     /// Most bytes before encoding, where a limit is known.
     pub max_bytes: Option<u64>,
     /// Media types of a file that the service takes, where the interface states them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accepts: Vec<String>,
     /// The names that the service takes there, where the specification lists them apart from those of the type's open set.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names: Vec<String>,
 }
 
 /// What a call answers.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub enum Answer {
     /// Nothing (204).
     Nothing,
@@ -232,7 +234,7 @@ pub enum Answer {
 }
 
 /// What numbers in an answer refer to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Basis {
     /// The serving size of the record.
     PerServing,
@@ -243,7 +245,7 @@ pub enum Basis {
 }
 
 /// When a call may be sent again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Retry {
     /// Reads only.
     Safe,
@@ -254,7 +256,7 @@ pub enum Retry {
 }
 
 /// How a long-running analysis ends.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct Wait {
     /// The operation that reads the record again.
     pub poll: String,
@@ -267,7 +269,7 @@ pub struct Wait {
 }
 
 /// A call.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct Operation {
     /// `operationId`, snake case.
     pub id: String,
@@ -343,6 +345,6 @@ impl Operation {
 
     /// The type name of its parameters: `SleepsGetParams`.
     pub fn type_name(&self) -> String {
-        super::naming::pascal(&format!("{}_{}_params", self.group, self.method))
+        crate::lang::pascal(&format!("{}_{}_params", self.group, self.method))
     }
 }

@@ -1,7 +1,7 @@
 //! Names that the clients can be given, and names that they need themselves.
 
 use crate::emit::CALL_OPTIONS;
-use crate::naming::{Language, is_snake, member, pascal, snake};
+use crate::lang::{is_snake, pascal, python, rust, snake};
 
 /// Members of every model, and locals of the code that reads one.
 const MODEL: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
@@ -123,12 +123,12 @@ pub(super) fn wrong(name: &str, of: Use) -> Option<String> {
     match of {
         // Members and parameters get an underscore or quotes in the languages where they are keywords.
         Use::Member | Use::Parameter => {
-            let rust = member(name, Language::Rust);
+            let rust = rust::name(name);
             syn::parse_str::<syn::Ident>(&rust).is_err().then(|| format!("is called `{name}`, which Rust reserves"))
         }
         // These are parts of names of methods, files and modules, the same in all languages.
         Use::Operation | Use::Group | Use::Method | Use::Number => {
-            let changed = [Language::Rust, Language::Python].into_iter().any(|language| member(name, language) != name);
+            let changed = rust::name(name) != name || python::name(name) != name;
             (changed || syn::parse_str::<syn::Ident>(name).is_err()).then(|| format!("is called `{name}`, a keyword"))
         }
     }
@@ -147,7 +147,7 @@ pub(super) fn wrong_type(name: &str) -> Option<String> {
         return Some(format!("`{name}` is not UpperCamelCase"));
     }
     let file = snake(name);
-    if TYPE.contains(&name) || name.ends_with("Params") || member(&file, Language::Rust) != file {
+    if TYPE.contains(&name) || name.ends_with("Params") || rust::name(&file) != file {
         return Some(format!("is called `{name}`, a name the clients use themselves"));
     }
     None

@@ -1,6 +1,6 @@
 //! Which parameters of a call make a range of time, and how the answers to parts of it are put together.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::spot::Spot;
@@ -14,7 +14,7 @@ pub(super) const KEY: &str = "x-vitalwire-range";
 const KEYS: [Type; 4] = [Type::Date, Type::Timestamp, Type::Id, Type::Text];
 
 /// What the two bounds are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum RangeKind {
     /// Calendar dates, both inclusive.
     Dates,
@@ -33,7 +33,7 @@ impl RangeKind {
 }
 
 /// How a call's range of time is set, and its answers merged. Names are those on the wire.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct Range {
     /// Dates or instants.
     pub kind: RangeKind,

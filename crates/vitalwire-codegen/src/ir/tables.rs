@@ -9,14 +9,14 @@ mod nodes;
 mod read;
 mod sources;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Basis, Docs, Operation, Param, Type};
 
 pub(super) use read::read;
 
 /// A table.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct Table {
     /// Name, snake case.
     pub name: String,
@@ -29,7 +29,7 @@ pub struct Table {
 }
 
 /// A column.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Column {
     /// Name.
     pub name: String,
@@ -44,7 +44,7 @@ pub struct Column {
 }
 
 /// What the cells of a column are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Kind {
     /// Double.
     Number,
@@ -65,7 +65,7 @@ pub enum Kind {
 }
 
 /// An operation whose answer holds a table.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Deserialize, Serialize)]
 pub struct Source {
     /// `operationId`.
     pub operation: String,
@@ -93,7 +93,7 @@ impl Source {
 }
 
 /// How an object is read.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub struct Node {
     /// The schema's name.
     pub model: String,
@@ -108,7 +108,7 @@ pub struct Node {
 }
 
 /// A member that is read.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Slot {
     /// Name on the wire.
     pub wire: String,
@@ -119,7 +119,7 @@ pub struct Slot {
 }
 
 /// How a member is read.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 #[expect(missing_docs, reason = "said at each variant")]
 pub enum Read {
     /// A value: into a column, or only to know it.
@@ -141,7 +141,7 @@ pub enum Read {
 }
 
 /// What a value is needed for besides its column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Role {
     /// Nothing.
     Plain,

@@ -3,10 +3,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 mod golden;
-mod naming;
+mod names;
 mod output;
 mod overlays;
 mod pitfalls;
+mod templates;
 mod yaml;
 
 use std::fs;

@@ -1,7 +1,7 @@
 //! Calls: one blocking function per operation.
 
-use super::names;
 use crate::ir::{Answer, Ir, Operation};
+use crate::lang::c as names;
 
 /// `vitalwire_client_sleeps_get`: a method of the client, since a resource and a type may share a name.
 pub(in crate::emit) fn name(operation: &Operation) -> String {

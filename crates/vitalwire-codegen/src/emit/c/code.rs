@@ -1,8 +1,8 @@
 //! The result codes, from the core's table of error kinds.
 
-use super::names;
 use crate::ir::Ir;
-use crate::naming::pascal;
+use crate::lang::c as names;
+use crate::lang::pascal;
 
 pub(super) fn emit(ir: &Ir) -> String {
     let mut text = String::from("//! What functions return.\n\nuse vitalwire::ErrorKind;\n\n");

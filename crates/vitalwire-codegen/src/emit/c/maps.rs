@@ -1,8 +1,8 @@
 //! Accessors of number and series maps.
 
 use super::models::{Functions, said};
-use super::names;
 use crate::ir::{Ir, NumberMap, SeriesMap};
+use crate::lang::c as names;
 
 /// A map of numbers: by index, by name, and one function per known name.
 pub(super) fn numbers(ir: &Ir, map: &NumberMap) -> String {

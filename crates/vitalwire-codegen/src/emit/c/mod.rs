@@ -4,9 +4,9 @@
 
 mod calls;
 mod code;
+mod header;
 mod maps;
 mod models;
-pub(super) mod names;
 mod params;
 #[cfg(test)]
 mod tests;
@@ -21,7 +21,7 @@ pub(super) use params::at_start;
 
 use super::File;
 use crate::ir::{Answer, Ir};
-use crate::naming::snake;
+use crate::lang::{c as names, snake};
 
 const ROOT: &str = "crates/vitalwire-c/src/generated";
 
@@ -34,7 +34,7 @@ pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         File::new(format!("{ROOT}/mod.rs"), module()),
         File::new(format!("{ROOT}/types.rs"), types::emit(ir)),
         File::new(format!("{ROOT}/code.rs"), code::emit(ir)),
-        File::new("bindings/c/include/vitalwire_names.h", names::header(ir)),
+        File::new("bindings/c/include/vitalwire_names.h", header::emit(ir)),
     ];
     let mut objects = Vec::new();
     for model in ir.models.iter().filter(|model| !model.request) {

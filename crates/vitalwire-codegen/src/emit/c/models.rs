@@ -2,9 +2,9 @@
 
 use anyhow::bail;
 
-use super::names;
 use crate::ir::{Answer, Docs, Ir, Member, Model, Type};
-use crate::naming::{Language, member as member_name, snake};
+use crate::lang::c as names;
+use crate::lang::{rust, snake};
 
 /// What every accessor file says first.
 pub(super) const IMPORTS: &str = "#![allow(unsafe_code, reason = \"no_mangle only: names with C linkage\")]\n#![allow(deprecated, unused_imports, reason = \"generated\")]\n\nuse std::mem::MaybeUninit;\n\nuse vitalwire::value::OpenSet;\n\nuse crate::generated::types::*;\nuse crate::value::*;\nuse crate::view;\n\n";
@@ -64,7 +64,7 @@ impl Functions {
     }
 
     fn member(&mut self, member: &Member) -> anyhow::Result<()> {
-        let field = member_name(&member.name, Language::Rust);
+        let field = rust::name(&member.name);
         let name = snake(&member.name);
         let of = format!("of.{field}");
         let docs = |absent: &str| described(member, absent);

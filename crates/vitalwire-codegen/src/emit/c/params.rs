@@ -3,9 +3,9 @@
 use anyhow::bail;
 
 use super::models::said;
-use super::names;
 use crate::ir::{Ir, Operation, Param, Type};
-use crate::naming::{Language, member as member_name, snake};
+use crate::lang::c as names;
+use crate::lang::{rust, snake};
 
 /// How an argument is declared and read.
 struct Argument {
@@ -88,7 +88,7 @@ fn change(text: &mut String, operation: &Operation, param: &Param) -> anyhow::Re
         return Ok(());
     }
     let object = names::params(operation);
-    let field = member_name(&param.member.name, Language::Rust);
+    let field = rust::name(&param.member.name);
     let mut docs = names::doc(&param.member.docs, &param.member.wire);
     if param.member.ty == Type::Bytes {
         docs.push_str("///\n/// Given as raw bytes, not encoded; they are copied.\n");

@@ -1,7 +1,8 @@
 //! Names and shapes that C has trouble with.
 
-use super::{emit, names};
+use super::emit;
 use crate::ir::{Answer, Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, Place, Retry, Type};
+use crate::lang::c as names;
 
 fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
     Ir {
@@ -126,5 +127,5 @@ fn a_known_name_is_a_literal_whatever_is_in_it() {
     let odd = OpenValue { wire: "a\"b\\c\u{e9}1??=".to_owned(), name: "odd".to_owned(), aliases: vec![], docs: Docs::default() };
     let mut ir = ir(vec![], vec![]);
     ir.open_sets = vec![OpenSet { name: "Set".to_owned(), docs: Docs::default(), values: vec![odd] }];
-    assert!(names::header(&ir).contains(r#"#define VITALWIRE_SET_ODD "a\"b\\c\303\2511\?\?=""#));
+    assert!(super::header::emit(&ir).contains(r#"#define VITALWIRE_SET_ODD "a\"b\\c\303\2511\?\?=""#));
 }

@@ -1,7 +1,8 @@
 //! The opaque types that live in the core, by their names in C.
 
-use super::{lists, names};
+use super::lists;
 use crate::ir::Ir;
+use crate::lang::c as names;
 
 /// Every name that is a type in C.
 pub(super) fn names(ir: &Ir) -> Vec<String> {

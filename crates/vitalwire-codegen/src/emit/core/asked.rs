@@ -1,9 +1,9 @@
 //! What an operation's arguments ask for of the tables that its answer holds.
 
-use crate::emit::text::literal;
 use crate::ir::tables::{Node, Read};
 use crate::ir::{Ir, Operation, Param, Type};
-use crate::naming::pascal;
+use crate::lang::pascal;
+use crate::lang::rust::literal;
 
 use super::operations::rust_name;
 

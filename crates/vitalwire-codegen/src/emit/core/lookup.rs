@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::emit::text::literal;
+use crate::lang::rust::literal;
 
 /// The body of a function from a text to the place of a name. By length first: there are up to a hundred names, and few share a length.
 pub(super) fn by_length<'a>(argument: &str, names: impl Iterator<Item = (usize, &'a str)>) -> String {

@@ -1,8 +1,8 @@
 //! The facts the transport needs of every operation.
 
-use crate::emit::text::literal;
 use crate::ir::{Ir, Operation, Place, Retry, Type};
-use crate::naming::{pascal, shouty};
+use crate::lang::rust::literal;
+use crate::lang::{pascal, shouty};
 
 pub(super) fn emit(ir: &Ir) -> String {
     let mut text = String::from(

@@ -12,11 +12,11 @@ mod ranges;
 mod resources;
 mod tables;
 mod types;
-pub mod waits;
+mod waits;
 
 use super::File;
 use crate::ir::Ir;
-use crate::naming::snake;
+use crate::lang::snake;
 use crate::spec::Sources;
 
 const ROOT: &str = "crates/vitalwire/src/generated";

@@ -1,11 +1,11 @@
 //! One struct per object: fields, reading, writing, redacting `Debug`.
 
-use crate::emit::text::{doc, literal};
 use crate::ir::{Ir, Member, Model, Type};
-use crate::naming::{Language, member as member_name};
+use crate::lang::rust;
+use crate::lang::rust::{doc, literal};
 
 use super::lookup;
-use super::types::{IMPORTS, field, is_numeric};
+use super::types::{IMPORTS, is_numeric};
 
 pub(super) fn emit(ir: &Ir, model: &Model) -> String {
     let name = &model.name;
@@ -40,19 +40,19 @@ pub(super) fn kept(ty: &str, name: &str, has_basis: bool) -> String {
 }
 
 fn rust_name(member: &Member) -> String {
-    member_name(&member.name, Language::Rust)
+    rust::name(&member.name)
 }
 
 fn definition(text: &mut String, model: &Model) {
-    text.push_str(&doc(&model.docs, &model.name, "///"));
+    text.push_str(&doc(&model.docs, &model.name));
     text.push_str("#[derive(Clone, PartialEq)]\n#[non_exhaustive]\n");
     text.push_str(&format!("pub struct {} {{\n", model.name));
     for member in &model.members {
-        text.push_str(&doc(&member.docs, &member.wire, "///"));
+        text.push_str(&doc(&member.docs, &member.wire));
         if member.docs.deprecated {
             text.push_str("#[deprecated(note = \"deprecated by the service\")]\n");
         }
-        text.push_str(&format!("pub {}: {},\n", rust_name(member), field(member)));
+        text.push_str(&format!("pub {}: {},\n", rust_name(member), rust::field(member)));
     }
     text.push_str("/// Members that this version does not know, and known ones of an unexpected type.\npub extra: Extra,\n}\n\n");
 }

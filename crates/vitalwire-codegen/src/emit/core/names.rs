@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::emit::text::literal;
 use crate::ir::Ir;
+use crate::lang::rust::literal;
 
 pub(super) fn emit(ir: &Ir) -> String {
     let mut names: BTreeSet<&str> = ir.models.iter().flat_map(|model| &model.members).map(|member| member.wire.as_str()).collect();

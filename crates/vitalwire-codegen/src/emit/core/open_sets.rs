@@ -1,8 +1,8 @@
 //! One enum per open set, with a variant for texts it does not know.
 
-use crate::emit::text::{doc, literal};
 use crate::ir::{Docs, Ir, OpenSet};
-use crate::naming::pascal;
+use crate::lang::pascal;
+use crate::lang::rust::{doc, literal};
 
 use super::lookup;
 
@@ -11,7 +11,7 @@ pub(super) fn emit(_: &Ir, set: &OpenSet) -> String {
     let mut text = format!(
         "//! `{name}`.\n#![allow(deprecated, unused_imports, reason = \"generated\")]\n\nuse crate::value::{{OpenSet, open_set_impls}};\n\n"
     );
-    text.push_str(&doc(&set.docs, name, "///"));
+    text.push_str(&doc(&set.docs, name));
     text.push_str("#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]\n#[non_exhaustive]\n");
     text.push_str(&format!("pub enum {name} {{\n"));
     for value in &set.values {
@@ -22,7 +22,7 @@ pub(super) fn emit(_: &Ir, set: &OpenSet) -> String {
         if !value.aliases.is_empty() {
             docs.text.push_str(&format!(", also spelled `{}`; holds the spelling received", value.aliases.join("`, `")));
         }
-        text.push_str(&doc(&docs, &value.wire, "///"));
+        text.push_str(&doc(&docs, &value.wire));
         if value.docs.deprecated {
             text.push_str("#[deprecated(note = \"deprecated by the service\")]\n");
         }

@@ -1,13 +1,13 @@
 //! Parameters of each call: a struct with setters, its request body, its local checks, and how it is run.
 
-use crate::emit::text::{doc, literal};
 use crate::ir::{Answer, Basis, Ir, Operation, Param, Place, Type};
-use crate::naming::{Language, member as member_name, shouty};
+use crate::lang::rust::{doc, literal};
+use crate::lang::{rust, shouty};
 
 use super::asked;
 use super::http::Signatures;
 use super::ranges;
-use super::types::{IMPORTS, is_numeric, rust};
+use super::types::{IMPORTS, is_numeric};
 
 pub(super) fn emit(ir: &Ir, group: &str, signatures: &Signatures) -> String {
     let mut text = format!(
@@ -33,7 +33,7 @@ pub(super) fn emit(ir: &Ir, group: &str, signatures: &Signatures) -> String {
 
 /// A parameter's name in Rust.
 pub(super) fn rust_name(param: &Param) -> String {
-    member_name(&param.member.name, Language::Rust)
+    rust::name(&param.member.name)
 }
 
 /// How a caller gives a value: (bound in the signature, expression that makes the field).
@@ -41,10 +41,10 @@ pub(super) fn given(param: &Param) -> (String, String) {
     let name = rust_name(param);
     match &param.member.ty {
         Type::List(item) => {
-            (format!("impl IntoIterator<Item = impl Into<{}>>", rust(item)), format!("{name}.into_iter().map(Into::into).collect()"))
+            (format!("impl IntoIterator<Item = impl Into<{}>>", rust::ty(item)), format!("{name}.into_iter().map(Into::into).collect()"))
         }
-        ty @ (Type::Boolean | Type::Integer | Type::Number | Type::Timestamp | Type::Date) => (rust(ty), name),
-        ty => (format!("impl Into<{}>", rust(ty)), format!("{name}.into()")),
+        ty @ (Type::Boolean | Type::Integer | Type::Number | Type::Timestamp | Type::Date) => (rust::ty(ty), name),
+        ty => (format!("impl Into<{}>", rust::ty(ty)), format!("{name}.into()")),
     }
 }
 
@@ -60,13 +60,13 @@ pub(super) fn required_signature(operation: &Operation) -> String {
 
 fn definition(text: &mut String, operation: &Operation) {
     let name = operation.type_name();
-    text.push_str(&doc(&operation.docs, &operation.id, "///"));
+    text.push_str(&doc(&operation.docs, &operation.id));
     text.push_str(&format!("///\n/// `{} {}`\n", operation.http, operation.path));
     text.push_str("#[derive(Clone, PartialEq)]\n#[non_exhaustive]\n");
     text.push_str(&format!("pub struct {name} {{\n"));
     for param in &operation.params {
-        text.push_str(&doc(&param.member.docs, &param.member.wire, "///"));
-        let ty = rust(&param.member.ty);
+        text.push_str(&doc(&param.member.docs, &param.member.wire));
+        let ty = rust::ty(&param.member.ty);
         let ty = if param.member.required { ty } else { format!("Option<{ty}>") };
         text.push_str(&format!("pub {}: {ty},\n", rust_name(param)));
     }
@@ -129,7 +129,7 @@ fn setters(text: &mut String, operation: &Operation) {
     for param in operation.params.iter().filter(|param| !param.member.required) {
         let field = rust_name(param);
         let (bound, value) = given(param);
-        text.push_str(&doc(&param.member.docs, &param.member.wire, "///"));
+        text.push_str(&doc(&param.member.docs, &param.member.wire));
         text.push_str(&format!(
             "#[must_use]\npub fn {field}(mut self, {field}: {bound}) -> Self {{\nself.{field} = Some({value});\nself\n}}\n\n"
         ));
@@ -213,16 +213,13 @@ fn basis(ir: &Ir, operation: &Operation) -> Option<&'static str> {
 /// The parameters in the order of progenitor's method.
 fn arguments(operation: &Operation, signatures: &Signatures) -> String {
     let names = signatures.get(&operation.id).map(Vec::as_slice).unwrap_or_default();
-    let argument = |name: &String| match operation
-        .params
-        .iter()
-        .find(|param| param.place != Place::Body && member_name(&param.member.name, Language::Rust) == *name)
-    {
-        Some(param) if param.member.required => format!("&self.{}", rust_name(param)),
-        Some(param) => format!("self.{}.as_ref()", rust_name(param)),
-        // What is no parameter is the body: the parameters themselves, written as such.
-        None => "&self".to_owned(),
-    };
+    let argument =
+        |name: &String| match operation.params.iter().find(|param| param.place != Place::Body && rust::name(&param.member.name) == *name) {
+            Some(param) if param.member.required => format!("&self.{}", rust_name(param)),
+            Some(param) => format!("self.{}.as_ref()", rust_name(param)),
+            // What is no parameter is the body: the parameters themselves, written as such.
+            None => "&self".to_owned(),
+        };
     names.iter().map(argument).collect::<Vec<_>>().join(", ")
 }
 

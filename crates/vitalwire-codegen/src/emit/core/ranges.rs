@@ -1,11 +1,10 @@
 //! Calls over a range of time: how its bounds are set, and how the answers to its parts are merged.
 
-use crate::emit::text::literal;
 use crate::ir::{Answer, Ir, Member, Operation, Param, Range, RangeKind, Type, range_item};
-use crate::naming::{Language, member as member_name};
+use crate::lang::rust;
+use crate::lang::rust::literal;
 
 use super::operations::rust_name;
-use super::types::rust;
 
 /// Writes the implementation for an operation that has a range; nothing for others.
 pub(super) fn emit(text: &mut String, ir: &Ir, operation: &Operation) {
@@ -14,7 +13,7 @@ pub(super) fn emit(text: &mut String, ir: &Ir, operation: &Operation) {
     let Some(key) = item.members.iter().find(|member| member.wire == range.key) else { return };
     let param = |wire: &str| operation.params.iter().find(|param| param.member.wire == wire);
     let (Some(from), Some(to)) = (param(&range.from), param(&range.to)) else { return };
-    let bound = rust(&range.kind.bound());
+    let bound = rust::ty(&range.kind.bound());
     let kind = match range.kind {
         RangeKind::Dates => "DateRange",
         RangeKind::Instants => "InstantRange",
@@ -25,7 +24,7 @@ pub(super) fn emit(text: &mut String, ir: &Ir, operation: &Operation) {
         Answer::List(name) => format!("Vec<{name}>"),
     };
     text.push_str(&format!("impl RangeOperation for {} {{\n", operation.type_name()));
-    text.push_str(&format!("type Range = {kind};\ntype Item = {};\ntype Key = {};\n\n", item.name, rust(&key.ty)));
+    text.push_str(&format!("type Range = {kind};\ntype Item = {};\ntype Key = {};\n\n", item.name, rust::ty(&key.ty)));
     text.push_str(&format!("const BOUNDS: [&'static str; 2] = [{}, {}];\n\n", literal(&range.from), literal(&range.to)));
     text.push_str(&format!(
         "fn bounds(&self) -> [Option<{bound}>; 2] {{\n[{}, {}]\n}}\n\n",
@@ -51,7 +50,12 @@ pub(super) fn emit(text: &mut String, ir: &Ir, operation: &Operation) {
     }
     text.push_str("}\n\n");
     let value = format!("item.{}{}", field(key), if matches!(key.ty, Type::Date | Type::Timestamp) { "" } else { ".clone()" });
-    text.push_str(&format!("fn key(item: &{}) -> Option<{}> {{\n{}\n}}\n}}\n\n", item.name, rust(&key.ty), optional(&value, key.required)));
+    text.push_str(&format!(
+        "fn key(item: &{}) -> Option<{}> {{\n{}\n}}\n}}\n\n",
+        item.name,
+        rust::ty(&key.ty),
+        optional(&value, key.required)
+    ));
 }
 
 /// Every parameter but the bounds, so that two calls can be told apart.
@@ -71,7 +75,7 @@ fn answer_member<'a>(ir: &'a Ir, operation: &Operation, wire: &str) -> Option<&'
 }
 
 fn field(member: &Member) -> String {
-    member_name(&member.name, Language::Rust)
+    rust::name(&member.name)
 }
 
 /// A field's value as an `Option`.

@@ -1,12 +1,11 @@
 //! What users write: `client.sleeps().get(id).include_stages(true).await`.
 
-use crate::emit::text::doc;
 use crate::ir::{Ir, Operation};
-use crate::naming::pascal;
+use crate::lang::pascal;
+use crate::lang::rust::doc;
 
 use super::operations::{given, required_signature, rust_name};
 use super::types::IMPORTS;
-use super::waits;
 
 /// The client's accessors, one per resource.
 pub(super) fn accessors(ir: &Ir) -> String {
@@ -32,7 +31,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
     ));
     text.push_str(&format!("impl {name} {{\npub(crate) fn new(client: &Client) -> Self {{\nSelf {{ client: client.clone() }}\n}}\n\n"));
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
-        text.push_str(&doc(&operation.docs, &operation.id, "///"));
+        text.push_str(&doc(&operation.docs, &operation.id));
         let arguments: Vec<String> = operation.params.iter().filter(|param| param.member.required).map(rust_name).collect();
         text.push_str(&format!(
             "#[must_use = \"a call is made when it is awaited or sent\"]\npub fn {}(&self, {}) -> Call<{ty}> {{\nCall::new(&self.client, {ty}::new({}))\n}}\n\n",
@@ -41,7 +40,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
             arguments.join(", "),
             ty = operation.type_name(),
         ));
-        if waits::is_read_by_id(ir, operation) {
+        if ir.is_read_by_id(operation) {
             text.push_str(&wait_for(operation));
         }
     }
@@ -72,7 +71,7 @@ fn setters(text: &mut String, operation: &Operation) {
     text.push_str(&format!("impl Call<{}> {{\n", operation.type_name()));
     for param in optional {
         let field = rust_name(param);
-        text.push_str(&doc(&param.member.docs, &param.member.wire, "///"));
+        text.push_str(&doc(&param.member.docs, &param.member.wire));
         text.push_str(&format!(
             "#[must_use = \"a call is made when it is awaited or sent\"]\npub fn {field}(self, {field}: {}) -> Self {{\nself.with(|parameters| parameters.{field}({field}))\n}}\n\n",
             given(param).0

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::emit::text::{doc, doc_lines, literal};
 use crate::ir::tables::{Node, Read, Role, Source, Table};
 use crate::ir::{Basis, Docs, Ir};
-use crate::naming::{pascal, shouty, snake};
+use crate::lang::doc_lines;
+use crate::lang::rust::{doc, literal};
+use crate::lang::{pascal, shouty, snake};
 
 use super::lookup;
 
@@ -15,7 +16,7 @@ pub(super) fn emit(ir: &Ir) -> String {
     );
     text.push_str("/// A table that answers can be read into.\n#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]\n#[non_exhaustive]\npub enum TableId {\n");
     for table in &ir.tables {
-        text.push_str(&doc(&table.docs, &table.name, "///"));
+        text.push_str(&doc(&table.docs, &table.name));
         text.push_str(&format!("{},\n", pascal(&table.name)));
     }
     let all: Vec<String> = ir.tables.iter().map(|table| format!("Self::{}", pascal(&table.name))).collect();

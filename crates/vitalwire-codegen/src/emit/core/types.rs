@@ -1,36 +1,9 @@
 //! How the IR's types are written in the core.
 
-use crate::emit::text::doc;
-use crate::ir::{Ir, Member, Type};
+use crate::ir::{Ir, Type};
+use crate::lang::rust::doc;
 
 use super::models;
-
-/// A type by its Rust name, with every name in scope by [`IMPORTS`].
-pub(super) fn rust(ty: &Type) -> String {
-    match ty {
-        Type::Text => "String".into(),
-        Type::Boolean => "bool".into(),
-        Type::Integer => "i64".into(),
-        Type::Number => "f64".into(),
-        Type::Timestamp => "Timestamp".into(),
-        Type::Date => "Date".into(),
-        Type::Id => "Id".into(),
-        Type::Bytes => "Base64".into(),
-        Type::Json => "Json".into(),
-        Type::Open(name) | Type::Model(name) | Type::Numbers(name) | Type::Series(name) => name.clone(),
-        Type::List(item) => format!("Vec<{}>", rust(item)),
-    }
-}
-
-/// The type of a model's field.
-pub(super) fn field(member: &Member) -> String {
-    match (&member.ty, member.required) {
-        (Type::List(_), true) => rust(&member.ty),
-        (Type::List(item), false) => format!("ListMember<{}>", rust(item)),
-        (ty, true) => rust(ty),
-        (ty, false) => format!("Option<{}>", rust(ty)),
-    }
-}
 
 /// Whether it is written as doubles, which have a form of their own in JSON.
 pub(super) fn is_numeric(ty: &Type) -> bool {
@@ -52,13 +25,13 @@ pub(super) fn maps(ir: &Ir) -> String {
     for map in &ir.number_maps {
         let inner = format!("NumberMap<{}>", map.keys);
         let alias = if map.has_basis { format!("WithBasis<{inner}>") } else { inner };
-        text.push_str(&doc(&map.docs, &map.name, "///"));
+        text.push_str(&doc(&map.docs, &map.name));
         text.push_str(&format!("pub type {} = {alias};\n\n", map.name));
         text.push_str(&models::kept(&alias, &map.name, map.has_basis));
         text.push('\n');
         text.push_str(&format!("/// The known names as methods.\nimpl NumberMap<{}> {{\n", map.keys));
         for (index, value) in ir.open_set(&map.keys).into_iter().flat_map(|set| &set.values).enumerate() {
-            text.push_str(&doc(&value.docs, &value.wire, "///"));
+            text.push_str(&doc(&value.docs, &value.wire));
             if value.docs.deprecated {
                 text.push_str("#[deprecated(note = \"deprecated by the service\")]\n");
             }
@@ -67,7 +40,7 @@ pub(super) fn maps(ir: &Ir) -> String {
         text.push_str("}\n\n");
     }
     for map in &ir.series_maps {
-        text.push_str(&doc(&map.docs, &map.name, "///"));
+        text.push_str(&doc(&map.docs, &map.name));
         let alias = format!("SeriesMap<{}>", map.keys);
         text.push_str(&format!("pub type {} = {alias};\n\n", map.name));
         text.push_str(&models::kept(&alias, &map.name, false));

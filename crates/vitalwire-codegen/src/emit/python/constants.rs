@@ -2,10 +2,10 @@
 
 use crate::emit::File;
 use crate::ir::{Docs, Ir, OpenSet};
-use crate::naming::{shouty, snake};
+use crate::lang::{shouty, snake};
 
-use super::types::{docstring, literal};
 use super::{PACKAGE, package};
+use crate::lang::python::{docstring, literal};
 
 pub(super) fn emit(ir: &Ir) -> Vec<File> {
     let mut text =

@@ -1,8 +1,8 @@
 //! The table of exception classes.
 
-use crate::emit::text::literal;
 use crate::ir::{ErrorKind, Ir};
-use crate::naming::pascal;
+use crate::lang::pascal;
+use crate::lang::rust::literal;
 
 use super::help::Help;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::emit::text::literal;
+use crate::lang::rust::literal;
 
 use super::declared::{self, Item};
 

@@ -1,7 +1,7 @@
 //! Units of the names in number and series maps.
 
-use crate::emit::text::literal;
 use crate::ir::Ir;
+use crate::lang::rust::literal;
 
 pub(super) fn emit(ir: &Ir) -> String {
     let mut text = String::from(

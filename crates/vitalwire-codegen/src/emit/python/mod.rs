@@ -20,7 +20,6 @@ mod shown;
 mod stubs;
 mod tables;
 mod templates;
-pub(super) mod types;
 mod uploads;
 pub(super) mod waits;
 mod webhook;
@@ -30,7 +29,7 @@ use help::Help;
 
 use super::File;
 use crate::ir::{Ir, Model};
-use crate::naming::snake;
+use crate::lang::snake;
 
 const CRATE: &str = "crates/vitalwire-python/src/generated";
 const PACKAGE: &str = "bindings/python/python/vitalwire";

@@ -1,13 +1,13 @@
 //! One class per received object: a frozen view with a getter per member.
 
-use crate::emit::text::literal;
 use crate::ir::{Ir, Member, Model, Type};
-use crate::naming::{Language, member as member_name};
+use crate::lang::rust;
+use crate::lang::rust::literal;
 
 use super::help::Help;
 use super::reach::Reach;
-use super::types::{keeps_null, python_name};
 use super::{shown, tables};
+use crate::lang::python::{keeps_null, python_name};
 
 /// How a member is kept once it has been read: nothing for what is cheap to make again.
 enum Slot {
@@ -47,7 +47,7 @@ pub(super) fn emit(ir: &Ir, model: &Model, help: &Help) -> String {
 }
 
 pub(super) fn rust_name(member: &Member) -> String {
-    member_name(&member.name, Language::Rust)
+    rust::name(&member.name)
 }
 
 fn slot(member: &Member) -> Slot {

@@ -1,13 +1,13 @@
 //! `sleeps.between`, which no operation is: nights are found by daily statistics, and then read.
 
-use crate::emit::text::literal;
 use crate::ir::{Docs, Ir, Operation, Param, Type};
+use crate::lang::rust::literal;
 
 use super::arguments::named;
 use super::options::{self, CALL_OPTIONS, CallOption};
 use super::ranges::RANGE_OPTIONS;
 use super::resources::{self, Style, rust_name, taken};
-use super::types::{docstring, given, python_name};
+use crate::lang::python::{docstring, given, python_name};
 
 /// The resource that has it.
 pub(super) const GROUP: &str = "sleeps";

@@ -2,8 +2,8 @@
 
 use crate::ir::Ir;
 
-use super::types::literal;
 use super::{constants, declared, errors, records, resources, stubs, webhook};
+use crate::lang::python::literal;
 
 /// What is written by hand in Python, with its module. It is imported when it is first read: `import vitalwire` stays quick.
 const LAZY: [(&str, &str); 1] = [("Sandbox", "vitalwire._sandbox")];

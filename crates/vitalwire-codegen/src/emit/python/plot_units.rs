@@ -2,11 +2,11 @@
 
 use crate::emit::File;
 use crate::ir::Ir;
-use crate::naming::shouty;
+use crate::lang::shouty;
 
 use super::PACKAGE;
 use super::constants::sorted;
-use super::types::literal;
+use crate::lang::python::literal;
 
 pub(super) fn emit(ir: &Ir) -> File {
     let mut text = String::from(

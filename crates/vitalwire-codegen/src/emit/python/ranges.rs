@@ -1,13 +1,13 @@
 //! Methods over long ranges, which are asked for in parts: one for each operation that has a range, beside its call.
 
-use crate::emit::text::literal;
 use crate::ir::{Answer, Docs, Operation, Param, RangeKind};
-use crate::naming::{Language, member};
+use crate::lang::rust;
+use crate::lang::rust::literal;
 
 use super::arguments::named;
 use super::options::{self, CALL_OPTIONS, CallOption};
 use super::resources::{self, Style, rust_name, taken};
-use super::types::{docstring, given, python_name, read};
+use crate::lang::python::{docstring, given, python_name, read};
 
 /// What a range takes besides the arguments of its operation, in the order of `Arguments` in
 /// `crates/vitalwire-python/src/ranges/arguments.rs`.
@@ -119,11 +119,7 @@ pub(super) fn method(text: &mut String, operation: &Operation, comments: &str) {
     };
     text.push_str(comments);
     text.push_str(&format!("#[pyo3(name = {}, signature = ({}))]\n", literal(&python_name(&name(operation))), signature.join(", ")));
-    text.push_str(&format!(
-        "fn {}(&self, py: Python<'_>, {}) -> PyResult<Py<PyAny>> {{\n",
-        member(&name(operation), Language::Rust),
-        named(&takes),
-    ));
+    text.push_str(&format!("fn {}(&self, py: Python<'_>, {}) -> PyResult<Py<PyAny>> {{\n", rust::name(&name(operation)), named(&takes),));
     resources::parameters(text, operation);
     let names = |options: &[CallOption]| options.iter().map(|option| option.name).collect::<Vec<_>>().join(", ");
     text.push_str(&format!("let options = Options {{ {} }};\n", names(&CALL_OPTIONS)));

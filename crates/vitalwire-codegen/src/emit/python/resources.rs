@@ -1,8 +1,8 @@
 //! One class per resource, with a method for each call.
 
-use crate::emit::text::literal;
 use crate::ir::{Answer, Ir, Operation, Param, Type};
-use crate::naming::{Language, member, pascal};
+use crate::lang::rust::literal;
+use crate::lang::{pascal, rust};
 
 use super::arguments::named;
 use super::help::Help;
@@ -10,8 +10,8 @@ use super::nights;
 use super::options::CALL_OPTIONS;
 use super::ranges;
 use super::tables;
-use super::types::python_name;
 use super::{uploads, waits};
+use crate::lang::python::python_name;
 
 /// The classes of a client and of its resources: what stands before their names, and what awaits their calls.
 pub(super) const STYLES: [Style; 2] = [
@@ -103,7 +103,7 @@ fn resource(text: &mut String, ir: &Ir, group: &str, style: &Style, help: &Help)
 }
 
 pub(super) fn rust_name(param: &Param) -> String {
-    member(&param.member.name, Language::Rust)
+    rust::name(&param.member.name)
 }
 
 /// The parameters that may be given by position, and those that are keywords. The bounds of a range come first in the method over long
@@ -141,11 +141,7 @@ fn method(text: &mut String, operation: &Operation, wait: Option<&(String, Strin
     let name = wait.map_or(&operation.method, |(name, _)| name);
     text.push_str(comments);
     text.push_str(&format!("#[pyo3(name = {}, signature = ({}))]\n", literal(&python_name(name)), signature.join(", ")));
-    text.push_str(&format!(
-        "fn {}(&self, py: Python<'_>, {}) -> PyResult<Py<PyAny>> {{\n",
-        member(name, Language::Rust),
-        named(&arguments),
-    ));
+    text.push_str(&format!("fn {}(&self, py: Python<'_>, {}) -> PyResult<Py<PyAny>> {{\n", rust::name(name), named(&arguments),));
     parameters(text, operation);
     let names: Vec<&str> = CALL_OPTIONS.iter().map(|option| option.name).collect();
     text.push_str(&format!("let options = Options {{ {} }};\n", names.join(", ")));

@@ -1,10 +1,10 @@
 //! What is shown of a record: its shape for `repr`, its values for notebooks.
 
-use crate::emit::text::literal;
 use crate::ir::{Member, Model, Type};
+use crate::lang::rust::literal;
 
 use super::models::rust_name;
-use super::types::python_name;
+use crate::lang::python::python_name;
 
 /// The part of the trait `Record` about it.
 pub(super) fn emit(model: &Model) -> String {

@@ -1,12 +1,11 @@
 //! The native module's stub: what editors and type checkers read.
 
-use crate::emit::uniffi::waited_records;
 use crate::ir::{Answer, Ir, Model, Operation, Param};
 
 use super::options::{self, CALL_OPTIONS};
 use super::resources::{STYLES, Style};
-use super::types::{docstring, given, keeps_null, python_name, read_member};
 use super::{errors, nights, package, ranges, records, resources, tables, templates, uploads, waits, webhook, wrap};
+use crate::lang::python::{docstring, given, keeps_null, python_name, read_member};
 
 /// What is written by hand in the crate is written by hand here; `{waited}` stands for the records that are waited for.
 const FIXED: &str = include_str!("fixed.pyi");
@@ -20,7 +19,7 @@ pub(super) fn fixed() -> String {
 
 pub(super) fn emit(ir: &Ir) -> String {
     let mut text = fixed().replace("__all__: list[str]\n", &package::all(package::native(ir).iter()));
-    text = text.replace("{waited}", &waited_records(ir).join(" | "));
+    text = text.replace("{waited}", &ir.waited_records().join(" | "));
     for style in &STYLES {
         client(&mut text, ir, style);
     }

@@ -1,11 +1,11 @@
 //! Tables of records and of answers: which ones a class has, and how they are read.
 
-use crate::emit::text::literal;
 use crate::ir::{Answer, Basis, Ir, Model, Operation};
-use crate::naming::pascal;
+use crate::lang::pascal;
+use crate::lang::rust::literal;
 
 use super::reach::{self, Reach};
-use super::types::literal as python_literal;
+use crate::lang::python::literal as python_literal;
 
 /// A table in the answer of an operation.
 struct Source<'a> {

@@ -1,6 +1,5 @@
 //! Calls that end when an analysis has.
 
-use crate::emit::core::waits;
 use crate::ir::{Answer, Ir, Operation};
 
 use super::options::{self, CallOption};
@@ -38,8 +37,8 @@ pub(super) const OPTIONS: [CallOption; 3] = [
 
 /// The method's name, and the record that it gives; none where nothing is waited for.
 pub(in crate::emit) fn of(ir: &Ir, operation: &Operation) -> Option<(String, String)> {
-    match &waits::record_of(ir, operation)?.answer {
-        Answer::Model(record) => Some((waits::method(ir, operation), record.clone())),
+    match &ir.record_of(operation)?.answer {
+        Answer::Model(record) => Some((ir.wait_method(operation), record.clone())),
         Answer::Nothing | Answer::List(_) => None,
     }
 }

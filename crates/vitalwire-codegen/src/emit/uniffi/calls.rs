@@ -1,8 +1,7 @@
 //! The calls, as methods of one object; façades group them by resource.
 
-use crate::emit::core::waits;
-use crate::emit::text::doc;
 use crate::ir::{Answer, Ir, Operation};
+use crate::lang::rust::doc;
 
 use super::answer_name;
 
@@ -25,7 +24,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
     }
     text.push_str("#[uniffi::export(async_runtime = \"tokio\")]\nimpl NativeClient {\n");
     for operation in &operations {
-        text.push_str(&doc(&operation.docs, &operation.id, "///"));
+        text.push_str(&doc(&operation.docs, &operation.id));
         let params = operation.type_name();
         let (argument, core) = if operation.params.is_empty() {
             (String::new(), format!("|| Ok(vitalwire::operations::{params}::new())"))
@@ -43,8 +42,8 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
             "pub async fn {group}_{method}(&self, {argument}options: CallOptions, cancel: Option<Arc<CancelToken>>) -> Result<{answer}, ApiError> {{\ncall(self.core(), {core}, options, cancel, {convert}).await\n}}\n\n",
             method = operation.method,
         ));
-        if let Some(record) = waits::record_of(ir, operation) {
-            let (answer, method) = (answer_name(record), waits::method(ir, operation));
+        if let Some(record) = ir.record_of(operation) {
+            let (answer, method) = (answer_name(record), ir.wait_method(operation));
             text.push_str(&format!(
                 "/// `{group}.{}`, and waits until its analysis has ended: the record as it is read at the end.\npub async fn {group}_{method}(&self, {argument}wait_options: WaitOptions, options: CallOptions, cancel: Option<Arc<CancelToken>>) -> Result<{answer}, ApiError> {{\nwait(self.core(), {core}, wait_options, options, cancel, |value, meta| {answer} {{ value: value.into(), meta }}).await\n}}\n\n",
                 operation.method,

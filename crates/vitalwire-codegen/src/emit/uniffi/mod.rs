@@ -3,24 +3,23 @@
 mod calls;
 mod config;
 mod convert;
-mod kotlin;
+mod facade;
 mod open_sets;
 mod params;
 mod records;
-mod swift;
 mod waits;
 
 use super::File;
 use crate::ir::{Ir, Operation, Type};
-use crate::naming::{pascal, snake};
-
-pub(in crate::emit) use swift::swift_type;
-pub(in crate::emit) use waits::records as waited_records;
+use crate::lang::{pascal, snake};
 
 const ROOT: &str = "crates/vitalwire-uniffi/src/generated";
 
 /// Every generated file of the wrapper and its façades.
-pub(super) fn emit(ir: &Ir) -> Vec<File> {
+///
+/// # Errors
+/// Where a template misses a value.
+pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let mut files = vec![File::new("crates/vitalwire-uniffi/uniffi.toml", config::emit(ir))];
     let mut modules = vec!["error_kind".to_owned(), "open_sets".to_owned(), "maps".to_owned(), "waits".to_owned()];
     files.push(File::new(format!("{ROOT}/error_kind.rs"), open_sets::error_kind(ir)));
@@ -51,9 +50,8 @@ pub(super) fn emit(ir: &Ir) -> Vec<File> {
         format!("{ROOT}/mod.rs"),
         format!("//! Everything that is generated from the specifications.\n\n{declared}\n{used}"),
     ));
-    files.extend(swift::emit(ir));
-    files.extend(kotlin::emit(ir));
-    files
+    files.extend(facade::emit(ir)?);
+    Ok(files)
 }
 
 /// The record that a call gives: value and facts of the answer.

@@ -1,8 +1,8 @@
 //! Parameters as records with defaults.
 
-use crate::emit::text::doc;
 use crate::ir::{Ir, Operation};
-use crate::naming::{Language, member as member_name};
+use crate::lang::rust;
+use crate::lang::rust::doc;
 
 use super::convert::into_core;
 use super::crossing;
@@ -23,8 +23,8 @@ fn one(text: &mut String, operation: &Operation) {
     text.push_str("#[derive(Clone, PartialEq, uniffi::Record)]\n#[uniffi::export(Debug)]\n");
     text.push_str(&format!("pub struct {name} {{\n"));
     for param in &operation.params {
-        text.push_str(&doc(&param.member.docs, &param.member.wire, "///"));
-        let field = member_name(&param.member.name, Language::Rust);
+        text.push_str(&doc(&param.member.docs, &param.member.wire));
+        let field = rust::name(&param.member.name);
         let ty = crossing(&param.member.ty);
         if param.member.required {
             text.push_str(&format!("pub {field}: {ty},\n"));
@@ -38,7 +38,7 @@ fn one(text: &mut String, operation: &Operation) {
         .iter()
         .filter(|param| param.member.required)
         .map(|param| {
-            let field = member_name(&param.member.name, Language::Rust);
+            let field = rust::name(&param.member.name);
             let value = into_core(&param.member.ty, &format!("self.{field}"), &param.member.wire);
             value.strip_suffix(".collect()").map_or(value.clone(), |items| format!("{items}.collect::<Vec<_>>()"))
         })
@@ -48,7 +48,7 @@ fn one(text: &mut String, operation: &Operation) {
         required.join(", ")
     ));
     for param in operation.params.iter().filter(|param| !param.member.required) {
-        let field = member_name(&param.member.name, Language::Rust);
+        let field = rust::name(&param.member.name);
         let value = into_core(&param.member.ty, "value", &param.member.wire);
         text.push_str(&if value == "value" {
             format!("core.{field} = self.{field};\n")

@@ -1,8 +1,8 @@
 //! Records that mirror the core's models and maps.
 
-use crate::emit::text::{doc, literal};
 use crate::ir::{Ir, Model, Type};
-use crate::naming::{Language, member as member_name};
+use crate::lang::rust;
+use crate::lang::rust::{doc, literal};
 
 use super::convert::from_core;
 use super::crossing;
@@ -13,15 +13,15 @@ const IMPORTS: &str = "use std::collections::HashMap;\nuse std::fmt;\n\nuse vita
 pub(super) fn emit(model: &Model) -> String {
     let name = &model.name;
     let mut text = format!("//! `{name}`.\n#![allow(deprecated, unused_imports, reason = \"generated\")]\n\n{IMPORTS}");
-    text.push_str(&doc(&model.docs, name, "///"));
+    text.push_str(&doc(&model.docs, name));
     text.push_str("#[derive(Clone, PartialEq, uniffi::Record)]\n#[uniffi::export(Debug)]\n");
     text.push_str(&format!("pub struct {name} {{\n"));
     let has_lists = model.members.iter().any(|member| !member.required && matches!(member.ty, Type::List(_)));
     for member in &model.members {
-        text.push_str(&doc(&member.docs, &member.wire, "///"));
+        text.push_str(&doc(&member.docs, &member.wire));
         let ty = crossing(&member.ty);
         let ty = if member.required { ty } else { format!("Option<{ty}>") };
-        text.push_str(&format!("pub {}: {ty},\n", member_name(&member.name, Language::Rust)));
+        text.push_str(&format!("pub {}: {ty},\n", rust::name(&member.name)));
     }
     if has_lists {
         text.push_str("/// Names of the list members that were `null` rather than absent.\npub null_members: Vec<String>,\n");
@@ -31,13 +31,13 @@ pub(super) fn emit(model: &Model) -> String {
     if has_lists {
         text.push_str("let mut null_members = Vec::new();\n");
         for member in model.members.iter().filter(|member| !member.required && matches!(member.ty, Type::List(_))) {
-            let field = member_name(&member.name, Language::Rust);
+            let field = rust::name(&member.name);
             text.push_str(&format!("if core.{field}.is_null() {{ null_members.push({}.to_owned()); }}\n", literal(&member.wire)));
         }
     }
     text.push_str("Self {\n");
     for member in &model.members {
-        let field = member_name(&member.name, Language::Rust);
+        let field = rust::name(&member.name);
         let value = match (&member.ty, member.required) {
             (ty, true) => from_core(ty, &format!("core.{field}")),
             (ty @ Type::List(_), false) => match from_core(ty, "list").as_str() {
@@ -71,7 +71,7 @@ pub(super) fn maps(ir: &Ir) -> String {
     let mut text = format!("//! Wide objects of numbers.\n#![allow(unused_imports, reason = \"generated\")]\n\n{IMPORTS}");
     for map in &ir.number_maps {
         let name = &map.name;
-        text.push_str(&doc(&map.docs, name, "///"));
+        text.push_str(&doc(&map.docs, name));
         text.push_str(&format!("#[derive(Clone, PartialEq, uniffi::Record)]\n#[uniffi::export(Debug)]\npub struct {name} {{\n/// Numbers by name.\npub values: HashMap<String, f64>,\n"));
         if map.has_basis {
             text.push_str("/// What the numbers refer to: `per_serving`, `per_100` or `unknown`.\npub basis: String,\n");
@@ -84,7 +84,7 @@ pub(super) fn maps(ir: &Ir) -> String {
     }
     for map in &ir.series_maps {
         let name = &map.name;
-        text.push_str(&doc(&map.docs, name, "///"));
+        text.push_str(&doc(&map.docs, name));
         text.push_str(&format!("#[derive(Clone, PartialEq, uniffi::Record)]\n#[uniffi::export(Debug)]\npub struct {name} {{\n/// Series by name.\npub series: HashMap<String, Series>,\n/// Members that were no lists: name and JSON text.\npub extra: HashMap<String, String>,\n}}\n\n"));
         text.push_str(&format!("impl From<core::{name}> for {name} {{\nfn from(core: core::{name}) -> Self {{\nSelf {{\nseries: core.iter().map(|(name, values)| (name.to_owned(), Series::from(values))).collect(),\nextra: value::extra(core.extra()),\n}}\n}}\n}}\n\n"));
         text.push_str(&redacted(name));

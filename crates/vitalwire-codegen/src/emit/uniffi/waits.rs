@@ -1,14 +1,13 @@
 //! What analyses are waited for: one record with a place for each, since an error may hold any of them.
 
-use crate::emit::core::waits;
 use crate::ir::{Answer, Ir};
-use crate::naming::{Language, member};
+use crate::lang::rust;
 
 /// The records, each once, in the order of the operations.
 pub(in crate::emit) fn records(ir: &Ir) -> Vec<&str> {
     let mut records = Vec::new();
     for operation in &ir.operations {
-        if let Some(Answer::Model(name)) = waits::record_of(ir, operation).map(|record| &record.answer)
+        if let Some(Answer::Model(name)) = ir.record_of(operation).map(|record| &record.answer)
             && !records.contains(&name.as_str())
         {
             records.push(name.as_str());
@@ -18,7 +17,7 @@ pub(in crate::emit) fn records(ir: &Ir) -> Vec<&str> {
 }
 
 pub(super) fn emit(ir: &Ir) -> String {
-    let records: Vec<(String, &str)> = records(ir).into_iter().map(|name| (member(name, Language::Rust), name)).collect();
+    let records: Vec<(String, &str)> = records(ir).into_iter().map(|name| (rust::name(name), name)).collect();
     let mut text = String::from("//! Records that are waited for.\n\nuse std::fmt;\n\nuse vitalwire::models as core;\n\nuse super::*;\n\n");
     text.push_str("/// A record that was waited for: one of these is there.\n#[derive(Clone, Default, PartialEq, uniffi::Record)]\n#[uniffi::export(Debug)]\npub struct WaitedRecord {\n");
     for (field, name) in &records {

@@ -1,10 +1,11 @@
 //! Calls from a case's arguments, by the constructors and setters that users write, and the table of them.
 
 use super::{outcome, plain};
-use crate::emit::c::{at_start, call, names};
-use crate::emit::text::literal;
+use crate::emit::c::{at_start, call};
 use crate::ir::{Answer, Ir, Operation, Param, Type};
-use crate::naming::snake;
+use crate::lang::c as names;
+use crate::lang::rust::literal;
+use crate::lang::snake;
 
 /// The declarations of all calls.
 pub(super) fn header(ir: &Ir) -> String {

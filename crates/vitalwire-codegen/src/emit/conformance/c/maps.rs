@@ -2,9 +2,9 @@
 
 use super::outcomes::INCLUDE;
 use super::{outcome, signature};
-use crate::emit::c::names;
-use crate::emit::text::literal;
 use crate::ir::{Ir, NumberMap, SeriesMap};
+use crate::lang::c as names;
+use crate::lang::rust::literal;
 
 /// A map of numbers. Where the numbers got by place, by name and by the function of a known name differ, they show.
 pub(super) fn numbers(ir: &Ir, map: &NumberMap) -> String {

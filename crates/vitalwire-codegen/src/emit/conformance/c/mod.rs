@@ -5,9 +5,9 @@ mod maps;
 mod outcomes;
 
 use crate::emit::File;
-use crate::emit::c::names;
 use crate::ir::{Ir, Type};
-use crate::naming::snake;
+use crate::lang::c as names;
+use crate::lang::snake;
 
 const ROOT: &str = "bindings/c/tests/conformance/generated";
 

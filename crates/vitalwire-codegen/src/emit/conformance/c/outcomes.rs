@@ -1,10 +1,10 @@
 //! Answers as canonical JSON: one function per object and list.
 
 use super::{outcome, plain, signature, written};
-use crate::emit::c::names;
-use crate::emit::text::literal;
 use crate::ir::{Answer, Ir, Member, Model, Type};
-use crate::naming::snake;
+use crate::lang::c as names;
+use crate::lang::rust::literal;
+use crate::lang::snake;
 
 /// What every file of outcomes includes.
 pub(super) const INCLUDE: &str = "#include \"../../outcome.h\"\n\n";

@@ -1,8 +1,7 @@
 //! Calls from a case's arguments, as users write them.
 
-use crate::emit::core::waits;
 use crate::ir::{Answer, Ir, Operation, Param, Type};
-use crate::naming::{Language, camel, member as member_name};
+use crate::lang::{camel, kotlin};
 
 use super::{HEADER, answer, literal, names};
 
@@ -14,7 +13,7 @@ pub(super) fn table(ir: &Ir) -> String {
         format!("/** {about}. */\ninternal val {name}: Map<String, Call> = mapOf(\n{lines})\n")
     };
     let calls = table("From an operation's id to its call", "calls", "call", ir.operations.iter().collect());
-    let waited = ir.operations.iter().filter(|operation| waits::is_waited_for(ir, operation)).collect();
+    let waited = ir.operations.iter().filter(|operation| ir.is_waited_for(operation)).collect();
     let waits = table("From the id of an operation that can be waited for to the call that waits", "waits", "wait", waited);
     format!("{HEADER}{calls}\n{waits}")
 }
@@ -24,8 +23,8 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
     let mut functions = Vec::new();
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
         functions.push(one(operation, &operation.method, &operation.answer, "call"));
-        if let Some(record) = waits::record_of(ir, operation) {
-            functions.push(one(operation, &waits::method(ir, operation), &record.answer, "wait"));
+        if let Some(record) = ir.record_of(operation) {
+            functions.push(one(operation, &ir.wait_method(operation), &record.answer, "wait"));
         }
     }
     format!("{HEADER}{}", functions.join("\n"))
@@ -45,7 +44,7 @@ fn one(operation: &Operation, method: &str, answered: &Answer, what: &str) -> St
     );
     let wires: Vec<String> = operation.params.iter().map(|param| literal(&param.member.wire)).collect();
     text.push_str(&format!("    given.only({})\n", wires.join(", ")));
-    let method = member_name(method, Language::Kotlin);
+    let method = kotlin::name(method);
     text.push_str(&format!("    val response = client.{}.{method}(\n", camel(&operation.group)));
     operation.params.iter().for_each(|param| text.push_str(&argument(param)));
     if what == "wait" {
@@ -56,7 +55,7 @@ fn one(operation: &Operation, method: &str, answered: &Answer, what: &str) -> St
 }
 
 fn argument(param: &Param) -> String {
-    let name = member_name(&param.member.name, Language::Kotlin);
+    let name = kotlin::name(&param.member.name);
     let take = if param.member.required { "required" } else { "optional" };
     format!("        {name} = given.{take}({}, {}),\n", literal(&param.member.wire), taken(&param.member.ty))
 }

@@ -1,7 +1,7 @@
 //! Wide objects of numbers as canonical JSON, by each way in which users read them.
 
 use crate::ir::{Ir, NumberMap, SeriesMap};
-use crate::naming::{Language, camel, member as member_name, shouty};
+use crate::lang::{camel, kotlin, shouty};
 
 use super::{HEADER, literal, names};
 
@@ -20,7 +20,7 @@ pub(super) fn numbers(ir: &Ir, map: &NumberMap) -> String {
             literal(&value.wire),
             map.keys,
             shouty(&value.name),
-            member_name(&value.name, Language::Kotlin)
+            kotlin::name(&value.name)
         ));
     }
     text.push_str(")\n");

@@ -7,7 +7,7 @@ mod outcomes;
 
 use crate::emit::File;
 use crate::ir::{Answer, Ir, Type};
-use crate::naming::{camel, pascal};
+use crate::lang::{camel, pascal};
 
 const ROOT: &str = "bindings/kotlin/src/test/kotlin/generated/conformance";
 /// What each file begins with: the runner, the façade and the records that it gives.

@@ -1,7 +1,7 @@
 //! Names of open sets, beside the constants that users write.
 
 use crate::ir::OpenSet;
-use crate::naming::shouty;
+use crate::lang::shouty;
 
 use super::{HEADER, literal, names};
 

@@ -1,9 +1,8 @@
 //! Answers as canonical JSON: one function for each object, property by property.
 
-use crate::emit::python::types::keeps_null;
-use crate::emit::uniffi::waited_records;
 use crate::ir::{Ir, Model};
-use crate::naming::{Language, camel, member as member_name};
+use crate::lang::python::keeps_null;
+use crate::lang::{camel, kotlin};
 
 use super::{HEADER, form, literal};
 
@@ -16,7 +15,7 @@ pub(super) fn emit(model: &Model) -> String {
     );
     for member in &model.members {
         let (wire, form) = (literal(&member.wire), form(&member.ty));
-        let value = format!("record.{}", member_name(&member.name, Language::Kotlin));
+        let value = format!("record.{}", kotlin::name(&member.name));
         text.push_str(&if keeps_null(member) {
             format!("    members.list({wire}, {value}, {wire} in record.nullMembers, {form})\n")
         } else {
@@ -33,8 +32,8 @@ pub(super) fn waited(ir: &Ir) -> String {
     let mut text = format!(
         "{HEADER}/** [WaitedRecord] as canonical JSON: the one record that it holds. */\ninternal fun waitedRecord(waited: WaitedRecord, reading: Reading): JsonElement = listOfNotNull(\n"
     );
-    for name in waited_records(ir) {
-        text.push_str(&format!("    waited.{}?.let {{ {}(it, reading) }},\n", member_name(name, Language::Kotlin), camel(name)));
+    for name in ir.waited_records() {
+        text.push_str(&format!("    waited.{}?.let {{ {}(it, reading) }},\n", kotlin::name(name), camel(name)));
     }
     text.push_str(").single()\n");
     text

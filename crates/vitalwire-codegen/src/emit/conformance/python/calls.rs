@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::emit::python::options::CALL_OPTIONS;
-use crate::emit::python::types::{literal, python_name};
 use crate::emit::python::{ranges, waits};
 use crate::ir::{Answer, Ir, Operation, Param, Type};
-use crate::naming::snake;
+use crate::lang::python::{literal, python_name};
+use crate::lang::snake;
 
 use super::import_outcomes;
 

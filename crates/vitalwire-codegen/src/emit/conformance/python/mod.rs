@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use crate::emit::File;
 use crate::ir::Ir;
-use crate::naming::snake;
+use crate::lang::snake;
 
 const ROOT: &str = "bindings/python/tests/conformance/generated";
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::emit::python::constants::constant;
-use crate::emit::python::types::{keeps_null, literal, python_name};
 use crate::ir::{Ir, Model, Type};
-use crate::naming::{shouty, snake};
+use crate::lang::python::{keeps_null, literal, python_name};
+use crate::lang::{shouty, snake};
 
 use super::import_outcomes;
 

@@ -1,8 +1,7 @@
 //! Calls from a case's arguments, by the methods and setters that users write.
 
-use crate::emit::core::waits;
-use crate::emit::text::literal;
 use crate::ir::{Ir, Operation, Param, Type};
+use crate::lang::rust::literal;
 
 use super::rust_name;
 
@@ -14,7 +13,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
     text.push_str("use crate::runner::arguments::{Arguments, CaseError};\n\n");
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
         call(&mut text, operation);
-        if waits::is_read_by_id(ir, operation) {
+        if ir.is_read_by_id(operation) {
             wait_for(&mut text, operation);
         }
     }

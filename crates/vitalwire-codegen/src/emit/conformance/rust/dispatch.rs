@@ -1,8 +1,7 @@
 //! From an operation's id to its call.
 
-use crate::emit::core::waits;
-use crate::emit::text::literal;
 use crate::ir::{Ir, Operation};
+use crate::lang::rust::literal;
 
 /// The text of `calls/mod.rs` without its modules.
 pub(super) fn emit(ir: &Ir) -> String {
@@ -10,14 +9,14 @@ pub(super) fn emit(ir: &Ir) -> String {
     text.push_str("use serde_json::{Map, Value};\nuse vitalwire::Client;\n\n");
     text.push_str("use crate::runner::arguments::CaseError;\nuse crate::runner::run::{Calls, Splits, Waits};\n\n");
     list(&mut text, "OPERATIONS", "Every operation", ir.operations.iter());
-    list(&mut text, "WAITS", "Operations that can be waited for", ir.operations.iter().filter(|it| waits::is_waited_for(ir, it)));
+    list(&mut text, "WAITS", "Operations that can be waited for", ir.operations.iter().filter(|it| ir.is_waited_for(it)));
     list(&mut text, "SPLITS", "Operations whose range can be split", ir.operations.iter().filter(|it| it.range.is_some()));
     function(&mut text, "call", "Calls", "OPERATIONS", "is no operation", ir.operations.iter(), |operation| {
         format!("with.call({}(client, given)?)", path(operation))
     });
-    let waited = ir.operations.iter().filter(|operation| waits::is_waited_for(ir, operation));
+    let waited = ir.operations.iter().filter(|operation| ir.is_waited_for(operation));
     function(&mut text, "wait", "Waits", "WAITS", "is not waited for", waited, |operation| {
-        if waits::is_read_by_id(ir, operation) {
+        if ir.is_read_by_id(operation) {
             // `wait_for` is for users who have no options.
             let path = path(operation);
             format!("if with.has_options() {{ with.begin({path}(client, given)?) }} else {{ with.wait({path}_wait(client, given)?) }}")

@@ -6,7 +6,7 @@ mod outcomes;
 
 use crate::emit::File;
 use crate::ir::Ir;
-use crate::naming::{Language, member as member_name, snake};
+use crate::lang::{rust, snake};
 
 const ROOT: &str = "crates/vitalwire-conformance/src/runner/generated";
 
@@ -37,5 +37,5 @@ fn folder(files: &mut Vec<File>, name: &str, about: &str, mut items: Vec<(String
 
 /// A member's or parameter's name in the core.
 fn rust_name(name: &str) -> String {
-    member_name(name, Language::Rust)
+    rust::name(name)
 }

@@ -1,7 +1,7 @@
 //! Answers as canonical JSON: one `Canonical` per object, number map and open set.
 
-use crate::emit::text::literal;
 use crate::ir::{Ir, Model, Type};
+use crate::lang::rust::literal;
 
 use super::rust_name;
 

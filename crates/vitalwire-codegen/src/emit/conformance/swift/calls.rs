@@ -1,10 +1,9 @@
 //! Calls from a case's arguments, as users write them.
 
-use crate::emit::core::waits;
-use crate::emit::text::literal;
-use crate::emit::uniffi::swift_type;
+use crate::lang::rust::literal;
+
 use crate::ir::{Answer, Ir, Operation};
-use crate::naming::{Language, camel, member as member_name, pascal};
+use crate::lang::{camel, pascal, swift};
 
 /// From an operation's id to its call, and to the one that waits.
 pub(super) fn table(ir: &Ir) -> String {
@@ -13,7 +12,7 @@ pub(super) fn table(ir: &Ir) -> String {
         text.push_str(&format!("    {}: call{},\n", literal(&operation.id), pascal(&operation.id)));
     }
     text.push_str("]\n\n/// From the id of an operation that can be waited for to the call that waits.\nlet waits: [String: Call] = [\n");
-    for operation in ir.operations.iter().filter(|operation| waits::is_waited_for(ir, operation)) {
+    for operation in ir.operations.iter().filter(|operation| ir.is_waited_for(operation)) {
         text.push_str(&format!("    {}: wait{},\n", literal(&operation.id), pascal(&operation.id)));
     }
     text.push_str("]\n");
@@ -25,8 +24,8 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
     let mut text = String::from("import Foundation\nimport Vitalwire\n");
     for operation in ir.operations.iter().filter(|operation| operation.group == group) {
         call(&mut text, operation, &operation.method, &operation.answer, "call");
-        if let Some(record) = waits::record_of(ir, operation) {
-            call(&mut text, operation, &waits::method(ir, operation), &record.answer, "wait");
+        if let Some(record) = ir.record_of(operation) {
+            call(&mut text, operation, &ir.wait_method(operation), &record.answer, "wait");
         }
     }
     text
@@ -43,7 +42,7 @@ fn call(text: &mut String, operation: &Operation, method: &str, answer: &Answer,
     text.push_str(&format!("    try given.only([{}])\n", names.join(", ")));
     let mut arguments = Vec::new();
     for param in &operation.params {
-        let (name, ty) = (member_name(&param.member.name, Language::Swift), swift_type(&param.member.ty));
+        let (name, ty) = (swift::name(&param.member.name), swift::ty(&param.member.ty));
         let (mark, read) = if param.member.required { ("", "required") } else { ("?", "optional") };
         text.push_str(&format!("    let {name}: {ty}{mark} = try given.{read}({})\n", literal(&param.member.wire)));
         arguments.push(format!("{}: {name}", name.trim_matches('`')));
@@ -60,7 +59,7 @@ fn call(text: &mut String, operation: &Operation, method: &str, answer: &Answer,
     text.push_str(&format!(
         "    let answer: Response<{answer}> = try await client.{}.{}(\n        {})\n    return Answer(answer)\n}}\n",
         camel(&operation.group),
-        member_name(method, Language::Swift),
+        swift::name(method),
         arguments.join(",\n        "),
     ));
 }

@@ -1,13 +1,13 @@
 //! Wide objects: each known name by its property and its constant, beside what the dictionary holds.
 
-use crate::emit::text::literal;
 use crate::ir::{Ir, NumberMap, OpenValue, SeriesMap};
-use crate::naming::{Language, member as member_name};
+use crate::lang::rust::literal;
+use crate::lang::swift;
 
 /// A map of numbers.
 pub(super) fn numbers(ir: &Ir, map: &NumberMap) -> String {
     let name = |value: &OpenValue| {
-        let (wire, name) = (literal(&value.wire), member_name(&value.name, Language::Swift));
+        let (wire, name) = (literal(&value.wire), swift::name(&value.name));
         format!("        found.name({wire}, self[.{name}], self.{name})\n")
     };
     let basis = if map.has_basis { "self.basis" } else { "nil" };
@@ -18,7 +18,7 @@ pub(super) fn numbers(ir: &Ir, map: &NumberMap) -> String {
 /// A map of series.
 pub(super) fn series(ir: &Ir, map: &SeriesMap) -> String {
     let name = |value: &OpenValue| {
-        let name = member_name(&value.name, Language::Swift);
+        let name = swift::name(&value.name);
         format!("        found.name({}, self[.{name}])\n", literal(&value.wire))
     };
     extension(ir, &map.name, "SeriesMap", "", &map.keys, name)

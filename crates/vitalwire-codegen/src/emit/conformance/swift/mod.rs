@@ -6,7 +6,7 @@ mod outcomes;
 
 use crate::emit::File;
 use crate::ir::Ir;
-use crate::naming::pascal;
+use crate::lang::pascal;
 
 const ROOT: &str = "bindings/swift/Tests/ConformanceRunner/Generated";
 

@@ -1,9 +1,8 @@
 //! Answers as canonical JSON: one extension for each record, property by property.
 
-use crate::emit::text::literal;
-use crate::emit::uniffi::waited_records;
 use crate::ir::{Ir, Member, Model, Type};
-use crate::naming::{Language, member as member_name};
+use crate::lang::rust::literal;
+use crate::lang::swift;
 
 /// One record.
 pub(super) fn model(model: &Model) -> String {
@@ -19,7 +18,7 @@ pub(super) fn model(model: &Model) -> String {
 }
 
 fn put(member: &Member) -> String {
-    let (wire, property) = (literal(&member.wire), format!("self.{}", member_name(&member.name, Language::Swift)));
+    let (wire, property) = (literal(&member.wire), format!("self.{}", swift::name(&member.name)));
     let value = plain(&member.ty, &property, !member.required);
     match (&member.ty, member.required) {
         (_, true) => format!("        members.required({wire}, {value})\n"),
@@ -44,7 +43,7 @@ pub(super) fn kinds(ir: &Ir) -> String {
         "import Vitalwire\n\n/// A kind's name, the same in every language.\nfunc name(of kind: ErrorKind) -> String {\n    switch kind {\n",
     );
     for kind in &ir.error_kinds {
-        text.push_str(&format!("    case .{}: {}\n", member_name(&kind.name, Language::Swift), literal(&kind.name)));
+        text.push_str(&format!("    case .{}: {}\n", swift::name(&kind.name), literal(&kind.name)));
     }
     text.push_str("    }\n}\n");
     text
@@ -54,8 +53,8 @@ pub(super) fn kinds(ir: &Ir) -> String {
 pub(super) fn waited(ir: &Ir) -> String {
     let mut text =
         String::from("import Vitalwire\n\nextension WaitedRecord: Canonical {\n    func canonical(_ reading: Reading) -> JSON {\n");
-    for name in waited_records(ir) {
-        let property = member_name(name, Language::Swift);
+    for name in ir.waited_records() {
+        let property = swift::name(name);
         text.push_str(&format!("        if let record = self.{property} {{ return record.canonical(reading) }}\n"));
     }
     text.push_str("        return .null\n    }\n}\n");

@@ -1,4 +1,4 @@
-//! Small pieces of text that several emitters need.
+//! Documentation as lines.
 
 use crate::ir::Docs;
 
@@ -32,14 +32,4 @@ pub(crate) fn doc_lines(docs: &Docs, name: &str) -> Vec<String> {
         lines.push(line);
     }
     lines
-}
-
-/// Documentation as lines that begin with a marker such as `///`.
-pub(crate) fn doc(docs: &Docs, name: &str, marker: &str) -> String {
-    doc_lines(docs, name).iter().map(|line| format!("{marker} {line}").trim_end().to_owned() + "\n").collect()
-}
-
-/// A Rust string literal.
-pub(crate) fn literal(text: &str) -> String {
-    format!("{text:?}")
 }

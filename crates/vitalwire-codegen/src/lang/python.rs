@@ -1,20 +1,30 @@
-//! How the IR's types are written in Python, and how names and texts are.
+//! Python.
 
-use crate::emit::text::doc_lines;
+use super::{doc_lines, snake, usable};
 use crate::ir::{Docs, Member, Param, Type};
-use crate::naming::{Language, member};
+
+const KEYWORDS: &[&str] = &[
+    "and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "finally", "for",
+    "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with",
+    "yield", "None", "True", "False",
+];
 
 /// What every record has besides its members; a member of such a name gets an underscore.
 const OWN: [&str; 4] = ["extra", "null_members", "response", "to_dict"];
 
-/// A member's or parameter's name in Python.
-pub(in crate::emit) fn python_name(name: &str) -> String {
-    let name = member(name, Language::Python);
+/// A name; a keyword gets an underscore.
+pub fn name(name: &str) -> String {
+    usable(snake(name), KEYWORDS, |word| format!("{word}_"))
+}
+
+/// A member's or parameter's name.
+pub fn python_name(given: &str) -> String {
+    let name = name(given);
     if OWN.contains(&name.as_str()) { format!("{name}_") } else { name }
 }
 
 /// A received type as an annotation.
-pub(super) fn read(ty: &Type) -> String {
+pub fn read(ty: &Type) -> String {
     match ty {
         Type::Text | Type::Id | Type::Open(_) => "str".into(),
         Type::Boolean => "bool".into(),
@@ -33,12 +43,12 @@ pub(super) fn read(ty: &Type) -> String {
 }
 
 /// A member's annotation.
-pub(super) fn read_member(member: &Member) -> String {
+pub fn read_member(member: &Member) -> String {
     optional(read(&member.ty), member.required)
 }
 
 /// A parameter's annotation.
-pub(super) fn given(param: &Param) -> String {
+pub fn given(param: &Param) -> String {
     let ty = match &param.member.ty {
         Type::Bytes => "_Buffer".into(),
         Type::List(item) => format!("_Sequence[{}]", read(item)),
@@ -52,12 +62,12 @@ fn optional(ty: String, required: bool) -> String {
 }
 
 /// Whether null and absent are told apart for a member.
-pub(in crate::emit) fn keeps_null(member: &Member) -> bool {
+pub fn keeps_null(member: &Member) -> bool {
     !member.required && matches!(member.ty, Type::List(_))
 }
 
 /// A docstring, indented.
-pub(super) fn docstring(docs: &Docs, name: &str, indent: &str) -> String {
+pub fn docstring(docs: &Docs, name: &str, indent: &str) -> String {
     let lines = doc_lines(docs, name);
     let escaped: Vec<String> = lines.iter().map(|line| line.replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\"")).collect();
     if let [line] = escaped.as_slice() {
@@ -74,7 +84,7 @@ pub(super) fn docstring(docs: &Docs, name: &str, indent: &str) -> String {
 }
 
 /// A Python string literal; Rust's escapes are Python's, but for `\u{..}`.
-pub(in crate::emit) fn literal(text: &str) -> String {
+pub fn literal(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::root;
 use vitalwire_codegen::ir::PARAMETER;
-use vitalwire_codegen::naming::{Language, camel, is_snake, member, pascal, shouty, snake};
+use vitalwire_codegen::lang::{camel, is_snake, kotlin, pascal, python, rust, shouty, snake, swift};
 
 /// Wire spelling; snake, Pascal, camel and upper case.
 #[test]
@@ -38,6 +38,37 @@ fn cases() {
     }
 }
 
+#[test]
+fn names_that_have_tripped_generators() {
+    for (wire, rust, swift, kotlin, python) in [
+        ("type", "type_", "type", "type", "type"),
+        ("default", "default", "`default`", "default", "default"),
+        ("vitamin_b12_mcg", "vitamin_b12_mcg", "vitaminB12Mcg", "vitaminB12Mcg", "vitamin_b12_mcg"),
+        (
+            "heartrate_zone0_duration",
+            "heartrate_zone0_duration",
+            "heartrateZone0Duration",
+            "heartrateZone0Duration",
+            "heartrate_zone0_duration",
+        ),
+        ("planType", "plan_type", "planType", "planType", "plan_type"),
+        (
+            "therapyThresholdSpentOT",
+            "therapy_threshold_spent_ot",
+            "therapyThresholdSpentOt",
+            "therapyThresholdSpentOt",
+            "therapy_threshold_spent_ot",
+        ),
+        ("class", "class", "`class`", "`class`", "class_"),
+        ("in", "in_", "`in`", "`in`", "in_"),
+    ] {
+        assert_eq!(rust::name(wire), rust);
+        assert_eq!(swift::name(wire), swift);
+        assert_eq!(kotlin::name(wire), kotlin);
+        assert_eq!(python::name(wire), python);
+    }
+}
+
 /// A keyword of one language is no keyword of another.
 #[test]
 fn keywords() {
@@ -53,7 +84,7 @@ fn keywords() {
         ("import", ["import", "`import`", "import", "import_"]),
         ("name", ["name", "name", "name", "name"]),
     ] {
-        let names = [Language::Rust, Language::Swift, Language::Kotlin, Language::Python].map(|language| member(wire, language));
+        let names = [rust::name(wire), swift::name(wire), kotlin::name(wire), python::name(wire)];
         assert_eq!(names, expected, "{wire}");
     }
 }
@@ -65,7 +96,7 @@ fn rust_identifiers() {
         "abstract", "as", "async", "await", "become", "box", "do", "dyn", "final", "gen", "macro", "override", "priv", "try", "typeof",
         "unsized", "virtual", "yield",
     ] {
-        let name = member(word, Language::Rust);
+        let name = rust::name(word);
         let usable = syn::parse_str::<syn::Ident>(&name).is_ok();
         let specification = super::read("base/health.yaml").replace("        name:\n", &format!("        {word}:\n"));
         let workspace = super::workspace(&specification, &[]);
