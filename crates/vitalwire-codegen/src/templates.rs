@@ -10,7 +10,7 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, escape_formatter};
 use serde::Serialize;
 
-use crate::lang;
+use crate::{emit, lang};
 
 /// Pairs of a path below `emit/` and the text of the file there.
 macro_rules! embedded {
@@ -23,11 +23,21 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "uniffi/kotlin/OpenSets.kt.j2",
     "uniffi/kotlin/Resource.kt.j2",
     "uniffi/kotlin/Resources.kt.j2",
+    "uniffi/rust/calls.rs.j2",
+    "uniffi/rust/error_kind.rs.j2",
+    "uniffi/rust/maps.rs.j2",
+    "uniffi/rust/mod.rs.j2",
+    "uniffi/rust/open_sets.rs.j2",
+    "uniffi/rust/params.rs.j2",
+    "uniffi/rust/record.rs.j2",
+    "uniffi/rust/redacted.rs.j2",
+    "uniffi/rust/waits.rs.j2",
     "uniffi/swift/Maps.swift.j2",
     "uniffi/swift/OpenSets.swift.j2",
     "uniffi/swift/Redaction.swift.j2",
     "uniffi/swift/Resource.swift.j2",
     "uniffi/swift/Resources.swift.j2",
+    "uniffi/uniffi.toml.j2",
 ];
 
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
@@ -43,6 +53,7 @@ fn environment() -> Environment<'static> {
     });
     environment.set_syntax(syntax().unwrap_or_default());
     lang::add_to(&mut environment);
+    emit::add_to(&mut environment);
     environment
 }
 

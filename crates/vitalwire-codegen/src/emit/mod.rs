@@ -9,6 +9,9 @@ mod uniffi;
 
 pub(crate) use python::options::CALL_OPTIONS;
 
+use std::path::Path;
+
+use minijinja::Environment;
 use serde::Serialize;
 
 use crate::ir::Ir;
@@ -33,10 +36,20 @@ impl File {
         Ok(Self::new(path, render(template, values)?))
     }
 
+    /// The name of a file without folder and ending.
+    pub(crate) fn stem(&self) -> Option<&str> {
+        Path::new(&self.path).file_stem().and_then(|name| name.to_str())
+    }
+
     /// A file of a path and its text.
     pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
         Self { path: path.into(), text: text.into() }
     }
+}
+
+/// Adds what templates of single targets ask for.
+pub(crate) fn add_to(environment: &mut Environment<'_>) {
+    uniffi::add_to(environment);
 }
 
 /// Every stage 1 emitter's files.

@@ -337,6 +337,13 @@ impl Ir {
     }
 }
 
+impl Member {
+    /// Whether null and absent are told apart.
+    pub fn keeps_null(&self) -> bool {
+        !self.required && matches!(self.ty, Type::List(_))
+    }
+}
+
 impl Operation {
     /// The parameters that travel in one place.
     pub fn params_in(&self, place: Place) -> impl Iterator<Item = &Param> {

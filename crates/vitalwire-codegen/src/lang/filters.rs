@@ -24,11 +24,13 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     text(environment, "c_text", c::literal);
     part(environment, "rust_type", |ty: Type| rust::ty(&ty));
     part(environment, "rust_field", |member: Member| rust::field(&member));
+    part(environment, "rust_answer", |answer: Answer| rust::answer(&answer));
     part(environment, "kotlin_type", |ty: Type| kotlin::ty(&ty));
     part(environment, "kotlin_answer", |answer: Answer| kotlin::answer(&answer));
     part(environment, "swift_type", |ty: Type| swift::ty(&ty));
     part(environment, "swift_answer", |answer: Answer| swift::answer(&answer));
     part(environment, "python_type", |ty: Type| python::read(&ty));
+    environment.add_test("keeps_null", |member: Serde<Member>| member.0.keeps_null());
     doc(environment, "rust_doc", rust::doc);
     doc(environment, "kotlin_doc", kotlin::doc);
     doc(environment, "swift_doc", swift::doc);

@@ -11,7 +11,7 @@ pub mod swift;
 use heck::{ToLowerCamelCase, ToPascalCase, ToShoutySnakeCase, ToSnakeCase};
 
 pub(crate) use docs::doc_lines;
-pub(crate) use filters::add_to;
+pub(crate) use filters::{add_to, part};
 
 /// `hrv_rmssd`, from any spelling.
 pub fn snake(name: &str) -> String {

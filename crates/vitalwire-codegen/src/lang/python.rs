@@ -61,11 +61,6 @@ fn optional(ty: String, required: bool) -> String {
     if required { ty } else { format!("{ty} | None") }
 }
 
-/// Whether null and absent are told apart for a member.
-pub fn keeps_null(member: &Member) -> bool {
-    !member.required && matches!(member.ty, Type::List(_))
-}
-
 /// A docstring, indented.
 pub fn docstring(docs: &Docs, name: &str, indent: &str) -> String {
     let lines = doc_lines(docs, name);

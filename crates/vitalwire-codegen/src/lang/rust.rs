@@ -1,7 +1,7 @@
 //! Rust, as the core has it.
 
 use super::{doc_lines, snake, usable};
-use crate::ir::{Docs, Member, Type};
+use crate::ir::{Answer, Docs, Member, Type};
 
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else", "enum", "extern",
@@ -39,6 +39,15 @@ pub fn field(member: &Member) -> String {
         (Type::List(item), false) => format!("ListMember<{}>", ty(item)),
         (of, true) => ty(of),
         (of, false) => format!("Option<{}>", ty(of)),
+    }
+}
+
+/// What a call gives.
+pub fn answer(answer: &Answer) -> String {
+    match answer {
+        Answer::Nothing => "()".into(),
+        Answer::Model(name) => name.clone(),
+        Answer::List(name) => format!("Vec<{name}>"),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::lang::rust::literal;
 use super::help::Help;
 use super::reach::Reach;
 use super::{shown, tables};
-use crate::lang::python::{keeps_null, python_name};
+use crate::lang::python::python_name;
 
 /// How a member is kept once it has been read: nothing for what is cheap to make again.
 enum Slot {
@@ -204,7 +204,7 @@ fn common(text: &mut String, model: &Model, reach: &Reach, comments: impl Fn(&st
     let nullable: Vec<String> = model
         .members
         .iter()
-        .filter(|member| keeps_null(member))
+        .filter(|member| member.keeps_null())
         .map(|member| format!("({}, record.{}.is_null()),", literal(&python_name(&member.name)), rust_name(member)))
         .collect();
     if !nullable.is_empty() {

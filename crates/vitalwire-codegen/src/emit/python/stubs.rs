@@ -1,11 +1,11 @@
 //! The native module's stub: what editors and type checkers read.
 
-use crate::ir::{Answer, Ir, Model, Operation, Param};
+use crate::ir::{Answer, Ir, Member, Model, Operation, Param};
 
 use super::options::{self, CALL_OPTIONS};
 use super::resources::{STYLES, Style};
 use super::{errors, nights, package, ranges, records, resources, tables, templates, uploads, waits, webhook, wrap};
-use crate::lang::python::{docstring, given, keeps_null, python_name, read_member};
+use crate::lang::python::{docstring, given, python_name, read_member};
 
 /// What is written by hand in the crate is written by hand here; `{waited}` stands for the records that are waited for.
 const FIXED: &str = include_str!("fixed.pyi");
@@ -121,7 +121,7 @@ fn record(text: &mut String, ir: &Ir, model: &Model) {
         text.push_str(&docstring(&member.docs, &member.wire, "        "));
         text.push('\n');
     }
-    if model.members.iter().any(keeps_null) {
+    if model.members.iter().any(Member::keeps_null) {
         property(
             text,
             "null_members",

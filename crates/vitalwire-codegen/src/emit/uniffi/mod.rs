@@ -1,17 +1,15 @@
 //! The uniffi wrapper: mirrors of the core's types, the calls, and the Swift and Kotlin façades over what uniffi makes of them.
 
-mod calls;
-mod config;
 mod convert;
 mod facade;
-mod open_sets;
-mod params;
-mod records;
-mod waits;
+
+use serde_json::json;
 
 use super::File;
-use crate::ir::{Ir, Operation, Type};
+use crate::ir::{Ir, Operation};
 use crate::lang::{pascal, snake};
+
+pub(super) use convert::add_to;
 
 const ROOT: &str = "crates/vitalwire-uniffi/src/generated";
 
@@ -20,36 +18,27 @@ const ROOT: &str = "crates/vitalwire-uniffi/src/generated";
 /// # Errors
 /// Where a template misses a value.
 pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
-    let mut files = vec![File::new("crates/vitalwire-uniffi/uniffi.toml", config::emit(ir))];
-    let mut modules = vec!["error_kind".to_owned(), "open_sets".to_owned(), "maps".to_owned(), "waits".to_owned()];
-    files.push(File::new(format!("{ROOT}/error_kind.rs"), open_sets::error_kind(ir)));
-    files.push(File::new(format!("{ROOT}/open_sets.rs"), open_sets::emit(ir)));
-    files.push(File::new(format!("{ROOT}/maps.rs"), records::maps(ir)));
-    files.push(File::new(format!("{ROOT}/waits.rs"), waits::emit(ir)));
+    let rust = |name: &str| format!("{ROOT}/{name}.rs");
+    let mut files = vec![
+        File::rendered(rust("error_kind"), "uniffi/rust/error_kind.rs.j2", ir)?,
+        File::rendered(rust("maps"), "uniffi/rust/maps.rs.j2", ir)?,
+        File::rendered(rust("open_sets"), "uniffi/rust/open_sets.rs.j2", ir)?,
+        File::rendered(rust("waits"), "uniffi/rust/waits.rs.j2", json!({ "records": ir.waited_records() }))?,
+    ];
     for model in ir.models.iter().filter(|model| !model.request) {
-        let name = format!("record_{}", snake(&model.name));
-        files.push(File::new(format!("{ROOT}/{name}.rs"), records::emit(model)));
-        modules.push(name);
+        files.push(File::rendered(rust(&format!("record_{}", snake(&model.name))), "uniffi/rust/record.rs.j2", model)?);
     }
-    for group in ir.groups() {
-        let mut add = |name: String, text: String| {
-            files.push(File::new(format!("{ROOT}/{name}.rs"), text));
-            modules.push(name);
-        };
-        add(format!("calls_{group}"), calls::emit(ir, group));
-        if ir.operations.iter().any(|operation| operation.group == group && !operation.params.is_empty()) {
-            add(format!("params_{group}"), params::emit(ir, group));
+    for resource in ir.resources() {
+        files.push(File::rendered(rust(&format!("calls_{}", resource.group)), "uniffi/rust/calls.rs.j2", &resource)?);
+        if resource.calls.iter().any(|call| !call.operation.params.is_empty()) {
+            files.push(File::rendered(rust(&format!("params_{}", resource.group)), "uniffi/rust/params.rs.j2", &resource)?);
         }
     }
-    modules.sort();
-    let declared: String = modules.iter().map(|name| format!("mod {name};\n")).collect();
-    // What holds a record, a map or parameters is named by other files; calls and tables of kinds are not.
-    let used: String =
-        modules.iter().map(|name| format!("#[allow(unused_imports, reason = \"one list for all\")]\npub use {name}::*;\n")).collect();
-    files.push(File::new(
-        format!("{ROOT}/mod.rs"),
-        format!("//! Everything that is generated from the specifications.\n\n{declared}\n{used}"),
-    ));
+    let mut modules: Vec<&str> = files.iter().filter_map(File::stem).collect();
+    modules.sort_unstable();
+    let module = File::rendered(rust("mod"), "uniffi/rust/mod.rs.j2", json!({ "modules": modules }))?;
+    files.push(module);
+    files.push(File::rendered("crates/vitalwire-uniffi/uniffi.toml", "uniffi/uniffi.toml.j2", ir)?);
     files.extend(facade::emit(ir)?);
     Ok(files)
 }
@@ -57,21 +46,4 @@ pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
 /// The record that a call gives: value and facts of the answer.
 fn answer_name(operation: &Operation) -> String {
     pascal(&format!("{}_{}_response", operation.group, operation.method))
-}
-
-/// A type as it crosses, in Rust.
-fn crossing(ty: &Type) -> String {
-    match ty {
-        Type::Text | Type::Id | Type::Json => "String".into(),
-        Type::Boolean => "bool".into(),
-        Type::Integer => "i64".into(),
-        Type::Number => "f64".into(),
-        Type::Timestamp => "Timestamp".into(),
-        Type::Date => "CalendarDate".into(),
-        Type::Bytes => "Vec<u8>".into(),
-        Type::Open(name) | Type::Model(name) | Type::Numbers(name) | Type::Series(name) => name.clone(),
-        // One buffer, not one object a number.
-        Type::List(item) if **item == Type::Number => "Series".into(),
-        Type::List(item) => format!("Vec<{}>", crossing(item)),
-    }
 }

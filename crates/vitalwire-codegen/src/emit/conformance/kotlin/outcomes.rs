@@ -1,7 +1,6 @@
 //! Answers as canonical JSON: one function for each object, property by property.
 
 use crate::ir::{Ir, Model};
-use crate::lang::python::keeps_null;
 use crate::lang::{camel, kotlin};
 
 use super::{HEADER, form, literal};
@@ -16,7 +15,7 @@ pub(super) fn emit(model: &Model) -> String {
     for member in &model.members {
         let (wire, form) = (literal(&member.wire), form(&member.ty));
         let value = format!("record.{}", kotlin::name(&member.name));
-        text.push_str(&if keeps_null(member) {
+        text.push_str(&if member.keeps_null() {
             format!("    members.list({wire}, {value}, {wire} in record.nullMembers, {form})\n")
         } else {
             let put = if member.required { "required" } else { "optional" };

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::emit::python::constants::constant;
 use crate::ir::{Ir, Model, Type};
-use crate::lang::python::{keeps_null, literal, python_name};
+use crate::lang::python::{literal, python_name};
 use crate::lang::{shouty, snake};
 
 use super::import_outcomes;
@@ -25,7 +25,7 @@ pub(super) fn model(ir: &Ir, model: &Model) -> String {
     ));
     for member in &model.members {
         let (wire, read, form) = (literal(&member.wire), python_name(&member.name), form(ir, &member.ty));
-        text.push_str(&if keeps_null(member) {
+        text.push_str(&if member.keeps_null() {
             format!("    members.list({wire}, record.{read}, {} in record.null_members, {form})\n", literal(&read))
         } else {
             let put = if member.required { "required" } else { "optional" };
