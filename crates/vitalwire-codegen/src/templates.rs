@@ -19,6 +19,17 @@ macro_rules! embedded {
 
 /// Every template.
 const TEMPLATES: &[(&str, &str)] = embedded![
+    "c/calls.rs.j2",
+    "c/code.rs.j2",
+    "c/functions.rs.j2",
+    "c/list.rs.j2",
+    "c/mod.rs.j2",
+    "c/model.rs.j2",
+    "c/numbers.rs.j2",
+    "c/params.rs.j2",
+    "c/series.rs.j2",
+    "c/types.rs.j2",
+    "c/vitalwire_names.h.j2",
     "uniffi/kotlin/Maps.kt.j2",
     "uniffi/kotlin/OpenSets.kt.j2",
     "uniffi/kotlin/Resource.kt.j2",

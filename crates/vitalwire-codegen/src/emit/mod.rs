@@ -1,6 +1,6 @@
 //! Emitters: from the IR to files, without touching the disk.
 
-mod c;
+pub mod c;
 mod conformance;
 mod core;
 mod python;
@@ -49,6 +49,7 @@ impl File {
 
 /// Adds what templates of single targets ask for.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
+    c::add_to(environment);
     uniffi::add_to(environment);
 }
 

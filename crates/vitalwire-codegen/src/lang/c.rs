@@ -1,7 +1,7 @@
 //! Names in C: everything begins with `vitalwire_`, constants with `VITALWIRE_`.
 
 use super::{doc_lines, rust, shouty, snake};
-use crate::ir::{Docs, OpenSet, OpenValue, Operation};
+use crate::ir::{Answer, Docs, OpenSet, OpenValue, Operation};
 
 /// `vitalwire_sleep_record`, from the name of a type.
 pub fn object(name: &str) -> String {
@@ -16,6 +16,15 @@ pub fn params(operation: &Operation) -> String {
 /// `vitalwire_lab_report_list`, from the name of its items.
 pub fn list(item: &str) -> String {
     format!("{}_list", object(item))
+}
+
+/// What a call gives: `vitalwire_sleep_record`.
+pub fn answer(answer: &Answer) -> String {
+    match answer {
+        Answer::Nothing => "void".into(),
+        Answer::Model(name) => object(name),
+        Answer::List(item) => list(item),
+    }
 }
 
 /// `VITALWIRE_ERROR_NOT_FOUND`.
@@ -101,8 +110,14 @@ pub fn doc(docs: &Docs, name: &str) -> String {
     lines(docs, name).iter().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect()
 }
 
+/// Documentation as a comment that nothing reads.
+pub fn comment(docs: &Docs, name: &str) -> String {
+    let lines = lines(docs, name).into_iter().map(|line| format!(" * {line}").trim_end().to_owned() + "\n");
+    format!("/*\n{} */\n", lines.collect::<String>())
+}
+
 /// Lines of documentation without their marker.
-pub fn lines(docs: &Docs, name: &str) -> Vec<String> {
+fn lines(docs: &Docs, name: &str) -> Vec<String> {
     let plain = |text: &String| text.replace("[`", "`").replace("`]", "`").replace("*/", "* /");
     doc_lines(docs, name).iter().map(plain).collect()
 }

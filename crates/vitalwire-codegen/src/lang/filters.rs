@@ -21,12 +21,14 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     text(environment, "python_text", python::literal);
     text(environment, "c_name", c::argument);
     text(environment, "c_object", c::object);
+    text(environment, "c_list", c::list);
     text(environment, "c_text", c::literal);
     part(environment, "rust_type", |ty: Type| rust::ty(&ty));
     part(environment, "rust_field", |member: Member| rust::field(&member));
     part(environment, "rust_answer", |answer: Answer| rust::answer(&answer));
     part(environment, "kotlin_type", |ty: Type| kotlin::ty(&ty));
     part(environment, "kotlin_answer", |answer: Answer| kotlin::answer(&answer));
+    part(environment, "c_answer", |answer: Answer| c::answer(&answer));
     part(environment, "swift_type", |ty: Type| swift::ty(&ty));
     part(environment, "swift_answer", |answer: Answer| swift::answer(&answer));
     part(environment, "python_type", |ty: Type| python::read(&ty));
@@ -36,6 +38,7 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     doc(environment, "swift_doc", swift::doc);
     doc(environment, "python_doc", |docs, name| python::docstring(docs, name, ""));
     doc(environment, "c_doc", c::doc);
+    doc(environment, "c_comment", c::comment);
 }
 
 fn text(environment: &mut Environment<'_>, name: &'static str, of: fn(&str) -> String) {

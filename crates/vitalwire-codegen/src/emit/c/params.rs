@@ -1,11 +1,51 @@
 //! Parameters of each call: made with what is required, the rest by setters, lists item by item.
 
 use anyhow::bail;
+use serde::Serialize;
 
-use super::models::said;
-use crate::ir::{Ir, Operation, Param, Type};
-use crate::lang::c as names;
-use crate::lang::{rust, snake};
+use super::forms::plain;
+use crate::ir::{Docs, Operation, Param, Type};
+use crate::lang::{c, rust, snake};
+
+/// What C needs of one call's parameters.
+#[derive(Serialize)]
+pub(super) struct Parameters<'a> {
+    /// Their type in the core.
+    params: String,
+    call: String,
+    /// What C's constructor takes.
+    taken: Vec<Taken<'a>>,
+    /// What the core's constructor is given.
+    read: Vec<String>,
+    /// Required lists, which start empty.
+    lists: Vec<&'a str>,
+    changes: Vec<Change<'a>>,
+}
+
+/// An argument of the constructor.
+#[derive(Serialize)]
+struct Taken<'a> {
+    name: String,
+    wire: &'a str,
+    docs: &'a Docs,
+    bytes: bool,
+    declared: String,
+}
+
+/// A function that sets a value or adds an item.
+#[derive(Serialize)]
+struct Change<'a> {
+    name: String,
+    field: String,
+    wire: &'a str,
+    docs: &'a Docs,
+    bytes: bool,
+    verb: &'static str,
+    declared: String,
+    body: String,
+    /// Whether there is a function that gives no items.
+    clears: bool,
+}
 
 /// How an argument is declared and read.
 struct Argument {
@@ -17,20 +57,54 @@ struct Argument {
     owned: &'static str,
 }
 
-pub(super) fn emit(ir: &Ir, group: &str) -> anyhow::Result<String> {
-    let mut text = format!(
-        "//! Parameters of `{group}`.\n\n#![allow(unsafe_code, reason = \"no_mangle only: names with C linkage\")]\n#![allow(deprecated, unused_imports, reason = \"generated\")]\n\n"
-    );
-    text.push_str("use vitalwire::operations;\n\nuse crate::generated::types::*;\nuse crate::given::set;\nuse crate::params;\nuse crate::value::*;\nuse crate::view;\n\n");
-    for operation in ir.operations.iter().filter(|operation| operation.group == group) {
-        make(&mut text, operation)?;
-        for param in &operation.params {
-            change(&mut text, operation, param)?;
+impl<'a> Parameters<'a> {
+    /// Those of an operation.
+    ///
+    /// # Errors
+    /// Where one has no form in C.
+    pub(super) fn of(operation: &'a Operation) -> anyhow::Result<Self> {
+        let mut taken = Vec::new();
+        let mut read = Vec::new();
+        for param in operation.params.iter().filter(|param| param.member.required) {
+            if !at_start(param) {
+                read.push(format!("Vec::<{}>::new()", empty(&param.member.ty)));
+                continue;
+            }
+            let name = c::argument(&param.member.name);
+            let argument = argument(operation, param, &param.member.ty, &name)?;
+            read.push(argument.read);
+            let (wire, docs, bytes) = (&*param.member.wire, &param.member.docs, param.member.ty == Type::Bytes);
+            taken.push(Taken { name, wire, docs, bytes, declared: argument.declared });
         }
-        let name = names::params(operation);
-        text.push_str(&format!("/// Frees parameters; NULL is allowed.\n#[unsafe(no_mangle)]\npub extern \"C\" fn {name}_free(params: Option<Box<{name}>>) {{\nview::free(params);\n}}\n\n"));
+        let lists = operation.params.iter().filter(|param| param.member.required && !at_start(param));
+        Ok(Self {
+            params: operation.type_name(),
+            call: super::call(operation),
+            taken,
+            read,
+            lists: lists.map(|param| param.member.name.as_str()).collect(),
+            changes: operation.params.iter().filter(|it| !at_start(it)).map(|it| Change::of(operation, it)).collect::<Result<_, _>>()?,
+        })
     }
-    Ok(text)
+}
+
+impl<'a> Change<'a> {
+    fn of(operation: &Operation, param: &'a Param) -> anyhow::Result<Self> {
+        let member = &param.member;
+        let field = rust::name(&member.name);
+        let (verb, argument, body) = if let Type::List(item) = &member.ty {
+            let argument = argument(operation, param, item, "item")?;
+            let list = if member.required { "" } else { ".get_or_insert_default()" };
+            let body = format!("params.{field}{list}.push({}{})", argument.read, argument.owned);
+            ("add", argument, body)
+        } else {
+            let argument = argument(operation, param, &member.ty, "value")?;
+            let body = format!("params.{field} = Some({}{})", argument.read, argument.owned);
+            ("set", argument, body)
+        };
+        let (name, bytes, clears) = (snake(&member.name), member.ty == Type::Bytes, member.keeps_null());
+        Ok(Self { name, field, wire: &member.wire, docs: &member.docs, bytes, verb, declared: argument.declared, body, clears })
+    }
 }
 
 /// Whether the core's constructor takes it, and so C's: a list starts empty in C.
@@ -39,85 +113,11 @@ pub(in crate::emit) fn at_start(param: &Param) -> bool {
 }
 
 /// What an empty list is a list of, so that the core's constructor takes it.
-fn item(list: &Type) -> &'static str {
+fn empty(list: &Type) -> &'static str {
     match list {
-        Type::List(item) => super::models::plain(item).unwrap_or("&str"),
+        Type::List(item) => plain(item).unwrap_or("&str"),
         _ => "&str",
     }
-}
-
-fn make(text: &mut String, operation: &Operation) -> anyhow::Result<()> {
-    let name = names::params(operation);
-    let mut declared = Vec::new();
-    let mut read = Vec::new();
-    for param in operation.params.iter().filter(|param| param.member.required) {
-        if at_start(param) {
-            let argument = argument(operation, param, &param.member.ty, &names::argument(&param.member.name))?;
-            declared.push(argument.declared);
-            read.push(argument.read);
-        } else {
-            read.push(format!("Vec::<{}>::new()", item(&param.member.ty)));
-        }
-    }
-    let lists: Vec<&str> =
-        operation.params.iter().filter(|param| param.member.required && !at_start(param)).map(|param| param.member.name.as_str()).collect();
-    let more = if lists.is_empty() { String::new() } else { format!(" Add at least one to each list: {}.", lists.join(", ")) };
-    text.push_str(&format!("/// Makes parameters of `{}` from the required ones.{more}\n", super::calls::name(operation)));
-    if !declared.is_empty() {
-        text.push_str("///\n");
-    }
-    for param in operation.params.iter().filter(|param| at_start(param)) {
-        let docs = names::doc(&param.member.docs, &param.member.wire);
-        text.push_str(&docs.replacen("/// ", &format!("/// `{}`: ", names::argument(&param.member.name)), 1));
-        if param.member.ty == Type::Bytes {
-            text.push_str("/// Given as raw bytes, not encoded; they are copied.\n");
-        }
-    }
-    let given = if declared.is_empty() { "_" } else { "given" };
-    text.push_str(&format!(
-        "#[unsafe(no_mangle)]\npub extern \"C\" fn {name}_new({}) -> Option<Box<{name}>> {{\nparams::new(|{given}| operations::{}::new({}))\n}}\n\n",
-        declared.join(", "),
-        operation.type_name(),
-        read.join(", ")
-    ));
-    Ok(())
-}
-
-fn change(text: &mut String, operation: &Operation, param: &Param) -> anyhow::Result<()> {
-    if at_start(param) {
-        return Ok(());
-    }
-    let object = names::params(operation);
-    let field = rust::name(&param.member.name);
-    let mut docs = names::doc(&param.member.docs, &param.member.wire);
-    if param.member.ty == Type::Bytes {
-        docs.push_str("///\n/// Given as raw bytes, not encoded; they are copied.\n");
-    }
-    let (verb, body, argument) = match &param.member.ty {
-        Type::List(item) => {
-            let argument = argument(operation, param, item, "item")?;
-            let list = if param.member.required { String::new() } else { ".get_or_insert_default()".to_owned() };
-            ("add", format!("params.{field}{list}.push({}{})", argument.read, argument.owned), argument)
-        }
-        ty => {
-            let argument = argument(operation, param, ty, "value")?;
-            ("set", format!("params.{field} = Some({}{})", argument.read, argument.owned), argument)
-        }
-    };
-    let given = if body.contains("given.") { "given" } else { "_" };
-    text.push_str(&format!(
-        "{docs}#[unsafe(no_mangle)]\npub extern \"C\" fn {object}_{verb}_{}(params: Option<&mut {object}>, {}) {{\nset(params, |params, {given}| {body});\n}}\n\n",
-        snake(&param.member.name),
-        argument.declared
-    ));
-    if matches!(param.member.ty, Type::List(_)) && !param.member.required {
-        let docs = said(&format!("Gives `{}` without items. A list that was given empty is not one that was left out.", param.member.wire));
-        text.push_str(&format!(
-            "{docs}#[unsafe(no_mangle)]\npub extern \"C\" fn {object}_clear_{}(params: Option<&mut {object}>) {{\nset(params, |params, _| params.{field}.get_or_insert_default().clear());\n}}\n\n",
-            snake(&param.member.name)
-        ));
-    }
-    Ok(())
 }
 
 /// The argument for a value of a type; `called` is its name.
@@ -129,14 +129,14 @@ fn argument(operation: &Operation, param: &Param, ty: &Type, called: &str) -> an
     match ty {
         Type::Text => Ok(text(".to_owned()")),
         Type::Id | Type::Open(_) => Ok(text(".into()")),
-        Type::Boolean => made(format!("{called}: bool"), called.to_owned()),
-        Type::Integer => made(format!("{called}: i64"), called.to_owned()),
-        Type::Number => made(format!("{called}: f64"), called.to_owned()),
         Type::Timestamp => made(format!("{called}: vitalwire_timestamp"), format!("given.timestamp({wire}, {called})")),
         Type::Date => made(format!("{called}: vitalwire_date"), format!("given.date({wire}, {called})")),
         Type::Bytes => {
             made(format!("{called}: *const u8, {called}_length: usize"), format!("given.bytes({wire}, {called}, {called}_length)"))
         }
-        ty => bail!("parameter `{}` of `{}` has no form in C: {ty:?}", param.member.wire, operation.id),
+        ty => match plain(ty) {
+            Some(plain) => made(format!("{called}: {plain}"), called.to_owned()),
+            None => bail!("parameter `{}` of `{}` has no form in C: {ty:?}", param.member.wire, operation.id),
+        },
     }
 }

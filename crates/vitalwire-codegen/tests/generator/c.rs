@@ -1,8 +1,8 @@
 //! Names and shapes that C has trouble with.
 
-use super::emit;
-use crate::ir::{Answer, Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, Place, Retry, Type};
-use crate::lang::c as names;
+use vitalwire_codegen::emit::c::emit;
+use vitalwire_codegen::ir::{Answer, Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, Place, Retry, Type};
+use vitalwire_codegen::lang::c as names;
 
 fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
     Ir {
@@ -127,5 +127,5 @@ fn a_known_name_is_a_literal_whatever_is_in_it() {
     let odd = OpenValue { wire: "a\"b\\c\u{e9}1??=".to_owned(), name: "odd".to_owned(), aliases: vec![], docs: Docs::default() };
     let mut ir = ir(vec![], vec![]);
     ir.open_sets = vec![OpenSet { name: "Set".to_owned(), docs: Docs::default(), values: vec![odd] }];
-    assert!(super::header::emit(&ir).contains(r#"#define VITALWIRE_SET_ODD "a\"b\\c\303\2511\?\?=""#));
+    assert!(text(&ir, "vitalwire_names.h").contains(r#"#define VITALWIRE_SET_ODD "a\"b\\c\303\2511\?\?=""#));
 }
