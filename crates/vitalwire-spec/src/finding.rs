@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::Pointer;
+use super::origin::Action;
+use super::{Pointer, Spec};
 
 /// One thing that is wrong, where, and what to do about it.
 #[derive(Debug)]
@@ -13,12 +14,14 @@ pub struct Finding {
     pointer: Pointer,
     text: String,
     hint: &'static str,
+    /// What wrote the place, where no base specification did.
+    by: Option<Action>,
 }
 
 impl Finding {
     /// A finding without hint.
     pub fn new(rule: &'static str, file: impl Into<String>, pointer: Pointer, text: impl Into<String>) -> Self {
-        Self { rule, file: file.into(), pointer, text: text.into(), hint: "" }
+        Self { rule, file: file.into(), pointer, text: text.into(), hint: "", by: None }
     }
 
     /// Adds what to do about it.
@@ -30,7 +33,10 @@ impl Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}: {} [{}]", self.file, self.pointer, self.text, self.rule)?;
+        match &self.by {
+            Some(by) => write!(f, "{} {}: {} of {}: {} [{}]", by.file, by.at, self.pointer, self.file, self.text, self.rule)?,
+            None => write!(f, "{} {}: {} [{}]", self.file, self.pointer, self.text, self.rule)?,
+        }
         if self.hint.is_empty() { Ok(()) } else { write!(f, "\n    hint: {}", self.hint) }
     }
 }
@@ -43,6 +49,14 @@ impl Findings {
     /// Adds one.
     pub fn push(&mut self, finding: Finding) {
         self.0.push(finding);
+    }
+
+    /// Names the overlay where it wrote the place of a finding.
+    pub fn attribute(&mut self, specs: &[Spec]) {
+        for finding in &mut self.0 {
+            let spec = specs.iter().find(|spec| spec.path == finding.file);
+            finding.by = spec.and_then(|spec| spec.origins.of(&finding.pointer)).cloned();
+        }
     }
 
     /// Whether nothing was found.

@@ -5,6 +5,7 @@ mod expand;
 mod finding;
 mod lint;
 mod load;
+mod origin;
 mod overlay;
 mod pointer;
 
@@ -14,6 +15,7 @@ use serde_json::Value;
 
 pub use finding::{Finding, Findings};
 pub use lint::{lint, walk};
+pub use origin::Origins;
 pub use pointer::Pointer;
 
 /// Deepest nesting of a document, and of a specification after its overlays; ours are below 20 deep.
@@ -34,6 +36,8 @@ pub struct Spec {
     pub path: &'static str,
     /// The document after overlays and expansion.
     pub document: Value,
+    /// What overlays wrote of it.
+    pub origins: Origins,
 }
 
 /// What the specifications are made from.
@@ -79,7 +83,7 @@ fn assemble(bases: [Option<String>; SERVICES.len()], texts: Vec<Text>, mut findi
         let Some(text) = text else { continue };
         if let Some(document) = load::document(&text, path, &mut findings) {
             files.push((path.to_owned(), text));
-            specs.push(Spec { service, path, document });
+            specs.push(Spec { service, path, document, origins: Origins::default() });
         }
     }
     // Without every specification an overlay's targets match nothing: findings about those would only hide the cause.
@@ -97,6 +101,7 @@ fn assemble(bases: [Option<String>; SERVICES.len()], texts: Vec<Text>, mut findi
     for spec in &mut specs {
         expand::expand(spec, &mut findings);
     }
+    findings.attribute(&specs);
     findings.into_result(Sources { files, specs, overlays })
 }
 

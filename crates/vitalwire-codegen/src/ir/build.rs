@@ -43,6 +43,7 @@ pub fn build(sources: &Sources) -> Result<Ir, Findings> {
         mark_requests(&mut ir);
         mark_basis(&mut ir);
     }
+    findings.attribute(&sources.specs);
     findings.into_result(ir)
 }
 

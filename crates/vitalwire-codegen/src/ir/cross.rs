@@ -34,21 +34,26 @@ fn bytes(ty: &Type) -> bool {
     }
 }
 
-/// Where a type's name is written.
+/// Where a type's name is written first.
 fn schema<'a>(sources: &'a Sources, name: &str) -> Spot<'a> {
+    spots(sources, name).into_iter().next().unwrap_or_else(|| Spot::new("openapi", Pointer::root()))
+}
+
+/// Every place where it is written.
+fn spots<'a>(sources: &'a Sources, name: &str) -> Vec<Spot<'a>> {
+    let mut spots = Vec::new();
     for spec in &sources.specs {
-        let at = Pointer::schema(name);
-        if at.find(&spec.document).is_some() {
-            return Spot::new(spec.path, at);
-        }
-        let schemas = spec.document.pointer("/components/schemas").and_then(Value::as_object);
-        let map =
-            schemas.into_iter().flatten().find(|(_, schema)| schema.get("x-vitalwire-number-map").and_then(Value::as_str) == Some(name));
-        if let Some((map, _)) = map {
-            return Spot::new(spec.path, Pointer::schema(map).then("x-vitalwire-number-map"));
+        for (schema, value) in spec.document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten() {
+            let at = Spot::new(spec.path, Pointer::schema(schema));
+            if value.get("x-vitalwire-number-map").and_then(Value::as_str) == Some(name) {
+                spots.push(at.then("x-vitalwire-number-map"));
+            }
+            if schema == name {
+                spots.push(at);
+            }
         }
     }
-    Spot::new("openapi", Pointer::root())
+    spots
 }
 
 fn types(ir: &Ir, sources: &Sources, findings: &mut Findings) {
@@ -57,7 +62,8 @@ fn types(ir: &Ir, sources: &Sources, findings: &mut Findings) {
     let mut seen = BTreeSet::new();
     for name in names {
         if !seen.insert(name) {
-            findings.push(schema(sources, name).finding("name", format!("type name `{name}` is used twice")));
+            let at = spots(sources, name).pop().unwrap_or_else(|| schema(sources, name));
+            findings.push(at.finding("name", format!("type name `{name}` is used twice")));
         }
     }
 }

@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 pub use build::build;
 pub use calls::{Call, Resource};
 pub use errors::error_kinds;
-pub use names::PARAMETER;
+pub use names::{BESIDE, PARAMETER};
 pub use range::{Range, RangeKind, item as range_item};
 
 /// The whole API.

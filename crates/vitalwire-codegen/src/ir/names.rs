@@ -30,6 +30,9 @@ pub const PARAMETER: [&str; 17] = [
 /// Methods of the client.
 const GROUP: [&str; 7] = ["builder", "clone", "execute", "from_env", "from_inner", "inner", "request"];
 
+/// Files that stand beside those of the resources in some language: `Maps.kt`, `client.md`.
+pub const BESIDE: [&str; 10] = ["calls", "client", "errors", "maps", "names", "open_sets", "operations", "plot", "resources", "sandbox"];
+
 /// Methods of a resource.
 const METHOD: [&str; 1] = ["new"];
 
@@ -117,6 +120,9 @@ pub(super) fn wrong(name: &str, of: Use) -> Option<String> {
         Use::Operation => &[],
     };
     let keyword = matches!(of, Use::Parameter) && CALL_OPTIONS.iter().any(|option| option.name == name);
+    if matches!(of, Use::Group) && BESIDE.contains(&name) {
+        return Some(format!("is called `{name}`, as a generated file beside those of the resources is"));
+    }
     if keyword || reserved.contains(&name) {
         return Some(format!("is called `{name}`, a name the clients use themselves"));
     }

@@ -1,11 +1,12 @@
 //! What reaches the disk: the same bytes each time, nothing of anyone else's, nothing after a mistake.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{build, core_files, emit, fixture, format, read, root, workspace};
 use vitalwire_codegen::emit::File;
+use vitalwire_codegen::ir::BESIDE;
 use vitalwire_codegen::{Run, in_stages, lang, spec, write};
 
 /// The first line of a generated Rust file.
@@ -159,6 +160,24 @@ fn the_conformance_runner_in_kotlin_has_every_call_object_and_name() {
         let known = &ir.open_set(&map.keys).unwrap().values;
         assert!(known.iter().all(|value| own.contains(&format!("Known({:?}, {{ it[{}.", value.wire, map.keys))), "{}", map.name);
     }
+}
+
+/// No file of a resource can have the name of another file of its folder: the lint refuses such a resource.
+#[test]
+fn files_beside_those_of_resources_are_reserved() {
+    let workspace = workspace(&read("obstacles/health.yaml"), &[]);
+    let (sources, ir) = build(workspace.path()).unwrap_or_else(|findings| panic!("{findings}"));
+    let mut folders: BTreeMap<PathBuf, BTreeSet<String>> = BTreeMap::new();
+    for file in emit::all(&ir, &sources).unwrap() {
+        let path = Path::new(&file.path);
+        let name = lang::snake(path.file_stem().unwrap().to_str().unwrap());
+        folders.entry(path.parent().unwrap().to_owned()).or_default().insert(name);
+    }
+    let groups = ir.groups();
+    let of_resources = folders.values().filter(|names| groups.iter().any(|group| names.contains(*group)));
+    let own = |name: &&String| !groups.contains(&name.as_str()) && !["mod", "init"].contains(&name.as_str());
+    let found: BTreeSet<&str> = of_resources.flatten().filter(own).map(String::as_str).collect();
+    assert_eq!(found, BESIDE.into_iter().collect());
 }
 
 #[test]

@@ -235,6 +235,9 @@ const OURS: &[Case] = &[
     ),
     ("table-range", &[("table", "/components/schemas/Thing/x-vitalwire-tables/parts")]),
     ("table-wide", &[("table", "/components/schemas/Thing/x-vitalwire-tables/things")]),
+    ("unit", &[("extension", "/components/schemas/Thing/properties/pulse/x-vitalwire-unit")]),
+    ("undeclared-tags", &[("tag", "/paths/~1v3~1things~1{thing_id}/get/tags/1")]),
+    ("group-file", &[("annotation", "/paths/~1v3~1things~1{thing_id}/get/x-vitalwire-group")]),
     ("servers", &[("servers", "/servers")]),
     ("document-member", &[("member", "/webhooks")]),
     ("statements", &[("statements", "/info/x-statements")]),
@@ -305,4 +308,51 @@ fn findings_come_all_at_once() {
     let rules: Vec<String> = places(workspace.path()).into_iter().map(|(rule, _)| rule).collect();
     assert_eq!(rules, ["openapi-version", "reserved-name", "annotation"]);
     assert!(text(workspace.path()).ends_with("\n3 findings; nothing was written"));
+}
+
+/// A name that stands in both specifications is wrong where it stands the second time.
+#[test]
+fn a_finding_names_the_file_that_is_to_be_changed() {
+    let workspace = workspace(&read("base/health.yaml"), &[]);
+    let care = read("base/care.yaml").replacen(
+        "  schemas:\n",
+        "  schemas:\n    Thing:\n      type: string\n      enum: [a, b]\n      x-vitalwire-open-set: true\n",
+        1,
+    );
+    std::fs::write(workspace.path().join("openapi/care.v1.yaml"), care).unwrap();
+    let text = text(workspace.path());
+    assert!(text.contains("openapi/care.v1.yaml /components/schemas/Thing: type name `Thing` is used twice [name]"), "{text}");
+}
+
+/// What an overlay wrote is mended in the overlay, not in the specification that it changed.
+#[test]
+fn a_finding_names_the_overlay_that_wrote_the_place() {
+    let overlay = "overlay: 1.0.0\ninfo: { title: One, version: 1.0.0 }\nactions:\n  - target: $.components.schemas.Thing.properties\n    update: { old: { type: string } }\n  \
+                   - target: $.components.schemas.Thing.properties\n    x-spec: health\n    update: { weight: { type: number, x-vitalwire-unit: kgs } }\n";
+    let workspace =
+        workspace(&read("base/health.yaml").replace("x-vitalwire-group: things", "x-vitalwire-group: Things"), &[("30-own.yaml", overlay)]);
+    assert_eq!(
+        places(workspace.path()),
+        [
+            ("extension".to_owned(), "/components/schemas/Thing/properties/weight/x-vitalwire-unit".to_owned()),
+            ("annotation".to_owned(), "/paths/~1v3~1things~1{thing_id}/get/x-vitalwire-group".to_owned()),
+        ]
+    );
+    let text = text(workspace.path());
+    let by = "openapi/overlays/30-own.yaml /actions/1: /components/schemas/Thing/properties/weight/x-vitalwire-unit of openapi/health.v3.yaml: is none of";
+    assert!(text.lines().any(|line| line.starts_with(by)), "{text}");
+    assert!(
+        text.lines().any(|line| line.starts_with("openapi/health.v3.yaml /paths/~1v3~1things~1{thing_id}/get/x-vitalwire-group: ")),
+        "{text}"
+    );
+}
+
+/// What is said of the service beyond its interface says how sure it is, and why; annotations of our own need not.
+#[test]
+fn an_action_of_the_supplement_has_a_mark_and_a_reason() {
+    let overlay = "overlay: 1.0.0\ninfo: { title: One, version: 1.0.0 }\nactions:\n  - target: $.components.schemas.Thing\n    update: { description: A thing of ours. }\n";
+    let supplement = workspace(&read("base/health.yaml"), &[("10-supplement.yaml", overlay)]);
+    assert_eq!(places(supplement.path()), [("overlay-action".to_owned(), "/actions/0".to_owned())]);
+    assert!(text(supplement.path()).starts_with("openapi/overlays/10-supplement.yaml /actions/0: says something of the service without"));
+    assert!(places(workspace(&read("base/health.yaml"), &[("20-client.yaml", overlay)]).path()).is_empty());
 }

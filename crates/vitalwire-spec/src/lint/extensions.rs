@@ -33,6 +33,12 @@ enum Form {
     Tables,
 }
 
+/// Units of numbers, as they are written on the wire's names and in tables; a misspelt one would be a unit of its own in silence.
+const UNITS: [&str; 24] = [
+    "bpm", "count", "cm", "degC", "g", "h", "IU", "kJ", "kcal", "kg", "km", "km/h", "m", "m/s", "mcg", "mg", "mg/dL", "min", "ml", "mmHg",
+    "mmol/L", "ms", "percent", "s",
+];
+
 /// Every extension of ours; a typing mistake in one would be silent otherwise.
 const EXTENSIONS: &[(&str, Place, Form)] = &[
     ("accepts", Place::Member, Form::Texts),
@@ -56,7 +62,7 @@ const EXTENSIONS: &[(&str, Place, Form)] = &[
     ("sensitivity", Place::Member, Form::Word(&["credential"])),
     ("series-map", Place::Component, Form::Text),
     ("tables", Place::Component, Form::Tables),
-    ("unit", Place::Member, Form::Text),
+    ("unit", Place::Member, Form::Word(&UNITS)),
     ("wait", Place::Operation, Form::Object),
 ];
 

@@ -29,6 +29,7 @@ pub fn lint(spec: &Spec, findings: &mut Findings) {
             findings.push(Finding::new("member", spec.path, root.then(name), "is no member of an OpenAPI 3.0 document"));
         }
     }
+    tags(spec, findings);
     walk(&spec.document, &root, &mut |value, at| {
         let Some(members) = value.as_object() else { return };
         extensions::check(members, spec.path, at, findings);
@@ -40,6 +41,26 @@ pub fn lint(spec: &Spec, findings: &mut Findings) {
             }
         }
     });
+}
+
+/// A tag of an operation is one of those that the document describes.
+fn tags(spec: &Spec, findings: &mut Findings) {
+    let declared: Vec<&str> = list(spec.document.get("tags")).filter_map(|tag| tag.get("name")?.as_str()).collect();
+    for (path, item) in spec.document.get("paths").and_then(Value::as_object).into_iter().flatten() {
+        for (method, operation) in item.as_object().into_iter().flatten() {
+            for (index, tag) in list(operation.get("tags")).enumerate() {
+                if !tag.as_str().is_some_and(|tag| declared.contains(&tag)) {
+                    let at = Pointer::root().then("paths").then(path).then(method).then("tags").then(index);
+                    let text = format!("{tag} is not among the document's tags");
+                    findings.push(Finding::new("tag", spec.path, at, text).hint("describe it in `tags`, or correct it"));
+                }
+            }
+        }
+    }
+}
+
+fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
+    value.and_then(Value::as_array).into_iter().flatten()
 }
 
 /// What cites statements does so by a list of ids.

@@ -1,6 +1,6 @@
 //! Changing a document at one place.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::MAX_DEPTH;
 
@@ -16,8 +16,9 @@ pub(super) enum Step {
 /// The way to a value, from the document's root.
 pub(super) type Place = Vec<Step>;
 
-/// Merges the update into the place, or removes the place without one; says how many values were added at most.
-pub(super) fn change(document: &mut Value, place: &[Step], update: Option<&Value>) -> Result<usize, String> {
+/// Merges the update into the place, or removes the place without one; says how many values were added at most. What was written is added to
+/// `written`, each value by its outermost place.
+pub(super) fn change(document: &mut Value, place: &[Step], update: Option<&Value>, written: &mut Vec<Place>) -> Result<usize, String> {
     let Some(update) = update else { return remove(document, place).map(|()| 0) };
     let (size, depth) = measure(update);
     if place.len() + depth > MAX_DEPTH {
@@ -25,9 +26,12 @@ pub(super) fn change(document: &mut Value, place: &[Step], update: Option<&Value
     }
     match find(document, place) {
         // An array as target: the update is one more item.
-        Some(Value::Array(items)) if !update.is_array() => items.push(update.clone()),
+        Some(Value::Array(items)) if !update.is_array() => {
+            written.push(below(place, Step::Index(items.len())));
+            items.push(update.clone());
+        }
         Some(Value::Object(_)) if !update.is_object() => return Err("selects an object, and the update is none".into()),
-        Some(value) => merge(value, update),
+        Some(value) => merge(value, update, place, written),
         None => {}
     }
     Ok(size)
@@ -42,24 +46,33 @@ fn find<'a>(document: &'a mut Value, place: &[Step]) -> Option<&'a mut Value> {
 }
 
 /// Objects merge, arrays grow, everything else is replaced.
-fn merge(value: &mut Value, update: &Value) {
+fn merge(value: &mut Value, update: &Value, place: &[Step], written: &mut Vec<Place>) {
     match (value, update) {
         (Value::Object(members), Value::Object(changes)) => {
             for (name, change) in changes {
-                merge(members.entry(name.clone()).or_insert_with(|| empty_like(change)), change);
+                let place = below(place, Step::Name(name.clone()));
+                match members.get_mut(name) {
+                    Some(member) => merge(member, change, &place, written),
+                    None => {
+                        members.insert(name.clone(), change.clone());
+                        written.push(place);
+                    }
+                }
             }
         }
-        (Value::Array(items), Value::Array(more)) => items.extend(more.iter().cloned()),
-        (value, update) => *value = update.clone(),
+        (Value::Array(items), Value::Array(more)) => {
+            written.extend((items.len()..items.len() + more.len()).map(|index| below(place, Step::Index(index))));
+            items.extend(more.iter().cloned());
+        }
+        (value, update) => {
+            *value = update.clone();
+            written.push(place.to_vec());
+        }
     }
 }
 
-fn empty_like(value: &Value) -> Value {
-    match value {
-        Value::Object(_) => Value::Object(Map::new()),
-        Value::Array(_) => Value::Array(Vec::new()),
-        _ => Value::Null,
-    }
+fn below(place: &[Step], step: Step) -> Place {
+    place.iter().cloned().chain([step]).collect()
 }
 
 fn remove(document: &mut Value, place: &[Step]) -> Result<(), String> {

@@ -6,7 +6,7 @@ mod target;
 use serde_json::{Map, Value};
 
 use super::{Finding, Findings, Pointer, SERVICES, Spec, lint};
-use change::Place;
+use change::{Place, Step};
 use target::Target;
 
 /// Marks an action may carry; see the supplement.
@@ -17,6 +17,9 @@ const OVERLAY: [&str; 4] = ["overlay", "info", "extends", "actions"];
 
 /// Members of an action; a typing mistake in one would be silent otherwise.
 const ACTION: [&str; 8] = ["target", "description", "update", "remove", "x-spec", "x-mark", "x-reason", "x-statements"];
+
+/// What we only believe of the service: each action says how sure it is, and why it is needed.
+const SUPPLEMENT: &str = "openapi/overlays/10-supplement.yaml";
 
 /// How many values all actions of one overlay may add; ours add about 3,000.
 const MAX_GROWTH: usize = 50_000;
@@ -102,6 +105,9 @@ fn read<'a>(action: &'a Value, file: &str, at: &Pointer, findings: &mut Findings
     if members.contains_key("x-mark") != members.contains_key("x-reason") {
         wrong(at.clone(), "has a mark without a reason, or a reason without a mark");
     }
+    if file == SUPPLEMENT && !members.contains_key("x-mark") && !members.contains_key("x-reason") {
+        wrong(at.clone(), "says something of the service without `x-mark` and `x-reason`");
+    }
     let scope = match members.get("x-spec").map(Value::as_str) {
         None => Scope::Anywhere,
         Some(Some("both")) => Scope::Each,
@@ -127,6 +133,17 @@ fn read<'a>(action: &'a Value, file: &str, at: &Pointer, findings: &mut Findings
     };
     lint::statements(action, file, at, findings);
     (findings.len() == before).then_some(Action { target: target?, update, scope })
+}
+
+/// A place as it is shown.
+fn pointer(place: &Place) -> Pointer {
+    place
+        .iter()
+        .map(|step| match step {
+            Step::Name(name) => name.clone(),
+            Step::Index(index) => index.to_string(),
+        })
+        .collect()
 }
 
 impl Action<'_> {
@@ -161,14 +178,17 @@ impl Action<'_> {
         }
         let mut growth = 0;
         for (index, places) in found {
-            let document = &mut specs[index].document;
+            let Spec { document, origins, .. } = &mut specs[index];
             if places.windows(2).any(|pair| pair[0] == pair[1]) {
                 wrong("overlay-twice", format!("`{}` selects one place twice", self.target.text));
                 return growth;
             }
             // From the last place to the first, so that removing an array's item does not move the others.
             for place in places.iter().rev() {
-                match change::change(document, place, self.update) {
+                let mut written = Vec::new();
+                let changed = change::change(document, place, self.update, &mut written);
+                written.iter().for_each(|place| origins.add(pointer(place), file, at));
+                match changed {
                     Ok(values) => growth += values,
                     Err(text) => wrong("overlay-update", text),
                 }
