@@ -12,7 +12,7 @@ use clap::Args;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::codegen::spec::{self, Pointer, Sources};
+use vitalwire_spec::{self as spec, Pointer, Sources};
 
 /// Where the statements are.
 const STATEMENTS: &str = "openapi/statements.toml";

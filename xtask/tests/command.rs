@@ -41,7 +41,7 @@ fn snapshot(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 /// that were edited, removed or left behind.
 #[test]
 fn own_overlay_and_check() {
-    let overlay = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/overlays/own-service.yaml");
+    let overlay = root().join("crates/vitalwire-codegen/tests/fixtures/overlays/own-service.yaml");
     let out = tempfile::tempdir().unwrap();
     let arguments = ["codegen", "--overlay", overlay.to_str().unwrap(), "--out", out.path().to_str().unwrap()];
     let committed = ["crates/vitalwire/src/generated", "crates/vitalwire-uniffi/src", "openapi"].map(|folder| root().join(folder));

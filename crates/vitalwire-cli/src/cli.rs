@@ -1,7 +1,6 @@
 //! The command line: commands, options, and what they accept.
 
 mod connection;
-mod destination;
 mod more;
 mod names;
 mod range;
@@ -20,8 +19,7 @@ use vitalwire_sandbox::Fault;
 
 use crate::failure::EXIT_CODES;
 pub(crate) use connection::{Connection, Format};
-pub(crate) use destination::Destination;
-pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, Stretch, Token, TokenOptions, Verify, Webhook};
+pub(crate) use more::{Integrations, Kind, Labs, Nutrition, Source, TimeRange, Token, TokenOptions, Verify, Webhook};
 pub(crate) use range::{Bound, InParts};
 pub(crate) use stats::{Daily, Filter, Interval, Stats};
 use tables::HIDDEN;
@@ -33,7 +31,7 @@ pub(crate) use world::{Processing, World};
 #[derive(Debug, Parser)]
 #[command(name = "vitalwire", version, after_help = EXIT_CODES, disable_help_subcommand = true)]
 pub(crate) struct Cli {
-    /// Whether to colour what is printed. `auto` follows NO_COLOR, CLICOLOR and whether a terminal listens
+    /// When to colour the output. `auto` follows NO_COLOR and CLICOLOR, and colours only on a terminal
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: Color,
     #[command(flatten)]
@@ -47,22 +45,22 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     #[command(flatten)]
     Service(Service),
-    /// Check webhooks, without a service
+    /// Verify webhooks; calls no service
     #[command(subcommand)]
     Webhook(Webhook),
-    /// Print what a shell needs to complete this command line
+    /// Print the completion script of a shell
     Completions { shell: Shell },
-    /// Print the manual page, or write it and those of all commands into a directory
+    /// Print the manual page, or write the pages of all commands into a directory
     Man {
         /// An existing directory
         #[arg(long = "dir", value_name = "DIR")]
         directory: Option<PathBuf>,
     },
-    /// Print the licences of this program and of everything linked into it
+    /// Print the licences of this program and of all its dependencies
     Licenses,
     /// Start a sandbox and walk the whole service through the client, over real HTTP. All data is synthetic
     Demo,
-    /// Serve the sandbox until Ctrl-C. All data is synthetic
+    /// Run a sandbox until Ctrl-C. All data is synthetic
     Sandbox(Serve),
 }
 
@@ -73,19 +71,19 @@ pub(crate) enum Service {
     User,
     /// The user's properties: birth date, time zone, height and the like
     Properties,
-    /// One night: its stages, the heart, and what else its record tells
+    /// One night: stages, heart rate and the other fields of its record
     Sleep {
-        /// The id of the sleep, as `stats daily --types sleep_duration_total --record-ids` gives it. With --sandbox, last night without it
+        /// The id of the sleep, as `stats daily --types sleep_duration_total --record-ids` prints it. Optional with --sandbox: last night
         id: Option<String>,
-        /// The longest sleep of this date (that of its morning, on the user's own clock). Others of that date, naps and what further devices
-        /// measured, are named beside it. One call finds them, and each is asked for
+        /// The longest sleep of this date, which is the date of its morning in the user's local time. Other sleeps of that date (naps, other
+        /// devices) are listed below it. One call finds them, and each is read by a call of its own
         #[arg(long, value_name = "YYYY-MM-DD", value_parser = stats::date, conflicts_with = "id")]
         date: Option<Date>,
-        /// Which of the night's tables csv, parquet and arrow have; without it, stages
+        /// Which table of the night csv, parquet and arrow write [default: stages]
         #[arg(long, hide = HIDDEN)]
         table: Option<NightTable>,
     },
-    /// Statistics as lines of little bars
+    /// Statistics, drawn as small bars
     #[command(subcommand)]
     Stats(Stats),
     /// Meals
@@ -97,9 +95,9 @@ pub(crate) enum Service {
     /// Providers connected to the user
     #[command(subcommand)]
     Integrations(Integrations),
-    /// What a policy pays, of the care service
+    /// The benefits of an insurance policy, from the care service
     Benefits { clinic: String, patient: String, policy: String },
-    /// Print a bearer token of one user. Keys and signatures are no arguments: other users of this machine can read those
+    /// Print a bearer token for one user. Keys and signatures are never arguments: other users of this machine could read them
     Token(TokenOptions),
 }
 
@@ -118,7 +116,7 @@ impl Service {
         match self {
             Self::Nutrition(Nutrition::Upload(options)) => options.waiting.contradiction(),
             Self::Labs(Labs::Upload(options)) => options.waiting.contradiction(),
-            Self::Nutrition(Nutrition::List { stretch, .. }) | Self::Labs(Labs::List(stretch)) => stretch.in_parts.contradiction(),
+            Self::Nutrition(Nutrition::List { range, .. }) | Self::Labs(Labs::List(range)) => range.in_parts.contradiction(),
             Self::Stats(Stats::Daily(options)) => options.in_parts.contradiction(),
             Self::Stats(Stats::Interval(options)) => options.in_parts.contradiction(),
             _ => None,
@@ -135,14 +133,14 @@ pub(crate) struct Serve {
     /// Send webhooks of all kinds to this URL: plain http, on this machine or a host of --allow-host
     #[arg(long, value_name = "URL")]
     pub(crate) webhook_url: Option<String>,
-    /// Let the sandbox reach a host besides this machine, for pictures by address and webhooks. May be given again
+    /// Allow the sandbox to reach another host, for picture URLs and webhooks. May be repeated
     #[arg(long, value_name = "HOST[:PORT]")]
     pub(crate) allow_host: Vec<String>,
     /// Print one line of JSON when ready, then serve until stdin closes (or Ctrl-C). For programs that start a sandbox
     #[arg(long)]
     pub(crate) ready_json: bool,
-    /// Switch a fault on, for the next request it is aimed at: "status; status=503; times=2; operation=get_user_info". May be given more
-    /// than once. The sandbox's page lists all faults
+    /// Enable a fault for the next matching request: "status; status=503; times=2; operation=get_user_info". May be repeated. The
+    /// sandbox's page lists all faults
     #[arg(long = "fault", value_name = "FAULT")]
     pub(crate) faults: Vec<Fault>,
 }
@@ -171,7 +169,7 @@ impl Cli {
                 Some("the ids of an application and a user, and a signature or key are needed (only --sandbox has its own)")
             }
             Command::Service(service) if service.names_a_table() && !cli.connection.is_for_programs() => {
-                Some("--table says which table csv, parquet and arrow have: add --format")
+                Some("--table applies to csv, parquet and arrow: add --format")
             }
             Command::Service(service) => service.contradiction().or_else(|| cli.connection.contradiction()),
         };

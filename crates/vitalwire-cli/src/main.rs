@@ -20,9 +20,9 @@ fn main() -> ExitCode {
         Err(error) => return failure::usage(&error),
     };
     cli.color.apply();
-    let telling = cli.connection.telling();
+    let error_style = cli.connection.error_style();
     match commands::run(cli) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(telling),
+        Err(failure) => failure.report(error_style),
     }
 }

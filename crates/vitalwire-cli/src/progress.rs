@@ -1,4 +1,4 @@
-//! What goes on, told on stderr while a terminal shows it, and wiped away before the answer.
+//! Progress, shown on stderr while that is a terminal, and cleared before the answer.
 
 use std::io::{self, IsTerminal};
 use std::time::Duration;
@@ -40,7 +40,7 @@ impl Progress {
     }
 
     /// Says how far it is, from wherever that is known.
-    pub(crate) fn teller(&self) -> impl Fn(&str) + Send + Sync + 'static {
+    pub(crate) fn reporter(&self) -> impl Fn(&str) + Send + Sync + 'static {
         let bar = self.0.clone();
         // What is said may hold a word of the service.
         move |text| bar.set_message(clean(text).into_owned())
@@ -49,7 +49,7 @@ impl Progress {
 
 /// Waits for an answer, and says so where it takes a while.
 pub(crate) async fn asked<T>(answer: impl Future<Output = T>) -> T {
-    let _progress = Progress::start("asking the service");
+    let _progress = Progress::start("calling the service");
     answer.await
 }
 

@@ -27,7 +27,7 @@ impl Openapi {
     fn load() -> Self {
         let own = Path::new(env!("CARGO_MANIFEST_DIR"));
         let root = own.ancestors().nth(2).unwrap_or(own);
-        let sources = xtask_spec::load(root, &[]).unwrap_or_else(|findings| panic!("the specifications cannot be loaded: {findings}"));
+        let sources = vitalwire_spec::load(root, &[]).unwrap_or_else(|findings| panic!("the specifications cannot be loaded: {findings}"));
         let mut all =
             Self { schemas: Map::new(), names: BTreeSet::new(), paths: Vec::new(), answers: BTreeSet::new(), by_name: BTreeMap::new() };
         for spec in &sources.specs {

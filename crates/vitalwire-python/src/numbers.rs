@@ -3,8 +3,9 @@
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBool, PyDict, PyMapping, PyTuple};
 use std::hash::DefaultHasher;
+use std::ops::Deref;
 use vitalwire::Error;
-use vitalwire::value::{Extra, Model, NumberMap as CoreMap, OpenSet, WithBasis};
+use vitalwire::value::{Basis, Extra, Model, NumberMap as CoreMap, OpenSet, WithBasis};
 
 use crate::generated::{docs, units};
 use crate::html::Card;
@@ -35,61 +36,59 @@ pub(crate) trait Numbers: Send + Sync {
     }
 }
 
-impl<K: OpenSet> Numbers for CoreMap<K>
-where
-    Self: Model,
-{
-    fn number(&self, name: &str) -> Option<f64> {
-        self.get_text(name)
-    }
+/// What a map of the core is made of.
+pub(crate) trait Packed {
+    /// The names it knows.
+    type Names: OpenSet;
 
-    fn pairs(&self) -> Vec<(&str, f64)> {
-        self.iter().collect()
-    }
+    /// Its numbers.
+    fn numbers(&self) -> &CoreMap<Self::Names>;
 
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn others(&self) -> &Extra {
-        self.extra()
-    }
-
-    fn basis(&self) -> Option<&'static str> {
+    /// What they refer to, where that depends on the call.
+    fn refers_to(&self) -> Option<Basis> {
         None
-    }
-
-    fn model(&self) -> &'static str {
-        Self::NAME
-    }
-
-    fn json(&self) -> Result<String, Error> {
-        self.to_json()
     }
 }
 
-impl<K: OpenSet> Numbers for WithBasis<CoreMap<K>>
-where
-    Self: Model,
-{
+impl<K: OpenSet> Packed for CoreMap<K> {
+    type Names = K;
+
+    fn numbers(&self) -> &CoreMap<K> {
+        self
+    }
+}
+
+impl<K: OpenSet> Packed for WithBasis<CoreMap<K>> {
+    type Names = K;
+
+    fn numbers(&self) -> &CoreMap<K> {
+        self
+    }
+
+    fn refers_to(&self) -> Option<Basis> {
+        Some(self.basis())
+    }
+}
+
+impl<T: Model + Deref<Target: Packed>> Numbers for T {
     fn number(&self, name: &str) -> Option<f64> {
-        self.get_text(name)
+        self.numbers().get_text(name)
     }
 
     fn pairs(&self) -> Vec<(&str, f64)> {
-        self.iter().collect()
+        self.numbers().iter().collect()
     }
 
     fn count(&self) -> usize {
-        self.len()
+        self.numbers().len()
     }
 
     fn others(&self) -> &Extra {
-        self.extra()
+        self.numbers().extra()
     }
 
     fn basis(&self) -> Option<&'static str> {
-        Some(WithBasis::basis(self).as_str())
+        self.refers_to().map(Basis::as_str)
     }
 
     fn model(&self) -> &'static str {

@@ -4,6 +4,7 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::hash::DefaultHasher;
+use std::ops::Deref;
 use vitalwire::Error;
 use vitalwire::value::{Extra, Model, OpenSet, SeriesMap as CoreMap};
 
@@ -32,10 +33,7 @@ pub(crate) trait Series: Send + Sync {
     }
 }
 
-impl<K: OpenSet> Series for CoreMap<K>
-where
-    Self: Model,
-{
+impl<T: Model + Deref<Target = CoreMap<K>>, K: OpenSet> Series for T {
     fn pairs(&self) -> Vec<(&str, &[f64])> {
         self.iter().collect()
     }

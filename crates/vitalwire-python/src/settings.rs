@@ -18,7 +18,7 @@ pub(crate) enum Recipe {
     /// From arguments.
     Settings(Box<Settings>),
     /// From the environment as it was: the values of its variables.
-    Environment(HashMap<&'static str, Result<Zeroizing<String>, ()>>),
+    Environment(HashMap<String, Result<Zeroizing<String>, ()>>),
 }
 
 /// What the constructors of clients take; what is not given keeps its default.
@@ -45,7 +45,7 @@ pub(crate) struct Settings {
 impl Recipe {
     /// The environment as it is.
     pub(crate) fn environment() -> Self {
-        let value = |name| std::env::var_os(name).map(|value| (name, value.into_string().map(Zeroizing::new).map_err(drop)));
+        let value = |name: String| std::env::var_os(&name).map(|value| (name, value.into_string().map(Zeroizing::new).map_err(drop)));
         Self::Environment(ClientBuilder::variables().filter_map(value).collect())
     }
 

@@ -10,14 +10,15 @@ use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use http::{HeaderValue, StatusCode, header};
 
+use crate::app::AppState;
 use crate::control;
-use crate::crypto;
-use crate::faults::Met;
+use crate::faults::InjectedFault;
 use crate::intake::Refusal;
-use crate::operation;
-use crate::problem::Problem;
-use crate::requests::Ticket;
-use crate::world::World;
+use crate::requests::LogEntry;
+use crate::spec;
+use crate::values::crypto;
+use crate::web::answer::finish;
+use crate::web::problem::Problem;
 
 const FOREIGN_HOST: &str = "this host is not the sandbox's: it answers under localhost and addresses only";
 
@@ -25,59 +26,38 @@ const FOREIGN_HOST: &str = "this host is not the sandbox's: it answers under loc
 const TOO_LARGE: &str = "<html>\r\n<head><title>413 Request Entity Too Large</title></head>\r\n<body>\r\n\
     <center><h1>413 Request Entity Too Large</h1></center>\r\n<hr><center>synthetic gateway</center>\r\n</body>\r\n</html>\r\n";
 
-pub(crate) async fn pass(State(world): State<World>, request: Request, next: Next) -> Response {
-    let number = world.next_request();
-    let id = crypto::uuid(&[b"request", &world.seed().to_be_bytes(), &number.to_be_bytes()]).to_string();
-    let rebound = control::is_rebound(&world, &request).then(|| Problem::new(StatusCode::MISDIRECTED_REQUEST, FOREIGN_HOST));
+pub(crate) async fn pass(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    let number = app.next_request();
+    let id = crypto::uuid(&[b"request", &app.settings().seed.to_be_bytes(), &number.to_be_bytes()]).to_string();
+    let rebound = control::is_rebound(&app, &request).then(|| Problem::new(StatusCode::MISDIRECTED_REQUEST, FOREIGN_HOST));
     if control::is_own(request.uri().path()) {
-        return finish(answer(&world, request, next, None).await, &id);
+        return finish(answer(&app, request, next, None).await, &id);
     }
-    let operation = operation::of(&request);
-    let mut ticket = Ticket::new(&world, &request, operation, id);
-    let find = || operation.map(|operation| Met::find(&world, operation, &request, ticket.attempt())).transpose();
+    let operation = spec::of(&request);
+    let mut entry = LogEntry::new(app.log(), &request, operation, id);
+    let find = || operation.map(|operation| InjectedFault::find(app.faults(), operation, &request, entry.attempt())).transpose();
     match rebound.map_or_else(find, Err).map(Option::flatten) {
         Err(problem) => {
-            let response = finish(problem.into_response(), ticket.id());
-            ticket.follow(response)
+            let response = finish(problem.into_response(), entry.id());
+            entry.follow(response)
         }
         Ok(None) => {
-            let response = finish(answer(&world, request, next, None).await, ticket.id());
-            ticket.follow(response)
+            let response = finish(answer(&app, request, next, None).await, entry.id());
+            entry.follow(response)
         }
-        Ok(Some(met)) => {
+        Ok(Some(fault)) => {
             let method = request.method().clone();
-            ticket.meets(met.name());
-            let ticket = met.begin(ticket).await;
-            let response = finish(answer(&world, request, next, met.instead()).await, ticket.id());
-            met.change(&method, response, ticket).await
+            entry.meets(fault.name());
+            let entry = fault.begin(entry).await;
+            let response = finish(answer(&app, request, next, fault.instead()).await, entry.id());
+            fault.change(&method, response, entry).await
         }
     }
 }
 
-/// Completes an answer: its problem body, and the headers that all have.
-pub(crate) fn finish(mut response: Response, id: &str) -> Response {
-    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
-        let given = std::mem::take(response.headers_mut());
-        response = problem.render(id);
-        for name in [header::RETRY_AFTER, header::CONNECTION] {
-            for value in given.get_all(&name) {
-                response.headers_mut().append(&name, value.clone());
-            }
-        }
-    }
-    let headers = response.headers_mut();
-    if let Ok(value) = HeaderValue::from_str(id) {
-        headers.insert("x-request-id", value);
-    }
-    headers.insert("x-synthetic-data", HeaderValue::from_static("true"));
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    response
-}
-
-async fn answer(world: &World, request: Request, next: Next, instead: Option<Response>) -> Response {
+async fn answer(app: &AppState, request: Request, next: Next, instead: Option<Response>) -> Response {
     let (parts, body) = request.into_parts();
-    let body = match world.bodies().take(body, world.limits().body).await {
+    let body = match app.bodies().take(body, app.settings().limits.body).await {
         Ok(body) => body,
         Err(refusal) => return refuse(refusal),
     };

@@ -1,4 +1,4 @@
-//! Taking the body of a request in, as a whole: within a limit of its own, and with room among all bodies that are in memory.
+//! Taking the body of a request in, as a whole: within its own limit, and with room among all bodies that are in memory.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use hyper::body::Body as _;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Largest body of a request.
-const MOST: usize = 11 * 1_048_576;
+const MAX_BODY_BYTES: usize = 11 * 1_048_576;
 /// All bodies in memory: five of the largest. What is made of one, its text and its bytes, takes about twice as much besides.
-const TOGETHER: usize = 64 * 1_048_576;
+const MAX_TOTAL_BYTES: usize = 64 * 1_048_576;
 /// Smaller ones need no room: there are no more of them than connections.
 const SMALL: usize = 64 * 1_024;
 /// How much of a body that is refused is read and thrown away before the refusal, so that it can be read at the other end.
@@ -33,7 +33,7 @@ pub(crate) struct Bodies(Arc<Semaphore>);
 
 impl Default for Bodies {
     fn default() -> Self {
-        Self(Arc::new(Semaphore::new(TOGETHER)))
+        Self(Arc::new(Semaphore::new(MAX_TOTAL_BYTES)))
     }
 }
 
@@ -43,13 +43,13 @@ impl Bodies {
     pub(crate) async fn take(&self, mut body: Body, patience: Duration) -> Result<Bytes, Refusal> {
         let stated = body.size_hint().exact().map(|length| usize::try_from(length).unwrap_or(usize::MAX));
         let room = match stated {
-            Some(length) if length > SMALL && length <= MOST => match self.room(length, patience / 3).await {
+            Some(length) if length > SMALL && length <= MAX_BODY_BYTES => match self.room(length, patience / 3).await {
                 Some(room) => Some(room),
                 None => return drained(body, patience).await,
             },
             _ => None,
         };
-        let all = read(&mut body, stated, room, || self.room(MOST, patience / 3));
+        let all = read(&mut body, stated, room, || self.room(MAX_BODY_BYTES, patience / 3));
         match tokio::time::timeout(patience, all).await {
             Err(_) => Err(Refusal::TooSlow),
             Ok(Err(Refusal::NoRoom)) => drained(body, patience).await,
@@ -72,12 +72,12 @@ async fn read(
     more: impl AsyncFnOnce() -> Option<OwnedSemaphorePermit>,
 ) -> Result<Bytes, Refusal> {
     let mut more = Some(more);
-    let mut kept = BytesMut::with_capacity(stated.filter(|length| *length <= MOST).unwrap_or_default());
+    let mut kept = BytesMut::with_capacity(stated.filter(|length| *length <= MAX_BODY_BYTES).unwrap_or_default());
     let mut seen = 0;
     while let Some(frame) = body.frame().await {
         let Ok(data) = frame.map_err(|_| Refusal::BrokenOff)?.into_data() else { continue };
         seen += data.len();
-        if seen > MOST || stated.is_some_and(|length| length > MOST) {
+        if seen > MAX_BODY_BYTES || stated.is_some_and(|length| length > MAX_BODY_BYTES) {
             (kept, room) = (BytesMut::new(), None);
         } else {
             if let Some(more) = more.take_if(|_| seen > SMALL && stated.is_none()) {
@@ -89,11 +89,11 @@ async fn read(
             break;
         }
     }
-    if seen > MOST {
+    if seen > MAX_BODY_BYTES {
         return Err(Refusal::TooLarge);
     }
     let Some(mut room) = room else { return Ok(kept.freeze()) };
-    // What was asked for beyond the length is for others.
+    // What was reserved beyond the length is for others.
     drop(room.split(room.num_permits().saturating_sub(seen)));
     Ok(Bytes::from_owner(Held { bytes: kept.freeze(), _room: room }))
 }
@@ -146,39 +146,39 @@ mod tests {
     async fn a_body_has_its_room_until_its_last_copy_is_gone() {
         let bodies = Bodies::default();
         let free = || bodies.0.available_permits();
-        let first = bodies.take(whole(MOST), PATIENCE).await.unwrap();
+        let first = bodies.take(whole(MAX_BODY_BYTES), PATIENCE).await.unwrap();
         let copy = first.slice(5..10);
-        assert_eq!((first.len(), TOGETHER - free()), (MOST, MOST));
+        assert_eq!((first.len(), MAX_TOTAL_BYTES - free()), (MAX_BODY_BYTES, MAX_BODY_BYTES));
         drop(first);
-        assert_eq!(TOGETHER - free(), MOST);
+        assert_eq!(MAX_TOTAL_BYTES - free(), MAX_BODY_BYTES);
         drop(copy);
-        assert_eq!(free(), TOGETHER);
+        assert_eq!(free(), MAX_TOTAL_BYTES);
         let small = bodies.take(whole(SMALL), PATIENCE).await.unwrap();
-        assert_eq!((small.len(), free()), (SMALL, TOGETHER));
+        assert_eq!((small.len(), free()), (SMALL, MAX_TOTAL_BYTES));
         // Of an unstated length only what came is kept.
         let pieces = bodies.take(in_pieces(3, 50_000), PATIENCE).await.unwrap();
-        assert_eq!((pieces.len(), TOGETHER - free()), (150_000, 150_000));
+        assert_eq!((pieces.len(), MAX_TOTAL_BYTES - free()), (150_000, 150_000));
         assert!(matches!(bodies.take(in_pieces(12, 1_048_576), PATIENCE).await, Err(Refusal::TooLarge)));
-        assert!(matches!(bodies.take(whole(MOST + 1), PATIENCE).await, Err(Refusal::TooLarge)));
-        assert_eq!(TOGETHER - free(), 150_000);
+        assert!(matches!(bodies.take(whole(MAX_BODY_BYTES + 1), PATIENCE).await, Err(Refusal::TooLarge)));
+        assert_eq!(MAX_TOTAL_BYTES - free(), 150_000);
     }
 
     #[tokio::test]
     async fn without_room_the_large_wait_and_the_small_do_not() {
         let bodies = Bodies::default();
         let mut held = Vec::new();
-        for _ in 0..TOGETHER / MOST {
-            held.push(bodies.take(whole(MOST), PATIENCE).await.unwrap());
+        for _ in 0..MAX_TOTAL_BYTES / MAX_BODY_BYTES {
+            held.push(bodies.take(whole(MAX_BODY_BYTES), PATIENCE).await.unwrap());
         }
         let begun = std::time::Instant::now();
-        assert!(matches!(bodies.take(whole(MOST), PATIENCE).await, Err(Refusal::NoRoom)));
+        assert!(matches!(bodies.take(whole(MAX_BODY_BYTES), PATIENCE).await, Err(Refusal::NoRoom)));
         assert!(begun.elapsed() >= PATIENCE / 3);
         assert!(matches!(bodies.take(in_pieces(2, SMALL), PATIENCE).await, Err(Refusal::NoRoom)));
         assert!(bodies.take(whole(SMALL), PATIENCE).await.is_ok());
-        let (waited, ()) = tokio::join!(bodies.take(whole(MOST), Duration::from_secs(60)), async {
+        let (waited, ()) = tokio::join!(bodies.take(whole(MAX_BODY_BYTES), Duration::from_secs(60)), async {
             tokio::time::sleep(PATIENCE / 3).await;
             held.clear();
         });
-        assert_eq!(waited.unwrap().len(), MOST);
+        assert_eq!(waited.unwrap().len(), MAX_BODY_BYTES);
     }
 }

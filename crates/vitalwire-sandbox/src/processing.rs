@@ -1,23 +1,25 @@
 //! How long analyses take on the sandbox's clock, and waiting for them.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::clock::plus;
-use crate::people::labs::Report;
-use crate::people::meals::{Meal, Outcome};
-use crate::state::{Kind, MealChange, StoreError};
-use crate::webhooks::Notice;
-use crate::world::World;
+use crate::clock::Clock;
+use crate::records::MealChange;
+use crate::records::lab_report::Report;
+use crate::records::nutrition::{Meal, Outcome};
+use crate::store::{Kind, Store, StoreError};
+use crate::values::calendar::plus;
+use crate::webhooks::{Notice, Webhooks};
 
 /// Why a synchronous upload ends when its time is over.
 const TIMED_OUT: &str = "Analysis timed out";
 
-/// How long uploads are under way.
+/// Duration of analyses.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Pace {
-    /// All as long.
+    /// The same for all.
     Fixed(Duration),
     /// As publicly stated: 4 to 30 seconds for meals, 10 to 60 for lab reports. The contents decide, so that the same upload takes as
     /// long again.
@@ -28,7 +30,7 @@ pub(crate) enum Pace {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Task {
     Meal,
-    /// Half the time of a usual one.
+    /// Half the duration of a precise one.
     FastMeal,
     Report,
 }
@@ -53,20 +55,24 @@ impl Pace {
     }
 }
 
-/// When an analysis begins: it is queued for the first tenth of its time.
-pub(crate) fn queued_until(from: Timestamp, to: Timestamp) -> Timestamp {
-    plus(from, from.duration_until(to) / 10)
+/// Plans analyses and waits for them.
+pub(crate) struct Processing {
+    store: Arc<Store>,
+    clock: Arc<Clock>,
+    webhooks: Webhooks,
+    pace: Pace,
+    /// For a synchronous upload, in sandbox time and in real time.
+    wait_limit: Duration,
 }
 
-/// What an analysis that is not over yet is called.
-pub(crate) fn stage(from: Timestamp, to: Timestamp, now: Timestamp) -> Option<&'static str> {
-    (now < to).then_some(if now < queued_until(from, to) { "pending" } else { "processing" })
-}
+impl Processing {
+    pub(crate) fn new(store: Arc<Store>, clock: Arc<Clock>, webhooks: Webhooks, pace: Pace, wait_limit: Duration) -> Self {
+        Self { store, clock, webhooks, pace, wait_limit }
+    }
 
-impl World {
     /// When the analysis of an upload that arrives now is over. The key belongs to the contents.
     pub(crate) fn plan(&self, task: Task, key: u64, now: Timestamp, wait: bool) -> Plan {
-        let (time, limit) = (self.options().pace.time(task, key), self.options().wait_limit);
+        let (time, limit) = (self.pace.time(task, key), self.wait_limit);
         let failure = (wait && time > limit).then_some(TIMED_OUT);
         let time = if failure.is_some() { limit } else { time };
         Plan { ready_at: plus(now, SignedDuration::try_from(time).unwrap_or(SignedDuration::MAX)), failure }
@@ -74,7 +80,7 @@ impl World {
 
     /// Waits on the sandbox's clock; false if as much real time as a wait may take went by first, as on a clock that stands still.
     async fn reached(&self, at: Timestamp) -> bool {
-        at <= self.now() || tokio::time::timeout(self.options().wait_limit, self.sleep_until(at)).await.is_ok()
+        at <= self.clock.now() || tokio::time::timeout(self.wait_limit, self.clock.sleep_until(at)).await.is_ok()
     }
 
     /// Waits for a kept nutrition record. One that takes too long has failed, now and for good.
@@ -82,7 +88,7 @@ impl World {
         if self.reached(meal.ready_at).await {
             return Ok(meal);
         }
-        let (now, id) = (self.now(), meal.id.to_string());
+        let (now, id) = (self.clock.now(), meal.id.to_string());
         let end = move |there: Option<MealChange>| match there {
             // Done, and perhaps changed, in the meantime.
             Some(MealChange::Kept(there)) if there.ready_at <= now || there.modified_at != meal.modified_at => (None, (*there, false)),
@@ -93,9 +99,9 @@ impl World {
             // Deleted by somebody else meanwhile.
             _ => (None, (Meal { outcome: Outcome::Failed(TIMED_OUT.into()), ready_at: now, ..meal }, false)),
         };
-        let (meal, ended) = self.store().update(Kind::Meal, user, &id, end).await?;
+        let (meal, ended) = self.store.update(Kind::Meal, user, &id, end).await?;
         if ended {
-            self.announce(Notice::Meal { user: user.to_owned(), id: meal.id }, meal.ready_at).await?;
+            self.webhooks.announce(Notice::Meal { user: user.to_owned(), id: meal.id }, meal.ready_at).await?;
         }
         Ok(meal)
     }
@@ -105,7 +111,7 @@ impl World {
         if self.reached(report.ready_at).await {
             return Ok(report);
         }
-        let (now, id) = (self.now(), report.id.to_string());
+        let (now, id) = (self.clock.now(), report.id.to_string());
         let end = move |there: Option<Report>| match there {
             Some(there) if there.ready_at <= now => (None, (there, false)),
             Some(there) => {
@@ -115,9 +121,9 @@ impl World {
             // Forgotten meanwhile.
             None => (None, (Report { failure: Some(TIMED_OUT.into()), ready_at: now, ..report }, false)),
         };
-        let (report, ended) = self.store().update(Kind::Report, user, &id, end).await?;
+        let (report, ended) = self.store.update(Kind::Report, user, &id, end).await?;
         if ended {
-            self.announce_report(user, &report).await?;
+            self.webhooks.announce_report(user, &report).await?;
         }
         Ok(report)
     }
@@ -126,7 +132,7 @@ impl World {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::people::meals;
+    use crate::records::nutrition;
 
     #[test]
     fn typical_times_are_the_stated_ones() {
@@ -142,26 +148,18 @@ mod tests {
     #[tokio::test]
     async fn what_was_changed_meanwhile_is_not_ended_by_a_wait() {
         let builder = crate::Sandbox::builder().today(jiff::civil::date(2025, 11, 21)).wait_limit(Duration::from_millis(1));
-        let world = builder.world("http://localhost:1").unwrap();
-        let (person, now) = (world.profile("person-1"), world.now());
-        let awaited = Meal { ready_at: plus(now, SignedDuration::from_secs(100)), ..meals::eaten(&person, world.today(), 0).unwrap() };
+        let app = builder.app("http://localhost:1").unwrap();
+        let (person, now) = (app.profile("person-1"), app.now());
+        let awaited = Meal { ready_at: plus(now, SignedDuration::from_secs(100)), ..nutrition::eaten(&person, app.today(), 0).unwrap() };
         let changed = Meal { serving: Some(50.0), modified_at: now, ..awaited.clone() };
-        world.store().put_meal("person-1", &changed).await.unwrap();
-        let meal = world.finished_meal("person-1", awaited.clone()).await.unwrap();
+        app.store().put_meal("person-1", &changed).await.unwrap();
+        let meal = app.processing().finished_meal("person-1", awaited.clone()).await.unwrap();
         assert_eq!((meal.serving, meal.ready_at), (Some(50.0), changed.ready_at));
-        let kept = world.store().meal("person-1", changed.id).await.unwrap();
+        let kept = app.store().meal("person-1", changed.id).await.unwrap();
         assert!(matches!(kept, Some(MealChange::Kept(kept)) if kept.serving == Some(50.0) && !matches!(kept.outcome, Outcome::Failed(_))));
         // Without that it has failed now.
-        world.store().put_meal("person-1", &awaited).await.unwrap();
-        let meal = world.finished_meal("person-1", awaited).await.unwrap();
+        app.store().put_meal("person-1", &awaited).await.unwrap();
+        let meal = app.processing().finished_meal("person-1", awaited).await.unwrap();
         assert!(matches!(meal.outcome, Outcome::Failed(_)) && meal.ready_at == now);
-    }
-
-    #[test]
-    fn stages_by_the_clock() {
-        let at = |second| Timestamp::from_second(second).unwrap();
-        let stages: Vec<_> = [0, 9, 10, 99, 100].into_iter().map(|now| stage(at(0), at(100), at(now))).collect();
-        assert_eq!(stages, [Some("pending"), Some("pending"), Some("processing"), Some("processing"), None]);
-        assert_eq!(stage(at(5), at(5), at(5)), None);
     }
 }

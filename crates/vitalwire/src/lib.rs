@@ -13,7 +13,7 @@
 //! ```
 //!
 //! Calls, parameters and models are generated from the specifications in `openapi/`; how they are sent, repeated, limited and
-//! kept private is in [`client`].
+//! kept private is the engine's, `vitalwire-runtime`, whose modules are those of this crate too.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -21,30 +21,27 @@
 #[cfg(feature = "__bench")]
 #[doc(hidden)]
 pub mod bench;
-#[cfg(feature = "blocking")]
-mod blocking;
 pub mod client;
-pub mod error;
 #[cfg(feature = "__fuzzing")]
 #[doc(hidden)]
 pub mod fuzzing;
 mod generated;
 pub mod nights;
-pub mod range;
 pub mod redirect;
-mod runtime;
 pub mod table;
-mod transport;
 pub mod upload;
 pub mod value;
-pub mod wait;
 pub mod webhook;
 
 pub use client::{Client, Service};
 pub use error::{Error, ErrorKind};
+#[doc(hidden)]
+pub use generated::client::INTERFACE;
 pub use generated::meta::OPERATIONS;
 pub use generated::{models, open_sets, operations, resources};
-pub use transport::{AttemptEvent, DeadlineClass, OperationMeta, RetryClass};
+pub use vitalwire_runtime::operation::{DeadlineClass, OperationMeta, RetryClass};
+pub use vitalwire_runtime::transport::AttemptEvent;
+pub use vitalwire_runtime::{error, range, wait};
 
 /// The example of the crate's README, compiled.
 #[cfg(doctest)]

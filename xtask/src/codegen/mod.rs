@@ -1,22 +1,14 @@
-//! `cargo xtask codegen`: everything that is generated, in one command.
-//!
-//! Stage 1 is pure: specifications → IR → files. Stage 2 runs foreign generators over what stage 1 made. Only [`write`] touches
-//! the disk.
+//! `cargo xtask codegen`: everything that is generated, in one command. What it makes of the specifications is `vitalwire-codegen`'s; stage 2, foreign
+//! generators that need what cargo builds, is run here.
 
-mod emit;
 mod foreign;
-mod format;
-mod ir;
-mod naming;
-#[cfg(test)]
-mod tests;
-mod write;
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
-use clap::Args;
-pub(crate) use xtask_spec as spec;
+use clap::{Args, ValueEnum};
+use vitalwire_codegen::Run;
+use vitalwire_codegen::emit::File;
+use vitalwire_codegen::emit::package::{Package, Wrapper};
 
 /// Regenerate every generated file from `openapi/`.
 #[derive(Debug, Default, Args)]
@@ -30,9 +22,33 @@ pub(crate) struct Codegen {
     /// A further overlay, applied after ours; needs --out.
     #[arg(long, value_name = "FILE", requires = "out")]
     overlay: Vec<PathBuf>,
-    /// Write into this folder instead of the workspace.
+    /// Write a crate of one's own, on top of the engine, into this folder instead of the workspace's files.
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// The name of that crate.
+    #[arg(long, value_name = "NAME", default_value = "own-client", requires = "out")]
+    name: String,
+    /// Add the generated sources of these wrappers to it.
+    #[arg(long, value_name = "WRAPPERS", value_delimiter = ',', requires = "out")]
+    with: Vec<With>,
+}
+
+/// A wrapper.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum With {
+    C,
+    Python,
+    Uniffi,
+}
+
+impl From<With> for Wrapper {
+    fn from(with: With) -> Self {
+        match with {
+            With::C => Self::C,
+            With::Python => Self::Python,
+            With::Uniffi => Self::Uniffi,
+        }
+    }
 }
 
 impl Codegen {
@@ -43,60 +59,24 @@ impl Codegen {
 
     /// Runs the command in the workspace at `root`.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
-        let sources = spec::load(root, &self.overlay)?;
-        let mut ir = ir::build(&sources)?;
-        ir.error_kinds = ir::error_kinds(root)?;
-        if self.dump_ir {
-            crate::say(&serde_json::to_string_pretty(&ir)?);
-            return Ok(());
-        }
-        let mut files = emit::all(&ir, &sources)?;
-        let origin = write::Origin::of(&sources);
-        for file in &mut files {
-            format::format(root, file).with_context(|| format!("formatting {}", file.path))?;
-            origin.mark(file);
-        }
-        let target = self.out.as_deref().unwrap_or(root);
-        if self.check {
-            if self.out.is_none() {
-                write::same(root, &files)?;
-                files.extend(foreign(root, &origin)?);
-            }
-            return write::check(target, &files);
-        }
-        let further = || if self.out.is_none() { foreign(root, &origin) } else { Ok(Vec::new()) };
-        let (count, done) = in_stages(target, files, further)?;
-        crate::say(&format!("codegen: {count} files, {} written, {} deleted", done.written, done.deleted));
-        Ok(())
+        let package = || Package { name: self.name.clone(), wrappers: self.with.iter().copied().map(Into::into).collect() };
+        let out = self.out.clone().map(|folder| (folder, package()));
+        let run = Run { check: self.check, dump_ir: self.dump_ir, overlays: self.overlay.clone(), out };
+        run.run(root, || foreign(root), crate::say)
     }
-}
-
-/// Writes what stage 1 made, then what stage 2 makes of it, which it reads from the disk; how many files there are, and what was
-/// done in both.
-fn in_stages(
-    target: &Path,
-    mut files: Vec<emit::File>,
-    further: impl FnOnce() -> anyhow::Result<Vec<emit::File>>,
-) -> anyhow::Result<(usize, write::Done)> {
-    let first = write::only(target, &files)?;
-    files.extend(further()?);
-    let mut done = write::write(target, &files)?;
-    done.written += first;
-    Ok((files.len(), done))
 }
 
 /// uniffi's bindings of the library that tests have, with the functions that only tests call.
 ///
 /// # Errors
 /// Where it cannot be read.
-pub(crate) fn uniffi_bindings(root: &Path, library: &Path) -> anyhow::Result<Vec<emit::File>> {
+pub(crate) fn uniffi_bindings(root: &Path, library: &Path) -> anyhow::Result<Vec<File>> {
     foreign::uniffi::of(root, library, foreign::uniffi::Probe::Kept)
 }
 
 /// Stage 2.
-fn foreign(root: &Path, origin: &write::Origin) -> anyhow::Result<Vec<emit::File>> {
+fn foreign(root: &Path) -> anyhow::Result<Vec<File>> {
     let mut files = vec![foreign::cbindgen::header(root)?];
     files.extend(foreign::uniffi::bindings(root)?);
-    files.iter_mut().for_each(|file| origin.mark(file));
     Ok(files)
 }

@@ -151,10 +151,10 @@ fn host() -> anyhow::Result<String> {
 
 /// Every name of the specifications, in the engine's form of a dictionary.
 fn names(context: &Context) -> anyhow::Result<String> {
-    let sources = crate::codegen::spec::load(&context.root, &[])?;
+    let sources = vitalwire_spec::load(&context.root, &[])?;
     let mut names = std::collections::BTreeSet::new();
     for spec in &sources.specs {
-        crate::codegen::spec::walk(&spec.document, &crate::codegen::spec::Pointer::root(), &mut |value, _| {
+        vitalwire_spec::walk(&spec.document, &vitalwire_spec::Pointer::root(), &mut |value, _| {
             names.extend(
                 value.get("properties").and_then(serde_json::Value::as_object).into_iter().flat_map(|members| members.keys().cloned()),
             );

@@ -38,7 +38,7 @@ fn question(context: &Context, examples: &str) -> anyhow::Result<Outcome> {
     let tools = environment(&context.root, &context.target, "schemathesis")?;
     let folder = context.target.join("schemathesis");
     std::fs::create_dir_all(&folder)?;
-    let sources = xtask_spec::load(&context.root, &[]).map_err(|findings| anyhow::anyhow!("{findings}"))?;
+    let sources = vitalwire_spec::load(&context.root, &[]).map_err(|findings| anyhow::anyhow!("{findings}"))?;
     // It deletes and connects: the other steps' sandbox must not see that.
     let sandbox = Sandbox::start(&context.root)?;
     let variables = Variables::of(&sandbox)?;

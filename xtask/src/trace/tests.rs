@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use crate::codegen::spec::Spec;
+use vitalwire_spec::Spec;
 
 fn statements(text: &str) -> Vec<Statement> {
     toml::from_str::<Statements>(text).unwrap().statement
@@ -143,7 +143,7 @@ fn an_empty_or_strange_file() {
 }
 
 fn workspace(statements: &str) -> tempfile::TempDir {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/base");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/vitalwire-codegen/tests/fixtures/base");
     let folder = tempfile::tempdir().unwrap();
     let openapi = folder.path().join("openapi");
     std::fs::create_dir_all(openapi.join("overlays")).unwrap();

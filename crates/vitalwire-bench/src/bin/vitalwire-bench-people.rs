@@ -38,8 +38,8 @@ fn megabytes(bytes: usize) -> f64 {
 
 fn main() -> Result<()> {
     let runtime = server::runtime()?;
-    let world = sandbox::builder(PEOPLE).world("http://127.0.0.1")?;
-    let (router, path) = (world.router(), sandbox::year_of_days());
+    let app = sandbox::builder(PEOPLE).app("http://127.0.0.1")?;
+    let (router, path) = (app.router(), sandbox::year_of_days());
     let read = |people: &[vitalwire_sandbox::Person]| -> Result<usize> {
         runtime.block_on(async {
             let mut bytes = 0;
@@ -49,11 +49,11 @@ fn main() -> Result<()> {
             Ok(bytes)
         })
     };
-    read(&world.people()[..WARM])?;
+    read(&app.people()[..WARM])?;
     let before = held();
     PEAK.reset_peak_memory();
     let started = Instant::now();
-    let bytes = read(world.people())?;
+    let bytes = read(app.people())?;
     let (seconds, peak, growth) = (started.elapsed().as_secs_f64(), megabytes(PEAK.get_peak_memory()), held() - before);
     let text = format!("{:.0} MB in {seconds:.1} s", megabytes(bytes));
     let lines = [

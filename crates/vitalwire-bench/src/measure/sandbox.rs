@@ -39,8 +39,8 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
 }
 
 fn user_info(effort: Effort) -> Result<Line> {
-    let world = sandbox::builder(1).world("http://127.0.0.1")?;
-    let ours = serve(world.token().to_owned(), world.router())?;
+    let app = sandbox::builder(1).app("http://127.0.0.1")?;
+    let ours = serve(app.token().to_owned(), app.router())?;
     let runtime = server::runtime()?;
     let mut our_connections = runtime.block_on(connect(&ours))?;
     let body = runtime.block_on(call(&mut our_connections[0], &ours))?;
@@ -112,12 +112,12 @@ fn all(runtime: &Runtime, connections: &mut [SendRequest<Empty<Bytes>>], to: &Se
 /// Without a socket: how fast the sandbox writes.
 fn hours() -> Result<Line> {
     let runtime = server::runtime()?;
-    let world = sandbox::builder(1).world("http://127.0.0.1")?;
-    let (router, path) = (world.router(), sandbox::year_of_hours());
+    let app = sandbox::builder(1).app("http://127.0.0.1")?;
+    let (router, path) = (app.router(), sandbox::year_of_hours());
     let bytes = Cell::new(0);
     let year = || -> Result<Duration> {
         let started = Instant::now();
-        bytes.set(runtime.block_on(sandbox::read(&router, &path, world.token()))?);
+        bytes.set(runtime.block_on(sandbox::read(&router, &path, app.token()))?);
         Ok(started.elapsed())
     };
     year()?;

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow};
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
-use rustls::pki_types::PrivateKeyDer;
+use anyhow::{Context, Result};
 use vitalwire::Client;
+use vitalwire_testkit::Authority;
 
 use super::rounds::median;
 use super::{Effort, server};
@@ -21,8 +20,8 @@ const GATE: f64 = 5.0;
 /// # Errors
 /// Where a call fails.
 pub fn run(effort: Effort) -> Result<Vec<Line>> {
-    let (config, authority) = local_server()?;
-    let address = server::start(payload::user_info(), Some(config))?;
+    let authority = Authority::new();
+    let address = server::start(payload::user_info(), Some(authority.server("127.0.0.1")))?;
     let (mut builds, mut answers) = (Vec::new(), Vec::new());
     for _ in 0..effort.rounds {
         let started = Instant::now();
@@ -30,7 +29,7 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
             .base_url(format!("https://{address}"))
             .token("bench")
             .no_proxy()
-            .ca_certificate(authority.as_str())
+            .ca_certificate(authority.pem())
             .only_given_certificates(true)
             .build()?;
         builds.push(started.elapsed().as_secs_f64() * 1e3);
@@ -52,19 +51,4 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
         Line::new("first https answer", milliseconds(answer), String::new(), answer).at_most(GATE),
         Line::new("platform roots, once a client", milliseconds(roots), String::new(), roots),
     ])
-}
-
-/// A server's settings under an authority made here, and the authority's certificate.
-fn local_server() -> Result<(Arc<rustls::ServerConfig>, String)> {
-    let mut params = CertificateParams::new(Vec::new())?;
-    params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-    let authority = CertifiedIssuer::self_signed(params, KeyPair::generate()?)?;
-    let key = KeyPair::generate()?;
-    let certificate = CertificateParams::new(vec!["127.0.0.1".to_owned()])?.signed_by(&key, &authority)?;
-    let private = PrivateKeyDer::try_from(key.serialize_der()).map_err(|reason| anyhow!(reason))?;
-    let config = rustls::ServerConfig::builder_with_provider(Arc::new(rustls::crypto::ring::default_provider()))
-        .with_safe_default_protocol_versions()?
-        .with_no_client_auth()
-        .with_single_cert(vec![certificate.der().clone()], private)?;
-    Ok((Arc::new(config), authority.pem()))
 }

@@ -5,14 +5,15 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::tables::HIDDEN;
-use super::{Columns, Destination, World};
-use crate::failure::Telling;
+use super::{Columns, World};
+use crate::failure::ErrorStyle;
+use crate::output::Destination;
 
 /// What `--format` is for.
 const FORMATS: &str = if HIDDEN {
-    "How to print the answer: for people (table, the default), or as it came, indented (json)"
+    "How to print the answer: for people (table, the default), or as received, indented (json)"
 } else {
-    "How to print the answer: for people (table, the default), as it came, indented (json), or its table for other programs (csv, \
+    "How to print the answer: for people (table, the default), as received, indented (json), or its table for other programs (csv, \
      parquet, or an arrow stream)"
 };
 
@@ -40,7 +41,7 @@ pub(crate) struct Connection {
     pub(crate) profile: Option<String>,
     #[arg(long, global = true, value_name = "FORMAT", help_heading = "Output", help = FORMATS)]
     pub(crate) format: Option<Format>,
-    /// Leave out of errors what the service says of each thing that it refuses: it may quote what was sent. For logs
+    /// Omit from errors the service's message for each refused field, which may quote what was sent. For logs
     #[arg(long, global = true, help_heading = "Output")]
     pub(crate) no_reasons: bool,
     #[command(flatten)]
@@ -55,7 +56,7 @@ pub(crate) enum Format {
     /// For people: tables and pictures
     #[default]
     Table,
-    /// As it came, indented
+    /// As received, indented
     Json,
     /// The table alone, as text: RFC 4180, missing is empty, instants in UTC, lists joined by ;
     #[value(hide = HIDDEN)]
@@ -94,7 +95,7 @@ impl Connection {
         } else if !self.sandbox && self.world.is_given() {
             Some("--seed, --today, --time-scale, --processing and --db describe a sandbox: add --sandbox")
         } else if self.columns.is_given() && !self.is_for_programs() {
-            Some("--all-columns, --time-zone and --time-unit are about csv, parquet and arrow: add --format")
+            Some("--all-columns, --time-zone and --time-unit apply to csv, parquet and arrow: add --format")
         } else {
             self.destination.contradiction()
         }
@@ -113,9 +114,9 @@ impl Connection {
         }
     }
 
-    /// How a failure is told.
-    pub(crate) fn telling(&self) -> Telling {
-        Telling { json: self.format == Some(Format::Json), no_reasons: self.no_reasons }
+    /// How a failure is printed.
+    pub(crate) fn error_style(&self) -> ErrorStyle {
+        ErrorStyle { json: self.format == Some(Format::Json), no_reasons: self.no_reasons }
     }
 
     /// Whether only an answer's table is written, for other programs.

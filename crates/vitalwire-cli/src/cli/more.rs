@@ -11,13 +11,13 @@ use super::range::{Bound, InParts, bound};
 use super::tables::HIDDEN;
 use super::upload::{MealUpload, Patience, ReportUpload};
 
-/// A stretch of time to list.
+/// A time range to list.
 #[derive(Args, Debug)]
-pub(crate) struct Stretch {
-    /// Begin, a date-time such as 2025-11-20T22:00:00Z or a date (in UTC); without it, a week (meals) or a year (reports) before now
+pub(crate) struct TimeRange {
+    /// Start: a date-time such as 2025-11-20T22:00:00Z, or a date (in UTC). Default: a week (meals) or a year (reports) ago
     #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
     pub(crate) from: Option<Bound>,
-    /// End, a date-time (not included) or a date (included); without it, there is none
+    /// End: a date-time (exclusive) or a date (inclusive). Default: no end
     #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]
@@ -27,18 +27,18 @@ pub(crate) struct Stretch {
 /// Meals.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Nutrition {
-    /// The meals of a stretch of time
+    /// List the meals of a time range
     List {
         #[command(flatten)]
-        stretch: Stretch,
-        /// Which table csv, parquet and arrow have; without it, records
+        range: TimeRange,
+        /// Which table csv, parquet and arrow write [default: records]
         #[arg(long, hide = HIDDEN)]
         table: Option<MealTable>,
     },
     /// One meal
     Get {
         id: String,
-        /// Which table csv, parquet and arrow have; without it, records
+        /// Which table csv, parquet and arrow write [default: records]
         #[arg(long, hide = HIDDEN)]
         table: Option<MealTable>,
     },
@@ -57,15 +57,15 @@ pub(crate) enum Nutrition {
         #[arg(long, value_name = "AMOUNT")]
         serving_size: f64,
     },
-    /// Delete one meal. The service gives it back to nobody
+    /// Delete one meal. It cannot be restored
     Delete { id: String },
 }
 
 /// Laboratory reports.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Labs {
-    /// The reports of a stretch of time
-    List(Stretch),
+    /// List the reports of a time range
+    List(TimeRange),
     /// Send a laboratory's document
     Upload(ReportUpload),
     /// Wait until a report's analysis has ended, and show it. Exit code 20 if it failed
@@ -83,22 +83,22 @@ pub(crate) enum Labs {
 pub(crate) enum Integrations {
     /// Print the URL of a provider's consent page. Whoever has it can connect a provider to this user
     InitUrl {
-        /// Such as oura. Any other name is sent too
+        /// Such as oura; other names are sent too
         #[arg(value_parser = Names::of::<ProviderSlug>())]
         provider: String,
-        /// Where the user comes back to
+        /// URL to which the user returns
         #[arg(long, value_name = "URL")]
         redirect_uri: Option<String>,
-        /// Comes back unchanged, for the application to compare
+        /// Returned unchanged, for the application to compare
         #[arg(long)]
         state: Option<String>,
         /// The user's name at the provider, which a few providers need
         #[arg(long, value_name = "NAME")]
         provider_user_id: Option<String>,
     },
-    /// What is connected. With --format json, the whole answer about the user
+    /// List the connected providers. With --format json, the whole answer about the user
     List,
-    /// Disconnect a provider. The data it brought stay
+    /// Disconnect a provider. Its data stay
     Delete {
         #[arg(value_parser = Names::of::<ProviderSlug>())]
         provider: String,
@@ -129,7 +129,7 @@ pub(crate) struct TokenOptions {
     /// Environment variable with the application's key, to sign here
     #[arg(long, value_name = "NAME", group = "proof")]
     key_env: Option<String>,
-    /// File with that key, - for stdin. A line end behind the key is no part of it
+    /// File with that key, - for stdin. A trailing line end is ignored
     #[arg(long, value_name = "FILE", group = "proof")]
     key_file: Option<PathBuf>,
 }
@@ -164,23 +164,23 @@ impl TokenOptions {
 /// Webhooks, on this machine alone.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Webhook {
-    /// Check a body's signature, then read the body. Exit code 15 if the signature does not fit
+    /// Verify a body's signature, then read the body. Exit code 15 if the signature does not match
     Verify(Verify),
 }
 
 /// Options of `webhook verify`.
 #[derive(Args, Debug)]
 pub(crate) struct Verify {
-    /// Environment variable with a key. Several keys, of variables and files, are for a rotation: one has to fit
+    /// Environment variable with a key. Several keys, from variables and files, serve a rotation: one has to match
     #[arg(long, value_name = "NAME", required_unless_present = "key_file")]
     pub(crate) key_env: Vec<String>,
-    /// File with a key, - for stdin. A line end behind the key is no part of it
+    /// File with a key, - for stdin. A trailing line end is ignored
     #[arg(long, value_name = "FILE")]
     pub(crate) key_file: Vec<PathBuf>,
-    /// What came in the header X-Body-Signature
+    /// The value of the header X-Body-Signature
     #[arg(long, value_name = "HEX")]
     pub(crate) signature: String,
-    /// What the body is about; without it, it is guessed where it can be
+    /// Kind of the webhook. Default: detected from the body
     #[arg(long)]
     pub(crate) kind: Option<Kind>,
     /// The body, byte for byte as it came; - for stdin

@@ -8,7 +8,7 @@ use vitalwire::value::{Date, Timestamp};
 use super::stats::{date, instant};
 
 /// The most parts that may be asked for at once: a command line is no load test.
-const MOST_AT_ONCE: u64 = 64;
+const MAX_CONCURRENCY: u64 = 64;
 
 /// A bound of a range of instants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,13 +49,13 @@ pub(super) fn bound(text: &str) -> Result<Bound, &'static str> {
 /// Whether and how a range is asked for in parts.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct InParts {
-    /// Ask for the range in parts of so many days, several at once, and put the answers together
+    /// Request the range in parts of this many days, several at once, and merge the answers
     #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Long ranges")]
     pub(crate) split_days: Option<u32>,
-    /// How many parts are asked for at once [default: 4]
-    #[arg(long, value_name = "PARTS", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MOST_AT_ONCE), help_heading = "Long ranges")]
+    /// How many parts to request at once [default: 4]
+    #[arg(long, value_name = "PARTS", value_parser = RangedU64ValueParser::<usize>::new().range(1..=MAX_CONCURRENCY), help_heading = "Long ranges")]
     pub(crate) concurrency: Option<usize>,
-    /// Read only what an earlier run of the same command left: the token it gave
+    /// Read the parts that an earlier run of the same command left: its resume token
     #[arg(long, value_name = "TOKEN", value_parser = token, help_heading = "Long ranges")]
     pub(crate) resume: Option<ResumeToken>,
 }
@@ -68,7 +68,7 @@ impl InParts {
 
     /// Why these options cannot be meant together.
     pub(super) fn contradiction(&self) -> Option<&'static str> {
-        (self.concurrency.is_some() && !self.is_given()).then_some("--concurrency is about parts: add --split-days")
+        (self.concurrency.is_some() && !self.is_given()).then_some("--concurrency is for parts: add --split-days")
     }
 }
 

@@ -20,19 +20,19 @@ pub(crate) enum Stats {
 /// What is asked for, of which providers.
 #[derive(Args, Debug, Default)]
 pub(crate) struct Filter {
-    /// Names of statistics, such as steps,heartrate; without it, all that the client knows. Any other name is sent too
+    /// Names of statistics, such as steps,heartrate; other names are sent too. Default: all known names, without those that the service refuses
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = Names::of::<StatisticName>())]
     pub(crate) types: Vec<String>,
-    /// Only data of these providers. Any other name is sent too
+    /// Only data of these providers; other names are sent too
     #[arg(long, value_name = "PROVIDER,...", value_delimiter = ',', value_parser = Names::of::<ProviderSlug>())]
     pub(crate) providers: Vec<String>,
-    /// Only data of devices of these types. Any other name is sent too
+    /// Only data of these device types; other names are sent too
     #[arg(long, value_name = "TYPE,...", value_delimiter = ',', value_parser = Names::of::<DeviceType>())]
     pub(crate) device_types: Vec<String>,
-    /// Leave out what was entered by hand
+    /// Exclude manual entries
     #[arg(long)]
     pub(crate) exclude_manual: bool,
-    /// Ask for the ids of the records behind each day or hour too. Ids of sleeps go with `vitalwire sleep`
+    /// Include the ids of the records behind each day or hour. `vitalwire sleep ID` reads a sleep
     #[arg(long)]
     pub(crate) record_ids: bool,
 }
@@ -42,10 +42,10 @@ pub(crate) struct Filter {
 pub(crate) struct Daily {
     #[command(flatten)]
     pub(crate) filter: Filter,
-    /// First day; without it, 13 days before the last
+    /// First day. Default: 13 days before the last
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = date)]
     pub(crate) from: Option<Date>,
-    /// Last day, included; without it, yesterday in UTC: today is not over
+    /// Last day, inclusive. Default: yesterday in UTC, the last complete day
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = date)]
     pub(crate) to: Option<Date>,
     #[command(flatten)]
@@ -58,10 +58,10 @@ pub(crate) struct Daily {
 pub(crate) struct Interval {
     #[command(flatten)]
     pub(crate) filter: Filter,
-    /// Begin, a date-time such as 2025-11-20T22:00:00Z or a date (in UTC); without it, 24 hours before the end
+    /// Start: a date-time such as 2025-11-20T22:00:00Z, or a date (in UTC). Default: 24 hours before the end
     #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
     pub(crate) from: Option<Bound>,
-    /// End, a date-time (not included) or a date (included); without it, the last full hour
+    /// End: a date-time (exclusive) or a date (inclusive). Default: the last full hour
     #[arg(long, value_name = "DATE[-TIME]", value_parser = bound)]
     pub(crate) to: Option<Bound>,
     #[command(flatten)]

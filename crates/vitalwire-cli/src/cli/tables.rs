@@ -13,11 +13,11 @@ pub(super) const HIDDEN: bool = !cfg!(feature = "tables");
 /// What the columns are.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Columns {
-    /// With csv, parquet and arrow: every number the client knows as a column, also where no row has a value
+    /// With csv, parquet and arrow: a column for every known number, even if no row has a value
     #[arg(long, global = true, help_heading = "Output", hide = HIDDEN)]
     pub(crate) all_columns: bool,
-    /// With csv, parquet and arrow: local times in this zone beside all instants, such as Europe/Berlin. Without it, those by the
-    /// offset that a record itself states
+    /// With csv, parquet and arrow: a local time in this zone, such as Europe/Berlin, beside each instant. Default: by the
+    /// offset of the record
     #[arg(long, global = true, value_name = "ZONE", value_parser = zone, help_heading = "Output", hide = HIDDEN)]
     pub(crate) time_zone: Option<String>,
     /// With parquet and arrow: the unit of times. ns keeps every digit, of the years 1677 to 2262
@@ -28,7 +28,7 @@ pub(crate) struct Columns {
 /// The units of times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Unit {
-    /// Microseconds, as other programs count unless they are told otherwise
+    /// Microseconds, the default of most programs
     Us,
     /// Nanoseconds
     Ns,

@@ -34,34 +34,34 @@ pub(crate) struct Patience {
 /// Options of `nutrition upload`.
 #[derive(Args, Debug)]
 pub(crate) struct MealUpload {
-    /// The picture (JPEG, PNG or WebP), - for stdin, or the http or https address where the service finds it. With --sandbox, a synthetic
-    /// one without it
+    /// The picture (JPEG, PNG or WebP), - for stdin, or an http or https URL that the service downloads. Optional with --sandbox: a
+    /// synthetic picture
     #[arg(value_name = "FILE|URL")]
     pub(crate) picture: Option<String>,
-    /// Send the file also where its first bytes are those of no JPEG, PNG or WebP. Without it you are asked, or refused where no terminal is
+    /// Send the file even if its first bytes are not those of a JPEG, PNG or WebP. Default: ask on a terminal, else refuse
     #[arg(long)]
     pub(crate) any_format: bool,
     #[command(flatten)]
     pub(crate) waiting: Waiting,
-    /// Send the same picture without what it tells besides, such as where it was taken. JPEG, PNG and WebP files only
+    /// Remove metadata, such as where the picture was taken, before sending it. JPEG, PNG and WebP files only
     #[arg(long)]
     pub(crate) strip_metadata: bool,
-    /// Ask for ingredients, Nutri-Score and description too
+    /// Include ingredients, Nutri-Score and description
     #[arg(long)]
     pub(crate) details: bool,
-    /// Which nutrients to work out, such as energy_kcal,protein_g; all for every one. Without it, energy, fat, carbohydrate and protein
+    /// Which nutrients to estimate, such as energy_kcal,protein_g, or all. Default: energy, fat, carbohydrate and protein
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = Names::of::<NutrientName>().or(ALL))]
     pub(crate) fields: Vec<String>,
-    /// Country, two lower-case letters; with --language, food of the region is known
+    /// Country, two lower-case letters; with --language, improves the recognition of regional food
     #[arg(long, value_name = "CODE")]
     pub(crate) country: Option<String>,
-    /// Language of translated names, two lower-case letters
+    /// Language for translated names, two lower-case letters
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<String>,
-    /// How the picture is analysed; precise without it
+    /// How the picture is analysed [default: precise]
     #[arg(long, value_name = "MODE", value_parser = Names::of::<AnalysisMode>())]
     pub(crate) mode: Option<String>,
-    /// When it was eaten, a date-time such as 2025-11-20T22:00:00Z; now without it
+    /// When it was eaten: a date-time such as 2025-11-20T22:00:00Z. Default: now
     #[arg(long, value_name = "DATE-TIME", value_parser = instant)]
     pub(crate) consumed_at: Option<Timestamp>,
 }
@@ -69,12 +69,12 @@ pub(crate) struct MealUpload {
 /// Options of `labs upload`.
 #[derive(Args, Debug)]
 pub(crate) struct ReportUpload {
-    /// The document, - for stdin. With --sandbox, a synthetic one without it
+    /// The document, or - for stdin. Optional with --sandbox: a synthetic document
     pub(crate) file: Option<PathBuf>,
-    /// Send the file also where its first bytes are those of no PDF, JPEG or PNG. Without it you are asked, or refused where no terminal is
+    /// Send the file even if its first bytes are not those of a PDF, JPEG or PNG. Default: ask on a terminal, else refuse
     #[arg(long)]
     pub(crate) any_format: bool,
-    /// The file name that the service is told, instead of the file's own, which may be personal
+    /// File name to send instead of the file's own, which may be personal
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
     #[command(flatten)]

@@ -10,22 +10,22 @@ use jiff::civil;
 /// Which synthetic people there are, what time it is for them, and where their changes are kept.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct World {
-    /// Decides every number, id, key and token of a sandbox [default: 1]
+    /// Seed of every number, id, key and token of a sandbox [default: 1]
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
     pub(crate) seed: Option<u64>,
-    /// Stop a sandbox's clock at noon UTC of this date (2020-02-01 to 2199-12-31); without it, the machine's clock. One that the clock of
-    /// --db has passed is an error, unless the last start had the same
+    /// Stop a sandbox's clock at noon UTC of this date (2020-02-01 to 2199-12-31). Default: the machine's clock. A date that the clock of
+    /// --db has passed is an error, unless the last start had the same date
     #[arg(long, global = true, value_name = "YYYY-MM-DD", value_parser = today, help_heading = "Sandbox")]
     pub(crate) today: Option<civil::Date>,
-    /// How many seconds pass in a sandbox in a real one, 0 to 1000000 [default: 1, or 0 with --today]
+    /// Speed of a sandbox's clock: sandbox seconds per real second, 0 to 1000000 [default: 1, or 0 with --today]
     #[arg(long, global = true, value_name = "NUMBER", help_heading = "Sandbox")]
     pub(crate) time_scale: Option<f64>,
     /// How long a sandbox's analyses take on its clock: a number of seconds, or typical (4 to 30 for meals, 10 to 60 for reports)
     /// [default: 0]
     #[arg(long, global = true, value_name = "TIME", value_parser = processing, help_heading = "Sandbox")]
     pub(crate) processing: Option<Processing>,
-    /// Keep what is uploaded and changed in a sandbox in this file, and go on with what is there; without it, in memory: about 10000
-    /// uploads of a kind, then the oldest are forgotten
+    /// Keep a sandbox's uploads and changes in this file, and continue from it. Default: in memory, about 10000 uploads of a kind, the
+    /// oldest forgotten first
     #[arg(long, global = true, value_name = "FILE", help_heading = "Sandbox")]
     pub(crate) db: Option<PathBuf>,
 }

@@ -7,9 +7,9 @@ use std::path::Path;
 use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::cli::{Cli, Destination};
+use crate::cli::Cli;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Destination, Output};
 
 /// The program's name, as it is called.
 const NAME: &str = "vitalwire";

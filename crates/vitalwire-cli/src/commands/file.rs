@@ -75,7 +75,7 @@ pub(super) async fn document(path: &std::path::Path, name: Option<String>) -> Re
             None => document,
         });
     }
-    let name = name.ok_or(Failure::Usage("a document of stdin has no file name", "--name NAME says what the service is told"))?;
+    let name = name.ok_or(Failure::Usage("a document of stdin has no file name", "--name NAME gives it one"))?;
     Ok(piped(|| Document::from_reader(io::stdin(), name)).await?)
 }
 

@@ -15,17 +15,16 @@ use crate::screen::Screen;
 use crate::view::labs;
 
 /// What an upload leads to.
-pub(super) const AWAITED: Awaited =
-    Awaited { title: "Laboratory report", table: TableId::LabResults, group: "lab_reports", command: "labs" };
-/// How far back a list goes unless told: a year, in seconds.
+pub(super) const AWAITED: Awaited = Awaited { title: "Laboratory report", table: TableId::LabResults, command: "labs" };
+/// How far back a list goes by default: a year, in seconds.
 const BACK: i64 = 365 * 86_400;
 
 /// Runs the command.
 pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
     let reports = session.client.lab_reports();
     match what {
-        Labs::List(stretch) => {
-            let (from, to) = stretch.bounds(session, BACK);
+        Labs::List(range) => {
+            let (from, to) = range.bounds(session, BACK);
             let mut call = reports.list().from_timestamp(from);
             if let Some(to) = to {
                 call = call.to_timestamp(to);
@@ -36,7 +35,7 @@ pub(crate) async fn run(session: &Session, what: Labs) -> Result<(), Failure> {
                 }
                 screen.table(&labs::list(list))
             };
-            session.show_range(call, &stretch.in_parts, TableId::LabResults, "Laboratory reports", draw).await
+            session.show_range(call, &range.in_parts, TableId::LabResults, "Laboratory reports", draw).await
         }
         Labs::Upload(options) => upload::report(session, options).await,
         Labs::Wait { id, patience } => session.show_end(reports.get(id), CallOptions::new(), patience, &AWAITED, report).await,
@@ -53,7 +52,7 @@ pub(super) fn report(screen: &mut Screen, report: &LabReport) -> Result<(), Fail
         screen.note(&paint(WARN, &clean(error)))?;
     }
     if labs::results(report).next().is_none() {
-        return screen.line("no results are told");
+        return screen.line("no results in the report");
     }
     screen.line("")?;
     screen.table(&labs::details(report))

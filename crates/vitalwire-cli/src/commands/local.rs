@@ -5,13 +5,12 @@ use vitalwire::{Client, Error};
 use vitalwire_sandbox::{Builder, Person, Sandbox};
 
 use crate::cli::{Processing, World};
+use crate::config::USER_AGENT;
 use crate::failure::Failure;
 
-/// How this program names itself to a service.
-pub(crate) const USER_AGENT: &str = concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION"));
 /// A free port of this machine.
 pub(crate) const ANY_PORT: &str = "127.0.0.1:0";
-/// The seed of a sandbox unless told.
+/// The seed of a sandbox by default.
 const SEED: u64 = 1;
 
 /// Starts the sandbox.
@@ -64,6 +63,6 @@ pub(crate) struct LastNight {
 /// The last night of a person that is over, as the sandbox itself knows it: the service has no list of nights, and a call to find out would
 /// stand in the log of requests.
 pub(crate) fn last_night(sandbox: &Sandbox, person: &Person) -> LastNight {
-    let date = sandbox.world().last_night(person);
+    let date = sandbox.app().last_night(person);
     LastNight { id: person.sleep_id(date), date }
 }

@@ -13,17 +13,16 @@ use crate::screen::Screen;
 use crate::view::nutrition;
 
 /// What an upload leads to.
-pub(super) const AWAITED: Awaited =
-    Awaited { title: "Meal", table: TableId::NutritionRecords, group: "nutrition_records", command: "nutrition" };
-/// How far back a list goes unless told: a week, in seconds.
+pub(super) const AWAITED: Awaited = Awaited { title: "Meal", table: TableId::NutritionRecords, command: "nutrition" };
+/// How far back a list goes by default: a week, in seconds.
 const BACK: i64 = 7 * 86_400;
 
 /// Runs the command.
 pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failure> {
     let records = session.client.nutrition_records();
     match what {
-        Nutrition::List { stretch, table } => {
-            let (from, to) = stretch.bounds(session, BACK);
+        Nutrition::List { range, table } => {
+            let (from, to) = range.bounds(session, BACK);
             let mut call = records.list().from_timestamp(from);
             if let Some(to) = to {
                 call = call.to_timestamp(to);
@@ -34,7 +33,7 @@ pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failur
                 }
                 screen.table(&nutrition::list(list))
             };
-            session.show_range(call, &stretch.in_parts, TableId::from(table.unwrap_or_default()), "Meals", lines).await
+            session.show_range(call, &range.in_parts, TableId::from(table.unwrap_or_default()), "Meals", lines).await
         }
         Nutrition::Get { id, table } => {
             session.show_or_export(records.get(id), TableId::from(table.unwrap_or_default()), "Meal", draw).await

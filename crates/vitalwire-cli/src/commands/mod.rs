@@ -1,6 +1,7 @@
 //! The commands, one module each.
 
 mod about;
+mod asked;
 mod demo;
 mod export;
 mod file;
@@ -28,14 +29,8 @@ use vitalwire::client::CancelToken;
 use crate::cli::{Cli, Command, Connection, Service};
 use crate::failure::Failure;
 use crate::view::benefits;
-pub(crate) use local::USER_AGENT;
 use session::Session;
 use signals::unless_interrupted;
-
-/// The command for a group of operations that begin something to be waited for.
-pub(crate) fn command_of(group: &str) -> Option<&'static str> {
-    [meals::AWAITED, labs::AWAITED].iter().find(|awaited| awaited.group == group).map(|awaited| awaited.command)
-}
 
 /// Threads that serve and call. Two are enough to do both at once.
 const THREADS: usize = 2;

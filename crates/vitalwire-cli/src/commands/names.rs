@@ -1,8 +1,8 @@
 //! Names that the client does not know are sent all the same: the service may have more. Where it refuses them, the hint says what was
 //! probably meant.
 
-use vitalwire::ErrorKind;
 use vitalwire::value::OpenSet;
+use vitalwire::{Error, ErrorKind};
 
 use crate::failure::Failure;
 use crate::nearest::nearest;
@@ -36,21 +36,24 @@ impl Unknown {
 
     /// The failure, with a hint at what was meant where the service refuses one of them.
     pub(super) fn hint(&self, failure: Failure) -> Failure {
-        let refused = failure.error().filter(|error| error.kind() == ErrorKind::InvalidRequest);
-        let Some(error) = refused else { return failure };
-        let places: Vec<&str> =
-            error.problem().into_iter().flat_map(|problem| &problem.errors).filter_map(|entry| entry.location.as_deref()).collect();
-        // A service that says no place may mean any of them.
-        let meant = |parameter: &str| places.is_empty() || places.iter().any(|place| names(place, parameter));
-        let likely: Vec<String> =
-            self.likely.iter().filter(|(parameter, _)| meant(parameter)).map(|(_, near)| format!("`{near}`")).collect();
+        let Some(error) = failure.error() else { return failure };
+        let meant = self.likely.iter().filter(|(parameter, _)| concerns(error, parameter));
+        let likely: Vec<String> = meant.map(|(_, near)| format!("`{near}`")).collect();
         if likely.is_empty() { failure } else { failure.hinted(&format!("did you mean {}?", likely.join(", "))) }
     }
 }
 
-/// Whether a place such as `query.types[0]` is in that parameter.
-fn names(place: &str, parameter: &str) -> bool {
-    place.split(['.', '[']).any(|part| part == parameter)
+/// Whether the service may refuse a request for that parameter. One that says no place may mean any of them.
+pub(super) fn concerns(error: &Error, parameter: &str) -> bool {
+    let entries = error.problem().into_iter().flat_map(|problem| &problem.errors);
+    let mut locations = entries.filter_map(|entry| entry.location.as_deref()).peekable();
+    let meant = locations.peek().is_none() || locations.any(|location| places(location).any(|part| part == parameter));
+    error.kind() == ErrorKind::InvalidRequest && meant
+}
+
+/// The parts of a place such as `query.types[0]`.
+pub(super) fn places(location: &str) -> impl Iterator<Item = &str> {
+    location.split(['.', '[', ']']).filter(|part| !part.is_empty())
 }
 
 #[cfg(test)]
@@ -60,7 +63,7 @@ mod tests {
     #[test]
     fn places_name_parameters() {
         for (place, is) in [("query.types", true), ("query.types[0]", true), ("types", true), ("query.device_types", false), ("", false)] {
-            assert_eq!(names(place, "types"), is, "{place}");
+            assert_eq!(places(place).any(|part| part == "types"), is, "{place}");
         }
     }
 }

@@ -7,7 +7,7 @@ use vitalwire::value::Timestamp;
 
 use super::export::{NO_TABLE, Wanted};
 use super::session::{Session, no_json, write};
-use crate::cli::{Bound, Format, InParts, Stretch};
+use crate::cli::{Bound, Format, InParts, TimeRange};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::progress::Progress;
@@ -19,8 +19,8 @@ pub(super) fn resumed(in_parts: &InParts, from: Option<Bound>, to: Option<Bound>
     in_parts.resume.as_ref().filter(|_| from.is_none() && to.is_none())?.instants()
 }
 
-impl Stretch {
-    /// Begin and end of what is listed, so many seconds back unless said otherwise. The end is open unless it is needed to cut the range.
+impl TimeRange {
+    /// Begin and end of what is listed, so many seconds back by default. The end is open unless it is needed to cut the range.
     pub(super) fn bounds(&self, session: &Session, back: i64) -> (Timestamp, Option<Timestamp>) {
         if let Some(range) = resumed(&self.in_parts, self.from, self.to) {
             return (range.from(), Some(range.to()));
@@ -49,8 +49,8 @@ impl Session {
         if !in_parts.is_given() {
             return self.show_or_export(call, wanted, title, draw).await;
         }
-        let progress = Progress::start("asking for the parts");
-        let tell = progress.teller();
+        let progress = Progress::start("requesting the parts");
+        let tell = progress.reporter();
         let mut split = call.split(in_parts.split_days.map(Span::Days));
         split = split.on_progress(move |now| tell(&format!("{} of {} parts, {} items", now.done, now.total, now.items)));
         if let Some(parts) = in_parts.concurrency {
@@ -107,7 +107,7 @@ fn shown<O: RangeOperation, T>(
     let done = stopped.so_far().map_or(0, parts);
     let hint = stopped.resume_token().map(|token| {
         let left = token.parts_left();
-        format!("parts written: {done}, left: {left}; the same command with --resume '{token}' reads those")
+        format!("parts written: {done}, left: {left}; the same command with --resume '{token}' reads the rest")
     });
     let (so_far, error) = stopped.into_parts();
     if let Some(so_far) = so_far {

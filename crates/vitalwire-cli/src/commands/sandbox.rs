@@ -1,4 +1,4 @@
-//! `vitalwire sandbox`: serves synthetic people until it is told to end.
+//! `vitalwire sandbox`: serves synthetic people until it is stopped.
 
 use std::io::{self, Read};
 use std::time::Duration;
@@ -34,13 +34,13 @@ pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
     let person = sandbox.people().first().ok_or(Failure::Local("the sandbox has no people", None))?;
     let night = local::last_night(&sandbox, person);
     for fault in options.faults {
-        sandbox.world().faults().add(fault);
+        sandbox.app().faults().add(fault);
     }
     let mut out = Output::stdout();
     let outcome = if options.ready_json { ready(&mut out, &sandbox, person, &night) } else { introduce(&mut out, &sandbox, &night) };
     let outcome = outcome.and_then(|()| out.flush());
     if outcome.is_ok() {
-        let world = sandbox.world().clone();
+        let world = sandbox.app().clone();
         // Ends with the program.
         tokio::spawn(async move {
             world.forgets().await;
@@ -67,24 +67,24 @@ fn ready(out: &mut Output, sandbox: &Sandbox, person: &Person, night: &LastNight
         "synthetic": true,
         "base_url": sandbox.base_url(),
         "care_base_url": sandbox.care_base_url(),
-        "control_url": sandbox.world().control_url(),
+        "control_url": sandbox.app().control_url(),
         "token": person.token,
         "care_token": sandbox.care_token(),
         "application_id": sandbox.application_id(),
         "application_key": sandbox.application_key(),
-        "webhook_key": sandbox.world().webhook_key(),
+        "webhook_key": sandbox.app().webhook_key(),
         "user_id": person.user_id,
         "user_ids": sandbox.people().iter().map(|person| person.user_id.as_str()).collect::<Vec<_>>(),
         "sleep_id": night.id,
         "sleep_date": night.date.to_string(),
-        "today": sandbox.world().today().to_string(),
+        "today": sandbox.app().today().to_string(),
     });
     out.line(&line.to_string())
 }
 
 /// What a person wants to know: where it is, with which tokens, and calls to try.
 fn introduce(out: &mut Output, sandbox: &Sandbox, night: &LastNight) -> io::Result<()> {
-    let (today, room) = (sandbox.world().today(), out.width());
+    let (today, room) = (sandbox.app().today(), out.width());
     out.line(&paint(HEADING, "A sandbox of the health data service"))?;
     for line in
         wrap("All data is synthetic: nobody it describes exists. The keys and tokens follow from the seed and are no secrets.", room)
@@ -105,7 +105,7 @@ fn introduce(out: &mut Output, sandbox: &Sandbox, night: &LastNight) -> io::Resu
         out.line(&format!("  {:<16}{} ({})", "webhooks to", paint(STRONG, &clean(url)), kinds.join(", ")))?;
     }
     if !webhooks.is_empty() {
-        out.line(&format!("  {:<16}{}", "webhook key", clean(&sandbox.world().webhook_key())))?;
+        out.line(&format!("  {:<16}{}", "webhook key", clean(&sandbox.app().webhook_key())))?;
     }
     out.line("")?;
     out.line(&paint(FAINT, "# For this shell; `vitalwire` clients read the same names."))?;
@@ -132,7 +132,7 @@ fn introduce(out: &mut Output, sandbox: &Sandbox, night: &LastNight) -> io::Resu
             FAINT,
             "# whether a webhook is genuine: its body as it came in the file body.json, its header X-Body-Signature in SIGNATURE",
         ))?;
-        out.line(&format!("export VITALWIRE_WEBHOOK_KEY={}", quoted(&sandbox.world().webhook_key())))?;
+        out.line(&format!("export VITALWIRE_WEBHOOK_KEY={}", quoted(&sandbox.app().webhook_key())))?;
         out.line("vitalwire webhook verify --key-env VITALWIRE_WEBHOOK_KEY --signature \"$SIGNATURE\" body.json")?;
     }
     out.line("")?;
@@ -143,7 +143,7 @@ fn introduce(out: &mut Output, sandbox: &Sandbox, night: &LastNight) -> io::Resu
 fn receivers(sandbox: &Sandbox) -> Vec<(String, Vec<&'static str>)> {
     let mut receivers: Vec<(String, Vec<&'static str>)> = Vec::new();
     for webhook in Webhook::ALL {
-        let Some(url) = sandbox.world().webhook_url(webhook) else { continue };
+        let Some(url) = sandbox.app().webhook_url(webhook) else { continue };
         match receivers.iter_mut().find(|(known, _)| *known == url) {
             Some((_, kinds)) => kinds.push(webhook.name()),
             None => receivers.push((url, vec![webhook.name()])),

@@ -8,7 +8,7 @@ use crate::cli::Source;
 use crate::failure::Failure;
 
 /// Longer ones are no keys: what was named is some other file.
-const LONGEST: u64 = 64 * 1024;
+const MAX_SECRET_BYTES: u64 = 64 * 1024;
 
 /// What the source holds; `None` if none was named. The one line end that an editor or `echo` leaves behind a file is taken off.
 pub(crate) fn read(source: &Source) -> Result<Option<Vec<u8>>, Failure> {
@@ -18,7 +18,7 @@ pub(crate) fn read(source: &Source) -> Result<Option<Vec<u8>>, Failure> {
                 .map_err(|_| Failure::Local("the environment variable named for a key or signature is not set", None))?;
             return Ok(Some(value.into_bytes()));
         }
-        (None, Some(path)) => bytes(path, LONGEST, "the file with a key or signature cannot be read")?,
+        (None, Some(path)) => bytes(path, MAX_SECRET_BYTES, "the file with a key or signature cannot be read")?,
         (None, None) => return Ok(None),
     };
     if secret.last() == Some(&b'\n') {

@@ -8,10 +8,10 @@ use vitalwire_sandbox::{Person, Sandbox};
 
 use super::export::NO_TABLE;
 use super::local::{self, ANY_PORT, LastNight};
-use crate::cli::{Columns, Connection, Destination, Format};
+use crate::cli::{Columns, Connection, Format};
 use crate::config::Settings;
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Destination, Output};
 use crate::progress::asked;
 use crate::render::json;
 use crate::render::style::clean;
@@ -56,7 +56,7 @@ impl Session {
 
     /// The present: the sandbox's own, or this machine's.
     pub(crate) fn now(&self) -> Timestamp {
-        self.sandbox.as_ref().map_or_else(jiff::Timestamp::now, |sandbox| sandbox.world().now()).into()
+        self.sandbox.as_ref().map_or_else(jiff::Timestamp::now, |sandbox| sandbox.app().now()).into()
     }
 
     /// So many seconds before the present.

@@ -33,7 +33,7 @@ pub(crate) async fn of_date(session: &Session, date: Date, table: NightTable) ->
     let main = sleeps.swap_remove(main.ok_or_else(none)?);
     sleeps.sort_by_key(|sleep| sleep.start_at_timestamp);
     if session.format != Format::Table && !sleeps.is_empty() {
-        note(&format!("more sleeps of that date, left out: {}; without --format they are named", sleeps.len()));
+        note(&format!("more sleeps of that date, not written: {}; without --format they are listed", sleeps.len()));
     }
     session.show_answer::<SleepsGetParams, _>(&main, TableId::from(table), "Sleep", |screen, main| {
         night::show(screen, main)?;
@@ -76,9 +76,9 @@ fn rank(sleep: &SleepRecord, date: Date) -> (bool, i64) {
 }
 
 fn none() -> Failure {
-    let error = Error::with_reason(ErrorKind::NotFound, "no sleep of that date is known");
+    let error = Error::with_reason(ErrorKind::NotFound, "no sleep of that date");
     Failure::Hinted(
         error,
-        "a night is of the date of its morning, on the user's own clock; `stats daily` shows which days have data".to_owned(),
+        "the date of a night is that of its morning, in the user's local time; `stats daily` shows which days have data".to_owned(),
     )
 }

@@ -1,11 +1,12 @@
 //! `vitalwire stats`.
 
-use vitalwire::models::{DailyBucket, IntervalBucket, StatisticsValues};
+use vitalwire::models::{DailyBucket, DailyStatistics, IntervalBucket, IntervalStatistics, StatisticsValues};
 use vitalwire::open_sets::{DeviceType, ProviderSlug, StatisticName, StatisticsInterval};
 use vitalwire::operations::{StatisticsDailyParams, StatisticsIntervalParams};
 use vitalwire::table::TableId;
 use vitalwire::value::{Date, OpenSet, Timestamp};
 
+use super::asked::Asked;
 use super::export::Wanted;
 use super::names::Unknown;
 use super::range::resumed;
@@ -20,11 +21,13 @@ use crate::view::series::Drawn;
 use crate::view::statistic::{sorted, words};
 use crate::view::{daily, interval};
 
+/// The parameter that has the names, by the interface's name.
+pub(super) const TYPES: &str = "types";
 /// What the service has by the hour. Only the default goes by this; whatever is named is asked for.
 const HOURLY: &[&str] = StatisticsIntervalParams::KNOWN_TYPES;
-/// Days shown unless told.
+/// Days shown by default.
 const DAYS: i32 = 14;
-/// Seconds shown unless told.
+/// Seconds shown by default.
 const SPAN: i64 = 24 * HOUR;
 
 /// Runs the command.
@@ -33,57 +36,77 @@ pub(crate) async fn run(session: &Session, stats: Stats) -> Result<(), Failure> 
         Stats::Daily(options) => (&options.filter, StatisticName::KNOWN),
         Stats::Interval(options) => (&options.filter, HOURLY),
     };
-    let unknown = Unknown::default().add_of::<StatisticName>("types", &filter.types, types);
+    let unknown = Unknown::default().add_of::<StatisticName>(TYPES, &filter.types, types);
     let unknown = unknown.add::<ProviderSlug>("providers", &filter.providers).add::<DeviceType>("device_types", &filter.device_types);
+    let asked = asked(filter, types);
     let done = match stats {
-        Stats::Daily(options) => by_day(session, options).await,
-        Stats::Interval(options) => by_hour(session, options).await,
+        Stats::Daily(options) => by_day(session, options, asked).await,
+        Stats::Interval(options) => by_hour(session, options, asked).await,
     };
     done.map_err(|failure| unknown.hint(failure))
 }
 
-async fn by_day(session: &Session, options: Daily) -> Result<(), Failure> {
+async fn by_day(session: &Session, options: Daily, mut asked: Asked) -> Result<(), Failure> {
     let today = session.now().local(0).map(|local| Date::from(local.date())).unwrap_or_default();
     let resumed = options.in_parts.resume.as_ref().and_then(|token| token.dates());
     let resumed = resumed.filter(|_| options.from.is_none() && options.to.is_none());
     let (first, last) = resumed.map_or_else(|| period(today, options.from, options.to), |range| (range.first(), range.last()));
-    let names = names(&options.filter, StatisticName::KNOWN);
     let filter = &options.filter;
-    let mut asked = StatisticsDailyParams::new(first, last, names.clone());
-    asked = asked.providers(filter.providers.clone()).device_types(filter.device_types.clone());
-    (asked.exclude_manual, asked.include_record_ids) = (said(filter.exclude_manual), said(filter.record_ids));
+    let call = |first: Date, names: &[String]| {
+        let mut params = StatisticsDailyParams::new(first, last, names.iter().map(String::as_str));
+        params = params.providers(filter.providers.clone()).device_types(filter.device_types.clone());
+        (params.exclude_manual, params.include_record_ids) = (said(filter.exclude_manual), said(filter.record_ids));
+        session.client.call(params)
+    };
+    let probe = async |names: &[String]| call(last, names).cancel_token(&session.stop).send().await.map(drop);
+    if options.in_parts.resume.is_some() {
+        asked.settle(&probe).await;
+    }
     let title = format!("Statistics a day, {first} to {last}");
-    session
-        .show_range(session.client.call(asked), &options.in_parts, wanted(TableId::DailyStatistics, filter), &title, |screen, answer| {
+    let show = async |names: &[String]| {
+        let draw = |screen: &mut Screen, answer: &DailyStatistics| {
             let (told, silent) = split(names, filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
             let drawn = daily::table(answer, &told, &daily::days(first, last), screen.room());
             draw(screen, &drawn, "days", &silent)?;
             let day = |bucket: &DailyBucket| bucket.date.map_or_else(String::new, |date| date.to_string());
             behind(screen, filter, answer.statistics.iter().map(|bucket| (day(bucket), bucket.record_ids.as_slice())))
-        })
-        .await
+        };
+        session.show_range(call(first, names), &options.in_parts, wanted(TableId::DailyStatistics, filter), &title, draw).await
+    };
+    asked.run(probe, show).await
 }
 
-async fn by_hour(session: &Session, options: Interval) -> Result<(), Failure> {
+async fn by_hour(session: &Session, options: Interval, mut asked: Asked) -> Result<(), Failure> {
     let (from, to) = match resumed(&options.in_parts, options.from, options.to) {
         Some(range) => (range.from(), range.to()),
         None => stretch(session.now(), options.from.map(Bound::start), options.to.map(Bound::end)),
     };
-    let names = names(&options.filter, HOURLY);
     let filter = &options.filter;
-    let mut asked = StatisticsIntervalParams::new(StatisticsInterval::OneHour, names.clone()).from_timestamp(from).to_timestamp(to);
-    asked = asked.providers(filter.providers.clone()).device_types(filter.device_types.clone());
-    (asked.exclude_manual, asked.include_record_ids) = (said(filter.exclude_manual), said(filter.record_ids));
+    let call = |from: Timestamp, names: &[String]| {
+        let mut params = StatisticsIntervalParams::new(StatisticsInterval::OneHour, names.iter().map(String::as_str))
+            .from_timestamp(from)
+            .to_timestamp(to);
+        params = params.providers(filter.providers.clone()).device_types(filter.device_types.clone());
+        (params.exclude_manual, params.include_record_ids) = (said(filter.exclude_manual), said(filter.record_ids));
+        session.client.call(params)
+    };
+    let last = Timestamp::from_unix(to.unix_seconds() - HOUR, 0).unwrap_or(from).max(from);
+    let probe = async |names: &[String]| call(last, names).cancel_token(&session.stop).send().await.map(drop);
+    if options.in_parts.resume.is_some() {
+        asked.settle(&probe).await;
+    }
     let title = format!("Statistics an hour, {} to {} UTC", minute(from), minute(to));
-    session
-        .show_range(session.client.call(asked), &options.in_parts, wanted(TableId::IntervalStatistics, filter), &title, |screen, answer| {
+    let show = async |names: &[String]| {
+        let draw = |screen: &mut Screen, answer: &IntervalStatistics| {
             let (told, silent) = split(names, filter, |name| answer.statistics.iter().any(|bucket| tells(bucket.values.as_ref(), name)));
             let drawn = interval::table(answer, &told, from, to, screen.room());
             draw(screen, &drawn, "hours", &silent)?;
             let hour = |bucket: &IntervalBucket| bucket.from_timestamp.map_or_else(String::new, minute);
             behind(screen, filter, answer.statistics.iter().map(|bucket| (hour(bucket), bucket.record_ids.as_slice())))
-        })
-        .await
+        };
+        session.show_range(call(from, names), &options.in_parts, wanted(TableId::IntervalStatistics, filter), &title, draw).await
+    };
+    asked.run(probe, show).await
 }
 
 /// A switch as a parameter: what was not said is not sent.
@@ -117,8 +140,11 @@ fn stretch(now: Timestamp, from: Option<Timestamp>, to: Option<Timestamp>) -> (T
 }
 
 /// What is asked for: what was named, or everything known that there is.
-fn names(filter: &Filter, known: &[&str]) -> Vec<String> {
-    if filter.types.is_empty() { sorted(known.iter().copied()) } else { filter.types.clone() }
+fn asked(filter: &Filter, known: &[&str]) -> Asked {
+    match filter.types.as_slice() {
+        [] => Asked::known(TYPES, sorted(known.iter().copied())),
+        given => Asked::given(TYPES, given.to_vec()),
+    }
 }
 
 fn tells(values: Option<&StatisticsValues>, name: &str) -> bool {
@@ -126,8 +152,8 @@ fn tells(values: Option<&StatisticsValues>, name: &str) -> bool {
 }
 
 /// Those with a line of their own, and those without any value. Whoever names a statistic sees its line, empty or not.
-fn split(names: Vec<String>, filter: &Filter, told: impl Fn(&str) -> bool) -> (Vec<String>, Vec<String>) {
-    names.into_iter().partition(|name| !filter.types.is_empty() || told(name))
+fn split(names: &[String], filter: &Filter, told: impl Fn(&str) -> bool) -> (Vec<String>, Vec<String>) {
+    names.iter().cloned().partition(|name| !filter.types.is_empty() || told(name))
 }
 
 fn draw(screen: &mut Screen, drawn: &Drawn, unit: &str, silent: &[String]) -> Result<(), Failure> {
@@ -150,7 +176,38 @@ fn minute(at: Timestamp) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::Parser;
+    use vitalwire::client::CancelToken;
+
     use super::*;
+    use crate::cli::{Cli, Command, Service};
+
+    /// A sandbox that lacks a name that the client knows, as one does that is older than the client.
+    #[tokio::test]
+    async fn a_service_that_lacks_a_name_gives_the_others() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for command in ["daily", "interval"] {
+            let file = folder.path().join(command);
+            let line = ["vitalwire", "--sandbox", "--today", "2025-11-21", "--output", &file.to_string_lossy(), "stats", command];
+            let show = async |asked: fn(&'static str, Vec<String>) -> Asked| {
+                let cli = Cli::try_parse_from(line).expect("a command");
+                let session = Session::open(cli.connection, CancelToken::new()).await.expect("a sandbox");
+                let asked = asked(TYPES, ["steps", "hops_invented", "heartrate"].map(str::to_owned).to_vec());
+                match cli.command {
+                    Command::Service(Service::Stats(Stats::Daily(options))) => by_day(&session, options, asked).await,
+                    Command::Service(Service::Stats(Stats::Interval(options))) => by_hour(&session, options, asked).await,
+                    _ => panic!("no statistics"),
+                }
+            };
+            assert!(matches!(show(Asked::given).await, Err(Failure::Call(error)) if error.status() == Some(422)));
+            assert!(!file.exists());
+            show(Asked::known).await.expect("the others");
+            let shown = std::fs::read_to_string(&file).expect("an answer");
+            assert!(shown.contains("\n  steps ") && shown.contains("\n  heart rate ") && !shown.contains("invented"), "{shown}");
+        }
+    }
 
     fn date(text: &str) -> Date {
         text.parse().expect("a date")
@@ -181,9 +238,10 @@ mod tests {
     #[test]
     fn hourly_statistics_are_those_the_interface_leaves() {
         let filter = Filter::default();
-        assert_eq!(names(&filter, StatisticName::KNOWN).len(), 20);
-        let hourly = names(&filter, HOURLY);
-        assert_eq!(hourly.len(), 15);
-        assert!(hourly.iter().all(|name| name != "sleep_duration_total" && name != "stress_score"));
+        let names = |known| asked(&filter, known).names().iter().cloned().collect::<BTreeSet<_>>();
+        assert_eq!(names(StatisticName::KNOWN), StatisticName::KNOWN.iter().map(|name| (*name).to_owned()).collect());
+        let hourly = names(HOURLY);
+        assert!(hourly.is_subset(&names(StatisticName::KNOWN)) && hourly.contains("steps"));
+        assert!(hourly.iter().all(|name| name != "sleep_duration_total" && !name.ends_with("_score")));
     }
 }

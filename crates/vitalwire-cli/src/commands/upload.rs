@@ -1,12 +1,13 @@
 //! `vitalwire nutrition upload` and `vitalwire labs upload`.
 
 use vitalwire::client::{Call, CallOptions};
-use vitalwire::models::NutritionUploadAnswer;
+use vitalwire::models::{LabReportAnswer, NutritionUploadAnswer};
 use vitalwire::open_sets::{AnalysisMode, NutrientName};
 use vitalwire::operations::NutritionRecordsUploadParams;
 use vitalwire::upload::{Document, Image};
 use vitalwire::value::OpenSet;
 
+use super::asked::Asked;
 use super::demo::{DOCUMENT, DOCUMENT_NAME, picture};
 use super::names::Unknown;
 use super::session::Session;
@@ -16,6 +17,9 @@ use crate::cli::{ALL, MealUpload, ReportUpload};
 use crate::failure::Failure;
 use crate::render::table::Table;
 use crate::screen::Screen;
+
+/// The parameter that has the nutrients, by the interface's name.
+const FIELDS: &str = "include_nutrition_fields";
 
 /// Sends a picture of food.
 pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), Failure> {
@@ -32,38 +36,52 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
     let image = if options.strip_metadata { image.without_metadata()? } else { image };
     let waiting = options.waiting;
     let fields = options.fields.iter().filter(|field| *field != ALL);
-    let unknown = Unknown::default().add::<NutrientName>("include_nutrition_fields", fields);
+    let unknown = Unknown::default().add::<NutrientName>(FIELDS, fields);
     let unknown = unknown.add::<AnalysisMode>("analysis_mode", &options.mode);
-    let call = with(session.client.nutrition_records().upload_image(image), options);
-    let sent = if waiting.wait {
-        session.show_end(call, how, waiting.patience, &meals::AWAITED, meals::draw).await
-    } else {
-        let draw = |screen: &mut Screen, answer: &NutritionUploadAnswer| {
-            receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &meals::AWAITED)
+    let mut asked = nutrients(&options.fields);
+    let sent = loop {
+        let call = with(session.client.nutrition_records().upload_image(image.clone()), &options, asked.names());
+        let sent = if waiting.wait {
+            session.show_end(call, how.clone(), waiting.patience, &meals::AWAITED, meals::draw).await
+        } else {
+            let draw = |screen: &mut Screen, answer: &NutritionUploadAnswer| {
+                receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &meals::AWAITED)
+            };
+            session.show(call.options(how.clone()), "Meal", draw).await
         };
-        session.show(call.options(how), "Meal", draw).await
+        // What was refused had no effect: it may be sent again.
+        if !sent.as_ref().is_err_and(|failure| failure.error().is_some_and(|error| asked.leaves_out_named(error))) {
+            break asked.said(sent);
+        }
     };
-    sent.map_err(|failure| unknown.hint(failure))
+    sent.map_err(|failure| meals::AWAITED.look_first(unknown.hint(failure)))
+}
+
+/// The nutrients asked for: what was named, or everything known.
+fn nutrients(fields: &[String]) -> Asked {
+    if fields.iter().any(|field| field == ALL) {
+        Asked::known(FIELDS, NutrientName::KNOWN.iter().map(|name| (*name).to_owned()).collect())
+    } else {
+        Asked::given(FIELDS, fields.to_vec())
+    }
 }
 
 /// What is asked for of the picture.
-fn with(mut call: Call<NutritionRecordsUploadParams>, options: MealUpload) -> Call<NutritionRecordsUploadParams> {
+fn with(mut call: Call<NutritionRecordsUploadParams>, options: &MealUpload, nutrients: &[String]) -> Call<NutritionRecordsUploadParams> {
     if options.details {
         call = call.include_ingredients(true).include_nutri_score(true).include_dish_description(true);
     }
-    if options.fields.iter().any(|field| field == ALL) {
-        call = call.include_nutrition_fields(NutrientName::KNOWN.iter().map(|name| NutrientName::from(*name)));
-    } else if !options.fields.is_empty() {
-        call = call.include_nutrition_fields(options.fields);
+    if !nutrients.is_empty() {
+        call = call.include_nutrition_fields(nutrients.iter().map(String::as_str));
     }
-    if let Some(country) = options.country {
+    if let Some(country) = &options.country {
         call = call.country_code(country);
     }
-    if let Some(language) = options.language {
+    if let Some(language) = &options.language {
         call = call.language_code(language);
     }
-    if let Some(mode) = options.mode {
-        call = call.analysis_mode(mode);
+    if let Some(mode) = &options.mode {
+        call = call.analysis_mode(mode.as_str());
     }
     if let Some(at) = options.consumed_at {
         call = call.consumed_at(at);
@@ -85,20 +103,21 @@ pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(
         None => return Err(Failure::Usage("the file of a report is needed", "only --sandbox has one of its own")),
     };
     let call = session.client.lab_reports().upload_document(document);
-    if options.waiting.wait {
-        return session.show_end(call, how, options.waiting.patience, &labs::AWAITED, labs::report).await;
-    }
-    session
-        .show(call.options(how), "Laboratory report", |screen, answer| {
+    let sent = if options.waiting.wait {
+        session.show_end(call, how, options.waiting.patience, &labs::AWAITED, labs::report).await
+    } else {
+        let draw = |screen: &mut Screen, answer: &LabReportAnswer| {
             let report = &answer.lab_report;
             receipt(screen, report.record_id.as_str(), report.status.as_str(), &labs::AWAITED)
-        })
-        .await
+        };
+        session.show(call.options(how), "Laboratory report", draw).await
+    };
+    sent.map_err(|failure| labs::AWAITED.look_first(failure))
 }
 
 /// What is known at once.
 fn receipt(screen: &mut Screen, id: &str, status: &str, awaited: &Awaited) -> Result<(), Failure> {
-    let mut table = Table::untitled().left("").gives("");
+    let mut table = Table::untitled().left("").flexible("");
     table.row(["record".into(), id.into()]);
     table.row(["status".into(), status.into()]);
     screen.table(&table)?;

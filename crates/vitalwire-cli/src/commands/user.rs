@@ -23,7 +23,7 @@ pub(crate) async fn properties(session: &Session) -> Result<(), Failure> {
     session
         .show(session.client.user().properties(), "Properties", |screen, answer| match &answer.properties {
             Some(properties) => screen.table(&user::facts(properties)),
-            None => screen.line("no properties are told"),
+            None => screen.line("no properties in the answer"),
         })
         .await
 }

@@ -19,16 +19,23 @@ pub(crate) struct Awaited {
     pub(crate) title: &'static str,
     /// What formats for other programs have of it.
     pub(crate) table: TableId,
-    /// The operations' group, by the interface's name.
-    pub(crate) group: &'static str,
-    /// The command for that group.
+    /// The command whose `list` and `wait` find its record.
     pub(crate) command: &'static str,
 }
 
 impl Awaited {
-    /// The command that goes on waiting.
+    /// The command that continues to wait.
     pub(crate) fn again(&self) -> String {
         format!("vitalwire {} wait", self.command)
+    }
+
+    /// The failure of an upload, with the command that shows whether it arrived all the same.
+    pub(super) fn look_first(&self, failure: Failure) -> Failure {
+        if failure.may_have_uploaded() { failure.hinted(&self.look()) } else { failure }
+    }
+
+    fn look(&self) -> String {
+        format!("it may have arrived: look with `vitalwire {} list` before sending it again", self.command)
     }
 }
 
@@ -42,8 +49,8 @@ impl Session {
         awaited: &Awaited,
         draw: impl FnOnce(&mut Screen, &O::Record) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let progress = Progress::start(if O::META.http_method == "GET" { "asking for the record" } else { "sending" });
-        let tell = progress.teller();
+        let progress = Progress::start(if O::META.http_method == "GET" { "requesting the record" } else { "sending" });
+        let tell = progress.reporter();
         let wait = call.options(how.keep_raw(true).cancel_token(&self.stop)).and_wait();
         let wait = wait.on_progress(move |now| tell(&format!("waiting for the analysis: {}", now.status)));
         let wait = match patience.timeout {
@@ -62,9 +69,9 @@ fn given_up<T>(error: WaitError<T>, awaited: &Awaited, in_sandbox: bool) -> Fail
     let id = error.record_id().filter(|id| is_plain(id)).map(str::to_owned);
     let error: Error = error.into();
     match id {
-        Some(id) if in_sandbox => Failure::Hinted(error, format!("the record {id} has ended with the sandbox of this command")),
+        Some(id) if in_sandbox => Failure::Hinted(error, format!("the record {id} is gone with the sandbox of this command")),
         Some(id) if error.kind() != ErrorKind::InvalidArgument => {
-            Failure::Hinted(error, format!("the record is there: {} {id} goes on waiting", awaited.again()))
+            Failure::Hinted(error, format!("the record exists: {} {id} continues to wait", awaited.again()))
         }
         _ => error.into(),
     }
@@ -77,7 +84,20 @@ fn is_plain(id: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+    use crate::cli::Cli;
+    use crate::commands::{labs, meals};
+
+    /// Whatever may be uploaded twice names the command that shows whether it was.
+    #[test]
+    fn an_upload_has_a_list_to_look_at() {
+        for awaited in [meals::AWAITED, labs::AWAITED] {
+            assert!(awaited.look().contains(&format!("`vitalwire {} list`", awaited.command)));
+            assert!(Cli::try_parse_from(["vitalwire", awaited.command, "list"]).is_ok(), "{}", awaited.command);
+        }
+    }
 
     #[test]
     fn only_plain_ids_are_told() {

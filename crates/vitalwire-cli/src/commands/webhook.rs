@@ -4,9 +4,9 @@ use vitalwire::webhook::{self, DEFAULT_BODY_LIMIT, Guess, Verifier};
 
 use super::export::NO_TABLE;
 use super::{secret, session};
-use crate::cli::{Destination, Format, Kind, Verify, Webhook};
+use crate::cli::{Format, Kind, Verify, Webhook};
 use crate::failure::Failure;
-use crate::output::Output;
+use crate::output::{Destination, Output};
 use crate::render::style::GOOD;
 use crate::render::table::{Cell, Table};
 use crate::screen::Screen;
@@ -34,10 +34,10 @@ pub(crate) fn run(what: Webhook, format: Format, destination: &Destination) -> R
 }
 
 fn read(options: &Verify, body: &[u8]) -> Result<Table, Failure> {
-    let mut table = Table::untitled().left("").gives("");
+    let mut table = Table::untitled().left("").flexible("");
     let mut row = |name: &str, value: String| table.row([name.into(), value.into()]);
     let kind = options.kind.or_else(|| guess(body));
-    row("signature", "fits".to_owned());
+    row("signature", "valid".to_owned());
     match kind {
         Some(Kind::Events) => return events(body),
         Some(Kind::LabReport) => {
@@ -57,7 +57,7 @@ fn read(options: &Verify, body: &[u8]) -> Result<Table, Failure> {
             row("status", record.status.to_string());
             row("dish", record.dish_name.unwrap_or_default());
         }
-        None => row("kind", "cannot be told from the body: name it with --kind".to_owned()),
+        None => row("kind", "unknown from the body: set --kind".to_owned()),
     }
     Ok(table)
 }
@@ -71,20 +71,20 @@ fn guess(body: &[u8]) -> Option<Kind> {
     }
 }
 
-/// A line an event, below the line that says that the signature fits.
+/// A line an event, below the line that says that the signature is valid.
 fn events(body: &[u8]) -> Result<Table, Failure> {
     let events = webhook::parse_events(body)?;
     if events.is_empty() {
-        let mut table = Table::untitled().left("").gives("");
-        table.row(["signature".into(), Cell::new("fits", GOOD)]);
+        let mut table = Table::untitled().left("").flexible("");
+        table.row(["signature".into(), Cell::new("valid", GOOD)]);
         table.row(["events".into(), "none: the list is empty".into()]);
         return Ok(table);
     }
-    let mut table = Table::new().left("signature").left("user").left("event").left("provider").gives("metrics");
+    let mut table = Table::new().left("signature").left("user").left("event").left("provider").flexible("metrics");
     for event in events {
         let metrics: Vec<&str> = event.metrics.iter().map(String::as_str).collect();
         table.row([
-            Cell::new("fits", GOOD),
+            Cell::new("valid", GOOD),
             event.application_user_id.clone().unwrap_or_default().into(),
             event.event_type.as_ref().map_or_else(String::new, ToString::to_string).into(),
             event.provider_slug.as_ref().map_or_else(String::new, ToString::to_string).into(),

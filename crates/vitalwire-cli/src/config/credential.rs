@@ -1,6 +1,5 @@
 //! Tokens out of files and commands: asked for when a call needs one, and again when the service refuses it.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
@@ -8,8 +7,10 @@ use vitalwire::client::{BoxFuture, Token, TokenProvider, TokenReason};
 use vitalwire::error::BoxError;
 use zeroize::Zeroizing;
 
+use crate::failure::NoToken;
+
 /// More than any token has, in bytes. Keeps a wrong file from being read whole.
-const MOST: usize = 64 * 1024;
+const MAX_TOKEN_BYTES: usize = 64 * 1024;
 
 /// Where a token comes from that does not stand in the settings themselves.
 pub(super) enum Source {
@@ -20,39 +21,13 @@ pub(super) enum Source {
 
 impl Source {
     /// What is not safe about it.
-    pub(super) fn doubt(&self) -> Option<String> {
+    pub(super) fn warning(&self) -> Option<String> {
         match self {
             Self::File(path) if others(path).read => {
                 Some(format!("other users of this machine can read the token file {}: chmod 600 it", path.display()))
             }
             Self::File(_) | Self::Command(_) => None,
         }
-    }
-}
-
-/// Why there is no token. A text of ours, without what was read.
-#[derive(Debug)]
-pub(crate) struct NoToken(String);
-
-impl fmt::Display for NoToken {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for NoToken {}
-
-impl NoToken {
-    /// The one among the causes of a call's error.
-    pub(crate) fn within(error: &vitalwire::Error) -> Option<&Self> {
-        let mut cause: Option<&(dyn std::error::Error + 'static)> = std::error::Error::source(error);
-        while let Some(error) = cause {
-            if let Some(found) = error.downcast_ref() {
-                return Some(found);
-            }
-            cause = error.source();
-        }
-        None
     }
 }
 
@@ -81,7 +56,8 @@ async fn run(command: &[String]) -> Result<Zeroizing<String>, NoToken> {
     let mut command = tokio::process::Command::new(program);
     command.args(arguments).stdin(Stdio::inherit()).stdout(Stdio::piped()).stderr(Stdio::inherit()).kill_on_drop(true);
     let child = command.spawn().map_err(|error| NoToken(format!("the token command does not start: {error}")))?;
-    let output = child.wait_with_output().await.map_err(|error| NoToken(format!("the token command cannot be heard: {error}")))?;
+    let output =
+        child.wait_with_output().await.map_err(|error| NoToken(format!("the output of the token command cannot be read: {error}")))?;
     if !output.status.success() {
         return Err(NoToken(format!("the token command failed ({})", output.status)));
     }
@@ -90,7 +66,7 @@ async fn run(command: &[String]) -> Result<Zeroizing<String>, NoToken> {
 
 fn text(bytes: Vec<u8>) -> Option<Zeroizing<String>> {
     let bytes = Zeroizing::new(bytes);
-    let text = std::str::from_utf8(&bytes).ok().filter(|text| text.len() <= MOST && !text.trim().is_empty())?;
+    let text = std::str::from_utf8(&bytes).ok().filter(|text| text.len() <= MAX_TOKEN_BYTES && !text.trim().is_empty())?;
     Some(Zeroizing::new(text.to_owned()))
 }
 

@@ -62,7 +62,7 @@ impl File {
     /// Reads and checks the whole file, other profiles too.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let text = std::fs::read_to_string(path).map_err(|error| {
-            // A text that is no UTF-8 is told by its kind: the error itself knows no values.
+            // A text that is no UTF-8 is reported by its kind: the error itself knows no values.
             Failure::Settings(format!("the configuration file {} cannot be read: {error}", path.display()))
         })?;
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
@@ -124,7 +124,7 @@ pub(super) fn is_path(key: &str) -> bool {
 fn known(top: bool) -> Vec<String> {
     let own = OWN.iter().map(|name| (*name).to_owned());
     let top = [DEFAULT_PROFILE, PROFILE].iter().filter(|_| top).map(|name| (*name).to_owned());
-    ClientBuilder::variables().map(key).chain(own).chain(top).collect()
+    ClientBuilder::variables().map(|name| key(&name)).chain(own).chain(top).collect()
 }
 
 fn layer(table: &DeTable<'_>, line: &impl Fn(Range<usize>) -> usize, top: bool) -> Result<Layer, Mistake> {

@@ -12,12 +12,12 @@ use vitalwire::client::ClientBuilder;
 use vitalwire::{Client, Error};
 
 use crate::cli::Connection;
-use crate::commands::USER_AGENT;
 use crate::failure::{Failure, warn};
-pub(crate) use credential::NoToken;
 use credential::{Others, Source};
 use file::{File, Layer};
 
+/// How this program names itself to a service.
+pub(crate) const USER_AGENT: &str = concat!("vitalwire-cli/", env!("CARGO_PKG_VERSION"));
 /// What every variable begins with.
 const PREFIX: &str = "VITALWIRE_";
 /// Where the configuration file lies below the folder of all configuration.
@@ -45,7 +45,7 @@ impl Settings {
             return Err(no_profile(name, file.as_ref().map(|(_, file)| file)));
         }
         if let Some((path, file)) = &file {
-            doubts(path, file).iter().for_each(|doubt| warn(doubt));
+            warnings(path, file).iter().for_each(|warning| warn(warning));
         }
         let options = [("base_url", connection.base_url.clone()), ("care_base_url", connection.care_base_url.clone())];
         Ok(Self { options, file, profile })
@@ -65,11 +65,11 @@ impl Settings {
         }
         let mut builder = ClientBuilder::from_variables(|name| self.value(name)).map_err(told)?;
         if let Some(source) = self.token_source("token") {
-            source.doubt().iter().for_each(|doubt| warn(doubt));
+            source.warning().iter().for_each(|warning| warn(warning));
             builder = builder.token_provider(source);
         }
         if let Some(source) = self.token_source("care_token") {
-            source.doubt().iter().for_each(|doubt| warn(doubt));
+            source.warning().iter().for_each(|warning| warn(warning));
             builder = builder.care_token_provider(source);
         }
         builder.build().map_err(told)
@@ -147,17 +147,17 @@ impl Settings {
 }
 
 /// What is not safe about a file that holds or names tokens.
-fn doubts(path: &Path, file: &File) -> Vec<String> {
+fn warnings(path: &Path, file: &File) -> Vec<String> {
     let (path, Others { read, write }) = (path.display(), credential::others(path));
-    let mut doubts = Vec::new();
+    let mut warnings = Vec::new();
     if file.holds_token() {
         let others = if read { ", which other users of this machine can read" } else { "" };
-        doubts.push(format!("a token stands in plain text in {path}{others}: token_file or token_command keep it elsewhere"));
+        warnings.push(format!("a token stands in plain text in {path}{others}: token_file or token_command keep it elsewhere"));
     }
     if write {
-        doubts.push(format!("other users of this machine can write {path}, and so choose where tokens go: chmod 600 it"));
+        warnings.push(format!("other users of this machine can write {path}, and so choose where tokens go: chmod 600 it"));
     }
-    doubts
+    warnings
 }
 
 /// The name of a setting in the file, from that of its variable.

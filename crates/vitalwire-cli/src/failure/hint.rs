@@ -2,12 +2,11 @@
 
 use vitalwire::{Error, ErrorKind, OPERATIONS, OperationMeta, RetryClass};
 
-use crate::commands::command_of;
-use crate::config::NoToken;
+use super::NoToken;
 
 /// What to do, as far as the error tells.
 pub(super) fn of(error: &Error) -> Option<String> {
-    NoToken::within(error).map(ToString::to_string).or_else(|| effect(error)).or_else(|| fixed(error).map(str::to_owned))
+    NoToken::within(error).map(ToString::to_string).or_else(|| effect(error).or_else(|| fixed(error)).map(str::to_owned))
 }
 
 /// The facts of the operation that failed; `None` for anything but a call of one.
@@ -15,25 +14,23 @@ pub(super) fn operation(error: &Error) -> Option<&'static OperationMeta> {
     OPERATIONS.iter().copied().find(|operation| Some(operation.id) == error.operation())
 }
 
+/// Whether an upload may have arrived, as far as it was sent at all.
+pub(super) fn may_have_uploaded(error: &Error) -> bool {
+    let once = operation(error).is_some_and(|operation| operation.retry == RetryClass::Once);
+    once && error.may_have_taken_effect() && NoToken::within(error).is_none()
+}
+
 /// What to do where the call may have done what it was to do.
-fn effect(error: &Error) -> Option<String> {
+fn effect(error: &Error) -> Option<&'static str> {
     if !error.may_have_taken_effect() {
         return None;
     }
-    let Some(operation) = operation(error) else { return Some("it may have been done: look before doing it again".to_owned()) };
-    match operation.retry {
-        RetryClass::Once => Some(sent(operation)),
+    match operation(error) {
+        None => Some("it may have been done: look before doing it again"),
+        Some(operation) if operation.retry == RetryClass::Once => Some("it may have arrived: look before sending it again"),
         // A token that nobody has read is no harm: what helps is what helps against the cause.
-        _ if !operation.authenticated => None,
-        _ => Some("it may have been done; doing it again changes nothing more".to_owned()),
-    }
-}
-
-/// What to do about an upload that may have arrived.
-fn sent(operation: &OperationMeta) -> String {
-    match command_of(operation.group) {
-        Some(command) => format!("it may have arrived: look with `vitalwire {command} list` before sending it again"),
-        None => "it may have arrived: look before sending it again".to_owned(),
+        Some(operation) if !operation.authenticated => None,
+        Some(_) => Some("it may have been done; doing it again changes nothing more"),
     }
 }
 
@@ -52,7 +49,7 @@ fn fixed(error: &Error) -> Option<&'static str> {
         (ErrorKind::Configuration, Some("webhook_key")) => "is the file or variable named for the key the right one?",
         (ErrorKind::InvalidArgument, Some("path")) => "is the path right, and may the file be read?",
         (ErrorKind::InvalidArgument, Some("stdin")) => "is something piped into the command?",
-        (ErrorKind::InvalidArgument, Some("image")) => "without --strip-metadata the picture is sent as it is, with all that it tells",
+        (ErrorKind::InvalidArgument, Some("image")) => "without --strip-metadata the picture is sent unchanged, metadata included",
         (ErrorKind::InvalidArgument, Some("resume_token")) => "a resume token goes with the command and options that it came from",
         (ErrorKind::InvalidArgument, _) => "nothing was sent; --help says what the options take",
         (ErrorKind::Authentication, _) => {
@@ -61,7 +58,7 @@ fn fixed(error: &Error) -> Option<&'static str> {
         }
         (ErrorKind::Permission, _) => "the token may not do this: is it the right user's, of the right application?",
         (ErrorKind::NotFound, _) => "nothing has that id, or it belongs to another user than the token's",
-        (ErrorKind::InvalidRequest, _) => "the service refuses what was asked; --help says what the options take",
+        (ErrorKind::InvalidRequest, _) => "the service rejects the request; --help lists what the options take",
         (ErrorKind::TooLarge, _) => "a smaller file, or a shorter range (--split-days asks for a long one in parts)",
         (ErrorKind::RateLimited, _) => "the service wants fewer calls: try again later, and split ranges with --concurrency 1",
         (ErrorKind::Service, _) => "the service cannot answer now: try again later; its people need the request id",
@@ -82,22 +79,7 @@ fn fixed(error: &Error) -> Option<&'static str> {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
-    use crate::cli::Cli;
-
-    /// Whatever may be done twice names the command that shows whether it was done once.
-    #[test]
-    fn every_upload_has_a_list_to_look_at() {
-        let once: Vec<_> = OPERATIONS.iter().filter(|operation| operation.retry == RetryClass::Once).collect();
-        assert!(!once.is_empty());
-        for operation in once {
-            let command = command_of(operation.group).unwrap_or_else(|| panic!("no command for {}", operation.group));
-            assert!(sent(operation).contains(&format!("`vitalwire {command} list`")));
-            assert!(Cli::try_parse_from(["vitalwire", command, "list"]).is_ok(), "{command}");
-        }
-    }
 
     #[test]
     fn every_kind_that_can_be_helped_has_a_hint() {

@@ -1,6 +1,7 @@
-//! What a command can end with instead of success, how it is told, and the exit codes.
+//! What a command can end with instead of success, how that is printed, and the exit codes.
 
 mod hint;
+mod no_token;
 mod refusal;
 
 use std::io::{self, Write};
@@ -9,11 +10,12 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use vitalwire::ErrorKind;
 
+pub(crate) use no_token::NoToken;
 use refusal::Refusal;
 
-/// How a failure is told.
+/// How a failure is printed.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Telling {
+pub(crate) struct ErrorStyle {
     /// Whether the last line is for programs.
     pub(crate) json: bool,
     /// Whether what the service says of what it refuses is left out.
@@ -23,18 +25,18 @@ pub(crate) struct Telling {
 /// The exit codes, as `--help` prints them. The codes of calls are the first two digits of the client's error numbers.
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
-   0  done (also when the reader of the output went away)
+   0  done (also when the reader of the output closed it)
    1  something on this machine failed: the address is taken, the output cannot be written
-   2  the command line is not understood, or asks for what cannot be
+   2  the command line is invalid
   10  configuration, invalid_argument     nothing was sent
-  11  authentication, permission          who is asking
+  11  authentication, permission          credentials
   12  not_found, invalid_request, too_large
   13  rate_limited, service, unexpected_status
-  14  timeout, transport                  the way there and back
-  15  decode, signature                   what came is not as described
+  14  timeout, transport                  the network
+  15  decode, signature                   the answer or webhook is not as described
   16  cancelled, closed
-  19  internal                            a defect in the client
-  20  an analysis failed                  the record that is shown says why
+  19  internal                            a bug in the client
+  20  an analysis failed                  the printed record says why
  130  ended by Ctrl-C (143: by SIGTERM)";
 
 /// Something on this machine failed.
@@ -88,23 +90,23 @@ impl From<vitalwire_sandbox::Error> for Failure {
 }
 
 impl Failure {
-    /// Tells it on stderr, for programs too where JSON is asked for, and gives the exit code.
-    pub(crate) fn report(&self, how: Telling) -> ExitCode {
+    /// Prints it on stderr, as JSON too if that is requested, and returns the exit code.
+    pub(crate) fn report(&self, how: ErrorStyle) -> ExitCode {
         if self.is_broken_pipe() {
             return ExitCode::SUCCESS;
         }
         if let Self::Interrupted(code, left) = self {
             // Whoever sent the signal knows that it came.
-            left.iter().for_each(|left| tell(&left.lines(how)));
+            left.iter().for_each(|left| eprint(&left.lines(how)));
             return ExitCode::from(*code);
         }
-        tell(&self.lines(how));
+        eprint(&self.lines(how));
         ExitCode::from(self.exit_code())
     }
 
-    /// What is told of it: what happened, what the service refuses and why, and what helps. Where JSON is asked for its last line is the
+    /// What is printed of it: what happened, what the service refuses and why, and what helps. Where JSON is asked for its last line is the
     /// same as an object.
-    fn lines(&self, how: Telling) -> String {
+    fn lines(&self, how: ErrorStyle) -> String {
         let (refusals, more) = if how.no_reasons { Default::default() } else { self.refusals() };
         let mut lines = format!("vitalwire: {}\n", self.text());
         refusals.iter().for_each(|refusal| lines.push_str(&format!("  {refusal}\n")));
@@ -147,6 +149,11 @@ impl Failure {
             Self::Hinted(error, more) => Self::Hinted(error, format!("{hint} {more}")),
             other => other,
         }
+    }
+
+    /// Whether it is an upload that may have arrived, and nobody has said yet what to do about it.
+    pub(crate) fn may_have_uploaded(&self) -> bool {
+        matches!(self, Self::Call(error) if hint::may_have_uploaded(error))
     }
 
     /// The call's error, where it is one.
@@ -208,7 +215,7 @@ impl Failure {
     fn hint(&self) -> Option<String> {
         match self {
             Self::Call(error) => hint::of(error),
-            Self::Analysis => Some("the record that is shown says why, where the service does".to_owned()),
+            Self::Analysis => Some("the printed record has the reason, if the service gave one".to_owned()),
             Self::Hinted(_, hint) => Some(hint.clone()),
             Self::Usage(_, hint) | Self::Refused(_, hint) => Some((*hint).to_owned()),
             _ => None,
@@ -248,23 +255,23 @@ pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let written = error.print();
     match (error.use_stderr(), written) {
         (true, _) => ExitCode::from(USAGE),
-        (false, Err(error)) => Failure::Output(error).report(Telling::default()),
+        (false, Err(error)) => Failure::Output(error).report(ErrorStyle::default()),
         (false, Ok(())) => ExitCode::SUCCESS,
     }
 }
 
-/// Tells something on stderr that stops nothing.
+/// Prints a warning on stderr.
 pub(crate) fn warn(text: &str) {
-    tell(&format!("vitalwire: warning: {text}\n"));
+    eprint(&format!("vitalwire: warning: {text}\n"));
 }
 
 /// Says on stderr what the answer does not show.
 pub(crate) fn note(text: &str) {
-    tell(&format!("vitalwire: note: {text}\n"));
+    eprint(&format!("vitalwire: note: {text}\n"));
 }
 
-/// Writes to stderr; there is nobody to tell if that fails.
-fn tell(text: &str) {
+/// Writes to stderr; an error of that cannot be reported.
+fn eprint(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
@@ -302,7 +309,7 @@ mod tests {
     fn a_reader_that_went_away_is_no_failure() {
         let gone = Failure::Output(io::ErrorKind::BrokenPipe.into());
         let full = Failure::Output(io::ErrorKind::StorageFull.into());
-        assert_eq!(format!("{:?}", gone.report(Telling::default())), format!("{:?}", ExitCode::SUCCESS));
+        assert_eq!(format!("{:?}", gone.report(ErrorStyle::default())), format!("{:?}", ExitCode::SUCCESS));
         assert!(!full.is_broken_pipe());
         assert_eq!(full.exit_code(), 1);
     }

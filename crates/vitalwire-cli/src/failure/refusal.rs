@@ -10,13 +10,13 @@ use vitalwire::{Error, ErrorKind};
 use super::hint;
 use crate::render::style::{clean, fit};
 
-/// How many are told, as many as the client's text has places of.
-const MOST: usize = 8;
-/// The longest place and the longest message that are told whole, in columns of a terminal.
-const LOCATION: usize = 128;
-const MESSAGE: usize = 256;
+/// How many are printed, as many as the client's text has places of.
+const MAX_REFUSALS: usize = 8;
+/// The longest place and the longest message that are printed whole, in columns of a terminal.
+const MAX_LOCATION: usize = 128;
+const MAX_MESSAGE: usize = 256;
 
-/// One thing that is refused. The value that the service has beside it is never told.
+/// One thing that is refused. The value that the service has beside it is never printed.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Refusal {
     location: Option<String>,
@@ -45,15 +45,15 @@ pub(super) fn of(error: &Error) -> (Vec<Refusal>, usize) {
         return (Vec::new(), 0);
     }
     let all = error.problem().into_iter().flat_map(|problem| problem.errors.as_slice()).filter_map(|entry| {
-        let message = plain(entry.message.as_deref()?, MESSAGE)?;
-        Some(Refusal { location: entry.location.as_deref().and_then(|place| plain(place, LOCATION)), message })
+        let message = plain(entry.message.as_deref()?, MAX_MESSAGE)?;
+        Some(Refusal { location: entry.location.as_deref().and_then(|place| plain(place, MAX_LOCATION)), message })
     });
     let (mut told, mut more) = (Vec::new(), 0);
     for refusal in all {
         match told.len() {
             // Of a list, each item may be refused for the same reason at the same place.
             _ if told.contains(&refusal) => {}
-            MOST.. => more += 1,
+            MAX_REFUSALS.. => more += 1,
             _ => told.push(refusal),
         }
     }

@@ -1,5 +1,6 @@
 //! What is written: lines for people, and bytes as they are.
 
+mod destination;
 mod sink;
 
 use std::io::{self, IsTerminal, Write};
@@ -7,16 +8,16 @@ use std::io::{self, IsTerminal, Write};
 use anstream::AutoStream;
 use anstream::adapter::strip_str;
 
-use crate::cli::Destination;
 use crate::failure::Failure;
+pub(crate) use destination::Destination;
 pub(crate) use sink::{Sink, abandon};
 
 /// Width in columns when nothing says how wide the reader is.
-const USUAL: usize = 80;
+const DEFAULT_WIDTH: usize = 80;
 /// Narrower terminals are written to as if they were this wide.
-const LEAST: usize = 60;
+const MIN_WIDTH: usize = 60;
 /// Longer lines are hard to read, however wide the terminal is.
-const MOST: usize = 120;
+const MAX_WIDTH: usize = 120;
 
 /// Lines, their colours stripped where they are not wanted.
 pub(crate) struct Output {
@@ -34,8 +35,8 @@ impl Output {
     /// Locks stdout for the whole command.
     pub(crate) fn stdout() -> Self {
         let terminal = io::stdout().is_terminal().then(terminal_size::terminal_size).flatten();
-        let width = terminal.map_or_else(told_width, |(width, _)| usize::from(width.0));
-        Self { lines: Lines::Stdout(AutoStream::auto(io::stdout()).lock()), width: width.clamp(LEAST, MOST) }
+        let width = terminal.map_or_else(stated_width, |(width, _)| usize::from(width.0));
+        Self { lines: Lines::Stdout(AutoStream::auto(io::stdout()).lock()), width: width.clamp(MIN_WIDTH, MAX_WIDTH) }
     }
 
     /// Lines that go where the caller wants them.
@@ -43,7 +44,7 @@ impl Output {
         if destination.file().is_none() {
             return Ok(Self::stdout());
         }
-        Ok(Self { lines: Lines::File(destination.sink(false)?), width: told_width().clamp(LEAST, MOST) })
+        Ok(Self { lines: Lines::File(destination.sink(false)?), width: stated_width().clamp(MIN_WIDTH, MAX_WIDTH) })
     }
 
     /// How many columns a line may take.
@@ -85,7 +86,7 @@ impl Output {
     }
 }
 
-/// The width that the environment tells.
-fn told_width() -> usize {
-    std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).unwrap_or(USUAL)
+/// The width that the environment states.
+fn stated_width() -> usize {
+    std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()).unwrap_or(DEFAULT_WIDTH)
 }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tempfile::NamedTempFile;
 
-use crate::cli::Destination;
+use super::Destination;
 use crate::failure::Failure;
 
 /// The file that is being written, for an end without destructors. There is one at most: a command has one answer.
@@ -53,7 +53,7 @@ impl Destination {
         match fs::metadata(path) {
             Ok(there) if there.is_dir() => Err(Failure::Refused("--output is a folder", "name a file in it")),
             Ok(there) if there.is_file() && !self.force => Err(exists()),
-            Err(_) if !folder(path).is_dir() => Err(Failure::Refused("the folder of --output is not there", "make it first")),
+            Err(_) if !folder(path).is_dir() => Err(Failure::Refused("the folder of --output does not exist", "create it first")),
             _ => Ok(()),
         }
     }
@@ -152,13 +152,13 @@ impl Write for Sink {
 
 fn refuse_terminal(is_binary: bool, is_terminal: bool) -> Result<(), Failure> {
     if is_binary && is_terminal {
-        return Err(Failure::Usage("this format is no text, and stdout is a terminal", "name a file with --output FILE, or use a pipe"));
+        return Err(Failure::Usage("this format is binary, and stdout is a terminal", "name a file with --output FILE, or use a pipe"));
     }
     Ok(())
 }
 
 fn exists() -> Failure {
-    Failure::Refused("the file of --output is there already", "--force replaces it")
+    Failure::Refused("the file of --output exists already", "--force overwrites it")
 }
 
 fn is_device(path: &Path) -> bool {
@@ -211,7 +211,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("d");
         fs::write(&path, "old").expect("a file");
-        assert!(matches!(to(&path, false).check(false), Err(Failure::Refused(what, _)) if what.contains("there already")));
+        assert!(matches!(to(&path, false).check(false), Err(Failure::Refused(what, _)) if what.contains("exists already")));
         let mut sink = to(&path, true).sink(false).expect("a sink");
         sink.write_all(b"new").expect("written");
         assert_eq!(fs::read(&path).expect("a file"), b"old");

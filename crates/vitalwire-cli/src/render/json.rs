@@ -18,7 +18,7 @@ pub(crate) fn indented(body: &[u8]) -> Option<String> {
     let mut opened = false;
     for char in text.chars() {
         if within_string {
-            // Told by its number, a character is the same and steers no terminal.
+            // Written by its number, a character is the same and steers no terminal.
             if steers(char) {
                 out.push_str(&format!("\\u{:04x}", u32::from(char)));
             } else {

@@ -3,7 +3,7 @@
 use jiff::civil;
 use vitalwire::value::Timestamp;
 
-/// Smaller numbers are told by their power of ten.
+/// Smaller numbers are printed with their power of ten.
 const SMALLEST: f64 = 1e-6;
 
 /// A number with so many decimals and commas between thousands.
@@ -28,7 +28,7 @@ pub(crate) fn grouped(value: f64, decimals: usize) -> String {
     out
 }
 
-/// The number as short as it can be told, with at most so many decimals.
+/// The number as short as it can be printed, with at most so many decimals.
 pub(crate) fn brief(value: f64, decimals: usize) -> String {
     let text = grouped(value, decimals);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }

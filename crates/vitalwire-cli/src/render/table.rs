@@ -78,7 +78,7 @@ impl Table {
     }
 
     /// Adds a column of texts that are cut when there is no room.
-    pub(crate) fn gives(self, title: impl Into<String>) -> Self {
+    pub(crate) fn flexible(self, title: impl Into<String>) -> Self {
         self.column(title.into(), Align::Left, true)
     }
 
@@ -156,7 +156,7 @@ mod tests {
     }
 
     fn example() -> Table {
-        let mut table = Table::new().gives("dish").right("kcal").left("note");
+        let mut table = Table::new().flexible("dish").right("kcal").left("note");
         table.row(["Käse".into(), "7".into(), "".into()]);
         table.row(["朝食".into(), "1,250".into(), "x".into()]);
         table
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_giving_column_is_cut_to_the_room() {
-        let mut table = Table::untitled().gives("").right("");
+        let mut table = Table::untitled().flexible("").right("");
         table.row(["a long name".into(), "12".into()]);
         table.row(["short".into(), "345".into()]);
         // 12 columns: the number takes 3, the gap 2, so 7 are left.

@@ -17,7 +17,7 @@ pub(crate) fn show(screen: &mut Screen, answer: &PolicyBenefits) -> Result<(), F
             screen.table(&table(data))?;
             screen.line(&paint(FAINT, "Amounts are what counts so far, of what the plan has."))
         }
-        None => screen.line("no benefits are told"),
+        None => screen.line("no benefits in the answer"),
     }
 }
 
@@ -46,7 +46,7 @@ fn table(data: &BenefitsData) -> Table {
         ("prescription", data.physicians_prescription_required.clone(), "authorization", data.authorization_required.clone()),
         ("from", data.plan_start_date.clone(), "to", data.plan_end_date.clone()),
     ];
-    let mut table = Table::untitled().left("").left("").left("").gives("");
+    let mut table = Table::untitled().left("").left("").left("").flexible("");
     for (first, one, second, two) in rows {
         let text = |value: Option<String>| Cell::from(value.filter(|value| !value.is_empty()).unwrap_or_else(|| "–".to_owned()));
         table.row([Cell::new(first, FAINT), text(one), Cell::new(second, FAINT), text(two)]);

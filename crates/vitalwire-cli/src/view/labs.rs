@@ -23,7 +23,7 @@ pub(crate) fn outside(report: &LabReport) -> Cell {
 
 /// A line a report, with its id: it is what a single report is asked for by.
 pub(crate) fn list(reports: &[LabReport]) -> Table {
-    let mut table = Table::new().left("id").left("collected").gives("status").right("results").right("out");
+    let mut table = Table::new().left("id").left("collected").flexible("status").right("results").right("out");
     for report in reports {
         table.row([
             report.record_id.to_string().into(),
@@ -38,7 +38,7 @@ pub(crate) fn list(reports: &[LabReport]) -> Table {
 
 /// A line a result.
 pub(crate) fn details(report: &LabReport) -> Table {
-    let mut table = Table::new().gives("test").right("value").left("unit").right("range").left("").left("flag");
+    let mut table = Table::new().flexible("test").right("value").left("unit").right("range").left("").left("flag");
     for result in results(report) {
         let bound = |bound: Option<f64>| bound.map_or_else(String::new, number);
         let name = result.standard_test_name.as_ref().or(result.original_test_name.as_ref());
@@ -60,7 +60,7 @@ fn value(result: &LabResult) -> String {
     result.value_text.clone().or_else(|| result.value.map(number)).unwrap_or_default()
 }
 
-/// As short as it can be told, with four decimals or two digits.
+/// As short as it can be printed, with four decimals or two digits.
 fn number(value: f64) -> String {
     if value.abs() < 0.01 { significant(value, 0) } else { brief(value, 4) }
 }

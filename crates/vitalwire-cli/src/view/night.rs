@@ -15,7 +15,7 @@ const LABEL: usize = 7;
 /// Columns behind it: two blanks, the time in a stage and its share of the night.
 const TOTALS: usize = 12;
 
-/// Draws it. The times are the user's own; a record without an offset is told in UTC.
+/// Draws it. The times are the user's own; a record without an offset is shown in UTC.
 pub(crate) fn show(screen: &mut Screen, night: &SleepRecord) -> Result<(), Failure> {
     let offset = night.user_time_offset_minutes.unwrap_or(0);
     for line in flow(when(night), "  ", screen.room()) {
@@ -144,7 +144,15 @@ fn heart(night: &SleepRecord, whole: f64, columns: usize) -> Option<(String, Str
     Some((bars, format!("{}–{} bpm", brief(least, 0), brief(most, 0))))
 }
 
-/// What else the record tells, as far as it does.
+/// How often, as a count of times.
+fn woke_up(times: f64) -> String {
+    match brief(times, 0) {
+        once if once == "1" => "woke up once".to_owned(),
+        times => format!("woke up {times} times"),
+    }
+}
+
+/// The other facts of the record.
 fn facts(night: &SleepRecord) -> Vec<String> {
     let Some(metrics) = &night.metrics else { return Vec::new() };
     let told = |name: &str, show: &dyn Fn(f64) -> String| metrics.get_text(name).map(show);
@@ -154,11 +162,29 @@ fn facts(night: &SleepRecord) -> Vec<String> {
         told("sleep_efficiency", &|value| format!("efficiency {} %", brief(value, 1))),
         told("sleep_score", &|value| format!("score {}", brief(value, 0))),
         told("sleep_latency", &|value| format!("fell asleep after {} min", brief(value / 60_000.0, 0))),
-        told("sleep_interruptions", &|value| format!("woke up {} times", brief(value, 0))),
+        told("sleep_interruptions", &|value| woke_up(value)),
         told("heartrate_resting", &|value| format!("resting heart rate {} bpm", brief(value, 0))),
         told("hrv_rmssd", &|value| format!("HRV {} ms", brief(value, 0))),
         told("breathing_rate", &|value| format!("{} breaths a minute", brief(value, 1))),
         told("skin_temperature", &|value| format!("skin {} °C", brief(value, 2))),
     ];
     facts.into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_time_is_once() {
+        let told = |count: f64| {
+            let night = format!(
+                r#"{{"modified_at":"2025-01-01T08:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z","metrics":{{"sleep_interruptions":{count}}}}}"#
+            );
+            facts(&serde_json::from_str(&night).expect("a night"))
+        };
+        assert_eq!(told(0.0), ["woke up 0 times"]);
+        assert_eq!(told(1.0), ["woke up once"]);
+        assert_eq!(told(2.0), ["woke up 2 times"]);
+    }
 }

@@ -35,7 +35,7 @@ pub(crate) fn show(screen: &mut Screen, record: &NutritionRecord, picture: &[Str
         screen.note(&clean(text))?;
     }
     screen.line("")?;
-    let Some(fields) = &record.nutritional_fields else { return screen.line("no nutrients are told") };
+    let Some(fields) = &record.nutritional_fields else { return screen.line("no nutrients in the record") };
     let whole = table(fields, record.ingredients.as_slice());
     let fits = whole.width(usize::MAX) <= screen.room();
     // Many ingredients have no room beside each other: then the dish's own numbers stand alone.
@@ -61,7 +61,7 @@ pub(crate) fn changed(screen: &mut Screen, record: &NutritionRecord) -> Result<(
     screen.note("`vitalwire nutrition get ID` shows its numbers.")
 }
 
-/// A line a nutrient that is told, the dish's own number first, then the ingredients'.
+/// A line per stated nutrient, the dish's own number first, then the ingredients'.
 fn table(fields: &NutritionalFields, ingredients: &[Ingredient]) -> Table {
     let mut table = Table::new().left("nutrient").right(fields.basis().as_str());
     for ingredient in ingredients {
@@ -84,7 +84,7 @@ fn table(fields: &NutritionalFields, ingredients: &[Ingredient]) -> Table {
 
 /// A line a record, with its id: it is what a single record is asked for by.
 pub(crate) fn list(records: &[NutritionRecord]) -> Table {
-    let mut table = Table::new().left("id").left("eaten").right("kcal").gives("dish");
+    let mut table = Table::new().left("id").left("eaten").right("kcal").flexible("dish");
     for record in records {
         let at = record.consumed_at.unwrap_or(record.uploaded_at);
         let offset = record.user_time_offset_minutes.unwrap_or(0);
@@ -121,7 +121,7 @@ fn outcome(record: &NutritionRecord) -> Option<String> {
 
 /// The scale with the letter marked, in the colour that packages print it in as far as a terminal has it.
 fn score(record: &NutritionRecord) -> String {
-    let Some(score) = &record.nutri_score else { return "not told".to_owned() };
+    let Some(score) = &record.nutri_score else { return "not stated".to_owned() };
     let style = match score.as_str() {
         "A" | "B" => GOOD,
         "C" => WARN,

@@ -17,7 +17,7 @@ pub(crate) fn show<'a>(screen: &mut Screen, buckets: impl Iterator<Item = Behind
     let named: Vec<Behind<'a>> = buckets.filter(|(_, ids)| !ids.is_empty()).collect();
     screen.line("")?;
     if named.is_empty() {
-        return screen.note("No records are named.");
+        return screen.note("No record ids.");
     }
     let label = named.iter().map(|(label, _)| width(label)).max().unwrap_or(0);
     for (bucket, ids) in named {

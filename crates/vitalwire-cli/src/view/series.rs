@@ -1,14 +1,16 @@
-//! Statistics as lines of little bars with their least, mean, greatest and last value.
+//! Statistics, drawn as small bars with their least, mean, greatest and last value.
 
 use super::statistic::{shown, words};
 use crate::render::sparkline::{resample, sparkline, wide_sparkline};
-use crate::render::style::{CURVE, FAINT, STRONG};
+use crate::render::style::{CURVE, FAINT, STRONG, fit};
 use crate::render::table::{Cell, Table};
 
 /// Columns a value takes, and takes where lines are long.
 const WIDE: [usize; 2] = [1, 2];
 /// Room for the wide ones.
 const LONG: usize = 100;
+/// Columns that a name takes at most: the picture needs the rest.
+const NAME: usize = 22;
 /// A picture is never narrower, however narrow the terminal is.
 const LEAST: usize = 8;
 
@@ -48,7 +50,7 @@ fn shared(values: &[Option<f64>], each: usize) -> Vec<Option<f64>> {
 }
 
 fn draw(rows: &[Row], title: &str, picture: impl Fn(&[Option<f64>]) -> String) -> Table {
-    let mut table = Table::new().gives("statistic").left("unit").left(title).right("min").right("mean").right("max").right("last");
+    let mut table = Table::new().flexible("statistic").left("unit").left(title).right("min").right("mean").right("max").right("last");
     for (name, values) in rows {
         let shown = shown(name);
         let known = || values.iter().flatten().copied();
@@ -56,7 +58,7 @@ fn draw(rows: &[Row], title: &str, picture: impl Fn(&[Option<f64>]) -> String) -
         let text = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| shown.text(value));
         let mean = (count > 0).then(|| known().sum::<f64>() / count as f64);
         table.row([
-            words(name).into(),
+            fit(&words(name), NAME).into(),
             Cell::new(shown.unit, FAINT),
             Cell::new(picture(values), CURVE),
             text(known().reduce(f64::min)).into(),
@@ -77,6 +79,15 @@ mod tests {
         // Means of pairs: 2, nothing, 5 (its neighbour is missing), 8 (alone at the end).
         let values = [Some(1.0), Some(3.0), None, None, Some(5.0), None, Some(8.0)];
         assert_eq!(shared(&values, 2), [Some(2.0), None, Some(5.0), Some(8.0)]);
+    }
+
+    #[test]
+    fn a_long_name_is_cut_rather_than_its_picture() {
+        let values: Vec<Option<f64>> = (0..14).map(|at| Some(f64::from(at))).collect();
+        let drawn = table(vec![(format!("{}_score", "x".repeat(60)), values)], "7–20 Nov", 78);
+        assert_eq!(drawn.values_a_mark, 1);
+        let line = drawn.picture.lines(78).remove(1);
+        assert!(line.starts_with(&format!("{}…", "x".repeat(21))), "{line}");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::render::table::{Cell, Table};
 
 /// Who it is.
 pub(crate) fn identity(info: &UserInfo) -> Table {
-    let mut table = Table::untitled().left("").gives("");
+    let mut table = Table::untitled().left("").flexible("");
     let mut row = |name: &str, value: Option<String>| table.row([name.into(), Cell::from(value.unwrap_or_default())]);
     row("user", info.application_user_id.clone());
     row("application", info.application_id.map(|id| id.to_string()));
@@ -18,12 +18,12 @@ pub(crate) fn identity(info: &UserInfo) -> Table {
 
 /// What is connected, a line a provider.
 pub(crate) fn providers(info: &UserInfo) -> Table {
-    let mut table = Table::new().left("provider").left("connected").right("integration").gives("state");
+    let mut table = Table::new().left("provider").left("connected").right("integration").flexible("state");
     for provider in &info.integrated_providers {
         let state = match provider.is_integration_broken {
             Some(true) => Cell::new("broken: the user has to consent again", WARN),
             Some(false) => Cell::new("works", GOOD),
-            None => "not told".into(),
+            None => "not stated".into(),
         };
         table.row([
             provider.provider_slug.as_ref().map_or_else(String::new, ToString::to_string).into(),
@@ -50,8 +50,8 @@ pub(crate) fn facts(properties: &UserProperties) -> Table {
         ("body mass index", number(properties.body_mass_index)),
         ("resting heart rate", number(properties.resting_heartrate)),
     ];
-    let mut table = Table::untitled().left("").left("").left("").gives("");
-    let text = |value: &Option<String>| Cell::from(value.clone().unwrap_or_else(|| "not told".to_owned()));
+    let mut table = Table::untitled().left("").left("").left("").flexible("");
+    let text = |value: &Option<String>| Cell::from(value.clone().unwrap_or_else(|| "not stated".to_owned()));
     for pair in pairs.chunks(2) {
         table.row(pair.iter().flat_map(|(name, value)| [Cell::from(*name), text(value)]));
     }

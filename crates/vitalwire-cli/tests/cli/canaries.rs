@@ -3,10 +3,9 @@
 use std::fs;
 use std::process::Command;
 
-use crate::scripted::{Reply, Scripted};
+use vitalwire_testkit::canary::{self, CANARY};
 
-/// Stands in every token, key, id, file and answer.
-const CANARY: &str = "CANARY-7f3a";
+use crate::scripted::{Reply, Scripted};
 
 /// Bodies that no operation describes, in its or any other way.
 const BODIES: [&str; 6] = [
@@ -70,7 +69,7 @@ fn nothing_private_is_told() {
             let output = command.output().expect("it starts");
             let told = String::from_utf8(output.stderr).expect("text");
             let code = output.status.code().expect("no signal");
-            assert!(!told.contains("CANARY"), "{status} {body}: {told}");
+            canary::assert_absent(&told);
             // Messages are for whoever gave what is refused; `refusals.rs` has their rules.
             assert!(code == 0 || (10..=20).contains(&code), "{status} {body}: {code} {told}");
             assert!(

@@ -1,9 +1,11 @@
 //! What people see of `vitalwire demo`. Figures are compared with the sandbox's own answers, fetched beside it with the same seed and date.
 
+use std::collections::BTreeSet;
 use std::process::Stdio;
 
 use crate::common::{Served, run, vitalwire};
 use unicode_width::UnicodeWidthStr;
+use vitalwire::models::DailyStatistics;
 use vitalwire::open_sets::StatisticName;
 use vitalwire::value::Date;
 
@@ -60,30 +62,17 @@ fn colours_and_the_picture_in_them_change_no_width() {
 }
 
 #[test]
-fn every_operation_of_the_interface_is_called() {
+fn every_operation_of_the_interface_is_called_or_named() {
     let text = demo(120);
-    for call in [
-        "POST /v3/auth/hmac  200",
-        "GET /v3/providers/{provider_slug}/integration/init_url  200",
-        "DELETE /v3/providers/{provider_slug}/integration  204",
-        "GET /v3/userinfo  200",
-        "GET /v3/userproperties  200",
-        "POST /v3/lab_reports  200",
-        "GET /v3/lab_reports  200",
-        "GET /v3/lab_reports/{lab_report_id}  200",
-        "POST /v3/nutrition_records  200",
-        "GET /v3/nutrition_records  200",
-        "GET /v3/nutrition_records/{nutrition_record_id}  200",
-        "PATCH /v3/nutrition_records/{nutrition_record_id}  200",
-        "DELETE /v3/nutrition_records/{nutrition_record_id}  204",
-        "GET /v3/queries/sleeps/{sleep_id}  200",
-        "GET /v3/queries/statistics/interval  200",
-        "GET /v3/queries/statistics/daily  200",
-        "GET /public/v1/clinics/{clinic_id}/patients/{patient_id}/policies/{policy_id}/benefits  200",
-        "GET /v3/queries/sleeps/{sleep_id}  404",
-        "GET /v3/queries/sleeps/{sleep_id}  not sent",
-    ] {
-        assert!(text.lines().any(|line| line.trim_start().starts_with(call)), "{call} is missing");
+    let has = |call: &str| text.lines().any(|line| line.trim_start().starts_with(call));
+    for operation in vitalwire::OPERATIONS {
+        let (method, path) = (operation.http_method, operation.path);
+        let succeeds = operation.success.iter().any(|status| has(&format!("{method} {path}  {status}")));
+        // One that no screen has, because it is newer than the demo, is named at the end.
+        assert!(succeeds != has(&format!("not shown: {method} {path}")), "{}", operation.id);
+    }
+    for failure in ["404", "not sent"] {
+        assert!(has(&format!("GET /v3/queries/sleeps/{{sleep_id}}  {failure}")), "{failure}");
     }
 }
 
@@ -102,7 +91,10 @@ async fn the_fortnight_shows_what_the_service_answers() {
     assert!(lines.iter().any(|line| line.contains("7–20 Nov")));
     let marks = |line: &str| line.chars().filter(|char| BARS.contains(*char)).collect::<Vec<char>>();
     let bars: Vec<_> = lines.iter().filter(|line| !marks(line).is_empty()).collect();
-    assert_eq!(bars.len(), 20, "one line a statistic");
+    let answer = run(&[&WORLD[..], &["--sandbox", "--format", "json", "stats", "daily"]].concat()).stdout;
+    let answer: DailyStatistics = serde_json::from_slice(&answer).expect("an answer");
+    let named = answer.statistics.iter().filter_map(|day| day.values.as_ref()).flat_map(|values| values.iter().map(|(name, _)| name));
+    assert_eq!(bars.len(), named.collect::<BTreeSet<_>>().len(), "one line a statistic");
     assert!(bars.iter().all(|line| marks(line).len() == 14), "{bars:#?}");
 
     let line = starting(&lines, "steps ");

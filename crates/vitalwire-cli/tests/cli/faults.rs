@@ -49,8 +49,8 @@ async fn calls_survive_what_they_can_and_name_what_they_cannot() {
 async fn meet(sandbox: &Sandbox, fault: &str, expected: &Outcome, call: impl AsyncFnOnce(Client) -> Result<u32, vitalwire::Error>) {
     // A connection that a fault has spoilt is not the next one's affair.
     let client = Client::builder().base_url(sandbox.base_url()).token(sandbox.token()).no_proxy().build().expect("a client");
-    sandbox.world().faults().add(fault.parse().expect("a fault"));
-    let before = sandbox.world().requests().last();
+    sandbox.app().faults().add(fault.parse().expect("a fault"));
+    let before = sandbox.app().requests().last();
     let (error, attempts, effect) = match call(client).await {
         Ok(attempts) => (0, attempts, "-"),
         Err(error) if expected.effect == "-" => (error.kind() as u16, error.attempts(), "-"),
@@ -59,18 +59,18 @@ async fn meet(sandbox: &Sandbox, fault: &str, expected: &Outcome, call: impl Asy
     assert_eq!((error, attempts, effect), (expected.error, expected.requests, expected.effect), "{fault}");
     // The last request is logged once its body is handed over, which may be after it was read.
     for _ in 0..4_000 {
-        if sandbox.world().requests().last() >= before + u64::from(expected.requests) {
+        if sandbox.app().requests().last() >= before + u64::from(expected.requests) {
             break;
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    let seen: Vec<u32> = sandbox.world().requests().after(before).iter().map(|request| request.attempt).collect();
+    let seen: Vec<u32> = sandbox.app().requests().after(before).iter().map(|request| request.attempt).collect();
     assert_eq!(seen.len(), expected.requests as usize, "{fault}");
     // A call that follows a failed one at once looks like its next attempt.
     assert!(seen.windows(2).all(|pair| pair[1] == pair[0] + 1), "{fault}: {seen:?}");
     // One that is to be met twice is met once by a call that makes one attempt.
-    assert!(sandbox.world().faults().list().is_empty() || fault.contains("times="), "{fault}");
-    sandbox.world().faults().clear();
+    assert!(sandbox.app().faults().list().is_empty() || fault.contains("times="), "{fault}");
+    sandbox.app().faults().clear();
 }
 
 /// A PNG of one pixel.

@@ -56,7 +56,7 @@ fn a_webhook_is_verified_and_read() {
     let fits = call(&["-"], "webhook-key", BODY);
     assert!(fits.status.success(), "{fits:?}");
     let lines = text(&fits.stdout);
-    assert!(lines.lines().any(|line| line.split_whitespace().take(3).eq(["fits", "person-1", "steps"])), "{lines}");
+    assert!(lines.lines().any(|line| line.split_whitespace().take(3).eq(["valid", "person-1", "steps"])), "{lines}");
     let json = call(&["--format", "json", "--kind", "events", "-"], "webhook-key", BODY);
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
     assert_eq!(json[0]["event_type"], "steps");

@@ -13,6 +13,7 @@ mod export;
 mod failures;
 mod faults;
 mod files;
+mod left_out;
 mod local;
 mod names;
 mod output;

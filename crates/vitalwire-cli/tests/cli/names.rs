@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use vitalwire::open_sets::{AnalysisMode, NutrientName, ProviderSlug, StatisticName};
+use vitalwire::operations::StatisticsIntervalParams;
 use vitalwire::value::OpenSet;
 
 use crate::common::{run, vitalwire};
@@ -31,7 +32,7 @@ fn help_lists_the_names_that_the_client_knows() {
     // The interface's, without the scores and the total that was removed.
     let hourly = help(&["stats", "interval"]);
     let hourly = values(&hourly, "--types <NAME,...>");
-    assert!(hourly.len() == 15 && hourly.contains(&"steps"), "{hourly:?}");
+    assert_eq!(hourly, StatisticsIntervalParams::KNOWN_TYPES);
     assert!(!hourly.iter().any(|name| name.ends_with("_score") || *name == "sleep_duration_total"), "{hourly:?}");
     let upload = help(&["nutrition", "upload"]);
     assert_eq!(values(&upload, "--fields <NAME,...>"), [&["all"], NutrientName::KNOWN].concat());
@@ -75,7 +76,7 @@ fn what_was_meant_is_said_where_the_service_refuses_a_name() {
         (Some("query.types"), "did you mean `steps`, `heartrate`?"),
         (Some("query.types[0]"), "did you mean `steps`, `heartrate`?"),
         (Some("query.providers"), "did you mean `oura`?"),
-        (Some("query.from_date"), "the service refuses what was asked"),
+        (Some("query.from_date"), "the service rejects the request"),
         (None, "did you mean `steps`, `heartrate`, `oura`?"),
     ] {
         let told = refused(location, &daily);
@@ -85,8 +86,8 @@ fn what_was_meant_is_said_where_the_service_refuses_a_name() {
         ("path.provider_slug", &["integrations", "init-url", "freestyle"][..], "did you mean `freestyle_libre`?"),
         ("query.types", &["stats", "interval", "--types", "calories_burnt_total"], "did you mean `calories_burned_total`?"),
         // Known, but not by the hour: nothing is a typing error.
-        ("query.types", &["stats", "interval", "--types", "stress_score"], "the service refuses what was asked"),
-        ("query.types", &["stats", "daily", "--types", "zzz"], "the service refuses what was asked"),
+        ("query.types", &["stats", "interval", "--types", "stress_score"], "the service rejects the request"),
+        ("query.types", &["stats", "daily", "--types", "zzz"], "the service rejects the request"),
     ] {
         let told = refused(Some(location), arguments);
         assert!(told.contains(&format!("hint: {hint}")), "{told}");

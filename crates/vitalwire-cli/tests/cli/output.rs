@@ -1,4 +1,4 @@
-//! Answers in files: whole or not at all, never over another file unless told.
+//! Answers in files: whole or not at all, never over another file by default.
 
 use std::fs;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn another_file_is_replaced_by_force_only() {
     let refused = user_into(&path, &[]);
     let told = String::from_utf8(refused.stderr).expect("text");
     assert_eq!(refused.status.code(), Some(1));
-    assert_eq!(told, "vitalwire: the file of --output is there already\nhint: --force replaces it\n");
+    assert_eq!(told, "vitalwire: the file of --output exists already\nhint: --force overwrites it\n");
     assert_eq!(fs::read_to_string(&path).expect("a file"), "old");
     assert!(user_into(&path, &["--force"]).status.success());
     assert!(fs::read_to_string(&path).expect("a file").contains("person-1"));

@@ -1,6 +1,7 @@
 //! What people see of the commands that read. The files in `seen` are what is printed in 80 columns, reviewed against the interface;
 //! `VITALWIRE_BLESS=1` writes them anew.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::common::{Served, run, vitalwire};
@@ -46,8 +47,27 @@ fn the_last_night() {
 
 #[test]
 fn statistics() {
-    compare("stats-daily", &["stats", "daily"]);
-    compare("stats-interval", &["stats", "interval"]);
+    let daily = "steps,distance_cycling,calories_burned_total,heartrate,hrv_rmssd,sleep_duration_total,sleep_skin_temperature_deviation";
+    compare("stats-daily", &["stats", "daily", "--types", daily]);
+    compare("stats-interval", &["stats", "interval", "--types", "steps,distance_total,heartrate_resting,hrv_sdnn"]);
+}
+
+/// By default every statistic that has a value has a line.
+#[test]
+fn all_statistics() {
+    for command in ["daily", "interval"] {
+        let run = |format: &[&str]| {
+            let output = vitalwire().args(WORLD).args(["stats", command]).args(format).output().expect("the program starts");
+            assert!(output.status.success(), "{output:?}");
+            String::from_utf8(output.stdout).expect("UTF-8")
+        };
+        let answer: Value = serde_json::from_str(&run(&["--format", "json"])).expect("JSON");
+        let buckets = answer["statistics"].as_array().expect("a list").iter();
+        let valued: BTreeSet<&String> = buckets.flat_map(|bucket| bucket["values"].as_object().expect("an object").keys()).collect();
+        let shown = run(&[]);
+        let lines = shown.lines().filter(|line| line.chars().any(|char| "▁▂▃▄▅▆▇█".contains(char))).count();
+        assert!(lines > 10 && lines == valued.len(), "{shown}");
+    }
 }
 
 #[test]

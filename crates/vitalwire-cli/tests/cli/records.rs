@@ -49,7 +49,7 @@ fn people_see_the_ids_below_the_statistics() {
     assert!(shown.ends_with("\n\n  2025-01-01  id-1  id-2\n"), "{shown}");
     let shown = answer(&telling(), &[&HOURS[..], &["--record-ids"]].concat());
     assert!(shown.ends_with("\n\n  2025-01-01 09:00  id-1  id-2\n"), "{shown}");
-    assert!(answer(&silent(), &[&DAYS[..], &["--record-ids"]].concat()).ends_with("\n\n  No records are named.\n"));
+    assert!(answer(&silent(), &[&DAYS[..], &["--record-ids"]].concat()).ends_with("\n\n  No record ids.\n"));
     assert!(!answer(&telling(), &DAYS).contains("id-1"));
     assert!(answer(&telling(), &[&DAYS[..], &["--format", "json"]].concat()).contains("\"id-1\""));
 }

@@ -3,11 +3,9 @@
 use std::process::Output;
 
 use serde_json::{Value, json};
+use vitalwire_testkit::canary::{self, CANARY};
 
 use crate::scripted::{Reply, Scripted};
-
-/// Stands where nothing may be told from.
-const CANARY: &str = "CANARY-7f3a";
 
 fn refusing(status: u16, errors: &Value) -> Scripted {
     let body = json!({ "status": status, "title": CANARY, "detail": CANARY, "instance": CANARY, "errors": errors }).to_string();
@@ -18,7 +16,7 @@ fn told(server: &Scripted, arguments: &[&str]) -> String {
     let output: Output = server.caller(arguments).env("KEY", "k").output().expect("it starts");
     assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
     let told = String::from_utf8(output.stderr).expect("text");
-    assert!(!told.contains(CANARY), "{told}");
+    canary::assert_absent(&told);
     told
 }
 

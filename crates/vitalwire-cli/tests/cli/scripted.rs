@@ -1,10 +1,9 @@
-//! A server on a real socket that answers as a test says, and remembers what it was asked.
+//! A scripted server, and the program set up to call it.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::{TcpListener, TcpStream};
 use std::process::Command;
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+
+use vitalwire_testkit::{self as testkit, Server};
 
 use crate::common::vitalwire;
 
@@ -13,14 +12,19 @@ use crate::common::vitalwire;
 pub(crate) struct Request {
     /// Method and target, such as `GET /v3/userinfo`.
     pub(crate) line: String,
-    pub(crate) headers: Vec<String>,
     pub(crate) body: String,
+    token: String,
 }
 
 impl Request {
+    fn of(request: &testkit::Request) -> Self {
+        let token = request.bearer().unwrap_or_default().to_owned();
+        Self { line: request.target().to_owned(), body: request.text(), token }
+    }
+
     /// The token it came with.
     pub(crate) fn bearer(&self) -> &str {
-        self.headers.iter().find_map(|line| line.strip_prefix("authorization: Bearer ")).unwrap_or("")
+        &self.token
     }
 }
 
@@ -42,38 +46,31 @@ impl Reply {
     }
 }
 
-#[derive(Default)]
-struct Seen {
-    requests: Vec<Request>,
-    gone: Option<Instant>,
-}
-
 /// The server. It ends with the test.
 pub(crate) struct Scripted {
     pub(crate) url: String,
-    seen: Arc<Mutex<Seen>>,
+    server: Server,
+}
+
+impl From<Server> for Scripted {
+    fn from(server: Server) -> Self {
+        Self { url: server.url(), server }
+    }
 }
 
 impl Scripted {
     /// Answers each request as the script says, which gets its number, from 0.
     pub(crate) fn start(script: impl Fn(usize, &Request) -> Reply + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-        let url = format!("http://{}", listener.local_addr().expect("an address"));
-        let seen = Arc::new(Mutex::new(Seen::default()));
-        let (shared, script) = (seen.clone(), Arc::new(script));
-        std::thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let (seen, script) = (shared.clone(), script.clone());
-                std::thread::spawn(move || serve(stream, &*script, &seen));
-            }
-        });
-        Self { url, seen }
+        Server::with(move |request, number| match script(number, &Request::of(request)) {
+            Reply::Answer(status, kind, body) => testkit::answer(status, &[("content-type", kind)], body.as_bytes()),
+            Reply::Silence => testkit::Reply::SendAndHang(Vec::new()),
+        })
+        .into()
     }
 
     /// Answers everything with this.
     pub(crate) fn json(body: &str) -> Self {
-        let body = body.to_owned();
-        Self::start(move |_, _| Reply::json(body.clone()))
+        Server::always(testkit::json(200, body)).into()
     }
 
     /// The program, set up to call it without a second try.
@@ -86,7 +83,7 @@ impl Scripted {
 
     /// What it was asked so far.
     pub(crate) fn requests(&self) -> Vec<Request> {
-        self.seen.lock().expect("nobody panics").requests.clone()
+        self.server.seen().iter().map(Request::of).collect()
     }
 
     /// The one request there was.
@@ -98,57 +95,11 @@ impl Scripted {
 
     /// Waits until it was asked.
     pub(crate) fn wait_for_request(&self) {
-        let end = Instant::now() + Duration::from_secs(20);
-        while self.requests().is_empty() {
-            assert!(Instant::now() < end, "no request came");
-            std::thread::sleep(Duration::from_millis(5));
-        }
+        self.server.wait_for_blocking(1);
     }
 
     /// When the caller was seen to be gone, waited for at most so long.
     pub(crate) fn gone_within(&self, time: Duration) -> Option<Instant> {
-        let end = Instant::now() + time;
-        while Instant::now() < end {
-            if let Some(gone) = self.seen.lock().expect("nobody panics").gone {
-                return Some(gone);
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        None
-    }
-}
-
-fn serve(mut stream: TcpStream, script: &impl Fn(usize, &Request) -> Reply, seen: &Mutex<Seen>) {
-    let mut reader = BufReader::new(stream.try_clone().expect("a socket"));
-    let mut lines = Vec::new();
-    loop {
-        let mut line = String::new();
-        match reader.read_line(&mut line) {
-            Ok(0) | Err(_) => return,
-            Ok(_) if line == "\r\n" => break,
-            Ok(_) => lines.push(line.trim_end().to_owned()),
-        }
-    }
-    let length = lines.iter().find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length:").map(|text| text.trim().parse()));
-    let mut body = vec![0; length.map_or(0, |length| length.expect("a length"))];
-    reader.read_exact(&mut body).expect("the body");
-    let line = lines.remove(0).trim_end_matches(" HTTP/1.1").to_owned();
-    let request = Request { line, headers: lines, body: String::from_utf8_lossy(&body).into_owned() };
-    let number = {
-        let mut seen = seen.lock().expect("nobody panics");
-        seen.requests.push(request.clone());
-        seen.requests.len() - 1
-    };
-    match script(number, &request) {
-        Reply::Answer(status, kind, body) => {
-            let head =
-                format!("HTTP/1.1 {status} X\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
-            // The caller may have gone: then nobody wants it.
-            let _ = stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes()));
-        }
-        Reply::Silence => {
-            let _ = reader.read(&mut [0]);
-            seen.lock().expect("nobody panics").gone = Some(Instant::now());
-        }
+        self.server.closed_within(time)
     }
 }

@@ -81,7 +81,7 @@ fn other_formats_have_the_same_sleep_and_say_what_is_left_out() {
     for format in formats {
         let output = run(&server, &["--format", format]);
         assert!(output.status.success() && text(&output.stdout).contains("night") && !text(&output.stdout).contains("nap"), "{output:?}");
-        assert_eq!(text(&output.stderr), "vitalwire: note: more sleeps of that date, left out: 1; without --format they are named\n");
+        assert_eq!(text(&output.stderr), "vitalwire: note: more sleeps of that date, not written: 1; without --format they are listed\n");
     }
     let alone = having(json!(["night"]), vec![night()], 404);
     assert!(run(&alone, &["--format", "json"]).stderr.is_empty());

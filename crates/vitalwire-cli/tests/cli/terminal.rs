@@ -47,7 +47,7 @@ fn progress_is_shown_to_terminals_and_wiped_away() {
     let Some((text, code)) = shown(&command) else { return };
     assert_eq!(code, Some(0), "{text:?}");
     let (progress, answer) = text.rsplit_once("\r\u{1b}[2K").unwrap_or_else(|| panic!("{text:?}"));
-    assert!(progress.contains("asking the service") && !progress.contains("person-1"), "{text:?}");
+    assert!(progress.contains("calling the service") && !progress.contains("person-1"), "{text:?}");
     assert!(answer.contains("person-1") && answer.contains("\u{1b}[1m"), "{text:?}");
     let (dumb, _) = shown(server.caller(&["user"]).env("TERM", "dumb")).expect("script is there");
     assert!(!dumb.contains("asking") && !dumb.contains('\u{1b}'), "{dumb:?}");

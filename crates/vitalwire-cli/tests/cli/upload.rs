@@ -150,7 +150,7 @@ fn an_upload_that_takes_too_long_is_not_lost() {
     let output = finish(&server, &["nutrition", "upload", &picture(folder.path()), "--wait", "--timeout", "0.5"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(14), 0), "{output:?}");
     let told = text(&output.stderr);
-    assert!(told.starts_with("vitalwire: timeout: ") && told.contains(&format!("vitalwire nutrition wait {ID} goes on")), "{told}");
+    assert!(told.starts_with("vitalwire: timeout: ") && told.contains(&format!("vitalwire nutrition wait {ID} continues")), "{told}");
 }
 
 #[test]
@@ -260,7 +260,7 @@ fn an_upload_that_is_interrupted_says_what_it_leaves() {
     let waiting = analysing(&[("processing", "")]);
     let output = interrupt(&waiting, &["nutrition", "upload", &path, "--wait"], 2);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{output:?}");
-    assert!(text(&output.stderr).contains(&format!("vitalwire nutrition wait {ID} goes on")), "{output:?}");
+    assert!(text(&output.stderr).contains(&format!("vitalwire nutrition wait {ID} continues")), "{output:?}");
     let hanging = Scripted::start(|_, _| Reply::Silence);
     let output = interrupt(&hanging, &["nutrition", "upload", &path], 1);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{output:?}");

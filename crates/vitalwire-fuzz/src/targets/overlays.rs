@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use xtask_spec::{Findings, Sources, from_texts, lint};
+use vitalwire_spec::{Findings, Sources, from_texts, lint};
 
 /// The specifications that overlays are applied to: small, with what ours have.
 const HEALTH: &str = include_str!("../../corpus/specifications/small.yaml");

@@ -13,7 +13,7 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 use tower_service::Service as _;
-use vitalwire_sandbox::{Sandbox, World, civil};
+use vitalwire_sandbox::{AppState, Sandbox, civil};
 
 /// Most bytes of an answer that are read: long ones are written while they are sent.
 const MOST: usize = 256 * 1024;
@@ -21,11 +21,11 @@ const MOST: usize = 256 * 1024;
 const PATIENCE: Duration = Duration::from_secs(8);
 
 /// What is uploaded stays: like a service, it meets many requests.
-static WORLD: LazyLock<World> = LazyLock::new(world);
+static APP: LazyLock<AppState> = LazyLock::new(app);
 
-fn world() -> World {
+fn app() -> AppState {
     let today = civil::date(2025, 11, 21);
-    Sandbox::builder().seed(7).today(today).world("http://sandbox.test").unwrap_or_else(|error| panic!("no sandbox: {error}"))
+    Sandbox::builder().seed(7).today(today).app("http://sandbox.test").unwrap_or_else(|error| panic!("no sandbox: {error}"))
 }
 
 thread_local! {
@@ -37,14 +37,14 @@ thread_local! {
 
 /// Sends an input as a request.
 pub fn run(input: &[u8]) {
-    let Some(request) = request(input, &WORLD) else { return };
+    let Some(request) = request(input, &APP) else { return };
     let path = request.uri().path().to_owned();
     // Control routes change the sandbox itself: each meets one of its own. Streams have no end, and faults are meant to break things.
-    let own = path.starts_with("/_sandbox").then(world);
+    let own = path.starts_with("/_sandbox").then(app);
     if path.starts_with("/_sandbox/requests") || path.starts_with("/_sandbox/faults") {
         return;
     }
-    let router = own.as_ref().unwrap_or(&WORLD).router();
+    let router = own.as_ref().unwrap_or(&APP).router();
     let head = request.method() == Method::HEAD;
     let (status, kind, body) = RUNTIME.with(|runtime| runtime.block_on(ask(router, request)));
     if head {
@@ -56,14 +56,14 @@ pub fn run(input: &[u8]) {
 }
 
 /// The request of an input; nothing where it is none, or one that would leave this process.
-fn request(input: &[u8], world: &World) -> Option<Request<Body>> {
+fn request(input: &[u8], app: &AppState) -> Option<Request<Body>> {
     let mut rest = input;
     let line = line(&mut rest)?;
     let (method, target) = line.split_once(' ')?;
     let mut request = Request::builder().method(Method::from_bytes(method.as_bytes()).ok()?).uri(target.parse::<Uri>().ok()?);
     while let Some(line) = line_or_end(&mut rest) {
         let Some((name, value)) = line.split_once(':') else { continue };
-        let value = value.trim().replace("<token>", world.token()).replace("<care>", world.care_token());
+        let value = value.trim().replace("<token>", app.token()).replace("<care>", app.care_token());
         // Faults are meant to break things.
         let name = name.parse::<HeaderName>().ok().filter(|name| !name.as_str().starts_with("x-sandbox-"));
         if let (Some(name), Ok(value)) = (name, HeaderValue::from_str(&value)) {

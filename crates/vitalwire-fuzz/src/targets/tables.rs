@@ -1,5 +1,7 @@
 //! Columns against objects: what a table says of an answer is what the models say of it.
 
+use std::ops::Deref;
+
 use serde::de::DeserializeOwned;
 use vitalwire::fuzzing::{decode, decode_list};
 use vitalwire::models::{DailyStatistics, IntervalStatistics, LabReport, NutritionRecord, SleepRecord};
@@ -23,7 +25,7 @@ pub fn judge(body: &[u8], read: Read<'_>) {
     let daily = model::<DailyStatistics>(body);
     check(body, one(TableId::DailyStatistics, "daily_statistics"), daily.as_ref().map(|answer| answer.statistics.len()), true, |table| {
         let Some(answer) = &daily else { return };
-        numbers(table, answer.statistics.iter().map(|bucket| bucket.values.as_ref()));
+        numbers(table, answer.statistics.iter().map(|bucket| bucket.values.as_deref()));
         days(table, answer);
     });
     let interval = model::<IntervalStatistics>(body);
@@ -34,7 +36,7 @@ pub fn judge(body: &[u8], read: Read<'_>) {
         true,
         |table| {
             let Some(answer) = &interval else { return };
-            numbers(table, answer.statistics.iter().map(|bucket| bucket.values.as_ref()));
+            numbers(table, answer.statistics.iter().map(|bucket| bucket.values.as_deref()));
         },
     );
     let night = model::<SleepRecord>(body);
@@ -48,12 +50,15 @@ pub fn judge(body: &[u8], read: Read<'_>) {
     let rows = meals.as_ref().map(Vec::len);
     check(body, one(TableId::NutritionRecords, "list_nutrition_records"), rows, false, |table| {
         let Some(meals) = &meals else { return };
-        numbers(table, meals.iter().map(|meal| meal.nutritional_fields.as_deref()));
+        numbers(table, meals.iter().map(|meal| meal.nutritional_fields.as_deref().map(Deref::deref)));
     });
     let rows = meals.as_ref().map(|meals| meals.iter().map(|meal| meal.ingredients.as_slice().len()).sum());
     check(body, one(TableId::NutritionIngredients, "list_nutrition_records"), rows, false, |table| {
         let Some(meals) = &meals else { return };
-        numbers(table, meals.iter().flat_map(|meal| &meal.ingredients).map(|ingredient| ingredient.nutritional_fields.as_deref()));
+        numbers(
+            table,
+            meals.iter().flat_map(|meal| &meal.ingredients).map(|ingredient| ingredient.nutritional_fields.as_deref().map(Deref::deref)),
+        );
     });
     let reports = decode_list::<LabReport>(body).ok();
     let results = |report: &LabReport| report.sections.iter().map(|section| section.results.as_slice().len()).sum::<usize>();
@@ -76,7 +81,7 @@ fn check(body: &[u8], read: Result<Table, Error>, rows: Option<usize>, whole: bo
         Ok(table) => {
             assert!(rows.is_some() || !whole, "a table takes an answer, and the models do not");
             if let Some(rows) = rows {
-                assert_eq!(table.len(), rows, "rows of {}", table.id().spec().name());
+                assert_eq!(table.len(), rows, "rows of {}", table.spec().name());
             }
             for column in table.columns() {
                 assert!(column.is_empty() || column.data().len() == table.len(), "a column of another length");

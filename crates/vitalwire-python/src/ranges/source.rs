@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tokio::sync::mpsc::UnboundedSender;
-use vitalwire::client::{BoxFuture, Call, CallOptions, ResponseMeta};
+use vitalwire::client::{BoxFuture, CallOptions, ResponseMeta};
 use vitalwire::range::{PartFailure, Parts, Progress, Range, RangeOperation, ResumeToken, Split, SplitError};
 use vitalwire::table::TableId;
 use vitalwire::value::{Date, Timestamp};
@@ -146,7 +146,7 @@ pub(super) struct Ranged<O: RangeOperation> {
 impl<O: RangeOperation> Ranged<O> {
     pub(super) fn split(&self, core: &Core, report: Option<Report>) -> Split<O> {
         let Settings { span, concurrency, on_error, resume, resume_key } = &self.settings;
-        let call = Call::new(core, self.parameters.clone()).options(self.options.clone());
+        let call = core.call(self.parameters.clone()).options(self.options.clone());
         let mut split = call.split(*span).on_error(*on_error).spawned_within(carried);
         if let Some(parts) = concurrency {
             split = split.concurrency(*parts);

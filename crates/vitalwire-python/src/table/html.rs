@@ -25,9 +25,9 @@ pub(super) fn html(py: Python<'_>, table: &Table) -> PyResult<String> {
     let more = if all.len() > shown.len() { format!(", the first {COLUMNS} shown") } else { String::new() };
     let mut text = format!(
         "<table class=\"vitalwire\"><caption style=\"text-align:left\">{}: {rows} rows, {} columns{more}. {}</caption><thead><tr>",
-        table.id(),
+        table.spec().name(),
         all.len(),
-        escaped(table.id().spec().doc()),
+        escaped(table.spec().doc()),
     );
     let looks: Vec<&str> = shown.iter().map(|column| look(column.data())).collect();
     for (column, look) in shown.iter().zip(&looks) {

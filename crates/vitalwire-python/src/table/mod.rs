@@ -132,7 +132,7 @@ impl Table {
     #[doc = docs!(Table.name)]
     #[getter]
     fn name(&self) -> &'static str {
-        self.core.id().as_str()
+        self.core.spec().name()
     }
 
     #[doc = docs!(Table.columns)]
@@ -275,7 +275,7 @@ impl Table {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
-        Ok(self.core.id() == other.core.id() && self.batch(py)? == other.batch(py)?)
+        Ok(self.core.spec() == other.core.spec() && self.batch(py)? == other.batch(py)?)
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Reduced<'py>> {
@@ -306,7 +306,7 @@ pub(crate) fn _restore_table(
     time_unit: &Bound<'_, PyString>,
 ) -> PyResult<Table> {
     let refused = |reason| errors::raise(py, Error::with_reason(ErrorKind::Decode, reason));
-    let id = name.to_str().ok().and_then(|name| name.parse().ok()).ok_or_else(|| refused("no table of this version"))?;
+    let id = name.to_str().ok().and_then(|name| name.parse::<TableId>().ok()).ok_or_else(|| refused("no table of this version"))?;
     let core = Core::read_arrow_stream(id, stream).map_err(|_| refused("no stream of this table"))?;
     let unit = time_unit.to_str().ok().and_then(|unit| UNITS.into_iter().find(|(name, _)| *name == unit));
     let (_, unit) = unit.ok_or_else(|| refused("no unit of times of this version"))?;

@@ -1,10 +1,9 @@
 //! The stand-in for recognising a meal: the dish whose usual colour is nearest to the middle of the picture.
 
 use super::picture::Picture;
-use crate::people::foods::DISHES;
-use crate::people::meals::Outcome;
+use crate::reference::foods::DISHES;
 
-/// A picture with sides of at least so many pixels is judged before a dish is chosen; smaller ones are taken as they are.
+/// A picture with sides of at least this many pixels is judged before a dish is chosen; smaller ones are taken as they are.
 const JUDGED_SIDE: u32 = 64;
 /// A picture with less difference between its colours than this shows nothing.
 const LEAST_CONTRAST: u8 = 12;
@@ -31,22 +30,23 @@ const COLOURS: [[u8; 3]; DISHES.len()] = [
     [130, 90, 45],
 ];
 
-/// What the stand-in makes of a picture; `number` belongs to the file and decides between equals, and alone where nobody saw the picture.
-pub(crate) fn choose(picture: Option<&Picture>, number: u64) -> Outcome {
-    let Some(picture) = picture else { return Outcome::Dish((number % DISHES.len() as u64) as usize) };
+/// The position in [`DISHES`] of what a picture shows, or why nothing is recognised; `number` belongs to the file and decides between
+/// equals, and alone where the picture was not decoded.
+pub(crate) fn choose(picture: Option<&Picture>, number: u64) -> Result<usize, &'static str> {
+    let Some(picture) = picture else { return Ok((number % DISHES.len() as u64) as usize) };
     if picture.width.min(picture.height) >= JUDGED_SIDE {
         if picture.contrast < LEAST_CONTRAST {
-            return Outcome::Failed("Unable to identify food items".into());
+            return Err("Unable to identify food items");
         }
         if picture.brightest < LEAST_BRIGHTNESS {
-            return Outcome::Failed("Image quality is too poor".into());
+            return Err("Image quality is too poor");
         }
     }
     let distance =
         |colour: &[u8; 3]| -> u32 { colour.iter().zip(picture.middle).map(|(one, other)| u32::from(one.abs_diff(other)).pow(2)).sum() };
     let least = COLOURS.iter().map(distance).min().unwrap_or(0);
     let nearest: Vec<usize> = (0..COLOURS.len()).filter(|at| distance(&COLOURS[*at]) == least).collect();
-    Outcome::Dish(nearest[(number % nearest.len() as u64) as usize])
+    Ok(nearest[(number % nearest.len() as u64) as usize])
 }
 
 /// The portion a precise analysis "sees", as a part of the usual serving: 0.80 to 1.20, by the file alone.
@@ -70,7 +70,7 @@ mod tests {
             ([250, 250, 250], "glass of milk"),
             ([240, 150, 150], "salmon with potatoes"),
         ] {
-            let Outcome::Dish(at) = choose(Some(&picture(middle)), 1) else { panic!("{name}") };
+            let Ok(at) = choose(Some(&picture(middle)), 1) else { panic!("{name}") };
             assert_eq!(DISHES[at].names[0], name);
         }
     }
@@ -78,16 +78,16 @@ mod tests {
     #[test]
     fn a_picture_of_one_colour_shows_nothing_unless_it_is_tiny() {
         let flat = Picture { contrast: 11, ..picture([200, 115, 70]) };
-        assert_eq!(choose(Some(&flat), 1), Outcome::Failed("Unable to identify food items".into()));
+        assert_eq!(choose(Some(&flat), 1), Err("Unable to identify food items"));
         let dark = Picture { contrast: 39, brightest: 39, ..picture([9, 9, 9]) };
-        assert_eq!(choose(Some(&dark), 1), Outcome::Failed("Image quality is too poor".into()));
-        assert_eq!(choose(Some(&Picture { width: 63, ..flat }), 1), Outcome::Dish(3));
+        assert_eq!(choose(Some(&dark), 1), Err("Image quality is too poor"));
+        assert_eq!(choose(Some(&Picture { width: 63, ..flat }), 1), Ok(3));
     }
 
     #[test]
     fn a_picture_that_nobody_saw_is_a_dish_by_its_number() {
         // Eight dishes.
-        assert_eq!([0, 7, 8, 21].map(|number| choose(None, number)), [0, 7, 0, 5].map(Outcome::Dish));
+        assert_eq!([0, 7, 8, 21].map(|number| choose(None, number)), [0, 7, 0, 5].map(Ok));
     }
 
     #[test]

@@ -8,14 +8,26 @@ pub(crate) mod mime;
 pub(crate) mod picture;
 pub(crate) mod wording;
 
+use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
+
+/// How the contents of a nutrition record were made. Stored under these names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Mode {
+    /// No upload: a meal the person ate anyway.
+    Seeded,
+    /// Half the duration, and the usual portion.
+    Fast,
+    /// An estimated portion.
+    Precise,
+}
 
 /// Pictures that are decoded at the same time. With the limits of [`picture`] this bounds the memory: two times 200 MiB.
 pub(crate) static PICTURES: Semaphore = Semaphore::const_new(2);
 /// Documents that are read at the same time. Slots of their own: one may take long, which must not hold up the pictures.
 pub(crate) static DOCUMENTS: Semaphore = Semaphore::const_new(2);
 
-/// Runs a decoder on a thread of its own, once there is a slot for it; `None` if it panicked.
+/// Runs a decoder on its own thread, once there is a slot for it; `None` if it panicked.
 pub(crate) async fn beside<T: Send + 'static>(slots: &'static Semaphore, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     // Moved into the thread: a caller who goes away does not free the slot of a decoder that still runs.
     let slot = slots.acquire().await;

@@ -1,9 +1,9 @@
 //! What a record says about itself: that nothing in it is real, and what chose it.
 
-use crate::people::meals::Analysis;
+use super::Mode;
 
 /// The description of a dish in a language of the larder (English, German, French).
-pub(crate) fn description(analysis: Analysis, unseen: bool, names: &[&str; 3], language: usize) -> String {
+pub(crate) fn description(mode: Mode, unseen: bool, names: &[&str; 3], language: usize) -> String {
     let name = names.get(language).unwrap_or(&names[0]);
     let (invented, seen, not_seen) = match language {
         1 => (
@@ -23,14 +23,14 @@ pub(crate) fn description(analysis: Analysis, unseen: bool, names: &[&str; 3], l
         ),
     };
     let chosen = if unseen { not_seen } else { seen };
-    let (chosen, how) = match (analysis, language) {
-        (Analysis::Seeded, _) => (invented, ""),
-        (Analysis::Fast, 1) => (chosen, ", übliche Portion (schnell)"),
-        (Analysis::Fast, 2) => (chosen, ", portion usuelle (rapide)"),
-        (Analysis::Fast, _) => (chosen, ", usual portion (fast)"),
-        (Analysis::Precise, 1) => (chosen, ", geschätzte Portion (genau)"),
-        (Analysis::Precise, 2) => (chosen, ", portion estimée (précis)"),
-        (Analysis::Precise, _) => (chosen, ", estimated portion (precise)"),
+    let (chosen, how) = match (mode, language) {
+        (Mode::Seeded, _) => (invented, ""),
+        (Mode::Fast, 1) => (chosen, ", übliche Portion (schnell)"),
+        (Mode::Fast, 2) => (chosen, ", portion usuelle (rapide)"),
+        (Mode::Fast, _) => (chosen, ", usual portion (fast)"),
+        (Mode::Precise, 1) => (chosen, ", geschätzte Portion (genau)"),
+        (Mode::Precise, 2) => (chosen, ", portion estimée (précis)"),
+        (Mode::Precise, _) => (chosen, ", estimated portion (precise)"),
     };
     format!("{chosen}, {name}{how}.")
 }

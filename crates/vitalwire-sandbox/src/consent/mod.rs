@@ -2,6 +2,7 @@
 
 mod page;
 mod redirect;
+mod stored;
 
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -9,15 +10,14 @@ use url::Url;
 
 pub(crate) use self::page::{gone, question, refused};
 pub(crate) use self::redirect::Redirects;
-use crate::crypto;
-use crate::world::World;
+use crate::values::crypto;
 
-/// How long a consent URL works, of real time: a person has to read and click, however fast the sandbox's clock is. What that clock is moved
+/// Lifetime of a consent URL in real time: a person has to read and click, however fast the sandbox's clock is. What that clock is moved
 /// by hand counts too.
 pub(crate) const LIFETIME: SignedDuration = SignedDuration::from_mins(10);
 
 /// Letters of a token: 128 bits.
-const TOKEN: usize = 32;
+const TOKEN_LENGTH: usize = 32;
 
 /// What a consent URL stands for, until it is used.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -25,13 +25,13 @@ pub(crate) struct Consent {
     pub(crate) user_id: String,
     pub(crate) name: String,
     pub(crate) slug: String,
-    /// Where the user goes back to; none: the application's default.
+    /// Where the user goes back to; `None`: the application's default.
     pub(crate) redirect_uri: Option<String>,
     /// Given back as it came.
     pub(crate) state: Option<String>,
     /// Who the user is at the provider, if the caller said so.
     pub(crate) provider_user_id: Option<String>,
-    /// By [`World::now_for_people`].
+    /// By [`Clock::for_people`](crate::clock::Clock::for_people).
     pub(crate) expires_at: Timestamp,
 }
 
@@ -57,7 +57,7 @@ impl Answer {
         [Self::Allow, Self::Refuse, Self::Fail].into_iter().find(|answer| answer.name() == name)
     }
 
-    /// What the application is told. The interface says that there is a text, not which.
+    /// The error for the application. The interface says that there is a text, not which.
     const fn error(self) -> Option<&'static str> {
         match self {
             Self::Allow => None,
@@ -67,22 +67,21 @@ impl Answer {
     }
 }
 
-/// A token for the address of a page.
-pub(crate) fn token(world: &World) -> String {
-    let number = world.store().next_number();
-    let mut token = crypto::hex(&crypto::digest(&[b"consent", world.signing_key(), &number.to_be_bytes()]));
-    token.truncate(TOKEN);
+/// A token for the address of a page; the number makes it unique.
+pub(crate) fn token(signing_key: &[u8], number: u64) -> String {
+    let mut token = crypto::hex(&crypto::digest(&[b"consent", signing_key, &number.to_be_bytes()]));
+    token.truncate(TOKEN_LENGTH);
     token
 }
 
 /// Whether a token of this shape was ever given out.
 pub(crate) fn is_token(text: &str) -> bool {
-    text.len() == TOKEN && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    text.len() == TOKEN_LENGTH && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// What the form of a page sends along: another page that knows the address alone cannot make it up.
-pub(crate) fn seal(world: &World, token: &str) -> String {
-    crypto::hex(&crypto::digest(&[b"consent form", world.signing_key(), token.as_bytes()])[..16])
+pub(crate) fn seal(signing_key: &[u8], token: &str) -> String {
+    crypto::hex(&crypto::digest(&[b"consent form", signing_key, token.as_bytes()])[..16])
 }
 
 impl Consent {

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use url::Url;
 
 use super::{Answer, Consent};
-use crate::page::escape;
+use crate::values::html::escape;
 
 const STYLE: &str = "\
 :root{color-scheme:light dark;--ink:#17212b;--soft:#52626f;--page:#eef2f5;--card:#fff;--line:#c8d2da;--yes:#14694a;--yes-ink:#fff;--mark:#ffe9a8}\
@@ -34,7 +34,7 @@ pub(crate) fn question(consent: &Consent, seal: &str, back: &Url, until: Timesta
     };
     let text = format!(
         "<h1>Connect {provider}</h1>\
-         <p>An application asks to read what <b>{provider}</b> measures: activity, sleep, and whatever else the device tells it.</p>\
+         <p>An application asks to read what <b>{provider}</b> measures: activity, sleep, and whatever else the device measures.</p>\
          <dl>{user}{account}{place}</dl>\
          <form method=\"post\"><input type=\"hidden\" name=\"seal\" value=\"{seal}\"><div class=\"buttons\">{allow}{refuse}{fail}</div></form>\
          <small>The link works once, until {until} of real time. The third button is for developers: the answer to the \

@@ -2,7 +2,7 @@
 
 use url::{Host, Url};
 
-use crate::reach;
+use crate::outbound;
 
 /// Where users go back to if the caller names no place, with the documented placeholders.
 const DEFAULT_REDIRECT: &str =
@@ -59,7 +59,7 @@ impl Redirects {
             }
             _ => false,
         };
-        let allowed = matches!(url.scheme(), "http" | "https") && (known || reach::loopback(&host).is_some());
+        let allowed = matches!(url.scheme(), "http" | "https") && (known || outbound::loopback(&host).is_some());
         allowed.then_some(url)
     }
 }

@@ -9,36 +9,36 @@ use http::StatusCode;
 use jiff::{Span, SpanRelativeTo};
 use serde_json::{Value, json};
 
-use crate::body::Fields;
-use crate::clock::{Change, ClockError, FASTEST, Move};
-use crate::problem::Problem;
-use crate::world::World;
+use crate::app::AppState;
+use crate::clock::{Change, ClockError, MAX_SCALE, Move};
+use crate::web::fields::Fields;
+use crate::web::problem::Problem;
 
-/// Farthest move at once: 100 years.
-const FARTHEST: Duration = Duration::from_secs(36_525 * 86_400);
+/// One move: 100 years.
+const MAX_MOVE: Duration = Duration::from_secs(36_525 * 86_400);
 
 /// The clock as the control routes answer it.
-pub(crate) fn describe(world: &World) -> Value {
-    json!({ "synthetic": true, "now": world.now().to_string(), "today": world.today().to_string(), "scale": world.scale() })
+pub(crate) fn describe(app: &AppState) -> Value {
+    json!({ "synthetic": true, "now": app.now().to_string(), "today": app.today().to_string(), "scale": app.scale() })
 }
 
 /// `{"advance": 90}` (seconds) or `{"advance": "2h 30m"}` (also ISO 8601: `PT2H30M`); `{"set": "2025-12-24T18:00:00Z"}`; `{"scale": 60}`,
 /// alone or with one of the others, which comes first.
-pub(crate) async fn change(State(world): State<World>, body: Bytes) -> Result<Json<Value>, Problem> {
+pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<Json<Value>, Problem> {
     let mut fields = Fields::parse(&body)?;
-    let advance = fields.take("advance").map(|value| duration(&value).filter(|by| *by <= FARTHEST));
+    let advance = fields.take("advance").map(|value| duration(&value).filter(|by| *by <= MAX_MOVE));
     if advance == Some(None) {
         fields.reject("advance", "expected seconds, or a text such as 2h 30m, from 0 to 100 years");
     }
     let set = fields.instant("set");
-    let scale = fields.take("scale").map(|value| value.as_f64().filter(|scale| (0.0..=FASTEST).contains(scale)));
+    let scale = fields.take("scale").map(|value| value.as_f64().filter(|scale| (0.0..=MAX_SCALE).contains(scale)));
     if scale == Some(None) {
         fields.reject("scale", "expected seconds per real second, a number from 0 to 1000000");
     }
     if advance.is_some() && set.is_some() {
         fields.reject("set", "expected either advance or set");
     }
-    if set.is_some_and(|to| to < world.now()) {
+    if set.is_some_and(|to| to < app.now()) {
         fields.reject("set", "the sandbox's clock never goes back");
     }
     fields.reject_rest();
@@ -47,10 +47,10 @@ pub(crate) async fn change(State(world): State<World>, body: Bytes) -> Result<Js
     }
     fields.finish()?;
     let to = advance.flatten().map(Move::By).or(set.map(Move::To));
-    let (changed, change) = (world.clone(), Change { to, scale: scale.flatten() });
+    let (changed, change) = (app.clone(), Change { to, scale: scale.flatten() });
     // It may wait for a disk.
-    match tokio::task::spawn_blocking(move || changed.change_clock(change)).await {
-        Ok(Ok(())) => Ok(Json(describe(&world))),
+    match tokio::task::spawn_blocking(move || changed.clock().change(change, changed.store())).await {
+        Ok(Ok(())) => Ok(Json(describe(&app))),
         Ok(Err(ClockError::NotStored(error))) => Err(error.into()),
         // Another request may have been quicker.
         Ok(Err(error)) => Err(Problem::new(StatusCode::CONFLICT, error.to_string())),

@@ -7,14 +7,14 @@ use bytes::Bytes;
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-use crate::faults::{Active, COMMON, FAULTS, Fault, FaultError, Takes};
-use crate::operation::OPERATIONS;
-use crate::problem::{Item, Problem};
-use crate::routes::Segment;
-use crate::world::World;
+use crate::app::AppState;
+use crate::faults::{ActiveFault, COMMON, FAULTS, Fault, FaultError, Takes};
+use crate::spec::OPERATIONS;
+use crate::web::problem::{Item, Problem};
+use crate::web::segment::Segment;
 
-pub(crate) async fn list(State(world): State<World>) -> Json<Value> {
-    let faults: Vec<Value> = world.faults().list().iter().map(describe).collect();
+pub(crate) async fn list(State(app): State<AppState>) -> Json<Value> {
+    let faults: Vec<Value> = app.faults().list().iter().map(describe).collect();
     let known: Vec<Value> = FAULTS
         .iter()
         .map(
@@ -35,8 +35,8 @@ pub(crate) async fn list(State(world): State<World>) -> Json<Value> {
 fn setting(setting: &crate::faults::Setting) -> Value {
     let mut known = json!({ "name": setting.name, "about": setting.about });
     match setting.takes {
-        Takes::Integer { least, most, usual } => {
-            (known["least"], known["most"], known["usual"]) = (json!(least), json!(most), json!(usual));
+        Takes::Integer { min, max, default } => {
+            (known["least"], known["most"], known["usual"]) = (json!(min), json!(max), json!(default));
         }
         Takes::Word(words) => (known["words"], known["usual"]) = (json!(words), json!(words.first())),
         Takes::Text => {}
@@ -45,7 +45,7 @@ fn setting(setting: &crate::faults::Setting) -> Value {
 }
 
 /// A fault that is switched on.
-fn describe(active: &Active) -> Value {
+fn describe(active: &ActiveFault) -> Value {
     let settings: Map<String, Value> = active.fault.given().map(|(setting, value)| (setting.name.to_owned(), Value::from(value))).collect();
     json!({
         "id": active.id,
@@ -58,10 +58,10 @@ fn describe(active: &Active) -> Value {
 }
 
 /// `{"fault": "status; status=503"}` or `{"kind": "status", "status": 503}`.
-pub(crate) async fn add(State(world): State<World>, body: Bytes) -> Result<Response, Problem> {
+pub(crate) async fn add(State(app): State<AppState>, body: Bytes) -> Result<Response, Problem> {
     let fault = read(&body)?;
     let text = fault.to_string();
-    let id = world.faults().add(fault);
+    let id = app.faults().add(fault);
     let added = json!({ "synthetic": true, "id": id, "fault": text });
     Ok((StatusCode::CREATED, Json(added)).into_response())
 }
@@ -102,12 +102,12 @@ fn problem(error: FaultError, location: impl Fn(&str) -> String) -> Problem {
     Problem::invalid_all(error.0.into_iter().map(|(name, message)| Item::new(location(&name), message, Value::Null)).collect())
 }
 
-pub(crate) async fn clear(State(world): State<World>) -> StatusCode {
-    world.faults().clear();
+pub(crate) async fn clear(State(app): State<AppState>) -> StatusCode {
+    app.faults().clear();
     StatusCode::NO_CONTENT
 }
 
-pub(crate) async fn remove(State(world): State<World>, Segment(id): Segment<String>) -> Result<StatusCode, Problem> {
-    let gone = id.parse().is_ok_and(|id| world.faults().remove(id));
+pub(crate) async fn remove(State(app): State<AppState>, Segment(id): Segment<String>) -> Result<StatusCode, Problem> {
+    let gone = id.parse().is_ok_and(|id| app.faults().remove(id));
     if gone { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found("fault")) }
 }

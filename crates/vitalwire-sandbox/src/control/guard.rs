@@ -11,9 +11,9 @@ use http::header::{self, HeaderName};
 use http::uri::{Authority, Scheme};
 use http::{Method, StatusCode, Uri};
 
-use crate::faults::Line;
-use crate::problem::Problem;
-use crate::world::World;
+use crate::app::AppState;
+use crate::faults::Connection;
+use crate::web::problem::Problem;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
@@ -21,9 +21,9 @@ const FOREIGN_HOST: &str = "control routes are answered under the sandbox's own 
 const FOREIGN_ORIGIN: &str = "control routes are closed to pages of other origins";
 const NOT_JSON: &str = "control routes take application/json only";
 
-pub(crate) async fn check(State(world): State<World>, request: Request, next: Next) -> Response {
-    let local = request.extensions().get::<Line>().and_then(|line| line.local);
-    match admit(world.base_url(), local, &request) {
+pub(crate) async fn check(State(app): State<AppState>, request: Request, next: Next) -> Response {
+    let local = request.extensions().get::<Connection>().and_then(|connection| connection.local);
+    match admit(app.base_url(), local, &request) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     }
@@ -65,8 +65,8 @@ fn admit<B>(base_url: &str, local: Option<SocketAddr>, request: &http::Request<B
 /// Whether a request that came through our own socket names another host. Everything is closed to it unless other machines are let in, who
 /// know this one by names of their own: a page elsewhere whose name leads here (DNS rebinding) would read what the service answers. A
 /// request without a host is no browser's.
-pub(crate) fn is_rebound<B>(world: &World, request: &http::Request<B>) -> bool {
-    if request.extensions().get::<Line>().is_none() || world.options().allow_remote {
+pub(crate) fn is_rebound<B>(app: &AppState, request: &http::Request<B>) -> bool {
+    if request.extensions().get::<Connection>().is_none() || app.settings().allow_remote {
         return false;
     }
     let fixed = |host: &http::HeaderValue| host.to_str().is_ok_and(|host| host.parse().is_ok_and(|host| is_fixed(&host)));

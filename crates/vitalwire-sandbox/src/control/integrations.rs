@@ -5,22 +5,22 @@ use axum::extract::State;
 use bytes::Bytes;
 use serde_json::{Value, json};
 
-use crate::auth;
-use crate::body::Fields;
-use crate::people::profile::SLUGS;
-use crate::problem::Problem;
-use crate::world::World;
+use crate::app::AppState;
+use crate::spec;
+use crate::tokens;
+use crate::web::fields::Fields;
+use crate::web::problem::Problem;
 
 /// `{"user_id": "person-1", "provider_slug": "luna", "state": "connected"}`; the state may also be `broken` or `removed`. Answers the
 /// user's connections.
-pub(crate) async fn change(State(world): State<World>, body: Bytes) -> Result<Json<Value>, Problem> {
+pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<Json<Value>, Problem> {
     let mut fields = Fields::parse(&body)?;
     let user = fields.required_text("user_id").unwrap_or_default();
-    if !user.is_empty() && !auth::is_user_id(&user) {
+    if !user.is_empty() && !tokens::is_user_id(&user) {
         fields.reject("user_id", "expected 1 to 128 letters, digits, '-', '_' or '.'");
     }
     let named = fields.required_text("provider_slug").unwrap_or_default();
-    let slug = SLUGS.into_iter().find(|slug| *slug == named);
+    let slug = spec::provider(&named);
     if slug.is_none() {
         fields.reject("provider_slug", "unknown provider");
     }
@@ -31,18 +31,19 @@ pub(crate) async fn change(State(world): State<World>, body: Bytes) -> Result<Js
     fields.reject_rest();
     fields.finish()?;
 
-    let person = world.profile(&user);
+    let person = app.profile(&user);
     let slug = slug.unwrap_or_default();
     let there = match state.as_str() {
-        "connected" => world.connect_integration(&person, slug).await.map(|()| true)?,
-        "broken" => world.break_integration(&person, slug).await?,
-        _ => world.end_integration(&person, slug).await?,
+        "connected" => app.integrations().connect(&person, slug).await.map(|()| true)?,
+        "broken" => app.integrations().mark_broken(&person, slug).await?,
+        _ => app.integrations().remove(&person, slug).await?,
     };
     if !there {
         return Err(Problem::not_found("integration"));
     }
-    let list: Vec<Value> = world
-        .integrations(&person)
+    let list: Vec<Value> = app
+        .integrations()
+        .of(&person)
         .iter()
         .map(|integration| json!({ "provider_slug": integration.slug, "is_integration_broken": integration.broken }))
         .collect();

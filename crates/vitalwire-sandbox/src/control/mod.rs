@@ -14,18 +14,15 @@ pub(crate) use self::guard::is_rebound;
 use axum::routing::{delete, get, post};
 use axum::{Router, middleware};
 
+use crate::app::{AppState, CONTROL_PREFIX};
 use crate::page;
-use crate::world::World;
-
-/// Where the control routes are, below the base URL.
-pub(crate) const PREFIX: &str = "/_sandbox";
 
 /// Whether a path belongs to the sandbox rather than to the service.
 pub(crate) fn is_own(path: &str) -> bool {
-    path == "/" || path.strip_prefix(PREFIX).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    path == "/" || path.strip_prefix(CONTROL_PREFIX).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-pub(crate) fn router(world: &World) -> Router<World> {
+pub(crate) fn router(app: &AppState) -> Router<AppState> {
     Router::new()
         .route("/", get(page::show))
         .route("/_sandbox/files/{name}", get(page::file))
@@ -39,5 +36,5 @@ pub(crate) fn router(world: &World) -> Router<World> {
         .route("/_sandbox/requests/stream", get(requests::follow))
         .route("/_sandbox/webhooks", get(webhooks::show).put(webhooks::change))
         .route("/_sandbox/webhooks/deliveries", get(webhooks::deliveries).post(webhooks::again))
-        .layer(middleware::from_fn_with_state(world.clone(), guard::check))
+        .layer(middleware::from_fn_with_state(app.clone(), guard::check))
 }

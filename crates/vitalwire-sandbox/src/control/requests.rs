@@ -13,11 +13,11 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 use tokio::sync::{OwnedSemaphorePermit, watch};
 
-use crate::faults::Line;
-use crate::problem::Problem;
-use crate::query::Query;
+use crate::app::AppState;
+use crate::faults::Connection;
 use crate::requests::LoggedRequest;
-use crate::world::World;
+use crate::web::problem::Problem;
+use crate::web::query::Query;
 
 /// Between signs of life of a silent stream.
 const SIGN: Duration = Duration::from_secs(15);
@@ -36,12 +36,12 @@ fn after(raw: Option<&str>) -> Result<u64, Problem> {
     Ok(number.unwrap_or_default())
 }
 
-pub(crate) async fn list(State(world): State<World>, RawQuery(raw): RawQuery) -> Result<Json<Value>, Problem> {
+pub(crate) async fn list(State(app): State<AppState>, RawQuery(raw): RawQuery) -> Result<Json<Value>, Problem> {
     let after = after(raw.as_deref())?;
-    let entries = world.requests().after(after);
+    let entries = app.requests().after(after);
     Ok(Json(json!({
         "synthetic": true,
-        "last": entries.last().map_or_else(|| world.requests().last(), |entry| entry.number),
+        "last": entries.last().map_or_else(|| app.requests().last(), |entry| entry.number),
         "forgotten": forgotten(after, &entries),
         "requests": entries.iter().map(LoggedRequest::json).collect::<Vec<_>>(),
     })))
@@ -53,29 +53,29 @@ fn forgotten(after: u64, entries: &[LoggedRequest]) -> u64 {
 }
 
 /// Forgets all requests; the next one has the number 1.
-pub(crate) async fn clear(State(world): State<World>) -> StatusCode {
-    world.requests().clear();
+pub(crate) async fn clear(State(app): State<AppState>) -> StatusCode {
+    app.requests().clear();
     StatusCode::NO_CONTENT
 }
 
 /// Server-sent events: `request` with an entry of the log, `forgotten` with a number if the reader was too slow for the log's length,
 /// `cleared` when it begins anew.
 pub(crate) async fn follow(
-    State(world): State<World>,
+    State(app): State<AppState>,
     RawQuery(raw): RawQuery,
     headers: HeaderMap,
-    line: Option<Extension<Line>>,
+    connection: Option<Extension<Connection>>,
 ) -> Result<Response, Problem> {
     let last = headers.get(LAST).and_then(|last| last.to_str().ok()?.parse().ok());
     // A number that was not given out yet is from before a restart: nothing of this log was read.
-    let last = last.map(|last| if last > world.requests().last() { 0 } else { last });
+    let last = last.map(|last| if last > app.requests().last() { 0 } else { last });
     let after = last.map_or_else(|| after(raw.as_deref()), Ok)?;
-    let Some(room) = world.requests().stream() else {
+    let Some(room) = app.requests().stream() else {
         return Err(Problem::new(StatusCode::SERVICE_UNAVAILABLE, "too many readers of the request log"));
     };
-    let stop = line.map(|Extension(line)| line.stop);
-    let (changed, cleared) = (world.requests().watch(), world.requests().cleared());
-    let reader = Reader { world, after, changed, cleared, stop, _room: room, begun: false };
+    let stop = connection.map(|Extension(connection)| connection.stop);
+    let (changed, cleared) = (app.requests().watch(), app.requests().cleared());
+    let reader = Reader { app, after, changed, cleared, stop, _room: room, begun: false };
     let events = stream::unfold(reader, |reader| async { reader.next().await.map(|(bytes, reader)| (Ok::<_, Infallible>(bytes), reader)) });
     let mut response = Body::from_stream(events).into_response();
     response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream"));
@@ -83,7 +83,7 @@ pub(crate) async fn follow(
 }
 
 struct Reader {
-    world: World,
+    app: AppState,
     after: u64,
     changed: watch::Receiver<u64>,
     /// How often the log had been cleared when it was read last.
@@ -103,12 +103,12 @@ impl Reader {
         }
         loop {
             self.changed.mark_unchanged();
-            let cleared = self.world.requests().cleared();
+            let cleared = self.app.requests().cleared();
             if cleared != self.cleared {
                 (self.cleared, self.after) = (cleared, 0);
                 return Some((Bytes::from_static(b"event: cleared\ndata: {}\n\n"), self));
             }
-            let entries = self.world.requests().after(self.after);
+            let entries = self.app.requests().after(self.after);
             if let Some(last) = entries.last() {
                 let mut text = match forgotten(self.after, &entries) {
                     0 => String::new(),

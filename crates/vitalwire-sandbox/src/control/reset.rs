@@ -4,17 +4,17 @@ use axum::extract::State;
 use bytes::Bytes;
 use http::StatusCode;
 
-use crate::body::Fields;
-use crate::problem::Problem;
-use crate::world::World;
+use crate::app::AppState;
+use crate::web::fields::Fields;
+use crate::web::problem::Problem;
 
 /// Without a body, or with `{}`.
-pub(crate) async fn reset(State(world): State<World>, body: Bytes) -> Result<StatusCode, Problem> {
+pub(crate) async fn reset(State(app): State<AppState>, body: Bytes) -> Result<StatusCode, Problem> {
     if !body.is_empty() {
         let mut fields = Fields::parse(&body)?;
         fields.reject_rest();
         fields.finish()?;
     }
-    world.reset().await?;
+    app.reset().await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -4,33 +4,33 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
-use crate::world::{Person, World};
+use crate::app::{AppState, Person};
 
 /// Most users listed; `users_total` counts all.
-const LISTED: usize = 100;
+const MAX_LISTED: usize = 100;
 
-pub(crate) async fn show(State(world): State<World>) -> Json<Value> {
-    let users: Vec<Value> = world.people().iter().take(LISTED).map(|person| user(&world, person)).collect();
+pub(crate) async fn show(State(app): State<AppState>) -> Json<Value> {
+    let users: Vec<Value> = app.people().iter().take(MAX_LISTED).map(|person| user(&app, person)).collect();
     Json(json!({
         "synthetic": true,
         "about": "A sandbox: every person and every value in it is synthetic. Keys and tokens follow from the seed and are no secrets.",
-        "base_url": world.base_url(),
-        "care_base_url": world.care_base_url(),
-        "control_url": world.control_url(),
-        "application_id": world.application_id(),
-        "application_key": world.application_key(),
-        "care_token": world.care_token(),
-        "seed": world.seed(),
-        "clock": super::clock::describe(&world),
-        "counts": { "requests": world.requests().last(), "faults": world.faults().list().len(), "forgotten": world.forgotten() },
-        "keeps": world.keeps(),
+        "base_url": app.base_url(),
+        "care_base_url": app.care_base_url(),
+        "control_url": app.control_url(),
+        "application_id": app.application_id(),
+        "application_key": app.application_key(),
+        "care_token": app.care_token(),
+        "seed": app.settings().seed,
+        "clock": super::clock::describe(&app),
+        "counts": { "requests": app.requests().last(), "faults": app.faults().list().len(), "forgotten": app.forgotten() },
+        "keeps": app.keeps(),
         "users": users,
-        "users_total": world.people().len(),
+        "users_total": app.people().len(),
     }))
 }
 
-fn user(world: &World, person: &Person) -> Value {
-    let night = world.last_night(person);
+fn user(app: &AppState, person: &Person) -> Value {
+    let night = app.last_night(person);
     json!({
         "user_id": person.user_id,
         "display_name": person.display_name,

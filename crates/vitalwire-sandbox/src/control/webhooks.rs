@@ -6,18 +6,18 @@ use bytes::Bytes;
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::body::Fields;
-use crate::problem::Problem;
-use crate::state::BODIES_KEPT;
-use crate::webhooks::{Again, Key, MOST_COPIES, Webhook};
-use crate::world::World;
+use crate::app::AppState;
+use crate::store::BODIES_KEPT;
+use crate::web::fields::Fields;
+use crate::web::problem::Problem;
+use crate::webhooks::{Key, MAX_COPIES, Resent, Webhook};
 
-/// Longest key and URL, in bytes.
-const LONGEST: usize = 2_048;
+/// Of the key and of each URL, in bytes.
+const MAX_LENGTH: usize = 2_048;
 
 /// The settings as the control routes answer them. The key is no secret here.
-fn describe(world: &World) -> Value {
-    let settings = world.webhooks().settings();
+fn describe(app: &AppState) -> Value {
+    let settings = app.webhooks().settings();
     let mut answer = json!({ "synthetic": true, "key": settings.key.0, "copies": settings.copies });
     for webhook in Webhook::ALL {
         answer[webhook.name()] = json!(settings.url(webhook));
@@ -25,19 +25,19 @@ fn describe(world: &World) -> Value {
     answer
 }
 
-pub(crate) async fn show(State(world): State<World>) -> Json<Value> {
-    Json(describe(&world))
+pub(crate) async fn show(State(app): State<AppState>) -> Json<Value> {
+    Json(describe(&app))
 }
 
 /// `{"main": URL, "lab_reports": URL, "nutrition_records": URL, "key": TEXT, "copies": 2}`: what is absent stays, a null URL ends its webhooks.
-pub(crate) async fn change(State(world): State<World>, body: Bytes) -> Result<Json<Value>, Problem> {
+pub(crate) async fn change(State(app): State<AppState>, body: Bytes) -> Result<Json<Value>, Problem> {
     let mut fields = Fields::parse(&body)?;
-    let mut settings = world.webhooks().settings();
+    let mut settings = app.webhooks().settings();
     for webhook in Webhook::ALL {
         match fields.take_or_null(webhook.name()) {
             None => {}
             Some(Value::Null) => settings.set_url(webhook, None),
-            Some(Value::String(url)) if url.len() <= LONGEST => match world.reach().parse(&url) {
+            Some(Value::String(url)) if url.len() <= MAX_LENGTH => match app.settings().outbound.parse(&url) {
                 Ok(_) => settings.set_url(webhook, Some(url)),
                 Err(denied) => fields.reject(webhook.name(), denied.text()),
             },
@@ -45,40 +45,40 @@ pub(crate) async fn change(State(world): State<World>, body: Bytes) -> Result<Js
         }
     }
     if let Some(key) = fields.text("key") {
-        if (1..=LONGEST).contains(&key.len()) {
+        if (1..=MAX_LENGTH).contains(&key.len()) {
             settings.key = Key(key);
         } else {
             fields.reject("key", "expected 1 to 2048 bytes");
         }
     }
     if let Some(copies) = fields.take("copies") {
-        match copies.as_u64().and_then(|copies| u8::try_from(copies).ok()).filter(|copies| (1..=MOST_COPIES).contains(copies)) {
+        match copies.as_u64().and_then(|copies| u8::try_from(copies).ok()).filter(|copies| (1..=MAX_COPIES).contains(copies)) {
             Some(copies) => settings.copies = copies,
             None => fields.reject("copies", "expected 1 to 5"),
         }
     }
     fields.reject_rest();
     fields.finish()?;
-    world.set_webhooks(settings).await?;
-    Ok(Json(describe(&world)))
+    app.webhooks().change(settings).await?;
+    Ok(Json(describe(&app)))
 }
 
 /// The latest deliveries, without bodies, the oldest of them first.
-pub(crate) async fn deliveries(State(world): State<World>) -> Result<Json<Value>, Problem> {
-    let shown: Vec<Value> = world.deliveries().await?.iter().map(|delivery| delivery.describe()).collect();
+pub(crate) async fn deliveries(State(app): State<AppState>) -> Result<Json<Value>, Problem> {
+    let shown: Vec<Value> = app.webhooks().deliveries().await?.iter().map(|delivery| delivery.describe()).collect();
     Ok(Json(json!({ "synthetic": true, "deliveries": shown })))
 }
 
 /// `{"send_again": ID}`: the same body once more, as long as it is kept.
-pub(crate) async fn again(State(world): State<World>, body: Bytes) -> Result<StatusCode, Problem> {
+pub(crate) async fn again(State(app): State<AppState>, body: Bytes) -> Result<StatusCode, Problem> {
     let mut fields = Fields::parse(&body)?;
     let id = fields.required_integer("send_again");
     fields.reject_rest();
     fields.finish()?;
     let id = id.and_then(|id| u64::try_from(id).ok()).unwrap_or_default();
-    match world.send_again(id).await? {
-        Again::Sent => Ok(StatusCode::NO_CONTENT),
-        Again::Unknown => Err(Problem::not_found("delivery")),
-        Again::Forgotten => Err(Problem::new(StatusCode::GONE, format!("the last {BODIES_KEPT} bodies are kept: this one is older"))),
+    match app.webhooks().send_again(id).await? {
+        Resent::Sent => Ok(StatusCode::NO_CONTENT),
+        Resent::Unknown => Err(Problem::not_found("delivery")),
+        Resent::Forgotten => Err(Problem::new(StatusCode::GONE, format!("the last {BODIES_KEPT} bodies are kept: this one is older"))),
     }
 }

@@ -30,7 +30,7 @@ pub(crate) fn slow(bytes: Bytes, size: usize, pause: Duration) -> Body {
     }))
 }
 
-/// A body followed by so many MiB of spaces, and its length.
+/// A body followed by that many MiB of spaces, and its length.
 pub(crate) fn big(bytes: Bytes, megabytes: u64) -> (Body, u64) {
     let length = bytes.len() as u64 + megabytes * MIB;
     let pieces = (0..megabytes * MIB / SPACES.len() as u64).map(|_| Bytes::from_static(&SPACES));

@@ -1,4 +1,4 @@
-//! Every fault there is, with its settings, their limits and their usual values: what is parsed, refused, listed and shown follows from it.
+//! Every fault there is, with its settings, their limits and defaults: what is parsed, refused, listed and shown follows from it.
 
 /// A kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,11 +24,11 @@ pub(crate) enum Kind {
 /// What a setting takes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Takes {
-    /// A whole number within these limits; without a usual value it is absent unless given.
-    Integer { least: i64, most: i64, usual: Option<i64> },
-    /// One of these words; the first is the usual one.
+    /// A whole number within these limits; absent without a default.
+    Integer { min: i64, max: i64, default: Option<i64> },
+    /// One of these words; the first is the default.
     Word(&'static [&'static str]),
-    /// Any text; absent unless given.
+    /// Any text; no default.
     Text,
 }
 
@@ -49,8 +49,8 @@ pub(crate) struct Entry {
     pub(crate) settings: &'static [Setting],
 }
 
-const fn integer(name: &'static str, about: &'static str, least: i64, most: i64, usual: Option<i64>) -> Setting {
-    Setting { name, about, takes: Takes::Integer { least, most, usual } }
+const fn integer(name: &'static str, about: &'static str, min: i64, max: i64, default: Option<i64>) -> Setting {
+    Setting { name, about, takes: Takes::Integer { min, max, default } }
 }
 
 const fn word(name: &'static str, about: &'static str, words: &'static [&'static str]) -> Setting {
@@ -66,20 +66,20 @@ const fn entry(kind: Kind, name: &'static str, about: &'static str, settings: &'
 }
 
 const PERCENT: Setting = integer("percent", "how much of the body is sent", 0, 100, Some(50));
-const THEN: Setting = word("then", "close the connection, or leave it open and say no more", &["close", "hang"]);
+const THEN: Setting = word("then", "close the connection, or leave it open and send nothing more", &["close", "hang"]);
 
 /// What every fault takes besides its own settings.
 pub(crate) static COMMON: [Setting; 5] = [
     text("operation", "only this operation, by its id in the specs"),
     text("route", "only this operation, by method and path template: GET /v3/userinfo"),
     text("user", "only requests whose token names this user"),
-    text("times", "how many requests meet it: a number (usually 1), or always"),
+    text("times", "number of requests that meet it: a number (default: 1), or always"),
     integer("delay_ms", "wait before anything else, in milliseconds", 0, 600_000, Some(0)),
 ];
 
 /// The faults.
 pub(crate) static FAULTS: [Entry; 16] = [
-    entry(Kind::Delay, "delay", "The real answer, late by delay_ms (1,000 unless given).", &[]),
+    entry(Kind::Delay, "delay", "The real answer, late by delay_ms (default: 1,000).", &[]),
     entry(
         Kind::Status,
         "status",
@@ -87,7 +87,7 @@ pub(crate) static FAULTS: [Entry; 16] = [
         &[
             integer("status", "the HTTP status", 200, 599, Some(503)),
             word("body", "the documented problem body, a gateway's HTML page, or nothing", &["problem", "html", "empty"]),
-            text("detail", "the problem's detail; for 401 usually: expired jwt"),
+            text("detail", "the problem's detail; default for 401: expired jwt"),
             integer("retry_after", "Retry-After as this many seconds", 0, 86_400, None),
             integer("retry_after_date", "Retry-After as an HTTP date this many seconds from now", -86_400, 86_400, None),
         ],
@@ -135,7 +135,7 @@ pub(crate) static FAULTS: [Entry; 16] = [
     entry(
         Kind::Gzip,
         "gzip",
-        "The real answer with Content-Encoding gzip, asked for or not.",
+        "The real answer with Content-Encoding gzip, whether accepted or not.",
         &[
             integer("megabytes", "followed by this many MiB of spaces, which compress to almost nothing", 0, 1_024, Some(0)),
             word("stream", "whole, or cut before its end with a fitting Content-Length", &["whole", "cut"]),

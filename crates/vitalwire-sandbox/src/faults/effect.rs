@@ -1,7 +1,5 @@
 //! What a fault does to a request: before it is read, instead of its operation, or to its answer.
 
-use std::time::Duration;
-
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
@@ -11,40 +9,39 @@ use http::{HeaderValue, Method, StatusCode, header};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use super::catalogue::Kind;
+use super::action::{Action, ErrorBody, Status};
 use super::fault::Fault;
-use super::wire::{End, Line, Raw};
-use super::{HEADER, body, rewrite};
-use crate::auth;
-use crate::clock::plus;
-use crate::gateway;
-use crate::operation::Operation;
-use crate::problem::{Item, Problem};
-use crate::requests::Ticket;
-use crate::world::World;
+use super::wire::{Connection, End, Raw};
+use super::{Faults, HEADER, body, rewrite};
+use crate::requests::LogEntry;
+use crate::spec::Operation;
+use crate::tokens;
+use crate::values::calendar::plus;
+use crate::web::answer::finish;
+use crate::web::problem::{Item, Problem};
 
 /// Largest answer that is changed, in bytes.
-const LARGEST: usize = 256 * 1_048_576;
+const MAX_BODY: usize = 256 * 1_048_576;
 
 const PAGE: &str = "<!doctype html>\n<html lang=\"en\"><head><title>Synthetic gateway</title></head>\n\
-    <body><h1>Synthetic gateway</h1><p>This page is a fault that was asked for.</p></body></html>\n";
+    <body><h1>Synthetic gateway</h1><p>This page is a fault that was requested.</p></body></html>\n";
 
 /// A fault that a request has met.
 #[derive(Debug)]
-pub(crate) struct Met {
+pub(crate) struct InjectedFault {
     fault: Fault,
     /// None if the service is served by another server than the sandbox's own.
-    line: Option<Line>,
+    connection: Option<Connection>,
 }
 
-impl Met {
+impl InjectedFault {
     /// The fault of a request: the one its header describes, or else the first of those switched on that is aimed at it.
-    pub(crate) fn find(world: &World, operation: &'static Operation, request: &Request, attempt: u32) -> Result<Option<Self>, Problem> {
+    pub(crate) fn find(faults: &Faults, operation: &'static Operation, request: &Request, attempt: u32) -> Result<Option<Self>, Problem> {
         let ordered = request.headers().get(HEADER);
-        if ordered.is_none() && world.faults().is_empty() {
+        if ordered.is_none() && faults.is_empty() {
             return Ok(None);
         }
-        let user = auth::claimed_user(request.headers());
+        let user = tokens::claimed_user(request.headers());
         let found = match ordered {
             Some(text) => {
                 let fault = from_header(text)?;
@@ -53,14 +50,14 @@ impl Met {
                     && fault.times.is_none_or(|times| times.includes(attempt));
                 aimed.then_some(fault)
             }
-            None => world.faults().meet(operation, user.as_deref()),
+            None => faults.meet(operation, user.as_deref()),
         };
-        let line = request.extensions().get::<Line>().cloned();
+        let connection = request.extensions().get::<Connection>().cloned();
         match found {
-            Some(fault) if line.is_none() && needs_line(fault.kind.kind) => {
+            Some(fault) if connection.is_none() && fault.action.needs_connection() => {
                 Err(Problem::new(StatusCode::NOT_IMPLEMENTED, "this fault needs the sandbox's own socket"))
             }
-            found => Ok(found.map(|fault| Self { fault, line })),
+            found => Ok(found.map(|fault| Self { fault, connection })),
         }
     }
 
@@ -70,31 +67,28 @@ impl Met {
     }
 
     /// Before the body of the request is read. It may not return.
-    pub(crate) async fn begin(&self, ticket: Ticket) -> Ticket {
+    pub(crate) async fn begin(&self, entry: LogEntry) -> LogEntry {
         if !self.fault.delay.is_zero() {
             tokio::time::sleep(self.fault.delay).await;
         }
-        if self.fault.kind.kind == Kind::ResetBefore {
-            self.take(Vec::new(), 0, End::Reset, ticket).await;
+        if matches!(self.fault.action, Action::ResetBefore) {
+            self.take(Vec::new(), 0, End::Reset, entry).await;
             return std::future::pending().await;
         }
-        ticket
+        entry
     }
 
     /// What is answered in place of the operation.
     pub(crate) fn instead(&self) -> Option<Response> {
-        if self.fault.kind.kind != Kind::Status {
-            return None;
-        }
-        let status = u16::try_from(self.fault.integer("status")?).ok().and_then(|status| StatusCode::from_u16(status).ok())?;
-        let mut response = match self.fault.word("body") {
-            "html" => (status, [(header::CONTENT_TYPE, "text/html")], PAGE).into_response(),
-            "empty" => status.into_response(),
-            _ => self.problem(status).into_response(),
+        let Action::Status(order) = &self.fault.action else { return None };
+        let mut response = match order.body {
+            ErrorBody::Html => (order.status, [(header::CONTENT_TYPE, "text/html")], PAGE).into_response(),
+            ErrorBody::Empty => order.status.into_response(),
+            ErrorBody::Problem => problem(order).into_response(),
         };
         let now = Timestamp::now();
-        let seconds = self.fault.integer("retry_after").map(|seconds| seconds.to_string());
-        let date = self.fault.integer("retry_after_date").and_then(|seconds| {
+        let seconds = order.retry_after.map(|seconds| seconds.to_string());
+        let date = order.retry_after_date.and_then(|seconds| {
             let at = plus(now, SignedDuration::from_secs(seconds));
             jiff::fmt::rfc2822::DateTimePrinter::new().timestamp_to_rfc9110_string(&at).ok()
         });
@@ -104,125 +98,111 @@ impl Met {
         Some(response)
     }
 
-    fn problem(&self, status: StatusCode) -> Problem {
-        let usual = match status.as_u16() {
-            400 | 422 => "validation failed".to_owned(),
-            401 => "expired jwt".to_owned(),
-            _ => status.canonical_reason().unwrap_or("synthetic fault").to_lowercase(),
-        };
-        let problem = Problem::new(status, self.fault.text("detail").map_or(usual, str::to_owned));
-        if status == StatusCode::UNPROCESSABLE_ENTITY {
-            return problem.with(Item::new("body", "refused by a fault that was asked for", Value::Null));
-        }
-        problem
-    }
-
     /// The finished answer as this fault leaves it. It may not return.
-    pub(crate) async fn change(&self, method: &Method, response: Response, ticket: Ticket) -> Response {
-        let kind = self.fault.kind.kind;
-        if matches!(kind, Kind::Delay | Kind::Status | Kind::ResetBefore) {
-            return ticket.follow(response);
+    pub(crate) async fn change(&self, method: &Method, response: Response, entry: LogEntry) -> Response {
+        let action = &self.fault.action;
+        if matches!(action, Action::Delay | Action::Status(_) | Action::ResetBefore) {
+            return entry.follow(response);
         }
-        if kind == Kind::ResetAfter {
-            return self.take(Vec::new(), 0, End::Reset, ticket).await;
+        if matches!(action, Action::ResetAfter) {
+            return self.take(Vec::new(), 0, End::Reset, entry).await;
         }
         // Neither has a body to change.
-        if *method == Method::HEAD || response.status() == StatusCode::NO_CONTENT && kind != Kind::Html {
-            return ticket.follow(response);
+        if *method == Method::HEAD || response.status() == StatusCode::NO_CONTENT && !matches!(action, Action::Html) {
+            return entry.follow(response);
         }
         let (mut parts, body) = response.into_parts();
-        let Ok(bytes) = to_bytes(body, LARGEST).await else {
-            let response = broken(ticket.id());
-            return ticket.follow(response);
+        let Ok(bytes) = to_bytes(body, MAX_BODY).await else {
+            let response = broken(entry.id());
+            return entry.follow(response);
         };
         parts.headers.remove(header::CONTENT_LENGTH);
-        if matches!(kind, Kind::ResetMidBody | Kind::Truncate | Kind::WrongLength) {
-            return self.break_off(&parts, &bytes, ticket).await;
-        }
-        let response = self.rebuild(parts, bytes, ticket.id()).await;
-        ticket.follow(response)
-    }
-
-    /// The answer with another body, or the same body in another way.
-    async fn rebuild(&self, mut parts: Parts, bytes: Bytes, id: &str) -> Response {
-        match self.fault.kind.kind {
-            Kind::Html => {
+        let response = match action {
+            Action::ResetMidBody { percent } => return self.cut(&parts, &bytes, *percent, End::Reset, entry).await,
+            Action::Truncate { percent, end } => return self.cut(&parts, &bytes, *percent, *end, entry).await,
+            Action::WrongLength { by, end } => {
+                let declared = (length(&bytes) + by).max(0);
+                return self.send(&parts, declared, &bytes, *end, entry).await;
+            }
+            Action::Html => {
                 parts.status = StatusCode::OK;
                 parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("text/html"));
                 Response::from_parts(parts, Body::from(PAGE))
             }
-            Kind::Slow => {
+            Action::Slow { size, pause } => {
                 let length = bytes.len() as u64;
-                let pause = Duration::from_millis(self.number("pause_ms"));
-                let size = usize::try_from(self.number("bytes")).unwrap_or(1);
-                sized(parts, body::slow(bytes, size, pause), length)
+                sized(parts, body::slow(bytes, *size, *pause), length)
             }
-            Kind::BigBody => {
-                let (body, length) = body::big(bytes, self.number("megabytes"));
+            Action::BigBody { megabytes } => {
+                let (body, length) = body::big(bytes, *megabytes);
                 sized(parts, body, length)
             }
-            Kind::Gzip => self.gzip(parts, bytes, id).await,
-            Kind::MalformedJson => Response::from_parts(parts, Body::from(rewrite::malformed(&bytes, self.percent()))),
-            _ => {
-                let body = rewrite::rewrite(&self.fault, &bytes).map_or(bytes, Bytes::from);
+            Action::Gzip { megabytes, cut } => gzip(parts, bytes, *megabytes, *cut, entry.id()).await,
+            Action::MalformedJson { percent } => Response::from_parts(parts, Body::from(rewrite::malformed(&bytes, *percent))),
+            Action::Rewrite(change) => {
+                let body = rewrite::rewrite(change, &bytes).map_or(bytes, Bytes::from);
                 Response::from_parts(parts, Body::from(body))
             }
-        }
-    }
-
-    fn number(&self, name: &str) -> u64 {
-        self.fault.integer(name).and_then(|number| u64::try_from(number).ok()).unwrap_or_default()
-    }
-
-    fn percent(&self) -> usize {
-        usize::try_from(self.number("percent")).unwrap_or_default()
-    }
-
-    async fn gzip(&self, mut parts: Parts, bytes: Bytes, id: &str) -> Response {
-        let megabytes = self.number("megabytes");
-        let packed = tokio::task::spawn_blocking(move || body::gzip(&bytes, megabytes)).await;
-        let Ok(Ok(mut packed)) = packed else {
-            return broken(id);
+            Action::Delay | Action::Status(_) | Action::ResetBefore | Action::ResetAfter => Response::from_parts(parts, Body::from(bytes)),
         };
-        if self.fault.word("stream") == "cut" {
-            // Its last eight bytes hold a checksum and a length.
-            packed.truncate(packed.len().saturating_sub(12));
-        }
-        parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-        Response::from_parts(parts, Body::from(packed))
+        entry.follow(response)
     }
 
-    async fn break_off(&self, parts: &Parts, bytes: &Bytes, mut ticket: Ticket) -> Response {
-        let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
-        let sent = bytes.len() * self.percent() / 100;
-        let end = if self.fault.word("then") == "hang" { End::Hang } else { End::Close };
-        let (declared, sent, end) = match self.fault.kind.kind {
-            Kind::ResetMidBody => (length, sent, End::Reset),
-            Kind::Truncate => (length, sent, end),
-            _ => ((length + self.fault.integer("by").unwrap_or_default()).max(0), bytes.len(), end),
-        };
+    /// Sends the beginning of a body under the right length.
+    async fn cut(&self, parts: &Parts, bytes: &Bytes, percent: usize, end: End, entry: LogEntry) -> Response {
+        self.send(parts, length(bytes), &bytes[..bytes.len() * percent / 100], end, entry).await
+    }
+
+    /// Sends an answer past the server and ends the connection.
+    async fn send(&self, parts: &Parts, declared: i64, body: &[u8], end: End, mut entry: LogEntry) -> Response {
         let mut raw = head(parts, declared);
-        raw.extend_from_slice(&bytes[..sent]);
-        ticket.answered(parts.status);
-        self.take(raw, sent, end, ticket).await
+        raw.extend_from_slice(body);
+        entry.answered(parts.status);
+        self.take(raw, body.len(), end, entry).await
     }
 
-    async fn take(&self, bytes: Vec<u8>, body: usize, end: End, ticket: Ticket) -> Response {
-        match &self.line {
-            Some(line) => line.take(Raw::new(bytes, body, end, ticket)).await,
+    async fn take(&self, bytes: Vec<u8>, body: usize, end: End, entry: LogEntry) -> Response {
+        match &self.connection {
+            Some(connection) => connection.take(Raw::new(bytes, body, end, entry)).await,
             // Such a fault was refused before.
             None => StatusCode::NOT_IMPLEMENTED.into_response(),
         }
     }
 }
 
-fn needs_line(kind: Kind) -> bool {
-    matches!(kind, Kind::ResetBefore | Kind::ResetAfter | Kind::ResetMidBody | Kind::Truncate | Kind::WrongLength)
+fn length(bytes: &Bytes) -> i64 {
+    i64::try_from(bytes.len()).unwrap_or(i64::MAX)
+}
+
+fn problem(order: &Status) -> Problem {
+    let default = match order.status.as_u16() {
+        400 | 422 => "validation failed".to_owned(),
+        401 => "expired jwt".to_owned(),
+        _ => order.status.canonical_reason().unwrap_or("synthetic fault").to_lowercase(),
+    };
+    let problem = Problem::new(order.status, order.detail.clone().unwrap_or(default));
+    if order.status == StatusCode::UNPROCESSABLE_ENTITY {
+        return problem.with(Item::new("body", "refused by a requested fault", Value::Null));
+    }
+    problem
+}
+
+async fn gzip(mut parts: Parts, bytes: Bytes, megabytes: u64, cut: bool, id: &str) -> Response {
+    let packed = tokio::task::spawn_blocking(move || body::gzip(&bytes, megabytes)).await;
+    let Ok(Ok(mut packed)) = packed else {
+        return broken(id);
+    };
+    if cut {
+        // Its last eight bytes hold a checksum and a length.
+        packed.truncate(packed.len().saturating_sub(12));
+    }
+    parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    Response::from_parts(parts, Body::from(packed))
 }
 
 /// What is said when an answer is too large for its fault, or cannot be packed. The gateway's work on the answer is done by then.
 fn broken(id: &str) -> Response {
-    gateway::finish(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error").into_response(), id)
+    finish(Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal error").into_response(), id)
 }
 
 fn from_header(text: &HeaderValue) -> Result<Fault, Problem> {
@@ -259,15 +239,14 @@ mod tests {
 
     #[tokio::test]
     async fn an_answer_that_cannot_be_changed_is_a_problem() {
-        let world = crate::Sandbox::builder().world("http://127.0.0.1:1").unwrap();
-        let ticket = Ticket::new(&world, &Request::new(Body::empty()), None, "some-id".to_owned());
-        let met = Met { fault: "gzip".parse().unwrap(), line: None };
+        let entry = LogEntry::new(&std::sync::Arc::default(), &Request::new(Body::empty()), None, "some-id".to_owned());
+        let met = InjectedFault { fault: "gzip".parse().unwrap(), connection: None };
         let breaks_off = futures_util::stream::iter([Err::<Bytes, _>(std::io::Error::other("synthetic"))]);
-        let response = met.change(&Method::GET, Response::new(Body::from_stream(breaks_off)), ticket).await;
+        let response = met.change(&Method::GET, Response::new(Body::from_stream(breaks_off)), entry).await;
         assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
         assert_eq!(response.headers()[header::CONTENT_TYPE], "application/problem+json");
         assert_eq!(response.headers()["x-synthetic-data"], "true");
-        let body: Value = serde_json::from_slice(&to_bytes(response.into_body(), LARGEST).await.unwrap()).unwrap();
+        let body: Value = serde_json::from_slice(&to_bytes(response.into_body(), MAX_BODY).await.unwrap()).unwrap();
         assert_eq!((&body["status"], &body["instance"]), (&500.into(), &"urn:uuid:some-id".into()));
     }
 }

@@ -4,15 +4,16 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use super::action::Action;
 use super::catalogue::{self, COMMON, Entry, FAULTS, Kind, Names, Setting, Takes};
-use crate::auth;
-use crate::operation::{self, OPERATIONS, Operation};
-use crate::problem::Findings;
+use crate::spec::{self, OPERATIONS, Operation};
+use crate::tokens;
+use crate::web::problem::Findings;
 
 /// Longest text of a setting, in bytes.
-const LONGEST: usize = 256;
-/// Of a delay without a length.
-const USUAL_DELAY: Duration = Duration::from_secs(1);
+const MAX_TEXT: usize = 256;
+/// The default of a delay.
+const DEFAULT_DELAY: Duration = Duration::from_secs(1);
 
 /// A fault to be met by requests. Made from its text: the kind, then settings, separated by semicolons.
 ///
@@ -26,6 +27,7 @@ const USUAL_DELAY: Duration = Duration::from_secs(1);
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub(crate) kind: &'static Entry,
+    pub(crate) action: Action,
     /// What was given, in the order of the catalogue.
     given: Vec<(&'static Setting, String)>,
     pub(crate) operation: Option<&'static Operation>,
@@ -34,7 +36,7 @@ pub struct Fault {
     pub(crate) delay: Duration,
 }
 
-/// How many requests meet a fault.
+/// The number of requests that meet a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Times {
     Number(u64),
@@ -58,13 +60,14 @@ impl Fault {
             let message = format!("unknown fault; known are: {}", catalogue::names());
             return Err(FaultError(vec![("kind".to_owned(), message)]));
         };
-        let mut fault = Self { kind: entry, given: Vec::new(), operation: None, user: None, times: None, delay: Duration::ZERO };
+        let action = Action::new(entry, &[]);
+        let mut fault = Self { kind: entry, action, given: Vec::new(), operation: None, user: None, times: None, delay: Duration::ZERO };
         if entry.kind == Kind::Delay {
-            fault.delay = USUAL_DELAY;
+            fault.delay = DEFAULT_DELAY;
         }
         let mut findings = Vec::new();
         for (name, value) in settings {
-            if findings.len() >= Findings::MOST {
+            if findings.len() >= Findings::MAX {
                 break;
             }
             let all = entry.settings.iter().chain(&COMMON);
@@ -80,14 +83,18 @@ impl Fault {
                 findings.push((name.chars().take(64).collect(), message));
             }
         }
-        if findings.is_empty() { Ok(fault) } else { Err(FaultError(findings)) }
+        if !findings.is_empty() {
+            return Err(FaultError(findings));
+        }
+        fault.action = Action::new(entry, &fault.given);
+        Ok(fault)
     }
 
     fn set(&mut self, setting: &'static Setting, value: String) -> Result<(), String> {
         check(setting, &value)?;
         match setting.name {
             "operation" => {
-                let found = operation::named(&value);
+                let found = spec::named(&value);
                 let known = || format!("unknown operation; known are: {}", OPERATIONS.map_names(|operation| operation.id));
                 self.aim(found.ok_or_else(known)?)?;
             }
@@ -101,7 +108,7 @@ impl Fault {
                 };
                 self.aim(found.ok_or_else(known)?)?;
             }
-            "user" if auth::is_user_id(&value) => self.user = Some(value.clone()),
+            "user" if tokens::is_user_id(&value) => self.user = Some(value.clone()),
             "user" => return Err("expected 1 to 128 letters, digits, '-', '_' or '.'".to_owned()),
             "times" => {
                 self.times = Some(match value.as_str() {
@@ -127,37 +134,6 @@ impl Fault {
         Ok(())
     }
 
-    fn text_of(&self, name: &str) -> Option<&str> {
-        self.given.iter().find(|(setting, _)| setting.name == name).map(|(_, value)| value.as_str())
-    }
-
-    fn setting(&self, name: &str) -> Option<&'static Setting> {
-        self.kind.settings.iter().find(|setting| setting.name == name)
-    }
-
-    /// The text of a setting, if it was given.
-    pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        self.text_of(name)
-    }
-
-    /// The number of a setting: as given, or the usual one.
-    pub(crate) fn integer(&self, name: &str) -> Option<i64> {
-        let usual = match self.setting(name)?.takes {
-            Takes::Integer { usual, .. } => usual,
-            Takes::Word(_) | Takes::Text => None,
-        };
-        self.text_of(name).and_then(|text| text.parse().ok()).or(usual)
-    }
-
-    /// The word of a setting: as given, or the usual one.
-    pub(crate) fn word(&self, name: &str) -> &str {
-        let usual = match self.setting(name).map(|setting| setting.takes) {
-            Some(Takes::Word([first, ..])) => first,
-            _ => "",
-        };
-        self.text_of(name).unwrap_or(usual)
-    }
-
     /// What was given, by name.
     pub(crate) fn given(&self) -> impl Iterator<Item = (&'static Setting, &str)> {
         self.given.iter().map(|(setting, value)| (*setting, value.as_str()))
@@ -166,14 +142,14 @@ impl Fault {
 
 fn check(setting: &Setting, value: &str) -> Result<(), String> {
     match setting.takes {
-        Takes::Integer { least, most, .. } => match value.parse::<i64>() {
-            Ok(number) if (least..=most).contains(&number) => Ok(()),
-            _ => Err(format!("expected a whole number from {least} to {most}")),
+        Takes::Integer { min, max, .. } => match value.parse::<i64>() {
+            Ok(number) if (min..=max).contains(&number) => Ok(()),
+            _ => Err(format!("expected a whole number from {min} to {max}")),
         },
         Takes::Word(words) if words.contains(&value) => Ok(()),
         Takes::Word(words) => Err(format!("expected one of: {}", words.join(", "))),
-        Takes::Text if value.is_empty() || value.len() > LONGEST || value.contains(|char: char| char == ';' || char.is_control()) => {
-            Err(format!("expected 1 to {LONGEST} bytes of text without semicolons"))
+        Takes::Text if value.is_empty() || value.len() > MAX_TEXT || value.contains(|char: char| char == ';' || char.is_control()) => {
+            Err(format!("expected 1 to {MAX_TEXT} bytes of text without semicolons"))
         }
         Takes::Text => Ok(()),
     }
@@ -203,7 +179,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Why a fault was refused: each finding with the setting it is about, and what is known instead.
+/// Why a fault was refused: each finding with its setting and the known names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultError(pub(crate) Vec<(String, String)>);
 
@@ -221,6 +197,8 @@ impl std::error::Error for FaultError {}
 
 #[cfg(test)]
 mod tests {
+    use super::super::action::{ErrorBody, Rewrite};
+    use super::super::wire::End;
     use super::*;
 
     fn refused(text: &str) -> String {
@@ -241,10 +219,9 @@ mod tests {
     fn settings_are_read_and_written_back() {
         let text = "status; status=429; retry_after=2; operation=get_sleep; user=person-1; times=always; delay_ms=5";
         let fault: Fault = text.parse().unwrap();
-        assert_eq!(fault.integer("status"), Some(429));
-        assert_eq!(fault.integer("retry_after"), Some(2));
-        assert_eq!(fault.integer("retry_after_date"), None);
-        assert_eq!(fault.word("body"), "problem");
+        let Action::Status(status) = &fault.action else { panic!("{fault}") };
+        assert_eq!((status.status.as_u16(), status.body, &status.detail), (429, ErrorBody::Problem, &None));
+        assert_eq!((status.retry_after, status.retry_after_date), (Some(2), None));
         assert_eq!(fault.operation.map(|operation| operation.id), Some("get_sleep"));
         assert_eq!(fault.user.as_deref(), Some("person-1"));
         assert_eq!(fault.times, Some(Times::Always));
@@ -252,8 +229,15 @@ mod tests {
         assert_eq!(fault.to_string(), text);
         let fault: Fault = "truncate;route=GET /v3/lab_reports/{lab_report_id} ;percent=0".parse().unwrap();
         assert_eq!(fault.operation.map(|operation| operation.id), Some("get_lab_report"));
-        assert_eq!(fault.integer("percent"), Some(0));
-        assert_eq!("delay".parse::<Fault>().unwrap().delay, USUAL_DELAY);
+        assert!(matches!(fault.action, Action::Truncate { percent: 0, end: End::Close }));
+        let action = |text: &str| text.parse::<Fault>().unwrap().action;
+        assert!(matches!(action("truncate; then=hang"), Action::Truncate { percent: 50, end: End::Hang }));
+        assert!(matches!(action("wrong_length; by=-3"), Action::WrongLength { by: -3, end: End::Close }));
+        assert!(matches!(action("slow; bytes=7"), Action::Slow { size: 7, pause } if pause == Duration::from_millis(50)));
+        assert!(matches!(action("nulls; what=lists"), Action::Rewrite(Rewrite::Nulls { lists: true, optional: false })));
+        assert!(matches!(action("gzip; stream=cut"), Action::Gzip { megabytes: 0, cut: true }));
+        assert!(matches!(action("big_body"), Action::BigBody { megabytes: 64 }));
+        assert_eq!("delay".parse::<Fault>().unwrap().delay, DEFAULT_DELAY);
         assert_eq!("delay; delay_ms=0".parse::<Fault>().unwrap().delay, Duration::ZERO);
     }
 
@@ -274,8 +258,10 @@ mod tests {
         assert_eq!(refused("html; user=a b"), "user: expected 1 to 128 letters, digits, '-', '_' or '.'");
         assert_eq!(refused("html; times=1; times=2"), "times: given twice");
         assert_eq!(refused("html; operation=get_sleep; route=GET /v3/userinfo"), "route: expected either operation or route");
-        assert!(refused("html; operation=get_rich").starts_with("operation: unknown operation; known are: exchange_token, "));
-        assert!(refused("html; route=GET /v3").starts_with("route: unknown route; known are: POST /v3/auth/hmac, "));
+        let operations = refused("html; operation=get_rich");
+        assert!(operations.starts_with("operation: unknown operation; known are: ") && operations.contains(", exchange_token"));
+        let routes = refused("html; route=GET /v3");
+        assert!(routes.starts_with("route: unknown route; known are: ") && routes.contains(", POST /v3/auth/hmac"));
         // All at once.
         assert_eq!(refused("html; times=x; a; delay_ms=-1").matches(": ").count(), 4);
         let many = format!("html{}", "; a".repeat(1_000)).parse::<Fault>().unwrap_err();

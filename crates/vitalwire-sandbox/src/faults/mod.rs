@@ -1,5 +1,6 @@
 //! Faults on demand: what a caller has to survive, switched on by a control route, by a request header, or by a program.
 
+mod action;
 mod body;
 mod catalogue;
 mod effect;
@@ -12,17 +13,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub(crate) use self::catalogue::{COMMON, FAULTS, Setting, Takes};
-pub(crate) use self::effect::Met;
+pub(crate) use self::effect::InjectedFault;
 use self::fault::Times;
 pub use self::fault::{Fault, FaultError};
-pub(crate) use self::wire::Line;
-use crate::operation::Operation;
+pub(crate) use self::wire::Connection;
+use crate::spec::Operation;
 
 /// A request with this header meets the fault it describes. Only a client's own tests send it.
 pub(crate) const HEADER: http::HeaderName = http::HeaderName::from_static("x-sandbox-fault");
 
-/// Most faults at a time; the oldest are forgotten first.
-const MOST: usize = 1_000;
+/// At a time; the oldest are forgotten first.
+const MAX_FAULTS: usize = 1_000;
 
 /// The faults that are switched on. Requests meet them in the order in which they were added, one at a time: a fault that has been met as
 /// often as it was to be is gone.
@@ -43,7 +44,7 @@ struct Stored {
 struct Entry {
     id: u64,
     fault: Fault,
-    /// None: without end.
+    /// `None` without end.
     left: Option<u64>,
     met: u64,
 }
@@ -51,14 +52,14 @@ struct Entry {
 /// A fault that is switched on.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Active {
+pub struct ActiveFault {
     /// Its number, for [`Faults::remove`].
     pub id: u64,
     /// What it is.
     pub fault: Fault,
-    /// How many more requests will meet it; none: without end.
+    /// Remaining requests that will meet it; `None` without end.
     pub left: Option<u64>,
-    /// How many requests have met it.
+    /// Number of requests that have met it.
     pub met: u64,
 }
 
@@ -77,7 +78,7 @@ impl Faults {
             Some(Times::Number(number)) => Some(number),
             Some(Times::Always) => None,
         };
-        if stored.faults.len() == MOST {
+        if stored.faults.len() == MAX_FAULTS {
             stored.faults.pop_front();
         }
         stored.faults.push_back(Entry { id, fault, left, met: 0 });
@@ -85,7 +86,7 @@ impl Faults {
         id
     }
 
-    /// Switches one off; false if there is none of that number (any more).
+    /// Switches one off; false if there is no fault of that number (any more).
     pub fn remove(&self, id: u64) -> bool {
         let mut stored = self.stored();
         let before = stored.faults.len();
@@ -102,8 +103,8 @@ impl Faults {
     }
 
     /// Those that are switched on, in the order in which they are met.
-    pub fn list(&self) -> Vec<Active> {
-        let active = |entry: &Entry| Active { id: entry.id, fault: entry.fault.clone(), left: entry.left, met: entry.met };
+    pub fn list(&self) -> Vec<ActiveFault> {
+        let active = |entry: &Entry| ActiveFault { id: entry.id, fault: entry.fault.clone(), left: entry.left, met: entry.met };
         self.stored().faults.iter().map(active).collect()
     }
 
@@ -134,7 +135,7 @@ impl Faults {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::operation::named;
+    use crate::spec::named;
 
     fn met(faults: &Faults, operation: &str, user: Option<&str>) -> Option<String> {
         faults.meet(named(operation).unwrap(), user).map(|fault| fault.to_string())
@@ -177,10 +178,10 @@ mod tests {
     #[test]
     fn the_oldest_are_forgotten() {
         let faults = Faults::default();
-        for _ in 0..=MOST {
+        for _ in 0..=MAX_FAULTS {
             faults.add("html".parse().unwrap());
         }
         let listed = faults.list();
-        assert_eq!((listed.len(), listed[0].id), (MOST, 2));
+        assert_eq!((listed.len(), listed[0].id), (MAX_FAULTS, 2));
     }
 }

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::catalogue::Kind;
-use super::fault::Fault;
+use super::action::Rewrite;
 
 /// Members whose values are open sets.
 const OPEN: [&str; 7] = ["gender", "input_method", "input_type", "provider_slug", "stage", "status", "unit"];
@@ -20,18 +19,14 @@ const UNKNOWN_VALUE: &str = "synthetic_unheard_of";
 /// A member nobody documented.
 const UNKNOWN_MEMBER: &str = "synthetic_new_member";
 
-/// The changed body; none if it is no JSON.
-pub(crate) fn rewrite(fault: &Fault, body: &[u8]) -> Option<Vec<u8>> {
+/// The changed body; `None` if it is not JSON.
+pub(crate) fn rewrite(change: &Rewrite, body: &[u8]) -> Option<Vec<u8>> {
     let mut value: Value = serde_json::from_slice(body).ok()?;
-    match fault.kind.kind {
-        Kind::UnknownValues => unknown_values(&mut value, fault.text("member")),
-        Kind::UnknownMembers => unknown_members(&mut value),
-        Kind::Nulls => {
-            let what = fault.word("what");
-            nulls(&mut value, what != "members", what != "lists");
-        }
-        Kind::MissingOffsets => missing_offsets(&mut value),
-        _ => return None,
+    match change {
+        Rewrite::UnknownValues { member } => unknown_values(&mut value, member.as_deref()),
+        Rewrite::UnknownMembers => unknown_members(&mut value),
+        Rewrite::Nulls { lists, optional } => nulls(&mut value, *lists, *optional),
+        Rewrite::MissingOffsets => missing_offsets(&mut value),
     }
     serde_json::to_vec(&value).ok()
 }
@@ -111,9 +106,16 @@ pub(crate) fn malformed(body: &[u8], percent: usize) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::faults::Fault;
+    use crate::faults::action::Action;
+
+    fn change(fault: &str) -> Rewrite {
+        let Action::Rewrite(change) = fault.parse::<Fault>().unwrap().action else { panic!("{fault}") };
+        change
+    }
 
     fn changed(fault: &str, body: &Value) -> Value {
-        serde_json::from_slice(&rewrite(&fault.parse().unwrap(), body.to_string().as_bytes()).unwrap()).unwrap()
+        serde_json::from_slice(&rewrite(&change(fault), body.to_string().as_bytes()).unwrap()).unwrap()
     }
 
     fn sleep() -> Value {
@@ -190,6 +192,6 @@ mod tests {
                 assert!(!cut.is_empty() && serde_json::from_slice::<Value>(&cut).is_err(), "{body} {percent}");
             }
         }
-        assert_eq!(rewrite(&"nulls".parse().unwrap(), b""), None);
+        assert_eq!(rewrite(&change("nulls"), b""), None);
     }
 }

@@ -9,7 +9,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::sync::{mpsc, watch};
 
-use crate::requests::Ticket;
+use crate::requests::LogEntry;
 
 /// Longest time a connection is kept open without a word.
 const LONGEST: Duration = Duration::from_secs(120);
@@ -35,29 +35,29 @@ pub(crate) struct Raw {
     bytes: Bytes,
     end: End,
     /// Entered into the log before the other side learns of the end.
-    ticket: Ticket,
+    entry: LogEntry,
 }
 
 impl Raw {
     /// `body` of the bytes are the answer's body.
-    pub(crate) fn new(bytes: impl Into<Bytes>, body: usize, end: End, mut ticket: Ticket) -> Self {
-        ticket.add(body);
-        Self { bytes: bytes.into(), end, ticket }
+    pub(crate) fn new(bytes: impl Into<Bytes>, body: usize, end: End, mut entry: LogEntry) -> Self {
+        entry.add(body);
+        Self { bytes: bytes.into(), end, entry }
     }
 
-    /// Writes it and ends the connection. Nobody is told how it went: this is what goes wrong on purpose.
+    /// Writes it and ends the connection. Its own errors are ignored: this is what goes wrong on purpose.
     pub(crate) async fn play(self, mut stream: TcpStream, mut stop: watch::Receiver<()>) {
-        let Self { bytes, end, mut ticket } = self;
+        let Self { bytes, end, mut entry } = self;
         let all = async {
             if stream.write_all(&bytes).await.is_err() {
                 return;
             }
             if end != End::Hang {
-                ticket.done();
+                entry.done();
             }
             match end {
                 End::Close => {
-                    drop(ticket);
+                    drop(entry);
                     let _ = stream.shutdown().await;
                     let _ = tokio::time::timeout(FAREWELL, swallow(&mut stream)).await;
                 }
@@ -67,7 +67,7 @@ impl Raw {
                     }
                     // Without a linger, closing is a reset.
                     let _ = stream.set_zero_linger();
-                    drop(ticket);
+                    drop(entry);
                 }
                 End::Hang => swallow(&mut stream).await,
             }
@@ -87,7 +87,7 @@ async fn swallow(stream: &mut TcpStream) {
 
 /// The connection of a request, for what cannot be said in HTTP.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub(crate) struct Connection {
     raw: mpsc::Sender<Raw>,
     /// Our own end's address.
     pub(crate) local: Option<SocketAddr>,
@@ -95,8 +95,8 @@ pub(crate) struct Line {
     pub(crate) stop: watch::Receiver<()>,
 }
 
-impl Line {
-    /// A line, and where the connection learns that it is to be taken from the server.
+impl Connection {
+    /// A handle, and where the connection learns that it is to be taken from the server.
     pub(crate) fn new(local: Option<SocketAddr>, stop: watch::Receiver<()>) -> (Self, mpsc::Receiver<Raw>) {
         let (raw, taken) = mpsc::channel(1);
         (Self { raw, local, stop }, taken)

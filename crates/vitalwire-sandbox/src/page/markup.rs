@@ -5,34 +5,35 @@ use std::fmt::Write;
 use jiff::SignedDuration;
 use jiff::civil::Date;
 
-use crate::faults::{Active, FAULTS};
-use crate::operation::OPERATIONS;
+use crate::app::{AppState, Person};
+use crate::faults::{ActiveFault, FAULTS};
 use crate::requests::LoggedRequest;
-use crate::world::{Person, World};
+use crate::spec::OPERATIONS;
+use crate::values::html::escape;
 
 static PAGE: &str = include_str!("page.html");
 
 /// Most users shown.
-const USERS: usize = 50;
+const MAX_USERS: usize = 50;
 /// Most requests shown, the latest first.
-const REQUESTS: usize = 50;
+const MAX_REQUESTS: usize = 50;
 
-pub(crate) fn page(world: &World) -> String {
+pub(crate) fn page(app: &AppState) -> String {
     let parts: [(&str, String); 14] = [
-        ("base_url", escape(world.base_url())),
-        ("care_base_url", escape(&world.care_base_url())),
-        ("application_id", world.application_id().to_string()),
-        ("application_key", escape(world.application_key())),
-        ("care_token", escape(world.care_token())),
-        ("seed", world.seed().to_string()),
-        ("now", world.now().strftime("%Y-%m-%d %H:%M:%S").to_string()),
-        ("keeps", escape(&world.keeps())),
-        ("users", users(world)),
-        ("calls", world.people().first().map(|person| calls(world, person)).unwrap_or_default()),
+        ("base_url", escape(app.base_url())),
+        ("care_base_url", escape(&app.care_base_url())),
+        ("application_id", app.application_id().to_string()),
+        ("application_key", escape(app.application_key())),
+        ("care_token", escape(app.care_token())),
+        ("seed", app.settings().seed.to_string()),
+        ("now", app.now().strftime("%Y-%m-%d %H:%M:%S").to_string()),
+        ("keeps", escape(&app.keeps())),
+        ("users", users(app)),
+        ("calls", app.people().first().map(|person| calls(app, person)).unwrap_or_default()),
         ("kinds", FAULTS.iter().map(|entry| option(entry.name, entry.name)).collect()),
         ("operations", OPERATIONS.iter().map(|known| option(known.id, known.id)).collect()),
-        ("faults", faults(&world.faults().list())),
-        ("requests", requests(&world.requests().after(world.requests().last().saturating_sub(REQUESTS as u64)))),
+        ("faults", faults(&app.faults().list())),
+        ("requests", requests(&app.requests().after(app.requests().last().saturating_sub(MAX_REQUESTS as u64)))),
     ];
     fill(PAGE, &parts)
 }
@@ -55,13 +56,13 @@ fn fill(template: &str, parts: &[(&str, String)]) -> String {
     page
 }
 
-fn users(world: &World) -> String {
-    let all = world.people();
+fn users(app: &AppState) -> String {
+    let all = app.people();
     let mut rows = String::new();
-    for person in all.iter().take(USERS) {
+    for person in all.iter().take(MAX_USERS) {
         let (id, name, zone, token) =
             (escape(&person.user_id), escape(&person.display_name), escape(&person.time_zone), escape(&person.token));
-        let night = escape(&person.sleep_id(world.last_night(person)));
+        let night = escape(&person.sleep_id(app.last_night(person)));
         let _ = write!(
             rows,
             "<tr data-user=\"{id}\"><th scope=\"row\">{name}<br><code>{id}</code></th><td>{zone}</td>\
@@ -69,18 +70,21 @@ fn users(world: &World) -> String {
              <td><span class=\"copy\"><input readonly value=\"{night}\" aria-label=\"Last night of {id}\"></span></td></tr>"
         );
     }
-    if all.len() > USERS {
-        let _ =
-            write!(rows, "<tr><td colspan=\"4\">and {} more: any user id has data, exchange a token for it</td></tr>", all.len() - USERS);
+    if all.len() > MAX_USERS {
+        let _ = write!(
+            rows,
+            "<tr><td colspan=\"4\">and {} more: any user id has data, exchange a token for it</td></tr>",
+            all.len() - MAX_USERS
+        );
     }
     rows
 }
 
 /// Calls to try, as a shell takes them.
-fn calls(world: &World, person: &Person) -> String {
-    let today = world.today();
-    let night = world.last_night(person);
-    let base = world.base_url();
+fn calls(app: &AppState, person: &Person) -> String {
+    let today = app.today();
+    let night = app.last_night(person);
+    let base = app.base_url();
     let health = [
         ("Who the user is", "/v3/userinfo".to_owned()),
         ("Last night", format!("/v3/queries/sleeps/{}?include_stages=true", person.sleep_id(night))),
@@ -95,8 +99,8 @@ fn calls(world: &World, person: &Person) -> String {
     }
     let benefits = format!(
         "curl -H \"Authorization: Bearer {}\" \\\n  \"{}/public/v1/clinics/c/patients/p/policies/1/benefits\"",
-        world.care_token(),
-        world.care_base_url()
+        app.care_token(),
+        app.care_base_url()
     );
     call(&mut items, health.len(), "What a policy pays", &benefits);
     let fault = format!(
@@ -123,11 +127,11 @@ fn option(value: &str, text: &str) -> String {
     format!("<option value=\"{}\">{}</option>", escape(value), escape(text))
 }
 
-fn faults(active: &[Active]) -> String {
+fn faults(active: &[ActiveFault]) -> String {
     if active.is_empty() {
         return "<li class=\"none\">None is switched on.</li>".to_owned();
     }
-    let item = |active: &Active| {
+    let item = |active: &ActiveFault| {
         let left = active.left.map_or_else(|| "always".to_owned(), |left| format!("{left} left"));
         format!("<li><code>{}</code> <span>{left}</span></li>", escape(&active.fault.to_string()))
     };
@@ -159,22 +163,6 @@ fn notes(entry: &LoggedRequest) -> String {
     entry.fault.into_iter().chain(early).collect::<Vec<_>>().join(", ")
 }
 
-/// A text as HTML shows it, also in an attribute's value.
-pub(crate) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for char in text.chars() {
-        match char {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            other => escaped.push(other),
-        }
-    }
-    escaped
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -182,8 +170,7 @@ mod tests {
     #[test]
     fn every_place_is_filled_once_and_markup_is_shown() {
         assert_eq!(fill("a{{x}}b{{y}}c", &[("x", "{{y}}".to_owned()), ("y", "2".to_owned())]), "a{{y}}b2c");
-        assert_eq!(escape("<a href=\"'&\">"), "&lt;a href=&quot;&#39;&amp;&quot;&gt;");
-        let page = page(&crate::Sandbox::builder().world("http://localhost:1").unwrap());
+        let page = page(&crate::Sandbox::builder().app("http://localhost:1").unwrap());
         assert!(!page.contains("{{"));
         for place in PAGE.split("{{").skip(1) {
             let (name, _) = place.split_once("}}").unwrap();

@@ -3,14 +3,13 @@
 
 mod markup;
 
-pub(crate) use self::markup::escape;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 
-use crate::problem::Problem;
-use crate::routes::Segment;
-use crate::world::World;
+use crate::app::AppState;
+use crate::web::problem::Problem;
+use crate::web::segment::Segment;
 
 /// Nothing but this program's own files; no inline script or style, no frames, no forms.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; \
@@ -24,8 +23,8 @@ static FILES: [(&str, &str, &str); 4] = [
     ("care.v1.yaml", "text/yaml; charset=utf-8", include_str!("../generated/care.v1.yaml")),
 ];
 
-pub(crate) async fn show(State(world): State<World>) -> Response {
-    secure(Html(markup::page(&world)).into_response())
+pub(crate) async fn show(State(app): State<AppState>) -> Response {
+    secure(Html(markup::page(&app)).into_response())
 }
 
 pub(crate) async fn file(Segment(name): Segment<String>) -> Result<Response, Problem> {

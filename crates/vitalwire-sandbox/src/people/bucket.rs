@@ -3,10 +3,10 @@
 use super::entries::Ride;
 use super::hours::Hour;
 use super::profile::Profile;
-use super::rng::Rng;
 use super::source::{BODY, HEART, Kind, MOVEMENT, View};
 use super::stat::Stat;
 use super::values::Num;
+use crate::values::rng::Rng;
 
 /// One hour or several. Units are those of [`Hour`]. What no source has is absent.
 #[derive(Clone, Debug, Default)]

@@ -5,14 +5,15 @@ use uuid::Uuid;
 
 use super::bucket::Bucket;
 use super::entries::{self, Nap};
+use super::hours;
 use super::night::Night;
 use super::profile::Profile;
 use super::records::Behind;
-use super::rng::Rng;
 use super::source::{Kind, SLEEP, View};
 use super::stat::Stat;
 use super::values::{Num, Values};
-use super::{calendar, hours};
+use crate::values::calendar;
+use crate::values::rng::Rng;
 
 /// A local hour as far as a view shows it.
 pub(crate) struct Shown {
@@ -117,5 +118,21 @@ impl<'a> Day<'a> {
             }
             other => return self.bucket.value(other),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::source::Source;
+    use super::super::stat::ALL;
+    use super::*;
+
+    #[test]
+    fn every_statistic_has_data() {
+        let person = Profile::new(5, "person-1");
+        let view = View::all(person.integrations.iter().map(|integration| Source::new(integration.slug)).collect());
+        let day = Day::until(&person, &view, jiff::civil::date(2025, 11, 20), i64::MAX);
+        let with_values: Vec<Stat> = day.values(ALL).stats().collect();
+        assert_eq!(with_values, ALL);
     }
 }

@@ -2,9 +2,9 @@
 
 use jiff::civil::Date;
 
-use super::calendar;
 use super::profile::Profile;
-use super::rng::Rng;
+use crate::values::calendar;
+use crate::values::rng::Rng;
 
 /// The part of a sleep's id that says it is a nap.
 pub(crate) const NAP: u8 = 255;

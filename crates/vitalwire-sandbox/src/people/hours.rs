@@ -3,8 +3,9 @@
 use jiff::civil::Date;
 
 use super::profile::Profile;
-use super::rng::Rng;
-use super::{calendar, night, samples};
+use super::{night, samples};
+use crate::values::calendar;
+use crate::values::rng::Rng;
 
 /// One hour. Distances are ten-thousandths of a metre, energies ten-thousandths of a kilocalorie, heart rates bpm, variability ms.
 #[derive(Clone, Copy, Debug)]

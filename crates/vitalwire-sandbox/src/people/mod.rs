@@ -1,21 +1,15 @@
 //! Synthetic people: pure functions of (seed, user, day). Nothing here is stored and nothing here reads a clock.
 
-pub(crate) mod analytes;
-pub(crate) mod benefits;
 pub(crate) mod bucket;
-pub(crate) mod calendar;
 pub(crate) mod day;
 pub(crate) mod entries;
-pub(crate) mod foods;
+pub(crate) mod history;
 pub(crate) mod hours;
-pub(crate) mod labs;
-pub(crate) mod meals;
 pub(crate) mod night;
 #[cfg(test)]
 mod plausible;
 pub(crate) mod profile;
 pub(crate) mod records;
-pub(crate) mod rng;
 pub(crate) mod samples;
 pub(crate) mod source;
 pub(crate) mod stat;

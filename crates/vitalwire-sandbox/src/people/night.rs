@@ -2,9 +2,9 @@
 
 use jiff::civil::{Date, Weekday};
 
-use super::calendar;
 use super::profile::Profile;
-use super::rng::Rng;
+use crate::values::calendar;
+use crate::values::rng::Rng;
 
 /// One stretch of a hypnogram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

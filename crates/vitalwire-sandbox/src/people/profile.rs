@@ -5,34 +5,10 @@ use jiff::civil::{Date, date};
 use jiff::tz::TimeZone;
 use uuid::Uuid;
 
-use super::calendar::{self, ZONES, Zone};
-use super::rng::Rng;
 use super::source::Kind;
-use crate::crypto;
-
-/// The provider slugs this sandbox knows.
-pub(crate) const SLUGS: [&str; 20] = [
-    "apple",
-    "coros",
-    "dexcom",
-    "fitbit",
-    "freestyle_libre",
-    "garmin",
-    "health_connect",
-    "huawei",
-    "luna",
-    "omron_eu",
-    "omron_us",
-    "oura",
-    "polar",
-    "samsung_health_data",
-    "strava",
-    "suunto",
-    "ultrahuman",
-    "wahoo",
-    "whoop",
-    "withings",
-];
+use crate::values::calendar::{self, ZONES, Zone};
+use crate::values::rng::Rng;
+use crate::values::{crypto, round};
 
 /// Providers without a consent URL: a mobile SDK integrates them.
 pub(crate) const SDK_ONLY: [&str; 3] = ["apple", "health_connect", "samsung_health_data"];
@@ -196,11 +172,6 @@ impl Profile {
     fn mask(&self) -> u32 {
         (self.key >> 32) as u32
     }
-}
-
-/// Rounds to a step of one part in `parts`.
-pub(crate) fn round(value: f64, parts: f64) -> f64 {
-    (value * parts).round() / parts
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! Series measured during a night, one value every five minutes, and the figures drawn from them.
 
-use super::calendar;
 use super::night::Night;
 use super::profile::Profile;
-use super::rng::Rng;
+use crate::values::calendar;
+use crate::values::rng::Rng;
+use crate::values::round;
 
 /// Seconds between two values.
 pub(crate) const STEP: i64 = 300;
@@ -55,9 +56,9 @@ impl Series {
             series.durations.push(STEP.min(length - offset));
             series.heart.push(heart);
             series.rmssd.push((rmssd.round() as i64).clamp(12, 140));
-            series.breathing.push(super::profile::round(breath + rng.bell() * 0.4, 10.0));
+            series.breathing.push(round(breath + rng.bell() * 0.4, 10.0));
             if person.glucose {
-                series.glucose.push(super::profile::round(glucose, 1_000_000.0));
+                series.glucose.push(round(glucose, 1_000_000.0));
             }
             offset += STEP;
         }

@@ -3,7 +3,11 @@
 //! The rule: for each hour and each group of statistics the first source of the group's order that has anything there counts, alone;
 //! nothing is averaged or added up. Nights go the same way. Only what was entered by hand is added, because no device saw it.
 
-use super::profile::{Profile, SLUGS};
+use super::profile::Profile;
+use crate::spec::names::PROVIDER_SLUG;
+
+/// The type of devices that records of phones and recorded tracks do not name.
+const UNKNOWN_TYPE: &str = "unknown";
 
 /// What a provider's device is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +46,7 @@ impl Kind {
             "apple" | "health_connect" | "samsung_health_data" => Self::Phone,
             "dexcom" | "freestyle_libre" => Self::Glucose,
             "omron_eu" | "omron_us" => Self::Pressure,
+            // Also those that a later specification adds.
             _ => Self::Watch,
         }
     }
@@ -93,7 +98,7 @@ impl Source {
         if self.slug == person.sleep_slug {
             return 0;
         }
-        let at = SLUGS.iter().position(|slug| *slug == self.slug).unwrap_or_default();
+        let at = PROVIDER_SLUG.iter().position(|slug| *slug == self.slug).unwrap_or_default();
         u8::try_from(at + 1).unwrap_or_default()
     }
 }
@@ -116,8 +121,8 @@ impl View {
     }
 
     /// Only these providers.
-    pub(crate) fn of_providers(mut self, slugs: &[String]) -> Self {
-        let asked = |source: &Source| slugs.iter().any(|slug| slug == source.slug);
+    pub(crate) fn of_providers(mut self, slugs: &[&str]) -> Self {
+        let asked = |source: &Source| slugs.contains(&source.slug);
         self.sources.retain(asked);
         self.entries = self.entries.filter(asked);
         self
@@ -129,10 +134,15 @@ impl View {
         self
     }
 
-    /// Only records whose type of device is unknown. What is entered by hand has no device at all.
-    pub(crate) fn of_unknown_devices(mut self) -> Self {
-        self.sources.retain(|source| source.kind.type_is_unknown());
-        self
+    /// Only records of these types of devices. The type of a known device has a name that no interface shows: only `unknown` keeps
+    /// records. What is entered by hand has no device at all.
+    pub(crate) fn of_device_types(mut self, types: &[&str]) -> Self {
+        if types.contains(&UNKNOWN_TYPE) {
+            self.sources.retain(|source| source.kind.type_is_unknown());
+            self
+        } else {
+            Self { sources: Vec::new(), entries: None }
+        }
     }
 
     /// The sources of a group with their places in [`Self::sources`], the one that counts first.
@@ -166,10 +176,12 @@ mod tests {
     fn filters_leave_what_they_name() {
         let all = view(&["garmin", "oura", "apple"]);
         assert_eq!(all.entries.unwrap().slug, "apple");
-        let watch = all.clone().of_providers(&["garmin".to_owned()]);
+        let watch = all.clone().of_providers(&["garmin"]);
         assert_eq!((order(&watch, &MOVEMENT), watch.entries), (vec!["garmin"], None));
-        assert_eq!(order(&all.clone().of_unknown_devices(), &MOVEMENT), ["apple"]);
-        assert!(order(&all.clone().of_unknown_devices(), &SLEEP).is_empty());
+        assert_eq!(order(&all.clone().of_device_types(&["unknown"]), &MOVEMENT), ["apple"]);
+        assert!(order(&all.clone().of_device_types(&["unknown"]), &SLEEP).is_empty());
+        let none = all.clone().of_device_types(&["invented"]);
+        assert!(none.sources.is_empty() && none.entries.is_none());
         assert_eq!(all.without_entries().entries, None);
         assert_eq!(view(&["fitbit", "withings"]).entries.unwrap().slug, "fitbit");
         assert_eq!(view(&["oura", "dexcom"]).entries, None);

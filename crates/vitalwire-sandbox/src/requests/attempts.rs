@@ -10,17 +10,17 @@ use std::time::{Duration, Instant};
 use http::header::{self, HeaderName};
 use http::{HeaderValue, Method, Uri};
 
-use crate::auth;
+use crate::tokens;
 
 /// Names a call: requests with the same value are attempts of one. Only a client's own tests send it.
 const HEADER: HeaderName = HeaderName::from_static("x-sandbox-call");
 
 /// How long after a failed attempt the next one may come.
 const WINDOW: Duration = Duration::from_secs(60);
-/// Most failed calls remembered.
-const MOST: usize = 10_000;
+/// Failed calls that are remembered.
+const MAX_CALLS: usize = 10_000;
 
-/// What tells calls apart. Cheap to make: the hash is taken only of calls that fail, or while some have.
+/// What distinguishes calls. Cheap to make: the hash is taken only of calls that fail, or while some have.
 #[derive(Clone, Debug)]
 pub(crate) struct Call {
     named: Option<HeaderValue>,
@@ -64,7 +64,7 @@ impl Attempts {
                 call.method.hash(&mut hasher);
                 call.target.hash(&mut hasher);
                 // A second attempt may bring a fresh token of the same user.
-                call.authorization.as_ref().map(auth::user_in).hash(&mut hasher);
+                call.authorization.as_ref().map(tokens::user_in).hash(&mut hasher);
                 call.length.hash(&mut hasher);
             }
         }
@@ -96,10 +96,10 @@ impl Attempts {
         let hash = self.hash(call);
         let mut calls = self.failed();
         if awaited {
-            if calls.len() >= MOST {
+            if calls.len() >= MAX_CALLS {
                 calls.retain(|_, (_, at)| at.elapsed() < WINDOW);
             }
-            if calls.len() >= MOST {
+            if calls.len() >= MAX_CALLS {
                 calls.clear();
             }
             calls.insert(hash, (attempt, Instant::now()));
@@ -113,6 +113,7 @@ impl Attempts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tokens::Keys;
 
     fn call(method: &str, target: &str, headers: &[(&str, &str)]) -> Call {
         let request = headers
@@ -146,7 +147,7 @@ mod tests {
 
     #[test]
     fn a_fresh_token_of_the_same_user_is_the_same_call() {
-        let claims = |user: &str, at| format!("Bearer {}", auth::sign(b"key", &crate::Claims::new(1, user, at)));
+        let claims = |user: &str, at| format!("Bearer {}", Keys::new(1).sign(&crate::Claims::new(1, user, at)));
         let attempts = Attempts::default();
         let (first, later, other) = (claims("a", 1), claims("a", 2), claims("b", 1));
         attempts.ended(&call("GET", "/x", &[("authorization", &first)]), 1, true);
@@ -165,7 +166,7 @@ mod tests {
     #[test]
     fn the_memory_is_bounded() {
         let attempts = Attempts::default();
-        for number in 0..=MOST {
+        for number in 0..=MAX_CALLS {
             attempts.ended(&call("GET", &format!("/{number}"), &[]), 1, true);
         }
         assert_eq!(attempts.failed().len(), 1);

@@ -7,19 +7,19 @@ use axum::body::Body;
 use bytes::Bytes;
 use hyper::body::{Body as HttpBody, Frame, SizeHint};
 
-use super::ticket::Ticket;
+use super::entry::LogEntry;
 
 pub(crate) struct Counted {
     inner: Body,
     /// What is left of a length that was promised: after that nobody asks for more.
     left: Option<u64>,
-    ticket: Ticket,
+    entry: LogEntry,
 }
 
 impl Counted {
-    pub(crate) fn new(inner: Body, length: Option<u64>, ticket: Ticket) -> Self {
+    pub(crate) fn new(inner: Body, length: Option<u64>, entry: LogEntry) -> Self {
         let left = length.or_else(|| inner.size_hint().exact());
-        Self { inner, left, ticket }
+        Self { inner, left, entry }
     }
 }
 
@@ -32,10 +32,10 @@ impl HttpBody for Counted {
         match &frame {
             Some(Ok(frame)) => {
                 let length = frame.data_ref().map_or(0, Bytes::len);
-                self.ticket.add(length);
+                self.entry.add(length);
                 self.left = self.left.map(|left| left.saturating_sub(length as u64));
             }
-            None => self.ticket.done(),
+            None => self.entry.done(),
             Some(Err(_)) => {}
         }
         Poll::Ready(frame)
@@ -53,7 +53,7 @@ impl HttpBody for Counted {
 impl Drop for Counted {
     fn drop(&mut self) {
         if self.left == Some(0) || self.inner.is_end_stream() {
-            self.ticket.done();
+            self.entry.done();
         }
     }
 }

@@ -2,7 +2,7 @@
 
 mod attempts;
 mod body;
-mod ticket;
+mod entry;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,12 +15,12 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, watch};
 
 use self::attempts::Attempts;
-pub(crate) use self::ticket::Ticket;
+pub(crate) use self::entry::LogEntry;
 
-/// Requests remembered; the oldest are forgotten first.
-const MOST: usize = 1_000;
-/// Live streams at a time: each holds a connection.
-const STREAMS: usize = 32;
+/// The oldest are forgotten first.
+const MAX_REQUESTS: usize = 1_000;
+/// Live streams: each holds a connection.
+const MAX_STREAMS: usize = 32;
 
 /// A request that is over.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ const STREAMS: usize = 32;
 pub struct LoggedRequest {
     /// Counts up from 1, in the order in which requests ended.
     pub number: u64,
-    /// When it came, by the machine's clock.
+    /// When it arrived, by the machine's clock.
     pub at: Timestamp,
     /// Its method.
     pub method: Method,
@@ -38,13 +38,13 @@ pub struct LoggedRequest {
     pub status: Option<u16>,
     /// Which attempt of the same call it was, from 1.
     pub attempt: u32,
-    /// Until the answer was handed over to the socket.
+    /// Time until the answer was written to the socket.
     pub duration: Duration,
-    /// Bytes of the answer's body handed over to the socket.
+    /// Bytes of the answer's body written to the socket.
     pub bytes: u64,
     /// The kind of the fault it met.
     pub fault: Option<&'static str>,
-    /// The caller closed the connection before the answer was handed over.
+    /// The client closed the connection before the answer was written.
     pub closed_early: bool,
     /// As in the answer's `x-request-id`.
     pub request_id: String,
@@ -52,7 +52,7 @@ pub struct LoggedRequest {
 }
 
 impl LoggedRequest {
-    /// The path as a template: `/v3/lab_reports/{lab_report_id}`. None: no path of the sandbox.
+    /// The path as a template: `/v3/lab_reports/{lab_report_id}`. `None` where no path of the sandbox matched.
     pub fn path(&self) -> Option<&str> {
         self.path.as_ref().map(MatchedPath::as_str)
     }
@@ -103,7 +103,7 @@ impl Default for Requests {
             ring: Mutex::default(),
             changed: watch::Sender::new(0),
             attempts: Attempts::default(),
-            streams: Arc::new(Semaphore::new(STREAMS)),
+            streams: Arc::new(Semaphore::new(MAX_STREAMS)),
         }
     }
 }
@@ -143,7 +143,7 @@ impl Requests {
         let mut ring = self.ring();
         ring.last += 1;
         entry.number = ring.last;
-        if ring.entries.len() == MOST {
+        if ring.entries.len() == MAX_REQUESTS {
             ring.entries.pop_front();
         }
         ring.entries.push_back(entry);
@@ -187,11 +187,11 @@ mod tests {
     fn the_oldest_are_forgotten_and_numbers_go_on() {
         let requests = Requests::default();
         assert!(requests.after(0).is_empty());
-        for _ in 0..MOST + 5 {
+        for _ in 0..MAX_REQUESTS + 5 {
             requests.push(entry());
         }
         let all = requests.after(0);
-        assert_eq!((all.len(), all[0].number, requests.last()), (MOST, 6, 1_005));
+        assert_eq!((all.len(), all[0].number, requests.last()), (MAX_REQUESTS, 6, 1_005));
         let late: Vec<u64> = requests.after(1_003).iter().map(|entry| entry.number).collect();
         assert_eq!(late, [1_004, 1_005]);
         assert!(requests.after(u64::MAX).is_empty());

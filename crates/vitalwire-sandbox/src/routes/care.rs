@@ -4,19 +4,25 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::Value;
 
-use super::segment::Segment;
-use crate::auth::Clinic;
-use crate::people::benefits::Lookup;
-use crate::problem::Problem;
-use crate::world::World;
+use super::auth::Clinic;
+use crate::app::AppState;
+use crate::records::benefits::Lookup;
+use crate::web::problem::Problem;
+use crate::web::segment::Segment;
 
 pub(crate) async fn benefits(
-    State(world): State<World>,
+    State(app): State<AppState>,
     _: Clinic,
     Segment((clinic, patient, policy)): Segment<(String, String, String)>,
 ) -> Result<Json<Value>, Problem> {
-    let now = world.now();
-    let first = world.store().first_lookup(&[&clinic, &patient, &policy], now).await?;
-    let lookup = Lookup { seed: world.seed(), clinic: &clinic, patient: &patient, policy: &policy, ready_at: world.benefits_at(first) };
+    let now = app.now();
+    let first = app.store().first_lookup(&[&clinic, &patient, &policy], now).await?;
+    let lookup = Lookup {
+        seed: app.settings().seed,
+        clinic: &clinic,
+        patient: &patient,
+        policy: &policy,
+        ready_at: app.settings().benefits_at(first),
+    };
     lookup.json(now).map(Json).ok_or_else(|| Problem::not_found("policy"))
 }

@@ -6,54 +6,54 @@ use bytes::Bytes;
 use http::header::{self, HeaderName};
 use http::{HeaderMap, HeaderValue, StatusCode};
 
-use super::segment::Segment;
+use crate::app::AppState;
 use crate::consent::{self, Answer, Consent};
-use crate::people::profile::SLUGS;
-use crate::problem::Problem;
-use crate::state::StoreError;
-use crate::world::World;
+use crate::spec;
+use crate::store::StoreError;
+use crate::web::problem::Problem;
+use crate::web::segment::Segment;
 
 const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// The consent an address stands for, as long as it works.
-async fn find(world: &World, token: &str) -> Result<Option<Consent>, StoreError> {
+async fn find(app: &AppState, token: &str) -> Result<Option<Consent>, StoreError> {
     if !consent::is_token(token) {
         return Ok(None);
     }
-    Ok(world.store().consent(token).await?.filter(|consent| world.now_for_people() < consent.expires_at))
+    Ok(app.store().consent(token).await?.filter(|consent| app.clock().for_people() < consent.expires_at))
 }
 
-pub(crate) async fn page(State(world): State<World>, Segment(token): Segment<String>) -> Result<Response, Problem> {
-    let Some(consent) = find(&world, &token).await? else { return Ok(consent::gone()) };
+pub(crate) async fn page(State(app): State<AppState>, Segment(token): Segment<String>) -> Result<Response, Problem> {
+    let Some(consent) = find(&app, &token).await? else { return Ok(consent::gone()) };
     // All three answers lead to the same host.
-    let back = consent.destination(world.redirects(), Answer::Refuse);
+    let back = consent.destination(&app.settings().redirects, Answer::Refuse);
     Ok(back.map_or_else(consent::gone, |back| {
-        consent::question(&consent, &consent::seal(&world, &token), &back, world.on_machine(consent.expires_at))
+        consent::question(&consent, &consent::seal(&app.keys().signing_key, &token), &back, app.clock().on_machine(consent.expires_at))
     }))
 }
 
 pub(crate) async fn answer(
-    State(world): State<World>,
+    State(app): State<AppState>,
     Segment(token): Segment<String>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Result<Response, Problem> {
-    let Some(consent) = find(&world, &token).await? else { return Ok(consent::gone()) };
+    let Some(consent) = find(&app, &token).await? else { return Ok(consent::gone()) };
     let fields = |name: &str| url::form_urlencoded::parse(&body).find(|(field, _)| field == name).map(|(_, value)| value);
-    let sealed = fields("seal").is_some_and(|seal| *seal == consent::seal(&world, &token));
+    let sealed = fields("seal").is_some_and(|seal| *seal == consent::seal(&app.keys().signing_key, &token));
     if !sealed || !own_page(&headers) {
         return Ok(consent::refused());
     }
     let answer = fields("answer").and_then(|name| Answer::from_name(&name)).ok_or_else(|| Problem::not_found("answer"))?;
-    let slug = SLUGS.into_iter().find(|slug| *slug == consent.slug).ok_or_else(|| Problem::not_found("provider"))?;
-    let destination = consent.destination(world.redirects(), answer);
+    let slug = spec::provider(&consent.slug).ok_or_else(|| Problem::not_found("provider"))?;
+    let destination = consent.destination(&app.settings().redirects, answer);
     let location = destination.and_then(|url| HeaderValue::from_str(url.as_str()).ok()).ok_or_else(|| Problem::not_found("redirect"))?;
     // From here on: whoever comes first.
-    if !world.store().use_consent(&token).await? {
+    if !app.store().use_consent(&token).await? {
         return Ok(consent::gone());
     }
     if answer == Answer::Allow {
-        world.connect_integration(&world.profile(&consent.user_id), slug).await?;
+        app.integrations().connect(&app.profile(&consent.user_id), slug).await?;
     }
     Ok((StatusCode::SEE_OTHER, [(header::LOCATION, location)]).into_response())
 }

@@ -5,23 +5,24 @@ use axum::extract::{RawQuery, State};
 use http::StatusCode;
 use serde_json::{Value, json};
 
-use super::segment::Segment;
-use crate::auth::User;
-use crate::clock::plus;
+use super::auth::User;
+use crate::app::AppState;
 use crate::consent::{self, Consent, LIFETIME};
-use crate::people::profile::{SDK_ONLY, SLUGS};
-use crate::problem::{Item, Problem};
-use crate::query::Query;
-use crate::world::World;
+use crate::people::profile::SDK_ONLY;
+use crate::spec;
+use crate::values::calendar::plus;
+use crate::web::problem::{Item, Problem};
+use crate::web::query::Query;
+use crate::web::segment::Segment;
 
-/// The one provider that must be told who the user is there, by e-mail address.
+/// The one provider that requires the user's e-mail address there.
 const NEEDS_EMAIL: &str = "ultrahuman";
 
 /// Longest `state`, in bytes: it has to fit into a URL again.
-const STATE: usize = 2_048;
+const MAX_STATE: usize = 2_048;
 
 fn slug(text: &str) -> Result<&'static str, Problem> {
-    SLUGS.into_iter().find(|slug| *slug == text).ok_or_else(|| Problem::invalid(Item::text("path.provider_slug", "unknown provider", text)))
+    spec::provider(text).ok_or_else(|| Problem::invalid(Item::text("path.provider_slug", "unknown provider", text)))
 }
 
 fn is_email(text: &str) -> bool {
@@ -31,7 +32,7 @@ fn is_email(text: &str) -> bool {
 }
 
 pub(crate) async fn init_url(
-    State(world): State<World>,
+    State(app): State<AppState>,
     User(person): User,
     Segment(provider): Segment<String>,
     RawQuery(raw): RawQuery,
@@ -48,16 +49,16 @@ pub(crate) async fn init_url(
         query.reject("provider_user_id", "this provider needs the user's e-mail address", &given);
     }
     let redirect_uri = query.text("redirect_uri");
-    if let Some(text) = redirect_uri.as_deref().filter(|text| world.redirects().read(text).is_none()) {
+    if let Some(text) = redirect_uri.as_deref().filter(|text| app.settings().redirects.read(text).is_none()) {
         query.reject("redirect_uri", "is not a URL on a whitelisted domain", text);
     }
     let state = query.text("state");
-    if let Some(text) = state.as_deref().filter(|text| text.len() > STATE) {
+    if let Some(text) = state.as_deref().filter(|text| text.len() > MAX_STATE) {
         query.reject("state", "is longer than 2048 bytes", text);
     }
     query.finish()?;
 
-    let now = world.now_for_people();
+    let now = app.clock().for_people();
     let consent = Consent {
         user_id: person.user_id.clone(),
         name: person.name.to_owned(),
@@ -67,20 +68,20 @@ pub(crate) async fn init_url(
         provider_user_id: at_provider,
         expires_at: plus(now, LIFETIME),
     };
-    let token = consent::token(&world);
-    world.store().put_consent(&token, &consent, now).await?;
-    let path = format!("{}/consent/{token}", world.base_url());
+    let token = consent::token(&app.keys().signing_key, app.store().next_number());
+    app.store().put_consent(&token, &consent, now).await?;
+    let path = format!("{}/consent/{token}", app.base_url());
     Ok(Json(json!({ "provider_slug": slug, "path": path })))
 }
 
 /// Data measured before stay; the integration is no longer listed.
 pub(crate) async fn remove(
-    State(world): State<World>,
+    State(app): State<AppState>,
     User(person): User,
     Segment(provider): Segment<String>,
 ) -> Result<StatusCode, Problem> {
     let slug = slug(&provider)?;
-    if world.end_integration(&person, slug).await? { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found("integration")) }
+    if app.integrations().remove(&person, slug).await? { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::not_found("integration")) }
 }
 
 #[cfg(test)]

@@ -9,52 +9,52 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-use super::segment::Segment;
+use super::auth::User;
 use crate::analysis;
 use crate::analysis::document::{self, Reading};
-use crate::auth::User;
-use crate::body::Fields;
-use crate::people::labs::{self, Report};
+use crate::app::AppState;
 use crate::people::profile::Profile;
-use crate::problem::Problem;
 use crate::processing::Task;
-use crate::query::Query;
-use crate::state::StoreError;
-use crate::upload;
-use crate::world::World;
+use crate::records::lab_report::{self, Report};
+use crate::store::StoreError;
+use crate::uploads;
+use crate::web::fields::Fields;
+use crate::web::problem::Problem;
+use crate::web::query::Query;
+use crate::web::segment::Segment;
 
 /// Longest file name that is kept, in characters.
-const NAME: usize = 200;
+const MAX_NAME: usize = 200;
 
 /// For reading a document, and for waiting until others are read.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The seeded and the uploaded reports of a range, oldest first.
-async fn all(world: &World, person: &Profile, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<Report>, StoreError> {
-    let mut reports = labs::seeded(person, world.started());
+async fn all(app: &AppState, person: &Profile, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<Report>, StoreError> {
+    let mut reports = lab_report::seeded(person, app.started());
     reports.retain(|report| from.is_none_or(|from| from <= report.uploaded_at) && to.is_none_or(|to| report.uploaded_at < to));
-    reports.extend(world.store().reports(&person.user_id, from, to).await?);
+    reports.extend(app.store().reports(&person.user_id, from, to).await?);
     Ok(reports)
 }
 
-pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuery(raw): RawQuery) -> Result<Json<Value>, Problem> {
+pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQuery(raw): RawQuery) -> Result<Json<Value>, Problem> {
     let mut query = Query::parse(raw.as_deref());
     let (from, to) = query.range();
     query.finish()?;
-    let now = world.now();
-    let reports = all(&world, &person, from, to).await?.iter().map(|report| report.json(now)).collect();
-    Ok(Json(world.list(reports)))
+    let now = app.now();
+    let reports = all(&app, &person, from, to).await?.iter().map(|report| report.json(now)).collect();
+    Ok(Json(app.list(reports)))
 }
 
-pub(crate) async fn get(State(world): State<World>, User(person): User, Segment(id): Segment<String>) -> Result<Json<Value>, Problem> {
+pub(crate) async fn get(State(app): State<AppState>, User(person): User, Segment(id): Segment<String>) -> Result<Json<Value>, Problem> {
     let id = id.parse().map_err(|_| Problem::not_found("lab report"))?;
-    let report = world
+    let report = app
         .store()
         .report(&person.user_id, id)
         .await?
-        .or_else(|| labs::seeded(&person, world.started()).into_iter().find(|report| report.id == id))
+        .or_else(|| lab_report::seeded(&person, app.started()).into_iter().find(|report| report.id == id))
         .ok_or_else(|| Problem::not_found("lab report"))?;
-    Ok(Json(report.json(world.now())))
+    Ok(Json(report.json(app.now())))
 }
 
 /// A decoder that panics, or takes too long, has met a document that cannot be read.
@@ -67,7 +67,7 @@ async fn analyse(bytes: Bytes) -> Reading {
     }
 }
 
-pub(crate) async fn upload(State(world): State<World>, User(person): User, body: Bytes) -> Result<Json<Value>, Problem> {
+pub(crate) async fn upload(State(app): State<AppState>, User(person): User, body: Bytes) -> Result<Json<Value>, Problem> {
     let mut fields = Fields::parse(&body)?;
     let text = fields.required_text("body");
     let filename = fields.required_text("filename");
@@ -76,8 +76,8 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
         fields.reject("filename", "is empty");
     }
     fields.finish()?;
-    let document = upload::decode(&text.unwrap_or_default())?;
-    let reading = match upload::document_failure(&document) {
+    let document = uploads::decode(&text.unwrap_or_default())?;
+    let reading = match uploads::document_failure(&document) {
         Some(reason) => Reading::Failed(reason),
         None => analyse(document.clone()).await,
     };
@@ -86,16 +86,16 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
         Reading::Unread(mime) => (None, Some(mime.into()), None),
         Reading::Failed(reason) => (None, None, Some(reason.into())),
     };
-    let now = world.now();
-    let number = world.store().next_number();
-    let key = upload::checksum(&document);
+    let now = app.now();
+    let number = app.store().next_number();
+    let key = uploads::checksum(&document);
     // Others need the room, and the wait may be long.
     drop((body, document));
-    let plan = world.plan(Task::Report, key, now, wait);
+    let plan = app.processing().plan(Task::Report, key, now, wait);
     let report = Report {
         id: person.uuid("uploaded lab", number.cast_signed()),
         key,
-        filename: filename.unwrap_or_default().chars().take(NAME).collect(),
+        filename: filename.unwrap_or_default().chars().take(MAX_NAME).collect(),
         uploaded_at: now,
         ready_at: plan.ready_at,
         failure: plan.failure.map(Into::into).or(failure),
@@ -103,11 +103,11 @@ pub(crate) async fn upload(State(world): State<World>, User(person): User, body:
         unread,
         collected: now.to_zoned(TimeZone::UTC).date(),
     };
-    world.store().put_report(&person.user_id, &report).await?;
-    world.announce_report(&person.user_id, &report).await?;
+    app.store().put_report(&person.user_id, &report).await?;
+    app.webhooks().announce_report(&person.user_id, &report).await?;
     if !wait {
         return Ok(Json(json!({ "lab_report": report.receipt() })));
     }
-    let report = world.finished_report(&person.user_id, report).await?;
-    Ok(Json(json!({ "lab_report": report.json(world.now()) })))
+    let report = app.processing().finished_report(&person.user_id, report).await?;
+    Ok(Json(json!({ "lab_report": report.json(app.now()) })))
 }

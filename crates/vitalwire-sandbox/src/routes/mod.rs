@@ -1,52 +1,81 @@
-//! The service's paths. One file per group of operations.
+//! The operations of the specifications, and the consent page. One file per group of operations; `documented.rs` answers those that have no
+//! handler here.
 
+mod auth;
 mod care;
 mod consent;
+mod documented;
 mod integrations;
 mod lab_reports;
 mod nutrition_records;
 mod nutrition_upload;
-mod segment;
 mod sleeps;
 mod statistics;
 mod tokens;
 mod user;
 
-pub(crate) use self::segment::Segment;
-use axum::extract::DefaultBodyLimit;
-use axum::routing::{delete, get, post};
-use axum::{Router, middleware};
-use http::StatusCode;
+use axum::Router;
+use axum::routing::{MethodFilter, MethodRouter, get, on};
 
-use crate::control;
-use crate::gateway;
-use crate::problem::Problem;
-use crate::world::World;
+use crate::app::AppState;
+use crate::spec::{OPERATIONS, Operation};
 
-pub(crate) fn router(world: World) -> Router {
-    Router::new()
-        .route("/v3/auth/hmac", post(tokens::exchange))
-        .route("/v3/providers/{provider_slug}/integration/init_url", get(integrations::init_url))
-        .route("/v3/providers/{provider_slug}/integration", delete(integrations::remove))
-        .route("/v3/userinfo", get(user::info))
-        .route("/v3/userproperties", get(user::properties))
-        .route("/v3/lab_reports", get(lab_reports::list).post(lab_reports::upload))
-        .route("/v3/lab_reports/{lab_report_id}", get(lab_reports::get))
-        .route("/v3/nutrition_records", get(nutrition_records::list).post(nutrition_upload::upload))
-        .route(
-            "/v3/nutrition_records/{nutrition_record_id}",
-            get(nutrition_records::get).patch(nutrition_records::update).delete(nutrition_records::remove),
-        )
-        .route("/v3/queries/sleeps/{sleep_id}", get(sleeps::get))
-        .route("/v3/queries/statistics/interval", get(statistics::interval))
-        .route("/v3/queries/statistics/daily", get(statistics::daily))
-        .route("/care/public/v1/clinics/{clinic_id}/patients/{patient_id}/policies/{policy_id}/benefits", get(care::benefits))
-        .route("/consent/{token}", get(consent::page).post(consent::answer))
-        .merge(control::router(&world))
-        .fallback(async || Problem::not_found("path"))
-        .method_not_allowed_fallback(async || Problem::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed"))
-        // The gateway layer has its own, larger limit.
-        .layer(DefaultBodyLimit::disable())
-        .layer(middleware::from_fn_with_state(world.clone(), gateway::pass))
-        .with_state(world)
+/// Pairs operations' ids with their handlers. The specifications state methods and paths.
+macro_rules! handlers {
+    ($($id:literal => $handler:path,)*) => {
+        /// The operations with a handler.
+        #[cfg(test)]
+        const HANDLED: &[&str] = &[$($id,)*];
+
+        /// The handler of an operation for its method.
+        fn handler(id: &str, method: MethodFilter) -> Option<MethodRouter<AppState>> {
+            match id {
+                $($id => Some(on(method, $handler)),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+handlers! {
+    "exchange_token" => tokens::exchange,
+    "init_integration" => integrations::init_url,
+    "delete_integration" => integrations::remove,
+    "get_user_info" => user::info,
+    "get_user_properties" => user::properties,
+    "upload_lab_report" => lab_reports::upload,
+    "list_lab_reports" => lab_reports::list,
+    "get_lab_report" => lab_reports::get,
+    "upload_nutrition_record" => nutrition_upload::upload,
+    "list_nutrition_records" => nutrition_records::list,
+    "get_nutrition_record" => nutrition_records::get,
+    "update_nutrition_record" => nutrition_records::update,
+    "delete_nutrition_record" => nutrition_records::remove,
+    "get_sleep" => sleeps::get,
+    "interval_statistics" => statistics::interval,
+    "daily_statistics" => statistics::daily,
+    "get_policy_benefits" => care::benefits,
+}
+
+pub(crate) fn router() -> Router<AppState> {
+    OPERATIONS.iter().fold(Router::new(), with).route("/consent/{token}", get(consent::page).post(consent::answer))
+}
+
+/// Adds an operation, by its handler or as it is documented.
+fn with(router: Router<AppState>, operation: &'static Operation) -> Router<AppState> {
+    let Ok(method) = MethodFilter::try_from(operation.method.clone()) else { return router };
+    router.route(operation.template, handler(operation.id, method).unwrap_or_else(|| documented::route(operation, method)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec;
+
+    #[test]
+    fn every_handler_is_one_of_an_operation() {
+        for id in HANDLED {
+            assert!(spec::named(id).is_some(), "{id} is in no specification");
+        }
+    }
 }

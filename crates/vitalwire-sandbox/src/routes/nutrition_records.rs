@@ -12,18 +12,21 @@ use jiff::tz::TimeZone;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::segment::Segment;
-use super::statistics::{join, respond};
-use crate::auth::User;
-use crate::body::Fields;
-use crate::people::calendar::next;
-use crate::people::meals::{self, Meal, Outcome, PER_DAY};
+use super::auth::User;
+use crate::app::AppState;
+use crate::people::history;
 use crate::people::profile::Profile;
-use crate::problem::Problem;
-use crate::query::{Query, before};
-use crate::state::{Kind, MealChange, StoreError};
+use crate::records::MealChange;
+use crate::records::nutrition::{self, Meal, Outcome, PER_DAY};
+use crate::store::{Kind, StoreError};
+use crate::values::calendar::next;
+use crate::values::text::before;
+use crate::web::fields::Fields;
+use crate::web::list::{join, respond};
+use crate::web::problem::Problem;
+use crate::web::query::Query;
+use crate::web::segment::Segment;
 use crate::webhooks::Notice;
-use crate::world::World;
 
 /// Without a start, a list goes back this many hours: 30 days.
 const WINDOW: i64 = 30 * 24;
@@ -32,18 +35,18 @@ const WINDOW: i64 = 30 * 24;
 const SERVING: std::ops::RangeInclusive<f64> = 0.01..=1e300;
 
 /// A record: what was changed comes before what is derived.
-async fn find(world: &World, person: &Profile, text: &str) -> Result<Option<Meal>, StoreError> {
+async fn find(app: &AppState, person: &Profile, text: &str) -> Result<Option<Meal>, StoreError> {
     let Ok(id) = text.parse() else { return Ok(None) };
-    Ok(match world.store().meal(&person.user_id, id).await? {
+    Ok(match app.store().meal(&person.user_id, id).await? {
         Some(MealChange::Kept(meal)) => Some(*meal),
         Some(MealChange::Deleted(_)) => None,
-        None => derived(world, person, text),
+        None => derived(app, person, text),
     })
 }
 
-fn derived(world: &World, person: &Profile, text: &str) -> Option<Meal> {
-    let (date, part) = person.read_dated_id("meal", text).filter(|(date, _)| world.has_day(*date))?;
-    meals::eaten(person, date, part).filter(|meal| meal.uploaded_at <= world.now())
+fn derived(app: &AppState, person: &Profile, text: &str) -> Option<Meal> {
+    let (date, part) = person.read_dated_id("meal", text).filter(|(date, _)| history::has_day(app.today(), *date))?;
+    nutrition::eaten(person, date, part).filter(|meal| meal.uploaded_at <= app.now())
 }
 
 fn not_found() -> Problem {
@@ -51,16 +54,16 @@ fn not_found() -> Problem {
 }
 
 /// Written day by day while it is sent: a range may be years long.
-pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuery(raw): RawQuery) -> Result<Response, Problem> {
+pub(crate) async fn list(State(app): State<AppState>, User(person): User, RawQuery(raw): RawQuery) -> Result<Response, Problem> {
     let mut query = Query::parse(raw.as_deref());
     let (from, to) = query.range();
     query.finish()?;
-    let now = world.now();
+    let now = app.now();
     let to = to.unwrap_or(Timestamp::MAX);
     let from = from.unwrap_or_else(|| before(to.min(now), WINDOW));
 
     // Without an end: a record under way stands where its upload does, and is kept by the end of its analysis.
-    let changes = world.store().meals(&person.user_id, Some(from), None).await?;
+    let changes = app.store().meals(&person.user_id, Some(from), None).await?;
     let changed: HashSet<Uuid> = changes.iter().map(MealChange::id).collect();
     let belongs = move |meal: &Meal| (from..to).contains(&meal.consumed(now));
     let place = move |meal: &Meal| (meal.consumed(now), meal.id);
@@ -76,10 +79,10 @@ pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuer
     // A local day begins or ends on the neighbouring date in UTC.
     let first = local(from).yesterday().unwrap_or(local(from));
     let last = next(local(to));
-    let pieces = world.days(first, last).map(Some).chain([None]).map(move |date| {
+    let pieces = history::days(app.today(), first, last).map(Some).chain([None]).map(move |date| {
         let derived = date.into_iter().flat_map(|date| (0..PER_DAY).map(move |part| (date, part)));
         let mut meals: Vec<Meal> = derived
-            .filter_map(|(date, part)| meals::eaten(&person, date, part))
+            .filter_map(|(date, part)| nutrition::eaten(&person, date, part))
             .filter(|meal| !changed.contains(&meal.id) && meal.uploaded_at <= now && belongs(meal))
             .collect();
         // Those that were kept come in between; what is left follows the last day.
@@ -90,18 +93,18 @@ pub(crate) async fn list(State(world): State<World>, User(person): User, RawQuer
         let records: Vec<Value> = meals.iter().map(|meal| meal.json(now)).collect();
         join(&records)
     });
-    Ok(respond(String::new(), pieces, "", world.null_lists()))
+    Ok(respond(String::new(), pieces, "", app.settings().null_lists))
 }
 
-pub(crate) async fn get(State(world): State<World>, User(person): User, Segment(id): Segment<String>) -> Result<Json<Value>, Problem> {
-    let meal = find(&world, &person, &id).await?.ok_or_else(not_found)?;
-    Ok(Json(meal.json(world.now())))
+pub(crate) async fn get(State(app): State<AppState>, User(person): User, Segment(id): Segment<String>) -> Result<Json<Value>, Problem> {
+    let meal = find(&app, &person, &id).await?.ok_or_else(not_found)?;
+    Ok(Json(meal.json(app.now())))
 }
 
 /// The numbers in the answer are for the new serving size, as on retrieval: the interface describes them as per 100 g/ml and, in the same
 /// breath, as recalculated proportionally.
 pub(crate) async fn update(
-    State(world): State<World>,
+    State(app): State<AppState>,
     User(person): User,
     Segment(id): Segment<String>,
     body: Bytes,
@@ -113,9 +116,9 @@ pub(crate) async fn update(
     }
     fields.finish()?;
     let key = id.parse::<Uuid>().map_err(|_| not_found())?.to_string();
-    let (derived, now) = (derived(&world, &person, &id), world.now());
+    let (derived, now) = (derived(&app, &person, &id), app.now());
     // In one step: a change must not bring back what is deleted at the same time.
-    let changed = world.store().update(Kind::Meal, &person.user_id, &key, move |there| {
+    let changed = app.store().update(Kind::Meal, &person.user_id, &key, move |there| {
         let meal = match there {
             Some(MealChange::Kept(meal)) => Some(*meal),
             Some(MealChange::Deleted(_)) => None,
@@ -127,7 +130,7 @@ pub(crate) async fn update(
         }
     });
     let meal = changed.await??;
-    world.announce(Notice::Meal { user: person.user_id, id: meal.id }, now).await?;
+    app.webhooks().announce(Notice::Meal { user: person.user_id, id: meal.id }, now).await?;
     Ok(Json(meal.update_json(now)))
 }
 
@@ -143,10 +146,10 @@ fn resized(mut meal: Meal, serving: Option<f64>, now: Timestamp) -> Result<Meal,
     Ok(meal)
 }
 
-pub(crate) async fn remove(State(world): State<World>, User(person): User, Segment(id): Segment<String>) -> Result<StatusCode, Problem> {
+pub(crate) async fn remove(State(app): State<AppState>, User(person): User, Segment(id): Segment<String>) -> Result<StatusCode, Problem> {
     // Only what exists needs a mark, so that invented ids cannot fill the store.
-    if let Some(meal) = find(&world, &person, &id).await? {
-        world.store().delete_meal(&person.user_id, &meal).await?;
+    if let Some(meal) = find(&app, &person, &id).await? {
+        app.store().delete_meal(&person.user_id, &meal).await?;
     }
     Ok(StatusCode::NO_CONTENT)
 }

@@ -5,18 +5,21 @@ use axum::extract::State;
 use bytes::Bytes;
 use serde_json::Value;
 
+use super::auth::User;
+use crate::analysis::Mode;
 use crate::analysis::dish;
 use crate::analysis::picture::Picture;
-use crate::auth::User;
-use crate::body::Fields;
-use crate::fetch;
-use crate::people::foods::{self, NUTRIENTS, USUAL};
-use crate::people::meals::{Analysis, Meal, Outcome, Wanted};
-use crate::people::{calendar, profile::Profile};
-use crate::problem::Problem;
+use crate::app::AppState;
+use crate::people::profile::Profile;
 use crate::processing::Task;
-use crate::upload;
-use crate::world::World;
+use crate::records::nutrition::{Meal, Outcome, Wanted};
+use crate::reference::foods;
+use crate::spec::names;
+use crate::uploads;
+use crate::uploads::fetch;
+use crate::values::calendar;
+use crate::web::fields::Fields;
+use crate::web::problem::Problem;
 
 /// Where the image comes from: exactly one of the two.
 enum Image {
@@ -27,7 +30,7 @@ enum Image {
 struct Request {
     image: Image,
     wait: bool,
-    analysis: Analysis,
+    analysis: Mode,
     wanted: Wanted,
     consumed_at: Option<jiff::Timestamp>,
 }
@@ -49,23 +52,20 @@ fn read(body: &Bytes) -> Result<Request, Problem> {
     };
     let wait = fields.flag("wait_on_process");
     let analysis = match fields.text("analysis_mode").as_deref() {
-        None | Some("precise") => Analysis::Precise,
-        Some("fast") => Analysis::Fast,
+        None | Some("precise") => Mode::Precise,
+        Some("fast") => Mode::Fast,
         Some(_) => {
             fields.reject("analysis_mode", "expected precise or fast");
-            Analysis::Precise
+            Mode::Precise
         }
     };
     // The larder knows no regional dishes: a country only says which language is meant where none is named.
     let country = fields.code("country_code");
     let language = fields.code("language_code").map(|code| foods::language(&code));
     let language = language.or_else(|| country.map(|code| foods::language(language_of(&code))));
-    let mut nutrients = fields.names("include_nutrition_fields", &NUTRIENTS);
-    if nutrients.is_empty() {
-        nutrients = (0..NUTRIENTS.len()).filter(|at| USUAL.contains(&NUTRIENTS[*at])).collect();
-    }
-    nutrients.sort_unstable();
-    nutrients.dedup();
+    let named = fields.names("include_nutrition_fields", names::UPLOAD_NUTRITION_RECORD_INCLUDE_NUTRITION_FIELDS);
+    let nutrients = if named.is_empty() { foods::DEFAULT_NUTRIENTS.to_vec() } else { named };
+    let nutrients = nutrients.into_iter().map(str::to_owned).collect();
     let wanted = Wanted {
         nutrients,
         ingredients: fields.flag("include_ingredients"),
@@ -89,32 +89,35 @@ fn language_of(country: &str) -> &'static str {
     }
 }
 
-async fn contents(world: &World, image: &Image) -> Result<(Bytes, Option<Picture>), Problem> {
+async fn contents(app: &AppState, image: &Image) -> Result<(Bytes, Option<Picture>), Problem> {
     let (location, bytes) = match image {
-        Image::Body(text) => ("body.body", upload::decode(text)?),
-        Image::Url(url) => ("body.body_url", fetch::get(world.reach(), url).await?),
+        Image::Body(text) => ("body.body", uploads::decode(text)?),
+        Image::Url(url) => ("body.body_url", fetch::get(&app.settings().outbound, url).await?),
     };
-    let picture = upload::picture(location, &bytes).await?;
+    let picture = uploads::picture(location, &bytes).await?;
     Ok((bytes, picture))
 }
 
 fn outcome(image: &[u8], picture: Option<&Picture>, key: u64) -> Outcome {
-    upload::image_failure(image).map_or_else(|| dish::choose(picture, key), |reason| Outcome::Failed(reason.into()))
+    match uploads::image_failure(image).map_or_else(|| dish::choose(picture, key), Err) {
+        Ok(dish) => Outcome::Dish(dish),
+        Err(reason) => Outcome::Failed(reason.into()),
+    }
 }
 
-fn record(world: &World, person: &Profile, request: Request, image: &[u8], picture: Option<&Picture>) -> Meal {
-    let key = upload::checksum(image);
-    let now = world.now();
-    let number = world.store().next_number();
-    let task = if request.analysis == Analysis::Fast { Task::FastMeal } else { Task::Meal };
-    let plan = world.plan(task, key, now, request.wait);
+fn record(app: &AppState, person: &Profile, request: Request, image: &[u8], picture: Option<&Picture>) -> Meal {
+    let key = uploads::checksum(image);
+    let now = app.now();
+    let number = app.store().next_number();
+    let task = if request.analysis == Mode::Fast { Task::FastMeal } else { Task::Meal };
+    let plan = app.processing().plan(task, key, now, request.wait);
     let eaten = request.consumed_at.unwrap_or(now);
     Meal {
         id: person.uuid("uploaded meal", number.cast_signed()),
         outcome: plan.failure.map_or_else(|| outcome(image, picture, key), |reason| Outcome::Failed(reason.into())),
         analysis: request.analysis,
         unseen: picture.is_none(),
-        portion: if request.analysis == Analysis::Precise { dish::portion(key) } else { 1.0 },
+        portion: if request.analysis == Mode::Precise { dish::portion(key) } else { 1.0 },
         wanted: request.wanted,
         input_type: "image".into(),
         uploaded_at: now,
@@ -126,18 +129,18 @@ fn record(world: &World, person: &Profile, request: Request, image: &[u8], pictu
     }
 }
 
-pub(crate) async fn upload(State(world): State<World>, User(person): User, body: Bytes) -> Result<Json<Value>, Problem> {
+pub(crate) async fn upload(State(app): State<AppState>, User(person): User, body: Bytes) -> Result<Json<Value>, Problem> {
     let request = read(&body)?;
-    let (image, picture) = contents(&world, &request.image).await?;
+    let (image, picture) = contents(&app, &request.image).await?;
     let wait = request.wait;
-    let meal = record(&world, &person, request, &image, picture.as_ref());
+    let meal = record(&app, &person, request, &image, picture.as_ref());
     // Others need the room, and the wait may be long.
     drop((body, image, picture));
-    world.store().put_meal(&person.user_id, &meal).await?;
-    world.announce_meal(&person.user_id, &meal).await?;
+    app.store().put_meal(&person.user_id, &meal).await?;
+    app.webhooks().announce_meal(&person.user_id, &meal).await?;
     if !wait {
         return Ok(Json(meal.receipt()));
     }
-    let meal = world.finished_meal(&person.user_id, meal).await?;
-    Ok(Json(meal.json(world.now())))
+    let meal = app.processing().finished_meal(&person.user_id, meal).await?;
+    Ok(Json(meal.json(app.now())))
 }

@@ -4,23 +4,24 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 use serde_json::{Value, json};
 
-use super::segment::Segment;
-use crate::auth::User;
-use crate::people::calendar;
+use super::auth::User;
+use crate::app::AppState;
 use crate::people::entries::{self, NAP, Nap};
+use crate::people::history;
 use crate::people::night::Night;
-use crate::people::profile::{Profile, round};
+use crate::people::profile::Profile;
 use crate::people::samples::{self, Series, spread};
 use crate::people::source::{SLEEP, Source, View};
-use crate::problem::Problem;
-use crate::query::Query;
-use crate::world::World;
+use crate::values::{calendar, round};
+use crate::web::problem::Problem;
+use crate::web::query::Query;
+use crate::web::segment::Segment;
 
 /// From the end of a night until its record is there, in seconds.
 const SYNC: i64 = 600;
 
 pub(crate) async fn get(
-    State(world): State<World>,
+    State(app): State<AppState>,
     User(person): User,
     Segment(id): Segment<String>,
     RawQuery(raw): RawQuery,
@@ -30,17 +31,18 @@ pub(crate) async fn get(
     let samples = query.flag("include_samples");
     query.finish()?;
     let missing = || Problem::not_found("sleep");
-    let (date, part) = person.read_dated_id("sleep", &id).filter(|(date, _)| world.has_day(*date)).ok_or_else(missing)?;
-    let over = |end: i64| calendar::instant(end) <= world.now();
+    let (date, part) = person.read_dated_id("sleep", &id).filter(|(date, _)| history::has_day(app.today(), *date)).ok_or_else(missing)?;
+    let over = |end: i64| calendar::instant(end) <= app.now();
     if part == NAP {
-        let holder = View::all(world.sources(&person)).entries;
+        let holder = View::all(app.sources().of(&person)).entries;
         let nap = entries::nap(&person, date).filter(|nap| over(nap.end));
         let (nap, source) = nap.zip(holder).filter(|(nap, source)| source.covers(nap.start, nap.end)).ok_or_else(missing)?;
         return Ok(Json(nap_record(&person, nap, &source, stages, samples)));
     }
     let night = Night::new(&person, date, part);
-    let source = world
-        .sources(&person)
+    let source = app
+        .sources()
+        .of(&person)
         .into_iter()
         .filter(|source| SLEEP.contains(&source.kind))
         .find(|source| source.part(&person) == part && source.covers(night.start, night.end))

@@ -4,12 +4,13 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Value, json};
 
-use crate::auth::User;
-use crate::world::World;
+use super::auth::User;
+use crate::app::AppState;
 
-pub(crate) async fn info(State(world): State<World>, User(person): User) -> Json<Value> {
-    let providers: Vec<Value> = world
-        .integrations(&person)
+pub(crate) async fn info(State(app): State<AppState>, User(person): User) -> Json<Value> {
+    let providers: Vec<Value> = app
+        .integrations()
+        .of(&person)
         .iter()
         .map(|integration| {
             json!({
@@ -21,12 +22,12 @@ pub(crate) async fn info(State(world): State<World>, User(person): User) -> Json
         })
         .collect();
     Json(json!({
-        "application_id": world.application_id(),
+        "application_id": app.application_id(),
         "application_user_id": person.user_id,
         "compat_application_client_id": person.uuid("compat id", 0).to_string(),
         "compat_application_client_token": person.uuid("compat token", 0).to_string(),
         "created_at": person.created_at.to_string(),
-        "integrated_providers": world.list(providers),
+        "integrated_providers": app.list(providers),
         "uid": person.uuid("uid", 0).to_string(),
     }))
 }

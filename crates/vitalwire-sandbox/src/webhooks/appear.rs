@@ -4,16 +4,14 @@ use std::ops::RangeInclusive;
 
 use jiff::{SignedDuration, Timestamp};
 
+use super::Webhooks;
 use super::notice::Event;
-use crate::clock::plus;
-use crate::people::calendar::instant;
 use crate::people::night::Night;
 use crate::people::profile::Profile;
 use crate::people::source::{SLEEP, Source};
-use crate::world::World;
+use crate::values::calendar::instant;
+use crate::values::calendar::plus;
 
-/// People whose data is announced; with thousands, the first so many.
-const PEOPLE: usize = 50;
 /// A clock that jumps announces what appeared in this time before its present.
 const BACK: SignedDuration = SignedDuration::from_hours(48);
 
@@ -21,11 +19,11 @@ const METRICS: [&str; 6] =
     ["sleep_duration", "sleep_duration_deep", "sleep_duration_light", "sleep_duration_rem", "sleep_score", "heartrate_resting"];
 
 /// The nights that ended after `seen`, until `now`.
-pub(super) fn between(world: &World, seen: Timestamp, now: Timestamp) -> Vec<Event> {
+pub(super) fn between(webhooks: &Webhooks, seen: Timestamp, now: Timestamp) -> Vec<Event> {
     let from = seen.max(plus(now, -BACK));
     let mut events: Vec<(Timestamp, Event)> = Vec::new();
-    for person in people(world) {
-        for (slug, start, end) in nights(world, &person, now, -3..=1).filter(|(.., end)| from < *end && *end <= now) {
+    for person in &webhooks.people {
+        for (slug, start, end) in nights(webhooks, person, now, -3..=1).filter(|(.., end)| from < *end && *end <= now) {
             events.push((end, Event::data(&person.user_id, slug, &METRICS, start, end)));
         }
     }
@@ -34,24 +32,20 @@ pub(super) fn between(world: &World, seen: Timestamp, now: Timestamp) -> Vec<Eve
 }
 
 /// When the next night ends.
-pub(super) fn next(world: &World, now: Timestamp) -> Timestamp {
-    let first = |person: Profile| nights(world, &person, now, 0..=2).map(|(.., end)| end).filter(|end| *end > now).min();
-    people(world).filter_map(first).min().unwrap_or(Timestamp::MAX)
-}
-
-fn people(world: &World) -> impl Iterator<Item = Profile> {
-    world.people().iter().take(PEOPLE).map(|person| world.profile(&person.user_id))
+pub(super) fn next(webhooks: &Webhooks, now: Timestamp) -> Timestamp {
+    let first = |person: &Profile| nights(webhooks, person, now, 0..=2).map(|(.., end)| end).filter(|end| *end > now).min();
+    webhooks.people.iter().filter_map(first).min().unwrap_or(Timestamp::MAX)
 }
 
 /// Provider, start and end of the nights of days counted from the present one, as each source has them.
 fn nights(
-    world: &World,
+    webhooks: &Webhooks,
     person: &Profile,
     now: Timestamp,
     days: RangeInclusive<i64>,
 ) -> impl Iterator<Item = (&'static str, Timestamp, Timestamp)> {
     let today = person.rules.to_datetime(now).date();
-    let sources: Vec<Source> = world.sources(person).into_iter().filter(|source| SLEEP.contains(&source.kind)).collect();
+    let sources: Vec<Source> = webhooks.sources.of(person).into_iter().filter(|source| SLEEP.contains(&source.kind)).collect();
     days.filter_map(move |days| today.checked_add(jiff::Span::new().days(days)).ok()).flat_map(move |date| {
         let of = |source: &Source| {
             let night = Night::new(person, date, source.part(person));

@@ -5,13 +5,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::notice::Notice;
-use crate::clock::plus;
+use crate::values::calendar::plus;
 
-/// Attempts after the first one.
-const RETRIES: usize = 10;
+/// After the first attempt.
+const MAX_RETRIES: usize = 10;
 
 /// Between attempts; the last one again and again.
-const PAUSES: [SignedDuration; 5] = [
+const RETRY_PAUSES: [SignedDuration; 5] = [
     SignedDuration::from_secs(5),
     SignedDuration::from_mins(2),
     SignedDuration::from_mins(30),
@@ -46,7 +46,7 @@ pub(crate) struct Attempt {
 pub(crate) struct Delivery {
     pub(crate) id: u64,
     pub(crate) notice: Notice,
-    /// The instant whose state it tells.
+    /// The instant whose state it holds.
     pub(crate) at: Timestamp,
     pub(crate) due_at: Timestamp,
     /// Made for the first attempt, and the same in all others. Of a delivery that is over it is kept elsewhere.
@@ -69,11 +69,11 @@ impl Delivery {
         let failures = self.attempts.len();
         self.state = match &failure {
             None => State::Delivered,
-            Some(_) if failures >= RETRIES => State::GivenUp,
+            Some(_) if failures >= MAX_RETRIES => State::GivenUp,
             Some(_) => State::Pending,
         };
         self.attempts.push(Attempt { at: now, status, failure });
-        self.due_at = plus(now, PAUSES[failures.min(PAUSES.len() - 1)]);
+        self.due_at = plus(now, RETRY_PAUSES[failures.min(RETRY_PAUSES.len() - 1)]);
     }
 
     /// For the log: everything but the body.

@@ -1,4 +1,4 @@
-//! What a webhook is about, and the body made of it.
+//! What a webhook is about, and its body.
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::settings::Webhook;
-use crate::state::{MealChange, StoreError};
-use crate::world::World;
+use crate::records::MealChange;
+use crate::store::{Store, StoreError};
 
-/// What a webhook tells.
+/// What a webhook is about.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Notice {
@@ -19,7 +19,7 @@ pub(crate) enum Notice {
     Report { user: String, id: Uuid },
     /// Events of one or more users.
     Events(Vec<Event>),
-    /// Whose events they were: what is kept of those that were told.
+    /// Whose events they were: what is kept after they were sent.
     EventsOf(Vec<String>),
 }
 
@@ -103,8 +103,8 @@ impl Notice {
         }
     }
 
-    /// What is kept of it when it was told: whom and what it was about, not what it said.
-    pub(super) fn told(self) -> Self {
+    /// What is kept of it after it was sent: whom and what it was about, not the contents.
+    pub(super) fn after_sending(self) -> Self {
         match self {
             Self::Events(_) => Self::EventsOf(self.users().into_iter().map(str::to_owned).collect()),
             Self::Meal { .. } | Self::Report { .. } | Self::EventsOf(_) => self,
@@ -112,17 +112,17 @@ impl Notice {
     }
 
     /// The body, with records as they were at that instant; nothing if the record is gone, or did not change then after all, as when its
-    /// analysis was broken off and what was announced of its end is not so.
-    pub(super) async fn body(&self, world: &World, at: Timestamp) -> Result<Option<String>, StoreError> {
+    /// analysis was broken off and its announced end did not happen.
+    pub(super) async fn body(&self, store: &Store, at: Timestamp) -> Result<Option<String>, StoreError> {
         let body = match self {
-            Self::Meal { user, id } => match world.store().meal(user, *id).await? {
+            Self::Meal { user, id } => match store.meal(user, *id).await? {
                 Some(MealChange::Kept(meal)) if [meal.processing_at(), meal.ready_at, meal.modified_at].contains(&at) => {
                     Some(flat(user, meal.json(at)))
                 }
                 _ => None,
             },
             Self::Report { user, id } => {
-                let report = world.store().report(user, *id).await?.filter(|report| report.ready_at == at);
+                let report = store.report(user, *id).await?.filter(|report| report.ready_at == at);
                 report.map(|report| flat(user, report.json(at)))
             }
             Self::Events(events) => Some(json!(events)),
@@ -164,8 +164,8 @@ mod tests {
         assert_eq!(notice.users(), ["person-1", "person-2"]);
         let kept: Notice = serde_json::from_value(json!(notice)).unwrap();
         assert_eq!(kept, notice);
-        let told = notice.told();
-        assert_eq!((told.webhook(), told.users()), (Webhook::Main, vec!["person-1", "person-2"]));
-        assert!(!json!(told).to_string().contains("oura"));
+        let sent = notice.after_sending();
+        assert_eq!((sent.webhook(), sent.users()), (Webhook::Main, vec!["person-1", "person-2"]));
+        assert!(!json!(sent).to_string().contains("oura"));
     }
 }

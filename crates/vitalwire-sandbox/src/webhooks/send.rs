@@ -7,13 +7,13 @@ use hmac::Mac;
 use http::{Method, Request, StatusCode, header};
 use http_body_util::{BodyExt, Limited};
 
-use crate::crypto;
-use crate::reach::{Denied, Reach};
+use crate::outbound::{Denied, Reach};
+use crate::values::crypto;
 
 /// Real time a receiver has for its answer, as documented.
 const PATIENCE: Duration = Duration::from_secs(30);
 /// An answer's body is read up to here and thrown away.
-const MOST: usize = 64 * 1024;
+const MAX_ANSWER: usize = 64 * 1024;
 
 /// A status or none, and fixed words.
 pub(super) type Failure = (Option<u16>, &'static str);
@@ -34,6 +34,6 @@ async fn exchange(reach: &Reach, url: &str, key: &str, body: &str) -> Result<(),
     let answer = reach.send(&url, request, Body::from(body.to_owned())).await.map_err(denied)?;
     let status = answer.response.status();
     // Read, so that the receiver can write it in peace; what it says changes nothing.
-    let _ = Limited::new(answer.response.into_body(), MOST).collect().await;
+    let _ = Limited::new(answer.response.into_body(), MAX_ANSWER).collect().await;
     if status == StatusCode::OK { Ok(()) } else { Err((Some(status.as_u16()), "the receiver did not answer 200")) }
 }

@@ -4,10 +4,10 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Most times that the same body is sent: "duplicates on demand".
-pub(crate) const MOST_COPIES: u8 = 5;
+/// Of the same body: "duplicates on demand".
+pub(crate) const MAX_COPIES: u8 = 5;
 
-/// The three kinds of webhook bodies, each of which may go to a URL of its own.
+/// The three kinds of webhook bodies, each of which may have its own URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -51,7 +51,7 @@ pub(crate) struct Settings {
     /// Signs the bodies; not the key of the token exchange.
     pub(crate) key: Key,
     urls: [Option<String>; 3],
-    /// How often each body is sent.
+    /// Number of times each body is sent.
     pub(crate) copies: u8,
 }
 
@@ -77,8 +77,8 @@ mod tests {
     fn no_key_is_shown_for_debugging() {
         let builder = Sandbox::builder().webhook_key("not for logs");
         assert!(!format!("{builder:?}").contains("not for logs"));
-        let world = builder.world("http://localhost:1").unwrap();
-        assert!(!format!("{world:?} {:?}", world.webhooks().settings()).contains("not for logs"));
-        assert_eq!(world.webhook_key(), "not for logs");
+        let app = builder.app("http://localhost:1").unwrap();
+        assert!(!format!("{app:?} {:?}", app.webhooks().settings()).contains("not for logs"));
+        assert_eq!(app.webhook_key(), "not for logs");
     }
 }

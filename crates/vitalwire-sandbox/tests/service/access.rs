@@ -53,7 +53,7 @@ async fn a_bad_exchange_is_refused() {
     let answer = exchange(&service, &body(1, "person-1", &good)).await;
     answer.problem(401);
     assert_eq!(answer.detail(), "application not found");
-    let inactive = service.sandbox.world().inactive_application_id();
+    let inactive = service.sandbox.app().inactive_application_id();
     let answer = exchange(&service, &body(inactive, "person-1", &good)).await;
     answer.problem(401);
     assert_eq!(answer.detail(), "application not active");
@@ -102,9 +102,9 @@ async fn every_operation_asks_for_a_token() {
 #[tokio::test]
 async fn tokens_that_do_not_fit_have_their_texts() {
     let service = Service::new().await;
-    let world = service.sandbox.world();
-    let now = world.now().as_second();
-    let id = world.application_id();
+    let app = service.sandbox.app();
+    let now = app.now().as_second();
+    let id = app.application_id();
     let malformed = "malformed authorization header";
     let invalid = "invalid authorization header";
     let cases = [
@@ -114,17 +114,17 @@ async fn tokens_that_do_not_fit_have_their_texts() {
         ("Bearer nonsense".to_owned(), invalid),
         (format!("Bearer {}x", service.sandbox.token()), invalid),
         (format!("Bearer {}", service.sandbox.care_token()), invalid),
-        (format!("Bearer {}", world.sign_token(&Claims::new(id, "no user", now))), invalid),
-        (format!("Bearer {}", world.sign_token(&Claims::new(id, "person-1", now - 9).expires_at(now))), "expired jwt"),
-        (format!("Bearer {}", world.sign_token(&Claims::new(3, "person-1", now))), "application not found"),
-        (format!("Bearer {}", world.sign_token(&Claims::new(world.inactive_application_id(), "person-1", now))), "application not active"),
+        (format!("Bearer {}", app.sign_token(&Claims::new(id, "no user", now))), invalid),
+        (format!("Bearer {}", app.sign_token(&Claims::new(id, "person-1", now - 9).expires_at(now))), "expired jwt"),
+        (format!("Bearer {}", app.sign_token(&Claims::new(3, "person-1", now))), "application not found"),
+        (format!("Bearer {}", app.sign_token(&Claims::new(app.inactive_application_id(), "person-1", now))), "application not active"),
     ];
     for (header, detail) in cases {
         let answer = service.send(service.bare(Method::GET, "/userinfo").header("authorization", &header)).await;
         answer.problem(401);
         assert_eq!(answer.detail(), detail, "{header}");
     }
-    let fresh = world.sign_token(&Claims::new(id, "person-1", now).expires_at(now + 1));
+    let fresh = app.sign_token(&Claims::new(id, "person-1", now).expires_at(now + 1));
     let scheme = service.bare(Method::GET, "/userinfo").header("authorization", format!("bearer {fresh}"));
     service.send(scheme).await.ok();
 }
@@ -141,6 +141,6 @@ async fn exchanged_tokens_end_if_they_are_told_to() {
     let token = exchange(&service, &body).await.ok()["access_token"].as_str().unwrap().to_owned();
     let ask = || service.send(service.bare(Method::GET, "/userinfo").bearer_auth(&token));
     assert_eq!(ask().await.status, StatusCode::OK);
-    service.sandbox.world().advance(minute).unwrap();
+    service.sandbox.app().advance(minute).unwrap();
     assert_eq!(ask().await.detail(), "expired jwt");
 }

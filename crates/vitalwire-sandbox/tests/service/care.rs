@@ -56,7 +56,7 @@ async fn a_lookup_that_takes_time_is_pending_first() {
     let service = Service::with(Sandbox::builder().benefits_lookup(minute)).await;
     let token = service.sandbox.care_token();
     assert_eq!(ask(&service, "policy-1", token).await.ok()["status"], "pending");
-    service.sandbox.world().advance(minute).unwrap();
+    service.sandbox.app().advance(minute).unwrap();
     assert_eq!(ask(&service, "policy-1", token).await.ok()["status"], "success");
     assert_eq!(ask(&service, "policy-2", token).await.ok()["status"], "pending");
 }

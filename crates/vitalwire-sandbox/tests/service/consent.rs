@@ -130,9 +130,9 @@ async fn a_page_works_once_and_for_ten_minutes() {
 
     let page = begin(&service, "luna", &[]).await;
     let sealed = seal(&open(&service, &page).await);
-    service.sandbox.world().advance(Duration::from_secs(599)).unwrap();
+    service.sandbox.app().advance(Duration::from_secs(599)).unwrap();
     assert_eq!(open(&service, &page).await.status, StatusCode::OK);
-    service.sandbox.world().advance(Duration::from_secs(1)).unwrap();
+    service.sandbox.app().advance(Duration::from_secs(1)).unwrap();
     assert_eq!(open(&service, &page).await.status, StatusCode::NOT_FOUND);
     assert_eq!(service.send(form(&service, &page, &sealed, "allow")).await.status, StatusCode::NOT_FOUND);
     assert!(!integrations(&service, 0).await.iter().any(|(slug, ..)| slug == "luna"));
@@ -145,10 +145,10 @@ async fn a_page_works_once_and_for_ten_minutes() {
 #[tokio::test]
 async fn a_fast_clock_leaves_people_their_ten_minutes() {
     let service = Service::with(Sandbox::builder().time_scale(3_600.0)).await;
-    let (page, begun, real) = (begin(&service, "luna", &[]).await, service.sandbox.world().now(), jiff::Timestamp::now());
+    let (page, begun, real) = (begin(&service, "luna", &[]).await, service.sandbox.app().now(), jiff::Timestamp::now());
     // Far more than ten minutes on the sandbox's clock.
     tokio::time::sleep(Duration::from_millis(400)).await;
-    assert!(service.sandbox.world().now().duration_since(begun).as_secs() >= 1_200);
+    assert!(service.sandbox.app().now().duration_since(begun).as_secs() >= 1_200);
     let shown = open(&service, &page).await;
     let until = |minutes: i64| format!("until {} of real time", (real + jiff::SignedDuration::from_mins(minutes)).strftime("%H:%M UTC"));
     // The minute may have ended in between.
@@ -209,7 +209,7 @@ async fn without_a_place_the_applications_default_is_taken() {
     let page = begin(&service, "luna", &[("redirect_uri", "https://deep.app.test/x")]).await;
     assert!(press(&service, &page, "allow").await.as_str().starts_with("https://deep.app.test/x?"));
     let wrong = Sandbox::builder().default_redirect("nowhere").start().await;
-    assert_eq!(wrong.unwrap_err().to_string(), "the default redirect is no http or https URL");
+    assert_eq!(wrong.unwrap_err().to_string(), "the default redirect is not an http or https URL");
 }
 
 #[tokio::test]

@@ -26,6 +26,8 @@ pub(crate) struct Operation {
     /// The segments of its path as the sandbox serves it; a parameter is `None`.
     path: Vec<Option<String>>,
     answers: BTreeMap<u16, Option<Documented>>,
+    /// The listed names of each parameter and member of the body that takes some.
+    names: BTreeMap<String, Vec<String>>,
 }
 
 /// A documented body: its content type and its schema.
@@ -48,7 +50,7 @@ impl Contract {
     fn load() -> Self {
         let own = Path::new(env!("CARGO_MANIFEST_DIR"));
         let root = own.ancestors().nth(2).unwrap();
-        let sources = xtask_spec::load(root, &[]).unwrap_or_else(|findings| panic!("{findings}"));
+        let sources = vitalwire_spec::load(root, &[]).unwrap_or_else(|findings| panic!("{findings}"));
         let mut operations = Vec::new();
         let mut problem = None;
         for spec in &sources.specs {
@@ -63,6 +65,7 @@ impl Contract {
                         method: method.to_uppercase().parse().unwrap(),
                         path: template(&format!("{base}{path}")),
                         answers: answers(operation, &spec.document, &definitions),
+                        names: listed(operation, &spec.document),
                     });
                 }
             }
@@ -91,6 +94,17 @@ impl Contract {
         found.map(|operation| operation.id.as_str())
     }
 
+    /// The ids of all operations.
+    pub(crate) fn ids(&self) -> BTreeSet<&str> {
+        self.operations.iter().map(|operation| operation.id.as_str()).collect()
+    }
+
+    /// The names that a parameter of an operation takes, or those of its list's items.
+    pub(crate) fn names(&self, operation: &str, parameter: &str) -> Vec<&str> {
+        let found = self.operations.iter().find(|known| known.id == operation).unwrap();
+        found.names.get(parameter).unwrap_or_else(|| panic!("{parameter} of {operation}")).iter().map(String::as_str).collect()
+    }
+
     /// Every documented (operation, status).
     pub(crate) fn documented(&self) -> BTreeSet<(&str, u16)> {
         self.operations.iter().flat_map(|operation| operation.answers.keys().map(|status| (operation.id.as_str(), *status))).collect()
@@ -98,6 +112,26 @@ impl Contract {
 }
 
 impl Operation {
+    /// A request to it, with `x` for each parameter of the path.
+    pub(crate) fn request(&self) -> (Method, String) {
+        let segments: Vec<&str> = self.path.iter().map(|segment| segment.as_deref().unwrap_or("x")).collect();
+        (self.method.clone(), segments.join("/"))
+    }
+
+    /// That an example is a body of its success, or absent where that has none.
+    pub(crate) fn takes(&self, example: Option<&Value>) {
+        let success = self.answers.iter().find(|(status, _)| (200..300).contains(*status)).and_then(|(_, documented)| documented.as_ref());
+        match (success, example) {
+            (Some(documented), Some(example)) => {
+                let faults: Vec<String> =
+                    documented.schema.iter_errors(example).map(|error| format!("{}: {error}", error.instance_path())).collect();
+                assert!(faults.is_empty(), "{}: {faults:#?}", self.id);
+            }
+            (None, None) => {}
+            (_, example) => panic!("{}: {example:?}", self.id),
+        }
+    }
+
     fn faults(&self, answer: &Received, contract: &Contract) -> Vec<String> {
         match self.answers.get(&answer.status) {
             // The gateway's own refusal, which need not be a problem document.
@@ -123,6 +157,26 @@ impl Operation {
             _ => false,
         }
     }
+}
+
+/// The names that parameters and members of the body take, and items of those that are lists.
+fn listed(operation: &Value, document: &Value) -> BTreeMap<String, Vec<String>> {
+    let resolved = |schema: &'_ Value| -> Value {
+        let target = schema["$ref"].as_str().map(|reference| document.pointer(reference.trim_start_matches('#')).unwrap());
+        target.unwrap_or(schema).clone()
+    };
+    let body = resolved(&operation["requestBody"]["content"]["application/json"]["schema"]);
+    let parameters = operation["parameters"].as_array().into_iter().flatten().map(resolved);
+    let parameters = parameters.map(|parameter| (parameter["name"].as_str().unwrap().to_owned(), resolved(&parameter["schema"])));
+    let members = body["properties"].as_object().into_iter().flatten().map(|(name, schema)| (name.clone(), resolved(schema)));
+    let mut names = BTreeMap::new();
+    for (name, schema) in parameters.chain(members) {
+        let schema = if schema["items"].is_object() { resolved(&schema["items"]) } else { schema };
+        if let Some(values) = schema["enum"].as_array() {
+            names.insert(name, values.iter().map(|value| value.as_str().unwrap().to_owned()).collect());
+        }
+    }
+    names
 }
 
 fn answers(operation: &Value, document: &Value, definitions: &Value) -> BTreeMap<u16, Option<Documented>> {
@@ -248,9 +302,14 @@ mod tests {
     }
 
     #[test]
-    fn seventeen_operations_are_held() {
-        assert_eq!(CONTRACT.operations.len(), 17, "sixteen of the interface and the token exchange");
-        assert!(CONTRACT.operations.iter().all(|operation| operation.answers.len() >= 6));
+    fn every_operation_is_held() {
+        let ids: BTreeSet<&str> = CONTRACT.operations.iter().map(|operation| operation.id.as_str()).collect();
+        assert_eq!(ids.len(), CONTRACT.operations.len(), "each once");
+        for operation in &CONTRACT.operations {
+            let succeeds = |status: &u16| (200..300).contains(status);
+            let (successes, errors): (Vec<u16>, Vec<u16>) = operation.answers.keys().partition(|status| succeeds(status));
+            assert!(!successes.is_empty() && !errors.is_empty(), "{}", operation.id);
+        }
     }
 
     #[test]

@@ -49,9 +49,9 @@ async fn every_listed_night_is_over() {
     // Four people in four time zones, hour by hour through a day.
     let service = Service::new().await;
     for _ in 0..24 {
-        service.sandbox.world().advance(std::time::Duration::from_secs(3600)).unwrap();
+        service.sandbox.app().advance(std::time::Duration::from_secs(3600)).unwrap();
         for person in service.sandbox.people() {
-            let night = service.sandbox.world().last_night(person);
+            let night = service.sandbox.app().last_night(person);
             let path = format!("/queries/sleeps/{}", person.sleep_id(night));
             service.send(service.bare(Method::GET, &path).bearer_auth(&person.token)).await.ok();
         }
@@ -66,7 +66,7 @@ async fn the_clock_moves_by_hand() {
     let moved = service.control_post("/clock", &json!({"advance": "2d 30m"})).await.ok();
     assert_eq!(moved["now"], "2025-11-23T12:31:30Z");
     assert_eq!(moved["today"], "2025-11-23");
-    assert_eq!(service.sandbox.world().now().to_string(), "2025-11-23T12:31:30Z");
+    assert_eq!(service.sandbox.app().now().to_string(), "2025-11-23T12:31:30Z");
     assert_eq!(moved["scale"], 0.0);
     let moved = service.control_post("/clock", &json!({"set": "2025-12-24T18:00:00Z"})).await.ok();
     assert_eq!(moved["now"], "2025-12-24T18:00:00Z");
@@ -74,7 +74,7 @@ async fn the_clock_moves_by_hand() {
     let moved = service.control_post("/clock", &json!({"scale": 86_400})).await.ok();
     assert_eq!(moved["scale"], 86_400.0);
     tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    assert!(service.sandbox.world().now() >= "2025-12-24T19:12:00Z".parse().unwrap());
+    assert!(service.sandbox.app().now() >= "2025-12-24T19:12:00Z".parse().unwrap());
 }
 
 #[tokio::test]
@@ -95,7 +95,7 @@ async fn a_bad_control_request_has_the_documented_body() {
     service.send(service.control(Method::POST, "/clock").body("advance=1")).await.problem(415);
     service.send(service.control(Method::PUT, "/clock").json(&json!({}))).await.problem(405);
     service.control_get("/nothing").await.problem(404);
-    assert_eq!(service.sandbox.world().now().to_string(), "2025-11-21T12:00:00Z");
+    assert_eq!(service.sandbox.app().now().to_string(), "2025-11-21T12:00:00Z");
 }
 
 #[tokio::test]
@@ -165,5 +165,5 @@ async fn a_form_of_another_page_changes_nothing() {
         let bytes = raw::request(&service, "POST /_sandbox/clock", &[("content-type", kind)], body);
         assert_eq!(raw::talk(&service, &bytes).await.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE.as_u16(), "{kind}");
     }
-    assert_eq!(service.sandbox.world().now().to_string(), "2025-11-21T12:00:00Z");
+    assert_eq!(service.sandbox.app().now().to_string(), "2025-11-21T12:00:00Z");
 }

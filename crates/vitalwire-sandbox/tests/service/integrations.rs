@@ -2,16 +2,13 @@
 
 use http::{Method, StatusCode};
 
+use super::contract::CONTRACT;
 use super::support::Service;
-
-/// The twenty slugs of the supplement.
-const SLUGS: &str = "apple coros dexcom fitbit freestyle_libre garmin health_connect huawei luna omron_eu omron_us oura polar \
-    samsung_health_data strava suunto ultrahuman wahoo whoop withings";
 
 #[tokio::test]
 async fn a_consent_url_for_every_provider_that_has_one() {
     let service = Service::new().await;
-    for slug in SLUGS.split_whitespace() {
+    for slug in CONTRACT.names("init_integration", "provider_slug") {
         let path = format!("/providers/{slug}/integration/init_url?provider_user_id=someone%40example.com");
         let answer = service.get(&path).await;
         if ["apple", "health_connect", "samsung_health_data"].contains(&slug) {

@@ -45,7 +45,7 @@ async fn seeded_reports_are_listed_and_read() {
         assert!(list.windows(2).all(|pair| seconds(&pair[0]["uploaded_at"]) < seconds(&pair[1]["uploaded_at"])));
         for report in list {
             check_complete(report);
-            assert!(seconds(&report["uploaded_at"]) < service.sandbox.world().now().as_second());
+            assert!(seconds(&report["uploaded_at"]) < service.sandbox.app().now().as_second());
             let id = report["record_id"].as_str().unwrap();
             assert_eq!(&service.get_as(at, &format!("/lab_reports/{id}")).await.ok(), report);
             service.get_as((at + 1) % 4, &format!("/lab_reports/{id}")).await.problem(404);
@@ -133,9 +133,9 @@ async fn processing_can_take_time() {
     let read = service.get(&path).await.ok();
     assert_eq!(read["status"], "pending");
     assert!(read["sections"].is_null());
-    service.sandbox.world().advance(wait / 2).unwrap();
+    service.sandbox.app().advance(wait / 2).unwrap();
     assert_eq!(service.get(&path).await.ok()["status"], "processing");
-    service.sandbox.world().advance(wait / 2).unwrap();
+    service.sandbox.app().advance(wait / 2).unwrap();
     assert_eq!(service.get(&path).await.ok()["status"], "completed");
 }
 

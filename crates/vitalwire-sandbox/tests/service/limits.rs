@@ -16,7 +16,7 @@ pub(crate) async fn raw(service: &Service, bytes: &[u8]) -> String {
     // The server may refuse and close while this is still being written.
     let _ = stream.write_all(bytes).await;
     // A caller that says nothing more counts as gone, even if it still listens: only requests that never end are ended this way.
-    if !bytes.windows(17).any(|window| window == b"connection: close") {
+    if !bytes.windows(b"connection: close".len()).any(|window| window == b"connection: close") {
         let _ = stream.shutdown().await;
     }
     let mut answer = Vec::new();
@@ -159,7 +159,7 @@ async fn a_slow_body_is_answered_408_and_the_connection_closed() {
     assert!((Duration::from_millis(500)..PATIENCE).contains(&begin.elapsed()), "{:?}", begin.elapsed());
     assert_eq!((heard.status(), heard.header("connection").as_deref()), (408, Some("close")));
     assert_eq!(heard.json()["detail"], "body took too long");
-    assert_eq!(service.sandbox.world().requests().after(0)[0].status, Some(408));
+    assert_eq!(service.sandbox.app().requests().after(0)[0].status, Some(408));
 }
 
 /// A connection that has asked once and keeps still since.

@@ -15,6 +15,7 @@ mod documented;
 mod faults;
 mod integrations;
 mod lab_reports;
+mod layers;
 mod limits;
 mod nutrition;
 mod nutrition_upload;

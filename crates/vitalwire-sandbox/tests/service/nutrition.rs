@@ -3,19 +3,17 @@
 use http::StatusCode;
 use serde_json::{Value, json};
 
+use super::contract::CONTRACT;
 use super::pictures::green;
 use super::support::{Service, is_uuid, names, seconds};
 
-/// The nutrient names of the interface document.
-const NUTRIENTS: &str = "calcium_mg, carbohydrate_g, cholesterol_mg, energy_kcal, fat_monounsaturated_g, fat_polyunsaturated_g, \
-    fat_saturated_g, fat_total_g, fat_trans_g, fiber_total_dietary_g, folate_mcg, iron_mg, magnesium_mg, manganese_mcg, niacin_mg, \
-    phosphorus_mg, potassium_mg, protein_g, riboflavin_mg, salt_g, salt_mg, sodium_g, sodium_mg, sugars_total_g, thiamin_mg, \
-    vitamin_a_rae_mcg, vitamin_b12_mcg, vitamin_b6_mg, vitamin_c_mg, vitamin_d_mcg, vitamin_e_mg, vitamin_k_mcg, zinc_mg";
-
 const DAY: &str = "/nutrition_records?from_timestamp=2025-11-19T23:00:00Z&to_timestamp=2025-11-20T23:00:00Z";
 
+/// Sorted.
 fn nutrients() -> Vec<&'static str> {
-    NUTRIENTS.split(", ").map(str::trim).collect()
+    let mut names = CONTRACT.names("upload_nutrition_record", "include_nutrition_fields");
+    names.sort_unstable();
+    names
 }
 
 #[tokio::test]
@@ -58,7 +56,7 @@ async fn the_range_includes_its_start_and_not_its_end() {
     let all = service.get("/nutrition_records").await.ok();
     assert!((89..=92).contains(&all.as_array().unwrap().len()));
     let first = seconds(&all[0]["consumed_at"]);
-    assert!(service.sandbox.world().now().as_second() - first <= 30 * 86_400);
+    assert!(service.sandbox.app().now().as_second() - first <= 30 * 86_400);
 }
 
 /// Every number under `nutritional_fields` and `serving_size` of a record and its ingredients, with its place.
@@ -96,7 +94,7 @@ async fn a_new_serving_size_scales_everything() {
     let before = service.get(DAY).await.ok()[0].clone();
     let path = format!("/nutrition_records/{}", before["record_id"].as_str().unwrap());
     let serving = before["serving_size"].as_f64().unwrap();
-    service.sandbox.world().advance(std::time::Duration::from_secs(5)).unwrap();
+    service.sandbox.app().advance(std::time::Duration::from_secs(5)).unwrap();
 
     let answer = service.patch(&path, &json!({"serving_size": serving * 2.5})).await.ok();
     assert_eq!(answer["status"], "updated");
@@ -114,7 +112,7 @@ async fn a_new_serving_size_scales_everything() {
     let read = service.get(&path).await.ok();
     assert_eq!(read["status"], "updated");
     assert_scaled(&before, &read, 2.5);
-    assert_eq!(read["nutritional_fields"].as_object().unwrap().len(), 33);
+    assert_eq!(names(&read["nutritional_fields"]), nutrients());
     // Small and back again: nothing is lost on the way.
     service.patch(&path, &json!({"serving_size": 0.01})).await.ok();
     assert_scaled(&before, &service.patch(&path, &json!({"serving_size": serving})).await.ok(), 1.0);

@@ -41,13 +41,13 @@ async fn analysis_can_take_time() {
         let record = service.get(&path).await.ok();
         assert_eq!(record.get("dish_name").is_some(), record["status"] == "completed");
         seen.push(record["status"].as_str().unwrap().to_owned());
-        service.sandbox.world().advance(second * 10).unwrap();
+        service.sandbox.app().advance(second * 10).unwrap();
     }
     assert_eq!(seen, ["pending", "processing", "completed"]);
     let body = json!({"body": green(b"x"), "wait_on_process": true});
     let (waited, ()) = tokio::join!(upload(&service, &body), async {
         service.under_way("/nutrition_records").await;
-        service.sandbox.world().advance(second * 20).unwrap();
+        service.sandbox.app().advance(second * 20).unwrap();
     });
     assert_eq!(waited.ok()["status"], "completed");
 }
@@ -238,7 +238,7 @@ async fn a_fast_analysis_takes_half_the_time() {
         let record = upload(&service, &json!({"body": green(b"x"), "analysis_mode": mode})).await.ok();
         paths.push(format!("/nutrition_records/{}", record["record_id"].as_str().unwrap()));
     }
-    service.sandbox.world().advance(second * 10).unwrap();
+    service.sandbox.app().advance(second * 10).unwrap();
     assert_eq!(service.get(&paths[0]).await.ok()["status"], "completed");
     assert_eq!(service.get(&paths[1]).await.ok()["status"], "processing");
 }
@@ -376,6 +376,6 @@ async fn another_host_can_be_allowed_by_name() {
         answer.json()["errors"][0]["message"].as_str().unwrap().to_owned()
     };
     assert_eq!(said("http://pictures.invalid/a.jpg").await, "the host cannot be reached");
-    assert!(said("http://pictures.invalid:81/a.jpg").await.contains("only this machine"));
-    assert!(said("http://example.com/a.jpg").await.contains("only this machine"));
+    assert!(said("http://pictures.invalid:81/a.jpg").await.contains("only, to this machine"));
+    assert!(said("http://example.com/a.jpg").await.contains("only, to this machine"));
 }

@@ -37,24 +37,24 @@ fn number(value: &Value) -> f64 {
 #[tokio::test]
 async fn a_meal_is_pending_then_processing_then_completed_then_updated_then_gone() {
     let service = Service::with(slow()).await;
-    let world = service.sandbox.world().clone();
+    let app = service.sandbox.app().clone();
     let receipt = service.post("/nutrition_records", &meal()).await.ok();
     assert_eq!(receipt["status"], "pending");
     let path = format!("/nutrition_records/{}", receipt["record_id"].as_str().unwrap());
     let status = async || service.get(&path).await.ok()["status"].as_str().unwrap().to_owned();
     assert_eq!(status().await, "pending");
-    world.advance(Duration::from_secs(3)).unwrap();
+    app.advance(Duration::from_secs(3)).unwrap();
     assert_eq!(status().await, "pending");
-    world.advance(Duration::from_secs(1)).unwrap();
+    app.advance(Duration::from_secs(1)).unwrap();
     assert_eq!(status().await, "processing");
-    world.advance(Duration::from_secs(35)).unwrap();
+    app.advance(Duration::from_secs(35)).unwrap();
     assert_eq!(status().await, "processing");
     let early = service.get(&path).await.ok();
     assert!(early.get("dish_name").is_none());
     assert_eq!(early["modified_at"], early["uploaded_at"]);
     service.patch(&path, &json!({ "serving_size": 10 })).await.problem(422);
 
-    world.advance(Duration::from_secs(1)).unwrap();
+    app.advance(Duration::from_secs(1)).unwrap();
     let done = service.get(&path).await.ok();
     assert_eq!(done["status"], "completed");
     assert_eq!(seconds(&done["modified_at"]) - seconds(&done["uploaded_at"]), 40);
@@ -63,7 +63,7 @@ async fn a_meal_is_pending_then_processing_then_completed_then_updated_then_gone
     let listed = service.get("/nutrition_records").await.ok();
     assert!(listed.as_array().unwrap().contains(&done));
 
-    world.advance(Duration::from_secs(60)).unwrap();
+    app.advance(Duration::from_secs(60)).unwrap();
     let serving = number(&done["serving_size"]);
     let answer = service.patch(&path, &json!({ "serving_size": serving * 2.0 })).await.ok();
     assert_eq!(answer["status"], "updated");
@@ -102,7 +102,7 @@ async fn waiting_takes_as_long_as_the_analysis_on_the_sandboxs_clock() {
         let moves = async {
             service.under_way(path).await;
             for _ in 0..4 {
-                service.sandbox.world().advance(TIME / 4).unwrap();
+                service.sandbox.app().advance(TIME / 4).unwrap();
                 tokio::time::sleep(Duration::from_millis(30)).await;
             }
         };
@@ -133,7 +133,7 @@ async fn what_takes_longer_than_the_limit_has_failed_for_good() {
     let ((meal_answer, report_answer), ()) = tokio::join!(both, async {
         service.under_way("/nutrition_records").await;
         service.under_way("/lab_reports").await;
-        service.sandbox.world().advance(Duration::from_secs(30)).unwrap();
+        service.sandbox.app().advance(Duration::from_secs(30)).unwrap();
     });
     check_failed(&service, meal_answer.ok(), report_answer.ok()).await;
 
@@ -150,7 +150,7 @@ async fn check_failed(service: &Service, meal: Value, report: Value) {
     assert_eq!((&meal["status"], &meal["failure_reason"]), (&json!("failed"), &json!("Analysis timed out")));
     let report = &report["lab_report"];
     assert_eq!((&report["status"], &report["parsing_error"]), (&json!("failed"), &json!("Analysis timed out")));
-    service.sandbox.world().advance(TIME * 2).unwrap();
+    service.sandbox.app().advance(TIME * 2).unwrap();
     let meal_path = format!("/nutrition_records/{}", meal["record_id"].as_str().unwrap());
     let report_path = format!("/lab_reports/{}", report["record_id"].as_str().unwrap());
     assert_eq!(service.get(&meal_path).await.ok(), meal);
@@ -162,9 +162,9 @@ async fn typical_times_are_the_stated_ones() {
     let service = Service::with(Sandbox::builder().typical_processing()).await;
     let uploaded = service.post("/lab_reports", &report()).await.ok();
     let path = format!("/lab_reports/{}", uploaded["lab_report"]["record_id"].as_str().unwrap());
-    service.sandbox.world().advance(Duration::from_millis(9_900)).unwrap();
+    service.sandbox.app().advance(Duration::from_millis(9_900)).unwrap();
     assert_ne!(service.get(&path).await.ok()["status"], "completed");
-    service.sandbox.world().advance(Duration::from_millis(50_100)).unwrap();
+    service.sandbox.app().advance(Duration::from_millis(50_100)).unwrap();
     assert_eq!(service.get(&path).await.ok()["status"], "completed");
 }
 
@@ -179,25 +179,25 @@ async fn a_database_goes_on_where_it_was() {
     };
 
     let service = Service::with(builder()).await;
-    service.sandbox.world().advance(Duration::from_secs(5)).unwrap();
+    service.sandbox.app().advance(Duration::from_secs(5)).unwrap();
     let uploaded = service.post("/nutrition_records", &meal()).await.ok();
     let path = format!("/nutrition_records/{}", uploaded["record_id"].as_str().unwrap());
     assert_eq!(benefits(&service).await, "pending");
     let slug = service.get("/userinfo").await.ok()["integrated_providers"][0]["provider_slug"].as_str().unwrap().to_owned();
     service.delete(&format!("/providers/{slug}/integration")).await;
     let reports = service.get("/lab_reports").await.ok();
-    let now = service.sandbox.world().now();
+    let now = service.sandbox.app().now();
     service.sandbox.shutdown().await;
 
     let service = Service::with(builder()).await;
-    assert_eq!(service.sandbox.world().now(), now);
+    assert_eq!(service.sandbox.app().now(), now);
     assert_eq!(service.get(&path).await.ok()["status"], "pending");
     assert_eq!(service.get("/lab_reports").await.ok(), reports);
     let info = service.get("/userinfo").await.ok();
     assert!(info["integrated_providers"].as_array().unwrap().iter().all(|provider| provider["provider_slug"] != slug));
     let again = service.post("/nutrition_records", &meal()).await.ok();
     assert_ne!(again["record_id"], uploaded["record_id"]);
-    service.sandbox.world().advance(TIME).unwrap();
+    service.sandbox.app().advance(TIME).unwrap();
     assert_eq!(service.get(&path).await.ok()["status"], "completed");
     assert_eq!(benefits(&service).await, "success");
     service.sandbox.shutdown().await;
@@ -205,7 +205,7 @@ async fn a_database_goes_on_where_it_was() {
     // A later day is gone on to.
     let open = |today| Sandbox::builder().seed(7).today(today).database(folder.join("sandbox.db"));
     let later = open(TODAY.tomorrow().unwrap()).start().await.unwrap();
-    assert_eq!(later.world().today(), TODAY.tomorrow().unwrap());
+    assert_eq!(later.app().today(), TODAY.tomorrow().unwrap());
     later.shutdown().await;
     // An earlier one cannot be, not even the first: that is another start than the last one.
     for today in [TODAY, TODAY.yesterday().unwrap()] {
@@ -216,7 +216,7 @@ async fn a_database_goes_on_where_it_was() {
     }
     // Without a day it is the machine's, which is later; after that the day of before is another start.
     let now = Sandbox::builder().seed(7).database(folder.join("sandbox.db")).start().await.unwrap();
-    assert!(now.world().today() > TODAY.tomorrow().unwrap());
+    assert!(now.app().today() > TODAY.tomorrow().unwrap());
     now.shutdown().await;
     assert!(open(TODAY.tomorrow().unwrap()).start().await.is_err());
     std::fs::remove_dir_all(&folder).unwrap();
@@ -241,7 +241,7 @@ async fn a_machine_whose_clock_was_set_back_does_not_set_the_sandbox_back() {
     let uploaded = service.post("/nutrition_records", &meal()).await.ok();
     let path = format!("/nutrition_records/{}", uploaded["record_id"].as_str().unwrap());
     assert_eq!(service.get(&path).await.ok()["status"], "completed");
-    let shown = service.sandbox.world().now();
+    let shown = service.sandbox.app().now();
     service.sandbox.shutdown().await;
     // As if the machine's clock had stood two hours later at the start than it does now.
     setting(&file, "clock", |line| {
@@ -249,25 +249,25 @@ async fn a_machine_whose_clock_was_set_back_does_not_set_the_sandbox_back() {
         line["real"] = json!((real + jiff::SignedDuration::from_hours(2)).to_string());
     });
     let service = start().await;
-    assert!(service.sandbox.world().now() >= shown, "{} after {shown}", service.sandbox.world().now());
+    assert!(service.sandbox.app().now() >= shown, "{} after {shown}", service.sandbox.app().now());
     assert_eq!(service.get(&path).await.ok()["status"], "completed");
 }
 
 #[tokio::test]
 async fn the_clock_is_set_and_scaled_but_never_goes_back() {
     let service = Service::new().await;
-    let world = service.sandbox.world();
-    let noon = world.now();
-    assert_eq!(world.scale(), 0.0);
-    assert!(world.set_time(noon).is_ok());
+    let app = service.sandbox.app();
+    let noon = app.now();
+    assert_eq!(app.scale(), 0.0);
+    assert!(app.set_time(noon).is_ok());
     let hour = noon + jiff::SignedDuration::from_hours(1);
-    world.set_time(hour).unwrap();
-    assert_eq!(world.now(), hour);
-    assert!(world.set_time(noon).is_err());
-    assert!(world.set_scale(f64::NAN).is_err());
-    world.set_scale(1e6).unwrap();
+    app.set_time(hour).unwrap();
+    assert_eq!(app.now(), hour);
+    assert!(app.set_time(noon).is_err());
+    assert!(app.set_scale(f64::NAN).is_err());
+    app.set_scale(1e6).unwrap();
     tokio::time::sleep(Duration::from_millis(90)).await;
     // 90,000 seconds are more than a day.
-    assert!(world.today() > TODAY);
+    assert!(app.today() > TODAY);
     service.send(service.person(0, Method::GET, "/userinfo")).await.ok();
 }

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use http::Method;
 use serde_json::Value;
 
+use super::contract::CONTRACT;
 use super::support::{Service, TODAY, is_uuid, names};
 
 const DAYS: &str = "/queries/statistics/daily?from_date=2025-09-01&to_date=2025-11-20";
@@ -68,9 +69,7 @@ async fn the_ring_counts_for_the_night_and_the_watch_has_its_own_opinion() {
 #[tokio::test]
 async fn a_provider_shows_what_it_measures() {
     let service = Service::new().await;
-    let all = "activity_score,calories_burned_active,calories_burned_basal,calories_burned_total,distance_cycling,distance_running,\
-        distance_total,distance_walking,heartrate,heartrate_max,heartrate_min,heartrate_resting,hrv_rmssd,hrv_sdnn,recovery_score,\
-        sleep_duration_total,sleep_score,sleep_skin_temperature_deviation,steps,stress_score";
+    let all = CONTRACT.names("daily_statistics", "types").join(",");
     let of = async |at: usize, provider: &str| {
         let path = format!(
             "/queries/statistics/daily?from_date=2025-07-20&to_date=2025-07-20&types={all}&exclude_manual=true&providers={provider}"
@@ -78,7 +77,7 @@ async fn a_provider_shows_what_it_measures() {
         let body = service.get_as(at, &path).await.ok();
         names(&body["statistics"][0]["values"]).join(",")
     };
-    assert_eq!(of(0, "garmin").await, all);
+    assert_eq!(of(0, "garmin").await, of(0, "").await, "a watch measures everything");
     let ring = "heartrate,heartrate_max,heartrate_min,heartrate_resting,hrv_rmssd,hrv_sdnn,recovery_score,sleep_duration_total,\
         sleep_score,sleep_skin_temperature_deviation";
     assert_eq!(of(0, "oura").await, ring);
@@ -215,7 +214,7 @@ async fn a_broken_connection_delivers_nothing_more_and_what_it_delivered_stays()
     let before = buckets(&service, 0, &format!("{DAYS}&types=sleep_score&providers=oura")).await;
     service.send(service.person(0, Method::DELETE, "/providers/oura/integration")).await;
     assert_eq!(buckets(&service, 0, &format!("{DAYS}&types=sleep_score&providers=oura")).await, before);
-    service.sandbox.world().advance(std::time::Duration::from_secs(10 * 86_400)).unwrap();
+    service.sandbox.app().advance(std::time::Duration::from_secs(10 * 86_400)).unwrap();
     let later = "/queries/statistics/daily?from_date=2025-11-22&to_date=2025-11-30&types=sleep_score";
     assert!(buckets(&service, 0, &format!("{later}&providers=oura")).await.is_empty(), "it was ended on the 21st");
     assert_eq!(buckets(&service, 0, later).await.len(), 9, "the watch goes on");

@@ -75,7 +75,7 @@ fn the_page_works_in_a_browser() {
     // The clock by click.
     browser.evaluate("document.querySelector('[data-advance=\"1d\"]').click()");
     browser.until("document.getElementById('now').textContent === '2025-11-22 12:00:00'");
-    assert_eq!(service.sandbox.world().now().to_string(), "2025-11-22T12:00:00Z");
+    assert_eq!(service.sandbox.app().now().to_string(), "2025-11-22T12:00:00Z");
 
     // By keyboard alone: the first stop is a link, and a fault is switched on with Enter.
     browser.evaluate("document.activeElement.blur()");

@@ -79,7 +79,7 @@ async fn a_long_log_forgets_its_beginning() {
 #[tokio::test]
 async fn attempts_of_one_call_are_counted() {
     let service = Service::new().await;
-    service.sandbox.world().faults().add("status; status=503; times=2; operation=get_user_info".parse().unwrap());
+    service.sandbox.app().faults().add("status; status=503; times=2; operation=get_user_info".parse().unwrap());
     for status in [503, 503, 200, 200] {
         assert_eq!(service.faulty(0, "/userinfo").await.status, status);
         // Another call in between is none of its attempts.
@@ -188,7 +188,7 @@ async fn the_log_is_followed_as_it_grows() {
     restarted.write_all(&raw::request(&service, "GET /_sandbox/requests/stream", &[("last-event-id", "700")], "")).await.unwrap();
     hear(&mut restarted, &mut String::new(), "\"get_user_info\"").await;
     // None is logged itself, and none holds up the end.
-    assert_eq!(service.sandbox.world().requests().last(), 2);
+    assert_eq!(service.sandbox.app().requests().last(), 2);
     let begin = std::time::Instant::now();
     service.sandbox.shutdown().await;
     // Those that are held up are given 3 s.
@@ -198,7 +198,7 @@ async fn the_log_is_followed_as_it_grows() {
 #[tokio::test]
 async fn the_log_is_cleared_and_begins_anew() {
     let service = Service::new().await;
-    service.sandbox.world().faults().add("status; status=503; times=always; operation=get_user_properties".parse().unwrap());
+    service.sandbox.app().faults().add("status; status=503; times=always; operation=get_user_properties".parse().unwrap());
     service.get("/userinfo").await.ok();
     service.faulty(0, "/userproperties").await;
     log(&service, 2).await;
@@ -221,7 +221,7 @@ async fn the_log_is_cleared_and_begins_anew() {
     hear(&mut stream, &mut text, "id: 1\n").await;
     assert!(text.contains("event: cleared\ndata: {}\n\n"), "{text}");
     service.send(service.control(Method::DELETE, "/requests").header("origin", "http://evil.test")).await.problem(403);
-    assert_eq!(service.sandbox.world().requests().last(), 1);
+    assert_eq!(service.sandbox.app().requests().last(), 1);
 }
 
 #[tokio::test]

@@ -38,7 +38,7 @@ async fn everything_is_as_it_began_but_for_the_clock() {
         };
         let receiver = Receiver::start(200).await;
         let service = Service::with(builder()).await;
-        let world = service.sandbox.world().clone();
+        let app = service.sandbox.app().clone();
         let before = seen(&service).await;
         let meal = before[0][0]["record_id"].as_str().unwrap();
         let slug = before[2]["integrated_providers"][0]["provider_slug"].as_str().unwrap();
@@ -53,17 +53,17 @@ async fn everything_is_as_it_began_but_for_the_clock() {
         let page = service.get("/providers/luna/integration/init_url").await.ok()["path"].as_str().unwrap().to_owned();
         let connect = json!({"user_id": "person-1", "provider_slug": "luna", "state": "connected"});
         service.control_post("/integrations", &connect).await.ok();
-        world.faults().add("status; status=503; times=always; operation=get_sleep".parse().unwrap());
+        app.faults().add("status; status=503; times=always; operation=get_sleep".parse().unwrap());
         receiver.wait(1).await;
-        world.advance(Duration::from_secs(120)).unwrap();
-        world.set_scale(60.0).unwrap();
+        app.advance(Duration::from_secs(120)).unwrap();
+        app.set_scale(60.0).unwrap();
         let changed = seen(&service).await;
         assert!(before.iter().zip(&changed).all(|(before, changed)| before != changed), "{changed:#?}");
 
-        let now = world.now();
+        let now = app.now();
         assert_eq!(reset(&service).await.status, StatusCode::NO_CONTENT);
         assert_eq!(service.control_get("/requests").await.ok()["requests"], json!([]));
-        assert!(world.now() >= now && world.scale() == 0.0);
+        assert!(app.now() >= now && app.scale() == 0.0);
         assert_eq!(seen(&service).await, before);
         service.get(&format!("/nutrition_records/{}", upload["record_id"].as_str().unwrap())).await.problem(404);
         assert_eq!(service.send(service.http.get(page)).await.status, StatusCode::NOT_FOUND);
@@ -71,14 +71,14 @@ async fn everything_is_as_it_began_but_for_the_clock() {
         let again = service.post("/nutrition_records", &json!({"body": green(b"")})).await.ok();
         assert_ne!(again["record_id"], upload["record_id"]);
         service.control_post("/reset", &json!({})).await;
-        let now = world.now();
-        drop(world);
+        let now = app.now();
+        drop(app);
         service.sandbox.shutdown().await;
 
         if database.is_some() {
             let service = Service::with(builder()).await;
             assert_eq!(seen(&service).await, before);
-            assert_eq!(service.sandbox.world().now(), now);
+            assert_eq!(service.sandbox.app().now(), now);
         }
     }
 }
@@ -95,6 +95,6 @@ async fn only_a_program_of_this_machine_resets() {
     service.send(service.control(Method::GET, "/reset")).await.problem(405);
     assert_eq!(service.control_post("/reset", &json!({"clock": true})).await.problem(422), ["body.clock"]);
     assert_eq!(uploads().await, there);
-    service.sandbox.world().reset().await.unwrap();
+    service.sandbox.app().reset().await.unwrap();
     assert_eq!(uploads().await, there - 1);
 }

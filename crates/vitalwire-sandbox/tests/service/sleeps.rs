@@ -109,7 +109,7 @@ async fn nights_exist_once_they_are_over_and_only_for_their_owner() {
     let odd = service.get(&format!("/queries/sleeps/{}?include_stages=1&include_samples=", person.sleep_id(TODAY))).await;
     assert_eq!(odd.problem(422), ["query.include_stages", "query.include_samples"]);
 
-    service.sandbox.world().advance(std::time::Duration::from_secs(86_400)).unwrap();
+    service.sandbox.app().advance(std::time::Duration::from_secs(86_400)).unwrap();
     service.get(&format!("/queries/sleeps/{}", person.sleep_id(date(2025, 11, 22)))).await.ok();
 }
 

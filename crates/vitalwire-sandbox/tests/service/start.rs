@@ -66,17 +66,17 @@ async fn the_seed_decides_everything() {
 async fn the_router_can_be_served_by_another_server() {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
-    let world = Sandbox::builder().today(TODAY).world(&base).unwrap();
-    assert_eq!(world.base_url(), base);
-    assert_eq!(world.today(), TODAY);
-    let router = world.router();
+    let app = Sandbox::builder().today(TODAY).app(&base).unwrap();
+    assert_eq!(app.base_url(), base);
+    assert_eq!(app.today(), TODAY);
+    let router = app.router();
     let server = tokio::spawn(async move {
         let (stream, _) = listener.accept().await.unwrap();
         let service = hyper_util::service::TowerToHyperService::new(router);
         let io = hyper_util::rt::TokioIo::new(stream);
         hyper::server::conn::http1::Builder::new().serve_connection(io, service).await
     });
-    let response = http().get(format!("{base}/v3/userinfo")).bearer_auth(world.token()).header("connection", "close").send().await.unwrap();
+    let response = http().get(format!("{base}/v3/userinfo")).bearer_auth(app.token()).header("connection", "close").send().await.unwrap();
     assert_eq!(response.status(), 200);
     server.await.unwrap().unwrap();
 }

@@ -40,7 +40,7 @@ impl Service {
     }
 
     fn advance(&self, seconds: u32) {
-        self.sandbox.world().advance(SECOND * seconds).unwrap();
+        self.sandbox.app().advance(SECOND * seconds).unwrap();
     }
 }
 
@@ -189,7 +189,7 @@ async fn only_sound_settings_are_taken() {
     let request = service.http.put(format!("{}/_sandbox/webhooks", service.sandbox.base_url())).json(&json!({}));
     service.send(request.header("origin", "http://evil.test")).await.problem(403);
     let before = service.ask(Method::GET, "webhooks", None).await.ok();
-    assert_eq!(before["key"], service.sandbox.world().webhook_key());
+    assert_eq!(before["key"], service.sandbox.app().webhook_key());
     assert!(before["main"].is_null());
 }
 

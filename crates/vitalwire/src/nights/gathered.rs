@@ -109,7 +109,7 @@ pub(super) async fn nights(
 pub(super) async fn table(id: TableId, running: Running<Response<Table>>, course: Course) -> Result<Gathered<Table>, NightsError<Table>> {
     let add = |table: &mut Table, found: Vec<(Vec<Date>, Response<Table>)>| {
         // A day is in it whole or not at all.
-        let mut day = Table::empty(table.id());
+        let mut day = Table::empty(table.spec());
         found.into_iter().try_for_each(|(_, rows)| day.append(rows.into_inner()))?;
         table.append(day)?;
         Ok(table.len())
@@ -136,7 +136,7 @@ async fn gather<T, U>(
             Ok(end) => {
                 course.advance(end - items);
                 let index = days.first().copied().unwrap_or_default();
-                gathered.days.push(MergedPart { index, range: course.plan.part(index), rows: items..end });
+                gathered.days.push(MergedPart::new(index, course.plan.part(index), items..end));
                 items = end;
             }
             Err(error) => gathered.failures.push(course.fail_all(&days, error)),

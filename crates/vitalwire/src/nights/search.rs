@@ -142,7 +142,7 @@ impl Nights {
     /// # Errors
     /// `invalid_argument`, before anything is sent, where a sleep does not hold the table; else as [`Nights::collect`].
     pub async fn table(mut self, id: TableId) -> Result<Gathered<Table>, NightsError<Table>> {
-        source(id, SleepsGetParams::META.id).map_err(|error| error.in_operation(SleepsGetParams::META))?;
+        source(id.spec(), SleepsGetParams::META.id).map_err(|error| error.in_operation(SleepsGetParams::META))?;
         // A token is of what was set: the same one continues records and tables.
         let origin = self.origin();
         self.sleep.include_stages = Some(id == TableId::SleepStages);
@@ -157,7 +157,7 @@ impl Nights {
     /// As [`Nights::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn collect_blocking(self) -> Result<Gathered<Vec<Night>>, NightsError<Vec<Night>>> {
-        crate::blocking::block_on(self.collect())?
+        vitalwire_runtime::blocking::block_on(self.collect())?
     }
 
     /// As [`Nights::table`], waiting on this thread.
@@ -166,7 +166,7 @@ impl Nights {
     /// As [`Nights::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn table_blocking(self, id: TableId) -> Result<Gathered<Table>, NightsError<Table>> {
-        crate::blocking::block_on(self.table(id))?
+        vitalwire_runtime::blocking::block_on(self.table(id))?
     }
 
     fn start<T, F>(self, send: impl Fn(Call<SleepsGetParams>) -> F + Send + Sync + 'static) -> Result<(Running<T>, Course), Error>
@@ -203,7 +203,7 @@ impl Nights {
         self.days.others(&mut hash);
         hash.add("include_stages", &self.sleep.include_stages);
         hash.add("include_samples", &self.sleep.include_samples);
-        hash.add("", &self.options.query);
+        hash.options(&self.options);
         self.settings.bind(&mut hash);
         Origin { operation: NAME.to_owned(), span: SPAN, bounds: DateRange::keep(self.days.bounds()), others: hash.finish() }
     }

@@ -75,7 +75,7 @@ impl NightStream {
     /// A configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn next_blocking(&mut self) -> Result<Option<NightResult>, Error> {
-        crate::blocking::block_on(self.next())
+        vitalwire_runtime::blocking::block_on(self.next())
     }
 
     /// How far it is: parts are days, items are nights.

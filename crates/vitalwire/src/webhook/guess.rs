@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::de::{DeserializeOwned, IgnoredAny};
 
+use crate::generated::names::MEMBERS;
 use crate::models::{LabReportWebhook, NutritionWebhook};
 use crate::value::Extra;
 use crate::value::decode::from_slice;
@@ -65,7 +66,7 @@ const MOST_REQUIRED: usize = 16;
 fn undeclared<T: DeserializeOwned>(names: &[String], extra: fn(&T) -> &Extra) -> Option<BTreeSet<String>> {
     let mut probe: BTreeMap<String, Option<&str>> = names.iter().map(|name| (name.clone(), None)).collect();
     for _ in 0..MOST_REQUIRED {
-        match from_slice::<T>(&serde_json::to_vec(&probe).ok()?) {
+        match from_slice::<T>(&serde_json::to_vec(&probe).ok()?, MEMBERS) {
             Ok(record) => return Some(extra(&record).iter().map(|(name, _)| name.to_owned()).collect()),
             Err(failure) => probe.insert(failure.place, Some(FITS)),
         };

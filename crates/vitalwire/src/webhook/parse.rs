@@ -2,7 +2,8 @@
 
 use serde::de::DeserializeOwned;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
+use crate::generated::names::MEMBERS;
 use crate::models::{LabReportWebhook, NutritionWebhook, WebhookEvent};
 use crate::value::decode::{NullIsEmpty, from_slice};
 
@@ -14,7 +15,7 @@ use crate::value::decode::{NullIsEmpty, from_slice};
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Decode`] where the body is no such list.
+/// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) where the body is no such list.
 pub fn parse_events(body: &[u8]) -> Result<Vec<WebhookEvent>, Error> {
     read(body).map(|NullIsEmpty(events)| events)
 }
@@ -23,7 +24,7 @@ pub fn parse_events(body: &[u8]) -> Result<Vec<WebhookEvent>, Error> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Decode`] where the body is no lab report.
+/// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) where the body is no lab report.
 pub fn parse_lab_report(body: &[u8]) -> Result<LabReportWebhook, Error> {
     read(body)
 }
@@ -34,11 +35,11 @@ pub fn parse_lab_report(body: &[u8]) -> Result<LabReportWebhook, Error> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Decode`] where the body is no nutrition record.
+/// [`ErrorKind::Decode`](crate::error::ErrorKind::Decode) where the body is no nutrition record.
 pub fn parse_nutrition(body: &[u8]) -> Result<NutritionWebhook, Error> {
     read(body)
 }
 
 fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
-    from_slice(body).map_err(|failure| Error::with_reason(ErrorKind::Decode, failure.reason).at(failure.place))
+    from_slice(body, MEMBERS).map_err(Error::unreadable)
 }

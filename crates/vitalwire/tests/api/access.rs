@@ -4,8 +4,8 @@ use http::Method;
 use vitalwire::client::{CallOptions, Client, Service};
 use vitalwire::error::ErrorKind;
 use vitalwire::operations::{NutritionRecordsUpdateParams, SleepsGetParams, StatisticsDailyParams};
+use vitalwire_testkit::{Server, answer, json};
 
-use crate::support::{Server, answer, json};
 use crate::{client, date, instant, only};
 
 const NIGHT: &str = r#"{ "modified_at":"2025-01-31T07:00:00", "start_at_timestamp":"2025-01-30T22:00:00Z" }"#;

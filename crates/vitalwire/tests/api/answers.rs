@@ -2,9 +2,9 @@
 
 use vitalwire::client::CallOptions;
 use vitalwire::error::ErrorKind;
+use vitalwire_testkit::{Reply, Server, answer, json};
 
 use crate::all::{Success, operations};
-use crate::support::{Reply, Server, answer, json};
 use crate::{builder, client};
 
 const HEADERS: [(&str, &str); 2] = [("content-type", "application/json"), ("x-request-id", "req-77")];

@@ -2,9 +2,9 @@
 
 use vitalwire::models::{Ingredient, NutritionRecord, NutritionUploadAnswer, NutritionWebhook, NutritionalFields};
 use vitalwire::value::{Basis, ListMember};
+use vitalwire_testkit::{Server, json};
 
 use crate::client;
-use crate::support::{Server, json};
 
 const MEAL: &str = r#"{"record_id":"m","status":"completed","uploaded_at":"2025-01-31T12:00:00Z","modified_at":"2025-01-31T12:00:00Z",
     "nutritional_fields":{"energy_kcal":250.5,"protein_g":10},

@@ -11,10 +11,10 @@ use vitalwire::operations::{
     TokensExchangeParams,
 };
 use vitalwire::value::Base64;
+use vitalwire_testkit::{Server, answer};
 
 use crate::models::shape::{Kind, Shape};
 use crate::models::{Model, Visit, each};
-use crate::support::{Server, answer};
 use crate::{builder, date, instant};
 
 const CANARY: &str = "CANARY";

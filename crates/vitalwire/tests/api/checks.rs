@@ -3,8 +3,8 @@
 use vitalwire::Client;
 use vitalwire::client::CallOptions;
 use vitalwire::error::{Error, ErrorKind};
+use vitalwire_testkit::{Server, json};
 
-use crate::support::{Server, json};
 use crate::{builder, client, date};
 
 const RECORD: &str = r#"{"record_id":"m","status":"updated","uploaded_at":"2025-01-31T12:00:00Z","modified_at":"2025-01-31T12:00:00Z"}"#;

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use vitalwire::models::NutritionRecord;
 use vitalwire::value::OpenSet;
+use vitalwire_testkit::{Server, json as reply};
 
 use crate::models::members::written;
-use crate::support::{Server, json as reply};
 use crate::{client, date};
 
 async fn served<T: serde::Serialize>(body: &Value, send: impl AsyncFnOnce(vitalwire::Client) -> T) -> T {

@@ -3,10 +3,7 @@
 //! Expected values are worked out from the interface documents, never copied from an output.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
-#![allow(unreachable_pub, dead_code, reason = "the support module serves several test programs")]
-
-#[path = "../support/mod.rs"]
-mod support;
+#![allow(unreachable_pub, reason = "modules of one test program")]
 
 mod access;
 mod all;
@@ -18,13 +15,14 @@ mod future_server;
 mod models;
 mod paths;
 mod places;
+mod reading;
 mod reads;
 mod statistics;
 mod writes;
 
-use support::{Seen, Server};
 use vitalwire::client::{Client, ClientBuilder};
 use vitalwire::value::{Date, Timestamp};
+use vitalwire_testkit::{Request, Server};
 
 /// Both services on one server, each with a token of its own; waits are a hundredth of what they are.
 fn builder(server: &Server) -> ClientBuilder {
@@ -37,25 +35,25 @@ fn client(server: &Server) -> Client {
 }
 
 /// The one request that the server saw.
-fn only(server: &Server) -> Seen {
+fn only(server: &Server) -> Request {
     let seen = server.seen();
     assert_eq!(seen.len(), 1, "one request and no more");
     seen.into_iter().next().unwrap()
 }
 
 /// Method and path of a request, without its query.
-fn target(seen: &Seen) -> &str {
+fn target(seen: &Request) -> &str {
     let line = seen.line().strip_suffix(" HTTP/1.1").expect("HTTP/1.1");
     line.split('?').next().unwrap()
 }
 
 /// The query as it travelled.
-fn raw_query(seen: &Seen) -> Option<&str> {
+fn raw_query(seen: &Request) -> Option<&str> {
     seen.line().strip_suffix(" HTTP/1.1").unwrap().split_once('?').map(|(_, query)| query)
 }
 
 /// The query's pairs, decoded, sorted by name; pairs of one name keep their order.
-fn query(seen: &Seen) -> Vec<(String, String)> {
+fn query(seen: &Request) -> Vec<(String, String)> {
     let raw = raw_query(seen).unwrap_or_default();
     let mut pairs: Vec<(String, String)> =
         form_urlencoded::parse(raw.as_bytes()).map(|(name, value)| (name.into_owned(), value.into_owned())).collect();

@@ -3,9 +3,9 @@
 use vitalwire::Client;
 use vitalwire::client::BoxFuture;
 use vitalwire::error::{Error, ErrorKind};
+use vitalwire_testkit::{Server, json};
 
 use crate::client;
-use crate::support::{Server, json};
 
 type Send = fn(Client, String) -> BoxFuture<'static, Result<(), Error>>;
 

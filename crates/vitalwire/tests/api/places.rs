@@ -2,8 +2,8 @@
 
 use vitalwire::client::Client;
 use vitalwire::error::{Error, ErrorKind};
+use vitalwire_testkit::{Server, json};
 
-use crate::support::{Server, json};
 use crate::{client, date};
 
 async fn error_of<T>(body: &str, send: impl AsyncFnOnce(Client) -> Result<T, Error>) -> Error {

@@ -2,12 +2,12 @@
 
 use vitalwire::open_sets::{BenefitsStatus, LabReportStatus, NutritionStatus, ProviderSlug};
 use vitalwire::value::OpenSet;
+use vitalwire_testkit::{Request, Server, json};
 
-use crate::support::{Seen, Server, json};
 use crate::{client, instant, only, pairs, query, raw_query, target};
 
 /// A GET with the health token and nothing in its body.
-fn is_health_read(seen: &Seen) {
+fn is_health_read(seen: &Request) {
     assert_eq!(seen.header("authorization"), Some("Bearer health-token"));
     assert_eq!(seen.header("accept"), Some("application/json"));
     assert_eq!(seen.header("content-type"), None);

@@ -2,8 +2,8 @@
 
 use vitalwire::client::{ArrayStyle, CallOptions};
 use vitalwire::open_sets::{DeviceType, ProviderSlug, StatisticName, StatisticsInterval};
+use vitalwire_testkit::{Server, json};
 
-use crate::support::{Server, json};
 use crate::{builder, client, date, instant, only, pairs, query, raw_query, target};
 
 const DAILY: &str = r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json as value};
 use vitalwire::open_sets::{AnalysisMode, LabReportStatus, NutrientName, NutritionStatus};
+use vitalwire_testkit::{Request, Server, answer, json};
 
-use crate::support::{Seen, Server, answer, json};
 use crate::{client, instant, only, target};
 
 /// A request with a JSON body.
-fn body(seen: &Seen) -> Value {
+fn body(seen: &Request) -> Value {
     assert_eq!(seen.header("content-type"), Some("application/json"));
     assert_eq!(seen.header("accept"), Some("application/json"));
     assert!(!seen.line().contains('?'), "no query");

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use vitalwire::client::{CallOptions, CancelToken, Client};
 use vitalwire::error::ErrorKind;
 use vitalwire::range::{OnError, ResumeToken, Span};
+use vitalwire_testkit::{Reply, Server, json};
 
-use crate::support::{Reply, Server, json};
 use crate::{Diary, asked, date, days, ids, search, sleep, sleeps, statistics};
 
 /// A service that fails, until it is mended, for this sleep or for statistics from this day.

@@ -2,8 +2,8 @@
 
 use vitalwire::error::ErrorKind;
 use vitalwire::range::OnError;
+use vitalwire_testkit::{Server, json};
 
-use crate::support::{Server, json};
 use crate::{Diary, asked, days, found, ids, record, search, sleep, sleeps, statistics};
 
 #[tokio::test]

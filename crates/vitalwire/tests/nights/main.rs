@@ -1,10 +1,6 @@
 //! Nights that are found by daily statistics, over real sockets.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
-#![allow(unreachable_pub, dead_code, reason = "the support module serves several test programs")]
-
-#[path = "../support/mod.rs"]
-mod support;
 
 mod failures;
 mod finding;
@@ -13,11 +9,11 @@ mod tables;
 
 use std::collections::BTreeMap;
 
-use support::{Reply, Seen, Server, json};
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::nights::{Night, Nights};
 use vitalwire::range::DateRange;
 use vitalwire::value::Date;
+use vitalwire_testkit::{Reply, Request, Server, json};
 
 fn date(text: &str) -> Date {
     text.parse().unwrap()
@@ -34,13 +30,13 @@ fn search(server: &Server, range: DateRange) -> Nights {
 }
 
 /// A value of the query, as sent.
-fn asked(seen: &Seen, name: &str) -> String {
+fn asked(seen: &Request, name: &str) -> String {
     let query = seen.line().split(' ').nth(1).unwrap().split_once('?').unwrap_or_default().1;
     query.split('&').find_map(|pair| pair.strip_prefix(&format!("{name}="))).unwrap_or_default().to_owned()
 }
 
 /// The id of the sleep that was asked for; `None` where statistics were.
-fn sleep(seen: &Seen) -> Option<String> {
+fn sleep(seen: &Request) -> Option<String> {
     let path = seen.line().split(' ').nth(1).unwrap().split('?').next().unwrap();
     path.strip_prefix("/v3/queries/sleeps/").map(str::to_owned)
 }
@@ -83,7 +79,7 @@ impl Diary {
         Self(days.iter().map(|(day, ids)| (date(day), ids.to_vec())).collect())
     }
 
-    fn statistics(&self, seen: &Seen) -> Reply {
+    fn statistics(&self, seen: &Request) -> Reply {
         let (from, to) = (asked(seen, "from_date"), asked(seen, "to_date"));
         let buckets: Vec<String> = self
             .0
@@ -93,7 +89,7 @@ impl Diary {
         json(200, &format!(r#"{{"from_date":"{from}","to_date":"{to}","statistics":[{}]}}"#, buckets.join(",")))
     }
 
-    fn answer(&self, seen: &Seen) -> Reply {
+    fn answer(&self, seen: &Request) -> Reply {
         match sleep(seen) {
             None => self.statistics(seen),
             Some(id) if id.starts_with("no") => json(404, r#"{"status":404}"#),

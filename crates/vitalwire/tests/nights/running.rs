@@ -6,8 +6,8 @@ use std::thread;
 use std::time::Duration;
 
 use vitalwire::range::OnError;
+use vitalwire_testkit::{Reply, Server, json};
 
-use crate::support::{Reply, Server, json};
 use crate::{Diary, days, search, sleep};
 
 #[tokio::test]

@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use vitalwire::Error;
 use vitalwire::error::ErrorKind;
 use vitalwire::range::{OnError, ResumeToken, Span};
+use vitalwire_testkit::{Server, json};
 
-use crate::support::{Server, json};
 use crate::{asked, asked_days, daily, days, every_day};
 
 /// A service that fails for one day until it is mended.

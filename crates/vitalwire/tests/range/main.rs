@@ -1,10 +1,6 @@
 //! Ranges of time, and calls made in parts, over real sockets.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
-#![allow(unreachable_pub, dead_code, reason = "the support module serves several test programs")]
-
-#[path = "../support/mod.rs"]
-mod support;
 
 mod bounds;
 mod failures;
@@ -14,11 +10,11 @@ mod running;
 mod tables;
 mod tokens;
 
-use support::{Reply, Seen, Server, json};
 use vitalwire::client::{Call, Client};
 use vitalwire::operations::{StatisticsDailyParams, StatisticsIntervalParams};
 use vitalwire::range::{DateRange, InstantRange};
 use vitalwire::value::{Date, Timestamp};
+use vitalwire_testkit::{Reply, Request, Server, json};
 
 fn client(server: &Server) -> Client {
     Client::builder().base_url(server.url()).token("token-0").no_proxy().retry_delay_scale(0.01).build().unwrap()
@@ -49,7 +45,7 @@ fn interval(server: &Server, range: InstantRange) -> Call<StatisticsIntervalPara
 }
 
 /// A value of the query, as sent.
-fn asked(seen: &Seen, name: &str) -> String {
+fn asked(seen: &Request, name: &str) -> String {
     let query = seen.line().split(' ').nth(1).unwrap().split_once('?').unwrap().1;
     query.split('&').find_map(|pair| pair.strip_prefix(&format!("{name}="))).unwrap_or_default().replace("%3A", ":")
 }
@@ -69,7 +65,7 @@ fn answer_with(from: &str, to: &str, days: &[String]) -> Reply {
 }
 
 /// Answers with every day that was asked for.
-fn every_day(seen: &Seen) -> Reply {
+fn every_day(seen: &Request) -> Reply {
     let (from, to) = (asked(seen, "from_date"), asked(seen, "to_date"));
     let range = days(&from, &to);
     let all: Vec<String> = (0..range.days()).map(|day| range.first().plus_days(day as i32).unwrap().to_string()).collect();

@@ -1,8 +1,8 @@
 //! Duplicates at seams, null lists, lists of records.
 
 use vitalwire::range::Span;
+use vitalwire_testkit::{Server, json};
 
-use crate::support::{Server, json};
 use crate::{answer_with, asked, client, daily, days, instants};
 
 #[tokio::test]

@@ -2,8 +2,8 @@
 
 use vitalwire::error::ErrorKind;
 use vitalwire::range::Span;
+use vitalwire_testkit::{Server, json};
 
-use crate::support::{Server, json};
 use crate::{asked, asked_days, calendar, client, daily, days, instants, interval};
 
 /// First day, last day, days in a part, and the parts.

@@ -6,8 +6,8 @@ use std::thread;
 use std::time::Duration;
 
 use vitalwire::range::{OnError, Span};
+use vitalwire_testkit::{PATIENCE, Reply, Server, json};
 
-use crate::support::{PATIENCE, Reply, Server, json};
 use crate::{asked, daily, days, every_day};
 
 /// Holds requests until so many are there, which no slow machine can prevent.

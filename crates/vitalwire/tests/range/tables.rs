@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 use vitalwire::error::ErrorKind;
 use vitalwire::range::{OnError, ResumeToken, Span};
 use vitalwire::table::{ColumnData, Table, TableId};
+use vitalwire_testkit::{Server, json};
 
-use crate::support::{Server, json};
 use crate::{answer_with, asked, calendar, client, daily, days, every_day, instants};
 
 /// A number of each row; `None` where it is missing.

@@ -2,8 +2,8 @@
 
 use vitalwire::error::ErrorKind;
 use vitalwire::range::{ResumeToken, Span};
+use vitalwire_testkit::{Server, json};
 
-use crate::support::{Server, json};
 use crate::{client, daily, days, instants, interval};
 
 async fn token_of_a_failed_call(server: &Server) -> ResumeToken {

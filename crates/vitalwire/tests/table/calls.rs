@@ -2,9 +2,9 @@
 
 use vitalwire::table::{Table, TableId};
 use vitalwire::{Client, ErrorKind};
+use vitalwire_testkit::{Server, json};
 
 use crate::rows;
-use crate::support::{Server, json};
 
 const NIGHT: &str = r#"{"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z","sleep_id":"n",
     "stages":[{"stage":"rem"}],"samples":{"offsets":[0,1]}}"#;
@@ -24,8 +24,8 @@ async fn one_call_one_table_or_several() {
     assert_eq!((stages.meta().status, stages.meta().attempts), (200, 1));
     let both = client.sleeps().get("n").tables(&[TableId::SleepSamples, TableId::SleepStages]).await.unwrap();
     assert_eq!(
-        both.iter().map(|table| (table.id(), table.len())).collect::<Vec<_>>(),
-        [(TableId::SleepSamples, 2), (TableId::SleepStages, 1)]
+        both.iter().map(|table| (TableId::of(table), table.len())).collect::<Vec<_>>(),
+        [(Some(TableId::SleepSamples), 2), (Some(TableId::SleepStages), 1)]
     );
     assert_eq!(server.seen().len(), 2);
 }

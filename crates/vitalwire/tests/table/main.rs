@@ -3,9 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 
 #[allow(dead_code, unreachable_pub, reason = "shared with other tests")]
-#[path = "../support/mod.rs"]
-mod support;
-
 mod append;
 mod calls;
 #[cfg(feature = "csv")]

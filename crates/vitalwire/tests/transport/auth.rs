@@ -7,8 +7,8 @@ use std::time::{Duration, SystemTime};
 use http::Method;
 use vitalwire::client::{CallOptions, Client, Service, Token, TokenReason};
 use vitalwire::error::{BoxError, ErrorKind};
+use vitalwire_testkit::{Reply, Request, Server, json};
 
-use crate::support::{Reply, Seen, Server, json};
 use crate::{builder, client, get, upload};
 
 type Counter = Arc<AtomicUsize>;
@@ -16,7 +16,7 @@ type Counter = Arc<AtomicUsize>;
 /// 200 for this token, 401 for others.
 fn accepting(token: &'static str) -> Server {
     Server::with(
-        move |seen: &Seen, _| if seen.header("authorization") == Some(&format!("Bearer {token}")) { json(200, "{}") } else { refusal() },
+        move |seen: &Request, _| if seen.header("authorization") == Some(&format!("Bearer {token}")) { json(200, "{}") } else { refusal() },
     )
 }
 

@@ -4,8 +4,8 @@ use std::time::{Duration, Instant};
 
 use vitalwire::client::CallOptions;
 use vitalwire::error::ErrorKind;
+use vitalwire_testkit::{Reply, Server, json};
 
-use crate::support::{Reply, Server, json};
 use crate::{client, get};
 
 #[test]

@@ -6,8 +6,8 @@ use flate2::write::GzEncoder;
 use flate2::{Compress, Compression, FlushCompress};
 use vitalwire::client::CallOptions;
 use vitalwire::error::ErrorKind;
+use vitalwire_testkit::{Reply, Server, answer, bytes_of, json};
 
-use crate::support::{Reply, Server, answer, bytes_of, json};
 use crate::{builder, client, get, upload};
 
 const GZIP: (&str, &str) = ("content-encoding", "gzip");
@@ -147,12 +147,12 @@ async fn a_compressed_bomb_is_stopped_with_little_memory() {
         let server = Server::always(answer(status, &[GZIP, ID], &bomb));
         let client = builder(&server).max_response_bytes(8 << 20).build().unwrap();
         #[cfg(target_os = "linux")]
-        let before = crate::support::peak_memory();
+        let before = vitalwire_testkit::memory::peak();
         let error = get(&client).options(CallOptions::new().max_retries(0)).await.unwrap_err();
         assert_eq!((error.status(), error.request_id()), (Some(status), Some("req-1")));
         assert_eq!(error.kind(), if status == 200 { ErrorKind::TooLarge } else { ErrorKind::Service });
         // Other tests run meanwhile and hold some 50 MiB.
         #[cfg(target_os = "linux")]
-        assert!(crate::support::peak_memory() - before < 128 << 20, "the bomb went off");
+        assert!(vitalwire_testkit::memory::peak() - before < 128 << 20, "the bomb went off");
     }
 }

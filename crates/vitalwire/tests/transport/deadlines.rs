@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use vitalwire::DeadlineClass;
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::ErrorKind;
+use vitalwire_testkit::{Reply, Server, bytes_of, json};
 
-use crate::support::{Reply, Server, bytes_of, json};
 use crate::{builder, client, get, upload};
 
 const SHORT: Duration = Duration::from_millis(150);

@@ -9,8 +9,8 @@ use http::Method;
 use vitalwire::RetryClass;
 use vitalwire::client::{CallOptions, CancelToken, Client, Service, Token, TokenReason};
 use vitalwire::error::{BoxError, Error, ErrorKind};
+use vitalwire_testkit::{Reply, Server, bytes_of, json};
 
-use crate::support::{Reply, Server, bytes_of, json};
 use crate::{CLASSES, builder, client, of_class, upload};
 
 /// Whether the failed call of each class may have taken effect: safe, idempotent, once.

@@ -1,10 +1,6 @@
 //! The transport over real sockets: attempts, tokens, deadlines, limits, TLS, proxies, and what no text may show.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
-#![allow(unreachable_pub, reason = "the support module serves several test programs")]
-
-#[path = "../support/mod.rs"]
-mod support;
 
 mod auth;
 #[cfg(feature = "blocking")]
@@ -24,9 +20,9 @@ mod tls;
 use std::sync::{Arc, Mutex};
 
 use http::Method;
-use support::Server;
 use vitalwire::client::{Client, ClientBuilder, RawRequest, Service};
 use vitalwire::{AttemptEvent, RetryClass};
+use vitalwire_testkit::Server;
 
 /// Waits are a hundredth of what they are, and the machine's own proxies do not matter.
 fn builder(server: &Server) -> ClientBuilder {

@@ -6,8 +6,8 @@ use std::time::Duration;
 use tokio::net::TcpSocket;
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::ErrorKind;
+use vitalwire_testkit::{Reply, Server, bytes_of, json};
 
-use crate::support::{Reply, Server, bytes_of, json};
 use crate::{builder, client, upload, watched};
 
 /// A port on which nobody listens, and which nobody else gets.

@@ -9,8 +9,7 @@ use std::time::Duration;
 use http::Method;
 use vitalwire::client::{CallOptions, Client, ClientBuilder, Service, Token, TokenReason};
 use vitalwire::error::{BoxError, Error};
-
-use crate::support::{Reply, Server, answer, bytes_of, json};
+use vitalwire_testkit::{Reply, Server, answer, bytes_of, json};
 
 /// What may appear nowhere; each planted text has it in one of its spellings.
 const CANARY: &str = "canary";

@@ -2,8 +2,8 @@
 
 use vitalwire::client::Client;
 use vitalwire::error::ErrorKind;
+use vitalwire_testkit::{Server, json};
 
-use crate::support::{Server, json};
 use crate::{get, in_child};
 
 const TARGET: &str = "http://service.invalid";

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::{Error, ErrorKind};
+use vitalwire_testkit::{Reply, Server, answer, json};
 
-use crate::support::{Reply, Server, answer, json};
 use crate::{builder, client, get, upload};
 
 #[tokio::test]

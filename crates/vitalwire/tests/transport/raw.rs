@@ -3,8 +3,8 @@
 use http::Method;
 use vitalwire::client::{CallOptions, Client, Service};
 use vitalwire::error::ErrorKind;
+use vitalwire_testkit::{Server, json};
 
-use crate::support::{Server, json};
 use crate::{builder, client, get};
 
 #[tokio::test]

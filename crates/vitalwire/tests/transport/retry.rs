@@ -6,8 +6,8 @@ use http::Method;
 use vitalwire::RetryClass;
 use vitalwire::client::{CallOptions, RetryPolicy, Service};
 use vitalwire::error::ErrorKind;
+use vitalwire_testkit::{Reply, Server, answer, json};
 
-use crate::support::{Reply, Server, answer, json};
 use crate::{CLASSES, builder, client, get, of_class, watched};
 
 #[tokio::test]

@@ -2,8 +2,8 @@
 
 use vitalwire::client::CallOptions;
 use vitalwire::error::ErrorKind;
+use vitalwire_testkit::{Server, answer, json};
 
-use crate::support::{Server, answer, json};
 use crate::{client, get};
 
 const HTML: &[u8] = b"<html><body>CANARY</body></html>";

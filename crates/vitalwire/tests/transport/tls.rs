@@ -1,65 +1,35 @@
 //! TLS with certificates made here: trusted when given, refused when not.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
-use rustls::pki_types::PrivateKeyDer;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_rustls::TlsAcceptor;
 use vitalwire::client::{Client, ClientBuilder};
 use vitalwire::error::ErrorKind;
+use vitalwire_testkit::{Authority, bytes_of};
 
-use crate::support::bytes_of;
 use crate::{get, in_child};
 
-struct Authority(CertifiedIssuer<'static, KeyPair>);
-
-impl Authority {
-    fn new() -> Self {
-        Self::with_key(KeyPair::generate().unwrap())
-    }
-
-    fn with_key(key: KeyPair) -> Self {
-        let mut params = CertificateParams::new(Vec::new()).unwrap();
-        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
-        Self(CertifiedIssuer::self_signed(params, key).unwrap())
-    }
-
-    fn pem(&self) -> String {
-        self.0.pem()
-    }
-
-    /// A server with a certificate of this authority for one name; it answers every request with 200 and `{}`.
-    async fn serve(&self, name: &str) -> SocketAddr {
-        let key = KeyPair::generate().unwrap();
-        let certificate = CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, &self.0).unwrap();
-        let provider = Arc::new(rustls::crypto::ring::default_provider());
-        let config = rustls::ServerConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .unwrap()
-            .with_no_client_auth()
-            .with_single_cert(vec![certificate.der().clone()], PrivateKeyDer::Pkcs8(key.serialize_der().into()))
-            .unwrap();
-        let acceptor = TlsAcceptor::from(Arc::new(config));
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        tokio::spawn(async move {
-            while let Ok((stream, _)) = listener.accept().await {
-                let acceptor = acceptor.clone();
-                tokio::spawn(async move {
-                    let Ok(mut stream) = acceptor.accept(stream).await else { return };
-                    let mut buffer = [0; 4096];
-                    while matches!(stream.read(&mut buffer).await, Ok(1..)) {
-                        if stream.write_all(&bytes_of(200, &[], b"{}")).await.is_err() {
-                            return;
-                        }
+/// A server with a certificate of an authority for one name; it answers every request with 200 and `{}`.
+async fn serve(authority: &Authority, name: &str) -> SocketAddr {
+    let acceptor = TlsAcceptor::from(authority.server(name));
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let acceptor = acceptor.clone();
+            tokio::spawn(async move {
+                let Ok(mut stream) = acceptor.accept(stream).await else { return };
+                let mut buffer = [0; 4096];
+                while matches!(stream.read(&mut buffer).await, Ok(1..)) {
+                    if stream.write_all(&bytes_of(200, &[], b"{}")).await.is_err() {
+                        return;
                     }
-                });
-            }
-        });
-        address
-    }
+                }
+            });
+        }
+    });
+    address
 }
 
 fn to(address: SocketAddr) -> ClientBuilder {
@@ -69,7 +39,7 @@ fn to(address: SocketAddr) -> ClientBuilder {
 #[tokio::test]
 async fn a_given_authority_is_trusted_beside_the_platform_s_or_alone() {
     let authority = Authority::new();
-    let address = authority.serve("127.0.0.1").await;
+    let address = serve(&authority, "127.0.0.1").await;
     for only in [false, true] {
         let client = to(address).ca_certificate(authority.pem()).only_given_certificates(only).build().unwrap();
         assert_eq!(&get(&client).await.unwrap().body[..], b"{}");
@@ -79,7 +49,7 @@ async fn a_given_authority_is_trusted_beside_the_platform_s_or_alone() {
 #[tokio::test]
 async fn a_file_and_a_folder_of_certificates_are_trusted() {
     let authority = Authority::new();
-    let address = authority.serve("127.0.0.1").await;
+    let address = serve(&authority, "127.0.0.1").await;
     let folder = std::env::temp_dir().join(format!("vitalwire-ca-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("folder")).unwrap();
     let file = folder.join("ca.pem");
@@ -104,7 +74,7 @@ async fn a_file_and_a_folder_of_certificates_are_trusted() {
 
 #[tokio::test]
 async fn an_unknown_authority_is_refused_and_not_tried_again() {
-    let address = Authority::new().serve("127.0.0.1").await;
+    let address = serve(&Authority::new(), "127.0.0.1").await;
     let client = to(address).ca_certificate(Authority::new().pem()).only_given_certificates(true).build().unwrap();
     let error = get(&client).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Transport, 1));
@@ -119,7 +89,7 @@ async fn an_unknown_authority_is_refused_and_not_tried_again() {
 #[tokio::test]
 async fn a_certificate_for_another_name_is_refused() {
     let authority = Authority::new();
-    let address = authority.serve("other.example.org").await;
+    let address = serve(&authority, "other.example.org").await;
     let client = to(address).ca_certificate(authority.pem()).only_given_certificates(true).build().unwrap();
     let error = get(&client).await.unwrap_err();
     assert_eq!(error.reason(), Some("the server's certificate is not trusted"));
@@ -127,7 +97,7 @@ async fn a_certificate_for_another_name_is_refused() {
 
 #[tokio::test]
 async fn a_server_without_tls_is_a_transport_error() {
-    let server = crate::support::Server::always(crate::support::Reply::SendAndClose(b"plain".to_vec()));
+    let server = vitalwire_testkit::Server::always(vitalwire_testkit::Reply::SendAndClose(b"plain".to_vec()));
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     std::thread::spawn(move || {
@@ -162,10 +132,10 @@ fn a_system_without_certificates_is_told_at_the_first_https_call() {
 #[tokio::test]
 #[ignore = "run by a_system_without_certificates_is_told_at_the_first_https_call"]
 async fn child_without_roots() {
-    let server = crate::support::Server::always(crate::support::json(200, "{}"));
+    let server = vitalwire_testkit::Server::always(vitalwire_testkit::json(200, "{}"));
     assert!(get(&crate::client(&server)).await.is_ok());
     let authority = Authority::new();
-    let address = authority.serve("127.0.0.1").await;
+    let address = serve(&authority, "127.0.0.1").await;
     let error = get(&to(address).build().unwrap()).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Configuration, 1));
     assert!(get(&to(address).ca_certificate(authority.pem()).build().unwrap()).await.is_ok());
@@ -178,7 +148,7 @@ fn only_given_certificates_leaves_the_platform_s_out() {
     let authority = Authority::new();
     let file = std::env::temp_dir().join(format!("vitalwire-roots-{}.pem", std::process::id()));
     // The key goes along for the child, which must sign with it.
-    std::fs::write(&file, authority.pem() + &authority.0.key().serialize_pem()).unwrap();
+    std::fs::write(&file, authority.pem() + &authority.key_pem()).unwrap();
     in_child("tls::child_with_roots", &[("SSL_CERT_FILE", file.to_str().unwrap()), ("SSL_CERT_DIR", "/nonexistent")]);
     std::fs::remove_file(file).unwrap();
 }
@@ -188,8 +158,8 @@ fn only_given_certificates_leaves_the_platform_s_out() {
 #[ignore = "run by only_given_certificates_leaves_the_platform_s_out"]
 async fn child_with_roots() {
     let stored = std::fs::read_to_string(std::env::var("SSL_CERT_FILE").unwrap()).unwrap();
-    let platform = Authority::with_key(KeyPair::from_pem(&stored[stored.find("-----BEGIN PRIVATE KEY").unwrap()..]).unwrap());
-    let address = platform.serve("127.0.0.1").await;
+    let platform = Authority::of_key(&stored[stored.find("-----BEGIN PRIVATE KEY").unwrap()..]);
+    let address = serve(&platform, "127.0.0.1").await;
     assert!(get(&to(address).build().unwrap()).await.is_ok());
     let beside = to(address).ca_certificate(Authority::new().pem());
     assert!(get(&beside.build().unwrap()).await.is_ok());

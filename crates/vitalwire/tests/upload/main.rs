@@ -1,10 +1,6 @@
 //! Uploads from real files and readers over real sockets: what is sent, what is refused, what no text shows, what memory it takes.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
-#![allow(unreachable_pub, dead_code, reason = "the support module serves several test programs")]
-
-#[path = "../support/mod.rs"]
-mod support;
 
 mod strip;
 
@@ -12,11 +8,11 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 
 use serde_json::{Value, json as value};
-use support::{Server, json};
 use vitalwire::Error;
 use vitalwire::client::{Client, ClientBuilder};
 use vitalwire::error::ErrorKind;
 use vitalwire::upload::{Document, Image, MAX_READ};
+use vitalwire_testkit::{Server, json};
 
 fn builder(server: &Server) -> ClientBuilder {
     Client::builder().base_url(server.url()).token("t").no_proxy()
@@ -187,17 +183,14 @@ fn debug_shows_sizes_only() {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_upload_takes_the_file_and_its_text_and_no_more() {
-    let program = std::env::current_exe().unwrap();
-    let mut child = std::process::Command::new(program);
-    let child = child.args(["--exact", "child_uploads_ten_megabytes", "--nocapture"]).env("VITALWIRE_CHILD", "1").output().unwrap();
-    assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stderr));
+    vitalwire_testkit::memory::in_child("child_uploads_ten_megabytes", &[]);
 }
 
 /// Run by the test above in a process of its own; alone it does nothing.
 #[cfg(target_os = "linux")]
 #[test]
 fn child_uploads_ten_megabytes() {
-    if std::env::var_os("VITALWIRE_CHILD").is_none() {
+    if !vitalwire_testkit::memory::is_child() {
         return;
     }
     // Its text is over the gateway's 11 MB, so the check of the request's size is off.
@@ -208,9 +201,9 @@ fn child_uploads_ten_megabytes() {
     runtime.block_on(async {
         let call = |bytes: Vec<u8>| client.nutrition_records().upload_image(Image::from_bytes(bytes)).retries(0);
         call(vec![1; 100]).await.unwrap_err();
-        let before = support::peak_memory();
+        let before = vitalwire_testkit::memory::peak();
         assert_eq!(call(vec![1; FILE]).await.unwrap_err().kind(), ErrorKind::Transport);
-        let took = support::peak_memory() - before;
+        let took = vitalwire_testkit::memory::peak() - before;
         let most = u64::try_from(FILE + FILE.div_ceil(3) * 4 + (2 << 20)).unwrap();
         assert!(took < most, "{took} bytes instead of {most} at most");
         assert!(took > u64::try_from(FILE * 2).unwrap(), "{took} bytes: the text was not made");

@@ -1,19 +1,15 @@
 //! Waiting for analyses over real sockets: what is asked, how often, when it ends, and what an ended wait leaves behind.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
-#![allow(unreachable_pub, dead_code, reason = "the support module serves several test programs")]
-
-#[path = "../support/mod.rs"]
-mod support;
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use support::{PATIENCE, Reply, Seen, Server, json};
 use vitalwire::client::{CallOptions, CancelToken, Client};
 use vitalwire::error::ErrorKind;
 use vitalwire::open_sets::{BenefitsStatus, LabReportStatus, NutritionStatus};
 use vitalwire::value::Basis;
+use vitalwire_testkit::{PATIENCE, Reply, Request, Server, json};
 
 const MILLI: fn(u64) -> Duration = Duration::from_millis;
 
@@ -35,7 +31,7 @@ fn record(status: &str) -> Reply {
 /// The upload's answer, then one status per reading; the last one stays.
 fn analysis(first: &'static str, then: &'static [&'static str]) -> Server {
     let reads = Mutex::new(0);
-    Server::with(move |seen: &Seen, _| {
+    Server::with(move |seen: &Request, _| {
         if seen.line().starts_with("POST") {
             return json(200, &format!(r#"{{"record_id":"n-1","status":"{first}","uploaded_at":"2025-01-31T06:30:00Z"}}"#));
         }
@@ -134,7 +130,7 @@ async fn the_time_ends_within_a_reading_too() {
 
 #[tokio::test]
 async fn a_failure_while_waiting_leaves_the_upload_findable() {
-    let server = Server::with(|seen: &Seen, _| {
+    let server = Server::with(|seen: &Request, _| {
         if seen.line().starts_with("POST") {
             return json(200, r#"{"lab_report":{"record_id":"r-7","status":"processing","uploaded_at":"2025-01-31T06:30:00Z"}}"#);
         }
@@ -149,7 +145,7 @@ async fn a_failure_while_waiting_leaves_the_upload_findable() {
 
 #[tokio::test]
 async fn a_lab_report_ends_completed() {
-    let server = Server::with(|seen: &Seen, _| {
+    let server = Server::with(|seen: &Request, _| {
         let body = r#"{"record_id":"r-7","status":"completed","sections":null}"#;
         if seen.line().starts_with("POST") { json(200, &format!(r#"{{"lab_report":{body}}}"#)) } else { json(200, body) }
     });
@@ -162,7 +158,7 @@ async fn a_lab_report_ends_completed() {
 #[tokio::test]
 async fn benefits_are_asked_for_again_until_they_are_there() {
     let asked = Mutex::new(0);
-    let server = Server::with(move |_: &Seen, _| {
+    let server = Server::with(move |_: &Request, _| {
         let mut asked = asked.lock().unwrap();
         *asked += 1;
         json(200, &format!(r#"{{"id":"b-1","status":"{}"}}"#, if *asked < 3 { "pending" } else { "success" }))
@@ -175,7 +171,7 @@ async fn benefits_are_asked_for_again_until_they_are_there() {
 #[tokio::test]
 async fn an_id_that_would_leave_the_path_is_an_unreadable_answer() {
     for id in ["", "..", "."] {
-        let server = Server::with(move |_: &Seen, _| {
+        let server = Server::with(move |_: &Request, _| {
             json(200, &format!(r#"{{"record_id":"{id}","status":"completed","uploaded_at":"2025-01-31T06:30:00Z"}}"#))
         });
         let error = client(&server).nutrition_records().upload().body(b"\xff\xd8\xff").and_wait().await.unwrap_err();

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 use cbindgen::{Builder, Config};
 
-use crate::codegen::emit::File;
+use vitalwire_codegen::emit::File;
 
 /// The wrapper.
 const CRATE: &str = "crates/vitalwire-c";

@@ -6,8 +6,8 @@ use std::process::Command;
 use anyhow::{Context, bail};
 
 use crate::build;
-use crate::codegen::emit::File;
 use crate::test::step::must;
+use vitalwire_codegen::emit::File;
 
 /// Each language: what uniffi writes, and where it goes.
 const OUTPUTS: [(&str, &[(&str, &str)]); 2] = [

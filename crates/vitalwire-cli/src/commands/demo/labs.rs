@@ -50,7 +50,7 @@ pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     };
     story.line(&format!("{}: {found}", paint(STRONG, report.status.as_str())))?;
     story.line("")?;
-    let now = Timestamp::from(story.sandbox.world().now());
+    let now = Timestamp::from(story.sandbox.app().now());
     let from = Timestamp::from_unix(now.unix_seconds() - BACK, 0).unwrap_or_default();
     let mut list = story.call(story.client.lab_reports().list().from_timestamp(from)).await?.into_inner();
     list.sort_by_key(|report| report.uploaded_at);
@@ -79,7 +79,7 @@ async fn analysed(story: &mut Story<'_>, id: &str) -> Result<LabReport, Failure>
 
 /// A line a report.
 fn overview(list: &[LabReport], uploaded: &LabReport) -> Table {
-    let mut table = Table::new().left("collected").left("uploaded").left("status").right("results").right("out of range").gives("");
+    let mut table = Table::new().left("collected").left("uploaded").left("status").right("results").right("out of range").flexible("");
     for report in list {
         table.row([
             report.collection_date.clone().unwrap_or_default().into(),

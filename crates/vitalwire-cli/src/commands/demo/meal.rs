@@ -51,7 +51,7 @@ pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
 
 /// What was eaten on the days before.
 async fn recent(story: &mut Story<'_>) -> Result<(), Failure> {
-    let now = Timestamp::from(story.sandbox.world().now());
+    let now = Timestamp::from(story.sandbox.app().now());
     let from = Timestamp::from_unix(now.unix_seconds() - DAYS * 86_400, 0).unwrap_or_default();
     let meals = story.call(story.client.nutrition_records().list().from_timestamp(from).to_timestamp(now)).await?;
     let energy: f64 = meals.iter().filter_map(|meal| meal.nutritional_fields.as_ref()?.energy_kcal()).sum();

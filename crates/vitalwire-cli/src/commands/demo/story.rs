@@ -1,12 +1,13 @@
 //! What all screens share: the output, the client, and what earlier screens found out.
 
+use std::collections::BTreeSet;
 use std::ops::{Deref, DerefMut};
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
 use vitalwire::client::{Call, Operation, Response};
 use vitalwire::open_sets::ProviderSlug;
-use vitalwire::{Client, Error};
+use vitalwire::{Client, Error, OPERATIONS};
 use vitalwire_sandbox::{Person, Sandbox};
 
 use crate::commands::local;
@@ -15,7 +16,7 @@ use crate::output::Output;
 use crate::render::style::{BAD, FAINT, GOOD, STRONG, flow, paint};
 use crate::screen::Screen;
 
-/// The demo as it is being told.
+/// The demo in progress.
 pub(crate) struct Story<'a> {
     screen: Screen,
     /// The client; without a token until one was exchanged.
@@ -27,6 +28,8 @@ pub(crate) struct Story<'a> {
     /// The last of the user's providers.
     pub(crate) last_provider: Option<ProviderSlug>,
     screens: u32,
+    /// The operations called so far, by their ids.
+    called: BTreeSet<&'static str>,
     calls: u32,
     waited: Duration,
     began: Instant,
@@ -43,6 +46,7 @@ impl<'a> Story<'a> {
             offset_minutes: 0,
             last_provider: None,
             screens: 0,
+            called: BTreeSet::new(),
             calls: 0,
             waited: Duration::ZERO,
             began: Instant::now(),
@@ -64,6 +68,10 @@ impl<'a> Story<'a> {
         self.rule("The end")?;
         let (calls, waited, whole) = (self.calls, milliseconds(self.waited), milliseconds(self.began.elapsed()));
         self.line(&format!("{calls} calls, {waited} waiting for answers, {whole} in all."))?;
+        for operation in OPERATIONS.iter().filter(|operation| !self.called.contains(operation.id)) {
+            let line = format!("not shown: {} {}", operation.http_method, operation.path);
+            self.screen.note(&line)?;
+        }
         self.line(&format!("{}  serves the same people until Ctrl-C", paint(STRONG, "vitalwire sandbox")))?;
         self.flush()
     }
@@ -92,6 +100,7 @@ impl<'a> Story<'a> {
             (_, None) => (BAD, "not sent".to_owned()),
         };
         if status != "not sent" {
+            self.called.insert(O::META.id);
             self.calls += 1;
             self.waited += took;
         }
@@ -112,8 +121,8 @@ impl<'a> Story<'a> {
 
     /// The sandbox's present date for the user.
     pub(crate) fn today(&self) -> Date {
-        let now = vitalwire::value::Timestamp::from(self.sandbox.world().now());
-        now.local(self.offset_minutes).map_or_else(|| self.sandbox.world().today(), |local| local.date())
+        let now = vitalwire::value::Timestamp::from(self.sandbox.app().now());
+        now.local(self.offset_minutes).map_or_else(|| self.sandbox.app().today(), |local| local.date())
     }
 }
 

@@ -15,7 +15,7 @@ const HOSTILE: &str = "..";
 pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.heading("When something is wrong")?;
     if let Err(error) = story.attempt(story.client.sleeps().get(UNKNOWN)).await? {
-        story.note("Nobody has a sleep with that id. The error tells what to do next, and nothing about a person:")?;
+        story.note("Nobody has a sleep with that id. The error says what to do next, and nothing about a person:")?;
         story.table(&table(&error))?;
     }
     story.line("")?;
@@ -27,7 +27,7 @@ pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
 }
 
 fn table(error: &Error) -> Table {
-    let mut table = Table::untitled().left("").gives("");
+    let mut table = Table::untitled().left("").flexible("");
     let mut row = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             table.row([Cell::new(name, FAINT), Cell::new(value, STRONG)]);

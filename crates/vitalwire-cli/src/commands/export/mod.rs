@@ -16,7 +16,7 @@ use crate::screen::Screen;
 
 /// What is said of formats that need a table, where there is none.
 pub(crate) const NO_TABLE: Failure = Failure::Usage(
-    "this answer is no table: csv, parquet and arrow are for stats, sleep, and lists and records of nutrition and labs",
+    "this answer has no table: csv, parquet and arrow are for stats, sleep, and lists and records of nutrition and labs",
     "--format json has all of it",
 );
 

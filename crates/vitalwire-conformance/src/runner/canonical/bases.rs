@@ -1,15 +1,17 @@
 //! What nutritional numbers refer to.
 
-use serde_json::Value;
-use vitalwire::value::{Basis, WithBasis};
-
-use super::Canonical;
+use vitalwire::value::Basis;
 
 /// The bases of all numbers of one answer.
 #[derive(Clone, Debug, Default)]
 pub struct Bases(Vec<Basis>);
 
 impl Bases {
+    /// Adds that of some numbers.
+    pub(in crate::runner) fn add(&mut self, basis: Basis) {
+        self.0.push(basis);
+    }
+
     /// `per_serving`, `per_100` or `unknown`; `mixed` where the numbers of one answer differ, which no answer's may; `None` where
     /// it has no such numbers.
     #[must_use]
@@ -19,28 +21,19 @@ impl Bases {
     }
 }
 
-impl<T: Canonical> Canonical for WithBasis<T> {
-    fn canonical(&self, bases: &mut Bases) -> Value {
-        bases.0.push(self.basis());
-        (**self).canonical(bases)
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
     fn one_basis_for_all_numbers() {
         let mut bases = Bases::default();
         assert_eq!(bases.basis(), None);
-        assert_eq!(WithBasis::new(true, Basis::Per100).canonical(&mut bases), json!(true));
+        bases.add(Basis::Per100);
         assert_eq!(bases.basis(), Some("per_100"));
-        WithBasis::new(true, Basis::Per100).canonical(&mut bases);
+        bases.add(Basis::Per100);
         assert_eq!(bases.basis(), Some("per_100"));
-        WithBasis::new(true, Basis::PerServing).canonical(&mut bases);
+        bases.add(Basis::PerServing);
         assert_eq!(bases.basis(), Some("mixed"));
     }
 }

@@ -47,13 +47,12 @@ pub(in crate::runner) fn numbers<K: OpenSet>(map: &NumberMap<K>, known: &[(&str,
     Value::Object(object)
 }
 
-impl<K: OpenSet> Canonical for SeriesMap<K> {
-    fn canonical(&self, bases: &mut Bases) -> Value {
-        let mut object: Map<String, Value> =
-            self.iter().map(|(name, series)| (name.to_owned(), series.iter().map(|value| value.canonical(bases)).collect())).collect();
-        object.extend(extra(self.extra()));
-        Value::Object(object)
-    }
+/// Series by name.
+pub(in crate::runner) fn series<K: OpenSet>(map: &SeriesMap<K>, bases: &mut Bases) -> Value {
+    let series = map.iter().map(|(name, series)| (name.to_owned(), series.iter().map(|value| value.canonical(bases)).collect()));
+    let mut object: Map<String, Value> = series.collect();
+    object.extend(extra(map.extra()));
+    Value::Object(object)
 }
 
 impl Canonical for String {

@@ -1,7 +1,7 @@
 //! Lines of text from pieces that a page puts at places, as the columns of a report are.
 
 /// Most pieces of a document.
-pub(super) const MOST: usize = 50_000;
+pub(super) const MAX_PIECES: usize = 50_000;
 
 /// Text at a place of a page, in points from the lower left.
 #[derive(Clone, Debug, PartialEq)]

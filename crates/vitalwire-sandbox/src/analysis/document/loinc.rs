@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::people::analytes::{Analyte, SECTIONS, analyte};
+use crate::reference::analytes::{Analyte, SECTIONS, analyte};
 
 /// A group of tests as reports print them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

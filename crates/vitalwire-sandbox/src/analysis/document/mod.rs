@@ -25,7 +25,7 @@ use self::row::{Finding, Row};
 use super::mime;
 
 /// Most results of a document.
-const MOST: usize = 1_000;
+const MAX_RESULTS: usize = 1_000;
 /// Longest heading of a section, in characters.
 const HEADING: usize = 80;
 
@@ -97,7 +97,7 @@ pub(crate) fn read(bytes: &[u8]) -> Reading {
             None => return Reading::Unread("application/octet-stream"),
         },
     };
-    let table = if kind == "text/plain" { csv::read(&lines, MOST) } else { None };
+    let table = if kind == "text/plain" { csv::read(&lines, MAX_RESULTS) } else { None };
     let contents = match table {
         Some((style, rows)) => from_table(rows, style),
         None => from_lines(kind, &lines),
@@ -144,7 +144,7 @@ impl Sections {
     /// Below a heading results stay together; without one, each goes where its test belongs.
     fn add(&mut self, row: Row, style: Style) {
         let known = row.known();
-        let Some(finding) = row.finding(style).filter(|_| self.results < MOST) else { return };
+        let Some(finding) = row.finding(style).filter(|_| self.results < MAX_RESULTS) else { return };
         self.results += 1;
         let place = match &self.heading {
             Some(heading) => loinc::heading(heading),

@@ -59,7 +59,7 @@ pub(super) fn lines(bytes: &[u8]) -> Result<Vec<String>, Unread> {
     if pages.is_empty() {
         return Err(Unread::Corrupt);
     }
-    let mut reading = Reading { until, left: layout::MOST };
+    let mut reading = Reading { until, left: layout::MAX_PIECES };
     let mut lines = Vec::new();
     for page in pages {
         lines.extend(layout::lines(reading.page(&document, page)?));

@@ -12,7 +12,7 @@ pub(crate) enum Format {
 
 pub(crate) const FORMATS: [Format; 3] = [Format::Jpeg, Format::Png, Format::WebP];
 
-/// A file of so many columns and rows, each pixel of which has the colour drawn for its column and row.
+/// A file of this many columns and rows, each pixel of which has the colour drawn for its column and row.
 pub(crate) fn file(format: Format, (width, height): (u32, u32), draw: impl Fn(u32, u32) -> [u8; 3]) -> Vec<u8> {
     let pixels: Vec<u8> = (0..height).flat_map(|y| (0..width).map(move |x| (x, y))).flat_map(|(x, y)| draw(x, y)).collect();
     let mut file = Vec::new();

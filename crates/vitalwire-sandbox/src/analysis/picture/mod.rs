@@ -14,9 +14,9 @@ use self::pixels::Pixels;
 use super::mime::{self, Format};
 
 /// Most pixels. The sensors of common phones end at 50 million.
-pub(crate) const MOST_PIXELS: u64 = 50_000_000;
+pub(crate) const MAX_PIXELS: u64 = 50_000_000;
 /// Most pixels a side, so that no row costs much.
-const MOST_SIDE: u32 = 30_000;
+const MAX_SIDE: u32 = 30_000;
 /// Pixels looked at, a side.
 const SAMPLES: u32 = 96;
 
@@ -66,8 +66,8 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Option<Picture>, Refusal> {
 
 /// Refuses a size before any memory is taken for it.
 fn allow(width: u32, height: u32) -> Result<(), Refusal> {
-    let few = u64::from(width) * u64::from(height) <= MOST_PIXELS;
-    if few && width.max(height) <= MOST_SIDE { Ok(()) } else { Err(Refusal::TooManyPixels) }
+    let few = u64::from(width) * u64::from(height) <= MAX_PIXELS;
+    if few && width.max(height) <= MAX_SIDE { Ok(()) } else { Err(Refusal::TooManyPixels) }
 }
 
 fn look(pixels: &Pixels) -> Picture {

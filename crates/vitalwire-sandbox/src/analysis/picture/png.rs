@@ -8,10 +8,10 @@ use super::pixels::Pixels;
 use super::{Refusal, allow};
 
 /// Most bytes the decoder takes beside the pixels, for texts and colour profiles.
-const MOST_BYTES: usize = 200 * 1_048_576;
+const MAX_BYTES: usize = 200 * 1_048_576;
 
 pub(super) fn decode(bytes: &[u8]) -> Result<Pixels, Refusal> {
-    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: MOST_BYTES });
+    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), Limits { bytes: MAX_BYTES });
     let (width, height) = decoder.read_header_info().map_err(refusal)?.size();
     allow(width, height)?;
     // Palettes become colours, and all samples bytes.

@@ -3,10 +3,10 @@
 use serde_json::json;
 use vitalwire::models::{LabReport, LabSection, SleepRecord, UserInfo};
 use vitalwire::value::ListMember;
+use vitalwire_testkit::{Server, json as json_answer};
 
 use super::members::written;
 use crate::client;
-use crate::support::{Server, json as json_answer};
 
 const TIMES: &str = r#""modified_at":"2025-01-31T07:00:00Z","start_at_timestamp":"2025-01-30T22:00:00Z""#;
 

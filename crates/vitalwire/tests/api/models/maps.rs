@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 use vitalwire::models::{Metrics, NutritionalFields, SleepRecord, SleepSampleValues, StatisticsValues};
 use vitalwire::open_sets::{MetricName, NutrientName, StatisticName};
 use vitalwire::value::OpenSet;
+use vitalwire_testkit::{Server, json as reply};
 
 use super::members::written;
 use super::names::{METRICS, NUTRIENTS, STATISTICS};
 use crate::client;
-use crate::support::{Server, json as reply};
 
 /// Each name with another number, 0.5 apart.
 fn numbers(names: &[&str]) -> Value {

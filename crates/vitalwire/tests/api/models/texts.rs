@@ -2,10 +2,10 @@
 
 use serde_json::json;
 use vitalwire::models::{LabResult, NutritionRecord, UserPropertiesAnswer};
+use vitalwire_testkit::{Server, json as reply};
 
 use super::members::written;
 use crate::client;
-use crate::support::{Server, json as reply};
 
 const TEXTS: [&str; 12] = [
     "µ µ",

@@ -60,7 +60,7 @@ fn a_stream_is_read_back_as_the_same_table() {
     for table in tables {
         let mut stream = Vec::new();
         table.write_arrow_stream(&mut stream).unwrap();
-        let twin = Table::read_arrow_stream(table.id(), &stream).unwrap();
+        let twin = Table::read_arrow_stream(table.spec(), &stream).unwrap();
         assert_eq!(twin.to_record_batch().unwrap(), table.to_record_batch().unwrap(), "{table:?}");
         let names = |table: &Table| table.columns().map(|column| column.field().name.clone()).collect::<Vec<_>>();
         assert_eq!(names(&twin), names(&table));

@@ -10,12 +10,12 @@ use img_parts::jpeg::Jpeg;
 use img_parts::png::Png;
 use img_parts::webp::WebP;
 use vitalwire::client::Client;
+use vitalwire_testkit::{Server, json};
 
 use super::{samples, strip};
-use crate::support::{Server, json};
 
 /// Pixels, colour profile and orientation as a decoder sees them.
-pub fn seen(file: &[u8]) -> Option<(DynamicImage, Option<Vec<u8>>, Orientation)> {
+pub(crate) fn seen(file: &[u8]) -> Option<(DynamicImage, Option<Vec<u8>>, Orientation)> {
     let mut decoder = ImageReader::new(Cursor::new(file)).with_guessed_format().ok()?.into_decoder().ok()?;
     let (profile, orientation) = (decoder.icc_profile().ok()?, decoder.orientation().ok()?);
     Some((DynamicImage::from_decoder(decoder).ok()?, profile, orientation))

@@ -5,22 +5,10 @@
 use vitalwire::client::Client;
 use vitalwire::error::ErrorKind;
 use vitalwire::upload::Image;
-
-use crate::support;
+use vitalwire_testkit::memory;
 
 const FILE: usize = 10 << 20;
 const SLACK: usize = 2 << 20;
-
-/// Runs one test of this program in a process of its own, whose peak is then that test's.
-fn in_child(name: &str) {
-    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
-    let child = child.args(["--exact", name, "--nocapture"]).env("VITALWIRE_CHILD", "1").output().unwrap();
-    assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stderr));
-}
-
-fn is_child() -> bool {
-    std::env::var_os("VITALWIRE_CHILD").is_some()
-}
 
 /// A frame header, a scan and so many bytes of coded data, all zero.
 fn jpeg(coded: usize) -> Vec<u8> {
@@ -33,12 +21,12 @@ fn jpeg(coded: usize) -> Vec<u8> {
 
 #[test]
 fn a_stripped_upload_takes_no_more_than_another() {
-    in_child("strip::memory::child_strips_and_uploads");
+    memory::in_child("strip::memory::child_strips_and_uploads", &[]);
 }
 
 #[test]
 fn child_strips_and_uploads() {
-    if !is_child() {
+    if !memory::is_child() {
         return;
     }
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
@@ -47,9 +35,9 @@ fn child_strips_and_uploads() {
     runtime.block_on(async {
         let call = |coded| client.nutrition_records().upload_image(Image::from_bytes(jpeg(coded)).without_metadata().unwrap()).retries(0);
         call(100).await.unwrap_err();
-        let before = support::peak_memory();
+        let before = memory::peak();
         assert_eq!(call(FILE).await.unwrap_err().kind(), ErrorKind::Transport);
-        let took = usize::try_from(support::peak_memory() - before).unwrap();
+        let took = usize::try_from(memory::peak() - before).unwrap();
         // The stripped file and its text: the file itself is gone by then.
         assert!(took < FILE + FILE.div_ceil(3) * 4 + SLACK, "{took} bytes");
         assert!(took > FILE * 2, "{took} bytes: the text was not made");
@@ -58,12 +46,12 @@ fn child_strips_and_uploads() {
 
 #[test]
 fn parts_take_no_memory_of_their_own() {
-    in_child("strip::memory::child_strips_a_million_parts");
+    memory::in_child("strip::memory::child_strips_a_million_parts", &[]);
 }
 
 #[test]
 fn child_strips_a_million_parts() {
-    if !is_child() {
+    if !memory::is_child() {
         return;
     }
     let mut file = Vec::with_capacity(FILE + 64);
@@ -72,9 +60,9 @@ fn child_strips_a_million_parts() {
         file.extend(b"\xff\xe1\x00\x02");
     }
     file.extend(&jpeg(10)[2..]);
-    let before = support::peak_memory();
+    let before = memory::peak();
     let image = Image::from_bytes(file).without_metadata().unwrap();
-    let took = usize::try_from(support::peak_memory() - before).unwrap();
+    let took = usize::try_from(memory::peak() - before).unwrap();
     assert_eq!(image.size(), Some(jpeg(10).len()));
     // Two bytes for each of the 2.6 million parts would be more.
     assert!(took < 2 * SLACK, "{took} bytes");

@@ -11,13 +11,13 @@ use img_parts::png::{Png, PngChunk};
 use img_parts::riff::{RiffChunk, RiffContent};
 use img_parts::webp::WebP;
 
-pub const PROFILE: &[u8] = b"a profile of colours";
-pub const XMP: &[u8] = b"<x:xmpmeta exif:GPSLatitude='52,31N'>CANARY</x:xmpmeta>";
+pub(crate) const PROFILE: &[u8] = b"a profile of colours";
+pub(crate) const XMP: &[u8] = b"<x:xmpmeta exif:GPSLatitude='52,31N'>CANARY</x:xmpmeta>";
 const WIDTH: u32 = 49;
 const HEIGHT: u32 = 35;
 
 /// No two columns alike, so that a wrong turn or a lost row shows.
-pub fn picture() -> RgbaImage {
+pub(crate) fn picture() -> RgbaImage {
     let byte = |value: u32| u8::try_from(value % 256).unwrap();
     RgbaImage::from_fn(WIDTH, HEIGHT, |x, y| image::Rgba([byte(x * 5), byte(y * 7), byte(x * y), byte(255 - x)]))
 }
@@ -27,7 +27,7 @@ fn rgb() -> Vec<u8> {
 }
 
 /// Maker, place and a thumbnail; the orientation too, if there is one.
-pub fn exif(orientation: Option<u16>, little: bool) -> Vec<u8> {
+pub(crate) fn exif(orientation: Option<u16>, little: bool) -> Vec<u8> {
     let text = |text: &str| Value::Ascii(vec![text.as_bytes().to_vec()]);
     let degrees = [52, 31, 12].map(|num| Rational { num, denom: 1 }).to_vec();
     let mut fields = vec![(Tag::Make, text("CANARY-maker")), (Tag::Software, text("CANARY-software"))];
@@ -44,7 +44,7 @@ pub fn exif(orientation: Option<u16>, little: bool) -> Vec<u8> {
 }
 
 /// What a phone and two editors leave in a JPEG; `progressive` ones have several scans.
-pub fn jpeg(orientation: Option<u16>, progressive: bool) -> Vec<u8> {
+pub(crate) fn jpeg(orientation: Option<u16>, progressive: bool) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = jpeg_encoder::Encoder::new(&mut file, 80);
     encoder.set_progressive(progressive);
@@ -72,7 +72,7 @@ pub fn jpeg(orientation: Option<u16>, progressive: bool) -> Vec<u8> {
 }
 
 /// From another encoder: JFIF, baseline, one scan.
-pub fn plain_jpeg(exif: &[u8]) -> Vec<u8> {
+pub(crate) fn plain_jpeg(exif: &[u8]) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = JpegEncoder::new_with_quality(&mut file, 70);
     encoder.set_exif_metadata(exif.to_vec()).unwrap();
@@ -80,7 +80,7 @@ pub fn plain_jpeg(exif: &[u8]) -> Vec<u8> {
     file
 }
 
-pub fn png(orientation: Option<u16>) -> Vec<u8> {
+pub(crate) fn png(orientation: Option<u16>) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = PngEncoder::new(&mut file);
     encoder.set_icc_profile(PROFILE.to_vec()).unwrap();
@@ -103,7 +103,7 @@ pub fn png(orientation: Option<u16>) -> Vec<u8> {
 }
 
 /// Lossless, extended.
-pub fn webp(orientation: Option<u16>) -> Vec<u8> {
+pub(crate) fn webp(orientation: Option<u16>) -> Vec<u8> {
     let mut file = Vec::new();
     let mut encoder = WebPEncoder::new_lossless(&mut file);
     encoder.set_icc_profile(PROFILE.to_vec()).unwrap();
@@ -124,13 +124,13 @@ pub fn webp(orientation: Option<u16>) -> Vec<u8> {
 }
 
 /// Made by Pillow 12 with EXIF (orientation 6, 1 and 3, place) and XMP; the last has none.
-pub const LOSSY: &[u8] = include_bytes!("pictures/lossy.webp");
-pub const LOSSY_ALPHA: &[u8] = include_bytes!("pictures/lossy_alpha.webp");
-pub const ANIMATED: &[u8] = include_bytes!("pictures/animated.webp");
-pub const PLAIN: &[u8] = include_bytes!("pictures/plain.webp");
+pub(crate) const LOSSY: &[u8] = include_bytes!("pictures/lossy.webp");
+pub(crate) const LOSSY_ALPHA: &[u8] = include_bytes!("pictures/lossy_alpha.webp");
+pub(crate) const ANIMATED: &[u8] = include_bytes!("pictures/animated.webp");
+pub(crate) const PLAIN: &[u8] = include_bytes!("pictures/plain.webp");
 
 /// One of each make, all with an orientation of their own.
-pub fn all() -> Vec<(&'static str, Vec<u8>)> {
+pub(crate) fn all() -> Vec<(&'static str, Vec<u8>)> {
     vec![
         ("baseline jpeg", jpeg(Some(6), false)),
         ("progressive jpeg", jpeg(Some(3), true)),

@@ -89,7 +89,7 @@ fn hostile_documents_end_soon() {
     let pages = "<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 >>".to_owned();
     let circle = pdf(&[page("")[0].clone(), pages], "");
     let deep = pdf(&page(&"[".repeat(400_000)), "");
-    let many = pdf(&page(&format!("BT /F1 1 Tf {} ET", "(a) Tj ".repeat(layout::MOST + 1))), "");
+    let many = pdf(&page(&format!("BT /F1 1 Tf {} ET", "(a) Tj ".repeat(layout::MAX_PIECES + 1))), "");
     assert_eq!(read(&many), Reading::Failed("The PDF file takes too much time or memory to read"));
     for hostile in [circle, deep] {
         assert!(!matches!(read(&hostile), Reading::Read(_)));

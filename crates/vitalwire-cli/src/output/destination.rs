@@ -1,0 +1,28 @@
+//! Where the answer goes, and the options that say so.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+/// Stdout, or a file.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Destination {
+    /// Write the answer to a file that only its owner can read, completely or not at all; - for stdout
+    #[arg(long, short, global = true, value_name = "FILE", help_heading = "Output")]
+    pub(crate) output: Option<PathBuf>,
+    /// Overwrite the file of --output if it exists
+    #[arg(long, global = true, help_heading = "Output")]
+    pub(crate) force: bool,
+}
+
+impl Destination {
+    /// Whether anything is said about it.
+    pub(crate) fn is_given(&self) -> bool {
+        self.output.is_some() || self.force
+    }
+
+    /// Why it cannot be meant.
+    pub(crate) fn contradiction(&self) -> Option<&'static str> {
+        (self.force && self.output.is_none()).then_some("--force overwrites the file of --output: add --output")
+    }
+}

@@ -1,0 +1,146 @@
+//! The C wrapper's generated half: accessors that copy nothing, parameters, calls, codes, and the header of known names.
+//!
+//! The functions are written out, never made by macros: cbindgen reads this text as it is.
+
+mod forms;
+mod params;
+
+use std::collections::BTreeSet;
+
+use anyhow::bail;
+use minijinja::value::Serde;
+use minijinja::{Environment, Error, ErrorKind, Value};
+use serde_json::json;
+
+use super::File;
+use crate::ir::{Answer, Ir, Member, OpenSet, OpenValue, Operation};
+use crate::lang::{c, snake};
+use params::Parameters;
+pub(super) use params::at_start;
+
+const ROOT: &str = "crates/vitalwire-c/src/generated";
+
+/// Adds what templates ask for.
+pub(super) fn add_to(environment: &mut Environment<'_>) {
+    environment.add_filter("c_form", |member: Serde<Member>| match forms::of(&member.0) {
+        Ok(form) => Ok(Value::from(Serde(form))),
+        Err(error) => Err(Error::new(ErrorKind::InvalidOperation, error.to_string())),
+    });
+    environment.add_filter("c_constant", |set: Serde<OpenSet>, value: Serde<OpenValue>| c::value(&set.0, &value.0));
+}
+
+/// Every generated file of the C wrapper.
+///
+/// # Errors
+/// Where two things would have one name in C, or a type has no form there.
+pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    let mut files = Files::default();
+    for model in ir.models.iter().filter(|model| !model.request) {
+        let answers = |operation: &Operation| matches!(&operation.answer, Answer::Model(name) if *name == model.name);
+        let freed = ir.operations.iter().any(answers);
+        let values = json!({ "object": c::object(&model.name), "members": model.members, "freed": freed });
+        files.add("models", snake(&model.name), "c/model.rs.j2", values)?;
+    }
+    for item in lists(ir) {
+        files.add("models", format!("{}_list", snake(item)), "c/list.rs.j2", json!({ "item": item }))?;
+    }
+    for map in &ir.number_maps {
+        let values = ir.open_set(&map.keys).map(|set| &set.values);
+        files.add("maps", snake(&map.name), "c/numbers.rs.j2", json!({ "map": map, "values": values }))?;
+    }
+    for map in &ir.series_maps {
+        files.add("maps", snake(&map.name), "c/series.rs.j2", json!({ "map": map }))?;
+    }
+    let resources = ir.resources();
+    for resource in &resources {
+        let operations = ir.operations.iter().filter(|operation| operation.group == resource.group);
+        let parameters: Vec<Parameters<'_>> = operations.map(Parameters::of).collect::<anyhow::Result<_>>()?;
+        files.add("params", resource.group.to_owned(), "c/params.rs.j2", json!({ "group": resource.group, "parameters": parameters }))?;
+        files.add("calls", resource.group.to_owned(), "c/calls.rs.j2", json!(resource))?;
+    }
+    let abouts = [
+        ("models", "What the service answers."),
+        ("maps", "Wide objects of numbers."),
+        ("params", "Parameters of every call."),
+        ("calls", "Calls by resource."),
+    ];
+    for (folder, about) in abouts {
+        files.module(&format!("/{folder}"), about)?;
+    }
+    let calls: Vec<_> = resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits).collect();
+    let received = json!({ "received": received(ir), "lists": lists(ir).collect::<Vec<_>>(), "calls": calls });
+    files.0.push(File::rendered(format!("{ROOT}/types.rs"), "c/types.rs.j2", received)?);
+    files.0.push(File::rendered(format!("{ROOT}/code.rs"), "c/code.rs.j2", ir)?);
+    files.0.push(File::rendered("bindings/c/include/vitalwire_names.h", "c/vitalwire_names.h.j2", ir)?);
+    let modules = json!({
+        "about": "Everything that is generated from the specifications.",
+        "modules": ["calls", "code", "maps", "models", "params", "types"],
+    });
+    files.0.push(File::rendered(format!("{ROOT}/mod.rs"), "c/mod.rs.j2", modules)?);
+    unique(ir, &files.0)?;
+    Ok(files.0)
+}
+
+/// What was made.
+#[derive(Default)]
+struct Files(Vec<File>);
+
+impl Files {
+    fn add(&mut self, folder: &str, name: String, template: &str, values: serde_json::Value) -> anyhow::Result<()> {
+        self.0.push(File::rendered(format!("{ROOT}/{folder}/{name}.rs"), template, values)?);
+        Ok(())
+    }
+
+    /// The file that names all files of a folder.
+    fn module(&mut self, folder: &str, about: &str) -> anyhow::Result<()> {
+        let below = format!("{ROOT}{folder}/");
+        let modules: Vec<&str> = self.0.iter().filter(|file| file.path.starts_with(&below)).filter_map(File::stem).collect();
+        let module = File::rendered(format!("{below}mod.rs"), "c/mod.rs.j2", json!({ "about": about, "modules": modules }))?;
+        self.0.push(module);
+        Ok(())
+    }
+}
+
+/// `vitalwire_client_sleeps_get`: a method of the client, since a resource and a type may share a name.
+pub(super) fn call(operation: &Operation) -> String {
+    format!("vitalwire_client_{}_{}", operation.group, operation.method)
+}
+
+/// The objects and maps that are received, by name, with what is known of them.
+fn received(ir: &Ir) -> Vec<serde_json::Value> {
+    let models = ir.models.iter().filter(|model| !model.request).map(|model| (&model.name, &model.docs));
+    let numbers = ir.number_maps.iter().map(|map| (&map.name, &map.docs));
+    let series = ir.series_maps.iter().map(|map| (&map.name, &map.docs));
+    models.chain(numbers).chain(series).map(|(name, docs)| json!({ "name": name, "docs": docs })).collect()
+}
+
+/// The objects that calls answer lists of, in the order of the calls.
+fn lists(ir: &Ir) -> impl Iterator<Item = &str> {
+    let mut seen = BTreeSet::new();
+    ir.operations.iter().filter_map(move |operation| match &operation.answer {
+        Answer::List(item) if seen.insert(item) => Some(item.as_str()),
+        _ => None,
+    })
+}
+
+/// C has one space of names for types and functions, and another of macros and constants.
+fn unique(ir: &Ir, files: &[File]) -> anyhow::Result<()> {
+    let mut seen = BTreeSet::new();
+    for line in files.iter().filter(|file| file.path.starts_with(ROOT)).flat_map(|file| file.text.lines()) {
+        let declared = line.strip_prefix("pub type ").or_else(|| line.strip_prefix("pub extern \"C\" fn "));
+        let Some(name) = declared.and_then(|rest| rest.split(['(', ' ']).next()) else { continue };
+        if !seen.insert(name) {
+            bail!("two things would be called `{name}` in C; rename one in the specification");
+        }
+    }
+    let mut constants: BTreeSet<String> = ir.error_kinds.iter().map(|kind| c::error(&kind.name)).collect();
+    for set in &ir.open_sets {
+        for value in &set.values {
+            let name = c::value(set, value);
+            if !constants.insert(name.clone()) {
+                bail!("two values would be called `{name}` in C; rename one by x-vitalwire-names");
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! The specification as progenitor gets it: operations only, every type replaced.
+
+use serde_json::{Map, Value, json};
+
+use crate::ir::{Answer, Ir, Operation, Place, Service, Type};
+
+/// Extension by which a conversion recognises its schema; extensions take part in the match.
+pub(super) const KEY: &str = "x-codegen-key";
+
+/// A reduced specification.
+pub(super) struct Reduced {
+    pub(super) document: Value,
+    /// (component, Rust type).
+    pub(super) replacements: Vec<(String, String)>,
+    /// (key, Rust type).
+    pub(super) conversions: Vec<(String, String)>,
+}
+
+/// Reduces one service.
+pub(super) fn reduce(ir: &Ir, service: &Service) -> Reduced {
+    let mut reduced = Reduced { document: Value::Null, replacements: Vec::new(), conversions: Vec::new() };
+    let mut paths: Map<String, Value> = Map::new();
+    for operation in ir.operations.iter().filter(|operation| operation.service == service.name) {
+        let item = paths.entry(operation.path.clone()).or_insert_with(|| json!({}));
+        item[operation.http.to_lowercase()] = reduced.operation(operation);
+    }
+    let schemas: Map<String, Value> = reduced.replacements.iter().map(|(name, _)| (name.clone(), json!({"type": "object"}))).collect();
+    reduced.document = json!({
+        "openapi": "3.0.3",
+        "info": {"title": format!("the {} service", service.name), "version": service.version},
+        "paths": paths,
+        "components": {"schemas": schemas},
+    });
+    reduced
+}
+
+impl Reduced {
+    fn operation(&mut self, operation: &Operation) -> Value {
+        let mut parameters = Vec::new();
+        for param in operation.params.iter().filter(|param| param.place != Place::Body) {
+            let place = if param.place == Place::Path { "path" } else { "query" };
+            let schema = self.converted(&rust_path(&param.member.ty));
+            parameters.push(json!({"name": param.member.wire, "in": place, "required": param.member.required, "schema": schema}));
+        }
+        let response = match &operation.answer {
+            Answer::Nothing => json!({"description": ""}),
+            Answer::Model(name) => {
+                let schema = self.replaced(name, format!("crate::generated::models::{name}"));
+                json!({"description": "", "content": {"application/json": {"schema": schema}}})
+            }
+            Answer::List(name) => {
+                // A list answer may be null: that is an empty list.
+                let schema = self.converted(&format!("vitalwire_runtime::request::ListBody<crate::generated::models::{name}>"));
+                json!({"description": "", "content": {"application/json": {"schema": schema}}})
+            }
+        };
+        let responses: Map<String, Value> = operation.success.iter().map(|status| (status.to_string(), response.clone())).collect();
+        let mut reduced = json!({
+            "operationId": operation.id,
+            "summary": format!("`{}.{}`", operation.group, operation.method),
+            "parameters": parameters,
+            "responses": responses,
+        });
+        if let Some(body) = &operation.body {
+            let schema = self.replaced(body, format!("crate::generated::operations::{}", operation.type_name()));
+            reduced["requestBody"] = json!({"required": true, "content": {"application/json": {"schema": schema}}});
+        }
+        reduced
+    }
+
+    fn replaced(&mut self, name: &str, path: String) -> Value {
+        if !self.replacements.iter().any(|(known, _)| known == name) {
+            self.replacements.push((name.to_owned(), path));
+        }
+        json!({"$ref": format!("#/components/schemas/{name}")})
+    }
+
+    fn converted(&mut self, path: &str) -> Value {
+        if !self.conversions.iter().any(|(known, _)| known == path) {
+            self.conversions.push((path.to_owned(), path.to_owned()));
+        }
+        json!({"type": "string", KEY: path})
+    }
+}
+
+fn rust_path(ty: &Type) -> String {
+    match ty {
+        Type::Boolean => "bool".into(),
+        Type::Integer => "i64".into(),
+        Type::Number => "f64".into(),
+        Type::Timestamp => "vitalwire_runtime::value::Timestamp".into(),
+        Type::Date => "vitalwire_runtime::value::Date".into(),
+        Type::Id => "vitalwire_runtime::value::Id".into(),
+        Type::Open(name) => format!("crate::generated::open_sets::{name}"),
+        Type::List(item) => format!("::std::vec::Vec<{}>", rust_path(item)),
+        Type::Text | Type::Bytes | Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => "::std::string::String".into(),
+    }
+}

@@ -1,0 +1,70 @@
+//! Emitters: from the IR to files, without touching the disk.
+
+pub mod c;
+mod conformance;
+mod core;
+pub mod package;
+mod python;
+mod sandbox;
+mod uniffi;
+
+pub(crate) use python::options::CALL_OPTIONS;
+
+use std::path::Path;
+
+use minijinja::Environment;
+use serde::Serialize;
+
+use crate::ir::Ir;
+use crate::spec::Sources;
+use crate::templates::render;
+
+/// A file to write: path relative to the workspace, and text.
+#[derive(Debug, PartialEq, Eq)]
+pub struct File {
+    /// Relative to the workspace.
+    pub path: String,
+    /// The whole text.
+    pub text: String,
+}
+
+impl File {
+    /// A file of a path and a template's text with these values.
+    ///
+    /// # Errors
+    /// Where the template misses a value.
+    pub(crate) fn rendered(path: impl Into<String>, template: &str, values: impl Serialize) -> anyhow::Result<Self> {
+        Ok(Self::new(path, render(template, values)?))
+    }
+
+    /// The name of a file without folder and ending.
+    pub(crate) fn stem(&self) -> Option<&str> {
+        Path::new(&self.path).file_stem().and_then(|name| name.to_str())
+    }
+
+    /// A file of a path and its text.
+    pub fn new(path: impl Into<String>, text: impl Into<String>) -> Self {
+        Self { path: path.into(), text: text.into() }
+    }
+}
+
+/// Adds what templates of single targets ask for.
+pub(crate) fn add_to(environment: &mut Environment<'_>) {
+    c::add_to(environment);
+    uniffi::add_to(environment);
+}
+
+/// Every stage 1 emitter's files.
+///
+/// # Errors
+/// Where the operations' generator refuses the specification.
+pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
+    let mut files = core::emit(ir, sources)?;
+    files.extend(c::emit(ir)?);
+    files.extend(uniffi::emit(ir)?);
+    files.extend(python::emit(ir)?);
+    files.extend(conformance::emit(ir));
+    files.extend(sandbox::emit(ir, sources));
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(files)
+}

@@ -1,0 +1,40 @@
+//! Formatting with stable tools.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, bail};
+
+use super::emit::File;
+
+/// Formats a file by its ending; other endings stay as they are.
+///
+/// # Errors
+/// Where the formatter is missing or refuses the text, which then is no valid source.
+pub fn format(root: &Path, file: &mut File) -> anyhow::Result<()> {
+    if !file.path.ends_with(".rs") {
+        return Ok(());
+    }
+    let mut rustfmt = Command::new("rustfmt")
+        .args(["--edition", "2024", "--config-path"])
+        .arg(root.join("rustfmt.toml"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .context("rustfmt is missing; install it by `rustup component add rustfmt`")?;
+    let mut input = rustfmt.stdin.take().context("no input to rustfmt")?;
+    let text = std::mem::take(&mut file.text);
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()).map(|()| text));
+    let output = rustfmt.wait_with_output()?;
+    let text = writer.join().map_err(|_| anyhow::anyhow!("writing to rustfmt failed"))?;
+    if !output.status.success() {
+        if let (Ok(path), Ok(text)) = (std::env::var("VITALWIRE_CODEGEN_KEEP"), text) {
+            std::fs::write(path, text)?;
+        }
+        bail!("rustfmt refused it:\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+    file.text = String::from_utf8(output.stdout)?;
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! What a call answers: one success, and errors in one form.
+
+use serde_json::Value;
+
+use super::operations::Reader;
+use super::schemas::component;
+use super::spot::Spot;
+use super::types::reference;
+use super::{Answer, Type};
+use crate::spec::Findings;
+
+/// The media type and schema of every error.
+const ERROR: (&str, &str) = ("application/problem+json", "ProblemDetails");
+
+/// The answer and its status.
+pub(super) fn read(of: &Reader<'_>, findings: &mut Findings) -> Option<(Answer, u16)> {
+    let at = of.at.then("responses");
+    let mut answers = Vec::new();
+    for (status, response) in of.operation.get("responses").and_then(Value::as_object).into_iter().flatten() {
+        let at = at.then(status);
+        if status.starts_with("x-") {
+            continue;
+        }
+        match status.parse::<u16>() {
+            Ok(code @ 200..=299) => answers.push((code, response, at)),
+            Ok(400..=599) => error(of, response, &at, findings),
+            _ if status == "default" => {
+                findings.push(at.finding("answer-default", "says nothing about the status").hint("state the statuses"))
+            }
+            _ => findings.push(
+                at.finding("answer-status", format!("`{status}` is no status of a success or an error"))
+                    .hint("state each status as a number"),
+            ),
+        }
+    }
+    let [(code, response, spot)] = answers.as_slice() else {
+        findings.push(at.finding("answer-success", format!("has {} success responses instead of one", answers.len())));
+        return None;
+    };
+    let answer = success(of, response, spot, findings)?;
+    if *code == 204 && !matches!(answer, Answer::Nothing) {
+        findings.push(spot.finding("answer-media", "204 has no body"));
+    }
+    Some((answer, *code))
+}
+
+fn resolve<'a>(of: &'a Reader<'_>, response: &'a Value) -> &'a Value {
+    let target = response.get("$ref").and_then(Value::as_str).and_then(|reference| reference.strip_prefix('#'));
+    target.and_then(|pointer| of.spec.document.pointer(pointer)).unwrap_or(response)
+}
+
+fn success(of: &Reader<'_>, response: &Value, at: &Spot<'_>, findings: &mut Findings) -> Option<Answer> {
+    let Some(media) = resolve(of, response).get("content") else { return Some(Answer::Nothing) };
+    let at = at.then("content");
+    let Some(json) = media.get("application/json").filter(|_| media.as_object().is_some_and(|media| media.len() == 1)) else {
+        findings.push(at.finding("answer-media", "an answer has one media type, application/json"));
+        return None;
+    };
+    let schema = json.get("schema");
+    let model =
+        |schema: &Value| reference(schema).filter(|name| matches!(component(of.schemas, name), Some(Type::Model(_)))).map(str::to_owned);
+    let answer = schema.and_then(model).map(Answer::Model).or_else(|| schema?.get("items").and_then(model).map(Answer::List));
+    if answer.is_none() {
+        let text = "answers neither a named object nor a list of them";
+        findings.push(at.then("application/json").finding("answer-schema", text).hint("make the object a component"));
+    }
+    answer
+}
+
+/// Errors are read in one form whatever the specification says: one that says otherwise is wrong about the clients.
+fn error(of: &Reader<'_>, response: &Value, at: &Spot<'_>, findings: &mut Findings) {
+    let Some(media) = resolve(of, response).get("content").and_then(Value::as_object) else { return };
+    let (kind, name) = ERROR;
+    let problem = media.get(kind).filter(|_| media.len() == 1).and_then(|media| media.get("schema")).and_then(reference);
+    if problem != Some(name) {
+        let hint = "leave the content out where an error has another body";
+        findings.push(at.then("content").finding("error-body", format!("is not {name} as {kind}")).hint(hint));
+    }
+}

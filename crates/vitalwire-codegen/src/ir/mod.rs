@@ -1,0 +1,362 @@
+//! What the emitters need, read once from the specifications: every name, type and rule of the API.
+
+mod answers;
+mod build;
+mod calls;
+mod cross;
+mod errors;
+mod names;
+mod operations;
+mod parameters;
+pub mod problems;
+mod range;
+mod schemas;
+mod spot;
+pub mod tables;
+mod types;
+
+use serde::{Deserialize, Serialize};
+
+pub use build::build;
+pub use calls::{Call, Resource};
+pub use errors::error_kinds;
+pub use names::{BESIDE, PARAMETER};
+pub use range::{Range, RangeKind, item as range_item};
+
+/// The whole API.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Ir {
+    /// The services, in the order of the specifications.
+    pub services: Vec<Service>,
+    /// Sets of names that may grow.
+    pub open_sets: Vec<OpenSet>,
+    /// Objects of numbers.
+    pub number_maps: Vec<NumberMap>,
+    /// Objects of series of numbers.
+    pub series_maps: Vec<SeriesMap>,
+    /// Objects.
+    pub models: Vec<Model>,
+    /// Calls.
+    pub operations: Vec<Operation>,
+    /// Tables that answers can be read into.
+    pub tables: Vec<tables::Table>,
+    /// The fixed sentences of problem details.
+    pub details: Vec<String>,
+    /// Kinds of error, in the order of their numbers.
+    pub error_kinds: Vec<ErrorKind>,
+}
+
+/// A kind of error, the same in every language.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct ErrorKind {
+    /// Name, snake case.
+    pub name: String,
+    /// Stable number.
+    pub code: u16,
+    /// Documentation.
+    pub docs: Docs,
+}
+
+/// One base URL.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Service {
+    /// `health` or `care`.
+    pub name: String,
+    /// What its specification is called.
+    pub title: String,
+    /// Its specification.
+    pub path: String,
+    /// The version it states.
+    pub version: String,
+}
+
+/// What is written as documentation.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub struct Docs {
+    /// Description, in the specification's words.
+    pub text: String,
+    /// Unit, where one is known.
+    pub unit: Option<String>,
+    /// Whether it is deprecated.
+    pub deprecated: bool,
+}
+
+/// The type of a member, parameter or answer.
+#[derive(Clone, Debug, PartialEq, Deserialize, Serialize)]
+pub enum Type {
+    /// Text.
+    Text,
+    /// True or false.
+    Boolean,
+    /// 64-bit integer.
+    Integer,
+    /// Double.
+    Number,
+    /// Instant.
+    Timestamp,
+    /// Calendar date.
+    Date,
+    /// Identifier, a UUID by the interface.
+    Id,
+    /// Bytes, base64 on the wire.
+    Bytes,
+    /// Any JSON value.
+    Json,
+    /// An open set, by name.
+    Open(String),
+    /// An object, by name.
+    Model(String),
+    /// A number map, by schema name.
+    Numbers(String),
+    /// A series map, by schema name.
+    Series(String),
+    /// A list.
+    List(Box<Type>),
+}
+
+/// A set of names that may grow.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct OpenSet {
+    /// Type name.
+    pub name: String,
+    /// Documentation.
+    pub docs: Docs,
+    /// Known values.
+    pub values: Vec<OpenValue>,
+}
+
+/// A known value of an open set.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct OpenValue {
+    /// Text on the wire.
+    pub wire: String,
+    /// Name in code, snake case.
+    pub name: String,
+    /// Other spellings that mean the same value.
+    pub aliases: Vec<String>,
+    /// Documentation.
+    pub docs: Docs,
+}
+
+/// An object whose members are all optional numbers.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct NumberMap {
+    /// Schema name.
+    pub name: String,
+    /// The open set of its member names; its values carry the members' documentation.
+    pub keys: String,
+    /// Whether the numbers' basis depends on the call they came from.
+    pub has_basis: bool,
+    /// Documentation.
+    pub docs: Docs,
+}
+
+/// An object of series of numbers.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct SeriesMap {
+    /// Schema name.
+    pub name: String,
+    /// The open set of its member names.
+    pub keys: String,
+    /// Documentation.
+    pub docs: Docs,
+}
+
+/// An object.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Model {
+    /// Type name.
+    pub name: String,
+    /// Documentation.
+    pub docs: Docs,
+    /// Its members, in the order of the specification.
+    pub members: Vec<Member>,
+    /// Whether it is sent (a request body) rather than received.
+    pub request: bool,
+    /// Whether numbers with a basis are in it or below it.
+    pub has_basis: bool,
+}
+
+/// A member of an object.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Member {
+    /// Name on the wire.
+    pub wire: String,
+    /// Name in code, snake case.
+    pub name: String,
+    /// Type.
+    pub ty: Type,
+    /// Whether it must be there.
+    pub required: bool,
+    /// Whether it is a token or secret.
+    pub credential: bool,
+    /// Documentation.
+    pub docs: Docs,
+}
+
+/// Where a parameter travels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub enum Place {
+    /// In the path.
+    Path,
+    /// In the query.
+    Query,
+    /// As a member of the JSON body.
+    Body,
+}
+
+/// A parameter of a call; body members are parameters like the others.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub struct Param {
+    /// Name, type and documentation.
+    #[serde(flatten)]
+    pub member: Member,
+    /// Where it travels.
+    pub place: Place,
+    /// Least value, where the interface states one.
+    pub minimum: Option<f64>,
+    /// Least number of items, where the interface states one.
+    pub min_items: Option<u64>,
+    /// Most bytes before encoding, where a limit is known.
+    pub max_bytes: Option<u64>,
+    /// Media types of a file that the service takes, where the interface states them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accepts: Vec<String>,
+    /// The names that the service takes there, where the specification lists them apart from those of the type's open set.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub names: Vec<String>,
+}
+
+/// What a call answers.
+#[derive(Debug, Deserialize, Serialize)]
+pub enum Answer {
+    /// Nothing (204).
+    Nothing,
+    /// An object.
+    Model(String),
+    /// A list of objects; `null` is an empty one.
+    List(String),
+}
+
+/// What numbers in an answer refer to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub enum Basis {
+    /// The serving size of the record.
+    PerServing,
+    /// 100 g or 100 ml.
+    Per100,
+    /// The interface does not say.
+    Unknown,
+}
+
+/// When a call may be sent again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub enum Retry {
+    /// Reads only.
+    Safe,
+    /// The same effect however often it is sent.
+    Idempotent,
+    /// Each sending may have an effect.
+    Once,
+}
+
+/// How a long-running analysis ends.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Wait {
+    /// The operation that reads the record again.
+    pub poll: String,
+    /// Where the answer holds the id to read by; `None` where the same call is made again.
+    pub id: Option<String>,
+    /// The member that holds its status.
+    pub status: String,
+    /// The statuses at which it has ended.
+    pub done: Vec<String>,
+}
+
+/// A call.
+#[derive(Debug, Deserialize, Serialize)]
+pub struct Operation {
+    /// `operationId`, snake case.
+    pub id: String,
+    /// Resource, snake case.
+    pub group: String,
+    /// Name within the resource, snake case.
+    pub method: String,
+    /// Service name.
+    pub service: String,
+    /// HTTP method, upper case.
+    pub http: String,
+    /// Path template.
+    pub path: String,
+    /// Parameters: required ones first, each part in the order of the specification.
+    pub params: Vec<Param>,
+    /// The request body's schema.
+    pub body: Option<String>,
+    /// The answer.
+    pub answer: Answer,
+    /// Statuses of success.
+    pub success: Vec<u16>,
+    /// Whether it needs a token.
+    pub authenticated: bool,
+    /// When it may be sent again.
+    pub retry: Retry,
+    /// Whether it may take minutes.
+    pub long: bool,
+    /// What numbers in the answer refer to.
+    pub basis: Option<Basis>,
+    /// Most bytes of a request, where a limit is known.
+    pub max_request_bytes: Option<u64>,
+    /// How its analysis ends.
+    pub wait: Option<Wait>,
+    /// Which parameters make a range of time.
+    pub range: Option<Range>,
+    /// Documentation.
+    pub docs: Docs,
+}
+
+impl Ir {
+    /// An object by name.
+    pub fn model(&self, name: &str) -> Option<&Model> {
+        self.models.iter().find(|model| model.name == name)
+    }
+
+    /// An open set by name.
+    pub fn open_set(&self, name: &str) -> Option<&OpenSet> {
+        self.open_sets.iter().find(|set| set.name == name)
+    }
+
+    /// A number map by schema name.
+    pub fn number_map(&self, name: &str) -> Option<&NumberMap> {
+        self.number_maps.iter().find(|map| map.name == name)
+    }
+
+    /// The resources, in the order of their first call.
+    pub fn groups(&self) -> Vec<&str> {
+        let mut groups: Vec<&str> = Vec::new();
+        for operation in &self.operations {
+            if !groups.contains(&operation.group.as_str()) {
+                groups.push(&operation.group);
+            }
+        }
+        groups
+    }
+}
+
+impl Member {
+    /// Whether null and absent are told apart.
+    pub fn keeps_null(&self) -> bool {
+        !self.required && matches!(self.ty, Type::List(_))
+    }
+}
+
+impl Operation {
+    /// The parameters that travel in one place.
+    pub fn params_in(&self, place: Place) -> impl Iterator<Item = &Param> {
+        self.params.iter().filter(move |param| param.place == place)
+    }
+
+    /// The type name of its parameters: `SleepsGetParams`.
+    pub fn type_name(&self) -> String {
+        crate::lang::pascal(&format!("{}_{}_params", self.group, self.method))
+    }
+}

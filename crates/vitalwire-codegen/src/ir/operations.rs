@@ -1,0 +1,180 @@
+//! From path items to calls.
+
+use serde_json::{Map, Value};
+
+use super::names::{self, Use};
+use super::spot::Spot;
+use super::types::docs;
+use super::{Basis, Operation, Retry, Wait, answers, parameters, range};
+use crate::spec::{Findings, Pointer, Spec};
+
+const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
+
+/// Members of an operation that are read, or say nothing about the call.
+const MEMBERS: [&str; 10] =
+    ["operationId", "tags", "summary", "description", "externalDocs", "parameters", "requestBody", "responses", "security", "deprecated"];
+
+/// Reads every operation of one specification.
+pub(super) fn read(spec: &Spec, schemas: &Map<String, Value>, findings: &mut Findings) -> Vec<Operation> {
+    let mut operations = Vec::new();
+    for (path, item) in spec.document.get("paths").and_then(Value::as_object).into_iter().flatten() {
+        let at = Spot::new(spec.path, Pointer::root().then("paths").then(path));
+        check_path(path, &at, findings);
+        let Some(item) = item.as_object() else {
+            findings.push(at.finding("path-item", "is no object"));
+            continue;
+        };
+        for (name, operation) in item {
+            let at = at.then(name);
+            match name.as_str() {
+                "$ref" => findings.push(at.finding("path-ref", "says the operations elsewhere").hint("write them here")),
+                "parameters" => {
+                    findings.push(at.finding("path-parameters", "are parameters of all operations").hint("write them at each operation"))
+                }
+                "summary" | "description" => {}
+                name if METHODS.contains(&name) => operations.extend(Reader { spec, schemas, operation, at }.read(path, name, findings)),
+                name if name.starts_with("x-") => {}
+                _ => findings.push(at.finding("path-item", format!("`{name}` is not supported"))),
+            }
+        }
+    }
+    operations
+}
+
+/// A path is sent as it stands, but for its parameters.
+fn check_path(path: &str, at: &Spot<'_>, findings: &mut Findings) {
+    let plain = |text: &str| text.chars().all(|character| character.is_ascii_alphanumeric() || "-._~:@!$&'*+,;=".contains(character));
+    let template =
+        |text: &str| text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).is_some_and(|name| !name.contains(['{', '}']));
+    let segments: Vec<&str> = path.split('/').collect();
+    let valid = |segment: &&str| template(segment) || (plain(segment) && !["", ".", ".."].contains(segment));
+    if segments.first() != Some(&"") || segments.len() < 2 || !segments[1..].iter().all(valid) {
+        let text = format!("`{path}` is no path of plain segments and `{{parameters}}`");
+        findings.push(at.finding("path", text).hint("begin with a slash; a segment is a parameter or has none"));
+    }
+    if segments.iter().enumerate().any(|(index, segment)| template(segment) && segments[..index].contains(segment)) {
+        findings.push(at.finding("path", "has a parameter twice"));
+    }
+}
+
+/// Reads one operation.
+pub(super) struct Reader<'a> {
+    pub(super) spec: &'a Spec,
+    pub(super) schemas: &'a Map<String, Value>,
+    pub(super) operation: &'a Value,
+    pub(super) at: Spot<'a>,
+}
+
+impl Reader<'_> {
+    fn read(&self, path: &str, http: &str, findings: &mut Findings) -> Option<Operation> {
+        let before = findings.len();
+        for name in self.operation.as_object().into_iter().flat_map(Map::keys) {
+            if !MEMBERS.contains(&name.as_str()) && !name.starts_with("x-") {
+                findings.push(self.at.then(name).finding("operation-member", format!("`{name}` is not supported")));
+            }
+        }
+        let id = self.name("operationId", "operation-id", Use::Operation, findings);
+        let group = self.name("x-vitalwire-group", "annotation", Use::Group, findings);
+        let method = self.name("x-vitalwire-method", "annotation", Use::Method, findings);
+        let retry = match self.word("x-vitalwire-retry") {
+            Some("safe") => Retry::Safe,
+            Some("idempotent") => Retry::Idempotent,
+            Some("once") => Retry::Once,
+            _ => self.missing("x-vitalwire-retry", Retry::Once, findings),
+        };
+        if retry == Retry::Safe && http != "get" {
+            findings.push(self.at.then("x-vitalwire-retry").finding("annotation", "only a GET is safe to repeat"));
+        }
+        let long = match self.word("x-vitalwire-deadline") {
+            Some("short") => false,
+            Some("long") => true,
+            _ => self.missing("x-vitalwire-deadline", false, findings),
+        };
+        let (body, params) = parameters::read(self, path, findings);
+        if body.is_some() && http == "get" {
+            findings.push(self.at.then("requestBody").finding("request-method", "a GET has no request body"));
+        }
+        let answer = answers::read(self, findings);
+        let secured = self.operation.get("security").or_else(|| self.spec.document.get("security"));
+        let wait = self.wait(findings);
+        let range = range::read(self.operation, &self.at, findings);
+        let (answer, success) = answer.filter(|_| findings.len() == before)?;
+        Some(Operation {
+            id,
+            group,
+            method,
+            service: self.spec.service.to_owned(),
+            http: http.to_uppercase(),
+            path: path.to_owned(),
+            params,
+            body,
+            answer,
+            success: vec![success],
+            authenticated: secured.and_then(Value::as_array).is_some_and(|schemes| !schemes.is_empty()),
+            retry,
+            long,
+            basis: self.basis(),
+            max_request_bytes: self.operation.get("x-vitalwire-max-request-bytes").and_then(Value::as_u64),
+            wait,
+            range,
+            docs: docs(self.operation),
+        })
+    }
+
+    fn word(&self, key: &str) -> Option<&str> {
+        self.operation.get(key).and_then(Value::as_str)
+    }
+
+    fn name(&self, key: &str, rule: &'static str, of: Use, findings: &mut Findings) -> String {
+        let Some(name) = self.word(key) else { return self.missing_as(key, rule, String::new(), findings) };
+        if let Some(text) = names::wrong_word(name, of) {
+            findings.push(self.at.then(key).finding(rule, text));
+        }
+        name.to_owned()
+    }
+
+    /// A word that is not there; one of another value is the lint's matter.
+    fn missing<T>(&self, key: &str, value: T, findings: &mut Findings) -> T {
+        self.missing_as(key, "annotation", value, findings)
+    }
+
+    fn missing_as<T>(&self, key: &str, rule: &'static str, value: T, findings: &mut Findings) -> T {
+        if self.operation.get(key).is_none() {
+            let finding = self.at.finding(rule, format!("has no {key}"));
+            findings.push(if rule == "annotation" { finding.hint("say it in overlays/20-client.yaml") } else { finding });
+        } else if self.word(key).is_none() {
+            findings.push(self.at.then(key).finding(rule, "is no text"));
+        }
+        value
+    }
+
+    fn basis(&self) -> Option<Basis> {
+        match self.word("x-vitalwire-basis") {
+            Some("per_serving") => Some(Basis::PerServing),
+            Some("per_100") => Some(Basis::Per100),
+            Some("unknown") => Some(Basis::Unknown),
+            _ => None,
+        }
+    }
+
+    fn wait(&self, findings: &mut Findings) -> Option<Wait> {
+        let wait = self.operation.get("x-vitalwire-wait")?;
+        let word = |key: &str| wait.get(key).and_then(Value::as_str).map(str::to_owned);
+        let texts = |key: &str| -> Vec<String> {
+            wait.get(key).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+        };
+        let done = texts("done");
+        for name in
+            wait.as_object().into_iter().flat_map(Map::keys).filter(|name| !["poll", "id", "status", "done"].contains(&name.as_str()))
+        {
+            findings.push(self.at.then("x-vitalwire-wait").then(name).finding("wait", "is no member of a wait"));
+        }
+        match (word("poll"), word("status")) {
+            (Some(poll), Some(status)) if !done.is_empty() => Some(Wait { poll, id: word("id"), status, done }),
+            _ => {
+                findings.push(self.at.then("x-vitalwire-wait").finding("wait", "needs poll, status and done"));
+                None
+            }
+        }
+    }
+}

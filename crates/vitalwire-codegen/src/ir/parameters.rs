@@ -1,0 +1,221 @@
+//! The parameters of a call; members of its body are parameters like the others.
+
+use serde_json::{Map, Value};
+
+use super::names::{self, Use};
+use super::operations::Reader;
+use super::schemas::{component, member};
+use super::spot::Spot;
+use super::types::{docs, reference};
+use super::{Param, Place, Type};
+use crate::spec::Findings;
+
+/// Reads the parameters of an operation, required ones first, and the name of its body's schema.
+pub(super) fn read(of: &Reader<'_>, path: &str, findings: &mut Findings) -> (Option<String>, Vec<Param>) {
+    let mut params = Vec::new();
+    let at = of.at.then("parameters");
+    for (index, parameter) in of.operation.get("parameters").and_then(Value::as_array).into_iter().flatten().enumerate() {
+        let at = at.then(index);
+        if let Some(param) = one(of, parameter, path, &at, findings) {
+            add(&mut params, param, &at, findings);
+        }
+    }
+    for name in path.split('{').skip(1).filter_map(|rest| rest.split('}').next()) {
+        let declared = |parameter: &Value| {
+            parameter.get("name").and_then(Value::as_str) == Some(name) && parameter.get("in").and_then(Value::as_str) == Some("path")
+        };
+        if !of.operation.get("parameters").and_then(Value::as_array).is_some_and(|parameters| parameters.iter().any(declared)) {
+            findings.push(of.at.finding("path-parameter", format!("path has {{{name}}}, but there is no such parameter")));
+        }
+    }
+    let body = body(of, &mut params, findings);
+    // Some languages keep this order in calls: what must be given first, then what is sent (an image), then the rest.
+    params.sort_by_key(|param| (!param.member.required, param.member.ty != Type::Bytes));
+    (body, params)
+}
+
+fn add(params: &mut Vec<Param>, param: Param, at: &Spot<'_>, findings: &mut Findings) {
+    let names: Vec<String> = params.iter().map(|param| param.member.name.clone()).collect();
+    match names::twin(&names, &param.member.name) {
+        Some(index) => {
+            let text = format!("`{}` and `{}` have one name in code", params[index].member.wire, param.member.wire);
+            findings.push(at.finding("name-twice", text));
+        }
+        None => params.push(param),
+    }
+}
+
+fn one(of: &Reader<'_>, parameter: &Value, path: &str, at: &Spot<'_>, findings: &mut Findings) -> Option<Param> {
+    if parameter.get("$ref").is_some() {
+        findings.push(at.finding("parameter-ref", "says the parameter elsewhere").hint("write it here"));
+        return None;
+    }
+    let word = |key: &str| parameter.get(key).and_then(Value::as_str);
+    let flag = |key: &str| parameter.get(key).and_then(Value::as_bool);
+    let Some(wire) = word("name") else {
+        findings.push(at.finding("parameter", "has no name"));
+        return None;
+    };
+    let required = flag("required").unwrap_or(false);
+    let place = match word("in") {
+        Some("path") => Place::Path,
+        Some("query") => Place::Query,
+        other => {
+            let text = format!("`{wire}` is in {}; only path and query are supported", other.unwrap_or("no place"));
+            findings.push(at.then("in").finding("parameter-place", text));
+            return None;
+        }
+    };
+    if place == Place::Path && !required {
+        findings.push(at.finding("path-parameter", format!("path parameter `{wire}` is not required")).hint("say `required: true`"));
+    }
+    if place == Place::Path && !path.contains(&format!("{{{wire}}}")) {
+        findings.push(at.finding("path-parameter", format!("path parameter `{wire}` is not in the path")));
+    }
+    let style = if place == Place::Path { "simple" } else { "form" };
+    if word("style").is_some_and(|given| given != style) {
+        findings.push(at.then("style").finding("parameter-style", format!("`{wire}` has a style other than {style}")));
+    }
+    if place == Place::Query && flag("explode") == Some(false) {
+        let hint = "leave it out; whoever uses a client chooses between a repeated key and commas";
+        findings.push(at.then("explode").finding("parameter-explode", format!("`{wire}` fixes how a list is written")).hint(hint));
+    }
+    for name in ["allowReserved", "allowEmptyValue", "content"] {
+        if parameter.get(name).is_some_and(|value| value != &Value::Bool(false)) {
+            findings.push(at.then(name).finding("parameter", format!("`{name}` is not supported")));
+        }
+    }
+    let Some(schema) = parameter.get("schema") else {
+        findings.push(at.finding("parameter", format!("`{wire}` has no schema")));
+        return None;
+    };
+    let mut member = match member(wire, schema, required, of.schemas, Use::Parameter) {
+        Ok(member) => member,
+        Err((rule, text)) => {
+            findings.push(at.finding(rule, text));
+            return None;
+        }
+    };
+    if !travels(&member.ty, place) {
+        findings.push(at.then("schema").finding(
+            "parameter-type",
+            format!("`{wire}` has a type that a {} cannot carry", if place == Place::Path { "path" } else { "query" }),
+        ));
+    }
+    let about = docs(parameter);
+    member.docs.deprecated |= about.deprecated;
+    if !about.text.is_empty() {
+        member.docs.text = about.text;
+    }
+    Some(param_of(of, member, place, schema, &at.then("schema"), findings))
+}
+
+/// One value in a path, one or several in a query; no objects, bytes or free JSON.
+fn travels(ty: &Type, place: Place) -> bool {
+    match ty {
+        Type::Text | Type::Boolean | Type::Integer | Type::Number | Type::Timestamp | Type::Date | Type::Id | Type::Open(_) => true,
+        Type::List(item) => place == Place::Query && !matches!(**item, Type::List(_)) && travels(item, place),
+        Type::Bytes | Type::Json | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => false,
+    }
+}
+
+/// Objects are received only: they have no constructors, and in C no form to be given in.
+fn sendable(ty: &Type) -> bool {
+    *ty == Type::Bytes || travels(ty, Place::Query)
+}
+
+fn body(of: &Reader<'_>, params: &mut Vec<Param>, findings: &mut Findings) -> Option<String> {
+    let body = of.operation.get("requestBody")?;
+    let at = of.at.then("requestBody");
+    if body.get("$ref").is_some() {
+        findings.push(at.finding("request-ref", "says the request body elsewhere").hint("write it here; its schema is a component"));
+        return None;
+    }
+    if body.get("required").and_then(Value::as_bool) != Some(true) {
+        let text = "has a request body that is not required; the clients always send it";
+        findings.push(at.finding("request-required", text).hint("say `required: true`"));
+    }
+    let media = body.get("content").and_then(Value::as_object).cloned().unwrap_or_default();
+    let Some(json) = media.get("application/json").filter(|_| media.len() == 1) else {
+        let given = media.keys().map(String::as_str).collect::<Vec<_>>().join(", ");
+        findings
+            .push(at.then("content").finding("request-media", format!("offers `{given}`; a request has one media type, application/json")));
+        return None;
+    };
+    let at = at.then("content").then("application/json");
+    if json.get("encoding").is_some() {
+        findings.push(at.then("encoding").finding("request-encoding", "an encoding is not supported"));
+    }
+    let name = json.get("schema").and_then(reference).filter(|name| matches!(component(of.schemas, name), Some(Type::Model(_))));
+    let Some(name) = name else {
+        findings.push(at.then("schema").finding("request-schema", "is no named object").hint("make it a component with members"));
+        return None;
+    };
+    members(of, name, params, findings);
+    Some(name.to_owned())
+}
+
+fn members(of: &Reader<'_>, name: &str, params: &mut Vec<Param>, findings: &mut Findings) {
+    let schema = of.schemas.get(name).cloned().unwrap_or_default();
+    let at = of.component(name);
+    let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    for (wire, property) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        let at = at.then("properties").then(wire);
+        // What `schemas` finds in every object is not said a second time.
+        let Ok(member) = member(wire, property, required.contains(&wire.as_str()), of.schemas, Use::Member) else { continue };
+        // `body` is the name of the argument of a request's body; a member of the body never becomes an argument.
+        if let Some(text) = names::wrong(&member.name, Use::Parameter).filter(|_| member.name != "body") {
+            findings.push(at.finding("reserved-name", text));
+            continue;
+        }
+        if !sendable(&member.ty) {
+            let text = format!("`{wire}` has a type that a request cannot be given");
+            findings.push(at.finding("parameter-type", text).hint("single values, bytes and lists of them can be given in every language"));
+            continue;
+        }
+        let param = param_of(of, member, Place::Body, property, &at, findings);
+        add(params, param, &at, findings);
+    }
+}
+
+fn texts(list: Option<&Value>) -> Vec<String> {
+    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// The names of an enum that is one type with an open set, of a parameter that is one of them or a list of them.
+fn names_of(schema: &Value, schemas: &Map<String, Value>) -> Vec<String> {
+    let component = reference(schema.get("items").unwrap_or(schema)).and_then(|name| schemas.get(name));
+    texts(component.filter(|schema| schema.get("x-vitalwire-same-as").is_some()).and_then(|schema| schema.get("enum")))
+}
+
+fn param_of(of: &Reader<'_>, member: super::Member, place: Place, schema: &Value, at: &Spot<'_>, findings: &mut Findings) -> Param {
+    let param = Param {
+        place,
+        minimum: schema.get("minimum").and_then(Value::as_f64),
+        min_items: schema.get("minItems").and_then(Value::as_u64),
+        max_bytes: schema.get("x-vitalwire-max-bytes").and_then(Value::as_u64),
+        accepts: texts(schema.get("x-vitalwire-accepts")),
+        names: names_of(schema, of.schemas),
+        member,
+    };
+    let ty = &param.member.ty;
+    let limits = [
+        ("minimum", param.minimum.is_some() && *ty != Type::Number, "a number"),
+        ("minItems", param.min_items.is_some() && !matches!(ty, Type::List(_)), "a list"),
+        ("x-vitalwire-max-bytes", param.max_bytes.is_some() && *ty != Type::Bytes, "bytes"),
+        ("x-vitalwire-accepts", !param.accepts.is_empty() && *ty != Type::Bytes, "bytes"),
+    ];
+    for (name, wrong, only) in limits {
+        if wrong {
+            findings.push(at.then(name).finding("limit", format!("is checked on {only} only")));
+        }
+    }
+    param
+}
+
+impl<'a> Reader<'a> {
+    /// Where a component is.
+    fn component(&self, name: &str) -> Spot<'a> {
+        Spot::new(self.spec.path, crate::spec::Pointer::schema(name))
+    }
+}

@@ -1,0 +1,39 @@
+//! Problem details: the engine has a model of its own, because errors hold them.
+
+use serde_json::{Map, Value};
+
+use crate::spec::{Finding, Findings, Pointer};
+
+/// The engine's models, each with its members in order (`crates/vitalwire-runtime/src/error/details.rs`).
+pub const MODELS: [(&str, &[&str]); 2] =
+    [("ProblemDetails", &["type", "title", "status", "detail", "instance", "errors"]), ("ProblemItem", &["location", "message", "value"])];
+
+/// Whether the engine has the model of this name.
+#[must_use]
+pub fn is_engine_s(name: &str) -> bool {
+    MODELS.iter().any(|(model, _)| *model == name)
+}
+
+/// What says which sentences of `detail` are fixed, and so hold nothing private.
+const FIXED: &str = "x-vitalwire-fixed-texts";
+
+/// The sentences of `detail` that are fixed.
+pub(super) fn fixed_details(components: &Map<String, Value>) -> Vec<String> {
+    let schema = components.get("ProblemDetails");
+    let texts = schema.and_then(|schema| schema["properties"]["detail"][FIXED].as_array());
+    texts.into_iter().flatten().filter_map(|text| text.as_str().map(str::to_owned)).collect()
+}
+
+/// A specification that declares one of the models declares the members that the engine's has.
+pub(super) fn check(components: &Map<String, Value>, file: &str, findings: &mut Findings) {
+    for (name, members) in MODELS {
+        let Some(schema) = components.get(name) else { continue };
+        let declared = schema.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys);
+        if !declared.map(String::as_str).eq(members.iter().copied()) {
+            let text = format!("the engine has a model of this name, whose members are {}", members.join(", "));
+            findings.push(
+                Finding::new("engine-model", file, Pointer::schema(name).then("properties"), text).hint("give this one another name"),
+            );
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! From component schemas to models, open sets and maps.
+
+use serde_json::{Map, Value};
+
+use super::names::{self, Use};
+use super::spot::Spot;
+use super::types::{self, docs};
+use super::{Docs, Member, Model, NumberMap, OpenSet, OpenValue, SeriesMap, Type};
+use crate::lang::snake;
+use crate::spec::{Findings, Pointer};
+
+/// How many names may stand for one another before a schema is reached.
+const MAX_ALIASES: usize = 8;
+
+/// What the components of one specification are.
+#[derive(Debug, Default)]
+pub(super) struct Schemas {
+    pub(super) open_sets: Vec<OpenSet>,
+    pub(super) number_maps: Vec<NumberMap>,
+    pub(super) series_maps: Vec<SeriesMap>,
+    pub(super) models: Vec<Model>,
+}
+
+/// The type that a component stands for.
+pub(super) fn component(schemas: &Map<String, Value>, name: &str) -> Option<Type> {
+    component_within(schemas, name, MAX_ALIASES)
+}
+
+fn component_within(schemas: &Map<String, Value>, name: &str, aliases: usize) -> Option<Type> {
+    let schema = schemas.get(name)?;
+    let word = |key: &str| schema.get(key).and_then(Value::as_str);
+    Some(if let Some(same) = word("x-vitalwire-same-as") {
+        Type::Open(same.to_owned())
+    } else if word("x-vitalwire-number-map").is_some() {
+        Type::Numbers(name.to_owned())
+    } else if word("x-vitalwire-series-map").is_some() {
+        Type::Series(name.to_owned())
+    } else if word("type") == Some("object") {
+        Type::Model(name.to_owned())
+    } else if schema.get("x-vitalwire-open-set").is_some() {
+        Type::Open(name.to_owned())
+    } else {
+        let left = aliases.checked_sub(1)?;
+        types::of(schema, &|name| component_within(schemas, name, left)).ok()?
+    })
+}
+
+/// Reads every component of one specification.
+pub(super) fn read(schemas: &Map<String, Value>, file: &str, findings: &mut Findings) -> Schemas {
+    let mut read = Schemas::default();
+    for (name, schema) in schemas {
+        let at = Spot::new(file, Pointer::schema(name));
+        if let Some(text) = names::wrong_type(name) {
+            findings.push(at.finding("type-name", text).hint("give it another name"));
+        }
+        let keys = |key: &str| schema.get(key).and_then(Value::as_str);
+        if schema.get("x-vitalwire-same-as").is_some() {
+        } else if let Some(keys) = keys("x-vitalwire-number-map") {
+            number_map(name, keys, schema, &at, &mut read, findings);
+        } else if let Some(keys) = keys("x-vitalwire-series-map") {
+            series_map(schema, &at, findings);
+            read.series_maps.push(SeriesMap { name: name.clone(), keys: keys.to_owned(), docs: docs(schema) });
+        } else if keys("type") == Some("object") {
+            read.models.push(model(name, schema, schemas, &at, findings));
+        } else if schema.get("x-vitalwire-open-set").is_some() {
+            read.open_sets.push(open_set(name, schema, &at, findings));
+        } else if schema.get("enum").is_some() {
+            let hint = "say `x-vitalwire-open-set: true` (or `same-as`) in overlays/20-client.yaml";
+            findings.push(at.finding("closed-enum", "is a closed enum; a new value of the service would break every answer").hint(hint));
+        } else if let Err(text) = types::of(schema, &|name| component(schemas, name)) {
+            findings.push(at.finding("schema", text));
+        }
+    }
+    read
+}
+
+fn series_map(schema: &Value, at: &Spot<'_>, findings: &mut Findings) {
+    let series = |schema: &Value| matches!(types::of(schema, &|_| None), Ok(Type::List(item)) if *item == Type::Number);
+    let additional = schema.get("additionalProperties").into_iter().map(|schema| (at.then("additionalProperties"), schema));
+    let properties = schema.get("properties").and_then(Value::as_object).into_iter().flatten();
+    for (at, schema) in properties.map(|(name, schema)| (at.then("properties").then(name), schema)).chain(additional) {
+        if !series(schema) {
+            findings.push(at.finding("series-map", "is no list of numbers, in a map of series"));
+        }
+    }
+}
+
+fn number_map(name: &str, keys: &str, schema: &Value, at: &Spot<'_>, read: &mut Schemas, findings: &mut Findings) {
+    let empty = Map::new();
+    let members = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
+    if members.is_empty() || members.len() > usize::from(u16::MAX) {
+        findings.push(at.then("properties").finding("number-map", "has no names, or more than a number map can hold (65,535)"));
+    }
+    if let Some(text) = names::wrong_type(keys) {
+        findings.push(at.then("x-vitalwire-number-map").finding("type-name", text));
+    }
+    let named = Named::new(schema, members.keys().map(String::as_str), at, findings);
+    let mut values: Vec<OpenValue> = Vec::new();
+    for (wire, property) in members {
+        let at = at.then("properties").then(wire);
+        if types::of(property, &|_| None) != Ok(Type::Number) {
+            findings.push(at.finding("number-map", "is no number, in a map of numbers"));
+        }
+        let value = OpenValue { wire: wire.clone(), name: named.name(wire), aliases: Vec::new(), docs: docs(property) };
+        let wrong = names::wrong(&value.name, Use::Number).or_else(|| names::wrong_value(&value.name));
+        if let Some(text) = wrong {
+            findings.push(at.finding("reserved-name", text).hint("name it by x-vitalwire-names"));
+        }
+        push_value(&mut values, value, &at, findings);
+    }
+    let about = Docs { text: format!("Names of the members of `{name}`. The service adds names between releases."), ..Docs::default() };
+    read.open_sets.push(OpenSet { name: keys.to_owned(), docs: about, values });
+    read.number_maps.push(NumberMap { name: name.to_owned(), keys: keys.to_owned(), has_basis: false, docs: docs(schema) });
+}
+
+fn open_set(name: &str, schema: &Value, at: &Spot<'_>, findings: &mut Findings) -> OpenSet {
+    let empty = Vec::new();
+    let texts = schema.get("enum").and_then(Value::as_array).unwrap_or(&empty);
+    let known = || texts.iter().filter_map(Value::as_str);
+    let named = Named::new(schema, known(), at, findings);
+    let aliases = schema.get("x-vitalwire-aliases");
+    for wire in aliases.and_then(Value::as_object).into_iter().flat_map(Map::keys).filter(|wire| !known().any(|text| text == *wire)) {
+        findings.push(at.then("x-vitalwire-aliases").then(wire).finding("enum-value", format!("`{wire}` is no value of this set")));
+    }
+    let mut values: Vec<OpenValue> = Vec::new();
+    for (index, text) in texts.iter().enumerate() {
+        let at = at.then("enum").then(index);
+        let Some(wire) = text.as_str() else {
+            findings.push(at.finding("enum-value", "is no text").hint("quote what YAML reads as another type"));
+            continue;
+        };
+        let others = aliases.and_then(|aliases| aliases.get(wire)).and_then(Value::as_array).into_iter().flatten();
+        let aliases: Vec<String> = others.filter_map(Value::as_str).map(str::to_owned).collect();
+        let value = OpenValue { wire: wire.to_owned(), name: named.name(wire), aliases, docs: Docs::default() };
+        if let Some(text) = names::wrong_value(&value.name) {
+            findings.push(at.finding("enum-value", format!("`{wire}` {text}")).hint("name it by x-vitalwire-names"));
+        }
+        push_value(&mut values, value, &at, findings);
+    }
+    OpenSet { name: name.to_owned(), docs: docs(schema), values }
+}
+
+/// Adds a value; one whose name or spelling an earlier value has is a finding.
+fn push_value(values: &mut Vec<OpenValue>, value: OpenValue, at: &Spot<'_>, findings: &mut Findings) {
+    let spelled = |other: &OpenValue, text: &String| other.wire == *text || other.aliases.contains(text);
+    let names: Vec<String> = values.iter().map(|value| value.name.clone()).collect();
+    let clash = values.iter().find(|other| spelled(other, &value.wire) || value.aliases.iter().any(|alias| spelled(other, alias)));
+    if let Some(other) = clash {
+        findings.push(at.finding("enum-value", format!("`{}` is a spelling of `{}` already", value.wire, other.wire)));
+    } else if let Some(index) = names::twin(&names, &value.name) {
+        let text = format!("`{}` and `{}` have one name in code", values[index].wire, value.wire);
+        findings.push(at.finding("enum-case", text).hint("make one an alias by x-vitalwire-aliases, or name it by x-vitalwire-names"));
+    } else {
+        values.push(value);
+    }
+}
+
+/// `x-vitalwire-names` of a schema.
+struct Named<'a>(Option<&'a Map<String, Value>>);
+
+impl<'a> Named<'a> {
+    fn new<'b>(schema: &'a Value, known: impl Iterator<Item = &'b str> + Clone, at: &Spot<'_>, findings: &mut Findings) -> Self {
+        let names = schema.get("x-vitalwire-names").and_then(Value::as_object);
+        for wire in names.into_iter().flat_map(Map::keys).filter(|wire| !known.clone().any(|text| text == *wire)) {
+            findings.push(at.then("x-vitalwire-names").then(wire).finding("enum-value", format!("`{wire}` is no value of this set")));
+        }
+        Self(names)
+    }
+
+    fn name(&self, wire: &str) -> String {
+        self.0.and_then(|names| names.get(wire)).and_then(Value::as_str).map_or_else(|| snake(wire), snake)
+    }
+}
+
+fn model(name: &str, schema: &Value, schemas: &Map<String, Value>, at: &Spot<'_>, findings: &mut Findings) -> Model {
+    let required: Vec<&str> = schema.get("required").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    let empty = Map::new();
+    let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&empty);
+    for name in required.iter().filter(|name| !properties.contains_key(**name)) {
+        findings.push(at.then("required").finding("required", format!("requires `{name}`, which is no property")));
+    }
+    if schema.get("additionalProperties").is_some() {
+        let text = "has additionalProperties; unknown members are kept anyway";
+        findings.push(at.then("additionalProperties").finding("additional", text).hint("say x-vitalwire-series-map for a map of series"));
+    }
+    let mut members: Vec<Member> = Vec::new();
+    for (wire, property) in properties {
+        let at = at.then("properties").then(wire);
+        match member(wire, property, required.contains(&wire.as_str()), schemas, Use::Member) {
+            Ok(member) => {
+                let names: Vec<String> = members.iter().map(|member| member.name.clone()).collect();
+                match names::twin(&names, &member.name) {
+                    Some(index) => {
+                        findings.push(at.finding("name-twice", format!("`{}` and `{wire}` have one name in code", members[index].wire)))
+                    }
+                    None => members.push(member),
+                }
+            }
+            Err((rule, text)) => findings.push(at.finding(rule, text)),
+        }
+    }
+    Model { name: name.to_owned(), docs: docs(schema), members, request: false, has_basis: false }
+}
+
+/// A property or parameter as a member; otherwise the rule it breaks, and how.
+pub(super) fn member(
+    wire: &str,
+    property: &Value,
+    required: bool,
+    schemas: &Map<String, Value>,
+    of: Use,
+) -> Result<Member, (&'static str, String)> {
+    let name = snake(wire);
+    if let Some(text) = names::wrong(&name, of) {
+        return Err(("reserved-name", text));
+    }
+    let ty = types::of(property, &|name| component(schemas, name)).map_err(|text| ("type", text))?;
+    let mut about = docs(property);
+    if about.text.is_empty()
+        && let Some(target) = types::reference(property).and_then(|name| schemas.get(name))
+    {
+        about.text = docs(target).text;
+    }
+    if ty == Type::Bytes {
+        about.text.push_str(" Given as raw bytes: a client encodes them.");
+    }
+    let credential = property.get("x-vitalwire-sensitivity").and_then(Value::as_str) == Some("credential");
+    Ok(Member { wire: wire.to_owned(), name, ty, required, credential, docs: about })
+}

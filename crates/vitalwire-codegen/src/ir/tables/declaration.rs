@@ -1,0 +1,78 @@
+//! What a declaration says, and whether it can be meant.
+
+use serde_json::Value;
+
+use super::super::Model;
+use super::read::{OFFSET, Reader};
+use crate::lang::is_snake;
+
+/// Members of a declaration that are texts, and those that are objects of texts.
+const TEXTS: [&str; 5] = ["description", "rows", "series", "start", "time-offset"];
+const OBJECTS: [&str; 2] = ["keys", "series-columns"];
+
+impl<'a> Reader<'a, '_> {
+    /// Finds what cannot be meant, whatever the schemas are.
+    pub(super) fn check(&mut self, name: &str, model: &Model) {
+        if !is_snake(name) {
+            self.findings.push(self.at.finding("table", "is no name in snake case"));
+        }
+        for (word, value) in self.declared {
+            self.check_member(word, value);
+        }
+        for word in ["start", "time-offset", "series"] {
+            if let Some(member) = self.word(word)
+                && !model.members.iter().any(|other| other.wire == member)
+            {
+                self.unknown(&[word], member);
+            }
+        }
+        let has = |word: &str| self.declared.contains_key(word);
+        let with_offset = self.pairs("series-columns").any(|(name, _)| name == OFFSET);
+        if has("series") && has("rows") {
+            self.findings.push(self.at.then("rows").finding("table", "says what the rows are, and so does `series`"));
+        }
+        if has("series") && !(has("start") && with_offset) {
+            let text = format!("has no instants: it needs `start`, and `{OFFSET}` among `series-columns`");
+            self.findings.push(self.at.then("series").finding("table", text));
+        }
+        for word in ["start", "series-columns"].into_iter().filter(|word| has(word) && !has("series")) {
+            self.findings.push(self.at.then(word).finding("table", "is about `series`, and there is none"));
+        }
+    }
+
+    fn check_member(&mut self, word: &str, value: &Value) {
+        let at = self.at.then(word);
+        if TEXTS.contains(&word) {
+            if !value.is_string() {
+                self.findings.push(at.finding("table", "is no text"));
+            }
+        } else if OBJECTS.contains(&word) {
+            let fits = value.as_object().is_some_and(|object| object.values().all(Value::is_string));
+            if !fits {
+                self.findings.push(at.finding("table", "is no object of texts"));
+            }
+        } else {
+            self.findings.push(at.finding("table", "is no member of a table"));
+        }
+    }
+
+    pub(super) fn word(&self, key: &str) -> Option<&'a str> {
+        self.declared.get(key).and_then(Value::as_str)
+    }
+
+    pub(super) fn pairs(&self, key: &str) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
+        let pairs = self.declared.get(key).and_then(Value::as_object).into_iter().flatten();
+        pairs.filter_map(|(name, value)| Some((name.as_str(), value.as_str()?)))
+    }
+
+    /// The lists that lead to the rows, from the outside; none where the object itself is a row, or its series are rows.
+    pub(super) fn rows_path(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        let rows = self.word("rows").filter(|_| !self.declared.contains_key("series"));
+        rows.into_iter().flat_map(|rows| rows.split('.'))
+    }
+
+    pub(super) fn unknown(&mut self, place: &[&str], member: &str) {
+        let at = place.iter().fold(self.at.clone(), |at, word| at.then(word));
+        self.findings.push(at.finding("table", format!("names `{member}`, which is no member that can be read so")));
+    }
+}

@@ -1,0 +1,96 @@
+//! From a declaration to a table.
+
+use serde_json::{Map, Value};
+
+use super::super::spot::Spot;
+use super::super::types::docs;
+use super::super::{Basis, Docs, Ir, Model, Operation};
+use super::{Column, Kind, Source, Table};
+use crate::spec::{Findings, Pointer, Sources};
+
+const EXTENSION: &str = "x-vitalwire-tables";
+
+/// The series column that counts milliseconds from `start`.
+pub(super) const OFFSET: &str = "offset";
+
+/// Reads every declaration.
+pub(in crate::ir) fn read(ir: &Ir, sources: &Sources, findings: &mut Findings) -> Vec<Table> {
+    let mut tables: Vec<Table> = Vec::new();
+    for spec in &sources.specs {
+        for (schema, value) in spec.document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten() {
+            let at = Spot::new(spec.path, Pointer::schema(schema).then(EXTENSION));
+            for (name, declared) in value.get(EXTENSION).and_then(Value::as_object).into_iter().flatten() {
+                let at = at.then(name);
+                let Some(model) = ir.model(schema) else {
+                    findings.push(at.finding("table", "is declared at a schema that is no object with members"));
+                    continue;
+                };
+                let Some(declared) = declared.as_object() else { continue };
+                let before = findings.len();
+                let table = Reader { ir, declared, at: at.clone(), columns: Vec::new(), local: Vec::new(), findings }.table(name, model);
+                if findings.len() == before {
+                    add(&mut tables, table, &at, findings);
+                }
+            }
+        }
+    }
+    tables
+}
+
+/// A table may be declared at several schemas, if it has the same columns at each.
+fn add(tables: &mut Vec<Table>, table: Table, at: &Spot<'_>, findings: &mut Findings) {
+    let Some(twin) = tables.iter_mut().find(|twin| twin.name == table.name) else {
+        tables.push(table);
+        return;
+    };
+    let shape = |table: &Table| table.columns.iter().map(|column| (column.name.clone(), column.kind)).collect::<Vec<_>>();
+    if shape(twin) != shape(&table) {
+        findings.push(at.finding("table", "has other columns than the table of this name at another schema"));
+        return;
+    }
+    for (column, other) in twin.columns.iter_mut().zip(&table.columns) {
+        column.nullable |= other.nullable;
+    }
+    twin.sources.extend(table.sources);
+}
+
+/// A declaration that is being read.
+pub(super) struct Reader<'a, 'b> {
+    pub(super) ir: &'a Ir,
+    pub(super) declared: &'a Map<String, Value>,
+    pub(super) at: Spot<'a>,
+    pub(super) columns: Vec<Column>,
+    /// Columns of instants, each with the column of its local times.
+    pub(super) local: Vec<(usize, usize)>,
+    pub(super) findings: &'b mut Findings,
+}
+
+impl<'a> Reader<'a, '_> {
+    fn table(mut self, name: &str, model: &'a Model) -> Table {
+        self.check(name, model);
+        self.keys(model);
+        let operations: Vec<(&'a Operation, bool, bool)> = self.ir.operations.iter().filter_map(|it| self.holds(it, &model.name)).collect();
+        if operations.is_empty() {
+            self.findings.push(self.at.finding("table", "is in no operation's answer"));
+        }
+        let with_basis = operations.iter().any(|(operation, ..)| operation.basis.is_some());
+        if with_basis {
+            let text = "What the numbers of the row refer to: `per_serving`, `per_100` (100 g or 100 ml), or `unknown`.";
+            self.column("basis", Kind::Text, false, &Docs { text: text.to_owned(), ..Docs::default() });
+        }
+        let at = self.samples_at();
+        let rows: Vec<&str> = self.rows_path().collect();
+        let mut node = self.node(model, "", &rows);
+        node.at = at.and_then(|at| Some((self.columns.iter().position(|column| column.name == OFFSET)?, at)));
+        node.local = std::mem::take(&mut self.local);
+        let mut sources = Vec::new();
+        for (operation, list, wrapped) in operations {
+            let key = self.key(operation, &node);
+            let node = if wrapped { self.wrapper(operation, &model.name, node.clone()) } else { node.clone() };
+            let basis = with_basis.then(|| operation.basis.unwrap_or(Basis::Unknown));
+            sources.push(Source { operation: operation.id.clone(), list, basis, key, node });
+        }
+        let docs = docs(&Value::Object(self.declared.clone()));
+        Table { name: name.to_owned(), docs, columns: self.columns, sources }
+    }
+}

@@ -1,0 +1,120 @@
+//! Templates: the one way in which text is generated. The shape of a template is the shape of the file that it makes.
+//!
+//! Values are strict: a template that names what is not there, or writes what is null, fails the generator before anything is written.
+
+use std::sync::LazyLock;
+
+use anyhow::Context as _;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, escape_formatter};
+use serde::Serialize;
+
+use crate::{emit, lang};
+
+/// Pairs of a path below `emit/` and the text of the file there.
+macro_rules! embedded {
+    ($($path:literal,)*) => { &[$(($path, include_str!(concat!("emit/", $path)))),*] };
+}
+
+/// Every template.
+const TEMPLATES: &[(&str, &str)] = embedded![
+    "c/calls.rs.j2",
+    "c/code.rs.j2",
+    "c/functions.rs.j2",
+    "c/list.rs.j2",
+    "c/mod.rs.j2",
+    "c/model.rs.j2",
+    "c/numbers.rs.j2",
+    "c/params.rs.j2",
+    "c/series.rs.j2",
+    "c/types.rs.j2",
+    "c/vitalwire_names.h.j2",
+    "package/Cargo.toml.j2",
+    "package/lib.rs.j2",
+    "python/arguments.rs.j2",
+    "python/constant_set.py.j2",
+    "python/constants.py.j2",
+    "python/declared/calls.yaml.j2",
+    "python/declared/client.yaml.j2",
+    "python/declared/map.yaml.j2",
+    "python/declared/module.yaml",
+    "python/declared/range.yaml.j2",
+    "python/declared/ranges.yaml",
+    "python/declared/reading.yaml.j2",
+    "python/declared/record.yaml.j2",
+    "python/declared/tabled.yaml.j2",
+    "python/declared/tables.yaml.j2",
+    "python/declared/webhook.yaml",
+    "python/docs.rs.j2",
+    "python/errors.rs.j2",
+    "python/folder.rs.j2",
+    "python/module.rs.j2",
+    "python/native.pyi.j2",
+    "python/package.py.j2",
+    "python/plot_units.py.j2",
+    "python/record.rs.j2",
+    "python/reference/index.md.j2",
+    "python/reference/names.md.j2",
+    "python/reference/page.md.j2",
+    "python/resource.rs.j2",
+    "python/restore.rs.j2",
+    "python/units.rs.j2",
+    "python/webhook.py.j2",
+    "core/client.rs.j2",
+    "uniffi/kotlin/Maps.kt.j2",
+    "uniffi/kotlin/OpenSets.kt.j2",
+    "uniffi/kotlin/Resource.kt.j2",
+    "uniffi/kotlin/Resources.kt.j2",
+    "uniffi/rust/calls.rs.j2",
+    "uniffi/rust/error_kind.rs.j2",
+    "uniffi/rust/maps.rs.j2",
+    "uniffi/rust/mod.rs.j2",
+    "uniffi/rust/open_sets.rs.j2",
+    "uniffi/rust/params.rs.j2",
+    "uniffi/rust/record.rs.j2",
+    "uniffi/rust/redacted.rs.j2",
+    "uniffi/rust/waits.rs.j2",
+    "uniffi/swift/Maps.swift.j2",
+    "uniffi/swift/OpenSets.swift.j2",
+    "uniffi/swift/Redaction.swift.j2",
+    "uniffi/swift/Resource.swift.j2",
+    "uniffi/swift/Resources.swift.j2",
+    "uniffi/uniffi.toml.j2",
+];
+
+static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(environment);
+
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::new();
+    environment.set_loader(|name| Ok(TEMPLATES.iter().find(|(path, _)| *path == name).map(|(_, text)| (*text).to_owned())));
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
+    environment.set_formatter(|out, state, value| match value.is_none() {
+        true => Err(Error::new(ErrorKind::UndefinedError, "null is written")),
+        false => escape_formatter(out, state, value),
+    });
+    environment.set_syntax(syntax().unwrap_or_default());
+    lang::add_to(&mut environment);
+    emit::add_to(&mut environment);
+    environment
+}
+
+/// A line with a statement alone leaves no line.
+fn syntax() -> Result<SyntaxConfig, Error> {
+    SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()
+}
+
+/// A template's text with these values; its name is its path below `emit/`.
+///
+/// # Errors
+/// Where it is no template, or misses a value.
+pub fn render(name: &str, values: impl Serialize) -> anyhow::Result<String> {
+    let template = ENVIRONMENT.get_template(name).with_context(|| format!("the template {name}"))?;
+    template.render(Serde(values)).map_err(|error| anyhow::anyhow!("the template {name}: {error:#}"))
+}
+
+/// The names of all templates.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TEMPLATES.iter().map(|(path, _)| *path)
+}

@@ -1,0 +1,131 @@
+//! Names and shapes that C has trouble with.
+
+use vitalwire_codegen::emit::c::emit;
+use vitalwire_codegen::ir::{Answer, Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, Place, Retry, Type};
+use vitalwire_codegen::lang::c as names;
+
+fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
+    Ir {
+        services: vec![],
+        open_sets: vec![],
+        number_maps: vec![],
+        series_maps: vec![],
+        models,
+        operations,
+        tables: Default::default(),
+        error_kinds: vec![],
+    }
+}
+
+fn member(name: &str, ty: Type) -> Member {
+    Member { wire: name.to_owned(), name: name.to_owned(), ty, required: false, credential: false, docs: Docs::default() }
+}
+
+fn model(name: &str, members: Vec<Member>) -> Model {
+    Model { name: name.to_owned(), docs: Docs::default(), members, request: false, has_basis: false }
+}
+
+fn operation(group: &str, method: &str, params: Vec<Member>, answer: Answer) -> Operation {
+    let param = |member| Param {
+        member,
+        place: Place::Body,
+        minimum: None,
+        min_items: None,
+        max_bytes: None,
+        accepts: Vec::new(),
+        names: Vec::new(),
+    };
+    Operation {
+        id: format!("{method}_{group}"),
+        group: group.to_owned(),
+        method: method.to_owned(),
+        service: "health".to_owned(),
+        http: "POST".to_owned(),
+        path: "/v3/x".to_owned(),
+        params: params.into_iter().map(param).collect(),
+        body: None,
+        answer,
+        success: vec![200],
+        authenticated: true,
+        retry: Retry::Safe,
+        long: false,
+        basis: None,
+        max_request_bytes: None,
+        wait: None,
+        range: None,
+        docs: Docs::default(),
+    }
+}
+
+fn text(ir: &Ir, path: &str) -> String {
+    let files = emit(ir).unwrap();
+    files.into_iter().find(|file| file.path.ends_with(path)).unwrap_or_else(|| panic!("no {path}")).text
+}
+
+fn refusal(ir: &Ir) -> String {
+    emit(ir).map_or_else(|error| error.to_string(), |_| String::new())
+}
+
+#[test]
+fn a_resource_and_a_type_of_one_name_live_together() {
+    let ir = ir(vec![model("UserInfo", vec![])], vec![operation("user", "info", vec![], Answer::Model("UserInfo".to_owned()))]);
+    assert!(text(&ir, "types.rs").contains("pub type vitalwire_user_info = models::UserInfo;"));
+    assert!(text(&ir, "calls/user.rs").contains("extern \"C\" fn vitalwire_client_user_info("));
+}
+
+#[test]
+fn only_what_a_call_answers_can_be_freed() {
+    let ir = ir(
+        vec![model("Night", vec![member("stages", Type::List(Box::new(Type::Model("Stage".to_owned()))))]), model("Stage", vec![])],
+        vec![operation("nights", "get", vec![], Answer::Model("Night".to_owned()))],
+    );
+    assert!(text(&ir, "models/night.rs").contains("fn vitalwire_night_free("));
+    assert!(!text(&ir, "models/stage.rs").contains("_free("));
+}
+
+#[test]
+fn two_things_of_one_name_are_refused() {
+    let twins = model("Night", vec![member("stages", Type::List(Box::new(Type::Text))), member("stages_count", Type::Integer)]);
+    assert!(refusal(&ir(vec![twins], vec![])).contains("`vitalwire_night_stages_count`"));
+    let type_and_function = vec![model("Night", vec![member("at", Type::Text)]), model("NightAt", vec![])];
+    assert!(refusal(&ir(type_and_function, vec![])).contains("`vitalwire_night_at`"));
+    let value = |name: &str| OpenValue { wire: name.to_owned(), name: name.to_owned(), aliases: vec![], docs: Docs::default() };
+    let set = |name: &str, value| OpenSet { name: name.to_owned(), docs: Docs::default(), values: vec![value] };
+    let mut constants = ir(vec![], vec![]);
+    constants.open_sets = vec![set("A", value("b_c")), set("AB", value("c"))];
+    constants.open_sets[1].name = "A_B".to_owned();
+    assert!(refusal(&constants).contains("`VITALWIRE_A_B_C`"));
+}
+
+#[test]
+fn an_optional_list_can_be_given_empty() {
+    let list = |name: &str, required| Member { required, ..member(name, Type::List(Box::new(Type::Text))) };
+    let ir = ir(vec![], vec![operation("days", "list", vec![list("types", true), list("fields", false)], Answer::Nothing)]);
+    let params = text(&ir, "params/days.rs");
+    assert!(params.contains("_params_clear_fields(") && params.contains("params.fields.get_or_insert_default().clear()"));
+    // A required one is there from the start.
+    assert!(!params.contains("_clear_types("));
+}
+
+#[test]
+fn what_has_no_form_in_c_is_refused_by_name() {
+    let bytes = model("Scan", vec![member("image", Type::Bytes)]);
+    assert!(refusal(&ir(vec![bytes], vec![])).contains("`image`"));
+    let object = operation("scans", "add", vec![member("device", Type::Model("Device".to_owned()))], Answer::Nothing);
+    assert!(refusal(&ir(vec![], vec![object])).contains("`device`"));
+}
+
+#[test]
+fn an_argument_avoids_the_words_of_three_languages() {
+    for (name, argument) in [("type", "type_"), ("class", "class_"), ("default", "default_"), ("sleep_id", "sleep_id"), ("out", "out_")] {
+        assert_eq!(names::argument(name), argument);
+    }
+}
+
+#[test]
+fn a_known_name_is_a_literal_whatever_is_in_it() {
+    let odd = OpenValue { wire: "a\"b\\c\u{e9}1??=".to_owned(), name: "odd".to_owned(), aliases: vec![], docs: Docs::default() };
+    let mut ir = ir(vec![], vec![]);
+    ir.open_sets = vec![OpenSet { name: "Set".to_owned(), docs: Docs::default(), values: vec![odd] }];
+    assert!(text(&ir, "vitalwire_names.h").contains(r#"#define VITALWIRE_SET_ODD "a\"b\\c\303\2511\?\?=""#));
+}

@@ -1,0 +1,141 @@
+//! What small specifications become: compared with committed files, and compiled.
+//!
+//! `VITALWIRE_BLESS=1 cargo test -p vitalwire-codegen golden` writes the committed files anew; their difference is then read in review.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::{core_files, fixture, read, root, workspace};
+
+/// Where generated files are.
+const GENERATED: &str = "crates/vitalwire/src/generated/";
+
+/// A fixture, and the generated files that show its point.
+const CASES: &[(&str, &[&str])] = &[
+    ("body", &["operations/things.rs", "http/health/things.rs"]),
+    ("list-answer", &["http/health/things.rs", "resources/things.rs"]),
+    ("model", &["models/thing.rs", "names.rs"]),
+    ("number-map", &["models/maps.rs", "open_sets/metric_name.rs"]),
+    ("open-set", &["open_sets/colour.rs"]),
+    ("range", &["operations/things.rs"]),
+    ("table", &["tables.rs"]),
+    ("query-list", &["operations/things.rs", "http/health/things.rs", "meta.rs"]),
+];
+
+#[test]
+fn golden_files() {
+    let bless = std::env::var_os("VITALWIRE_BLESS").is_some();
+    for (name, shown) in CASES {
+        let workspace = workspace(&read(&format!("golden/{name}/health.yaml")), &[]);
+        let files = core_files(workspace.path());
+        for path in *shown {
+            let file = files.iter().find(|file| file.path.strip_prefix(GENERATED) == Some(*path));
+            let text = &file.unwrap_or_else(|| panic!("{name}: {path} is not generated")).text;
+            // A name without `.rs`: rustfmt and cargo leave these files alone.
+            let golden = fixture(&format!("golden/{name}/{}.txt", path.replace('/', ".")));
+            if bless {
+                fs::write(&golden, text).unwrap();
+                continue;
+            }
+            let committed = fs::read_to_string(&golden).unwrap_or_default();
+            let diff = similar::TextDiff::from_lines(&committed, text).unified_diff().header("committed", "generated").to_string();
+            assert!(diff.is_empty(), "{} differs; if it should, run the test with VITALWIRE_BLESS=1\n{diff}", golden.display());
+        }
+        let known: BTreeSet<String> =
+            shown.iter().map(|path| format!("{}.txt", path.replace('/', "."))).chain(["health.yaml".to_owned()]).collect();
+        let there: BTreeSet<String> = fs::read_dir(fixture(&format!("golden/{name}")))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        assert_eq!(there, known, "{name}");
+    }
+}
+
+/// The core's modules that name models or operations of the real specifications: no specification of one point has those.
+const OWN_MODELS: [&str; 5] = ["fuzzing", "nights", "redirect", "upload", "webhook"];
+
+/// The core compiles with generated files of other specifications in place of its own: with the obstacle course as it is, and
+/// with every golden fixture.
+///
+/// The workspace it is built in stays in the target folder, so that the dependencies are built once.
+#[test]
+fn generated_code_compiles() {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |folder| root().join(folder)).join("golden");
+    let copy = target.join("workspace");
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let members = manifest.lines().find(|line| line.starts_with("members = ")).unwrap();
+    put(&copy.join("Cargo.toml"), &manifest.replace(members, "members = [\"crates/vitalwire\"]"));
+    // cargo takes from the lock what this workspace does not need, so the original is kept beside it to see changes.
+    let lock = fs::read_to_string(root().join("Cargo.lock")).unwrap();
+    if fs::read_to_string(copy.join("original.lock")).is_ok_and(|original| original != lock) || !copy.join("Cargo.lock").exists() {
+        put(&copy.join("Cargo.lock"), &lock);
+    }
+    put(&copy.join("original.lock"), &lock);
+    let source = root().join("crates/vitalwire");
+    let mut kept = BTreeSet::from([copy.join("crates/vitalwire/Cargo.toml")]);
+    put(&copy.join("crates/vitalwire/Cargo.toml"), &fs::read_to_string(source.join("Cargo.toml")).unwrap());
+    for path in files_below(&source.join("src")) {
+        if !path.starts_with(source.join("src/generated")) {
+            let to = copy.join("crates/vitalwire").join(path.strip_prefix(&source).unwrap());
+            let mut text = fs::read_to_string(&path).unwrap();
+            if path.ends_with("src/lib.rs") {
+                text = OWN_MODELS.iter().fold(text, |text, module| without(&text, module));
+            }
+            put(&to, &text);
+            kept.insert(to);
+        }
+    }
+    let golden = CASES.iter().map(|(name, _)| format!("golden/{name}/health.yaml"));
+    for specification in golden.chain(["obstacles/health.yaml".to_owned()]) {
+        let workspace = workspace(&read(&specification), &[]);
+        let mut now = kept.clone();
+        for file in core_files(workspace.path()) {
+            put(&copy.join(&file.path), &file.text);
+            now.insert(copy.join(&file.path));
+        }
+        for path in files_below(&copy.join("crates")) {
+            if !now.contains(&path) {
+                fs::remove_file(path).unwrap();
+            }
+        }
+        // Generated code knows no feature. `__fuzzing` names real models, and exports would build half of Arrow for nothing.
+        let output = Command::new(env!("CARGO"))
+            .current_dir(&copy)
+            .args(["check", "--offline", "--quiet", "--package", "vitalwire", "--features", "blocking"])
+            .env("CARGO_TARGET_DIR", &target)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{specification} gives code that does not compile:\n{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+/// A file without the declaration of a module and its attributes.
+fn without(text: &str, module: &str) -> String {
+    let Some((before, after)) = text.split_once(&format!("pub mod {module};\n")) else { return text.to_owned() };
+    let kept: Vec<&str> = before.lines().rev().skip_while(|line| line.starts_with("#[")).collect();
+    kept.into_iter().rev().chain([after]).collect::<Vec<_>>().join("\n")
+}
+
+/// Writes a file unless it says the same already: an unchanged file is not compiled again.
+fn put(path: &Path, text: &str) {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return;
+    }
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+}
+
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(files_below(&path));
+        } else {
+            files.push(path);
+        }
+    }
+    files
+}

@@ -1,0 +1,69 @@
+//! Templates: each is there once, and none writes what it was not given.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use vitalwire_codegen::templates::{names, render};
+
+/// The text of an error of a template with these values.
+fn refused(values: &Value) -> String {
+    render("uniffi/kotlin/OpenSets.kt.j2", values).unwrap_err().to_string()
+}
+
+fn set(name: &Value) -> Value {
+    let value = json!({ "wire": "red", "name": name, "docs": { "text": "", "unit": null, "deprecated": false } });
+    json!({ "open_sets": [{ "name": "Colour", "docs": { "text": "", "unit": null, "deprecated": false }, "values": [value] }] })
+}
+
+/// The generator ends with the name of the template and the line, and nothing is written: files are written when all are made.
+#[test]
+fn a_template_that_misses_a_value_fails() {
+    let text = render("uniffi/kotlin/OpenSets.kt.j2", set(&json!("red"))).unwrap();
+    assert!(text.contains("val RED = Colour(\"red\")"), "{text}");
+    let text = refused(&json!({}));
+    assert!(text.contains("OpenSets.kt.j2") && text.contains("undefined") && text.contains(":3)"), "{text}");
+    let mut without = set(&json!("red"));
+    without["open_sets"][0]["values"][0].as_object_mut().unwrap().remove("wire");
+    assert!(refused(&without).contains("OpenSets.kt.j2:14)"), "{}", refused(&without));
+    assert!(refused(&set(&Value::Null)).contains("OpenSets.kt.j2"));
+}
+
+/// What is null is not written as `none`.
+#[test]
+fn null_is_never_written() {
+    let values = json!({ "resources": [], "redacted": [null] });
+    let text = render("uniffi/swift/Redaction.swift.j2", values).unwrap_err().to_string();
+    assert!(text.contains("null is written") && text.contains("Redaction.swift.j2"), "{text}");
+}
+
+#[test]
+fn no_such_template() {
+    assert_eq!(render("none.j2", json!({})).unwrap_err().to_string(), "the template none.j2");
+}
+
+/// A template that no list names would be dead, and one that is no template would fail only when it is used.
+#[test]
+fn every_template_is_listed_and_is_one() {
+    fn find(folder: &Path, found: &mut BTreeSet<String>, root: &Path) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                find(&path, found, root);
+            } else if path.extension().is_some_and(|extension| extension == "j2") {
+                found.insert(path.strip_prefix(root).unwrap().to_str().unwrap().replace('\\', "/"));
+            }
+        }
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/emit");
+    let mut found = BTreeSet::new();
+    find(&root, &mut found, &root);
+    assert_eq!(names().map(str::to_owned).collect::<BTreeSet<_>>(), found);
+    assert_eq!(names().count(), found.len());
+    for name in names() {
+        // What it misses is another matter.
+        let text = render(name, json!({})).map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(!text.contains("syntax error"), "{text}");
+    }
+}

@@ -1,0 +1,6 @@
+//! The judge on real sockets: what it lets pass, what it tells, and what it never shows.
+
+mod doors;
+mod outcomes;
+mod requests;
+mod support;

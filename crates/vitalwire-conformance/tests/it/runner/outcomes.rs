@@ -1,0 +1,104 @@
+//! Outcomes of answers that are not in canonical form, and of errors.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use vitalwire::client::CallOptions;
+use vitalwire_conformance::runner;
+
+use crate::runner::server::Server;
+use crate::runner::{finish, members, send};
+
+#[test]
+fn a_night_in_canonical_form() {
+    // Known members of the wrong type, unknown ones, nulls, offsets, and whole numbers with a point.
+    let server = Server::in_order([r#"{
+        "sleep_id": "6F1C9A52-0000-4000-8000-000000000000", "modified_at": "2025-03-02T07:00:00.120000000",
+        "start_at_timestamp": "2025-03-01T22:30:00-14:00", "end_at_timestamp": "2025-03-02T06:00:00.000+05:45", "sleep_date": "2025-03-02",
+        "input_method": "by_new_means", "provider_slug": "oura", "record_ids": null, "score": 81.0, "user_time_offset_minutes": -90,
+        "duration": "long", "metrics": {"hrv_rmssd": 42.50, "new_metric": 1.000001, "steps": null, "hr_max": "high"},
+        "samples": {"durations": [300.0, 300], "offsets": [], "values": {"hr": [60.0, 61.5], "odd": "x"}},
+        "source": {"device_model": "Ring", "device_product": null}, "new": {"deep": [1.0, null]},
+        "stages": [{"stage": "rem", "start_at": "2025-03-02T00:00:00", "duration": 0.5}, {"stage": "dozing"}]
+    }"#]);
+    let answer = send(&server.client(), "get_sleep", json!({"sleep_id": "s"})).unwrap();
+    let expected = json!({
+        "sleep_id": "6F1C9A52-0000-4000-8000-000000000000", "modified_at": "2025-03-02T07:00:00.12Z",
+        "start_at_timestamp": "2025-03-02T12:30:00Z", "end_at_timestamp": "2025-03-02T00:15:00Z", "sleep_date": "2025-03-02",
+        "input_method": "by_new_means", "provider_slug": "oura", "record_ids": null, "score": 81, "user_time_offset_minutes": -90,
+        "duration": "long", "metrics": {"hrv_rmssd": 42.5, "new_metric": 1.000001, "hr_max": "high"},
+        "samples": {"durations": [300, 300], "offsets": [], "values": {"hr": [60, 61.5], "odd": "x"}},
+        "source": {"device_model": "Ring"}, "new": {"deep": [1, null]},
+        "stages": [{"stage": "rem", "start_at": "2025-03-02T00:00:00Z", "duration": 0.5}, {"stage": "dozing"}]
+    });
+    assert_eq!(answer.value, expected);
+    assert_eq!(answer.basis, None);
+}
+
+#[test]
+fn lists_that_are_null_are_empty() {
+    let server = Server::in_order(["null", r#"{"statistics": null}"#]);
+    let client = server.client();
+    assert_eq!(send(&client, "list_lab_reports", json!({})).unwrap().value, json!([]));
+    let statistics = send(&client, "interval_statistics", json!({"interval": "hour", "types": ["steps"]})).unwrap();
+    assert_eq!(statistics.value, json!({"statistics": []}));
+}
+
+#[test]
+fn nutritional_numbers_have_the_basis_of_their_call() {
+    let meal = r#"{"record_id": "n", "status": "completed", "uploaded_at": "2025-03-01T12:00:00Z", "modified_at": "2025-03-01T12:00:09Z",
+        "nutritional_fields": {"energy_kcal": 250.0}, "ingredients": [{"name": "rice", "nutritional_fields": {"salt_g": 0.1}}]}"#;
+    let server =
+        Server::with(move |line, _| (200, if line == "GET /v3/nutrition_records" { format!("[{meal}]") } else { meal.to_owned() }));
+    let client = server.client();
+    let basis = |id: &str, arguments: Value| send(&client, id, arguments).unwrap().basis;
+    assert_eq!(basis("get_nutrition_record", json!({"nutrition_record_id": "n"})), Some("per_serving"));
+    assert_eq!(basis("update_nutrition_record", json!({"nutrition_record_id": "n", "serving_size": 1})), Some("per_100"));
+    assert_eq!(basis("upload_nutrition_record", json!({})), Some("unknown"));
+    assert_eq!(basis("list_nutrition_records", json!({})), Some("per_serving"));
+}
+
+#[test]
+fn an_error_tells_what_the_service_said() {
+    let server = Server::with(|_, _| {
+        let problem = json!({"type": "about:blank", "title": "Unprocessable Entity", "status": 422.0, "detail": "d",
+            "errors": [{"location": "query.types", "value": 7.0, "hint": true}], "trace": "t"});
+        (422, problem.to_string())
+    });
+    let failed = send(&server.client(), "get_user_info", json!({})).unwrap_err();
+    let expected = json!({
+        "error": "invalid_request", "code": 1202, "status": 422, "attempts": 1,
+        "problem": {"type": "about:blank", "title": "Unprocessable Entity", "status": 422.0, "detail": "d",
+            "errors": [{"location": "query.types", "value": 7, "hint": true}], "trace": "t"}
+    });
+    // Whether 422.0 is an integer is the model's business, not the runner's.
+    let mut got = failed.canonical();
+    assert_eq!(got["problem"]["status"].as_f64(), Some(422.0));
+    got["problem"]["status"] = json!(422.0);
+    assert_eq!(got, expected);
+}
+
+#[test]
+fn errors_of_the_callers_side_and_of_answers() {
+    let server = Server::in_order([r#"{"from_date": "2025-01-01", "to_date": "2025-01-02", "statistics": [{"date": "2025-01-01"}, 7]}"#]);
+    let client = server.client();
+    let failed = send(&client, "get_sleep", json!({"sleep_id": ".."})).unwrap_err();
+    assert_eq!(failed.canonical(), json!({"error": "invalid_argument", "code": 1002, "attempts": 0, "argument": "sleep_id"}));
+    let arguments = json!({"from_date": "2025-01-01", "to_date": "2025-01-02", "types": ["steps"]});
+    let failed = send(&client, "daily_statistics", arguments).unwrap_err();
+    let expected = json!({"error": "decode", "code": 1501, "status": 200, "attempts": 1, "place": "statistics[1]"});
+    assert_eq!(failed.canonical(), expected);
+    let unsendable = json!({"nutrition_record_id": "n", "serving_size": "NaN"});
+    let failed = send(&client, "update_nutrition_record", unsendable).unwrap_err();
+    assert_eq!(failed.canonical(), json!({"error": "invalid_argument", "code": 1002, "attempts": 0, "argument": "serving_size"}));
+}
+
+#[test]
+fn options_are_the_calls_own() {
+    let server = Server::with(|_, _| (503, "{}".to_owned()));
+    let client = server.client();
+    let options = CallOptions::new().max_retries(0).total_timeout(Duration::from_secs(20));
+    let failed = finish(runner::send(&client, "get_user_info", &members(json!({})), options).unwrap()).unwrap_err();
+    assert_eq!(failed.canonical(), json!({"error": "service", "code": 1302, "status": 503, "attempts": 1}));
+    assert_eq!(server.lines(), ["GET /v3/userinfo"]);
+}

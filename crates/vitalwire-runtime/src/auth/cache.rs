@@ -1,0 +1,372 @@
+//! Tokens of one service: a fixed one, or a cache over a provider (single flight, early refresh).
+
+use std::fmt;
+use std::panic::AssertUnwindSafe;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime};
+
+use futures_util::FutureExt;
+
+use super::{Secret, Token, TokenProvider, TokenReason};
+use crate::error::{BoxError, Error, ErrorKind};
+
+/// A token is renewed this long before its end, or at 90 % of its life if that is later.
+const EARLY: Duration = Duration::from_secs(60);
+/// After an early renewal failed, the present token is used this long before the provider is asked again.
+const EARLY_PAUSE: Duration = Duration::from_secs(5);
+
+/// How a service's requests get their token.
+pub(crate) enum Auth {
+    Fixed(Secret),
+    Provider(TokenCache),
+}
+
+impl Auth {
+    pub(crate) fn fixed(secret: Secret) -> Self {
+        Self::Fixed(secret)
+    }
+
+    pub(crate) fn provider(provider: Box<dyn TokenProvider>) -> Self {
+        Self::Provider(TokenCache { provider, state: Mutex::default(), flight: tokio::sync::Mutex::new(()) })
+    }
+
+    /// The token to send, where no one need be asked for it.
+    pub(crate) fn cached(&self) -> Option<Secret> {
+        match self {
+            Self::Fixed(secret) => Some(secret.clone()),
+            Self::Provider(cache) => {
+                let state = cache.state();
+                state.held.as_ref().filter(|held| held.is_fresh(SystemTime::now())).map(|held| held.secret.clone())
+            }
+        }
+    }
+
+    /// The token to send.
+    pub(crate) async fn current(&self) -> Result<Secret, Error> {
+        match self {
+            Self::Fixed(secret) => Ok(secret.clone()),
+            Self::Provider(cache) => cache.current().await,
+        }
+    }
+
+    /// Another token than the one that the service just refused; `None` when there is none to be had.
+    pub(crate) async fn replace_rejected(&self, refused: &Secret) -> Result<Option<Secret>, Error> {
+        match self {
+            Self::Fixed(_) => Ok(None),
+            Self::Provider(cache) => cache.replace_rejected(refused).await,
+        }
+    }
+}
+
+/// The provider and its last token.
+pub(crate) struct TokenCache {
+    provider: Box<dyn TokenProvider>,
+    /// Never held across an await.
+    state: Mutex<State>,
+    /// Held by the one call that asks the provider. When that call is dropped, the lock is free and the next one asks.
+    flight: tokio::sync::Mutex<()>,
+}
+
+#[derive(Default)]
+struct State {
+    held: Option<Held>,
+    /// How many questions to the provider were answered, well or not.
+    rounds: u64,
+    /// The failure of the last round, if it failed: shared by all who waited for it, and gone with the last of them, since its cause may
+    /// keep much alive.
+    failure: Option<SharedFailure>,
+    /// How many calls ask or wait.
+    waiting: usize,
+}
+
+/// A call that asks, or waits for one that does.
+struct Waiting<'a>(&'a TokenCache);
+
+impl<'a> Waiting<'a> {
+    fn begin(cache: &'a TokenCache, state: &mut State) -> Self {
+        state.waiting += 1;
+        Self(cache)
+    }
+}
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        let unneeded = {
+            let mut state = self.0.state();
+            state.waiting -= 1;
+            if state.waiting == 0 { state.failure.take() } else { None }
+        };
+        // A cause of anybody's making: not under the lock.
+        drop(unneeded);
+    }
+}
+
+#[derive(Clone)]
+struct Held {
+    secret: Secret,
+    renew_at: Option<SystemTime>,
+    expires_at: Option<SystemTime>,
+}
+
+impl Held {
+    fn new(secret: Secret, expires_at: Option<SystemTime>, now: SystemTime) -> Self {
+        let renew_at = expires_at.map(|end| {
+            let life = end.duration_since(now).unwrap_or_default();
+            end.checked_sub(EARLY.min(life / 10)).unwrap_or(now)
+        });
+        Self { secret, renew_at, expires_at }
+    }
+
+    fn is_fresh(&self, now: SystemTime) -> bool {
+        self.renew_at.is_none_or(|at| now < at)
+    }
+
+    fn is_valid(&self, now: SystemTime) -> bool {
+        self.expires_at.is_none_or(|at| now < at)
+    }
+}
+
+impl TokenCache {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn current(&self) -> Result<Secret, Error> {
+        let (seen, usable, _waiting) = {
+            let now = SystemTime::now();
+            let mut state = self.state();
+            let usable = match &state.held {
+                Some(held) if held.is_fresh(now) => return Ok(held.secret.clone()),
+                held => held.clone().filter(|held| held.is_valid(now)),
+            };
+            (state.rounds, usable, Waiting::begin(self, &mut state))
+        };
+        let _flight = match &usable {
+            // Someone else is renewing it: the present token still does.
+            Some(held) => match self.flight.try_lock() {
+                Ok(flight) => flight,
+                Err(_) => return Ok(held.secret.clone()),
+            },
+            None => self.flight.lock().await,
+        };
+        let reason = {
+            let state = self.state();
+            if state.rounds != seen {
+                // The renewal of another call may have failed; the present token still does.
+                return match (state.last_answer(), usable) {
+                    (Err(_), Some(held)) => Ok(held.secret),
+                    (answer, _) => answer,
+                };
+            }
+            if state.held.is_some() { TokenReason::Expiring } else { TokenReason::Missing }
+        };
+        match (self.ask(reason).await, usable) {
+            (Err(_), Some(held)) => {
+                let mut state = self.state();
+                if let Some(kept) = state.held.as_mut().filter(|kept| kept.secret.same_as(&held.secret)) {
+                    kept.renew_at = SystemTime::now().checked_add(EARLY_PAUSE).min(kept.expires_at);
+                }
+                Ok(held.secret)
+            }
+            (answer, _) => answer,
+        }
+    }
+
+    async fn replace_rejected(&self, refused: &Secret) -> Result<Option<Secret>, Error> {
+        let other = |state: &State| state.held.as_ref().filter(|held| !held.secret.same_as(refused)).map(|held| held.secret.clone());
+        let (seen, _waiting) = {
+            let mut state = self.state();
+            if let Some(secret) = other(&state) {
+                return Ok(Some(secret));
+            }
+            (state.rounds, Waiting::begin(self, &mut state))
+        };
+        let _flight = self.flight.lock().await;
+        {
+            let state = self.state();
+            if let Some(secret) = other(&state) {
+                return Ok(Some(secret));
+            }
+            if state.rounds != seen {
+                return state.last_answer().map(|_| None);
+            }
+        }
+        let fresh = self.ask(TokenReason::Rejected).await?;
+        Ok((!fresh.same_as(refused)).then_some(fresh))
+    }
+
+    /// One round: asks the provider and keeps the answer. To be called with `flight` held.
+    async fn ask(&self, reason: TokenReason) -> Result<Secret, Error> {
+        // A provider's panic must not take down those who wait for it.
+        let answer = AssertUnwindSafe(async { self.provider.token(reason).await }).catch_unwind().await;
+        let answer = match answer {
+            Ok(Ok(Token { secret: Ok(secret), expires_at })) => Ok((secret, expires_at)),
+            Ok(Ok(Token { secret: Err(reason), .. })) => Err(SharedFailure { reason, cause: None }),
+            Ok(Err(cause)) => Err(SharedFailure { reason: "the token provider failed", cause: Some(Arc::new(cause)) }),
+            Err(_) => Err(SharedFailure { reason: "the token provider panicked", cause: None }),
+        };
+        let mut state = self.state();
+        state.rounds += 1;
+        match answer {
+            Ok((secret, expires_at)) => {
+                state.held = Some(Held::new(secret.clone(), expires_at, SystemTime::now()));
+                state.failure = None;
+                Ok(secret)
+            }
+            Err(failure) => {
+                // A refused token is of no more use; an ending one still is.
+                if reason == TokenReason::Rejected {
+                    state.held = None;
+                }
+                state.failure = Some(failure.clone());
+                Err(failure.into_error())
+            }
+        }
+    }
+}
+
+impl State {
+    /// What the round that has just ended brought, for those who waited for it.
+    fn last_answer(&self) -> Result<Secret, Error> {
+        match (&self.failure, &self.held) {
+            (None, Some(held)) => Ok(held.secret.clone()),
+            (Some(failure), _) => Err(failure.clone().into_error()),
+            (None, None) => Err(Error::internal("a round of the token cache left nothing")),
+        }
+    }
+}
+
+/// A provider's failure, for every call that waited for it.
+#[derive(Clone)]
+struct SharedFailure {
+    reason: &'static str,
+    cause: Option<Arc<BoxError>>,
+}
+
+impl SharedFailure {
+    fn into_error(self) -> Error {
+        let error = Error::with_reason(ErrorKind::Authentication, self.reason);
+        match self.cause {
+            Some(cause) => error.caused_by(ProviderFailure(cause)),
+            None => error,
+        }
+    }
+}
+
+/// Stands before the provider's own error, which is its source: many calls share that one.
+struct ProviderFailure(Arc<BoxError>);
+
+impl fmt::Display for ProviderFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the token provider failed")
+    }
+}
+
+impl fmt::Debug for ProviderFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ProviderFailure")
+    }
+}
+
+impl std::error::Error for ProviderFailure {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&**self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn renewal_comes_a_minute_early_or_at_nine_tenths() {
+        let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
+        let secret = Secret::checked("t").expect("valid");
+        for (life, early) in [(3600, 60), (600, 60), (300, 30), (10, 1)] {
+            let end = now + Duration::from_secs(life);
+            let held = Held::new(secret.clone(), Some(end), now);
+            assert_eq!(held.renew_at, Some(end - Duration::from_secs(early)), "{life} s");
+        }
+        assert!(Held::new(secret.clone(), None, now).is_fresh(now + Duration::from_secs(1 << 40)));
+        let past = Held::new(secret, Some(now - Duration::from_secs(5)), now);
+        assert!(!past.is_fresh(now) && !past.is_valid(now));
+    }
+
+    /// A cache over a provider that numbers its tokens and fails at every round in `failing`.
+    fn cache(failing: &'static [u64]) -> TokenCache {
+        let rounds = std::sync::atomic::AtomicU64::new(0);
+        let provider = move |_: TokenReason| {
+            let round = rounds.fetch_add(1, std::sync::atomic::Ordering::SeqCst) + 1;
+            async move {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                if failing.contains(&round) { Err::<Token, BoxError>("down".into()) } else { Ok(Token::new(&format!("t-{round}"))) }
+            }
+        };
+        TokenCache { provider: Box::new(provider), state: Mutex::default(), flight: tokio::sync::Mutex::new(()) }
+    }
+
+    /// Makes the held token one that ends soon but is still valid.
+    fn age(cache: &TokenCache) {
+        let now = SystemTime::now();
+        let mut state = cache.state();
+        let held = state.held.as_mut().expect("a token");
+        held.renew_at = Some(now - Duration::from_secs(1));
+        held.expires_at = Some(now + Duration::from_secs(30));
+    }
+
+    fn is(secret: &Secret, text: &str) -> bool {
+        secret.same_as(&Secret::checked(text).expect("valid"))
+    }
+
+    #[tokio::test]
+    async fn one_renews_an_ending_token_while_the_others_use_it() {
+        let cache = cache(&[]);
+        assert!(is(&cache.current().await.expect("a token"), "t-1"));
+        age(&cache);
+        let (first, second, third) = tokio::join!(cache.current(), cache.current(), cache.current());
+        assert!(is(&first.expect("a token"), "t-2"));
+        assert!(is(&second.expect("a token"), "t-1") && is(&third.expect("a token"), "t-1"));
+        assert!(is(&cache.current().await.expect("a token"), "t-2"));
+        assert_eq!(cache.state().rounds, 2);
+    }
+
+    #[tokio::test]
+    async fn an_ending_token_is_used_when_its_renewal_fails() {
+        let cache = cache(&[2]);
+        cache.current().await.expect("a token");
+        age(&cache);
+        // The failure is not asked for again at once.
+        for _ in 0..3 {
+            assert!(is(&cache.current().await.expect("a token"), "t-1"));
+        }
+        assert_eq!(cache.state().rounds, 2);
+    }
+
+    #[tokio::test]
+    async fn after_a_failure_the_next_call_asks_again() {
+        let cache = cache(&[1, 3]);
+        assert_eq!(cache.current().await.expect_err("round 1").kind(), ErrorKind::Authentication);
+        let token = cache.current().await.expect("round 2");
+        assert!(cache.replace_rejected(&token).await.is_err());
+        assert!(is(&cache.current().await.expect("round 4"), "t-4"));
+        assert!(cache.replace_rejected(&token).await.expect("no round").is_some_and(|other| is(&other, "t-4")));
+        assert_eq!(cache.state().rounds, 4);
+    }
+
+    #[tokio::test]
+    async fn a_failure_is_kept_no_longer_than_someone_waits_for_it() {
+        let cache = cache(&[1, 2]);
+        let (first, second) = tokio::join!(cache.current(), cache.current());
+        for error in [first.expect_err("round 1"), second.expect_err("round 1")] {
+            assert_eq!(error.kind(), ErrorKind::Authentication);
+        }
+        let left = |cache: &TokenCache| {
+            let state = cache.state();
+            (state.failure.is_some(), state.waiting, state.rounds)
+        };
+        assert_eq!(left(&cache), (false, 0, 1));
+        // Those who gave up are counted no more.
+        assert!(tokio::time::timeout(Duration::from_millis(1), cache.current()).await.is_err());
+        assert_eq!(left(&cache), (false, 0, 1));
+    }
+}

@@ -1,0 +1,68 @@
+//! The client, its builder, the options of one call, raw access and answers.
+
+mod builder;
+mod call;
+mod env;
+mod raw;
+mod table_call;
+
+use std::fmt;
+use std::sync::Arc;
+
+pub use builder::ClientBuilder;
+pub use call::{Call, Operation};
+pub use raw::RawRequest;
+
+pub use crate::auth::{BoxFuture, Token, TokenProvider, TokenReason};
+use crate::error::Error;
+use crate::operation::{Interface, ServiceMeta};
+pub use crate::operation::{RawResponse, Response, ResponseMeta};
+use crate::transport::Shared;
+pub use crate::transport::{ArrayStyle, CallOptions, CancelToken, RetryPolicy};
+
+/// A client of an interface. Cheap to clone: all clones share connections, tokens and retry budget.
+#[derive(Clone)]
+pub struct Client {
+    inner: Arc<Shared>,
+}
+
+impl Client {
+    /// Starts a client from nothing.
+    pub fn builder(interface: &'static Interface) -> ClientBuilder {
+        ClientBuilder::new(interface)
+    }
+
+    /// A client from environment variables; see [`ClientBuilder::from_env`].
+    ///
+    /// # Errors
+    /// A configuration error that names the setting.
+    pub fn from_env(interface: &'static Interface) -> Result<Self, Error> {
+        ClientBuilder::from_env(interface)?.build()
+    }
+
+    /// Raw access: any path of a service, with the client's token, deadlines, retries and limits.
+    ///
+    /// The path begins with `/` and is appended to the service's base URL; the query is given by [`RawRequest::query`].
+    pub fn request(&self, method: http::Method, service: &'static ServiceMeta, path: impl Into<String>) -> RawRequest {
+        RawRequest::new(self.clone(), method, service, path.into())
+    }
+
+    pub(crate) fn inner(&self) -> &Shared {
+        &self.inner
+    }
+
+    pub(crate) fn from_inner(inner: Shared) -> Self {
+        Self { inner: Arc::new(inner) }
+    }
+}
+
+/// States which services have a base URL. No URL, token or proxy is shown.
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Client");
+        for (service, endpoint) in self.inner.interface.services.iter().zip(&self.inner.endpoints) {
+            shown.field(service.name, &endpoint.base_url.is_some());
+        }
+        shown.finish_non_exhaustive()
+    }
+}

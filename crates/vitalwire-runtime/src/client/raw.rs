@@ -1,0 +1,287 @@
+//! Raw access: any path, with the same token, deadlines, retries and limits as the typed calls.
+
+use std::fmt;
+use std::future::{Future, IntoFuture};
+
+use bytes::Bytes;
+use http::{HeaderValue, Method, header};
+use serde::Serialize;
+
+use super::{BoxFuture, CallOptions, Client, RawResponse};
+use crate::error::Error;
+use crate::operation::{DeadlineClass, OperationMeta, RetryClass, ServiceMeta};
+use crate::transport;
+
+/// Stands for the path of a raw request in every text: the path itself may hold ids.
+const RAW_PATH: &str = "(raw)";
+
+/// A request to any path of a service. Send it by `.send().await` or `.await`.
+///
+/// Any 2xx is a success. GET and HEAD may be sent again, PUT and DELETE too; all else is sent once, unless
+/// [`retry_class`](Self::retry_class) says otherwise.
+#[must_use = "a request does nothing until it is sent"]
+pub struct RawRequest {
+    client: Client,
+    method: Method,
+    service: &'static ServiceMeta,
+    path: String,
+    query: Vec<(String, String)>,
+    body: Option<(Bytes, HeaderValue)>,
+    retry: RetryClass,
+    deadline: DeadlineClass,
+    authenticated: bool,
+    options: CallOptions,
+    mistake: Option<(&'static str, &'static str)>,
+}
+
+impl RawRequest {
+    pub(super) fn new(client: Client, method: Method, service: &'static ServiceMeta, path: String) -> Self {
+        let retry = match method {
+            Method::GET | Method::HEAD | Method::OPTIONS => RetryClass::Safe,
+            Method::PUT | Method::DELETE => RetryClass::Idempotent,
+            _ => RetryClass::Once,
+        };
+        Self {
+            client,
+            method,
+            service,
+            path,
+            query: Vec::new(),
+            body: None,
+            retry,
+            deadline: DeadlineClass::Short,
+            authenticated: true,
+            options: CallOptions::default(),
+            mistake: None,
+        }
+    }
+
+    /// Adds a pair to the query.
+    pub fn query(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.query.push((name.into(), value.into()));
+        self
+    }
+
+    /// Adds a header; see [`CallOptions::header`].
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        self.options = self.options.header(name, value);
+        self
+    }
+
+    /// Sends this value as JSON.
+    pub fn json<T: Serialize + ?Sized>(mut self, value: &T) -> Self {
+        match serde_json::to_vec(value) {
+            Ok(body) => self.body = Some((Bytes::from(body), HeaderValue::from_static("application/json"))),
+            // The cause may quote the value, so it is not kept.
+            Err(_) => self.mistake = Some(("body", "the value cannot be written as JSON")),
+        }
+        self
+    }
+
+    /// Sends these bytes under a content type.
+    pub fn body(mut self, bytes: impl Into<Bytes>, content_type: &str) -> Self {
+        match HeaderValue::try_from(content_type) {
+            Ok(content_type) => self.body = Some((bytes.into(), content_type)),
+            Err(_) => self.mistake = Some(("content_type", "not a header value")),
+        }
+        self
+    }
+
+    /// Says whether the request may be sent again.
+    pub fn retry_class(mut self, class: RetryClass) -> Self {
+        self.retry = class;
+        self
+    }
+
+    /// Says which deadlines hold.
+    pub fn deadline_class(mut self, class: DeadlineClass) -> Self {
+        self.deadline = class;
+        self
+    }
+
+    /// Sends no token.
+    pub fn unauthenticated(mut self) -> Self {
+        self.authenticated = false;
+        self
+    }
+
+    /// Takes these options; headers set before are replaced by theirs.
+    pub fn options(mut self, options: CallOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// Sends the request.
+    ///
+    /// # Errors
+    /// As for every call; a path that cannot be sent is an invalid argument.
+    pub async fn send(self) -> Result<RawResponse, Error> {
+        let meta = self.meta();
+        let request = self.build().map_err(|error| error.in_operation(&meta))?;
+        transport::execute(self.client.inner(), &meta, Box::new(request), &self.options).await
+    }
+
+    /// Sends the request and blocks this thread until it is answered.
+    ///
+    /// # Errors
+    /// As [`send`](Self::send); a configuration error inside an async runtime.
+    #[cfg(feature = "blocking")]
+    pub fn send_blocking(self) -> Result<RawResponse, Error> {
+        crate::blocking::block_on(self.send())?
+    }
+
+    fn meta(&self) -> OperationMeta {
+        OperationMeta {
+            id: "raw",
+            group: "raw",
+            method_name: "request",
+            service: self.service,
+            http_method: method_name(&self.method),
+            path: RAW_PATH,
+            authenticated: self.authenticated,
+            retry: self.retry,
+            deadline: self.deadline,
+            success: &[],
+            max_request_bytes: None,
+            array_params: &[],
+            interface: self.client.inner().interface,
+        }
+    }
+
+    fn build(&self) -> Result<reqwest::Request, Error> {
+        if let Some((argument, reason)) = self.mistake {
+            return Err(Error::invalid_argument(argument, reason));
+        }
+        if self.method == Method::CONNECT {
+            return Err(Error::invalid_argument("method", "CONNECT is not a request to a service"));
+        }
+        check_path(&self.path).map_err(|reason| Error::invalid_argument("path", reason))?;
+        let inner = self.client.inner();
+        let base = inner.base_url(self.service)?.as_str();
+        let unfit = || Error::invalid_argument("path", "it does not stay below the base URL");
+        let mut url = reqwest::Url::parse(&format!("{base}{}", self.path)).map_err(|_| unfit())?;
+        // What the parser made of it must still be the base URL and this path.
+        if url.as_str().strip_prefix(base) != Some(self.path.as_str()) {
+            return Err(unfit());
+        }
+        if !self.query.is_empty() {
+            url.query_pairs_mut().extend_pairs(&self.query);
+        }
+        let mut request = reqwest::Request::new(self.method.clone(), url);
+        if let Some((body, content_type)) = &self.body {
+            request.headers_mut().insert(header::CONTENT_TYPE, content_type.clone());
+            *request.body_mut() = Some(body.clone().into());
+        }
+        Ok(request)
+    }
+}
+
+/// A method's name as a constant; one of the user's own invention could hold anything.
+fn method_name(method: &Method) -> &'static str {
+    const KNOWN: [&str; 8] = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"];
+    KNOWN.into_iter().find(|name| *name == method.as_str()).unwrap_or("(other)")
+}
+
+/// Checks a raw path: absolute, percent-encoded, no query, no fragment, and no segment that leads upwards even once it is decoded.
+fn check_path(path: &str) -> Result<(), &'static str> {
+    if !path.starts_with('/') || path.starts_with("//") {
+        return Err("it must begin with one slash, without scheme and host");
+    }
+    let allowed = |b: u8| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:@/%".contains(&b);
+    if !path.bytes().all(allowed) {
+        return Err("it holds characters that must be percent-encoded; a query goes into `query`");
+    }
+    for segment in path.split('/') {
+        let decoded = percent_decode(segment).ok_or("a percent sign must be followed by two hexadecimal digits")?;
+        if decoded.iter().any(u8::is_ascii_control) {
+            return Err("it holds an encoded control character");
+        }
+        if decoded.split(|b| matches!(b, b'/' | b'\\')).any(|part| part == b"." || part == b"..") {
+            return Err("it holds a dot segment");
+        }
+    }
+    Ok(())
+}
+
+fn percent_decode(segment: &str) -> Option<Vec<u8>> {
+    let digit = |b: u8| char::from(b).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let mut bytes = segment.bytes();
+    let mut decoded = Vec::with_capacity(segment.len());
+    while let Some(byte) = bytes.next() {
+        if byte == b'%' {
+            decoded.push(digit(bytes.next()?)? << 4 | digit(bytes.next()?)?);
+        } else {
+            decoded.push(byte);
+        }
+    }
+    Some(decoded)
+}
+
+impl IntoFuture for RawRequest {
+    type Output = Result<RawResponse, Error>;
+    type IntoFuture = BoxFuture<'static, Self::Output>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        Box::pin(self.send())
+    }
+}
+
+/// Path, query and body are not shown.
+impl fmt::Debug for RawRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RawRequest")
+            .field("method", &method_name(&self.method))
+            .field("service", &self.service.name)
+            .field("retry", &self.retry)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The futures of calls cross threads.
+const _: fn(RawRequest) = |request| {
+    fn threads<F: Future + Send>(_: F) {}
+    threads(request.send());
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_that_can_be_sent() {
+        for path in ["/", "/v3/userinfo", "/v3/sleeps/a%2Fb", "/v3/x/%20", "/v3/a..b/...", "/v3/x/;a=1,2", "/v3//x"] {
+            assert_eq!(check_path(path), Ok(()), "{path}");
+        }
+    }
+
+    #[test]
+    fn hostile_paths_are_refused() {
+        for path in [
+            "",
+            "v3",
+            "//evil.example/x",
+            "https://evil.example/",
+            "@evil.example",
+            "/v3/../x",
+            "/..",
+            "/v3/.",
+            "/v3/%2e%2E/x",
+            "/v3/.%2e",
+            "/v3/..%2fx",
+            "/v3/..%5cx",
+            "/v3\\..\\x",
+            "/v3/a?b=c",
+            "/v3/a#b",
+            "/v3/a b",
+            "/v3/a\r\nHost: x",
+            "/v3/%0d%0a",
+            "/v3/%00",
+            "/v3/%zz",
+            "/v3/%2",
+            "/v3/caf\u{e9}",
+        ] {
+            assert!(check_path(path).is_err(), "{path:?}");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Calls whose answers are read as tables.
+
+use super::{Call, Operation, RawResponse, Response};
+use crate::error::Error;
+use crate::table::{self, Table, TableSpec};
+use crate::value::decode::DecodeFailure;
+
+impl<O: Operation> Call<O> {
+    /// Makes the call and reads its answer as a table, straight from the body.
+    ///
+    /// # Errors
+    /// Invalid argument, before anything is sent, where the operation's answer does not hold the table, and of an answer that has no
+    /// rows because the call did not request them ([`Table::asked_by`]); else as [`Call::send`].
+    pub async fn table(self, table: impl Into<&'static TableSpec> + Send) -> Result<Response<Table>, Error> {
+        let spec = table.into();
+        let source = table::source(spec, O::META.id).map_err(|error| error.in_operation(O::META))?;
+        let keep_raw = self.current_options().keep_raw;
+        let response = self.raw().await?;
+        let table = read(spec, source, &response).map_err(|error| error.in_operation(O::META))?;
+        Ok(Response::new(table, response, keep_raw))
+    }
+
+    /// Makes the call once and reads its answer as several tables, in the order of the request.
+    ///
+    /// # Errors
+    /// As [`Call::table`].
+    pub async fn tables(self, specs: &[&'static TableSpec]) -> Result<Response<Vec<Table>>, Error> {
+        let sources: Result<Vec<_>, Error> = specs.iter().map(|spec| Ok((*spec, table::source(spec, O::META.id)?))).collect();
+        let sources = sources.map_err(|error| error.in_operation(O::META))?;
+        let keep_raw = self.current_options().keep_raw;
+        let response = self.raw().await?;
+        let tables: Result<Vec<Table>, Error> = sources.into_iter().map(|(spec, source)| read(spec, source, &response)).collect();
+        Ok(Response::new(tables.map_err(|error| error.in_operation(O::META))?, response, keep_raw))
+    }
+}
+
+fn read(spec: &'static TableSpec, source: &'static table::plan::Source, response: &RawResponse) -> Result<Table, Error> {
+    let table = table::decode::read(spec, source, &response.body);
+    let table = table.map_err(|DecodeFailure { place, reason }| Error::decode(&response.meta, place, reason))?;
+    table.asked_by(&response.meta, &response.body)
+}

@@ -1,0 +1,162 @@
+//! Problem details (RFC 9457), with the list of single faults that validating services add.
+//!
+//! The engine's own, because errors hold them; a specification that declares them must declare these members.
+
+use std::fmt;
+
+use serde::de::MapAccess;
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use crate::value::decode::{Decode, Kind, Members, deserialize_by_decode};
+use crate::value::{Extra, Json, ListMember, Presence};
+
+/// What went wrong, in the style of problem details.
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ProblemDetails {
+    /// Kind of problem, as a URI.
+    pub type_: Option<String>,
+    /// Short text for the kind of problem.
+    pub title: Option<String>,
+    /// The HTTP status.
+    pub status: Option<i64>,
+    /// Text for this occurrence of the problem.
+    pub detail: Option<String>,
+    /// This occurrence of the problem, as a URI.
+    pub instance: Option<String>,
+    /// The single faults.
+    pub errors: ListMember<ProblemItem>,
+    /// Members that this version does not know, and known ones of an unexpected type.
+    pub extra: Extra,
+}
+
+/// One fault of a request.
+#[derive(Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ProblemItem {
+    /// Where the fault is, such as `body.field`, `body.items[3].x`, `path.name` or `query.name`.
+    pub location: Option<String>,
+    /// What the fault is.
+    pub message: Option<String>,
+    /// The value at fault, of any type.
+    pub value: Option<Json>,
+    /// Members that this version does not know, and known ones of an unexpected type.
+    pub extra: Extra,
+}
+
+impl ProblemDetails {
+    /// Its members, without those nobody declared.
+    pub const MEMBERS: &'static [&'static str] = &["type", "title", "status", "detail", "instance", "errors"];
+}
+
+impl ProblemItem {
+    /// Its members, without those nobody declared.
+    pub const MEMBERS: &'static [&'static str] = &["location", "message", "value"];
+}
+
+impl<'de> Decode<'de> for ProblemDetails {
+    const EXPECTED: &'static str = "expected an object";
+    const KIND: Kind = Kind::Container;
+
+    fn object<A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        let mut members = Members::new(members, Self::MEMBERS, |name| Self::MEMBERS.iter().position(|member| *member == name));
+        let mut texts = [const { None }; 5];
+        let [type_, title, _, detail, instance] = &mut texts;
+        let mut status = None;
+        let mut errors = ListMember::Absent;
+        while let Some(key) = members.next()? {
+            match key {
+                0 => members.optional(type_, "type")?,
+                1 => members.optional(title, "title")?,
+                2 => members.optional(&mut status, "status")?,
+                3 => members.optional(detail, "detail")?,
+                4 => members.optional(instance, "instance")?,
+                5 => members.list(&mut errors, "errors")?,
+                _ => members.keep()?,
+            }
+        }
+        let [type_, title, _, detail, instance] = texts;
+        Ok(Ok(Self { type_, title, status, detail, instance, errors, extra: members.finish() }))
+    }
+}
+
+impl<'de> Decode<'de> for ProblemItem {
+    const EXPECTED: &'static str = "expected an object";
+    const KIND: Kind = Kind::Container;
+
+    fn object<A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        let mut members = Members::new(members, Self::MEMBERS, |name| Self::MEMBERS.iter().position(|member| *member == name));
+        let (mut location, mut message, mut value) = (None, None, None);
+        while let Some(key) = members.next()? {
+            match key {
+                0 => members.optional(&mut location, "location")?,
+                1 => members.optional(&mut message, "message")?,
+                2 => members.optional(&mut value, "value")?,
+                _ => members.keep()?,
+            }
+        }
+        Ok(Ok(Self { location, message, value, extra: members.finish() }))
+    }
+}
+
+deserialize_by_decode!(ProblemDetails);
+deserialize_by_decode!(ProblemItem);
+
+/// Writes the members that were there, unknown ones among them.
+impl Serialize for ProblemDetails {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        entry(&mut object, "type", self.type_.as_ref())?;
+        entry(&mut object, "title", self.title.as_ref())?;
+        entry(&mut object, "status", self.status.as_ref())?;
+        entry(&mut object, "detail", self.detail.as_ref())?;
+        entry(&mut object, "instance", self.instance.as_ref())?;
+        entry(&mut object, "errors", Some(&self.errors).filter(|errors| !errors.is_absent()))?;
+        self.extra.write(&mut object)?;
+        object.end()
+    }
+}
+
+/// Writes the members that were there, unknown ones among them.
+impl Serialize for ProblemItem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(None)?;
+        entry(&mut object, "location", self.location.as_ref())?;
+        entry(&mut object, "message", self.message.as_ref())?;
+        entry(&mut object, "value", self.value.as_ref())?;
+        self.extra.write(&mut object)?;
+        object.end()
+    }
+}
+
+fn entry<M: SerializeMap>(object: &mut M, name: &str, value: Option<&impl Serialize>) -> Result<(), M::Error> {
+    value.map_or(Ok(()), |value| object.serialize_entry(name, value))
+}
+
+/// Shows the shape, no values.
+impl fmt::Debug for ProblemDetails {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProblemDetails")
+            .field("type", &Presence(self.type_.is_some()))
+            .field("title", &Presence(self.title.is_some()))
+            .field("status", &Presence(self.status.is_some()))
+            .field("detail", &Presence(self.detail.is_some()))
+            .field("instance", &Presence(self.instance.is_some()))
+            .field("errors", &self.errors)
+            .field("extra", &self.extra)
+            .finish()
+    }
+}
+
+/// Shows the shape, no values.
+impl fmt::Debug for ProblemItem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ProblemItem")
+            .field("location", &Presence(self.location.is_some()))
+            .field("message", &Presence(self.message.is_some()))
+            .field("value", &Presence(self.value.is_some()))
+            .field("extra", &self.extra)
+            .finish()
+    }
+}

@@ -1,0 +1,177 @@
+//! What a successful call gives back.
+
+use std::fmt;
+use std::ops::Deref;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderMap, HeaderName};
+
+use super::{Interface, OperationMeta, Projection};
+
+/// What is known of an answer besides its body.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct ResponseMeta {
+    /// The HTTP status.
+    pub status: u16,
+    /// The headers. They may hold what is private, so `Debug` does not show them.
+    pub headers: HeaderMap,
+    /// The id that the service gave this request, as it came.
+    pub request_id: Option<String>,
+    /// How many times the request was sent or tried.
+    pub attempts: u32,
+    /// From the start of the call to the end of the body, waits included.
+    pub elapsed: Duration,
+    pub(crate) operation: Option<&'static str>,
+    pub(crate) http_method: Option<&'static str>,
+    pub(crate) path_template: Option<&'static str>,
+    /// What the call requested of the answer's tables.
+    pub(crate) projection: Projection,
+    pub(crate) interface: &'static Interface,
+}
+
+impl ResponseMeta {
+    pub(crate) fn new(meta: &OperationMeta, status: u16, headers: HeaderMap) -> Self {
+        Self {
+            status,
+            request_id: request_id(&headers),
+            headers,
+            attempts: 0,
+            elapsed: Duration::ZERO,
+            operation: Some(meta.id),
+            http_method: Some(meta.http_method),
+            path_template: Some(meta.path),
+            projection: Projection::default(),
+            interface: meta.interface,
+        }
+    }
+
+    /// The operation's id, such as `get_sleep`; `None` of a raw request.
+    #[must_use]
+    pub fn operation(&self) -> Option<&'static str> {
+        self.operation
+    }
+}
+
+/// The names under which services and gateways send a request's id; the first that is there counts. Made once: from texts they
+/// would be parsed at every answer.
+static REQUEST_ID_HEADERS: [HeaderName; 5] = [
+    HeaderName::from_static("x-request-id"),
+    HeaderName::from_static("request-id"),
+    HeaderName::from_static("x-correlation-id"),
+    HeaderName::from_static("x-amzn-requestid"),
+    HeaderName::from_static("cf-ray"),
+];
+
+/// The request id as it came, if it is readable text.
+pub(crate) fn request_id(headers: &HeaderMap) -> Option<String> {
+    let value = REQUEST_ID_HEADERS.iter().find_map(|name| headers.get(name))?;
+    value.to_str().ok().map(str::to_owned).filter(|id| !id.is_empty())
+}
+
+impl fmt::Debug for ResponseMeta {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ResponseMeta")
+            .field("status", &self.status)
+            .field("operation", &self.operation)
+            .field("attempts", &self.attempts)
+            .field("elapsed", &self.elapsed)
+            .finish_non_exhaustive()
+    }
+}
+
+/// An answer as it came: for raw access, and underneath every typed call.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct RawResponse {
+    /// Status, headers and what the call took.
+    pub meta: ResponseMeta,
+    /// The body, inflated. Health data: `Debug` shows its length only.
+    pub body: Bytes,
+}
+
+impl RawResponse {
+    /// The HTTP status.
+    #[must_use]
+    pub fn status(&self) -> u16 {
+        self.meta.status
+    }
+
+    /// The headers.
+    #[must_use]
+    pub fn headers(&self) -> &HeaderMap {
+        &self.meta.headers
+    }
+}
+
+impl fmt::Debug for RawResponse {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RawResponse").field("meta", &self.meta).field("bytes", &self.body.len()).finish()
+    }
+}
+
+/// A result together with what is known of its answer. It dereferences to the result.
+#[derive(Clone)]
+pub struct Response<T> {
+    value: T,
+    meta: ResponseMeta,
+    raw: Option<Bytes>,
+}
+
+impl<T> Response<T> {
+    /// Joins a decoded value with the answer it came from; the body is kept only when the caller asked for it.
+    pub(crate) fn new(value: T, raw: RawResponse, keep_raw: bool) -> Self {
+        Self { value, meta: raw.meta, raw: keep_raw.then_some(raw.body) }
+    }
+
+    /// The result alone.
+    #[must_use]
+    pub fn into_inner(self) -> T {
+        self.value
+    }
+
+    /// Status, headers, request id, attempts and time.
+    #[must_use]
+    pub fn meta(&self) -> &ResponseMeta {
+        &self.meta
+    }
+
+    /// The body the result was read from, if [`CallOptions::keep_raw`](crate::client::CallOptions::keep_raw) was set.
+    #[must_use]
+    pub fn raw(&self) -> Option<&Bytes> {
+        self.raw.as_ref()
+    }
+
+    /// Where what is known of the call is added.
+    pub(crate) fn meta_mut(&mut self) -> &mut ResponseMeta {
+        &mut self.meta
+    }
+
+    /// The same answer with another value.
+    #[must_use]
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Response<U> {
+        Response { value: change(self.value), meta: self.meta, raw: self.raw }
+    }
+
+    /// The result and what is known of its answer.
+    #[must_use]
+    pub fn into_parts(self) -> (T, ResponseMeta) {
+        (self.value, self.meta)
+    }
+}
+
+impl<T> Deref for Response<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+/// Shows the value with its own `Debug`, which for our models is redacting.
+impl<T: fmt::Debug> fmt::Debug for Response<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Response").field("value", &self.value).field("meta", &self.meta).finish_non_exhaustive()
+    }
+}

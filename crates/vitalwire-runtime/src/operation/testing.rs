@@ -1,0 +1,29 @@
+//! An interface for the engine's own tests.
+
+use super::{Interface, NO_INTERFACE, ServiceMeta};
+
+/// Two services, as clients that are generated have them.
+pub(crate) static INTERFACE: Interface = Interface {
+    client: "tests",
+    version: "0",
+    variables: "TESTS_",
+    services: &[
+        ServiceMeta {
+            name: "first",
+            index: 0,
+            base_url: "base_url",
+            token: "token",
+            no_base_url: "no base URL is set for the first service",
+            no_token: "no token is set for the first service",
+        },
+        ServiceMeta {
+            name: "second",
+            index: 1,
+            base_url: "second_base_url",
+            token: "second_token",
+            no_base_url: "no base URL is set for the second service",
+            no_token: "no token is set for the second service",
+        },
+    ],
+    ..NO_INTERFACE
+};

@@ -1,0 +1,224 @@
+//! Answers to parts of a range, as one answer.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::ops::Deref;
+
+use super::stream::PartFailure;
+use super::token::{Origin, ResumeToken};
+use super::{Range, RangeOperation};
+use crate::error::Error;
+
+/// Drops what two neighbouring parts both have.
+pub(super) struct Seam<O: RangeOperation> {
+    /// The part before, and what its items are known by.
+    previous: Option<(u32, HashSet<O::Key>)>,
+}
+
+impl<O: RangeOperation> Seam<O> {
+    pub(super) fn new() -> Self {
+        Self { previous: None }
+    }
+
+    /// Removes the items that the part just before had too, and says how many. An item without key is never removed, and
+    /// neither is one that its own part has twice.
+    pub(super) fn remove_duplicates(&mut self, index: u32, items: &mut Vec<O::Item>) -> usize {
+        let received = items.len();
+        let keys = items.iter().filter_map(O::key).collect();
+        if let Some((previous, seen)) = &self.previous
+            && *previous + 1 == index
+        {
+            items.retain(|item| O::key(item).is_none_or(|key| !seen.contains(&key)));
+        }
+        self.previous = Some((index, keys));
+        received - items.len()
+    }
+}
+
+/// Where the items of one part are in the merged answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MergedPart<R> {
+    /// Its place among the parts of the whole range, from 0.
+    pub index: u32,
+    /// Its range; `None` where the range is open.
+    pub range: Option<R>,
+    /// Its items, as places in the merged list.
+    pub rows: std::ops::Range<usize>,
+}
+
+impl<R> MergedPart<R> {
+    /// A part with its items.
+    #[doc(hidden)]
+    pub fn new(index: u32, range: Option<R>, rows: std::ops::Range<usize>) -> Self {
+        Self { index, range, rows }
+    }
+}
+
+/// Range and items of one part.
+type Piece<O> = (Option<<O as RangeOperation>::Range>, Vec<<O as RangeOperation>::Item>);
+
+/// Puts answers together, in the order they are pushed.
+pub(super) struct Merger<O: RangeOperation> {
+    value: Option<O::Output>,
+    parts: Vec<MergedPart<O::Range>>,
+    duplicates: usize,
+}
+
+impl<O: RangeOperation> Merger<O> {
+    pub(super) fn new() -> Self {
+        Self { value: None, parts: Vec::new(), duplicates: 0 }
+    }
+
+    pub(super) fn push(&mut self, index: u32, range: Option<O::Range>, mut output: O::Output, duplicates: usize) {
+        let items = std::mem::take(O::items(&mut output));
+        self.duplicates += duplicates;
+        self.value.get_or_insert(output);
+        self.append(index, range, items);
+    }
+
+    /// Adds items to the answer there is.
+    fn append(&mut self, index: u32, range: Option<O::Range>, mut items: Vec<O::Item>) {
+        let Some(value) = &mut self.value else { return };
+        let merged = O::items(value);
+        let start = merged.len();
+        if merged.is_empty() {
+            // No copy of the first part, which is often the only one.
+            *merged = items;
+        } else {
+            merged.append(&mut items);
+        }
+        self.parts.push(MergedPart { index, range, rows: start..merged.len() });
+    }
+
+    /// The answer, its own bounds set to those of all parts; `None` without a part.
+    pub(super) fn finish(self, origin: Origin, count: u32) -> Option<Merged<O>> {
+        let mut value = self.value?;
+        if let [first, .., last] = &self.parts[..]
+            && let (Some(first), Some(last)) = (first.range, last.range)
+        {
+            O::set_answer_bounds(&mut value, first.bounds()[0], last.bounds()[1]);
+        }
+        let Self { parts, duplicates, .. } = self;
+        Some(Merged { value, parts, duplicates, origin, count, failures: Vec::new(), resume: None })
+    }
+}
+
+/// The answers to the parts of a range as one. It dereferences to the answer.
+///
+/// Items are in the order of the parts. The bounds that the answer states are those of its parts, from the first to the last;
+/// its other members are the first part's.
+pub struct Merged<O: RangeOperation> {
+    value: O::Output,
+    parts: Vec<MergedPart<O::Range>>,
+    duplicates: usize,
+    failures: Vec<PartFailure<O>>,
+    resume: Option<ResumeToken>,
+    origin: Origin,
+    /// How many parts the whole range has.
+    count: u32,
+}
+
+impl<O: RangeOperation> Merged<O> {
+    pub(super) fn leaving(mut self, failures: Vec<PartFailure<O>>, resume: Option<ResumeToken>) -> Self {
+        self.failures = failures;
+        self.resume = resume;
+        self
+    }
+
+    /// The answer alone.
+    #[must_use]
+    pub fn into_inner(self) -> O::Output {
+        self.value
+    }
+
+    /// The answer, and the parts that failed.
+    #[must_use]
+    pub fn into_parts(self) -> (O::Output, Vec<PartFailure<O>>) {
+        (self.value, self.failures)
+    }
+
+    /// The parts that were read, in order, and where their items are.
+    #[must_use]
+    pub fn parts(&self) -> &[MergedPart<O::Range>] {
+        &self.parts
+    }
+
+    /// How many items were left out because the part before had them.
+    #[must_use]
+    pub fn duplicates(&self) -> usize {
+        self.duplicates
+    }
+
+    /// The parts that failed; none but with [`OnError::Collect`](super::OnError::Collect).
+    #[must_use]
+    pub fn failures(&self) -> &[PartFailure<O>] {
+        &self.failures
+    }
+
+    /// A token for the parts that are not in it; `None` when it is whole.
+    #[must_use]
+    pub fn resume_token(&self) -> Option<&ResumeToken> {
+        self.resume.as_ref()
+    }
+
+    /// Puts this and what a later run of the same call read into one, in the order of the parts. A part that both have is taken
+    /// from this one.
+    ///
+    /// # Errors
+    /// `invalid_argument` where the other is of another call.
+    pub fn join(self, later: Self) -> Result<Self, Error> {
+        if self.origin != later.origin {
+            return Err(Error::invalid_argument("later", "the answers are of different calls"));
+        }
+        let (origin, count) = (self.origin.clone(), self.count);
+        let duplicates = self.duplicates + later.duplicates;
+        let (base, mine, mut failures) = self.take_apart();
+        let (_, theirs, more) = later.take_apart();
+        let mut pieces: BTreeMap<u32, Piece<O>> = theirs.collect();
+        pieces.extend(mine);
+        failures.extend(more);
+        failures.retain(|failure| !pieces.contains_key(&failure.index));
+        let resume = ResumeToken::new(&origin, (0..count).filter(|index| !pieces.contains_key(index)));
+        let mut merger = Merger::<O> { value: Some(base), parts: Vec::with_capacity(pieces.len()), duplicates };
+        let mut seam = Seam::<O>::new();
+        for (index, (range, mut items)) in pieces {
+            merger.duplicates += seam.remove_duplicates(index, &mut items);
+            merger.append(index, range, items);
+        }
+        let merged = merger.finish(origin, count).ok_or_else(|| Error::internal("a merged answer had no part"))?;
+        Ok(merged.leaving(failures, resume))
+    }
+
+    /// The answer without items, the items of each part, and the failures.
+    #[expect(clippy::type_complexity, reason = "used once, just above")]
+    fn take_apart(mut self) -> (O::Output, impl Iterator<Item = (u32, Piece<O>)>, Vec<PartFailure<O>>) {
+        let mut items = std::mem::take(O::items(&mut self.value)).into_iter();
+        let pieces = self.parts.into_iter().map(move |part| {
+            let own = items.by_ref().take(part.rows.len()).collect();
+            (part.index, (part.range, own))
+        });
+        (self.value, pieces, self.failures)
+    }
+}
+
+impl<O: RangeOperation> Deref for Merged<O> {
+    type Target = O::Output;
+
+    fn deref(&self) -> &O::Output {
+        &self.value
+    }
+}
+
+/// Shows how much there is, no values.
+impl<O: RangeOperation> fmt::Debug for Merged<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Merged")
+            .field("operation", &self.origin.operation)
+            .field("parts", &self.parts.len())
+            .field("of", &self.count)
+            .field("items", &self.parts.last().map_or(0, |part| part.rows.end))
+            .field("failures", &self.failures)
+            .finish_non_exhaustive()
+    }
+}

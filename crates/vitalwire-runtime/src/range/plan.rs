@@ -1,0 +1,94 @@
+//! How a range is cut into parts.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::bounds::Range;
+use crate::error::Error;
+
+/// The most parts a range is split into: what is beyond is a mistake in the span, and would be a flood of requests.
+pub const MAX_PARTS: u32 = 100_000;
+
+/// How much of a range one request asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Span {
+    /// So many days: calendar days in a range of dates, 24 hours each in a range of instants.
+    Days(u32),
+    /// So many hours; for ranges of instants only.
+    Hours(u32),
+}
+
+/// As it is written: a whole number and `d` or `h`, such as `30d` or `6h`.
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Days(days) => write!(f, "{days}d"),
+            Self::Hours(hours) => write!(f, "{hours}h"),
+        }
+    }
+}
+
+impl FromStr for Span {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let number = |digits: &str| digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten();
+        let days = || text.strip_suffix('d').and_then(number).map(Self::Days);
+        let hours = || text.strip_suffix('h').and_then(number).map(Self::Hours);
+        days().or_else(hours).ok_or_else(|| Error::invalid_argument("span", "not a number of days or hours, such as 30d or 6h"))
+    }
+}
+
+/// How many parts of `step` make up `length`.
+pub(super) fn parts(length: u128, step: u128) -> Result<u32, Error> {
+    if step == 0 {
+        return Err(Error::invalid_argument("span", "a part has no length"));
+    }
+    let count = u32::try_from(length.div_ceil(step)).ok().filter(|count| *count <= MAX_PARTS);
+    count.ok_or_else(|| Error::invalid_argument("span", "the range has more than 100,000 parts of this length"))
+}
+
+/// The parts of one call's range.
+#[derive(Clone, Copy)]
+pub struct Plan<R> {
+    /// The whole range; unknown where it is open and not split.
+    whole: Option<R>,
+    /// The length of a part; one part is the whole range where there is none.
+    pub span: Option<Span>,
+    /// How many parts there are; 1 at least.
+    pub count: u32,
+}
+
+impl<R: Range> Plan<R> {
+    /// Without a span there is one part, whatever the bounds are: the service judges them.
+    pub fn new(bounds: [Option<R::Bound>; 2], names: [&'static str; 2], span: Option<Span>) -> Result<Self, Error> {
+        let missing = |name| Error::invalid_argument(name, "a range without this bound cannot be split");
+        let (whole, count) = match (bounds, span) {
+            ([Some(from), Some(to)], Some(span)) => {
+                // Named as the parameter: the type's own word for it is none of the caller's.
+                let whole = R::between(from, to).map_err(|error| error.of_argument(names[1]))?;
+                (Some(whole), whole.count(span)?)
+            }
+            ([None, _], Some(_)) => return Err(missing(names[0])),
+            ([_, None], Some(_)) => return Err(missing(names[1])),
+            ([Some(from), Some(to)], None) => (R::between(from, to).ok(), 1),
+            (_, None) => (None, 1),
+        };
+        Ok(Self { whole, span, count })
+    }
+
+    /// One part's range; unknown where the whole is.
+    pub fn part(&self, index: u32) -> Option<R> {
+        match self.span {
+            Some(span) => self.whole?.part(span, index),
+            None => self.whole,
+        }
+    }
+
+    /// The range from one part to another.
+    pub fn parts(&self, first: u32, last: u32) -> Option<R> {
+        let ([from, _], [_, to]) = (self.part(first)?.bounds(), self.part(last)?.bounds());
+        R::between(from, to).ok()
+    }
+}

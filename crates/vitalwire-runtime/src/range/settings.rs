@@ -1,0 +1,90 @@
+//! What is set of calls made in parts, whatever the parts are.
+
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+use tokio::task::JoinSet;
+
+use super::course::Report;
+use super::fingerprint::Fingerprint;
+use super::split::OnError;
+use super::token::{Origin, ResumeToken};
+use crate::client::BoxFuture;
+use crate::error::Error;
+
+/// How many parts are asked for at once, unless said otherwise.
+const CONCURRENCY: usize = 4;
+
+/// What is done around the task of a part.
+pub type Around = Arc<dyn Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync>;
+
+/// How parts are run.
+pub struct Settings {
+    /// How many parts may be on their way at once.
+    pub concurrency: usize,
+    /// What happens when a part fails.
+    pub on_error: OnError,
+    /// The rest of an earlier run, where only that is read.
+    pub resume: Option<ResumeToken>,
+    /// What resume tokens are bound to.
+    pub resume_key: Option<String>,
+    /// What is done around the task of a part, where each is one.
+    pub spawned: Option<Around>,
+    /// What is called after each part.
+    pub report: Option<Report>,
+}
+
+impl Settings {
+    /// The defaults.
+    #[expect(clippy::new_without_default, reason = "for generated code")]
+    pub fn new() -> Self {
+        Self { concurrency: CONCURRENCY, on_error: OnError::Stop, resume: None, resume_key: None, spawned: None, report: None }
+    }
+
+    /// Takes in what resume tokens are bound to.
+    pub fn bind(&self, hash: &mut Fingerprint) {
+        // No parameter has this name.
+        if let Some(key) = &self.resume_key {
+            hash.add("resume key", key);
+        }
+    }
+
+    /// Refuses what could never be run, and a token of another call.
+    pub fn check(&self, origin: &Origin) -> Result<(), Error> {
+        if self.concurrency == 0 {
+            return Err(Error::invalid_argument("concurrency", "no part could ever be asked for"));
+        }
+        match &self.resume {
+            Some(token) if token.origin.operation != origin.operation => Err(foreign("the token is of another operation")),
+            Some(token) if token.origin.bounds != origin.bounds => Err(foreign("the token is of another range")),
+            Some(token) if token.origin != *origin => {
+                Err(foreign("the token is of a call with other parameters, or has another resume key"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The parts of this run, of so many: first and last index of each run of them.
+    pub fn todo(&self, count: u32) -> Vec<(u32, u32)> {
+        self.resume.as_ref().map_or_else(|| vec![(0, count - 1)], |token| token.todo.clone())
+    }
+}
+
+/// Awaits what is asked for, in a task of its own where that is set; the task ends with this future.
+pub async fn carry<T: Send + 'static>(
+    spawned: Option<Around>,
+    answer: impl Future<Output = Result<T, Error>> + Send + 'static,
+) -> Result<T, Error> {
+    let Some(around) = spawned else { return answer.await };
+    let (sender, receiver) = oneshot::channel();
+    let mut task = JoinSet::new();
+    task.spawn(around(Box::pin(async move {
+        // Nobody waits any more where this was dropped.
+        let _ = sender.send(answer.await);
+    })));
+    receiver.await.unwrap_or_else(|_| Err(Error::internal("a part's task gave no answer")))
+}
+
+fn foreign(reason: &'static str) -> Error {
+    Error::invalid_argument("resume_token", reason)
+}

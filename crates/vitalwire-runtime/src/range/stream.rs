@@ -1,0 +1,218 @@
+//! The parts of a split call as they come.
+
+use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use futures_util::stream::{Stream, StreamExt};
+
+use super::RangeOperation;
+use super::course::{Course, Progress, Running};
+use super::incomplete::SplitError;
+use super::merge::{Merged, Merger, Seam};
+use super::split::OnError;
+use super::token::ResumeToken;
+use crate::client::Response;
+use crate::error::Error;
+
+/// The answer to one part.
+#[non_exhaustive]
+pub struct Part<O: RangeOperation> {
+    /// Its place among the parts of the whole range, from 0.
+    pub index: u32,
+    /// Its range; `None` where the range is open, which is never split.
+    pub range: Option<O::Range>,
+    /// The answer, without the items that the part before had too. A raw body that was kept still has them.
+    pub response: Response<O::Output>,
+    /// How many items were left out because the part before had them.
+    pub duplicates: usize,
+}
+
+impl<O: RangeOperation> fmt::Debug for Part<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Part").field("index", &self.index).field("duplicates", &self.duplicates).finish_non_exhaustive()
+    }
+}
+
+/// A part that could not be read.
+pub struct PartFailure<O: RangeOperation> {
+    pub(super) index: u32,
+    pub(super) range: Option<O::Range>,
+    pub(super) error: Error,
+    // Boxed: it is rarely there, and results of parts are moved a lot.
+    pub(super) resume: Option<Box<ResumeToken>>,
+}
+
+impl<O: RangeOperation> PartFailure<O> {
+    /// Its place among the parts of the whole range, from 0.
+    #[must_use]
+    pub fn index(&self) -> u32 {
+        self.index
+    }
+
+    /// Its range; `None` where the range is open.
+    #[must_use]
+    pub fn range(&self) -> Option<O::Range> {
+        self.range
+    }
+
+    /// Why it failed.
+    #[must_use]
+    pub fn error(&self) -> &Error {
+        &self.error
+    }
+
+    /// With [`OnError::Stop`], a token for this part and all after it. With [`OnError::Collect`] there is one for all failures
+    /// when the stream has ended: [`Parts::resume_token`].
+    #[must_use]
+    pub fn resume_token(&self) -> Option<&ResumeToken> {
+        self.resume.as_deref()
+    }
+}
+
+impl<O: RangeOperation> From<PartFailure<O>> for Error {
+    fn from(failure: PartFailure<O>) -> Self {
+        failure.error
+    }
+}
+
+impl<O: RangeOperation> fmt::Display for PartFailure<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "part {} of the range failed: {}", self.index, self.error)
+    }
+}
+
+impl<O: RangeOperation> fmt::Debug for PartFailure<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PartFailure").field("index", &self.index).field("error", &self.error).finish_non_exhaustive()
+    }
+}
+
+impl<O: RangeOperation> std::error::Error for PartFailure<O> {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.error)
+    }
+}
+
+/// What became of one part.
+pub type PartResult<O> = Result<Part<O>, PartFailure<O>>;
+
+/// The parts of a split call, in order. Dropping it ends what is running.
+#[must_use = "nothing is asked before it is read"]
+pub struct Parts<O: RangeOperation> {
+    /// `None` once it has ended.
+    running: Option<Running<Response<O::Output>>>,
+    course: Course<O>,
+    seam: Seam<O>,
+}
+
+impl<O: RangeOperation> Parts<O> {
+    pub(super) fn new(running: Running<Response<O::Output>>, course: Course<O>) -> Self {
+        Self { running: Some(running), course, seam: Seam::new() }
+    }
+
+    /// The next part, or `None` after the last and after the error that stopped it.
+    pub async fn next(&mut self) -> Option<PartResult<O>> {
+        StreamExt::next(self).await
+    }
+
+    /// As [`Parts::next`], waiting on this thread.
+    ///
+    /// # Errors
+    /// A configuration error inside an async runtime, whose thread must not be blocked.
+    #[cfg(feature = "blocking")]
+    pub fn next_blocking(&mut self) -> Result<Option<PartResult<O>>, Error> {
+        crate::blocking::block_on(self.next())
+    }
+
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        self.course.progress
+    }
+
+    /// A token for every part that has failed or was not handed out yet; `None` when nothing is left.
+    #[must_use]
+    pub fn resume_token(&self) -> Option<ResumeToken> {
+        self.course.resume_token()
+    }
+
+    /// Merges what is still to come.
+    pub async fn collect(mut self) -> Result<Merged<O>, SplitError<O>> {
+        let mut merger = Merger::<O>::new();
+        let mut failures = Vec::new();
+        while let Some(part) = self.next().await {
+            match part {
+                Ok(part) => merger.push(part.index, part.range, part.response.into_inner(), part.duplicates),
+                Err(failure) => failures.push(failure),
+            }
+        }
+        let resume = self.resume_token();
+        let stopped = self.course.on_error == OnError::Stop && !failures.is_empty();
+        let Course { origin, plan, .. } = self.course;
+        let merged = merger.finish(origin, plan.count);
+        match merged {
+            Some(merged) if !stopped => Ok(merged.leaving(failures, resume)),
+            so_far => {
+                let so_far = so_far.map(|merged| merged.leaving(Vec::new(), resume.clone()));
+                Err(SplitError::new(failures, so_far, resume))
+            }
+        }
+    }
+
+    fn deliver(&mut self, index: u32, answer: Result<Response<O::Output>, Error>) -> Result<Part<O>, PartFailure<O>> {
+        let range = self.course.plan.part(index);
+        match answer {
+            Ok(response) => {
+                let (mut duplicates, mut count) = (0, 0);
+                let response = response.map(|mut output| {
+                    let items = O::items(&mut output);
+                    // One part has no seam, and its keys are not looked at.
+                    if self.course.plan.count > 1 {
+                        duplicates = self.seam.remove_duplicates(index, items);
+                    }
+                    count = items.len();
+                    output
+                });
+                self.course.advance(count);
+                Ok(Part { index, range, response, duplicates })
+            }
+            Err(error) => {
+                if self.course.on_error == OnError::Stop {
+                    self.running = None;
+                }
+                Err(self.course.fail(index, error))
+            }
+        }
+    }
+}
+
+/// Nothing in it is pinned: what runs is in a box of its own.
+impl<O: RangeOperation> Unpin for Parts<O> {}
+
+impl<O: RangeOperation> Stream for Parts<O> {
+    type Item = PartResult<O>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let Some(running) = &mut self.running else { return Poll::Ready(None) };
+        let next = ready!(running.poll_next_unpin(context));
+        Poll::Ready(match next {
+            Some((index, answer)) => Some(self.deliver(index, answer)),
+            None => {
+                self.running = None;
+                None
+            }
+        })
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = usize::try_from(self.course.progress.total - self.course.progress.done).ok();
+        (0, left.filter(|_| self.running.is_some()).or(Some(0)))
+    }
+}
+
+impl<O: RangeOperation> fmt::Debug for Parts<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parts").field("operation", &O::META.id).field("progress", &self.course.progress).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,213 @@
+//! The answers to the parts of a range, read as one table.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::ops::Deref;
+
+use futures_util::stream::StreamExt;
+
+use super::RangeOperation;
+use super::course::Course;
+use super::incomplete::SplitError;
+use super::merge::MergedPart;
+use super::split::{OnError, Split};
+use super::stream::PartFailure;
+use super::token::{Origin, ResumeToken};
+use crate::client::Call;
+use crate::error::Error;
+use crate::table::{Key, Table, TableSpec, source};
+
+impl<O: RangeOperation> Split<O> {
+    /// Reads every part's answer straight into one table: rows in the order of the parts, those that the part before had too left
+    /// out. A part that fails, stops, is collected and is resumed as with [`Split::collect`].
+    ///
+    /// # Errors
+    /// Invalid argument, before anything is sent, where the operation's answer does not hold the table; else as
+    /// [`Split::collect`].
+    pub async fn table(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedTable<O>, SplitError<O, MergedTable<O>>> {
+        let spec = table.into();
+        let key = source(spec, O::META.id).map_err(|error| error.in_operation(O::META))?.key;
+        let (mut running, mut course) = self.start(move |call: Call<O>| call.table(spec))?;
+        let mut merger = Merger::<O>::new(spec, key);
+        let mut failures = Vec::new();
+        while let Some((index, answer)) = running.next().await {
+            let range = course.plan.part(index);
+            let rows = answer.and_then(|answer| merger.push(index, range, answer.into_inner()));
+            match rows {
+                Ok(rows) => course.advance(rows),
+                Err(error) => failures.push(course.fail(index, error.in_operation(O::META))),
+            }
+            if !failures.is_empty() && course.on_error == OnError::Stop {
+                break;
+            }
+        }
+        let resume = course.resume_token();
+        let stopped = course.on_error == OnError::Stop && !failures.is_empty();
+        let Course { origin, plan, .. } = course;
+        match merger.finish(origin, plan.count) {
+            Some(merged) if !stopped => Ok(MergedTable { failures, resume, ..merged }),
+            so_far => {
+                let so_far = so_far.map(|merged| MergedTable { resume: resume.clone(), ..merged });
+                Err(SplitError::new(failures, so_far, resume))
+            }
+        }
+    }
+
+    /// As [`Split::table`], waiting on this thread.
+    ///
+    /// # Errors
+    /// As [`Split::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    #[cfg(feature = "blocking")]
+    pub fn table_blocking(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedTable<O>, SplitError<O, MergedTable<O>>> {
+        crate::blocking::block_on(self.table(table))?
+    }
+}
+
+/// Puts tables together, in the order they are pushed.
+struct Merger<O: RangeOperation> {
+    table: Table,
+    /// The column that rows are known by.
+    key: Option<usize>,
+    /// The part before, and what its rows are known by.
+    previous: Option<(u32, HashSet<Key>)>,
+    parts: Vec<MergedPart<O::Range>>,
+    duplicates: usize,
+}
+
+impl<O: RangeOperation> Merger<O> {
+    fn new(spec: &'static TableSpec, key: Option<usize>) -> Self {
+        Self { table: Table::empty(spec), key, previous: None, parts: Vec::new(), duplicates: 0 }
+    }
+
+    /// Adds a part's rows but those whose key the part just before had too, and says how many. A row without key is never left
+    /// out, and neither is one whose key its own part has twice: a record has several rows.
+    fn push(&mut self, index: u32, range: Option<O::Range>, table: Table) -> Result<usize, Error> {
+        let received = table.len();
+        let keys: Vec<Option<Key>> = self.key.map(|column| table.keys(column).collect()).unwrap_or_default();
+        let before = self.previous.as_ref().filter(|(previous, _)| *previous + 1 == index);
+        let again = |row: usize| {
+            before.is_some_and(|(_, seen)| keys.get(row).is_some_and(|key| key.as_ref().is_some_and(|key| seen.contains(key))))
+        };
+        let kept: Vec<usize> = (0..received).filter(|row| !again(*row)).collect();
+        let start = self.table.len();
+        // Mostly no row is left out, and the part's own memory is used.
+        let table = if kept.len() == received {
+            table
+        } else {
+            let mut rest = table.select(&kept)?;
+            rest.add_skipped(&table);
+            rest
+        };
+        self.table.append(table)?;
+        self.duplicates += received - kept.len();
+        self.parts.push(MergedPart { index, range, rows: start..self.table.len() });
+        self.previous = Some((index, keys.into_iter().flatten().collect()));
+        Ok(kept.len())
+    }
+
+    /// The table; `None` without a part.
+    fn finish(self, origin: Origin, count: u32) -> Option<MergedTable<O>> {
+        let Self { table, key, parts, duplicates, .. } = self;
+        let some = !parts.is_empty();
+        some.then_some(MergedTable { table, key, parts, duplicates, failures: Vec::new(), resume: None, origin, count })
+    }
+}
+
+/// The answers to the parts of a range as one table. It dereferences to the table.
+pub struct MergedTable<O: RangeOperation> {
+    table: Table,
+    key: Option<usize>,
+    parts: Vec<MergedPart<O::Range>>,
+    duplicates: usize,
+    failures: Vec<PartFailure<O>>,
+    resume: Option<ResumeToken>,
+    origin: Origin,
+    /// How many parts the whole range has.
+    count: u32,
+}
+
+impl<O: RangeOperation> MergedTable<O> {
+    /// The table alone.
+    #[must_use]
+    pub fn into_inner(self) -> Table {
+        self.table
+    }
+
+    /// The table, and the parts that failed.
+    #[must_use]
+    pub fn into_parts(self) -> (Table, Vec<PartFailure<O>>) {
+        (self.table, self.failures)
+    }
+
+    /// The parts that were read, in order, and where their rows are.
+    #[must_use]
+    pub fn parts(&self) -> &[MergedPart<O::Range>] {
+        &self.parts
+    }
+
+    /// How many rows were left out because the part before had them.
+    #[must_use]
+    pub fn duplicates(&self) -> usize {
+        self.duplicates
+    }
+
+    /// The parts that failed; none but with [`OnError::Collect`].
+    #[must_use]
+    pub fn failures(&self) -> &[PartFailure<O>] {
+        &self.failures
+    }
+
+    /// A token for the parts that are not in it; `None` when it is whole.
+    #[must_use]
+    pub fn resume_token(&self) -> Option<&ResumeToken> {
+        self.resume.as_ref()
+    }
+
+    /// Puts this and what a later run of the same call read into one, in the order of the parts. A part that both have is taken
+    /// from this one.
+    ///
+    /// # Errors
+    /// `invalid_argument` where the other is of another call or another table; `decode` where the texts of a column would be larger
+    /// than 2 GiB.
+    pub fn join(self, later: Self) -> Result<Self, Error> {
+        if self.origin != later.origin || self.table.spec() != later.table.spec() {
+            return Err(Error::invalid_argument("later", "the answers are of different calls"));
+        }
+        let mut merger = Merger::<O>::new(self.table.spec(), self.key);
+        merger.duplicates = self.duplicates + later.duplicates;
+        let theirs = later.parts.iter().map(|part| (part.index, (part, &later.table)));
+        let mine = self.parts.iter().map(|part| (part.index, (part, &self.table)));
+        let pieces: BTreeMap<u32, (&MergedPart<O::Range>, &Table)> = theirs.chain(mine).collect();
+        for (index, (part, table)) in &pieces {
+            merger.push(*index, part.range, table.select(&part.rows.clone().collect::<Vec<_>>())?)?;
+        }
+        let is_left = |index: &u32| !pieces.contains_key(index);
+        let resume = ResumeToken::new(&self.origin, (0..self.count).filter(is_left));
+        let failures = self.failures.into_iter().chain(later.failures).filter(|failure| is_left(&failure.index)).collect();
+        merger.table.add_skipped(&self.table);
+        merger.table.add_skipped(&later.table);
+        let merged = merger.finish(self.origin, self.count).ok_or_else(|| Error::internal("a merged table had no part"))?;
+        Ok(MergedTable { failures, resume, ..merged })
+    }
+}
+
+impl<O: RangeOperation> Deref for MergedTable<O> {
+    type Target = Table;
+
+    fn deref(&self) -> &Table {
+        &self.table
+    }
+}
+
+/// Shows how much there is, no values.
+impl<O: RangeOperation> fmt::Debug for MergedTable<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MergedTable")
+            .field("operation", &self.origin.operation)
+            .field("parts", &self.parts.len())
+            .field("of", &self.count)
+            .field("table", &self.table)
+            .field("failures", &self.failures)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,224 @@
+//! What is left of a split call, as a text that outlives the process.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::bounds::{DateRange, InstantRange};
+use super::fingerprint::LENGTH;
+use super::plan::{Plan, Span};
+use crate::error::Error;
+use crate::value::{Date, Timestamp};
+
+/// The first field of a token: what it is, and the version of its form.
+const VERSION: &str = "vwr1";
+
+/// The longest text read: the most parts there are, every second one left, is about a third of it.
+const MAX_BYTES: usize = 1 << 20;
+
+/// Two bounds of one kind, each perhaps open.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Bounds {
+    /// Calendar dates.
+    Dates(Option<Date>, Option<Date>),
+    /// Instants.
+    Instants(Option<Timestamp>, Option<Timestamp>),
+}
+
+impl Bounds {
+    fn parse(from: &str, to: &str) -> Option<Self> {
+        fn bound<T: FromStr>(text: &str) -> Option<Option<T>> {
+            if text.is_empty() { Some(None) } else { text.parse().ok().map(Some) }
+        }
+        if let (Some(from), Some(to)) = (bound(from), bound(to)) {
+            // Two open bounds are of no kind that matters: only instants may be open.
+            return Some(if from.is_none() && to.is_none() { Self::Instants(None, None) } else { Self::Dates(from, to) });
+        }
+        Some(Self::Instants(bound(from)?, bound(to)?))
+    }
+
+    fn count(self, span: Option<Span>) -> Result<u32, Error> {
+        Ok(match self {
+            Self::Dates(from, to) => Plan::<DateRange>::new([from, to], ["from"; 2], span)?.count,
+            Self::Instants(from, to) => Plan::<InstantRange>::new([from, to], ["from"; 2], span)?.count,
+        })
+    }
+}
+
+/// Which call it was.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The operation's id.
+    pub operation: String,
+    /// The length of a part.
+    pub span: Option<Span>,
+    /// The bounds of the whole range.
+    pub bounds: Bounds,
+    /// A hash of every other parameter.
+    pub others: [u8; LENGTH],
+}
+
+/// What a split call has not read, to be given to [`Split::resume`](super::Split::resume) of the same call.
+///
+/// As a text it can be stored. It holds the operation, the range and the parts to do, and a hash of the other parameters; no
+/// access token, no address, nothing that was read. Whose data it is, is not in it: use it with the same user's access token, or
+/// bind it to the user by [`Split::resume_key`](super::Split::resume_key).
+#[derive(Clone, PartialEq, Eq)]
+pub struct ResumeToken {
+    pub(crate) origin: Origin,
+    /// First and last index of each run of parts; ascending.
+    pub todo: Vec<(u32, u32)>,
+}
+
+impl ResumeToken {
+    /// The token for these parts, ascending; `None` where there are none.
+    pub fn new(origin: &Origin, parts: impl Iterator<Item = u32>) -> Option<Self> {
+        let mut todo: Vec<(u32, u32)> = Vec::new();
+        for part in parts {
+            match todo.last_mut() {
+                Some((_, last)) if *last + 1 == part => *last = part,
+                _ => todo.push((part, part)),
+            }
+        }
+        (!todo.is_empty()).then(|| Self { origin: origin.clone(), todo })
+    }
+
+    /// The operation's id, such as `daily_statistics`.
+    #[must_use]
+    pub fn operation(&self) -> &str {
+        &self.origin.operation
+    }
+
+    /// How many parts are left.
+    #[must_use]
+    pub fn parts_left(&self) -> u32 {
+        self.todo.iter().map(|(first, last)| last - first + 1).sum()
+    }
+
+    /// The whole range of the call, where it is one of dates.
+    #[must_use]
+    pub fn dates(&self) -> Option<DateRange> {
+        match self.origin.bounds {
+            Bounds::Dates(from, to) => DateRange::new(from?, to?).ok(),
+            Bounds::Instants(..) => None,
+        }
+    }
+
+    /// The whole range of the call, where it is one of instants and not open.
+    #[must_use]
+    pub fn instants(&self) -> Option<InstantRange> {
+        match self.origin.bounds {
+            Bounds::Instants(from, to) => InstantRange::new(from?, to?).ok(),
+            Bounds::Dates(..) => None,
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, &'static str> {
+        const BROKEN: &str = "not a resume token, or a damaged one";
+        if text.len() > MAX_BYTES {
+            return Err("longer than any resume token");
+        }
+        let mut fields = text.split('/');
+        let mut next = || fields.next().ok_or(BROKEN);
+        let version = next()?;
+        if version != VERSION {
+            return Err(if version.starts_with("vwr") { "a resume token of another version" } else { BROKEN });
+        }
+        let (operation, span, from, to, todo, others) = (next()?, next()?, next()?, next()?, next()?, next()?);
+        if next().is_ok() || !named(operation) {
+            return Err(BROKEN);
+        }
+        let span = read_span(span).ok_or(BROKEN)?;
+        let bounds = Bounds::parse(from, to).ok_or(BROKEN)?;
+        let count = bounds.count(span).map_err(|_| BROKEN)?;
+        let todo = read_todo(todo, count).ok_or(BROKEN)?;
+        let others = read_hash(others).ok_or(BROKEN)?;
+        Ok(Self { origin: Origin { operation: operation.to_owned(), span, bounds, others }, todo })
+    }
+}
+
+/// Whether it can be an operation's id.
+fn named(text: &str) -> bool {
+    (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
+}
+
+/// Digits alone: what Rust would also read has a sign.
+fn read_number(text: &str) -> Option<u32> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
+}
+
+fn read_span(text: &str) -> Option<Option<Span>> {
+    if text == "-" {
+        return Some(None);
+    }
+    let span = text.parse().ok().filter(|span| !matches!(span, Span::Days(0) | Span::Hours(0)))?;
+    Some(Some(span))
+}
+
+fn read_todo(text: &str, count: u32) -> Option<Vec<(u32, u32)>> {
+    let mut todo: Vec<(u32, u32)> = Vec::new();
+    for run in text.split(',') {
+        let (first, last) = run.split_once('-').unwrap_or((run, run));
+        let (first, last) = (read_number(first)?, read_number(last)?);
+        if last < first || last >= count || todo.last().is_some_and(|(_, before)| first <= *before) {
+            return None;
+        }
+        todo.push((first, last));
+    }
+    Some(todo)
+}
+
+fn read_hash(text: &str) -> Option<[u8; LENGTH]> {
+    let digits = text.as_bytes();
+    if digits.len() != 2 * LENGTH || !digits.iter().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f')) {
+        return None;
+    }
+    let mut hash = [0; LENGTH];
+    for (byte, pair) in hash.iter_mut().zip(digits.chunks_exact(2)) {
+        *byte = std::str::from_utf8(pair).ok().and_then(|pair| u8::from_str_radix(pair, 16).ok())?;
+    }
+    Some(hash)
+}
+
+impl FromStr for ResumeToken {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Self::parse(text).map_err(|reason| Error::invalid_argument("resume_token", reason))
+    }
+}
+
+/// The text to store.
+impl fmt::Display for ResumeToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn bound<T: fmt::Display>(value: Option<T>) -> String {
+            value.map_or_else(String::new, |value| value.to_string())
+        }
+        let Origin { operation, span, bounds, others } = &self.origin;
+        write!(f, "{VERSION}/{operation}/")?;
+        match span {
+            None => f.write_str("-")?,
+            Some(span) => write!(f, "{span}")?,
+        }
+        match *bounds {
+            Bounds::Dates(from, to) => write!(f, "/{}/{}/", bound(from), bound(to))?,
+            Bounds::Instants(from, to) => write!(f, "/{}/{}/", bound(from), bound(to))?,
+        }
+        for (at, (first, last)) in self.todo.iter().enumerate() {
+            f.write_str(if at == 0 { "" } else { "," })?;
+            if first == last { write!(f, "{first}")? } else { write!(f, "{first}-{last}")? }
+        }
+        f.write_str("/")?;
+        others.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+/// Shows no dates.
+impl fmt::Debug for ResumeToken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ResumeToken")
+            .field("operation", &self.origin.operation)
+            .field("parts_left", &self.parts_left())
+            .finish_non_exhaustive()
+    }
+}

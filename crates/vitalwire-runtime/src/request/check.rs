@@ -1,0 +1,39 @@
+//! Checks of arguments before anything is sent.
+//!
+//! Limits are the interface's own, read generously, so that nothing is refused that a service could take; a client may turn
+//! them off.
+
+use crate::error::{Error, ErrorKind};
+use crate::value::Base64;
+
+/// JSON has no infinity and no not-a-number.
+pub fn finite(argument: &'static str, value: &f64) -> Result<(), Error> {
+    if value.is_finite() { Ok(()) } else { Err(Error::invalid_argument(argument, "is not a finite number")) }
+}
+
+pub fn at_least(argument: &'static str, value: &f64, least: f64, limits: bool) -> Result<(), Error> {
+    if limits && *value < least { Err(Error::invalid_argument(argument, "is below the minimum")) } else { Ok(()) }
+}
+
+pub fn min_items<T>(argument: &'static str, items: &[T], least: usize, limits: bool) -> Result<(), Error> {
+    if limits && items.len() < least { Err(Error::invalid_argument(argument, "has too few items")) } else { Ok(()) }
+}
+
+/// Whether the bytes show another kind of file than the service takes. Bytes that show none are for the service to judge.
+pub fn accepts(argument: &'static str, bytes: &Base64, media_types: &[&str], limits: bool) -> Result<(), Error> {
+    match infer::get(bytes.as_bytes()) {
+        Some(kind) if limits && !media_types.contains(&kind.mime_type()) => {
+            Err(Error::invalid_argument(argument, "is a file of a kind that the service does not take"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The size before encoding.
+pub fn max_bytes(argument: &'static str, bytes: &Base64, most: usize, limits: bool) -> Result<(), Error> {
+    if limits && bytes.as_bytes().len() > most {
+        let error = Error::with_reason(ErrorKind::TooLarge, "the document is over the size that the service takes");
+        return Err(error.of_argument(argument));
+    }
+    Ok(())
+}

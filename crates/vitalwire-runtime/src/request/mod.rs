@@ -1,0 +1,70 @@
+//! What the generated requests stand on, under the names that progenitor's output uses.
+//!
+//! It takes the place of progenitor's own client library, whose errors print bodies and URLs, lose the status of an unreadable
+//! answer, and let `..` through in a path.
+
+#![allow(unreachable_pub, missing_docs, reason = "named in the sealed half of `Operation`, reachable by nobody")]
+
+mod body;
+pub mod check;
+mod path;
+mod response;
+
+pub use body::json_body;
+pub use path::encode_path;
+pub use response::ListBody;
+pub use response::{Answer, Error, ResponseValue};
+
+use std::sync::Arc;
+
+use crate::operation::OperationMeta;
+use crate::transport::{self, ArrayStyle, CallOptions, Shared};
+use crate::value::join_lists;
+pub use crate::value::{QueryParam, QueryValue};
+
+/// The call that a request is made for.
+pub struct CallContext {
+    pub(crate) client: Arc<Shared>,
+    pub(crate) meta: &'static OperationMeta,
+    /// Boxed, as the request is below: a call's future is copied on its way through the layers, and as it waits beside many others
+    /// its size is cache that they share.
+    pub(crate) options: Box<CallOptions>,
+    /// Hand the answer out as it came instead of decoding it.
+    pub(crate) raw: bool,
+}
+
+impl CallContext {
+    /// The address of a path of the call's service.
+    pub fn address(&self, path: &str) -> Result<reqwest::Url, crate::error::Error> {
+        Ok(self.client.base_url(self.meta.service)?.address(path))
+    }
+
+    pub fn reqwest(&self) -> &reqwest::Client {
+        self.client.reqwest()
+    }
+}
+
+/// Which operation a request belongs to; the context knows, so the name only serves progenitor's output.
+pub struct OperationInfo {
+    pub operation_id: &'static str,
+}
+
+/// Where a generated request is handed over to the transport.
+pub trait ClientHooks {
+    fn context(&self) -> &CallContext;
+
+    fn exec(&self, request: reqwest::Request, _: &OperationInfo) -> impl Future<Output = Result<Answer, Error<()>>> + Send {
+        send(self.context(), Box::new(request))
+    }
+}
+
+async fn send(context: &CallContext, mut request: Box<reqwest::Request>) -> Result<Answer, Error<()>> {
+    if context.client.array_style(&context.options) == ArrayStyle::Comma {
+        join_lists(request.url_mut(), context.meta.array_params);
+    }
+    let response = transport::execute(&context.client, context.meta, request, &context.options).await?;
+    if context.raw {
+        return Err(Error::Captured(response));
+    }
+    Ok(Answer { response, meta: context.meta, keep_raw: context.options.keep_raw })
+}

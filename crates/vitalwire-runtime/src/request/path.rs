@@ -1,0 +1,66 @@
+//! Path parameters.
+
+use std::fmt::Write;
+
+use crate::error::Error;
+use crate::transport::MAX_ADDRESS;
+
+/// A path parameter as one segment.
+///
+/// Refused are texts that could name another path: an empty one (the list of a resource instead of a record), `.` and `..`
+/// (also when encoded, a dot segment), and control characters; further, one that is longer than any address. Everything but letters, digits and `-._~` is encoded.
+pub fn encode_path(argument: &'static str, text: &str) -> Result<String, Error> {
+    if text.is_empty() {
+        return Err(Error::invalid_argument(argument, "is empty"));
+    }
+    if text == "." || text == ".." {
+        return Err(Error::invalid_argument(argument, "is a relative path"));
+    }
+    if text.chars().any(char::is_control) {
+        return Err(Error::invalid_argument(argument, "holds control characters"));
+    }
+    let too_long = || Error::invalid_argument(argument, "is too long for an address");
+    // Encoding only ever makes it longer: of a huge text nothing is copied.
+    if text.len() > MAX_ADDRESS {
+        return Err(too_long());
+    }
+    let mut encoded = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing to a String cannot fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+    }
+    if encoded.len() > MAX_ADDRESS { Err(too_long()) } else { Ok(encoded) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keeps_one_segment_one_segment() {
+        assert_eq!(encode_path("id", "a/b\\c d%2e?#").unwrap(), "a%2Fb%5Cc%20d%252e%3F%23");
+        assert_eq!(encode_path("id", "é…").unwrap(), "%C3%A9%E2%80%A6");
+        assert_eq!(encode_path("id", "...").unwrap(), "...");
+    }
+
+    #[test]
+    fn refuses_what_no_address_can_hold() {
+        assert_eq!(encode_path("id", &"x".repeat(MAX_ADDRESS)).unwrap().len(), MAX_ADDRESS);
+        for text in ["x".repeat(MAX_ADDRESS + 1), "/".repeat(MAX_ADDRESS / 3 + 1)] {
+            let error = encode_path("sleep_id", &text).unwrap_err();
+            assert_eq!((error.kind(), error.argument()), (crate::error::ErrorKind::InvalidArgument, Some("sleep_id")));
+        }
+    }
+
+    #[test]
+    fn refuses_what_would_leave_the_resource() {
+        for hostile in ["", ".", "..", "a\nb", "\u{7f}", "a\0"] {
+            let error = encode_path("sleep_id", hostile).unwrap_err();
+            assert_eq!((error.kind(), error.argument()), (crate::error::ErrorKind::InvalidArgument, Some("sleep_id")));
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What is not in a table, or not in its export: values that were left out, and digits that a unit of time cuts.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::decode::expected;
+use super::{Column, ColumnData, Table, TimeUnit};
+
+/// What is said where nobody knows any more what was expected.
+const UNEXPECTED: &str = "expected another type";
+
+/// Values of one column that were left out for one reason.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Skipped<'a> {
+    column: &'a str,
+    reason: &'static str,
+    count: u64,
+}
+
+impl<'a> Skipped<'a> {
+    /// The column; the member of the answer, where a whole object or list was of another type.
+    #[must_use]
+    pub fn column(&self) -> &'a str {
+        self.column
+    }
+
+    /// What was expected, such as `expected an integer`.
+    #[must_use]
+    pub fn reason(&self) -> &'static str {
+        self.reason
+    }
+
+    /// How many.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+}
+
+/// Redacted: a name that nobody declared may say something of somebody.
+impl fmt::Debug for Skipped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Skipped").field("reason", &self.reason).field("count", &self.count).finish_non_exhaustive()
+    }
+}
+
+/// What has a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Named {
+    /// A column of the specification, or one that was added to it.
+    Column,
+    /// A column under a name that nobody declared, which no text may have.
+    Unknown,
+    /// A member of the answer.
+    Member,
+}
+
+/// How many values were left out, by column and reason.
+#[derive(Clone, Default)]
+pub(crate) struct Tally(BTreeMap<(Cow<'static, str>, Named, &'static str), u64>);
+
+impl Tally {
+    pub(super) fn count(&mut self, name: Cow<'static, str>, named: Named, reason: &'static str) {
+        *self.0.entry((name, named, reason)).or_default() += 1;
+    }
+
+    pub(super) fn add(&mut self, other: &Self) {
+        for (key, count) in &other.0 {
+            let total = self.0.entry(key.clone()).or_default();
+            *total = total.saturating_add(*count);
+        }
+    }
+
+    fn total(&self) -> u64 {
+        self.0.values().fold(0, |sum, count| sum.saturating_add(*count))
+    }
+}
+
+impl Table {
+    /// How many values were left out: of an unexpected type, or times that no column holds. See [`Table::skipped_by_column`].
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        self.skipped.total()
+    }
+
+    /// Which values were left out, by column and reason.
+    pub fn skipped_by_column(&self) -> impl Iterator<Item = Skipped<'_>> {
+        self.skipped.0.iter().map(|((column, _, reason), count)| Skipped { column, reason, count: *count })
+    }
+
+    /// With so many values said to have been left out of each column: an export has no place for it.
+    #[must_use]
+    pub fn with_skipped(mut self, counts: impl IntoIterator<Item = (String, u64)>) -> Self {
+        for (name, count) in counts {
+            let declared = self.spec.fields.iter().any(|field| field.name == name);
+            let (named, reason) = match self.column(&name) {
+                Some(column) => (if declared { Named::Column } else { Named::Unknown }, expected(column.field.kind)),
+                // A column that no row has, or a member; the name says which only to who declared it.
+                None => (Named::Unknown, UNEXPECTED),
+            };
+            let total = self.skipped.0.entry((name.into(), named, reason)).or_default();
+            *total = total.saturating_add(count);
+        }
+        self
+    }
+
+    /// What to tell a user of values that were left out; `None` where none was. Without values, and without names that nobody declared.
+    #[must_use]
+    pub fn skipped_note(&self) -> Option<String> {
+        let mut told: BTreeMap<(String, &str), u64> = BTreeMap::new();
+        for ((name, named, reason), count) in &self.skipped.0 {
+            let place = match named {
+                Named::Column => format!("column {name}"),
+                Named::Unknown => "columns that this version does not know".to_owned(),
+                Named::Member => format!("member {name}"),
+            };
+            let total = told.entry((place, reason)).or_default();
+            *total = total.saturating_add(*count);
+        }
+        let note = |((place, reason), count): (&(String, &str), &u64)| {
+            let were = if *count == 1 { "value of" } else { "values of" };
+            let left = if *count == 1 { "was left out" } else { "were left out" };
+            format!("{count} {were} {place} {left} ({reason})")
+        };
+        joined(told.iter().map(note))
+    }
+
+    /// How many times have more digits than exports in the table's unit of time keep, by column: those are cut, towards the past. None
+    /// in nanoseconds.
+    pub fn cut(&self) -> impl Iterator<Item = (&str, usize)> {
+        let exported = self.exported().filter(|_| self.time_unit == TimeUnit::Microsecond);
+        exported.map(|column| (column.field.name.as_ref(), finer(column))).filter(|(_, count)| *count > 0)
+    }
+
+    /// What to tell a user of digits that exports cut; `None` where they cut none.
+    #[must_use]
+    pub fn cut_note(&self) -> Option<String> {
+        let note = |(name, count): (&str, usize)| {
+            let (times, are) = if count == 1 { ("time", "is") } else { ("times", "are") };
+            format!("{count} {times} of column {name} {are} cut to microseconds, towards the past")
+        };
+        joined(self.cut().map(note))
+    }
+}
+
+fn finer(column: &Column) -> usize {
+    match column.data() {
+        ColumnData::Instant(times) | ColumnData::LocalTime(times) => times.finer(),
+        _ => 0,
+    }
+}
+
+fn joined(notes: impl Iterator<Item = String>) -> Option<String> {
+    let notes: Vec<String> = notes.collect();
+    (!notes.is_empty()).then(|| notes.join("; "))
+}

@@ -1,0 +1,283 @@
+//! Tables: answers as columns, read straight from the JSON.
+//!
+//! Which rows and columns a table has, their units and what may be missing comes from the specification ([`TableSpec`]). A
+//! missing value is missing, never 0.
+//!
+//! Other programs read tables as Arrow record batches (feature `arrow`), Arrow streams and files (`arrow-ipc`) and CSV (`csv`). The crate
+//! `parquet` writes record batches as Parquet files; `Table::to_record_batch` has an example.
+
+#[cfg(feature = "arrow")]
+mod arrow;
+mod bits;
+mod cells;
+#[cfg(feature = "csv")]
+mod csv;
+pub(crate) mod decode;
+mod export;
+#[cfg(feature = "arrow-ipc")]
+mod files;
+mod losses;
+#[doc(hidden)]
+pub mod plan;
+mod requested;
+#[cfg(feature = "arrow")]
+mod restore;
+mod rows;
+mod spec;
+#[cfg(feature = "arrow-ipc")]
+mod stream;
+mod text;
+mod times;
+mod unit;
+mod values;
+#[cfg(feature = "time-zones")]
+mod zone;
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::de::value::Error as Fault;
+
+#[cfg(feature = "arrow")]
+pub use self::arrow::UNIT;
+pub use self::losses::Skipped;
+pub(crate) use self::losses::Tally;
+pub(crate) use self::rows::Key;
+pub use self::spec::{ColumnKind, Field, TableSpec, UnknownTable};
+pub use self::text::{TextLists, Texts};
+pub use self::times::{TimeUnit, Times};
+use crate::error::{Error, ErrorKind};
+use cells::Cells;
+
+/// Rows of one kind, as columns.
+#[derive(Clone)]
+pub struct Table {
+    spec: &'static TableSpec,
+    columns: Vec<Column>,
+    rows: usize,
+    skipped: Tally,
+    time_unit: TimeUnit,
+    /// Whether exports have number columns without a value.
+    empty_columns: bool,
+}
+
+/// A column of a [`Table`].
+#[derive(Clone)]
+pub struct Column {
+    field: Field,
+    cells: Cells,
+    /// Whether exports have it also where no row has a value.
+    always: bool,
+}
+
+/// The values of a column, one for each row; a row whose value is missing ([`Column::is_missing`]) has an empty one. Empty as a
+/// whole where no row has a value.
+#[derive(Clone)]
+#[non_exhaustive]
+pub enum ColumnData {
+    /// Doubles.
+    Number(Vec<f64>),
+    /// Integers.
+    Integer(Vec<i64>),
+    /// True or false.
+    Boolean(Vec<bool>),
+    /// Texts.
+    Text(Texts),
+    /// Days since 1970-01-01.
+    Date(Vec<i32>),
+    /// Since 1970-01-01T00:00:00Z.
+    Instant(Times),
+    /// What a clock on the wall showed, since 1970-01-01T00:00:00 on that clock.
+    LocalTime(Times),
+    /// Lists of texts.
+    TextList(TextLists),
+}
+
+impl ColumnData {
+    /// How many values there are: as many as rows, or none.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Number(values) => values.len(),
+            Self::Integer(values) => values.len(),
+            Self::Instant(times) | Self::LocalTime(times) => times.len(),
+            Self::Boolean(values) => values.len(),
+            Self::Text(texts) => texts.len(),
+            Self::Date(values) => values.len(),
+            Self::TextList(lists) => lists.len(),
+        }
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+impl Column {
+    fn new(field: Field) -> Self {
+        Self { cells: Cells::new(field.kind), field, always: false }
+    }
+
+    /// Name, kind, unit and documentation.
+    #[must_use]
+    pub fn field(&self) -> &Field {
+        &self.field
+    }
+
+    /// The values.
+    #[must_use]
+    pub fn data(&self) -> &ColumnData {
+        &self.cells.data
+    }
+
+    /// Whether a row has no value.
+    #[must_use]
+    pub fn is_missing(&self, row: usize) -> bool {
+        self.cells.is_missing(row)
+    }
+
+    /// Whether no row has a value. Such a column takes no memory.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.cells.rows() == 0
+    }
+}
+
+impl Table {
+    /// Reads a table from the body of an answer; `operation` is the id of the operation that gave it.
+    ///
+    /// # Errors
+    /// Invalid argument where the operation's answer does not hold the table; decode where the body is not as described, with the
+    /// place in it.
+    pub fn read(table: impl Into<&'static TableSpec>, operation: &str, body: &[u8]) -> Result<Self, Error> {
+        let spec = table.into();
+        let source = source(spec, operation)?;
+        decode::read(spec, source, body).map_err(Error::unreadable)
+    }
+
+    /// A table without rows.
+    #[must_use]
+    pub fn empty(table: impl Into<&'static TableSpec>) -> Self {
+        let spec = table.into();
+        let columns = spec.fields.iter().map(|field| Column::new(field.clone())).collect();
+        Self { spec, columns, rows: 0, skipped: Tally::default(), time_unit: TimeUnit::default(), empty_columns: false }
+    }
+
+    /// Adds the rows of another table of the same kind; columns that only one has are missing in the other's rows.
+    ///
+    /// # Errors
+    /// Invalid argument for a table of another kind; decode where the texts of a column would be larger than 2 GiB, and then this
+    /// table is as it was.
+    pub fn append(&mut self, other: Self) -> Result<(), Error> {
+        if other.spec != self.spec {
+            return Err(Error::invalid_argument("table", "is of another kind"));
+        }
+        let mut places: HashMap<String, usize> =
+            self.columns.iter().enumerate().map(|(at, column)| (column.field.name.clone().into_owned(), at)).collect();
+        let before = (self.rows, self.columns.len());
+        for column in other.columns {
+            let at = *places.entry(column.field.name.clone().into_owned()).or_insert_with(|| {
+                self.columns.push(Column::new(column.field.clone()));
+                self.columns.len() - 1
+            });
+            let Some(own) = self.columns.get_mut(at) else { continue };
+            own.always |= column.always;
+            if let Err(fault) = join(&mut own.cells, self.rows, column.cells) {
+                self.columns.truncate(before.1);
+                self.columns.iter_mut().for_each(|column| column.cells.truncate(before.0));
+                self.finish::<Fault>().map_err(too_much)?;
+                return Err(too_much(fault));
+            }
+        }
+        self.rows += other.rows;
+        self.skipped.add(&other.skipped);
+        self.finish::<Fault>().map_err(too_much)?;
+        self.keep_within_reach()
+    }
+
+    /// Gives every column that has a value a value or a gap for each row.
+    fn finish<E: serde::de::Error>(&mut self) -> Result<(), E> {
+        self.columns.iter_mut().try_for_each(|column| column.cells.finish(self.rows))
+    }
+
+    /// Which table it is.
+    #[must_use]
+    pub fn spec(&self) -> &'static TableSpec {
+        self.spec
+    }
+
+    /// How many rows there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether there are no rows.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// The columns: those of the specification in its order, each instant followed by local times that were added, then numbers under names
+    /// it does not know. [`Table::with_columns`] changes the order of numbers.
+    pub fn columns(&self) -> impl Iterator<Item = &Column> {
+        self.columns.iter()
+    }
+
+    /// The column of a name.
+    #[must_use]
+    pub fn column(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|column| column.field.name == name)
+    }
+
+    /// Makes exports have every number the specification knows as a column, also where no row has a value. Without it those
+    /// columns are left out: a wide map knows dozens, and a record has few.
+    #[must_use]
+    pub fn with_empty_columns(mut self) -> Self {
+        self.empty_columns = true;
+        self
+    }
+}
+
+/// Texts of more than 2 GiB.
+fn too_much(_: Fault) -> Error {
+    Error::with_reason(ErrorKind::Decode, "takes too much memory")
+}
+
+fn join(own: &mut Cells, rows: usize, other: Cells) -> Result<(), Fault> {
+    if rows == 0 {
+        *own = other;
+        return Ok(());
+    }
+    for at in 0..other.rows() {
+        own.put_from::<Fault>(rows + at, &other, at)?;
+    }
+    Ok(())
+}
+
+/// How the answer of an operation is read into a table.
+#[doc(hidden)]
+pub fn source(spec: &'static TableSpec, operation: &str) -> Result<&'static plan::Source, Error> {
+    let found = spec.sources.iter().find(|source| source.operation == operation);
+    found.ok_or_else(|| Error::invalid_argument("table", "is not in this operation's answer"))
+}
+
+/// Redacted: states which table it is, and its size.
+impl fmt::Debug for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Table")
+            .field("name", &self.spec.name)
+            .field("rows", &self.rows)
+            .field("skipped", &self.skipped())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Redacted: states which column it is, and its size.
+impl fmt::Debug for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Column").field("kind", &self.field.kind).field("values", &self.cells.data.len()).finish_non_exhaustive()
+    }
+}

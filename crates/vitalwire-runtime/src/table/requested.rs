@@ -1,0 +1,80 @@
+//! Tables beside what their call requested.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use super::decode::unknown;
+use super::{Column, ColumnKind, Table};
+use crate::error::Error;
+use crate::operation::ResponseMeta;
+
+/// The names of a record's members.
+type Members<'a> = HashMap<Cow<'a, str>, IgnoredAny>;
+
+/// One record or several.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Records<'a> {
+    #[serde(borrow)]
+    One(Members<'a>),
+    Several(Vec<Members<'a>>),
+}
+
+impl Table {
+    /// The table, read from this body, unless nothing is known of its rows: the call left out the argument that requests them, and no
+    /// record of the answer has the member that holds them. A list without items is known to have none.
+    ///
+    /// # Errors
+    /// Invalid argument, which names the argument that the call left out.
+    pub fn asked_by(self, answer: &ResponseMeta, body: &[u8]) -> Result<Self, Error> {
+        let left_out = answer.projection.left_out.iter().find(|left_out| left_out.table == self.spec.name());
+        match left_out {
+            Some(left_out) if self.is_empty() && is_absent(left_out.member, body) => {
+                Err(Error::invalid_argument(left_out.argument, "these rows were not requested: pass true"))
+            }
+            _ => Ok(self),
+        }
+    }
+
+    /// Makes the numbers that the call requested by name the first ones, in the order of the request; see [`Table::with_columns`].
+    #[must_use]
+    pub fn with_asked_columns(self, answer: &ResponseMeta) -> Self {
+        self.with_columns(&answer.projection.columns)
+    }
+
+    /// Makes the numbers of these names the first ones, in this order, and exports have them also where no row has a value. Names that
+    /// the specification does not know are numbers too; those of columns that are no numbers of a map count for nothing.
+    #[must_use]
+    pub fn with_columns(mut self, names: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
+        let spec = self.spec;
+        let is_number = |column: &Column| {
+            let declared = spec.fields.iter().any(|field| field.name == column.field.name);
+            column.field.kind == ColumnKind::Number && (!declared || spec.numbers().any(|field| field.name == column.field.name))
+        };
+        let Some(first) = self.columns.iter().position(is_number) else { return self };
+        let mut next = first;
+        for name in names {
+            let column = match self.columns.iter().position(|column| column.field.name == name.as_ref()) {
+                // One that is named again stays where it is.
+                Some(at) if at >= next && self.columns.get(at).is_some_and(is_number) => self.columns.remove(at),
+                Some(_) => continue,
+                None => Column::new(unknown(name.as_ref())),
+            };
+            self.columns.insert(next, Column { always: true, ..column });
+            next += 1;
+        }
+        self
+    }
+}
+
+/// Whether there is a record, and none has the member.
+fn is_absent(member: &str, body: &[u8]) -> bool {
+    match serde_json::from_slice(body) {
+        Ok(Records::One(record)) => !record.contains_key(member),
+        Ok(Records::Several(records)) => !records.is_empty() && !records.iter().any(|record| record.contains_key(member)),
+        Err(_) => false,
+    }
+}

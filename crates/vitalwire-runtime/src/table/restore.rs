@@ -1,0 +1,141 @@
+//! Arrow record batches back into tables.
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Date32Type, Float64Type, Int64Type, TimestampMicrosecondType, TimestampNanosecondType};
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::{DataType, TimeUnit as ArrowUnit};
+use serde::de::value::Error as Fault;
+
+use super::arrow::data_type;
+use super::cells::{Cells, Scalar};
+use super::times::Time;
+use super::{Column, ColumnKind, Field, Table, TableSpec, TimeUnit, too_much};
+use crate::error::Error;
+
+/// What is said of a column that the specification does not have.
+const DOC: &str = "A column that this version does not know.";
+
+impl Table {
+    /// Reads a table back from a record batch that [`Table::to_record_batch`] made, its values copied.
+    ///
+    /// Columns that the batch does not have are missing; the numbers that it has are in its order, also where no row has a value, and times are exported in its unit. How many values were once left out ([`Table::skipped`]) is not in a batch.
+    ///
+    /// # Errors
+    /// Invalid argument where a column is of another type than the table's, or of one that no table has, or lacks a value that the
+    /// specification requires; decode where the texts of a column are larger than 2 GiB.
+    pub fn from_record_batch(table: impl Into<&'static TableSpec>, batch: &RecordBatch) -> Result<Self, Error> {
+        let mut table = Self::empty(table);
+        table.rows = batch.num_rows();
+        let mut next = 0;
+        for (field, array) in batch.schema().fields().iter().zip(batch.columns()) {
+            let known = table.columns.iter().position(|column| column.field.name == *field.name());
+            let kind = match known.and_then(|at| table.columns.get(at)) {
+                Some(column) => Some(column.field.kind),
+                None => kind_of(field.data_type()),
+            };
+            let kind = kind.filter(|kind| kind_of(array.data_type()) == Some(*kind));
+            let kind = kind.ok_or_else(|| Error::invalid_argument("batch", "a column is of a type that the table does not have"))?;
+            let at = known.unwrap_or_else(|| {
+                let at = if kind == ColumnKind::LocalTime { next } else { table.columns.len() };
+                let field = Field { name: field.name().clone().into(), kind, unit: None, nullable: true, doc: DOC };
+                table.columns.insert(at, Column::new(field));
+                at
+            });
+            next = at + 1;
+            if matches!(array.data_type(), DataType::Timestamp(ArrowUnit::Nanosecond, _)) {
+                table.time_unit = TimeUnit::Nanosecond;
+            }
+            if let Some(column) = table.columns.get_mut(at) {
+                column.cells =
+                    cells(kind, array).map_err(too_much)?.ok_or_else(|| Error::invalid_argument("batch", "a time is out of range"))?;
+            }
+        }
+        table.finish::<Fault>().map_err(too_much)?;
+        let table = table.ordered_as(batch.schema().fields().iter().map(|field| field.name().as_str()).collect());
+        let lacks = |column: &Column| !column.field.nullable && (0..table.rows).any(|row| column.is_missing(row));
+        if table.columns.iter().any(lacks) {
+            return Err(Error::invalid_argument("batch", "a value that is required is missing"));
+        }
+        Ok(table)
+    }
+
+    /// With the columns that an export had: its numbers without a value, and those that someone has put into another order.
+    fn ordered_as(mut self, names: Vec<&str>) -> Self {
+        let place = |name: &&str| self.columns.iter().position(|column| column.field.name == **name);
+        let places: Vec<usize> = names.iter().filter_map(place).collect();
+        if !places.is_sorted() {
+            return self.with_columns(names);
+        }
+        for at in places {
+            if let Some(column) = self.columns.get_mut(at) {
+                column.always = true;
+            }
+        }
+        self
+    }
+
+    /// Reads a table back from an Arrow IPC stream that [`Table::write_arrow_stream`] wrote.
+    ///
+    /// # Errors
+    /// Invalid argument where the bytes are no such stream, or that of another table: they may come from anywhere.
+    #[cfg(feature = "arrow-ipc")]
+    pub fn read_arrow_stream(table: impl Into<&'static TableSpec>, stream: &[u8]) -> Result<Self, Error> {
+        let table = table.into();
+        let batch = super::stream::batch(stream);
+        let refused = || Error::invalid_argument("stream", "is no stream of this table");
+        batch.and_then(|batch| Self::from_record_batch(table, &batch).ok()).ok_or_else(refused)
+    }
+}
+
+/// The kind of column that is exported as this type, in one of the units of time.
+pub(super) fn kind_of(exported: &DataType) -> Option<ColumnKind> {
+    let units = [TimeUnit::Microsecond, TimeUnit::Nanosecond];
+    KINDS.into_iter().find(|kind| units.iter().any(|unit| data_type(*kind, *unit) == *exported))
+}
+
+/// Every kind of column.
+const KINDS: [ColumnKind; 8] = [
+    ColumnKind::Number,
+    ColumnKind::Integer,
+    ColumnKind::Boolean,
+    ColumnKind::Text,
+    ColumnKind::Date,
+    ColumnKind::Instant,
+    ColumnKind::LocalTime,
+    ColumnKind::TextList,
+];
+
+/// The array is of the kind's type. `None` where a time is of no year that a table holds.
+fn cells(kind: ColumnKind, array: &dyn Array) -> Result<Option<Cells>, Fault> {
+    let mut cells = Cells::new(kind);
+    cells.expect = array.len();
+    for row in (0..array.len()).filter(|row| array.is_valid(*row)) {
+        let value = match kind {
+            ColumnKind::Number => Scalar::Number(array.as_primitive::<Float64Type>().value(row)),
+            ColumnKind::Integer => Scalar::Integer(array.as_primitive::<Int64Type>().value(row)),
+            ColumnKind::Boolean => Scalar::Boolean(array.as_boolean().value(row)),
+            ColumnKind::Text => Scalar::Text(array.as_string::<i32>().value(row)),
+            ColumnKind::Date => Scalar::Date(array.as_primitive::<Date32Type>().value(row)),
+            ColumnKind::Instant | ColumnKind::LocalTime => match time(array, row) {
+                Some(time) => Scalar::Time(time),
+                None => return Ok(None),
+            },
+            ColumnKind::TextList => {
+                let items = array.as_list::<i32>().value(row);
+                cells.make_room(row)?;
+                items.as_string::<i32>().iter().flatten().try_for_each(|item| cells.push_item(item))?;
+                cells.end_list()?;
+                continue;
+            }
+        };
+        cells.put::<Fault>(row, value)?;
+    }
+    Ok(Some(cells))
+}
+
+fn time(array: &dyn Array, row: usize) -> Option<Time> {
+    match array.as_primitive_opt::<TimestampMicrosecondType>() {
+        Some(microseconds) => Time::of_microseconds(microseconds.value(row)),
+        None => Time::of_nanoseconds(array.as_primitive_opt::<TimestampNanosecondType>()?.value(row)),
+    }
+}

@@ -1,0 +1,109 @@
+//! One attempt: send, read, and say what came of it.
+
+use std::time::SystemTime;
+
+use super::body::{self, Unread};
+use super::coding::Coding;
+use super::deadlines::{CallClock, ExpiredDeadline};
+use super::retry::RetryDecision;
+use super::{classify, connect, retry_after, status};
+use crate::error::{Error, ErrorKind, problem_from_body};
+use crate::operation::{OperationMeta, RawResponse, ResponseMeta};
+
+/// Largest body of an error that is read, inflated, in bytes. Problem details that quote a refused value can be long; a
+/// longer body is left, and the error is without details.
+const MAX_ERROR_BYTES: u64 = 256 << 10;
+
+/// What comes of sending a request.
+pub(super) type Sent = Result<reqwest::Response, reqwest::Error>;
+
+/// A failed attempt. The error does not know its operation and attempts yet.
+pub(super) struct Failed {
+    pub(super) error: Error,
+    pub(super) again: RetryDecision,
+}
+
+/// Sends a request and reads its answer, under the call's deadlines. What is sending it does nothing before it is polled here.
+///
+/// `head` is the caller's, so that what ends the call within the body does not lose what was already answered.
+pub(super) async fn attempt(
+    meta: &OperationMeta,
+    max_response_bytes: u64,
+    sending: impl Future<Output = Sent>,
+    clock: &CallClock,
+    head: &mut Option<ResponseMeta>,
+) -> Result<RawResponse, Failed> {
+    let exchange = async {
+        let mut response = sending.await.map_err(|error| {
+            let (error, again) = classify::sending(error);
+            Failed { error, again }
+        })?;
+        let mut headers = std::mem::take(response.headers_mut());
+        let coding = Coding::take(&mut headers);
+        let head = head.insert(ResponseMeta::new(meta, response.status().as_u16(), headers));
+        if !status::is_success(head.status) {
+            let body = body::read(&mut response, coding, max_response_bytes.min(MAX_ERROR_BYTES)).await.ok();
+            return Err(refused(head, body.as_deref()));
+        }
+        body::read(&mut response, coding, max_response_bytes).await.map_err(|unread| unreadable(head, unread))
+    };
+    match clock.within_attempt(connect::limited(clock.connect, exchange)).await {
+        Ok(outcome) => outcome.and_then(|body| match head.take() {
+            Some(meta) => Ok(RawResponse { meta, body }),
+            None => Err(Failed { error: Error::internal("an answer without a head"), again: RetryDecision::NeverAndMayHaveActed }),
+        }),
+        Err(passed) => Err(timed_out(head.as_ref(), passed)),
+    }
+}
+
+/// A status that is no success.
+fn refused(head: &ResponseMeta, body: Option<&[u8]>) -> Failed {
+    // A redirection may hold anything.
+    let body = body.filter(|_| head.status >= 400);
+    let error = Error::new(status::kind(head.status))
+        .wait(retry_after::retry_after(&head.headers, SystemTime::now()))
+        .problem_details(body.and_then(problem_from_body), head.interface.details)
+        .answered(head.clone());
+    Failed { error, again: status::again(head.status) }
+}
+
+/// A success whose body cannot be had.
+fn unreadable(head: &ResponseMeta, unread: Unread) -> Failed {
+    let (error, again) = match unread {
+        Unread::TooLarge => (
+            Error::with_reason(ErrorKind::TooLarge, "the answer is over the limit max_response_bytes"),
+            RetryDecision::NeverAndMayHaveActed,
+        ),
+        Unread::UnknownCoding => (
+            Error::with_reason(ErrorKind::Decode, "the body is packed in a way that was not asked for"),
+            RetryDecision::NeverAndMayHaveActed,
+        ),
+        Unread::Broken(error) => classify::broken(error.without_url()),
+        Unread::Packed(error) => classify::unpacking(error),
+    };
+    Failed { error: error.answered(head.clone()), again }
+}
+
+fn timed_out(head: Option<&ResponseMeta>, passed: ExpiredDeadline) -> Failed {
+    let Failed { error, again } = match head {
+        // An error's status counts even if its body never ended.
+        Some(head) if !status::is_success(head.status) => refused(head, None),
+        Some(head) => Failed { error: deadline(passed).answered(head.clone()), again: RetryDecision::MayHaveActed },
+        None => Failed { error: deadline(passed), again: RetryDecision::MayHaveActed },
+    };
+    let again = match (passed, again.may_have_acted()) {
+        (ExpiredDeadline::Attempt, _) => again,
+        (ExpiredDeadline::Total, true) => RetryDecision::NeverAndMayHaveActed,
+        (ExpiredDeadline::Total, false) => RetryDecision::Never,
+    };
+    Failed { error, again }
+}
+
+/// The error of a deadline.
+pub(super) fn deadline(passed: ExpiredDeadline) -> Error {
+    let reason = match passed {
+        ExpiredDeadline::Attempt => "the attempt's deadline passed",
+        ExpiredDeadline::Total => "the call's total deadline passed",
+    };
+    Error::with_reason(ErrorKind::Timeout, reason)
+}

@@ -1,0 +1,61 @@
+//! Bundles of certificates to trust: PEM files, folders of them, and those that the environment names.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+
+/// Where a bundle is, and the setting that says so.
+pub(crate) type Bundle = (&'static str, PathBuf);
+
+/// The bundles that the environment names for programs of every kind.
+///
+/// `SSL_CERT_FILE` and `SSL_CERT_DIR` are OpenSSL's. The platform's verifier reads them itself where trust is a file.
+pub(crate) fn of_environment(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Vec<Bundle> {
+    let given = |name: &'static str| variable(name).filter(|value| !value.is_empty());
+    let mut bundles: Vec<Bundle> = given("REQUESTS_CA_BUNDLE").map(|path| ("REQUESTS_CA_BUNDLE", path.into())).into_iter().collect();
+    if cfg!(any(target_vendor = "apple", windows)) {
+        bundles.extend(given("SSL_CERT_FILE").map(|path| ("SSL_CERT_FILE", path.into())));
+        let folders = given("SSL_CERT_DIR").map(|folders| std::env::split_paths(&folders).collect::<Vec<_>>()).unwrap_or_default();
+        bundles.extend(folders.into_iter().map(|folder| ("SSL_CERT_DIR", folder)));
+    }
+    bundles
+}
+
+/// The texts of a bundle. The error does not quote the path.
+pub(crate) fn read((setting, path): &Bundle) -> Result<Vec<u8>, Error> {
+    let refused = |_| Error::setting(*setting, "the file cannot be read");
+    if !path.is_dir() {
+        return std::fs::read(path).map_err(refused);
+    }
+    let mut texts = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(refused)? {
+        // Such folders hold other things too, and links to nowhere.
+        let path: &Path = &entry.map_err(refused)?.path();
+        if let Some(text) = path.is_file().then(|| std::fs::read(path).ok()).flatten() {
+            texts.extend_from_slice(&text);
+            texts.push(b'\n');
+        }
+    }
+    Ok(texts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_environment_names_bundles() {
+        let named = of_environment(|name| (name == "REQUESTS_CA_BUNDLE").then(|| "/a/b.pem".into()));
+        assert_eq!(named, [("REQUESTS_CA_BUNDLE", PathBuf::from("/a/b.pem"))]);
+        assert_eq!(of_environment(|_| Some("".into())), []);
+        let own = of_environment(|name| (name != "REQUESTS_CA_BUNDLE").then(|| "/a".into()));
+        assert_eq!(own.len(), if cfg!(any(target_vendor = "apple", windows)) { 2 } else { 0 });
+    }
+
+    #[test]
+    fn what_cannot_be_read_names_its_setting_only() {
+        let error = read(&("REQUESTS_CA_BUNDLE", "/nowhere/CANARY.pem".into())).expect_err("refused");
+        assert_eq!(error.argument(), Some("REQUESTS_CA_BUNDLE"));
+        assert!(!format!("{error} {error:?}").contains("CANARY"));
+    }
+}

@@ -1,0 +1,109 @@
+//! What an error of the HTTP library means.
+
+use std::error::Error as StdError;
+use std::io;
+
+use super::connect::ConnectTimedOut;
+use super::retry::RetryDecision;
+use super::tls::NoRoots;
+use crate::error::{Error, ErrorKind};
+
+/// An attempt failed before an answer's head was read.
+pub(super) fn sending(error: reqwest::Error) -> (Error, RetryDecision) {
+    // URLs hold ids.
+    let error = error.without_url();
+    let connecting = error.is_connect();
+    let mut facts = Facts::default();
+    facts.gather(&error);
+    let (shown, again) = if facts.no_roots {
+        (Error::configuration("no trusted root certificates were found on this system: give a CA certificate"), RetryDecision::Never)
+    } else if facts.certificate {
+        (Error::certificate(), RetryDecision::Never)
+    } else if facts.connect_timed_out {
+        (Error::with_reason(ErrorKind::Timeout, "the connect deadline passed"), RetryDecision::NeverLeft)
+    } else if connecting {
+        (Error::with_reason(ErrorKind::Transport, facts.connect_reason(error.is_dns())), RetryDecision::NeverLeft)
+    } else if error.is_builder() {
+        (Error::with_reason(ErrorKind::Transport, "the request could not be sent"), RetryDecision::Never)
+    } else {
+        (Error::with_reason(ErrorKind::Transport, "the connection broke before the answer"), RetryDecision::MayHaveActed)
+    };
+    (shown.caused_by(error), again)
+}
+
+/// An attempt failed while an answer's body was read.
+pub(super) fn broken(error: impl StdError + Send + Sync + 'static) -> (Error, RetryDecision) {
+    (Error::with_reason(ErrorKind::Transport, "the answer was cut off").caused_by(error), RetryDecision::MayHaveActed)
+}
+
+/// An attempt failed while an answer's body was unpacked.
+pub(super) fn unpacking(error: io::Error) -> (Error, RetryDecision) {
+    match error.downcast::<reqwest::Error>() {
+        Ok(error) => broken(error.without_url()),
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => broken(error),
+        Err(error) => {
+            (Error::with_reason(ErrorKind::Decode, "the body cannot be inflated").caused_by(error), RetryDecision::NeverAndMayHaveActed)
+        }
+    }
+}
+
+#[derive(Default)]
+struct Facts {
+    connect_timed_out: bool,
+    certificate: bool,
+    no_roots: bool,
+    tls: bool,
+    refused: bool,
+    /// This process, or this machine, has no file descriptors left.
+    exhausted: bool,
+}
+
+impl Facts {
+    fn gather(&mut self, error: &(dyn StdError + 'static)) {
+        walk(error, &mut |error| {
+            self.connect_timed_out |= error.is::<ConnectTimedOut>();
+            self.exhausted |= error.downcast_ref::<io::Error>().is_some_and(is_exhausted);
+            self.refused |= error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused);
+            match error.downcast_ref::<rustls::Error>() {
+                Some(rustls::Error::Other(other)) if other.0.is::<NoRoots>() => self.no_roots = true,
+                Some(rustls::Error::InvalidCertificate(_) | rustls::Error::NoCertificatesPresented) => self.certificate = true,
+                Some(_) => self.tls = true,
+                None => {}
+            }
+        });
+    }
+
+    fn connect_reason(&self, dns: bool) -> &'static str {
+        if self.exhausted {
+            "no file descriptors are left: raise the limit of open files, or lower max_connections"
+        } else if dns {
+            "the host's name was not found"
+        } else if self.refused {
+            "the connection was refused"
+        } else if self.tls {
+            "no TLS connection could be made"
+        } else {
+            "no connection could be made"
+        }
+    }
+}
+
+/// EMFILE, ENFILE; on Windows WSAEMFILE.
+fn is_exhausted(error: &io::Error) -> bool {
+    const NUMBERS: &[i32] = if cfg!(windows) { &[10024] } else { &[23, 24] };
+    error.raw_os_error().is_some_and(|number| NUMBERS.contains(&number))
+}
+
+/// Visits an error and all its causes, those inside `io::Error` too: its `source` skips the error it wraps.
+fn walk(error: &(dyn StdError + 'static), visit: &mut dyn FnMut(&(dyn StdError + 'static))) {
+    let mut next = Some(error);
+    // Bounded, since a foreign chain may turn back on itself.
+    for _ in 0..32 {
+        let Some(error) = next else { return };
+        visit(error);
+        next = match error.downcast_ref::<io::Error>().and_then(io::Error::get_ref) {
+            Some(inner) => Some(inner as &(dyn StdError + 'static)),
+            None => error.source(),
+        };
+    }
+}

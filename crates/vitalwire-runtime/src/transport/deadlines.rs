@@ -1,0 +1,94 @@
+//! The three deadlines of a call: connect, attempt, total.
+
+use std::future::Future;
+use std::time::Duration;
+
+use futures_util::FutureExt;
+use tokio::time::Instant;
+
+use super::CallOptions;
+use crate::operation::DeadlineClass;
+
+/// A client's deadlines.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Deadlines {
+    pub(crate) connect: Duration,
+    pub(crate) attempt: Duration,
+    pub(crate) total: Duration,
+    pub(crate) long_attempt: Duration,
+    pub(crate) long_total: Duration,
+}
+
+impl Default for Deadlines {
+    fn default() -> Self {
+        Self {
+            connect: Duration::from_secs(10),
+            attempt: Duration::from_secs(30),
+            total: Duration::from_secs(60),
+            long_attempt: Duration::from_secs(180),
+            long_total: Duration::from_secs(240),
+        }
+    }
+}
+
+/// The deadlines of one running call.
+#[derive(Clone, Copy)]
+pub(crate) struct CallClock {
+    pub(crate) started: Instant,
+    /// The end of the whole call; `None` when it lies beyond what the clock can express.
+    end: Option<Instant>,
+    pub(crate) connect: Duration,
+    pub(crate) attempt: Duration,
+}
+
+/// Which deadline passed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ExpiredDeadline {
+    Attempt,
+    Total,
+}
+
+impl CallClock {
+    pub(crate) fn start(client: &Deadlines, class: DeadlineClass, options: &CallOptions) -> Self {
+        let (attempt, total) = match class {
+            DeadlineClass::Short => (client.attempt, client.total),
+            DeadlineClass::Long => (client.long_attempt, client.long_total),
+        };
+        let started = Instant::now();
+        let total = options.total_timeout.unwrap_or(total);
+        Self {
+            started,
+            end: started.checked_add(options.at_most.map_or(total, |left| left.min(total))),
+            connect: options.connect_timeout.unwrap_or(client.connect),
+            attempt: options.attempt_timeout.unwrap_or(attempt),
+        }
+    }
+
+    /// What is left of the whole call.
+    pub(crate) fn left(&self) -> Duration {
+        self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()))
+    }
+
+    /// Whether the call's end is still to come: after it nothing begins.
+    pub(crate) fn check(&self) -> Result<(), ExpiredDeadline> {
+        if self.left().is_zero() { Err(ExpiredDeadline::Total) } else { Ok(()) }
+    }
+
+    /// Runs something under the total deadline alone.
+    pub(crate) fn within_total<F: Future>(&self, future: F) -> impl Future<Output = Result<F::Output, ExpiredDeadline>> {
+        bounded(self.left(), ExpiredDeadline::Total, future)
+    }
+
+    /// Runs one attempt: under its own deadline and the total one, whichever ends first.
+    pub(crate) fn within_attempt<F: Future>(&self, future: F) -> impl Future<Output = Result<F::Output, ExpiredDeadline>> {
+        let left = self.left();
+        let (limit, passed) = if left <= self.attempt { (left, ExpiredDeadline::Total) } else { (self.attempt, ExpiredDeadline::Attempt) };
+        bounded(limit, passed, future)
+    }
+}
+
+/// Not an `async fn`: those keep the future that they are given twice, and it is the largest part of a call.
+fn bounded<F: Future>(limit: Duration, passed: ExpiredDeadline, future: F) -> impl Future<Output = Result<F::Output, ExpiredDeadline>> {
+    // `timeout` itself treats a moment beyond the clock's range as one far away.
+    tokio::time::timeout(limit, future).map(move |outcome| outcome.map_err(|_| passed))
+}

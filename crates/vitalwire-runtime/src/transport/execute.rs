@@ -1,0 +1,293 @@
+//! One call: as many attempts as the rules allow, and no more.
+
+use std::time::Duration;
+
+use http::header::AUTHORIZATION;
+use reqwest::Request;
+use tokio::runtime::Handle;
+use tokio::time::Instant;
+use tracing::Instrument;
+
+use super::attempt::{Failed, Sent, attempt, deadline};
+use super::deadlines::CallClock;
+use super::retry::{self, RetryDecision};
+use super::{AttemptEvent, CallOptions, Shared, status};
+use crate::auth::{Auth, Secret};
+use crate::error::{Error, ErrorKind};
+use crate::operation::{Effect, OperationMeta, RawResponse, ResponseMeta};
+
+/// The longest address, in bytes, that the HTTP library can hold: `http::Uri` counts with 16 bits.
+pub(crate) const MAX_ADDRESS: usize = 65_534;
+
+/// Sends a request under all the client's rules and gives the answer if its status is one of the operation's successes.
+///
+/// The request comes without token; nothing else about it is changed, besides the headers and query pairs of the options.
+pub(crate) async fn execute(
+    inner: &Shared,
+    meta: &OperationMeta,
+    request: Box<Request>,
+    options: &CallOptions,
+) -> Result<RawResponse, Error> {
+    // Timers and sockets would panic.
+    if Handle::try_current().is_err() {
+        return Err(Error::configuration("an async call needs a tokio runtime: await it inside one, or use the blocking call"));
+    }
+    let span = tracing::info_span!("vitalwire.call", operation = meta.id, path = meta.path, service = meta.service.name);
+    let clock = CallClock::start(&inner.deadlines, meta.deadline, options);
+    let mut call =
+        Call { inner, meta, options, clock, attempts: 0, retries: 0, may_have_acted: false, sending: false, head: None, last_status: None };
+    let outcome = match (call.prepare(request), &options.cancel_token) {
+        (Ok(request), None) => Some(call.run(request).instrument(span).await),
+        (Ok(request), Some(token)) => token.unless_cancelled(call.run(request).instrument(span)).await,
+        (Err(error), _) => Some(Err(error)),
+    };
+    outcome.unwrap_or_else(|| Err(Error::cancelled())).map_err(|error| call.explain(error))
+}
+
+struct Call<'a> {
+    inner: &'a Shared,
+    meta: &'a OperationMeta,
+    options: &'a CallOptions,
+    clock: CallClock,
+    attempts: u32,
+    /// Attempts after the first, without the one after a refused token.
+    retries: u32,
+    /// Whether an attempt that ended may have had its effect.
+    may_have_acted: bool,
+    /// Whether an attempt is on its way.
+    sending: bool,
+    /// What the attempt on its way was answered so far.
+    head: Option<ResponseMeta>,
+    /// What the attempts before were answered last.
+    last_status: Option<u16>,
+}
+
+/// What follows a failed attempt.
+enum Next {
+    Wait(Duration),
+    SendWith(Secret),
+    Stop,
+}
+
+impl<'a> Call<'a> {
+    async fn run(&mut self, request: Box<Request>) -> Result<RawResponse, Error> {
+        let mut request = Some(request);
+        let auth = self.auth()?;
+        let mut token = self.next_token(auth.as_ref()).await?;
+        let mut renewed = false;
+        loop {
+            self.clock.check().map_err(deadline)?;
+            let turn = self.inner.queue.turn(self.meta.service, &self.clock).await?;
+            self.attempts += 1;
+            let started = Instant::now();
+            let sending = self.start(&mut request, token.as_ref())?;
+            // Kept if it can be sent again.
+            let repeatable = request.is_some();
+            let limit = self.options.max_response_bytes.unwrap_or(self.inner.max_response_bytes);
+            self.sending = true;
+            let outcome = attempt(self.meta, limit, sending, &self.clock, &mut self.head).await;
+            self.sending = false;
+            drop(turn);
+            let elapsed = started.elapsed();
+            let Failed { error, again } = match outcome {
+                Ok(answer) => {
+                    self.tell(Some(answer.meta.status), None, elapsed, None);
+                    return Ok(self.succeed(answer));
+                }
+                Err(failed) => failed,
+            };
+            if let Some(answer) = self.already_deleted(&error) {
+                self.tell(error.status(), None, elapsed, None);
+                return Ok(self.succeed(answer));
+            }
+            self.head = None;
+            self.last_status = error.status().or(self.last_status);
+            self.may_have_acted |= again.may_have_acted();
+            if error.kind() == ErrorKind::RateLimited
+                && let Some(time) = retry::pause(&self.inner.retry, error.retry_after())
+            {
+                self.inner.queue.hold(self.meta.service, time);
+            }
+            let next = match again {
+                _ if !repeatable => Ok(Next::Stop),
+                RetryDecision::NewToken if renewed => Ok(Next::Stop),
+                RetryDecision::NewToken => self.renew(auth.as_ref(), token.as_ref()).await,
+                again => Ok(self.after(again, &error)),
+            };
+            let (status, kind) = (error.status(), Some(error.kind()));
+            match next {
+                Ok(Next::Wait(delay)) => {
+                    self.tell(status, kind, elapsed, Some(delay));
+                    self.retries += 1;
+                    tokio::time::sleep(delay).await;
+                    token = self.next_token(auth.as_ref()).await?;
+                }
+                Ok(Next::SendWith(fresh)) => {
+                    self.tell(status, kind, elapsed, Some(Duration::ZERO));
+                    renewed = true;
+                    token = Some(fresh);
+                }
+                Ok(Next::Stop) => {
+                    self.tell(status, kind, elapsed, None);
+                    return Err(error);
+                }
+                Err(failure) => {
+                    self.tell(status, kind, elapsed, None);
+                    // The refusal stays what happened and the provider's failure its cause, unless time ran out.
+                    return Err(if failure.is_timeout() { failure.caused_by(error) } else { error.caused_by(failure) });
+                }
+            }
+        }
+    }
+
+    /// Says of an error what this call did before it.
+    fn explain(&self, error: Error) -> Error {
+        // An answer that was begun says whether the request was refused.
+        let refused =
+            self.head.as_ref().is_some_and(|head| !status::is_success(head.status) && !status::again(head.status).may_have_acted());
+        let acted = self.may_have_acted || self.sending && !refused;
+        // An error that is an answer has its own status.
+        let last = self.head.as_ref().map(|head| head.status).or(self.last_status);
+        let ended = matches!(error.kind(), ErrorKind::Cancelled | ErrorKind::Timeout);
+        error.in_operation(self.meta).tried(self.attempts).after_status(last.filter(|_| ended)).effect(if acted {
+            self.meta.effect()
+        } else {
+            Effect::None
+        })
+    }
+
+    /// Begins an attempt: with a copy of the request, or with the request itself, where its body is a stream, which is sent but once.
+    fn start(&self, request: &mut Option<Box<Request>>, token: Option<&Secret>) -> Result<impl Future<Output = Sent> + use<>, Error> {
+        let copy = request.as_deref().and_then(Request::try_clone);
+        let Some(mut this) = copy.or_else(|| request.take().map(|request| *request)) else {
+            return Err(Error::internal("a request was taken twice"));
+        };
+        if let Some(token) = token {
+            this.headers_mut().insert(AUTHORIZATION, token.bearer());
+        }
+        Ok(self.inner.http.execute(this))
+    }
+
+    /// Adds what the options ask for and checks the size.
+    fn prepare(&self, mut request: Box<Request>) -> Result<Box<Request>, Error> {
+        self.options.check()?;
+        let body = request.body().and_then(reqwest::Body::as_bytes).map_or(0, <[u8]>::len);
+        let limit = self.meta.max_request_bytes.filter(|_| self.inner.local_checks(self.options));
+        if limit.is_some_and(|limit| u64::try_from(body).unwrap_or(u64::MAX) > limit) {
+            let error = Error::with_reason(ErrorKind::TooLarge, "the request is over the size that the service takes");
+            return Err(error.of_argument("body"));
+        }
+        if !self.options.query.is_empty() {
+            request.url_mut().query_pairs_mut().extend_pairs(&self.options.query);
+        }
+        // The HTTP library would refuse it too, but as a fault of the network.
+        if request.url().as_str().len() > MAX_ADDRESS {
+            return Err(Error::with_reason(ErrorKind::InvalidArgument, "the arguments are too long for an address"));
+        }
+        // `insert` for the first of a name, so that an option replaces the operation's own header, then `append`.
+        let mut replaced = http::HeaderMap::with_capacity(self.options.headers.len());
+        for (name, value) in &self.options.headers {
+            replaced.append(name, value.clone());
+        }
+        for name in replaced.keys() {
+            request.headers_mut().remove(name);
+        }
+        request.headers_mut().extend(replaced);
+        Ok(request)
+    }
+
+    /// Where this call's token comes from.
+    fn auth(&self) -> Result<Option<AuthRef<'a>>, Error> {
+        if !self.meta.authenticated {
+            return Ok(None);
+        }
+        if let Some(secret) = &self.options.token {
+            return Ok(Some(AuthRef::Own(secret)));
+        }
+        self.inner.auth(self.meta.service).map(|auth| Some(AuthRef::Client(auth)))
+    }
+
+    async fn next_token(&self, auth: Option<&AuthRef<'_>>) -> Result<Option<Secret>, Error> {
+        let Some(auth) = auth else { return Ok(None) };
+        if let Some(secret) = auth.cached() {
+            return Ok(Some(secret));
+        }
+        self.clock.check().map_err(deadline)?;
+        self.clock.within_total(auth.current()).await.map_err(deadline)?.map(Some)
+    }
+
+    /// After a 401: another token, if the provider has one.
+    async fn renew(&self, auth: Option<&AuthRef<'_>>, refused: Option<&Secret>) -> Result<Next, Error> {
+        let (Some(AuthRef::Client(auth)), Some(refused)) = (auth, refused) else { return Ok(Next::Stop) };
+        self.clock.check().map_err(deadline)?;
+        let fresh = self.clock.within_total(auth.replace_rejected(refused)).await.map_err(deadline)??;
+        Ok(fresh.map_or(Next::Stop, Next::SendWith))
+    }
+
+    /// After any other failure.
+    fn after(&self, again: RetryDecision, error: &Error) -> Next {
+        let policy = &self.inner.retry;
+        if !again.allows(self.meta.retry, self.options.allow_resend)
+            || self.retries >= self.options.max_retries.unwrap_or(policy.max_retries)
+        {
+            return Next::Stop;
+        }
+        match retry::delay(policy, self.retries, error.retry_after()) {
+            // A wait that the total deadline would cut off is not begun.
+            Some(delay) if delay < self.clock.left() && self.inner.budget.take() => Next::Wait(delay),
+            _ => Next::Stop,
+        }
+    }
+
+    /// A DELETE that is answered 404 after an attempt that may have been carried out has done its work.
+    fn already_deleted(&self, error: &Error) -> Option<RawResponse> {
+        if !self.may_have_acted || self.meta.http_method != "DELETE" || error.status() != Some(404) {
+            return None;
+        }
+        let headers = error.headers().cloned().unwrap_or_default();
+        let meta = ResponseMeta::new(self.meta, 204, headers);
+        Some(RawResponse { meta, body: bytes::Bytes::new() })
+    }
+
+    fn succeed(&self, mut answer: RawResponse) -> RawResponse {
+        self.inner.budget.success(self.retries > 0);
+        answer.meta.attempts = self.attempts;
+        answer.meta.elapsed = self.clock.started.elapsed();
+        answer
+    }
+
+    fn tell(&self, status: Option<u16>, error: Option<ErrorKind>, elapsed: Duration, next_delay: Option<Duration>) {
+        self.inner.hooks.tell(&AttemptEvent {
+            operation: self.meta.id,
+            path_template: self.meta.path,
+            attempt: self.attempts,
+            status,
+            error,
+            elapsed,
+            next_delay,
+        });
+    }
+}
+
+/// The client's way to tokens, or the one token of this call.
+enum AuthRef<'a> {
+    Client(&'a Auth),
+    Own(&'a Secret),
+}
+
+impl AuthRef<'_> {
+    /// The token, where it need not be asked for.
+    fn cached(&self) -> Option<Secret> {
+        match self {
+            Self::Client(auth) => auth.cached(),
+            Self::Own(secret) => Some((*secret).clone()),
+        }
+    }
+
+    async fn current(&self) -> Result<Secret, Error> {
+        match self {
+            Self::Client(auth) => auth.current().await,
+            Self::Own(secret) => Ok((*secret).clone()),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! From a request to an answer: token, attempts, deadlines, retries, limits, hooks.
+
+mod attempt;
+mod base_url;
+mod body;
+pub(crate) mod ca_bundle;
+mod cancel;
+mod classify;
+mod coding;
+mod connect;
+pub(crate) mod deadlines;
+mod execute;
+pub(crate) mod hooks;
+mod options;
+pub(crate) mod proxy;
+pub(crate) mod queue;
+pub(crate) mod retry;
+pub(crate) mod retry_after;
+mod retry_policy;
+mod shared;
+mod status;
+#[cfg(test)]
+mod tests;
+pub(crate) mod tls;
+
+pub(crate) use base_url::BaseUrl;
+pub use cancel::CancelToken;
+pub(crate) use connect::ConnectLimit;
+pub(crate) use execute::{MAX_ADDRESS, execute};
+pub use hooks::AttemptEvent;
+pub use options::{ArrayStyle, CallOptions};
+pub use retry_policy::RetryPolicy;
+pub(crate) use shared::Endpoint;
+pub use shared::Shared;

@@ -1,0 +1,217 @@
+//! What can be said for one call.
+
+use std::fmt;
+use std::time::Duration;
+
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+use super::CancelToken;
+use crate::auth::Secret;
+use crate::error::Error;
+use crate::value::Presence;
+
+/// How a list travels in a query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ArrayStyle {
+    /// `types=steps&types=floors`
+    #[default]
+    Repeated,
+    /// `types=steps,floors`
+    Comma,
+}
+
+/// Options of one call; what is not set comes from the client.
+#[derive(Clone, Default)]
+pub struct CallOptions {
+    pub(crate) connect_timeout: Option<Duration>,
+    pub(crate) attempt_timeout: Option<Duration>,
+    pub(crate) total_timeout: Option<Duration>,
+    /// What is left of a task of several calls: shortens the total deadline, never lengthens it.
+    pub(crate) at_most: Option<Duration>,
+    pub(crate) max_retries: Option<u32>,
+    pub(crate) max_response_bytes: Option<u64>,
+    pub(crate) allow_resend: bool,
+    pub(crate) headers: HeaderMap,
+    pub(crate) query: Vec<(String, String)>,
+    pub(crate) array_style: Option<ArrayStyle>,
+    pub(crate) local_checks: Option<bool>,
+    pub(crate) token: Option<Secret>,
+    pub(crate) keep_raw: bool,
+    pub(crate) cancel_token: Option<CancelToken>,
+    /// The first mistake made while setting options; the call reports it.
+    pub(crate) mistake: Option<(&'static str, &'static str)>,
+}
+
+/// Headers that the client itself writes, and those that frame a message.
+const OWN_HEADERS: [&str; 10] = [
+    "authorization",
+    "host",
+    "content-length",
+    "transfer-encoding",
+    "connection",
+    "accept-encoding",
+    "te",
+    "upgrade",
+    "expect",
+    "proxy-authorization",
+];
+
+impl CallOptions {
+    /// No options: everything from the client.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How long making a connection may take, TLS included.
+    #[must_use]
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = Some(timeout);
+        self
+    }
+
+    /// How long one attempt may take, from sending to the end of the answer.
+    #[must_use]
+    pub fn attempt_timeout(mut self, timeout: Duration) -> Self {
+        self.attempt_timeout = Some(timeout);
+        self
+    }
+
+    /// How long the whole call may take: attempts, waits between them and getting a token.
+    #[must_use]
+    pub fn total_timeout(mut self, timeout: Duration) -> Self {
+        self.total_timeout = Some(timeout);
+        self
+    }
+
+    /// How often a failed attempt may be tried again; 0 is never. The one resend after a refused token is not counted.
+    #[must_use]
+    pub fn max_retries(mut self, retries: u32) -> Self {
+        self.max_retries = Some(retries);
+        self
+    }
+
+    /// Largest body of the answer, inflated, in bytes. A larger one is a `too_large` error.
+    #[must_use]
+    pub fn max_response_bytes(mut self, bytes: u64) -> Self {
+        self.max_response_bytes = Some(bytes);
+        self
+    }
+
+    /// Allows sending an upload again although the first may have had an effect: it may then be there twice.
+    #[must_use]
+    pub fn allow_resend(mut self, allow: bool) -> Self {
+        self.allow_resend = allow;
+        self
+    }
+
+    /// Adds a header. Its value is never shown. Headers that the client writes itself are refused when the call is made.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: &str) -> Self {
+        let Ok(name) = HeaderName::try_from(name) else {
+            self.mistake.get_or_insert(("header", "not a header name"));
+            return self;
+        };
+        if OWN_HEADERS.contains(&name.as_str()) {
+            self.mistake.get_or_insert(("header", "this header is written by the client"));
+            return self;
+        }
+        match HeaderValue::try_from(value) {
+            Ok(mut value) => {
+                value.set_sensitive(true);
+                self.headers.append(name, value);
+            }
+            Err(_) => {
+                self.mistake.get_or_insert(("header", "not a header value"));
+            }
+        }
+        self
+    }
+
+    /// Adds a pair to the query, after the operation's own.
+    #[must_use]
+    pub fn query(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.query.push((name.into(), value.into()));
+        self
+    }
+
+    /// How lists travel in the query.
+    #[must_use]
+    pub fn array_style(mut self, style: ArrayStyle) -> Self {
+        self.array_style = Some(style);
+        self
+    }
+
+    /// Whether arguments that the service is known to refuse are refused before sending.
+    #[must_use]
+    pub fn local_checks(mut self, check: bool) -> Self {
+        self.local_checks = Some(check);
+        self
+    }
+
+    /// Uses this token instead of the client's. No provider is asked, so a 401 is final.
+    #[must_use]
+    pub fn token(mut self, token: &str) -> Self {
+        match Secret::checked(token) {
+            Ok(secret) => self.token = Some(secret),
+            Err(reason) => {
+                self.mistake.get_or_insert(("token", reason));
+            }
+        }
+        self
+    }
+
+    /// Ends the call when this token is cancelled.
+    #[must_use]
+    pub fn cancel_token(mut self, token: &CancelToken) -> Self {
+        self.cancel_token = Some(token.clone());
+        self
+    }
+
+    /// Keeps the body on the [`Response`](crate::client::Response), and on the error of an answer that cannot be decoded.
+    #[must_use]
+    pub fn keep_raw(mut self, keep: bool) -> Self {
+        self.keep_raw = keep;
+        self
+    }
+
+    /// The same, within a time that is left.
+    pub(crate) fn within(&self, left: Duration) -> Self {
+        Self { at_most: Some(left), ..self.clone() }
+    }
+
+    /// For further requests of the same task: query pairs and the permission to send twice were for the first one.
+    pub(crate) fn for_another_request(&self) -> Self {
+        Self { query: Vec::new(), allow_resend: false, ..self.clone() }
+    }
+
+    /// Reports the first mistake made while setting options.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        match self.mistake {
+            Some((argument, reason)) => Err(Error::invalid_argument(argument, reason)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Header values, query values and the token are not shown.
+impl fmt::Debug for CallOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CallOptions")
+            .field("connect_timeout", &self.connect_timeout)
+            .field("attempt_timeout", &self.attempt_timeout)
+            .field("total_timeout", &self.total_timeout)
+            .field("max_retries", &self.max_retries)
+            .field("max_response_bytes", &self.max_response_bytes)
+            .field("allow_resend", &self.allow_resend)
+            .field("headers", &self.headers.len())
+            .field("query", &self.query.len())
+            .field("array_style", &self.array_style)
+            .field("local_checks", &self.local_checks)
+            .field("token", &Presence(self.token.is_some()))
+            .field("keep_raw", &self.keep_raw)
+            .field("cancel_token", &self.cancel_token)
+            .finish_non_exhaustive()
+    }
+}

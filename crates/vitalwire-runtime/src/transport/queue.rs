@@ -1,0 +1,69 @@
+//! Who may send: so many attempts of a client at a time, and none while its service has asked it to wait.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::sync::{Semaphore, SemaphorePermit};
+use tokio::time::Instant;
+
+use super::deadlines::{CallClock, ExpiredDeadline};
+use crate::error::{Error, ErrorKind};
+use crate::operation::ServiceMeta;
+
+/// What is said where the time of a call ran out in the queue.
+const QUEUED: &str = "the call's total deadline passed while it was queued for a connection: max_connections calls were on their way";
+/// What is said where a service asks for more time than a call has.
+const ASKED: &str = "the service has asked this client to wait, for longer than the call may take";
+
+/// The queue of a client.
+pub(crate) struct Queue {
+    /// Attempts that may be on their way beside those that are.
+    free: Semaphore,
+    /// Until when a service wants to see none.
+    pauses: Vec<Mutex<Option<Instant>>>,
+}
+
+impl Queue {
+    /// For a number of attempts at a time, to a number of services.
+    pub(crate) fn new(connections: usize, services: usize) -> Self {
+        Self { free: Semaphore::new(connections), pauses: std::iter::repeat_with(Mutex::default).take(services).collect() }
+    }
+
+    /// Waits for a turn, until the end of the call. The turn ends when what is given is dropped.
+    pub(super) async fn turn(&self, service: &ServiceMeta, clock: &CallClock) -> Result<SemaphorePermit<'_>, Error> {
+        loop {
+            if let Some(left) = self.pause(service) {
+                if left >= clock.left() {
+                    return Err(Error::with_reason(ErrorKind::RateLimited, ASKED).wait(Some(left)));
+                }
+                tokio::time::sleep(left).await;
+            }
+            let turn = match self.free.try_acquire() {
+                Ok(turn) => turn,
+                Err(_) => match clock.within_total(self.free.acquire()).await {
+                    Ok(Ok(turn)) => turn,
+                    Err(ExpiredDeadline::Attempt | ExpiredDeadline::Total) => return Err(Error::with_reason(ErrorKind::Timeout, QUEUED)),
+                    Ok(Err(_)) => return Err(Error::internal("the queue of a client was closed")),
+                },
+            };
+            // A pause may have begun meanwhile.
+            if self.pause(service).is_none() {
+                return Ok(turn);
+            }
+        }
+    }
+
+    /// Lets nothing go to a service for a while. A longer pause stays.
+    pub(super) fn hold(&self, service: &ServiceMeta, time: Duration) {
+        let Some(until) = Instant::now().checked_add(time) else { return };
+        let Some(pause) = self.pauses.get(service.index) else { return };
+        let mut pause = pause.lock().unwrap_or_else(PoisonError::into_inner);
+        *pause = (*pause).max(Some(until));
+    }
+
+    /// What is left of a pause.
+    fn pause(&self, service: &ServiceMeta) -> Option<Duration> {
+        let until = *self.pauses.get(service.index)?.lock().unwrap_or_else(PoisonError::into_inner);
+        until.map(|until| until.saturating_duration_since(Instant::now())).filter(|left| !left.is_zero())
+    }
+}

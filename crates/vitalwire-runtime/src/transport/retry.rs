@@ -1,0 +1,151 @@
+//! Whether and when an attempt is tried again.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use super::RetryPolicy;
+use crate::operation::RetryClass;
+
+/// What a failed attempt means for another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RetryDecision {
+    /// Nothing of the request left this machine: any request may be tried again.
+    NeverLeft,
+    /// It may pass, and the request was refused unread (429): only what is safe to repeat is tried again, but the attempt had no effect.
+    Refused,
+    /// It may pass, and the attempt may have had its effect.
+    MayHaveActed,
+    /// The token was refused: another one may do.
+    NewToken,
+    /// Trying again never helps, and the attempt had no effect.
+    Never,
+    /// Trying again never helps, and the attempt may have had its effect.
+    NeverAndMayHaveActed,
+}
+
+impl RetryDecision {
+    /// Whether a request of this class may be sent again after it.
+    pub(super) fn allows(self, class: RetryClass, allow_resend: bool) -> bool {
+        match self {
+            Self::NeverLeft => true,
+            Self::Refused | Self::MayHaveActed => class != RetryClass::Once || allow_resend,
+            Self::NewToken | Self::Never | Self::NeverAndMayHaveActed => false,
+        }
+    }
+
+    /// Whether the attempt may have had its effect.
+    pub(super) fn may_have_acted(self) -> bool {
+        matches!(self, Self::MayHaveActed | Self::NeverAndMayHaveActed)
+    }
+}
+
+/// The wait before retry number `retry` (0 for the first): full jitter, but no less than what the service asks for.
+///
+/// `None` when the service asks for more than is ever waited.
+pub(crate) fn delay(policy: &RetryPolicy, retry: u32, retry_after: Option<Duration>) -> Option<Duration> {
+    if retry_after.is_some_and(|asked| asked > policy.retry_after_cap) {
+        return None;
+    }
+    let factor = 2_u32.saturating_pow(retry.min(31));
+    let bound = policy.base_delay.saturating_mul(factor).min(policy.max_delay);
+    let wait = bound.mul_f64(fastrand::f64()).max(retry_after.unwrap_or_default());
+    Some(scaled(policy, wait))
+}
+
+/// How long the whole client waits after an answer to one of its calls; `None` when the service does not ask, or asks for more than is ever
+/// waited.
+pub(crate) fn pause(policy: &RetryPolicy, retry_after: Option<Duration>) -> Option<Duration> {
+    retry_after.filter(|asked| !asked.is_zero() && *asked <= policy.retry_after_cap).map(|asked| scaled(policy, asked))
+}
+
+fn scaled(policy: &RetryPolicy, wait: Duration) -> Duration {
+    // Out of range only for a factor meant for tests; waiting unscaled is then right.
+    Duration::try_from_secs_f64(wait.as_secs_f64() * policy.delay_scale).unwrap_or(wait)
+}
+
+/// One retry costs this many units.
+const RETRY_COST: u32 = 10;
+/// A call that succeeds at its first attempt brings this many back; one that needed retries brings back the last one's cost.
+const SUCCESS_GAIN: u32 = 1;
+
+/// Bounds the retries of all calls of a client together, so that a failing service is not flooded: a bucket that retries
+/// empty and successes fill.
+pub(crate) struct Budget {
+    units: AtomicU32,
+    full: u32,
+}
+
+impl Budget {
+    /// A full bucket for this many retries.
+    pub(crate) fn new(retries: u32) -> Self {
+        let full = retries.saturating_mul(RETRY_COST);
+        Self { units: AtomicU32::new(full), full }
+    }
+
+    /// Takes one retry out, if one is left.
+    pub(super) fn take(&self) -> bool {
+        self.units.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |units| units.checked_sub(RETRY_COST)).is_ok()
+    }
+
+    /// A call succeeded.
+    pub(super) fn success(&self, after_retry: bool) {
+        let gain = if after_retry { RETRY_COST } else { SUCCESS_GAIN };
+        let fill = |units: u32| (units < self.full).then(|| units.saturating_add(gain).min(self.full));
+        // An error only says that the bucket is full already.
+        let _ = self.units.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fill);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn jitter_is_even_and_bounded() {
+        let policy = RetryPolicy::default();
+        // 250 ms doubled per retry, at most 8 s: worked out by hand.
+        for (retry, bound) in [(0, 250), (1, 500), (2, 1000), (4, 4000), (5, 8000), (6, 8000), (40, 8000)] {
+            let waits: Vec<_> = (0..4000).map(|_| delay(&policy, retry, None).expect("a wait").as_secs_f64() * 1000.0).collect();
+            let (bound, mean) = (f64::from(bound), waits.iter().sum::<f64>() / 4000.0);
+            assert!(waits.iter().all(|wait| (0.0..=bound).contains(wait)));
+            assert!((mean / bound - 0.5).abs() < 0.05, "mean {mean} of {bound}");
+            assert!(waits.iter().any(|wait| *wait < bound * 0.1) && waits.iter().any(|wait| *wait > bound * 0.9));
+        }
+    }
+
+    #[test]
+    fn the_service_s_wait_counts_up_to_the_cap() {
+        let policy = RetryPolicy::default();
+        assert_eq!(delay(&policy, 0, Some(Duration::from_secs(7))), Some(Duration::from_secs(7)));
+        assert_eq!(delay(&policy, 0, Some(Duration::from_secs(60))), Some(Duration::from_secs(60)));
+        assert_eq!(delay(&policy, 0, Some(Duration::from_secs(61))), None);
+        assert_eq!(delay(&policy, 0, Some(Duration::MAX)), None);
+        assert!(delay(&policy, 0, Some(Duration::ZERO)).expect("a wait") <= Duration::from_millis(250));
+        let tests = RetryPolicy { delay_scale: 0.01, ..policy };
+        assert_eq!(delay(&tests, 0, Some(Duration::from_secs(7))), Some(Duration::from_millis(70)));
+    }
+
+    #[test]
+    fn the_budget_empties_and_fills() {
+        let budget = Budget::new(2);
+        assert!(budget.take() && budget.take() && !budget.take());
+        (0..9).for_each(|_| budget.success(false));
+        assert!(!budget.take());
+        budget.success(false);
+        assert!(budget.take() && !budget.take());
+        (0..100).for_each(|_| budget.success(true));
+        assert!(budget.take() && budget.take() && !budget.take());
+    }
+
+    #[test]
+    fn only_what_never_left_is_sent_again_once() {
+        for again in [RetryDecision::Refused, RetryDecision::MayHaveActed] {
+            assert!(again.allows(RetryClass::Safe, false) && again.allows(RetryClass::Idempotent, false));
+            assert!(!again.allows(RetryClass::Once, false) && again.allows(RetryClass::Once, true));
+        }
+        assert!(RetryDecision::NeverLeft.allows(RetryClass::Once, false));
+        for again in [RetryDecision::NewToken, RetryDecision::Never, RetryDecision::NeverAndMayHaveActed] {
+            assert!(!again.allows(RetryClass::Safe, true));
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! What only operations show, not raw access: their own statuses of success and their limits. On real sockets too.
+
+use std::io::{Read, Write};
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::{CallOptions, execute};
+use crate::client::Client;
+use crate::error::ErrorKind;
+use crate::operation::testing::INTERFACE;
+use crate::operation::{DeadlineClass, OperationMeta, RetryClass};
+
+static DELETE: OperationMeta = OperationMeta {
+    id: "delete_thing",
+    group: "things",
+    method_name: "delete",
+    service: &INTERFACE.services[0],
+    http_method: "DELETE",
+    path: "/v3/things/{id}",
+    authenticated: true,
+    retry: RetryClass::Idempotent,
+    deadline: DeadlineClass::Short,
+    success: &[204],
+    max_request_bytes: Some(10),
+    array_params: &[],
+    interface: &INTERFACE,
+};
+
+/// Answers every connection's first bytes with one answer. Returns the base URL and the number of connections.
+fn serve(answer: &'static [u8]) -> (String, Arc<AtomicUsize>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let connections = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&connections);
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            counter.fetch_add(1, Ordering::SeqCst);
+            let _ = stream.read(&mut [0; 4096]);
+            let _ = stream.write_all(answer);
+        }
+    });
+    (url, connections)
+}
+
+fn request(client: &Client, body: &'static [u8]) -> Box<reqwest::Request> {
+    let url = client.inner().base_url(DELETE.service).unwrap().address("/v3/things/CANARY");
+    Box::new(client.inner().reqwest().delete(url).body(body).build().unwrap())
+}
+
+fn client(url: &str, local_checks: bool) -> Client {
+    Client::builder(&INTERFACE)
+        .base_url(DELETE.service, url)
+        .token(DELETE.service, "t")
+        .no_proxy()
+        .local_checks(local_checks)
+        .build()
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_success_that_the_operation_does_not_state_is_one() {
+    const HTML: &[u8] = b"HTTP/1.1 200 OK\r\nx-request-id: req-1\r\ncontent-length: 19\r\nconnection: close\r\n\r\n<html>CANARY</html>";
+    let (url, connections) = serve(HTML);
+    let client = client(&url, true);
+    let answer = execute(client.inner(), &DELETE, request(&client, b""), &CallOptions::new()).await.unwrap();
+    assert_eq!((answer.status(), answer.meta.attempts, DELETE.stated(answer.status())), (200, 1, 204));
+    assert_eq!(connections.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_request_over_the_service_s_limit_is_refused_unless_told_otherwise() {
+    let (url, connections) = serve(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n");
+    let checked = client(&url, true);
+    let error = execute(checked.inner(), &DELETE, request(&checked, b"12345678901"), &CallOptions::new()).await.unwrap_err();
+    assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::TooLarge, None, 0));
+    assert_eq!(connections.load(Ordering::SeqCst), 0);
+    assert!(execute(checked.inner(), &DELETE, request(&checked, b"1234567890"), &CallOptions::new()).await.is_ok());
+    let unchecked = client(&url, false);
+    assert!(execute(unchecked.inner(), &DELETE, request(&unchecked, b"12345678901"), &CallOptions::new()).await.is_ok());
+}

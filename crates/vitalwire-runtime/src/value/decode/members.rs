@@ -1,0 +1,141 @@
+//! The members of an object, one after the other; the generated models read by it.
+
+use std::fmt;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
+
+use super::key::Order;
+use super::lists;
+use super::raw::RawInto;
+use super::{Decode, Gathered, Lenient, NullIsEmpty, Strict};
+use crate::value::{Extra, ListMember};
+
+/// What [`Members::next`] gives for a name nobody declared; no model has so many members.
+const UNKNOWN: usize = usize::MAX;
+
+/// The members of an object while it is read, and those nobody declared.
+pub struct Members<A, F> {
+    access: A,
+    order: Order<F>,
+    unknown: Gathered,
+}
+
+impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
+    /// Of an object with these names.
+    #[inline]
+    pub fn new(access: A, names: &'static [&'static str], index_of: F) -> Self {
+        Self { access, order: Order::new(names, index_of), unknown: Gathered::default() }
+    }
+
+    /// The place of the next member's name; none of the model's for one that nobody declared.
+    #[inline]
+    #[expect(clippy::should_implement_trait, reason = "it can fail")]
+    pub fn next(&mut self) -> Result<Option<usize>, A::Error> {
+        self.access.next_key_seed(NameSeed { order: &mut self.order, unknown: &mut self.unknown })
+    }
+
+    /// Keeps a member nobody declared.
+    pub fn keep(&mut self) -> Result<(), A::Error> {
+        let text = self.unknown.text();
+        self.access.next_value_seed(RawInto(text))?;
+        self.unknown.end()
+    }
+
+    /// An optional member; a value of the wrong type goes to `extra`, and a trace event names the place.
+    #[inline]
+    pub fn optional<T: Decode<'de>>(&mut self, slot: &mut Option<T>, name: &'static str) -> Result<(), A::Error> {
+        self.unknown.forget(name)?;
+        *slot = match self.access.next_value()? {
+            Lenient::Fits(value) => Some(value),
+            Lenient::Null => None,
+            Lenient::Other(text) => {
+                self.odd(name, T::EXPECTED, &text)?;
+                None
+            }
+        };
+        Ok(())
+    }
+
+    /// An optional list, three-valued; one with an item of the wrong type goes to `extra` as a whole.
+    #[inline]
+    pub fn list<T: Decode<'de>>(&mut self, slot: &mut ListMember<T>, name: &'static str) -> Result<(), A::Error> {
+        self.unknown.forget(name)?;
+        *slot = match lists::list(&mut self.access)? {
+            Lenient::Fits(items) => ListMember::List(items),
+            Lenient::Null => ListMember::Null,
+            Lenient::Other(text) => {
+                self.odd(name, <Vec<T> as Decode>::EXPECTED, &text)?;
+                ListMember::Absent
+            }
+        };
+        Ok(())
+    }
+
+    /// A required member.
+    #[inline]
+    pub fn required<T: Decode<'de>>(&mut self, slot: &mut Option<T>) -> Result<(), A::Error> {
+        *slot = Some(self.access.next_value::<Strict<T>>()?.0);
+        Ok(())
+    }
+
+    /// A required list; `null` is an empty one.
+    #[inline]
+    pub fn required_list<T: Decode<'de>>(&mut self, slot: &mut Option<Vec<T>>) -> Result<(), A::Error> {
+        *slot = Some(self.access.next_value::<NullIsEmpty<T>>()?.0);
+        Ok(())
+    }
+
+    #[cold]
+    fn odd(&mut self, name: &'static str, expected: &'static str, text: &str) -> Result<(), A::Error> {
+        tracing::debug!(member = name, expected, "kept a member of an unexpected type in `extra`");
+        self.unknown.odd(name, text)
+    }
+
+    /// What nobody declared.
+    #[inline]
+    pub fn finish(self) -> Extra {
+        self.unknown.finish()
+    }
+}
+
+/// The value of a required member after all members were read.
+#[inline]
+pub fn require<T, E: Error>(slot: Option<T>, name: &'static str) -> Result<T, E> {
+    slot.ok_or_else(|| E::missing_field(name))
+}
+
+struct NameSeed<'a, F> {
+    order: &'a mut Order<F>,
+    unknown: &'a mut Gathered,
+}
+
+impl<'de, F: Fn(&str) -> Option<usize>> DeserializeSeed<'de> for NameSeed<'_, F> {
+    type Value = usize;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl<'de, F: Fn(&str) -> Option<usize>> Visitor<'de> for NameSeed<'_, F> {
+    type Value = usize;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a member name")
+    }
+
+    #[inline]
+    fn visit_borrowed_str<E: Error>(self, name: &'de str) -> Result<usize, E> {
+        match self.order.find(name) {
+            Some(index) => Ok(index),
+            None => self.unknown.begin(name).map(|()| UNKNOWN),
+        }
+    }
+
+    /// A name with escapes in it.
+    #[cold]
+    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
+        self.order.find(name).map_or_else(|| self.unknown.begin(name).map(|()| UNKNOWN), Ok)
+    }
+}

@@ -1,0 +1,170 @@
+//! Members of an answer that this version does not know.
+
+use std::fmt;
+
+use serde::ser::{Error, SerializeMap};
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::json;
+
+/// Unknown members of an object, and known ones whose value had an unexpected type, under their own names.
+///
+/// Values are kept as their JSON text, so that integers of any length and numbers beyond a double are written again as they came.
+/// Two are equal if they hold the same names with the same values; white space in the texts does not matter.
+#[derive(Clone, Default)]
+pub struct Extra(
+    /// Most records have none: one word instead of four.
+    Option<Box<Members>>,
+);
+
+#[derive(Clone)]
+struct Members {
+    /// Each member's name, and right after it the JSON text of its value.
+    text: Box<str>,
+    /// Sorted by name.
+    places: Box<[Place]>,
+}
+
+/// Where a member is in the text: its start, and the lengths of its name and its value.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    pub(super) start: u32,
+    pub(super) name: u32,
+    pub(super) value: u32,
+}
+
+impl Place {
+    pub(super) fn name_in<'a>(&self, text: &'a str) -> &'a str {
+        let start = self.start as usize;
+        text.get(start..start + self.name as usize).unwrap_or_default()
+    }
+
+    fn value_in<'a>(&self, text: &'a str) -> &'a str {
+        let start = self.start as usize + self.name as usize;
+        text.get(start..start + self.value as usize).unwrap_or_default()
+    }
+}
+
+impl Extra {
+    /// No members: takes no memory of its own.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self(None)
+    }
+
+    /// Of a text and places in it, sorted by name and with different names.
+    pub(super) fn from_parts(text: String, places: Vec<Place>) -> Self {
+        if places.is_empty() {
+            // Equal to one that never had a member.
+            return Self::new();
+        }
+        Self(Some(Box::new(Members { text: text.into(), places: places.into() })))
+    }
+
+    /// The value of one member. `None` also where a [`Value`] cannot hold it: a number beyond a double, half a surrogate pair, or more
+    /// than 127 levels; [`Extra::get_text`] has those too.
+    #[must_use]
+    pub fn get(&self, name: &str) -> Option<Value> {
+        json::value(self.get_text(name)?)
+    }
+
+    /// The value of one member as JSON text.
+    #[must_use]
+    pub fn get_text(&self, name: &str) -> Option<&str> {
+        let members = self.0.as_ref()?;
+        let at = members.places.binary_search_by(|place| place.name_in(&members.text).cmp(name)).ok()?;
+        members.places.get(at).map(|place| place.value_in(&members.text))
+    }
+
+    /// All members, name and JSON text, sorted by name.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        let members = self.0.iter().flat_map(|members| members.places.iter().map(|place| (place, &members.text)));
+        members.map(|(place, text)| (place.name_in(text), place.value_in(text)))
+    }
+
+    /// How many members there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.as_ref().map_or(0, |members| members.places.len())
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Writes all members into an object that was begun.
+    pub fn write<M: SerializeMap>(&self, object: &mut M) -> Result<(), M::Error> {
+        self.iter().try_for_each(|(name, text)| object.serialize_entry(name, &RawText(text)))
+    }
+}
+
+/// As an object.
+impl Serialize for Extra {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_map(Some(self.len()))?;
+        self.write(&mut object)?;
+        object.end()
+    }
+}
+
+/// JSON text, written as it is.
+pub(super) struct RawText<'a>(pub(super) &'a str);
+
+impl Serialize for RawText<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serde_json::from_str::<&RawValue>(self.0).map_err(S::Error::custom)?.serialize(serializer)
+    }
+}
+
+impl PartialEq for Extra {
+    fn eq(&self, other: &Self) -> bool {
+        self.len() == other.len() && self.iter().zip(other.iter()).all(|(own, other)| own.0 == other.0 && json::same(own.1, other.1))
+    }
+}
+
+/// Redacted: states how many there are; unknown names may hold personal data too.
+impl fmt::Debug for Extra {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Extra({} members)", self.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::decode::Gathered;
+
+    fn of(members: &[(&str, &str)]) -> Extra {
+        let mut gathered = Gathered::default();
+        members.iter().try_for_each(|(name, text)| gathered.keep::<serde::de::value::Error>(name, text)).unwrap();
+        gathered.finish()
+    }
+
+    #[test]
+    fn members_are_sorted_and_the_last_value_of_a_name_counts() {
+        let extra = of(&[("b", "1"), ("", "2"), ("é", "3"), ("b", "[4]"), ("a", "null")]);
+        assert_eq!(extra.iter().collect::<Vec<_>>(), [("", "2"), ("a", "null"), ("b", "[4]"), ("é", "3")]);
+        assert_eq!(
+            (extra.len(), extra.get("b"), extra.get("a"), extra.get("c")),
+            (4, Some(serde_json::json!([4])), Some(Value::Null), None)
+        );
+        assert_eq!(serde_json::to_string(&extra).unwrap(), r#"{"":2,"a":null,"b":[4],"é":3}"#);
+    }
+
+    #[test]
+    fn equal_is_what_holds_the_same_values() {
+        assert!(of(&[("a", "[1, 2.0]"), ("b", "{\"x\":1,\"y\":2}")]) == of(&[("b", "{ \"y\":2,\"x\":1 }"), ("a", "[1,2.0]")]));
+        assert!(of(&[("a", "1")]) != of(&[("a", "2")]) && of(&[("a", "1")]) != of(&[("b", "1")]) && of(&[("a", "1")]) != Extra::new());
+        // What no value can hold is compared as text.
+        assert!(of(&[("a", "1e400")]) == of(&[("a", "1e400")]) && of(&[("a", "1e400")]) != of(&[("a", "1e401")]));
+    }
+
+    #[test]
+    fn nothing_is_one_word() {
+        assert_eq!(size_of::<Extra>(), size_of::<usize>());
+    }
+}

@@ -1,0 +1,196 @@
+//! Values of any type, and numbers as they are written.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::ListMember;
+use super::decode::{Decode, Kind, deserialize_by_decode};
+use super::extra::RawText;
+
+/// A value of any JSON type, for members whose type the interface leaves open; kept as its JSON text.
+#[derive(Clone)]
+pub struct Json(Box<str>);
+
+impl Json {
+    /// The JSON text.
+    #[must_use]
+    pub fn as_text(&self) -> &str {
+        &self.0
+    }
+
+    /// The value. `None` where a [`Value`] cannot hold it: a number beyond a double, half a surrogate pair, or more than 127 levels.
+    #[must_use]
+    pub fn to_value(&self) -> Option<Value> {
+        value(&self.0)
+    }
+}
+
+impl From<Value> for Json {
+    fn from(value: Value) -> Self {
+        Self(value.to_string().into())
+    }
+}
+
+/// `null`.
+impl Default for Json {
+    fn default() -> Self {
+        Self::from(Value::Null)
+    }
+}
+
+/// By value: white space and the order of members do not matter.
+impl PartialEq for Json {
+    fn eq(&self, other: &Self) -> bool {
+        same(&self.0, &other.0)
+    }
+}
+
+/// Redacted.
+impl fmt::Debug for Json {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Json(..)")
+    }
+}
+
+impl Serialize for Json {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        RawText(&self.0).serialize(serializer)
+    }
+}
+
+impl Decode<'_> for Json {
+    const EXPECTED: &'static str = "expected a value";
+    const KIND: Kind = Kind::Any;
+
+    fn json(text: Box<str>) -> Result<Self, Box<str>> {
+        Ok(Self(text))
+    }
+}
+
+deserialize_by_decode!(Json);
+
+/// The value of a JSON text, where one can hold it.
+pub(super) fn value(text: &str) -> Option<Value> {
+    serde_json::from_str(text).ok()
+}
+
+/// How deep texts are compared by value, as deep as a [`Value`] can be.
+const LEVELS: usize = 127;
+
+/// Whether two JSON texts are the same value. Texts that no value can hold are the same only letter by letter, and so are integers,
+/// which a [`Value`] would round.
+pub(super) fn same(one: &str, other: &str) -> bool {
+    same_below(one, other, LEVELS)
+}
+
+fn same_below(one: &str, other: &str, levels: usize) -> bool {
+    let (one, other) = (one.trim_ascii(), other.trim_ascii());
+    if one == other || levels == 0 {
+        return one == other;
+    }
+    let nested = |(one, other): (&RawValue, &RawValue)| same_below(one.get(), other.get(), levels - 1);
+    match (one.as_bytes(), other.as_bytes()) {
+        ([b'{', ..], [b'{', ..]) => {
+            let read = |text| serde_json::from_str::<BTreeMap<String, &RawValue>>(text);
+            let (Ok(one), Ok(other)) = (read(one), read(other)) else { return false };
+            one.len() == other.len() && one.into_iter().zip(other).all(|(one, other)| one.0 == other.0 && nested((one.1, other.1)))
+        }
+        ([b'[', ..], [b'[', ..]) => {
+            let read = |text| serde_json::from_str::<Vec<&RawValue>>(text);
+            let (Ok(one), Ok(other)) = (read(one), read(other)) else { return false };
+            one.len() == other.len() && one.into_iter().zip(other).all(nested)
+        }
+        _ if is_integer(one) && is_integer(other) => false,
+        ([b'-' | b'0'..=b'9', ..], [b'-' | b'0'..=b'9', ..]) => {
+            // Not by [`Value`], which keeps numbers as they are written where a crate of the program wants that.
+            let double = |text: &str| text.parse().ok().filter(|number: &f64| number.is_finite());
+            double(one).is_some_and(|one| double(other) == Some(one))
+        }
+        _ => value(one).is_some_and(|one| value(other).is_some_and(|other| one == other)),
+    }
+}
+
+fn is_integer(text: &str) -> bool {
+    text.strip_prefix('-').unwrap_or(text).bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Writes doubles as the shortest decimal that reads back the same, and whole ones without a point: one, or a list of them.
+pub struct Number<T>(pub T);
+
+/// Whole doubles below this bound fit an integer, and serde_json would write them with a point; above, it writes an exponent.
+const POINTED: f64 = 1e16;
+
+impl Serialize for Number<f64> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self(number) = *self;
+        if number.fract() == 0.0 && number.abs() < POINTED {
+            #[expect(clippy::cast_possible_truncation, reason = "a whole number below 10^16 fits")]
+            return serializer.serialize_i64(number as i64);
+        }
+        serializer.serialize_f64(number)
+    }
+}
+
+impl Serialize for Number<&[f64]> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(|number| Number(*number)))
+    }
+}
+
+impl Serialize for Number<&Vec<f64>> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Number(self.0.as_slice()).serialize(serializer)
+    }
+}
+
+/// As a list member itself, absent ones are left out by the object around them.
+impl Serialize for Number<&ListMember<f64>> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            ListMember::List(numbers) => Number(numbers).serialize(serializer),
+            ListMember::Absent | ListMember::Null => serializer.serialize_none(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_is_what_has_the_same_value() {
+        for (one, other) in [
+            ("[1, {\"a\": \"é\", \"b\": null}]", " [1,{\"b\":null,\"a\":\"\\u00e9\"}]"),
+            ("1.0", "1.00"),
+            ("10e1", "1e2"),
+            ("[123456789012345678901234567890]", "[ 123456789012345678901234567890 ]"),
+            ("{\"a\":1,\"a\":2}", "{\"a\":2}"),
+        ] {
+            assert!(same(one, other), "{one}");
+        }
+        for (one, other) in [
+            ("123456789012345678901234567890", "123456789012345678901234567891"),
+            ("{\"a\":[9007199254740993000000]}", "{\"a\":[9007199254740992000000]}"),
+            ("-1", "1"),
+            ("[1,2]", "[2,1]"),
+            ("[1]", "[1,1]"),
+            ("{\"a\":1}", "{\"a\":1,\"b\":1}"),
+            ("\"1\"", "1"),
+            ("[]", "{}"),
+            ("1e400", "1e401"),
+            ("\"\\ud800\"", "\"\\ud801\""),
+        ] {
+            assert!(!same(one, other), "{one}");
+        }
+    }
+
+    #[test]
+    fn deep_texts_are_no_danger() {
+        let deep = |inner: &str| format!("{}{inner}{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert!(same(&deep("1"), &deep("1")) && !same(&deep("1"), &deep("2")));
+    }
+}

@@ -1,0 +1,83 @@
+//! Types for maps of numbers and series: methods for known names can only be added to a type of the crate that knows them.
+
+/// A type around a map, which it dereferences to.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! map_type {
+    ($(#[$about:meta])* $name:ident($inner:ty)) => {
+        $(#[$about])*
+        #[derive(Clone, Default, PartialEq)]
+        pub struct $name($inner);
+
+        impl std::ops::Deref for $name {
+            type Target = $inner;
+
+            fn deref(&self) -> &$inner {
+                &self.0
+            }
+        }
+
+        impl From<$inner> for $name {
+            fn from(map: $inner) -> Self {
+                Self(map)
+            }
+        }
+
+        impl From<$name> for $inner {
+            fn from(map: $name) -> Self {
+                map.0
+            }
+        }
+
+        impl<T> FromIterator<T> for $name
+        where
+            $inner: FromIterator<T>,
+        {
+            fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+                Self(items.into_iter().collect())
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Debug::fmt(&self.0, f)
+            }
+        }
+
+        impl $crate::serde::Serialize for $name {
+            fn serialize<S: $crate::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                self.0.serialize(serializer)
+            }
+        }
+
+        impl<'de> $crate::value::decode::Decode<'de> for $name {
+            const EXPECTED: &'static str = <$inner as $crate::value::decode::Decode<'de>>::EXPECTED;
+            const KIND: $crate::value::decode::Kind = <$inner as $crate::value::decode::Decode<'de>>::KIND;
+
+            fn object<A: $crate::serde::de::MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+                Ok(<$inner as $crate::value::decode::Decode<'de>>::object(members)?.map(Self))
+            }
+        }
+
+        $crate::deserialize_by_decode!($name);
+    };
+}
+
+/// The same of numbers that have a basis.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! map_type_with_basis {
+    ($(#[$about:meta])* $name:ident($inner:ty)) => {
+        $crate::map_type!($(#[$about])* $name($crate::value::WithBasis<$inner>));
+
+        impl $crate::value::SetBasis for $name {
+            fn set_basis(&mut self, basis: $crate::value::Basis) {
+                self.0.set_basis(basis);
+            }
+
+            fn first_basis(&self) -> Option<$crate::value::Basis> {
+                self.0.first_basis()
+            }
+        }
+    };
+}

@@ -1,0 +1,46 @@
+//! The values that models are made of: ids, instants, dates, bytes, lists that may be null, open sets, number maps, unknown members.
+//!
+//! Everything here keeps what the service sent, also what this version does not know, and prints nothing of it in `Debug`.
+
+#[doc(hidden)]
+pub mod decode;
+
+mod base64;
+mod basis;
+mod date;
+mod extra;
+mod fixed_layout;
+mod id;
+mod json;
+mod list;
+mod map_type;
+mod number_map;
+mod open_set;
+mod presence;
+mod query;
+mod series_map;
+mod timestamp;
+
+pub use base64::Base64;
+pub use basis::{Basis, WithBasis};
+pub use date::Date;
+pub use extra::Extra;
+pub use id::Id;
+pub use json::Json;
+pub use list::ListMember;
+pub use number_map::NumberMap;
+pub use open_set::OpenSet;
+pub use series_map::SeriesMap;
+pub use timestamp::Timestamp;
+
+#[doc(hidden)]
+pub use crate::{map_type, map_type_with_basis, open_set_impls};
+#[doc(hidden)]
+pub use basis::SetBasis;
+#[doc(hidden)]
+pub use json::Number;
+#[doc(hidden)]
+pub use presence::Presence;
+pub(crate) use query::join_lists;
+#[doc(hidden)]
+pub use query::{QueryParam, QueryValue};

@@ -1,0 +1,216 @@
+//! Wide objects of numbers.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Error, MapAccess};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
+
+use super::decode::{Decode, Gathered, Key, KeySeed, Kind, Lenient, Order, deserialize_by_decode, last_of_each};
+use super::{Extra, Number, OpenSet};
+
+/// An object with many optional number members, packed: metrics, statistics values, nutritional fields.
+///
+/// Only what was there takes memory (16 bytes a number). A `null` counts as absent. A name this version does not know is kept
+/// beside the known ones, and a value that is no number is kept in [`NumberMap::extra`].
+#[derive(Clone)]
+pub struct NumberMap<K> {
+    /// (place in `K::KNOWN`, value), sorted by place.
+    known: Vec<(u16, f64)>,
+    unknown: Vec<(Box<str>, f64)>,
+    extra: Extra,
+    set: PhantomData<fn() -> K>,
+}
+
+impl<K: OpenSet> NumberMap<K> {
+    /// The value under a name.
+    #[must_use]
+    pub fn get(&self, name: &K) -> Option<f64> {
+        self.get_text(name.as_str())
+    }
+
+    /// The value under a name as it is written on the wire.
+    #[must_use]
+    pub fn get_text(&self, name: &str) -> Option<f64> {
+        match K::index_of(name) {
+            Some(index) => self.at(index),
+            None => self.unknown.iter().find(|(text, _)| &**text == name).map(|(_, value)| *value),
+        }
+    }
+
+    /// The value of the known name at a place of `K::KNOWN`.
+    pub fn at(&self, index: usize) -> Option<f64> {
+        let found = self.known.binary_search_by_key(&index, |(place, _)| usize::from(*place)).ok()?;
+        self.known.get(found).map(|(_, value)| *value)
+    }
+
+    /// Names on the wire with their values: the known ones in the order of the specification, then the unknown ones.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
+        let known = self.known.iter().filter_map(|(place, value)| Some((*K::KNOWN.get(usize::from(*place))?, *value)));
+        known.chain(self.unknown.iter().map(|(name, value)| (&**name, *value)))
+    }
+
+    /// How many numbers there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.known.len() + self.unknown.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Members whose value was no number, under their own names.
+    #[must_use]
+    pub fn extra(&self) -> &Extra {
+        &self.extra
+    }
+
+    fn push(&mut self, name: &str, value: f64) {
+        match K::index_of(name) {
+            Some(index) => self.push_known(index, value),
+            None => self.push_unknown(name, value),
+        }
+    }
+
+    /// Members mostly arrive in one order, so the usual place is the end.
+    #[inline]
+    fn push_known(&mut self, index: usize, value: f64) {
+        // A set of more than 65,536 names is refused by the generator.
+        #[expect(clippy::cast_possible_truncation, reason = "see above")]
+        let place = index as u16;
+        if self.known.last().is_none_or(|(last, _)| *last < place) {
+            self.known.push((place, value));
+            return;
+        }
+        match self.known.binary_search_by_key(&place, |(at, _)| *at) {
+            Ok(at) => self.known[at].1 = value,
+            Err(at) => self.known.insert(at, (place, value)),
+        }
+    }
+
+    fn remove(&mut self, index: usize) {
+        if let Ok(at) = self.known.binary_search_by_key(&index, |(place, _)| usize::from(*place)) {
+            self.known.remove(at);
+        }
+    }
+
+    fn push_unknown(&mut self, name: &str, value: f64) {
+        match self.unknown.iter_mut().find(|(text, _)| &**text == name) {
+            Some((_, slot)) => *slot = value,
+            None => self.unknown.push((name.into(), value)),
+        }
+    }
+}
+
+impl<K> Default for NumberMap<K> {
+    fn default() -> Self {
+        Self { known: Vec::new(), unknown: Vec::new(), extra: Extra::new(), set: PhantomData }
+    }
+}
+
+/// In any order: JSON objects have none.
+impl<K> PartialEq for NumberMap<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.known == other.known && same_members(&self.unknown, &other.unknown, f64::eq) && self.extra == other.extra
+    }
+}
+
+/// Whether members of different names are the same, in any order.
+pub(super) fn same_members<T>(one: &[(Box<str>, T)], other: &[(Box<str>, T)], same: impl Fn(&T, &T) -> bool) -> bool {
+    fn sorted<T>(members: &[(Box<str>, T)]) -> Vec<&(Box<str>, T)> {
+        let mut members: Vec<_> = members.iter().collect();
+        members.sort_by(|one, other| one.0.cmp(&other.0));
+        members
+    }
+    let (one, other) = (sorted(one), sorted(other));
+    one.len() == other.len() && one.into_iter().zip(other).all(|(one, other)| one.0 == other.0 && same(&one.1, &other.1))
+}
+
+impl<K: OpenSet> FromIterator<(K, f64)> for NumberMap<K> {
+    fn from_iter<I: IntoIterator<Item = (K, f64)>>(numbers: I) -> Self {
+        let mut map = Self::default();
+        for (name, value) in numbers {
+            map.push(name.as_str(), value);
+        }
+        map
+    }
+}
+
+/// Redacted: states how many numbers there are.
+impl<K> fmt::Debug for NumberMap<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NumberMap({} numbers)", self.known.len() + self.unknown.len())
+    }
+}
+
+impl<K: OpenSet> Serialize for NumberMap<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.len() + self.extra.len()))?;
+        for (name, value) in self.iter() {
+            map.serialize_entry(name, &Number(value))?;
+        }
+        self.extra.write(&mut map)?;
+        map.end()
+    }
+}
+
+/// A map while it is read.
+struct Reading<K> {
+    map: NumberMap<K>,
+    unknown: Vec<(String, Lenient<f64>)>,
+    odd: Gathered,
+}
+
+impl<K: OpenSet> Reading<K> {
+    /// A known member's value. Of a name that comes again, the last value counts, also where the types differ.
+    #[inline]
+    fn known<E: Error>(&mut self, index: usize, value: Lenient<f64>) -> Result<(), E> {
+        let name = K::KNOWN[index];
+        self.odd.forget(name)?;
+        match value {
+            Lenient::Fits(value) => self.map.push_known(index, value),
+            Lenient::Null => self.map.remove(index),
+            Lenient::Other(text) => {
+                self.map.remove(index);
+                self.odd.odd(name, &text)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish<E: Error>(mut self) -> Result<NumberMap<K>, E> {
+        for (name, value) in last_of_each(self.unknown) {
+            match value {
+                Lenient::Fits(value) => self.map.unknown.push((name.into_boxed_str(), value)),
+                Lenient::Null => {}
+                Lenient::Other(text) => self.odd.keep(&name, &text)?,
+            }
+        }
+        self.map.extra = self.odd.finish();
+        Ok(self.map)
+    }
+}
+
+impl<'de, K: OpenSet> Decode<'de> for NumberMap<K> {
+    const EXPECTED: &'static str = "expected an object";
+    const KIND: Kind = Kind::Container;
+
+    fn object<A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+        let mut reading = Reading { map: Self::default(), unknown: Vec::new(), odd: Gathered::default() };
+        let mut order = Order::new(K::KNOWN, K::index_of);
+        while let Some(key) = members.next_key_seed(KeySeed(&mut order))? {
+            let value = members.next_value::<Lenient<f64>>()?;
+            match key {
+                Key::Known(index) => reading.known(index, value)?,
+                Key::Unknown(name) => reading.unknown.push((name, value)),
+            }
+        }
+        reading.finish().map(Ok)
+    }
+}
+
+deserialize_by_decode!(NumberMap<K> where K: OpenSet);

@@ -1,0 +1,94 @@
+//! Sets of names that may grow.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+
+/// A set of names that the service may extend, for example provider slugs and metric names.
+///
+/// A name this version does not know is kept as text and sent back unchanged.
+pub trait OpenSet: Clone + Eq + Hash + Debug + Send + Sync + 'static {
+    /// The names known to this version, in the order of the specification.
+    const KNOWN: &'static [&'static str];
+
+    /// From the text on the wire; never fails.
+    fn from_text(text: &str) -> Self;
+
+    /// The text on the wire.
+    fn as_str(&self) -> &str;
+
+    /// The place of a name in [`OpenSet::KNOWN`].
+    fn index_of(text: &str) -> Option<usize>;
+
+    /// Whether this version knows the name.
+    fn is_known(&self) -> bool {
+        Self::index_of(self.as_str()).is_some()
+    }
+}
+
+/// What every generated open set has besides its variants.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! open_set_impls {
+    ($name:ident) => {
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str($crate::value::OpenSet::as_str(self))
+            }
+        }
+
+        /// Redacted: which provider, stage or gender it is tells about a person.
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(concat!(stringify!($name), "(..)"))
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                $crate::value::OpenSet::from_text(text)
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                $crate::value::OpenSet::from_text(&text)
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = std::convert::Infallible;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Ok($crate::value::OpenSet::from_text(text))
+            }
+        }
+
+        impl AsRef<str> for $name {
+            fn as_ref(&self) -> &str {
+                $crate::value::OpenSet::as_str(self)
+            }
+        }
+
+        impl $crate::serde::Serialize for $name {
+            fn serialize<S: $crate::serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str($crate::value::OpenSet::as_str(self))
+            }
+        }
+
+        impl $crate::value::decode::Decode<'_> for $name {
+            const EXPECTED: &'static str = "expected a text";
+
+            fn text(text: &str) -> Option<Self> {
+                Some($crate::value::OpenSet::from_text(text))
+            }
+        }
+
+        impl $crate::value::QueryValue for $name {
+            fn texts(&self, to: &mut Vec<String>) {
+                to.push($crate::value::OpenSet::as_str(self).to_owned());
+            }
+        }
+
+        $crate::deserialize_by_decode!($name);
+    };
+}

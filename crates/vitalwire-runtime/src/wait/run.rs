@@ -1,0 +1,120 @@
+//! Asking until the end.
+
+use tokio::time::Instant;
+
+use super::{Follow, OnProgress, Plan, Progress, Wait, WaitError, WaitOperation};
+use crate::client::{CallOptions, Client, Operation, Response};
+use crate::error::{Error, ErrorKind};
+use crate::operation::{Effect, Projection};
+
+/// What is known of the record so far.
+struct Known<O: WaitOperation> {
+    client: Client,
+    options: CallOptions,
+    poll: O::Poll,
+    record_id: Option<String>,
+    last: Option<Response<O::Record>>,
+    /// What the upload requested: its record has no more of it when it is read.
+    projection: Projection,
+    polls: u32,
+    started: Instant,
+    /// The end of waiting; `None` when it lies beyond what the clock can express.
+    end: Option<Instant>,
+    on_progress: Option<OnProgress>,
+}
+
+pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::Record>, WaitError<O::Record>> {
+    let Wait { client, operation, options, timeout, mut pace, on_progress } = wait;
+    pace.check().map_err(WaitError::new)?;
+    let started = Instant::now();
+    let end = started.checked_add(timeout);
+    let first = options.within(timeout);
+    let rest = options.for_another_request();
+    let mut known = match operation.plan() {
+        Plan::Poll(poll) => {
+            let projection = Projection::default();
+            Known::<O> { client, options: rest, poll, record_id: None, last: None, projection, polls: 0, started, end, on_progress }
+        }
+        Plan::Start(operation, follow) => {
+            let answer = client.execute(operation, &first).await.map_err(WaitError::new)?;
+            let Follow { id, status, poll } = follow(&answer);
+            let (record_id, projection) = (Some(id), answer.meta().projection.clone());
+            let mut known = Known { client, options: rest, poll, record_id, last: None, projection, polls: 0, started, end, on_progress };
+            known.tell(&status);
+            // What has ended already is read at once: the upload's answer is not the record as it is read.
+            if !O::ENDED.contains(&status.as_str()) {
+                known.pause(pace.next()).await?;
+            }
+            known
+        }
+    };
+    loop {
+        if known.ask().await? {
+            return known.last.take().ok_or_else(|| WaitError::new(Error::internal("a record was read and lost")));
+        }
+        known.pause(pace.next()).await?;
+    }
+}
+
+impl<O: WaitOperation> Known<O> {
+    /// Reads the record; whether it has ended.
+    async fn ask(&mut self) -> Result<bool, WaitError<O::Record>> {
+        let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
+        let options = left.map_or_else(|| self.options.clone(), |left| self.options.within(left));
+        match self.client.execute(self.poll.clone(), &options).await {
+            Ok(mut record) => {
+                record.meta_mut().projection = self.projection.clone();
+                self.polls += 1;
+                let ended = O::ENDED.contains(&O::status(&record));
+                self.tell(O::status(&record).to_owned().as_str());
+                self.last = Some(record);
+                Ok(ended)
+            }
+            // The id is not the caller's argument but the service's answer.
+            Err(error) if self.record_id.is_some() && error.kind() == ErrorKind::InvalidArgument => {
+                Err(self.fail(Error::with_reason(ErrorKind::Decode, "the answer holds an id that no record can have")))
+            }
+            Err(error) => Err(self.fail(error)),
+        }
+    }
+
+    async fn pause(&mut self, wait: std::time::Duration) -> Result<(), WaitError<O::Record>> {
+        // What would be asked after the end is not waited for; `None` lies beyond what the clock can express.
+        let next = Instant::now().checked_add(wait);
+        let late = self.end.filter(|end| next.is_none_or(|next| next >= *end));
+        let until = late.or(next);
+        let sleep = async move {
+            match until {
+                Some(until) => tokio::time::sleep_until(until).await,
+                None => std::future::pending().await,
+            }
+        };
+        let slept = match &self.options.cancel_token {
+            Some(token) => token.unless_cancelled(sleep).await,
+            None => {
+                sleep.await;
+                Some(())
+            }
+        };
+        match slept {
+            None => Err(self.fail(Error::cancelled())),
+            Some(()) if late.is_some() => {
+                Err(self.fail(Error::with_reason(ErrorKind::Timeout, "the analysis did not end in the time given")))
+            }
+            Some(()) => Ok(()),
+        }
+    }
+
+    fn tell(&mut self, status: &str) {
+        if let Some(tell) = &mut self.on_progress {
+            tell(&Progress { polls: self.polls, status, elapsed: self.started.elapsed(), record_id: self.record_id.as_deref() });
+        }
+    }
+
+    fn fail(&mut self, error: Error) -> WaitError<O::Record> {
+        // What was uploaded is there, whatever becomes of the waiting.
+        let effect = if self.record_id.is_some() { <O as Operation>::META.effect() } else { Effect::None };
+        let error = error.in_operation(<O::Poll as Operation>::META).effect(effect).of_record(self.record_id.clone());
+        WaitError::with(error, self.last.take())
+    }
+}

@@ -1,0 +1,181 @@
+//! The state of a whole sandbox: its parts, each of which owns what it keeps, put together once.
+
+mod person;
+mod programs;
+mod settings;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use serde_json::Value;
+
+pub use self::person::Person;
+pub(crate) use self::settings::{Limits, Settings};
+use crate::clock::Clock;
+use crate::faults::Faults;
+use crate::intake::Bodies;
+use crate::integrations::Integrations;
+use crate::people::profile::Profile;
+use crate::processing::Processing;
+use crate::requests::Requests;
+use crate::sources::Sources;
+use crate::store::{MAX_DOCUMENTS, Store};
+use crate::tokens::Keys;
+use crate::webhooks::Webhooks;
+
+/// Where the control routes are, below the base URL.
+pub(crate) const CONTROL_PREFIX: &str = "/_sandbox";
+/// The name of the date of the first start in the database.
+const STARTED: &str = "started";
+/// People whose new data is announced by webhooks: the first of them.
+const MAX_ANNOUNCED: usize = 50;
+
+/// The synthetic service without a socket: people, tokens and a router to embed in another server.
+///
+/// Clones share their state.
+#[derive(Clone)]
+pub struct AppState(Arc<Parts>);
+
+struct Parts {
+    settings: Settings,
+    base_url: String,
+    keys: Keys,
+    people: Vec<Person>,
+    started: Date,
+    clock: Arc<Clock>,
+    store: Arc<Store>,
+    sources: Sources,
+    integrations: Integrations,
+    webhooks: Webhooks,
+    processing: Processing,
+    bodies: Bodies,
+    faults: Faults,
+    log: Arc<Requests>,
+    /// The number of the next request.
+    next_request: AtomicU64,
+}
+
+impl AppState {
+    pub(crate) fn new(settings: Settings, clock: Arc<Clock>, store: Arc<Store>, base_url: String) -> Self {
+        let now = clock.now();
+        // Seeded lab reports hang on this date: they stay where they were when a database is opened again.
+        let started = store.recall(STARTED).unwrap_or_else(|| now.to_zoned(TimeZone::UTC).date());
+        // A file that cannot be written to has been refused before; from a disk that fills up right now, the next start begins anew.
+        let _ = store.remember(STARTED, &started).and_then(|()| clock.remember(&store));
+        let keys = Keys::new(settings.seed);
+        let people = Person::seeded(settings.seed, settings.people, &keys, now);
+        let sources = Sources::new(Arc::clone(&store), started);
+        let announced = people.iter().take(MAX_ANNOUNCED).map(|person| person.profile().clone()).collect();
+        let webhooks = Webhooks::new(
+            settings.first_webhooks(),
+            Arc::clone(&store),
+            Arc::clone(&clock),
+            sources.clone(),
+            settings.outbound.clone(),
+            announced,
+        );
+        let integrations = Integrations::new(Arc::clone(&store), Arc::clone(&clock), sources.clone(), webhooks.clone());
+        let (pace, limit) = (settings.pace, settings.wait_limit);
+        let processing = Processing::new(Arc::clone(&store), Arc::clone(&clock), webhooks.clone(), pace, limit);
+        Self(Arc::new(Parts {
+            settings,
+            base_url,
+            keys,
+            people,
+            started,
+            clock,
+            store,
+            sources,
+            integrations,
+            webhooks,
+            processing,
+            bodies: Bodies::default(),
+            faults: Faults::default(),
+            log: Arc::default(),
+            next_request: AtomicU64::new(0),
+        }))
+    }
+
+    /// How long what callers upload is kept, for people.
+    pub(crate) fn keeps(&self) -> String {
+        if self.0.store.is_durable() {
+            return "Uploads and changes are kept in a file.".to_owned();
+        }
+        match self.forgotten() {
+            0 => format!("Uploads and changes are kept in memory, about {MAX_DOCUMENTS} of a kind. With --db FILE all are."),
+            count => format!(
+                "The oldest uploads and changes are forgotten, {count} so far: about {MAX_DOCUMENTS} of a kind are kept. With --db FILE all are."
+            ),
+        }
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
+    pub(crate) fn keys(&self) -> &Keys {
+        &self.0.keys
+    }
+
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.0.clock
+    }
+
+    pub(crate) fn store(&self) -> &Store {
+        &self.0.store
+    }
+
+    pub(crate) fn sources(&self) -> &Sources {
+        &self.0.sources
+    }
+
+    pub(crate) fn integrations(&self) -> &Integrations {
+        &self.0.integrations
+    }
+
+    pub(crate) fn webhooks(&self) -> &Webhooks {
+        &self.0.webhooks
+    }
+
+    pub(crate) fn processing(&self) -> &Processing {
+        &self.0.processing
+    }
+
+    /// The room for bodies of requests.
+    pub(crate) fn bodies(&self) -> &Bodies {
+        &self.0.bodies
+    }
+
+    /// The log, for requests that outlast their handler.
+    pub(crate) fn log(&self) -> &Arc<Requests> {
+        &self.0.log
+    }
+
+    /// The UTC date on which the sandbox started: seeded lab reports hang on it.
+    pub(crate) fn started(&self) -> Date {
+        self.0.started
+    }
+
+    /// The number of the request that begins now.
+    pub(crate) fn next_request(&self) -> u64 {
+        self.0.next_request.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// The person with that id.
+    pub(crate) fn profile(&self, user_id: &str) -> Profile {
+        Profile::new(self.0.settings.seed, user_id)
+    }
+
+    /// A list as this sandbox answers it.
+    pub(crate) fn list(&self, items: Vec<Value>) -> Value {
+        if items.is_empty() && self.0.settings.null_lists { Value::Null } else { Value::Array(items) }
+    }
+}
+
+impl std::fmt::Debug for AppState {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("AppState").field("base_url", &self.0.base_url).finish_non_exhaustive()
+    }
+}

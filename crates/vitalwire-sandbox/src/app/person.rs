@@ -1,0 +1,72 @@
+//! The seeded people as programs see them.
+
+use std::fmt;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use crate::people::night;
+use crate::people::profile::{Profile, seeded_id};
+use crate::tokens::{Claims, Keys};
+
+/// A seeded synthetic person.
+#[derive(Clone)]
+#[non_exhaustive]
+pub struct Person {
+    /// The application's id of this user.
+    pub user_id: String,
+    /// An invented name.
+    pub display_name: String,
+    /// A bearer token for the main service; it never expires.
+    pub token: String,
+    /// The IANA name of the time zone this person lives in.
+    pub time_zone: String,
+    profile: Profile,
+}
+
+impl Person {
+    /// The people of a seed, with tokens that were made at `now`.
+    pub(super) fn seeded(seed: u64, count: usize, keys: &Keys, now: Timestamp) -> Vec<Self> {
+        let person = |number| {
+            let profile = Profile::new(seed, &seeded_id(number));
+            let claims = Claims::new(keys.application_id, profile.user_id.clone(), now.as_second());
+            Self {
+                user_id: profile.user_id.clone(),
+                display_name: profile.name.to_owned(),
+                token: keys.sign(&claims),
+                time_zone: profile.zone.name.to_owned(),
+                profile,
+            }
+        };
+        (1..=count).map(person).collect()
+    }
+
+    /// Everything else about them.
+    pub(super) fn profile(&self) -> &Profile {
+        &self.profile
+    }
+
+    /// The date of the morning on which the last night that is over at `now` ended.
+    pub(super) fn last_night(&self, now: Timestamp) -> Date {
+        let today = self.profile.rules.to_datetime(now).date();
+        let (_, end) = night::bounds(&self.profile, today);
+        if end <= now.as_second() { today } else { today.yesterday().unwrap_or(today) }
+    }
+
+    /// The id of the sleep that ended on the morning of `date`, local time. The interface has no operation that lists sleeps, so this is
+    /// how a caller learns one. A night before 2020-01-01 or not yet over has an id too; asking for it is answered 404.
+    pub fn sleep_id(&self, date: Date) -> String {
+        self.profile.dated_id("sleep", date, 0).to_string()
+    }
+}
+
+impl fmt::Debug for Person {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Person")
+            .field("user_id", &self.user_id)
+            .field("display_name", &self.display_name)
+            .field("time_zone", &self.time_zone)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,136 @@
+use jiff::civil::date;
+
+use super::*;
+
+const DAY: Date = date(2025, 11, 21);
+
+fn noon() -> Timestamp {
+    "2025-11-21T12:00:00Z".parse().unwrap()
+}
+
+/// Plans and takes at once.
+fn change(clock: &Clock, to: Option<Move>, scale: Option<f64>) -> Result<(), ClockError> {
+    clock.plan(Change { to, scale }).map(|rate| clock.take(rate))
+}
+
+fn kept(rate: ClockRate, seen: Option<Timestamp>) -> Kept {
+    Kept { rate: Some(rate), seen }
+}
+
+fn advance(clock: &Clock, by: Duration) {
+    change(clock, Some(Move::By(by)), None).unwrap();
+}
+
+fn standing() -> Clock {
+    Clock::start(Some(DAY), None, &Kept::default()).unwrap()
+}
+
+#[test]
+fn a_standing_clock_moves_only_by_hand_and_never_back() {
+    let clock = standing();
+    assert_eq!(clock.now(), noon());
+    advance(&clock, Duration::from_secs(90));
+    advance(&clock, Duration::from_secs(30));
+    assert_eq!(clock.now().as_second() - noon().as_second(), 120);
+    assert_eq!(change(&clock, Some(Move::To(noon())), None), Err(ClockError::Backwards));
+    let later = plus(noon(), SignedDuration::from_hours(1));
+    assert_eq!(change(&clock, Some(Move::To(later)), None), Ok(()));
+    assert_eq!(clock.now(), later);
+    advance(&clock, Duration::MAX);
+    assert_eq!(clock.now(), Timestamp::MAX);
+}
+
+#[test]
+fn a_line_is_as_steep_as_its_scale() {
+    let rate = ClockRate { real: Timestamp::UNIX_EPOCH, here: noon(), scale: 60.0, moved: SignedDuration::ZERO };
+    let real = Timestamp::from_second(90).unwrap();
+    assert_eq!(rate.at(real), plus(noon(), SignedDuration::from_mins(90)));
+    assert_eq!(rate.at(Timestamp::MIN), noon());
+    assert_eq!(ClockRate { scale: 0.0, ..rate }.at(real), noon());
+    assert_eq!(ClockRate { scale: 1.0, ..rate }.at(real), plus(noon(), SignedDuration::from_secs(90)));
+}
+
+#[test]
+fn speeds_have_limits() {
+    for scale in [-1.0, f64::NAN, f64::INFINITY, 1_000_001.0] {
+        assert_eq!(change(&standing(), None, Some(scale)), Err(ClockError::Scale), "{scale}");
+        assert!(Clock::start(None, Some(scale), &Kept::default()).is_err());
+    }
+    let clock = standing();
+    change(&clock, None, Some(1e6)).unwrap();
+    std::thread::sleep(Duration::from_millis(2));
+    assert!(clock.now() >= plus(noon(), SignedDuration::from_secs(2_000)));
+    change(&clock, None, Some(0.0)).unwrap();
+    assert_eq!(clock.now(), clock.now());
+}
+
+#[test]
+fn a_restart_goes_on_where_the_clock_was() {
+    let clock = standing();
+    advance(&clock, Duration::from_secs(3_600));
+    let later = clock.now();
+    let again = Clock::start(Some(DAY), None, &kept(clock.rate(), None)).unwrap();
+    assert_eq!(again.now(), later);
+    // A later day than before is taken, an earlier one is not.
+    let next = Clock::start(Some(date(2025, 12, 1)), None, &kept(clock.rate(), None)).unwrap();
+    assert_eq!(next.now().to_string(), "2025-12-01T12:00:00Z");
+    let before = Clock::start(Some(date(2025, 11, 1)), None, &kept(clock.rate(), None)).unwrap();
+    assert_eq!(before.now(), later);
+}
+
+#[test]
+fn a_machine_that_was_set_back_does_not_set_the_clock_back() {
+    let clock = Clock::start(Some(DAY), Some(1e6), &Kept::default()).unwrap();
+    let saved = ClockRate { real: plus(Timestamp::now(), SignedDuration::from_hours(2)), ..clock.rate() };
+    std::thread::sleep(Duration::from_millis(5));
+    let seen = clock.now();
+    assert!(seen > noon());
+    let behind = Clock::start(Some(DAY), None, &kept(saved, None)).unwrap();
+    assert_eq!(behind.now(), noon(), "the line alone forgets it");
+    let again = Clock::start(Some(DAY), None, &kept(saved, Some(seen))).unwrap();
+    assert_eq!(again.now(), seen);
+}
+
+#[test]
+fn what_is_shown_while_a_change_is_kept_stays_shown() {
+    let clock = Clock::start(Some(DAY), Some(1e6), &Kept::default()).unwrap();
+    let stop = clock.plan(Change { scale: Some(0.0), ..Change::default() }).unwrap();
+    std::thread::sleep(Duration::from_millis(5));
+    let meanwhile = clock.now();
+    clock.take(stop);
+    assert!(clock.now() >= meanwhile);
+    assert_eq!(clock.now(), clock.now());
+}
+
+#[tokio::test]
+async fn a_sleeper_wakes_when_the_clock_is_moved_far_enough() {
+    let clock = std::sync::Arc::new(standing());
+    let sleeper = tokio::spawn({
+        let clock = std::sync::Arc::clone(&clock);
+        async move { clock.sleep_until(plus(noon(), SignedDuration::from_secs(10))).await }
+    });
+    for _ in 0..9 {
+        advance(&clock, Duration::from_secs(1));
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        assert!(!sleeper.is_finished());
+    }
+    advance(&clock, Duration::from_secs(1));
+    tokio::time::timeout(Duration::from_secs(5), sleeper).await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_sleeper_wakes_on_a_fast_clock() {
+    let clock = Clock::start(Some(DAY), Some(3_600.0), &Kept::default()).unwrap();
+    let minute = plus(noon(), SignedDuration::from_mins(1));
+    tokio::time::timeout(Duration::from_secs(5), clock.sleep_until(minute)).await.unwrap();
+    assert!(clock.now() >= minute);
+    // Standing clocks that begin to run wake too.
+    change(&clock, None, Some(0.0)).unwrap();
+    let more = plus(clock.now(), SignedDuration::from_mins(1));
+    let (_, result) = tokio::join!(tokio::time::timeout(Duration::from_secs(5), clock.sleep_until(more)), async {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        change(&clock, None, Some(3_600.0))
+    });
+    result.unwrap();
+    assert!(clock.now() >= more);
+}

@@ -1,0 +1,23 @@
+//! Consent pages and the store.
+
+use jiff::Timestamp;
+
+use super::Consent;
+use crate::store::{Kind, Store, StoreError};
+
+impl Store {
+    /// Keeps a consent page until it is used; those whose time is over are forgotten on the way.
+    pub(crate) async fn put_consent(&self, token: &str, consent: &Consent, now: Timestamp) -> Result<(), StoreError> {
+        self.remove_before(Kind::Consent, "", now).await?;
+        self.put(Kind::Consent, "", token, consent.expires_at, consent).await
+    }
+
+    pub(crate) async fn consent(&self, token: &str) -> Result<Option<Consent>, StoreError> {
+        self.get(Kind::Consent, "", token).await
+    }
+
+    /// Uses a consent page up; true for one caller only.
+    pub(crate) async fn use_consent(&self, token: &str) -> Result<bool, StoreError> {
+        self.remove(Kind::Consent, "", token).await
+    }
+}

@@ -1,0 +1,127 @@
+//! Policy benefits: derived from the three ids of the path.
+
+use jiff::Timestamp;
+use serde_json::{Map, Value, json};
+
+use crate::store::{Kind, Store, StoreError};
+use crate::values::crypto;
+use crate::values::rng::Rng;
+
+/// A policy whose lookup never ends.
+const PENDING: &str = "policy-pending";
+/// A policy whose lookup fails.
+const FAILURE: &str = "policy-failure";
+/// A policy that does not exist.
+const MISSING: &str = "policy-missing";
+
+/// One lookup.
+pub(crate) struct Lookup<'a> {
+    pub(crate) seed: u64,
+    pub(crate) clinic: &'a str,
+    pub(crate) patient: &'a str,
+    pub(crate) policy: &'a str,
+    /// From this instant on the lookup is over.
+    pub(crate) ready_at: Timestamp,
+}
+
+impl Lookup<'_> {
+    /// The status at an instant: the one place that knows the states.
+    fn state_at(&self, now: Timestamp) -> &'static str {
+        if self.policy == PENDING || now < self.ready_at {
+            "pending"
+        } else if self.policy == FAILURE {
+            "failure"
+        } else {
+            "success"
+        }
+    }
+
+    /// The answer; `None` if there is no such policy.
+    pub(crate) fn json(&self, now: Timestamp) -> Option<Value> {
+        if self.policy == MISSING {
+            return None;
+        }
+        let parts: [&[u8]; 5] =
+            [b"benefits", &self.seed.to_be_bytes(), self.clinic.as_bytes(), self.patient.as_bytes(), self.policy.as_bytes()];
+        let status = self.state_at(now);
+        let mut answer = json!({ "id": crypto::uuid(&parts).to_string(), "status": status });
+        if status == "success" {
+            answer["data"] = Value::Object(data(crypto::number(&parts)));
+        }
+        Some(answer)
+    }
+}
+
+fn data(key: u64) -> Map<String, Value> {
+    let mut rng = Rng::new(key, 0, "benefits");
+    let limit = rng.between(10, 60);
+    let used = rng.below(limit);
+    let mut account = |least: i64, most: i64| {
+        let whole = rng.between(least, most) * 50;
+        let met = rng.below(whole);
+        [whole, met, whole - met].map(|dollars| format!("${dollars}.00"))
+    };
+    let [deductible, deductible_met, deductible_left] = account(10, 40);
+    let [family, family_met, family_left] = account(40, 90);
+    let [pocket, pocket_met, pocket_left] = account(60, 120);
+    let [pocket_family, pocket_family_met, pocket_family_left] = account(120, 240);
+    let (visits, visits_used) = (limit.to_string(), used.to_string());
+    let reference = format!("SBX-{:06} (synthetic)", key % 1_000_000);
+    [
+        ("planType", "PPO"),
+        ("visitLimit", &visits),
+        ("visitsUsed", &visits_used),
+        ("planEndDate", "2026-12-31"),
+        ("networkStatus", "In network"),
+        ("patientCoPay", "$25.00"),
+        ("planStartDate", "2025-01-01"),
+        ("deductibleFamily", &family),
+        ("planEffectiveDate", "2025-01-01"),
+        ("benefitsExplanation", "Synthetic benefits from a sandbox; no such plan exists."),
+        ("insuranceIdentifier", "SANDBOX-INSURANCE"),
+        ("patientCoInsurance", "20%"),
+        ("visitLimitMaxType", "Per calendar year"),
+        ("deductibleFamilyMet", &family_met),
+        ("deductibleIndividual", &deductible),
+        ("planTerminationDate", ""),
+        ("visitLimitStructure", "Combined"),
+        ("authorizationRequired", "No"),
+        ("supplementalPlanName", ""),
+        ("therapyThresholdSpent", "$0.00"),
+        ("outOfPocketMaxFamily", &pocket_family),
+        ("deductibleIndividualMet", &deductible_met),
+        ("referenceNumberAndName", &reference),
+        ("secondaryMedicareCovers", "No"),
+        ("authorizationObtainedVia", ""),
+        ("therapyThresholdSpentOT", "$0.00"),
+        ("deductibleFamilyRemaining", &family_left),
+        ("outOfPocketMaxFamilyMet", &pocket_family_met),
+        ("outOfPocketMaxIndividual", &pocket),
+        ("visitLimitMaxTypeDetails", ""),
+        ("authorizationRequiredDetails", ""),
+        ("deductibleIndividualRemaining", &deductible_left),
+        ("outOfPocketMaxIndividualMet", &pocket_met),
+        ("medicalNecessityReviewRequired", "No"),
+        ("physiciansPrescriptionRequired", "Yes"),
+        ("authorizationObtainedViaDetails", ""),
+        ("outOfPocketMaxFamilyRemaining", &pocket_family_left),
+        ("outOfPocketMaxIndividualRemaining", &pocket_left),
+        ("primaryCareProviderReferralRequired", "No"),
+        ("medicalNecessityReviewRequiredDetails", ""),
+    ]
+    .into_iter()
+    .map(|(name, value)| (name.to_owned(), Value::from(value)))
+    .collect()
+}
+
+impl Store {
+    /// When a policy was first asked about; the first call decides.
+    pub(crate) async fn first_lookup(&self, ids: &[&str; 3], now: Timestamp) -> Result<Timestamp, StoreError> {
+        // A digest: ids of a path may be long, and no three may look like three others.
+        let id = crypto::hex(&crypto::digest(&ids.map(str::as_bytes)));
+        if self.insert_once(Kind::Lookup, "", &id, now, &now).await? {
+            return Ok(now);
+        }
+        Ok(self.get(Kind::Lookup, "", &id).await?.unwrap_or(now))
+    }
+}

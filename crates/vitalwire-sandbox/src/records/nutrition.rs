@@ -1,0 +1,265 @@
+//! Nutrition records: the meals a person ate anyway, and those uploaded here. Both are the same small value.
+
+use std::borrow::Cow;
+
+use jiff::civil::Date;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use super::stage;
+use crate::analysis::{Mode, wording};
+use crate::people::profile::Profile;
+use crate::reference::foods::{self, DISHES, Dish, FOODS, NOT_IN_UPDATE};
+use crate::spec::names::NUTRIENT_NAME;
+use crate::values::rng::Rng;
+use crate::values::{calendar, round};
+
+/// How the analysis of an image ends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Outcome {
+    /// The dish at that position of the table.
+    Dish(usize),
+    /// With this reason.
+    Failed(Cow<'static, str>),
+}
+
+/// The requested optional parts of a record.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Wanted {
+    #[serde(deserialize_with = "nutrients")]
+    pub(crate) nutrients: Vec<String>,
+    pub(crate) ingredients: bool,
+    pub(crate) score: bool,
+    pub(crate) description: bool,
+    pub(crate) language: Option<usize>,
+}
+
+/// Names; older databases have their positions in the list of names.
+fn nutrients<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Stored {
+        Name(String),
+        Position(usize),
+    }
+    let name = |stored| match stored {
+        Stored::Name(name) => Some(name),
+        Stored::Position(at) => NUTRIENT_NAME.get(at).map(|name| (*name).to_owned()),
+    };
+    Ok(Vec::deserialize(deserializer)?.into_iter().filter_map(name).collect())
+}
+
+/// A nutrition record.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Meal {
+    pub(crate) id: Uuid,
+    pub(crate) outcome: Outcome,
+    pub(crate) analysis: Mode,
+    /// The picture's decoder is not built in: its checksum chose. Older databases do not say.
+    #[serde(default)]
+    pub(crate) unseen: bool,
+    /// What is on the plate, as a part of the dish's usual serving.
+    pub(crate) portion: f64,
+    pub(crate) wanted: Wanted,
+    pub(crate) input_type: Cow<'static, str>,
+    pub(crate) uploaded_at: Timestamp,
+    pub(crate) modified_at: Timestamp,
+    /// From this instant on the analysis is over.
+    pub(crate) ready_at: Timestamp,
+    pub(crate) consumed_at: Option<Timestamp>,
+    /// Set by a change of the serving size, in the record's unit.
+    pub(crate) serving: Option<f64>,
+    pub(crate) offset_minutes: i64,
+}
+
+impl Meal {
+    /// The status at an instant: the one place that knows the states.
+    pub(crate) fn state_at(&self, now: Timestamp) -> &'static str {
+        if let Some(stage) = stage::name(self.uploaded_at, self.ready_at, now) {
+            return stage;
+        }
+        match (&self.outcome, self.serving) {
+            (Outcome::Failed(_), _) => "failed",
+            (Outcome::Dish(_), Some(_)) => "updated",
+            (Outcome::Dish(_), None) => "completed",
+        }
+    }
+
+    /// When the analysis begins.
+    pub(crate) fn processing_at(&self) -> Timestamp {
+        stage::queued_until(self.uploaded_at, self.ready_at)
+    }
+
+    /// When the record was last changed: the end of the analysis is a change too.
+    fn modified(&self, now: Timestamp) -> Timestamp {
+        if now < self.ready_at { self.modified_at } else { self.modified_at.max(self.ready_at) }
+    }
+
+    /// When it was eaten; without a statement, when the record was last changed.
+    pub(crate) fn consumed(&self, now: Timestamp) -> Timestamp {
+        self.consumed_at.unwrap_or_else(|| self.modified(now))
+    }
+
+    /// Where it stands in lists once its analysis is over, which is never before it stands there until then.
+    pub(crate) fn listed_at(&self) -> Timestamp {
+        self.consumed(Timestamp::MAX)
+    }
+
+    /// The dish, once it is known.
+    pub(crate) fn dish_at(&self, now: Timestamp) -> Option<&'static Dish> {
+        match &self.outcome {
+            Outcome::Dish(at) if now >= self.ready_at => DISHES.get(*at),
+            _ => None,
+        }
+    }
+
+    /// The first answer to an asynchronous upload.
+    pub(crate) fn receipt(&self) -> Value {
+        json!({
+            "record_id": self.id.to_string(),
+            "status": "pending",
+            "uploaded_at": self.uploaded_at.to_string(),
+        })
+    }
+
+    /// The whole record as retrieval shows it.
+    pub(crate) fn json(&self, now: Timestamp) -> Value {
+        self.render(now, &[])
+    }
+
+    /// The whole record as the answer to a change of the serving size shows it.
+    pub(crate) fn update_json(&self, now: Timestamp) -> Value {
+        self.render(now, &NOT_IN_UPDATE)
+    }
+
+    fn render(&self, now: Timestamp, without: &[&str]) -> Value {
+        let mut record = json!({
+            "record_id": self.id.to_string(),
+            "status": self.state_at(now),
+            "uploaded_at": self.uploaded_at.to_string(),
+            "modified_at": self.modified(now).to_string(),
+            "consumed_at": self.consumed(now).to_string(),
+            "input_type": self.input_type,
+            "user_time_offset_minutes": self.offset_minutes,
+        });
+        if let Outcome::Failed(reason) = &self.outcome
+            && now >= self.ready_at
+        {
+            record["failure_reason"] = json!(reason);
+        }
+        let Some(dish) = self.dish_at(now) else {
+            return record;
+        };
+        // Nobody weighs more finely than 5 g or ml with the eye.
+        let serving = self.serving.unwrap_or_else(|| (dish.serving() * self.portion / 5.0).round() * 5.0);
+        let factor = serving / dish.serving();
+        let nutrients: Vec<&str> = self.wanted.nutrients.iter().map(String::as_str).filter(|name| !without.contains(name)).collect();
+        record["dish_name"] = json!(dish.names[0]);
+        record["serving_size"] = json!(tidy(serving));
+        record["unit"] = json!(dish.unit);
+        record["nutritional_fields"] = amounts(&nutrients, dish.parts, factor);
+        if let Some(language) = self.wanted.language {
+            record["dish_name_translated"] = json!(dish.names[language]);
+        }
+        if self.wanted.score {
+            record["nutri_score"] = json!(dish.score);
+        }
+        if self.wanted.description {
+            record["dish_description"] = json!(wording::description(self.analysis, self.unseen, &dish.names, 0));
+            if let Some(language) = self.wanted.language {
+                record["dish_description_translated"] = json!(wording::description(self.analysis, self.unseen, &dish.names, language));
+            }
+        }
+        if self.wanted.ingredients {
+            let ingredients = dish.parts.iter().filter_map(|part| {
+                let food = FOODS.get(part.0)?;
+                let mut ingredient = json!({
+                    "name": food.names[0],
+                    "serving_size": tidy(part.1 * factor),
+                    "unit": if food.names[0] == "milk" { "ml" } else { "g" },
+                    "nutritional_fields": amounts(&nutrients, &[*part], factor),
+                });
+                if let Some(language) = self.wanted.language {
+                    ingredient["name_translated"] = json!(food.names[language]);
+                }
+                Some(ingredient)
+            });
+            record["ingredients"] = ingredients.collect();
+        }
+        record
+    }
+}
+
+/// The nutrients of some foods, for the serving.
+fn amounts(nutrients: &[&str], parts: &[(usize, f64)], factor: f64) -> Value {
+    let amounts: Map<String, Value> = nutrients
+        .iter()
+        .map(|name| {
+            let amount: f64 = parts.iter().map(|(food, amount)| foods::per_100(*food, name) * amount / 100.0).sum();
+            ((*name).to_owned(), json!(tidy(amount * factor)))
+        })
+        .collect();
+    Value::Object(amounts)
+}
+
+/// Cuts the noise of binary fractions behind the ninth decimal.
+fn tidy(value: f64) -> f64 {
+    if value.abs() < 1e6 { round(value, 1e9) } else { value }
+}
+
+/// Meals a day: breakfast, lunch, dinner.
+pub(crate) const PER_DAY: u8 = 3;
+
+/// The meal a person ate on a local day; `None` for a part no day has.
+pub(crate) fn eaten(person: &Profile, date: Date, part: u8) -> Option<Meal> {
+    let (hour, choices): (i8, &[usize]) = match part {
+        0 => (7, &[0, 1, 6]),
+        1 => (12, &[2, 3, 5]),
+        2 => (19, &[3, 4, 5, 7]),
+        _ => return None,
+    };
+    let mut rng = Rng::new(person.key, calendar::number(date) * i64::from(PER_DAY) + i64::from(part), "meal");
+    let chosen = choices.get(usize::try_from(rng.below(choices.len() as i64)).unwrap_or(0))?;
+    let at = calendar::unix(&person.rules, date.at(hour, rng.between(0, 50) as i8, 0, 0));
+    let consumed = calendar::instant(at);
+    let uploaded = calendar::plus(consumed, SignedDuration::from_secs(rng.between(20, 300)));
+    let ready = calendar::plus(uploaded, SignedDuration::from_secs(rng.between(4, 30)));
+    Some(Meal {
+        id: person.dated_id("meal", date, part),
+        outcome: Outcome::Dish(*chosen),
+        analysis: Mode::Seeded,
+        unseen: false,
+        portion: 1.0,
+        wanted: Wanted {
+            nutrients: NUTRIENT_NAME.iter().map(|name| (*name).to_owned()).collect(),
+            ingredients: true,
+            score: true,
+            description: true,
+            language: Some(foods::language(person.language)),
+        },
+        input_type: Cow::Borrowed("image"),
+        uploaded_at: uploaded,
+        modified_at: ready,
+        ready_at: ready,
+        consumed_at: Some(consumed),
+        serving: None,
+        offset_minutes: calendar::offset_minutes(&person.rules, at),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nutrients_are_read_by_name_and_by_position() {
+        let stored = json!({
+            "nutrients": ["zinc_mg", 1, 9_999], "ingredients": false, "score": false, "description": false, "language": null,
+        });
+        let wanted: Wanted = serde_json::from_value(stored).unwrap();
+        assert_eq!(wanted.nutrients, ["zinc_mg", NUTRIENT_NAME[1]]);
+    }
+}

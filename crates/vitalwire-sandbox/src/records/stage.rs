@@ -1,0 +1,28 @@
+//! How far the analysis of an upload has come. States follow from the clock: nothing runs to move them.
+
+use jiff::Timestamp;
+
+use crate::values::calendar::plus;
+
+/// When an analysis begins: it is queued for the first tenth of its time.
+pub(crate) fn queued_until(from: Timestamp, to: Timestamp) -> Timestamp {
+    plus(from, from.duration_until(to) / 10)
+}
+
+/// What an analysis that is not over yet is called.
+pub(crate) fn name(from: Timestamp, to: Timestamp, now: Timestamp) -> Option<&'static str> {
+    (now < to).then_some(if now < queued_until(from, to) { "pending" } else { "processing" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_by_the_clock() {
+        let at = |second| Timestamp::from_second(second).unwrap();
+        let stages: Vec<_> = [0, 9, 10, 99, 100].into_iter().map(|now| name(at(0), at(100), at(now))).collect();
+        assert_eq!(stages, [Some("pending"), Some("pending"), Some("processing"), Some("processing"), None]);
+        assert_eq!(name(at(5), at(5), at(5)), None);
+    }
+}

@@ -1,0 +1,64 @@
+//! Records in the store.
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::lab_report::Report;
+use super::nutrition::Meal;
+use crate::store::{Kind, Store, StoreError};
+
+/// What became of a nutrition record.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum MealChange {
+    /// Uploaded, or derived and then changed.
+    Kept(Box<Meal>),
+    /// The id stays, so that what was derived does not come back.
+    Deleted(Uuid),
+}
+
+impl MealChange {
+    /// Whose place it takes.
+    pub(crate) fn id(&self) -> Uuid {
+        match self {
+            Self::Kept(meal) => meal.id,
+            Self::Deleted(id) => *id,
+        }
+    }
+}
+
+impl Store {
+    pub(crate) async fn put_report(&self, user: &str, report: &Report) -> Result<(), StoreError> {
+        self.put(Kind::Report, user, &report.id.to_string(), report.uploaded_at, report).await
+    }
+
+    pub(crate) async fn report(&self, user: &str, id: Uuid) -> Result<Option<Report>, StoreError> {
+        self.get(Kind::Report, user, &id.to_string()).await
+    }
+
+    /// The uploaded reports of a user by the time of the upload, `from` included and `to` not.
+    pub(crate) async fn reports(&self, user: &str, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<Report>, StoreError> {
+        self.list(Kind::Report, user, from, to).await
+    }
+
+    /// Keeps a record, uploaded or changed.
+    pub(crate) async fn put_meal(&self, user: &str, meal: &Meal) -> Result<(), StoreError> {
+        let change = MealChange::Kept(Box::new(meal.clone()));
+        self.put(Kind::Meal, user, &meal.id.to_string(), meal.listed_at(), &change).await
+    }
+
+    /// Marks a record as deleted, at the time it was eaten.
+    pub(crate) async fn delete_meal(&self, user: &str, meal: &Meal) -> Result<(), StoreError> {
+        self.put(Kind::Meal, user, &meal.id.to_string(), meal.listed_at(), &MealChange::Deleted(meal.id)).await
+    }
+
+    pub(crate) async fn meal(&self, user: &str, id: Uuid) -> Result<Option<MealChange>, StoreError> {
+        self.get(Kind::Meal, user, &id.to_string()).await
+    }
+
+    /// The changed and uploaded nutrition records of a user by the time of eating, `from` included and `to` not.
+    pub(crate) async fn meals(&self, user: &str, from: Option<Timestamp>, to: Option<Timestamp>) -> Result<Vec<MealChange>, StoreError> {
+        self.list(Kind::Meal, user, from, to).await
+    }
+}

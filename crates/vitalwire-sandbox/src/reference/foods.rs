@@ -1,0 +1,176 @@
+//! A small larder: invented but plausible numbers per 100 g or ml, and dishes made of them.
+
+use crate::values::rng::Rng;
+
+/// What is filled when a caller names no nutrient.
+pub(crate) const DEFAULT_NUTRIENTS: [&str; 4] = ["carbohydrate_g", "energy_kcal", "fat_total_g", "protein_g"];
+
+/// What the answer to a changed serving size leaves out.
+pub(crate) const NOT_IN_UPDATE: [&str; 4] = ["manganese_mcg", "salt_g", "salt_mg", "sodium_g"];
+
+/// Something a dish is made of. Names in English, German and French; numbers per 100 g or ml.
+pub(crate) struct Food {
+    pub(crate) names: [&'static str; 3],
+    kcal: f64,
+    carbohydrate: f64,
+    protein: f64,
+    fat: f64,
+    saturated: f64,
+    fiber: f64,
+    sugar: f64,
+    sodium_mg: f64,
+}
+
+const fn food(names: [&'static str; 3], macros: [f64; 8]) -> Food {
+    let [kcal, carbohydrate, protein, fat, saturated, fiber, sugar, sodium_mg] = macros;
+    Food { names, kcal, carbohydrate, protein, fat, saturated, fiber, sugar, sodium_mg }
+}
+
+pub(crate) const FOODS: [Food; 14] = [
+    food(["oats", "Haferflocken", "flocons d'avoine"], [370.0, 59.0, 13.0, 7.0, 1.3, 10.0, 1.0, 6.0]),
+    food(["milk", "Milch", "lait"], [64.0, 4.8, 3.3, 3.5, 2.1, 0.0, 4.8, 45.0]),
+    food(["banana", "Banane", "banane"], [89.0, 22.8, 1.1, 0.3, 0.1, 2.6, 12.2, 1.0]),
+    food(["wholegrain bread", "Vollkornbrot", "pain complet"], [230.0, 41.0, 8.5, 2.6, 0.5, 7.5, 3.5, 450.0]),
+    food(["cheese", "Käse", "fromage"], [356.0, 0.5, 25.0, 28.0, 18.0, 0.0, 0.5, 650.0]),
+    food(["rice", "Reis", "riz"], [130.0, 28.2, 2.7, 0.3, 0.1, 0.4, 0.1, 2.0]),
+    food(["chicken breast", "Hähnchenbrust", "blanc de poulet"], [165.0, 0.0, 31.0, 3.6, 1.0, 0.0, 0.0, 74.0]),
+    food(["broccoli", "Brokkoli", "brocoli"], [35.0, 7.2, 2.4, 0.4, 0.1, 3.3, 1.4, 41.0]),
+    food(["pasta", "Nudeln", "pâtes"], [158.0, 30.9, 5.8, 0.9, 0.2, 1.8, 0.6, 1.0]),
+    food(["tomato sauce", "Tomatensoße", "sauce tomate"], [45.0, 7.0, 1.5, 1.2, 0.2, 1.6, 5.0, 320.0]),
+    food(["salmon", "Lachs", "saumon"], [208.0, 0.0, 20.4, 13.4, 3.1, 0.0, 0.0, 59.0]),
+    food(["potatoes", "Kartoffeln", "pommes de terre"], [87.0, 20.1, 1.9, 0.1, 0.0, 1.8, 0.9, 5.0]),
+    food(["mixed salad", "gemischter Salat", "salade composée"], [22.0, 3.6, 1.4, 0.3, 0.0, 1.9, 2.1, 24.0]),
+    food(["olive oil", "Olivenöl", "huile d'olive"], [884.0, 0.0, 0.0, 100.0, 13.8, 0.0, 0.0, 2.0]),
+];
+
+/// A dish and the grams or millilitres of each food in one usual serving.
+pub(crate) struct Dish {
+    pub(crate) names: [&'static str; 3],
+    pub(crate) score: &'static str,
+    pub(crate) unit: &'static str,
+    pub(crate) parts: &'static [(usize, f64)],
+}
+
+pub(crate) const DISHES: [Dish; 8] = [
+    Dish {
+        names: ["oatmeal with banana", "Haferbrei mit Banane", "porridge à la banane"],
+        score: "A",
+        unit: "g",
+        parts: &[(0, 60.0), (1, 200.0), (2, 90.0)],
+    },
+    Dish { names: ["cheese sandwich", "Käsebrot", "sandwich au fromage"], score: "D", unit: "g", parts: &[(3, 90.0), (4, 50.0)] },
+    Dish {
+        names: ["chicken with rice", "Hähnchen mit Reis", "poulet au riz"],
+        score: "A",
+        unit: "g",
+        parts: &[(6, 150.0), (5, 180.0), (7, 100.0)],
+    },
+    Dish {
+        names: ["pasta with tomato sauce", "Nudeln mit Tomatensoße", "pâtes à la sauce tomate"],
+        score: "B",
+        unit: "g",
+        parts: &[(8, 220.0), (9, 130.0)],
+    },
+    Dish {
+        names: ["salmon with potatoes", "Lachs mit Kartoffeln", "saumon et pommes de terre"],
+        score: "B",
+        unit: "g",
+        parts: &[(10, 140.0), (11, 200.0), (7, 80.0)],
+    },
+    Dish {
+        names: ["mixed salad with olive oil", "gemischter Salat mit Olivenöl", "salade composée à l'huile d'olive"],
+        score: "C",
+        unit: "g",
+        parts: &[(12, 200.0), (13, 15.0)],
+    },
+    Dish { names: ["glass of milk", "Glas Milch", "verre de lait"], score: "B", unit: "ml", parts: &[(1, 250.0)] },
+    Dish {
+        names: ["potato gratin", "Kartoffelgratin", "gratin de pommes de terre"],
+        score: "E",
+        unit: "g",
+        parts: &[(11, 220.0), (4, 80.0), (1, 80.0), (13, 10.0)],
+    },
+];
+
+impl Dish {
+    /// Grams or millilitres of one usual serving.
+    pub(crate) fn serving(&self) -> f64 {
+        self.parts.iter().map(|(_, amount)| amount).sum()
+    }
+}
+
+/// The position of a language in the name tables; English stands in for languages the larder does not speak.
+pub(crate) fn language(code: &str) -> usize {
+    match code {
+        "de" => 1,
+        "fr" => 2,
+        _ => 0,
+    }
+}
+
+/// The amount of a nutrient in 100 g or ml of a food.
+pub(crate) fn per_100(at: usize, nutrient: &str) -> f64 {
+    let Some(food) = FOODS.get(at) else {
+        return 0.0;
+    };
+    match nutrient {
+        "energy_kcal" => food.kcal,
+        "carbohydrate_g" => food.carbohydrate,
+        "protein_g" => food.protein,
+        "fat_total_g" => food.fat,
+        "fat_saturated_g" => food.saturated,
+        "fat_monounsaturated_g" => (food.fat - food.saturated) * 0.6,
+        "fat_polyunsaturated_g" => (food.fat - food.saturated) * 0.4,
+        "fat_trans_g" => food.fat * 0.01,
+        "fiber_total_dietary_g" => food.fiber,
+        "sugars_total_g" => food.sugar,
+        "sodium_mg" => food.sodium_mg,
+        "sodium_g" => food.sodium_mg / 1_000.0,
+        "salt_mg" => food.sodium_mg * 2.5,
+        "salt_g" => food.sodium_mg * 2.5 / 1_000.0,
+        other => trace(at, other),
+    }
+}
+
+/// Vitamins, minerals, and what a later specification adds: drawn once per food between zero and a plausible maximum.
+fn trace(at: usize, nutrient: &str) -> f64 {
+    let most = match nutrient {
+        "calcium_mg" | "magnesium_mg" => 120,
+        "phosphorus_mg" | "potassium_mg" => 400,
+        "cholesterol_mg" | "folate_mcg" | "vitamin_a_rae_mcg" | "vitamin_c_mg" => 60,
+        "manganese_mcg" => 900,
+        "vitamin_k_mcg" => 40,
+        "iron_mg" | "niacin_mg" | "zinc_mg" | "vitamin_e_mg" => 4,
+        _ => 1,
+    };
+    Rng::new(at as u64, 0, nutrient).below(most * 100) as f64 / 100.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spec::names::NUTRIENT_NAME;
+
+    #[test]
+    fn numbers_per_100_are_possible() {
+        for (at, food) in FOODS.iter().enumerate() {
+            let mass = food.carbohydrate + food.protein + food.fat + food.fiber;
+            assert!(mass <= 100.5, "{}: {mass}", food.names[0]);
+            assert!(food.sugar <= food.carbohydrate && food.saturated <= food.fat);
+            // 4, 4 and 9 kcal a gram, within a third and 10 kcal: rounding, fibre, water.
+            let energy = 4.0 * (food.carbohydrate + food.protein) + 9.0 * food.fat;
+            assert!((energy - food.kcal).abs() < food.kcal / 3.0 + 10.0, "{}", food.names[0]);
+            for nutrient in NUTRIENT_NAME.iter().copied() {
+                let amount = per_100(at, nutrient);
+                assert!(amount.is_finite() && amount >= 0.0, "{nutrient}");
+            }
+        }
+    }
+
+    #[test]
+    fn salt_follows_sodium() {
+        assert!((per_100(3, "salt_g") - 1.125).abs() < 1e-12);
+        assert!((per_100(3, "salt_mg") - 1_125.0).abs() < 1e-9);
+        assert!((per_100(3, "sodium_g") - 0.45).abs() < 1e-12);
+    }
+}

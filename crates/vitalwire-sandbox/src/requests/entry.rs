@@ -1,0 +1,101 @@
+//! What goes along with a request until it is over.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request};
+use axum::response::Response;
+use http::{Method, header};
+use jiff::Timestamp;
+
+use super::attempts::Call;
+use super::body::Counted;
+use super::{LoggedRequest, Requests};
+use crate::spec::Operation;
+
+/// Enters a request into the log when it is dropped, however that comes about.
+#[derive(Debug)]
+pub(crate) struct LogEntry {
+    log: Arc<Requests>,
+    entry: LoggedRequest,
+    call: Call,
+    begun: Instant,
+    done: bool,
+}
+
+impl LogEntry {
+    pub(crate) fn new(log: &Arc<Requests>, request: &Request, operation: Option<&'static Operation>, request_id: String) -> Self {
+        let call = Call::new(request);
+        // An invented method may be long, and may say anything.
+        let known = [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS, Method::TRACE];
+        let method = known.into_iter().find(|known| known == request.method());
+        let entry = LoggedRequest {
+            number: 0,
+            at: Timestamp::now(),
+            method: method.or_else(|| Method::from_bytes(b"OTHER").ok()).unwrap_or_default(),
+            operation: operation.map(|operation| operation.id),
+            status: None,
+            attempt: log.attempts.number(&call),
+            duration: std::time::Duration::ZERO,
+            bytes: 0,
+            fault: None,
+            closed_early: false,
+            request_id,
+            path: request.extensions().get::<MatchedPath>().cloned(),
+        };
+        Self { log: Arc::clone(log), entry, call, begun: Instant::now(), done: false }
+    }
+
+    /// Which attempt of the same call this is.
+    pub(crate) fn attempt(&self) -> u32 {
+        self.entry.attempt
+    }
+
+    pub(crate) fn id(&self) -> &str {
+        &self.entry.request_id
+    }
+
+    pub(crate) fn meets(&mut self, fault: &'static str) {
+        self.entry.fault = Some(fault);
+    }
+
+    pub(crate) fn answered(&mut self, status: http::StatusCode) {
+        self.entry.status = Some(status.as_u16());
+    }
+
+    /// More bytes of the answer's body are on their way.
+    pub(crate) fn add(&mut self, bytes: usize) {
+        self.entry.bytes += bytes as u64;
+    }
+
+    /// All was handed over: what happens from now on is not the caller's doing.
+    pub(crate) fn done(&mut self) {
+        self.done = true;
+    }
+
+    /// Goes along with an answer until it is handed over.
+    pub(crate) fn follow(mut self, response: Response) -> Response {
+        self.answered(response.status());
+        let headless = self.call_is_head();
+        let (parts, body) = response.into_parts();
+        let length = parts.headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        let length = if headless { Some(0) } else { length };
+        Response::from_parts(parts, Body::new(Counted::new(body, length, self)))
+    }
+
+    fn call_is_head(&self) -> bool {
+        self.entry.method == Method::HEAD
+    }
+}
+
+impl Drop for LogEntry {
+    fn drop(&mut self) {
+        self.entry.duration = self.begun.elapsed();
+        self.entry.closed_early = !self.done;
+        let status = self.entry.status;
+        let failed = !self.done || self.entry.fault.is_some() || status.is_none_or(|status| matches!(status, 401 | 408 | 429 | 500..));
+        self.log.attempts.ended(&self.call, self.entry.attempt, failed);
+        self.log.push(self.entry.clone());
+    }
+}

@@ -1,0 +1,54 @@
+//! Why a start fails.
+
+use std::fmt;
+use std::net::SocketAddr;
+
+use crate::clock::ClockError;
+use crate::store::DatabaseError;
+
+/// Why a sandbox did not start.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// The address to listen on is invalid.
+    Address(std::io::Error),
+    /// The address can be reached from other machines, which [`Builder::allow_remote`](crate::Builder::allow_remote) did not allow.
+    NotLoopback(SocketAddr),
+    /// Listening there failed.
+    Bind(std::io::Error),
+    /// The database file is not used.
+    Database(DatabaseError),
+    /// The speed of the clock is out of range.
+    Clock(ClockError),
+    /// Webhooks cannot go to this URL, for this reason.
+    Webhook(String, &'static str),
+    /// The default redirect is not an http or https URL.
+    Redirect,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Address(error) => write!(formatter, "invalid address to listen on: {error}"),
+            Self::NotLoopback(address) => {
+                write!(formatter, "{address} can be reached from other machines; allow_remote(true) would permit it")
+            }
+            Self::Bind(error) => write!(formatter, "cannot listen: {error}"),
+            Self::Database(error) => write!(formatter, "{error}"),
+            Self::Clock(error) => write!(formatter, "{error}"),
+            Self::Webhook(url, why) => write!(formatter, "no webhooks to {url}: {why}"),
+            Self::Redirect => formatter.write_str("the default redirect is not an http or https URL"),
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Address(error) | Self::Bind(error) => Some(error),
+            Self::Database(error) => Some(error),
+            Self::Clock(error) => Some(error),
+            Self::NotLoopback(_) | Self::Webhook(..) | Self::Redirect => None,
+        }
+    }
+}

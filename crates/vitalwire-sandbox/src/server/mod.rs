@@ -1,0 +1,153 @@
+//! The socket: accepting, limits per connection, and an orderly end.
+
+mod connections;
+mod write_timeout;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use futures_util::future::BoxFuture;
+use http::{Request, Response};
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::Service;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::task::JoinSet;
+
+use self::connections::{Answer, Connections, Place, Watched};
+use self::write_timeout::WriteTimeout;
+use crate::app::Limits;
+use crate::faults::Connection;
+
+/// Bytes of the request connection and all headers together.
+const HEADER_BYTES: usize = 64 * 1024;
+/// For requests under way when the end is asked for.
+const END_PATIENCE: Duration = Duration::from_secs(3);
+/// For a caller to read at least a little of its answer.
+const WRITE_PATIENCE: Duration = Duration::from_secs(60);
+/// Between attempts to accept while the system is out of something.
+const PAUSE: Duration = Duration::from_millis(50);
+/// Connections that were accepted and wait for a place.
+const WAITING: usize = 64;
+
+/// Serves until `end` changes or its sender is gone.
+pub(crate) async fn serve(listener: TcpListener, router: Router, limits: Limits, mut end: watch::Receiver<()>) {
+    let connections = Connections::new(limits.connections);
+    let room = Arc::new(Semaphore::new(WAITING));
+    let mut tasks = JoinSet::new();
+    loop {
+        let accepted = tokio::select! {
+            _ = end.changed() => break,
+            Some(_) = tasks.join_next(), if !tasks.is_empty() => continue,
+            accepted = accept(&listener, &room) => accepted,
+        };
+        let Some((stream, waiting)) = accepted else {
+            // Most likely this program has as many files open as it may.
+            connections.make_room(PAUSE).await;
+            continue;
+        };
+        let (connections, router, mut ended) = (Arc::clone(&connections), router.clone(), end.clone());
+        tasks.spawn(async move {
+            let place = tokio::select! {
+                _ = ended.changed() => return,
+                place = connections.place() => place,
+            };
+            drop(waiting);
+            if let Some(place) = place {
+                converse(stream, router, limits.headers, &place, ended).await;
+            }
+        });
+    }
+    drop(listener);
+    let _ = tokio::time::timeout(END_PATIENCE, async { while tasks.join_next().await.is_some() {} }).await;
+    tasks.shutdown().await;
+}
+
+/// One connection, until its end, the server's, or a fault's, or until its place is needed and it is idle.
+async fn converse(stream: TcpStream, router: Router, patience: Duration, place: &Place, mut end: watch::Receiver<()>) {
+    let (connection, mut taken) = Connection::new(stream.local_addr().ok(), end.clone());
+    let service = Named { inner: TowerToHyperService::new(router), connection, place };
+    let stream = Watched::new(stream, Arc::clone(place.activity()));
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(patience).max_buf_size(HEADER_BYTES);
+    let mut connection = builder.serve_connection(TokioIo::new(WriteTimeout::new(stream, WRITE_PATIENCE)), service);
+    let mut ending = false;
+    let raw = loop {
+        tokio::select! {
+            biased;
+            // An error of a connection concerns its client alone.
+            _ = &mut connection => return,
+            Some(raw) = taken.recv() => break raw,
+            _ = end.changed(), if !ending => {
+                ending = true;
+                std::pin::Pin::new(&mut connection).graceful_shutdown();
+            }
+            () = place.asked() => {
+                if place.leaves() {
+                    return;
+                }
+            }
+        }
+    };
+    let stream = connection.into_parts().io.into_inner().into_inner().into_inner();
+    raw.play(stream, end).await;
+}
+
+/// The service, which gives every request its connection and marks the connection as busy.
+struct Named<'a> {
+    inner: TowerToHyperService<Router>,
+    connection: Connection,
+    place: &'a Place,
+}
+
+impl Service<Request<Incoming>> for Named<'_> {
+    type Response = Response<Answer>;
+    type Error = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Error;
+    type Future = BoxFuture<'static, Result<Self::Response, Self::Error>>;
+
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        request.extensions_mut().insert(self.connection.clone());
+        let activity = Arc::clone(self.place.activity());
+        activity.busy();
+        let answer = self.inner.call(request);
+        Box::pin(async move { answer.await.map(|answer| answer.map(|body| Answer::new(body, activity))) })
+    }
+}
+
+async fn accept(listener: &TcpListener, room: &Arc<Semaphore>) -> Option<(TcpStream, OwnedSemaphorePermit)> {
+    let waiting = Arc::clone(room).acquire_owned().await.ok()?;
+    let (stream, _) = listener.accept().await.ok()?;
+    // Answers are written in one piece: waiting for more would only delay them.
+    let _ = stream.set_nodelay(true);
+    Some((stream, waiting))
+}
+
+/// The base URL of a socket. A socket on all addresses is reached by its loopback address.
+pub(crate) fn base_url(mut address: SocketAddr) -> String {
+    if address.ip().is_unspecified() {
+        let ip = match address {
+            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+        };
+        address.set_ip(ip);
+    }
+    format!("http://{address}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base_urls_name_a_reachable_address() {
+        let url = |text: &str| base_url(text.parse().unwrap());
+        assert_eq!(url("127.0.0.1:80"), "http://127.0.0.1:80");
+        assert_eq!(url("0.0.0.0:81"), "http://127.0.0.1:81");
+        assert_eq!(url("[::]:82"), "http://[::1]:82");
+    }
+}

@@ -1,0 +1,102 @@
+//! A stream whose other side must read: without it, a caller that reads nothing would hold its connection for ever.
+//!
+//! `tokio-io-timeout` has the same, but only pinned: a fault that takes the connection over could not get the socket out again.
+
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::Sleep;
+
+/// Fails with `TimedOut` once nothing could be written for `patience` while there was something to write.
+#[derive(Debug)]
+pub(crate) struct WriteTimeout<S> {
+    stream: S,
+    patience: Duration,
+    /// Set while a write waits.
+    until: Option<Pin<Box<Sleep>>>,
+}
+
+impl<S> WriteTimeout<S> {
+    pub(crate) fn new(stream: S, patience: Duration) -> Self {
+        Self { stream, patience, until: None }
+    }
+
+    pub(crate) fn into_inner(self) -> S {
+        self.stream
+    }
+
+    fn within<T>(&mut self, context: &mut Context<'_>, outcome: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        if outcome.is_ready() {
+            self.until = None;
+            return outcome;
+        }
+        let patience = self.patience;
+        let until = self.until.get_or_insert_with(|| Box::pin(tokio::time::sleep(patience)));
+        ready!(until.as_mut().poll(context));
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for WriteTimeout<S> {
+    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for WriteTimeout<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let outcome = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.within(context, outcome)
+    }
+
+    fn poll_write_vectored(mut self: Pin<&mut Self>, context: &mut Context<'_>, pieces: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
+        let outcome = Pin::new(&mut self.stream).poll_write_vectored(context, pieces);
+        self.within(context, outcome)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let outcome = Pin::new(&mut self.stream).poll_flush(context);
+        self.within(context, outcome)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let outcome = Pin::new(&mut self.stream).poll_shutdown(context);
+        self.within(context, outcome)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn only_a_reader_that_reads_nothing_is_left() {
+        let (mut reader, stream) = tokio::io::duplex(8);
+        let mut stream = WriteTimeout::new(stream, Duration::from_millis(200));
+        let slow = tokio::spawn(async move {
+            let mut piece = [0; 8];
+            for _ in 0..6 {
+                tokio::time::sleep(Duration::from_millis(60)).await;
+                reader.read_exact(&mut piece).await.unwrap();
+            }
+            reader
+        });
+        // Longer than the patience as a whole.
+        stream.write_all(&[7; 56]).await.unwrap();
+        let _reader = slow.await.unwrap();
+        let begun = std::time::Instant::now();
+        let error = tokio::time::timeout(Duration::from_secs(20), stream.write_all(&[7; 56])).await.unwrap().unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut);
+        assert!(begun.elapsed() >= Duration::from_millis(200));
+    }
+}

@@ -1,0 +1,116 @@
+//! Integrations that differ from those a person was given. All of them are held in memory too, because every `userinfo` asks.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use jiff::Timestamp;
+use rusqlite::Connection;
+use serde::{Deserialize, Serialize};
+
+use super::document::{self, Document};
+use super::error::StoreError;
+use super::{Kind, Store, read, write};
+
+/// An integration that was added or changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct StoredIntegration {
+    pub(crate) slug: String,
+    pub(crate) id: i64,
+    pub(crate) created_at: Timestamp,
+    /// When the first integration with the provider was made, if it ended before this one.
+    #[serde(default)]
+    pub(crate) since: Option<Timestamp>,
+    pub(crate) broken: bool,
+    /// Ended: what a person was given stays away.
+    pub(crate) removed: bool,
+    /// When it broke or ended: nothing was delivered after.
+    #[serde(default)]
+    pub(crate) stopped_at: Option<Timestamp>,
+}
+
+/// What is in the store, by user. A user's list is shared, not copied.
+#[derive(Debug, Default)]
+pub(super) struct Integrations(RwLock<HashMap<String, Arc<[StoredIntegration]>>>);
+
+impl Integrations {
+    pub(super) fn read(connection: &Connection) -> Result<Self, StoreError> {
+        let integrations = Self::default();
+        for (user, text) in document::all(connection, Kind::Integration)? {
+            integrations.set(&user, read(&text)?);
+        }
+        Ok(integrations)
+    }
+
+    fn of(&self, user: &str) -> Arc<[StoredIntegration]> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).get(user).cloned().unwrap_or_default()
+    }
+
+    fn set(&self, user: &str, integration: StoredIntegration) {
+        let mut users = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut integrations = users.get(user).map_or_else(Vec::new, |integrations| integrations.to_vec());
+        match integrations.iter_mut().find(|known| known.slug == integration.slug) {
+            Some(known) => *known = integration,
+            None => integrations.push(integration),
+        }
+        users.insert(user.to_owned(), integrations.into());
+    }
+
+    pub(super) fn forget_all(&self) {
+        self.0.write().unwrap_or_else(PoisonError::into_inner).clear();
+    }
+
+    fn forget(&self, user: &str, slug: &str) {
+        let mut users = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let Some(integrations) = users.get(user) else { return };
+        let left: Arc<[StoredIntegration]> = integrations.iter().filter(|integration| integration.slug != slug).cloned().collect();
+        if left.is_empty() {
+            users.remove(user);
+        } else {
+            users.insert(user.to_owned(), left);
+        }
+    }
+}
+
+impl Store {
+    /// The stored integrations of a user, from memory.
+    pub(crate) fn integrations(&self, user: &str) -> Arc<[StoredIntegration]> {
+        self.integrations.of(user)
+    }
+
+    /// Changes an integration: `change` takes the stored one, if any, and returns the new one and whether it is announced; without a change
+    /// the result is false. The deliveries that announce it are committed together with it.
+    pub(crate) async fn change_integration(
+        &self,
+        user: &str,
+        slug: &str,
+        at: Timestamp,
+        deliveries: Vec<Document>,
+        change: impl FnOnce(Option<StoredIntegration>) -> Option<(StoredIntegration, bool)> + Send + 'static,
+    ) -> Result<bool, StoreError> {
+        let (user, slug, integrations) = (user.to_owned(), slug.to_owned(), Arc::clone(&self.integrations));
+        self.worker
+            .call_then(
+                move |database| {
+                    let connection = database.connection();
+                    let before = document::get(connection, Kind::Integration, &user, &slug)?.as_deref().map(read).transpose()?;
+                    let Some((integration, announced)) = change(before) else { return Ok(None) };
+                    let document: Document = write(Kind::Integration, &user, &slug, at, &integration)?;
+                    document::put(connection, &document)?;
+                    if announced {
+                        database.put_all(&deliveries)?;
+                    }
+                    Ok(Some((user, integration, database.bound(Kind::Integration)?)))
+                },
+                // In the order of the commits, so that memory and disk agree.
+                move |changed| {
+                    let Some((user, integration, forgotten)) = changed else { return false };
+                    integrations.set(&user, integration);
+                    for (user, slug) in forgotten {
+                        integrations.forget(&user, &slug);
+                    }
+                    true
+                },
+            )
+            .await
+    }
+}

@@ -1,0 +1,160 @@
+//! Tokens and keys. Main tokens are JWTs (HS256) made here; the policy-benefits service takes one fixed key.
+//!
+//! `jsonwebtoken` would bring a second set of cryptography for the three lines of HMAC that are here already.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use hmac::Mac;
+use http::header;
+use serde_json::{Value, json};
+
+use crate::values::crypto;
+
+/// The application, and every key of a sandbox. All follow from the seed: none is a secret.
+pub(crate) struct Keys {
+    pub(crate) application_id: i64,
+    /// Signs user ids for the token exchange.
+    pub(crate) application_key: String,
+    /// Signs main tokens.
+    pub(crate) signing_key: [u8; 32],
+    pub(crate) care_token: String,
+}
+
+impl Keys {
+    pub(crate) fn new(seed: u64) -> Self {
+        let bytes = seed.to_be_bytes();
+        Self {
+            application_id: (10_000 + seed % 10_000 * 10).cast_signed(),
+            application_key: crypto::hex(&crypto::digest(&[b"application key", &bytes])[..16]),
+            signing_key: crypto::digest(&[b"signing key", &bytes]),
+            care_token: format!("care-{}", crypto::hex(&crypto::digest(&[b"care token", &bytes])[..16])),
+        }
+    }
+
+    /// An application that exists and is switched off.
+    pub(crate) fn inactive_application_id(&self) -> i64 {
+        self.application_id + 1
+    }
+
+    /// Makes a main token.
+    pub(crate) fn sign(&self, claims: &Claims) -> String {
+        sign(&self.signing_key, claims)
+    }
+}
+
+/// The claims of a main token.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Claims {
+    /// The application the token was made for (`iss`).
+    pub application_id: i64,
+    /// The one user it opens (`sub`).
+    pub user_id: String,
+    /// Seconds since 1970 when it was made (`iat`).
+    pub issued_at: i64,
+    /// Seconds since 1970 from which it is refused (`exp`); `None`: never.
+    pub expires_at: Option<i64>,
+}
+
+impl Claims {
+    /// Claims without an end.
+    pub fn new(application_id: i64, user_id: impl Into<String>, issued_at: i64) -> Self {
+        Self { application_id, user_id: user_id.into(), issued_at, expires_at: None }
+    }
+
+    /// Sets the end, in seconds since 1970.
+    #[must_use]
+    pub fn expires_at(mut self, at: i64) -> Self {
+        self.expires_at = Some(at);
+        self
+    }
+}
+
+fn sign(key: &[u8], claims: &Claims) -> String {
+    let mut payload = json!({
+        "iss": claims.application_id.to_string(),
+        "sub": claims.user_id,
+        "iat": claims.issued_at,
+    });
+    if let Some(at) = claims.expires_at {
+        payload["exp"] = json!(at);
+    }
+    let header = json!({ "alg": "HS256", "typ": "JWT" });
+    let signed = format!("{}.{}", encode(&header), encode(&payload));
+    let tag = crypto::mac(key, signed.as_bytes()).finalize().into_bytes();
+    format!("{signed}.{}", URL_SAFE_NO_PAD.encode(tag))
+}
+
+fn encode(value: &Value) -> String {
+    URL_SAFE_NO_PAD.encode(value.to_string())
+}
+
+fn decode(part: &str) -> Option<Value> {
+    serde_json::from_slice(&URL_SAFE_NO_PAD.decode(part).ok()?).ok()
+}
+
+/// The claims of a token whose signature is right, whatever they say.
+pub(crate) fn verify(key: &[u8], token: &str) -> Option<Claims> {
+    let (signed, tag) = token.rsplit_once('.')?;
+    let (header, payload) = signed.split_once('.')?;
+    let tag = URL_SAFE_NO_PAD.decode(tag).ok()?;
+    crypto::mac(key, signed.as_bytes()).verify_slice(&tag).ok()?;
+    if decode(header)?["alg"] != "HS256" {
+        return None;
+    }
+    let payload = decode(payload)?;
+    Some(Claims {
+        application_id: payload["iss"].as_str()?.parse().ok()?,
+        user_id: payload["sub"].as_str()?.to_owned(),
+        issued_at: payload["iat"].as_i64()?,
+        expires_at: payload["exp"].as_i64(),
+    })
+}
+
+/// Letters, digits and `-_.`, 1 to 128 of them.
+pub(crate) fn is_user_id(text: &str) -> bool {
+    (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte))
+}
+
+/// The user a token names, whether or not it is a good one.
+pub(crate) fn claimed_user(headers: &http::HeaderMap) -> Option<String> {
+    headers.get(header::AUTHORIZATION).and_then(user_in)
+}
+
+/// The same of the header's value.
+pub(crate) fn user_in(authorization: &http::HeaderValue) -> Option<String> {
+    let token = authorization.to_str().ok()?.split_once(' ')?.1;
+    let user = decode(token.split('.').nth(1)?)?["sub"].as_str()?.to_owned();
+    is_user_id(&user).then_some(user)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_is_read_back_and_a_changed_one_is_not() {
+        let claims = Claims::new(5, "someone", 100).expires_at(200);
+        let token = sign(b"key", &claims);
+        let read = verify(b"key", &token).unwrap();
+        assert_eq!((read.application_id, read.user_id.as_str()), (5, "someone"));
+        assert_eq!((read.issued_at, read.expires_at), (100, Some(200)));
+        assert!(verify(b"other", &token).is_none());
+        for at in 0..token.len() {
+            let mut changed = token.clone().into_bytes();
+            changed[at] = if changed[at] == b'A' { b'B' } else { b'A' };
+            let changed = String::from_utf8(changed).unwrap();
+            assert!(verify(b"key", &changed).is_none(), "{at}");
+        }
+    }
+
+    #[test]
+    fn a_token_without_algorithm_is_refused() {
+        let signed = format!("{}.{}", encode(&json!({"alg": "none"})), encode(&json!({"iss": "5", "sub": "x", "iat": 1})));
+        let tag = crypto::mac(b"key", signed.as_bytes()).finalize().into_bytes();
+        let token = format!("{signed}.{}", URL_SAFE_NO_PAD.encode(tag));
+        assert!(verify(b"key", &token).is_none());
+        assert!(verify(b"key", "..").is_none());
+        assert!(verify(b"key", "").is_none());
+    }
+}

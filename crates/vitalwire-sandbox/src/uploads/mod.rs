@@ -1,0 +1,127 @@
+//! Uploaded contents: decoding, size limits, and marks in them that choose a result.
+
+pub(crate) mod fetch;
+
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use http::StatusCode;
+use serde_json::Value;
+
+use crate::analysis;
+use crate::analysis::picture::{self, Picture, Refusal};
+use crate::values::crypto;
+use crate::web::problem::{Item, Problem};
+
+/// Most bytes of a base64 text, and of an image fetched from a URL. Counted on the text as public material does: counted on the decoded
+/// bytes, the gateway's limit would always be reached first.
+pub(crate) const MAX_BYTES: usize = 10 * 1_048_576;
+
+/// For decoding a picture, and for waiting until others are decoded.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// An image that holds this text in its first or last 4,096 bytes (say, as a comment) shows nothing that can be identified.
+const UNIDENTIFIABLE: &[u8] = b"synthetic:unidentifiable";
+/// An image that holds this text there takes longer than the analysis may.
+const TIME_OUT: &[u8] = b"synthetic:timeout";
+/// A lab report that holds this text there cannot be read.
+const UNREADABLE: &[u8] = b"synthetic:unreadable";
+
+/// The bytes of a base64 text in the member `body`.
+pub(crate) fn decode(text: &str) -> Result<Bytes, Problem> {
+    if text.len() > MAX_BYTES {
+        return Err(too_large("body.body"));
+    }
+    match STANDARD.decode(text) {
+        Ok(bytes) if bytes.is_empty() => Err(Problem::invalid(Item::new("body.body", "is empty", Value::Null))),
+        Ok(bytes) => Ok(bytes.into()),
+        Err(_) => Err(bad("body.body", "is not valid base64")),
+    }
+}
+
+pub(crate) fn too_large(location: &str) -> Problem {
+    let item = Item::new(location, "is larger than 10 MB", Value::Null);
+    Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "upload too large").with(item)
+}
+
+/// Decodes an image of one of the three accepted formats, or says what is wrong with it; `None` where its decoder is not built in.
+pub(crate) async fn picture(location: &str, bytes: &Bytes) -> Result<Option<Picture>, Problem> {
+    picture_within(PATIENCE, location, bytes).await
+}
+
+async fn picture_within(patience: Duration, location: &str, bytes: &Bytes) -> Result<Option<Picture>, Problem> {
+    let contents = bytes.clone();
+    let read = analysis::beside(&analysis::PICTURES, move || picture::read(&contents));
+    // Who waits is not to blame.
+    let read = tokio::time::timeout(patience, read).await.map_err(|_| Problem::new(StatusCode::SERVICE_UNAVAILABLE, "analysis is busy"))?;
+    read.unwrap_or(Err(Refusal::Corrupt)).map_err(|refusal| {
+        let message = match refusal {
+            Refusal::Unsupported => "unsupported image format: expected JPEG, PNG or WebP",
+            Refusal::Corrupt => "is not an image, or a corrupt one",
+            Refusal::TooManyPixels => "has more than 50 million pixels",
+        };
+        bad(location, message)
+    })
+}
+
+fn bad(location: &str, message: &str) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, "validation failed").with(Item::new(location, message, Value::Null))
+}
+
+/// A number that belongs to the contents: it chooses the "analysis".
+pub(crate) fn checksum(bytes: &[u8]) -> u64 {
+    crypto::number(&[b"contents", bytes])
+}
+
+/// Why the analysis of an image fails, if it is marked to.
+pub(crate) fn image_failure(bytes: &[u8]) -> Option<&'static str> {
+    if marked(bytes, UNIDENTIFIABLE) {
+        Some("Unable to identify food items")
+    } else if marked(bytes, TIME_OUT) {
+        Some("Analysis timed out")
+    } else {
+        None
+    }
+}
+
+/// Why the processing of a document fails, if it is marked to.
+pub(crate) fn document_failure(bytes: &[u8]) -> Option<&'static str> {
+    marked(bytes, UNREADABLE).then_some("Unable to read the document")
+}
+
+fn marked(bytes: &[u8], mark: &[u8]) -> bool {
+    let near = 4_096.min(bytes.len());
+    [&bytes[..near], &bytes[bytes.len() - near..]].into_iter().any(|part| part.windows(mark.len()).any(|window| window == mark))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::response::IntoResponse;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn waiting_for_other_pictures_ends() {
+        let all = analysis::PICTURES.acquire_many(2).await.unwrap();
+        let waited = picture_within(Duration::from_millis(10), "body.body", &Bytes::from_static(b"x")).await;
+        assert_eq!(waited.err().map(|problem| problem.into_response().status()), Some(StatusCode::SERVICE_UNAVAILABLE));
+        // Documents go on meanwhile.
+        assert_eq!(analysis::beside(&analysis::DOCUMENTS, || 7).await, Some(7));
+        drop(all);
+        let read = picture("body.body", &Bytes::from_static(b"x")).await;
+        assert_eq!(read.err().map(|problem| problem.into_response().status()), Some(StatusCode::BAD_REQUEST));
+    }
+
+    #[test]
+    fn marks_count_at_both_ends_only() {
+        let mut bytes = vec![0; 20_000];
+        assert_eq!(image_failure(&bytes), None);
+        bytes[10_000..10_000 + TIME_OUT.len()].copy_from_slice(TIME_OUT);
+        assert_eq!(image_failure(&bytes), None);
+        bytes.extend_from_slice(TIME_OUT);
+        assert_eq!(image_failure(&bytes), Some("Analysis timed out"));
+        assert_eq!(image_failure(b"synth"), None);
+    }
+}

@@ -1,0 +1,124 @@
+//! Days as numbers, and the rules of the few time zones synthetic people live in.
+
+use jiff::civil::{Date, DateTime, date};
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+
+/// Nothing was measured before this day.
+pub(crate) const FIRST_DAY: Date = date(2020, 1, 1);
+
+const EPOCH: Date = date(1970, 1, 1);
+
+/// Days since 1970-01-01.
+pub(crate) fn number(day: Date) -> i64 {
+    EPOCH.duration_until(day).as_secs().div_euclid(86_400)
+}
+
+/// The day with that number, if the calendar has it.
+pub(crate) fn from_number(number: i32) -> Option<Date> {
+    EPOCH.checked_add(SignedDuration::from_hours(i64::from(number) * 24)).ok()
+}
+
+/// A zone by its IANA name, with its present rule written out: no time-zone database is needed.
+#[derive(Debug)]
+pub(crate) struct Zone {
+    pub(crate) name: &'static str,
+    rule: &'static str,
+}
+
+/// Half-hour offsets, both hemispheres and a zone without summer time are among them.
+pub(crate) const ZONES: [Zone; 6] = [
+    Zone { name: "Europe/Berlin", rule: "CET-1CEST,M3.5.0,M10.5.0/3" },
+    Zone { name: "America/New_York", rule: "EST5EDT,M3.2.0,M11.1.0" },
+    Zone { name: "Asia/Kolkata", rule: "IST-5:30" },
+    Zone { name: "Australia/Sydney", rule: "AEST-10AEDT,M10.1.0,M4.1.0/3" },
+    Zone { name: "America/Sao_Paulo", rule: "<-03>3" },
+    Zone { name: "America/Los_Angeles", rule: "PST8PDT,M3.2.0,M11.1.0" },
+];
+
+impl Zone {
+    pub(crate) fn rules(&self) -> TimeZone {
+        TimeZone::posix(self.rule).unwrap_or(TimeZone::UTC)
+    }
+}
+
+/// Seconds since 1970 of a local time; a time that a change of the clocks skips or repeats is taken as jiff's "compatible" rule says.
+/// What lies beyond the calendar of instants (its last days, by local time) is its end.
+pub(crate) fn unix(zone: &TimeZone, local: DateTime) -> i64 {
+    let end = if local.year() < 0 { Timestamp::MIN } else { Timestamp::MAX };
+    zone.to_timestamp(local).unwrap_or(end).as_second()
+}
+
+/// Seconds since 1970 at which a local day begins.
+pub(crate) fn midnight(zone: &TimeZone, day: Date) -> i64 {
+    unix(zone, day.at(0, 0, 0, 0))
+}
+
+/// The day after; the last day of the calendar stays.
+pub(crate) fn next(day: Date) -> Date {
+    day.tomorrow().unwrap_or(day)
+}
+
+/// An instant from seconds; beyond the calendar it is its end.
+pub(crate) fn instant(seconds: i64) -> Timestamp {
+    Timestamp::from_second(seconds).unwrap_or(if seconds < 0 { Timestamp::MIN } else { Timestamp::MAX })
+}
+
+/// Adds a duration; stops at the ends of the calendar.
+pub(crate) fn plus(at: Timestamp, by: SignedDuration) -> Timestamp {
+    at.checked_add(by).unwrap_or(if by.is_negative() { Timestamp::MIN } else { Timestamp::MAX })
+}
+
+/// Noon UTC of a date.
+pub(crate) fn noon(date: Date) -> Timestamp {
+    TimeZone::UTC.to_timestamp(date.at(12, 0, 0, 0)).unwrap_or_default()
+}
+
+/// The difference of local time from UTC at an instant, in minutes.
+pub(crate) fn offset_minutes(zone: &TimeZone, seconds: i64) -> i64 {
+    i64::from(zone.to_offset(instant(seconds)).seconds() / 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_days_are_inverse() {
+        assert_eq!(number(date(1970, 1, 2)), 1);
+        assert_eq!(number(date(1969, 12, 31)), -1);
+        assert_eq!(number(date(2025, 11, 21)), 20_413);
+        assert_eq!(from_number(20_413), Some(date(2025, 11, 21)));
+        assert_eq!(from_number(i32::MAX), None);
+        assert_eq!(from_number(i32::MIN), None);
+    }
+
+    #[test]
+    fn every_zone_has_its_offsets() {
+        // Minutes on 2025-01-15 and 2025-07-15 at noon UTC.
+        let expected = [(60, 120), (-300, -240), (330, 330), (660, 600), (-180, -180), (-480, -420)];
+        for (zone, (january, july)) in ZONES.iter().zip(expected) {
+            let rules = zone.rules();
+            assert_eq!(offset_minutes(&rules, 1_736_942_400), january, "{}", zone.name);
+            assert_eq!(offset_minutes(&rules, 1_752_580_800), july, "{}", zone.name);
+        }
+    }
+
+    #[test]
+    fn local_times_beyond_the_calendar_are_its_ends() {
+        let berlin = ZONES[0].rules();
+        assert_eq!(unix(&berlin, DateTime::MAX), Timestamp::MAX.as_second());
+        assert_eq!(unix(&berlin, DateTime::MIN), Timestamp::MIN.as_second());
+        assert_eq!(instant(i64::MAX), Timestamp::MAX);
+        assert_eq!(instant(i64::MIN), Timestamp::MIN);
+    }
+
+    #[test]
+    fn a_day_of_a_clock_change_has_23_or_25_hours() {
+        let berlin = ZONES[0].rules();
+        let hours = |day| (midnight(&berlin, next(day)) - midnight(&berlin, day)) / 3600;
+        assert_eq!(hours(date(2025, 3, 30)), 23);
+        assert_eq!(hours(date(2025, 10, 26)), 25);
+        assert_eq!(hours(date(2025, 11, 21)), 24);
+    }
+}

@@ -1,0 +1,12 @@
+//! Pure helpers below everything else: dates and instants, digests, reproducible random numbers, escaped text.
+
+pub(crate) mod calendar;
+pub(crate) mod crypto;
+pub(crate) mod html;
+pub(crate) mod rng;
+pub(crate) mod text;
+
+/// Rounds to a step of one part in `parts`.
+pub(crate) fn round(value: f64, parts: f64) -> f64 {
+    (value * parts).round() / parts
+}

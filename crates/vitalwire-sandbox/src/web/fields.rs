@@ -1,0 +1,151 @@
+//! Reading JSON request bodies. A body that is no JSON is a 400; a field that does not fit is a 422 naming it.
+
+use bytes::Bytes;
+use http::StatusCode;
+use serde_json::{Map, Value};
+
+use crate::values::text;
+use crate::web::problem::{Findings, Item, Problem};
+
+/// The members of a JSON object, and what was found wrong with them so far.
+pub(crate) struct Fields {
+    members: Map<String, Value>,
+    findings: Findings,
+}
+
+impl Fields {
+    pub(crate) fn parse(body: &Bytes) -> Result<Self, Problem> {
+        let value: Value = serde_json::from_slice(body).map_err(|_| Problem::new(StatusCode::BAD_REQUEST, "validation failed"))?;
+        match value {
+            Value::Object(members) => Ok(Self { members, findings: Findings::default() }),
+            _ => Err(Problem::invalid(Item::new("body", "expected an object", Value::Null))),
+        }
+    }
+
+    pub(crate) fn reject(&mut self, name: &str, message: &str) {
+        self.findings.add(|| Item::new(format!("body.{name}"), message, Value::Null));
+    }
+
+    /// Whether nothing was found wrong so far.
+    pub(crate) fn is_fine(&self) -> bool {
+        self.findings.is_empty()
+    }
+
+    /// Ends reading: an error if anything was found.
+    pub(crate) fn finish(self) -> Result<(), Problem> {
+        self.findings.finish()
+    }
+
+    /// Rejects every member nobody has taken: for the control routes, where an unknown name is a typing error.
+    pub(crate) fn reject_rest(&mut self) {
+        for name in std::mem::take(&mut self.members).keys().take(Findings::MAX) {
+            let name: String = name.chars().take(64).collect();
+            self.reject(&name, "unknown member");
+        }
+    }
+
+    /// Takes a member out, also if it is null.
+    pub(crate) fn take_or_null(&mut self, name: &str) -> Option<Value> {
+        self.members.remove(name)
+    }
+
+    /// Takes a member out; null is the same as absent.
+    pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
+        self.members.remove(name).filter(|value| !value.is_null())
+    }
+
+    /// An optional text. The text moves out: uploads are large.
+    pub(crate) fn text(&mut self, name: &str) -> Option<String> {
+        match self.take(name)? {
+            Value::String(text) => Some(text),
+            _ => {
+                self.reject(name, "expected a string");
+                None
+            }
+        }
+    }
+
+    pub(crate) fn required_text(&mut self, name: &str) -> Option<String> {
+        if self.members.get(name).is_none_or(Value::is_null) {
+            self.reject(name, "required member is missing");
+            return None;
+        }
+        self.text(name)
+    }
+
+    /// Absent means false.
+    pub(crate) fn flag(&mut self, name: &str) -> bool {
+        match self.take(name) {
+            None => false,
+            Some(Value::Bool(flag)) => flag,
+            Some(_) => {
+                self.reject(name, "expected true or false");
+                false
+            }
+        }
+    }
+
+    pub(crate) fn required_number(&mut self, name: &str) -> Option<f64> {
+        let value = self.take(name);
+        let number = value.as_ref().and_then(Value::as_f64);
+        match (value, number) {
+            (None, _) => self.reject(name, "required member is missing"),
+            (Some(_), None) => self.reject(name, "expected a number"),
+            (Some(_), Some(_)) => {}
+        }
+        number
+    }
+
+    pub(crate) fn required_integer(&mut self, name: &str) -> Option<i64> {
+        let value = self.take(name);
+        let number = value.as_ref().and_then(Value::as_i64);
+        match (value, number) {
+            (None, _) => self.reject(name, "required member is missing"),
+            (Some(_), None) => self.reject(name, "expected an integer"),
+            (Some(_), Some(_)) => {}
+        }
+        number
+    }
+
+    /// An optional instant.
+    pub(crate) fn instant(&mut self, name: &str) -> Option<jiff::Timestamp> {
+        let written = self.text(name)?;
+        let instant = text::instant(&written);
+        if instant.is_none() {
+            self.reject(name, "expected a date-time like 2025-01-31T08:00:00Z");
+        }
+        instant
+    }
+
+    /// A list of names, each of `known`, in the order of `known` and without repeats; absent and empty are both the empty list.
+    pub(crate) fn names(&mut self, name: &str, known: &[&'static str]) -> Vec<&'static str> {
+        let list = match self.take(name) {
+            None => return Vec::new(),
+            Some(Value::Array(list)) => list,
+            Some(_) => {
+                self.reject(name, "expected a list");
+                return Vec::new();
+            }
+        };
+        for (at, entry) in list.iter().enumerate() {
+            if !entry.as_str().is_some_and(|text| known.contains(&text)) {
+                self.findings.add(|| Item::new(format!("body.{name}[{at}]"), "unknown name", Value::Null));
+            }
+            if self.findings.is_full() {
+                break;
+            }
+        }
+        known.iter().copied().filter(|known| list.iter().any(|entry| entry == known)).collect()
+    }
+
+    /// An optional two-letter code in lower case.
+    pub(crate) fn code(&mut self, name: &str) -> Option<String> {
+        let text = self.text(name)?;
+        if text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_lowercase()) {
+            Some(text)
+        } else {
+            self.reject(name, "expected two lower-case letters");
+            None
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Reading requests and writing answers: parameters, JSON bodies, problems, long lists.
+
+pub(crate) mod answer;
+pub(crate) mod fields;
+pub(crate) mod list;
+pub(crate) mod problem;
+pub(crate) mod query;
+pub(crate) mod segment;

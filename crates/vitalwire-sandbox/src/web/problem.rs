@@ -1,0 +1,167 @@
+//! Error bodies: `application/problem+json` with the documented members.
+
+use axum::response::{IntoResponse, Response};
+use http::{HeaderValue, StatusCode, header};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::store::StoreError;
+
+/// Longest piece of a request repeated in an error, in characters.
+const MAX_ECHO: usize = 64;
+
+/// One entry of `errors`.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Item {
+    location: String,
+    message: String,
+    value: Value,
+}
+
+impl Item {
+    /// An entry about a text; only its beginning is repeated.
+    pub(crate) fn text(location: impl Into<String>, message: impl Into<String>, text: &str) -> Self {
+        Self::new(location, message, Value::from(clip(text)))
+    }
+
+    /// An entry about a value that is small, or null.
+    pub(crate) fn new(location: impl Into<String>, message: impl Into<String>, value: Value) -> Self {
+        Self { location: location.into(), message: message.into(), value }
+    }
+}
+
+/// What was found wrong with a request: the first findings, so that a long list of mistakes makes no long answer.
+#[derive(Debug, Default)]
+pub(crate) struct Findings(Vec<Item>);
+
+impl Findings {
+    /// Most findings of a request.
+    pub(crate) const MAX: usize = 100;
+
+    /// Adds one; its texts are made only if there is room for it.
+    pub(crate) fn add(&mut self, item: impl FnOnce() -> Item) {
+        if !self.is_full() {
+            self.0.push(item());
+        }
+    }
+
+    /// Whether further findings are dropped.
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.len() >= Self::MAX
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Ends reading: an error if anything was found.
+    pub(crate) fn finish(self) -> Result<(), Problem> {
+        if self.0.is_empty() { Ok(()) } else { Err(Problem::invalid_all(self.0)) }
+    }
+}
+
+fn clip(text: &str) -> String {
+    text.chars().take(MAX_ECHO).collect()
+}
+
+/// What went wrong. The outermost layer turns it into a body, because only that layer knows the request id.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    status: StatusCode,
+    detail: String,
+    errors: Vec<Item>,
+    /// A member besides the documented ones, as JSON.
+    example: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    r#type: &'a str,
+    title: &'a str,
+    status: u16,
+    detail: &'a str,
+    instance: String,
+    errors: &'a [Item],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    example: Option<Value>,
+}
+
+impl Problem {
+    pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
+        Self { status, detail: detail.into(), errors: Vec::new(), example: None }
+    }
+
+    pub(crate) fn with(mut self, item: Item) -> Self {
+        self.errors.push(item);
+        self
+    }
+
+    /// Adds an example of an answer, as JSON, for operations that are only documented.
+    pub(crate) fn with_example(self, example: Option<&'static str>) -> Self {
+        Self { example, ..self }
+    }
+
+    /// 422 with one finding.
+    pub(crate) fn invalid(item: Item) -> Self {
+        Self::invalid_all(vec![item])
+    }
+
+    /// 422 with all findings.
+    pub(crate) fn invalid_all(errors: Vec<Item>) -> Self {
+        Self { status: StatusCode::UNPROCESSABLE_ENTITY, detail: "validation failed".to_owned(), errors, example: None }
+    }
+
+    pub(crate) fn not_found(what: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, format!("{what} not found"))
+    }
+
+    pub(crate) fn unauthorized(detail: &str) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, detail)
+    }
+
+    /// The finished answer; `instance` names this one request.
+    pub(crate) fn render(&self, request_id: &str) -> Response {
+        let body = Body {
+            r#type: "about:blank",
+            title: self.status.canonical_reason().unwrap_or("Error"),
+            status: self.status.as_u16(),
+            detail: &self.detail,
+            instance: format!("urn:uuid:{request_id}"),
+            errors: &self.errors,
+            example: self.example.and_then(|text| serde_json::from_str(text).ok()),
+        };
+        let text = serde_json::to_vec(&body).unwrap_or_default();
+        let mut response = (self.status, text).into_response();
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        if self.status == StatusCode::UNAUTHORIZED {
+            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+        response
+    }
+}
+
+impl From<StoreError> for Problem {
+    fn from(failed: StoreError) -> Self {
+        Self::new(StatusCode::INTERNAL_SERVER_ERROR, failed.to_string())
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let mut response = self.status.into_response();
+        response.extensions_mut().insert(self);
+        response
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_beginning_of_a_long_text_is_repeated() {
+        let item = Item::text("query.types", "unknown", &"ä".repeat(1000));
+        assert_eq!(item.value.as_str().map(|text| text.chars().count()), Some(64));
+    }
+}

@@ -1,0 +1,140 @@
+//! Reading query parameters: every finding of a request is reported at once.
+
+use std::borrow::Cow;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use serde_json::Value;
+
+use crate::values::text;
+use crate::web::problem::{Findings, Item, Problem};
+
+/// The decoded parameters of one request, and what was found wrong with them so far.
+pub(crate) struct Query {
+    pairs: Vec<(String, String)>,
+    findings: Findings,
+}
+
+impl Query {
+    pub(crate) fn parse(raw: Option<&str>) -> Self {
+        let pairs = url::form_urlencoded::parse(raw.unwrap_or_default().as_bytes())
+            .map(|(name, value): (Cow<'_, str>, Cow<'_, str>)| (name.into_owned(), value.into_owned()))
+            .collect();
+        Self { pairs, findings: Findings::default() }
+    }
+
+    pub(crate) fn reject(&mut self, name: &str, message: &str, text: &str) {
+        self.findings.add(|| Item::text(format!("query.{name}"), message, text));
+    }
+
+    fn missing(&mut self, name: &str) {
+        self.findings.add(|| Item::new(format!("query.{name}"), "required query parameter is missing", Value::Null));
+    }
+
+    /// Ends reading: an error if anything was found.
+    pub(crate) fn finish(self) -> Result<(), Problem> {
+        self.findings.finish()
+    }
+
+    /// The first value of a name.
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
+        self.pairs.iter().find(|(key, _)| key == name).map(|(_, value)| value.clone())
+    }
+
+    /// Absent means false.
+    pub(crate) fn flag(&mut self, name: &str) -> bool {
+        match self.text(name).as_deref() {
+            None | Some("false") => false,
+            Some("true") => true,
+            Some(other) => {
+                self.reject(name, "expected true or false", other);
+                false
+            }
+        }
+    }
+
+    /// An array in either style: the key repeated, or one comma-separated value, or both mixed.
+    pub(crate) fn list(&self, name: &str) -> Vec<String> {
+        self.pairs
+            .iter()
+            .filter(|(key, _)| key == name)
+            .flat_map(|(_, value)| value.split(','))
+            .filter(|value| !value.is_empty())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// A required list of names: at least one, each of `known`; in the order of `known` and without repeats. Others are refused with that
+    /// message.
+    pub(crate) fn required_names(&mut self, name: &str, known: &[&'static str], refusal: &str) -> Vec<&'static str> {
+        let given = self.names(name, known, refusal);
+        if self.list(name).is_empty() {
+            self.findings.add(|| Item::new(format!("query.{name}"), "expected at least 1 item", Value::Null));
+        }
+        given
+    }
+
+    /// The same of a list that may be absent or empty.
+    pub(crate) fn names(&mut self, name: &str, known: &[&'static str], refusal: &str) -> Vec<&'static str> {
+        let given = self.list(name);
+        for unknown in given.iter().filter(|given| !known.contains(&given.as_str())) {
+            self.reject(name, refusal, unknown);
+        }
+        known.iter().copied().filter(|known| given.iter().any(|given| given == known)).collect()
+    }
+
+    /// A required calendar date.
+    pub(crate) fn date(&mut self, name: &str) -> Option<Date> {
+        let Some(written) = self.text(name) else {
+            self.missing(name);
+            return None;
+        };
+        let date = text::date(&written);
+        if date.is_none() {
+            self.reject(name, "expected a date like 2025-01-31", &written);
+        }
+        date
+    }
+
+    /// An optional instant.
+    pub(crate) fn instant(&mut self, name: &str) -> Option<Timestamp> {
+        let written = self.text(name)?;
+        let instant = text::instant(&written);
+        if instant.is_none() {
+            self.reject(name, "expected a date-time like 2025-01-31T08:00:00Z", &written);
+        }
+        instant
+    }
+
+    /// A half-open range of instants. An end that is absent is `None`.
+    pub(crate) fn range(&mut self) -> (Option<Timestamp>, Option<Timestamp>) {
+        let from = self.instant("from_timestamp");
+        let to = self.instant("to_timestamp");
+        if let (Some(from), Some(to)) = (from, to)
+            && from > to
+        {
+            self.reject("from_timestamp", "is after to_timestamp", &from.to_string());
+        }
+        (from, to)
+    }
+
+    /// A required parameter with one possible value.
+    pub(crate) fn exactly(&mut self, name: &str, only: &str) {
+        match self.text(name) {
+            None => self.missing(name),
+            Some(text) if text == only => {}
+            Some(text) => self.reject(name, &format!("expected {only}"), &text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_array_styles_mix() {
+        let query = Query::parse(Some("types=a&types=b%2Cc&types=&other=d"));
+        assert_eq!(query.list("types"), ["a", "b", "c"]);
+    }
+}

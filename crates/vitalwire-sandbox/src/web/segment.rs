@@ -1,0 +1,25 @@
+//! Path parameters whose rejection is a problem body.
+
+use axum::extract::{FromRequestParts, Path};
+use http::request::Parts;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use crate::web::problem::{Item, Problem};
+
+pub(crate) struct Segment<T>(pub(crate) T);
+
+impl<T, S> FromRequestParts<S> for Segment<T>
+where
+    T: DeserializeOwned + Send,
+    S: Send + Sync,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        match Path::<T>::from_request_parts(parts, state).await {
+            Ok(Path(value)) => Ok(Self(value)),
+            Err(_) => Err(Problem::invalid(Item::new("path", "is not UTF-8", Value::Null))),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Our extensions: their names, the places they have a meaning at, and the form of their values.
+
+use serde_json::{Map, Value};
+
+use crate::{Finding, Findings, Pointer};
+
+/// Where an extension is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// On an operation.
+    Operation,
+    /// On a component schema.
+    Component,
+    /// On a property, a parameter or its schema.
+    Member,
+}
+
+/// What an extension holds.
+enum Form {
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// A text.
+    Text,
+    /// `true`.
+    True,
+    /// A positive integer.
+    Count,
+    /// A list of texts.
+    Texts,
+    /// An object, by text or by list of texts.
+    Object,
+    /// An object of objects; their members are checked where they are read.
+    Tables,
+}
+
+/// Units of numbers, as they are written on the wire's names and in tables; a misspelt one would be a unit of its own in silence.
+const UNITS: [&str; 24] = [
+    "bpm", "count", "cm", "degC", "g", "h", "IU", "kJ", "kcal", "kg", "km", "km/h", "m", "m/s", "mcg", "mg", "mg/dL", "min", "ml", "mmHg",
+    "mmol/L", "ms", "percent", "s",
+];
+
+/// Every extension of ours; a typing mistake in one would be silent otherwise.
+const EXTENSIONS: &[(&str, Place, Form)] = &[
+    ("accepts", Place::Member, Form::Texts),
+    ("aliases", Place::Component, Form::Object),
+    ("basis", Place::Operation, Form::Word(&["per_serving", "per_100", "unknown"])),
+    ("deadline", Place::Operation, Form::Word(&["short", "long"])),
+    ("except", Place::Component, Form::Texts),
+    ("extends", Place::Component, Form::Text),
+    ("fixed-texts", Place::Member, Form::Texts),
+    ("group", Place::Operation, Form::Text),
+    ("max-bytes", Place::Member, Form::Count),
+    ("max-request-bytes", Place::Operation, Form::Count),
+    ("method", Place::Operation, Form::Text),
+    ("names", Place::Component, Form::Object),
+    ("names-of", Place::Component, Form::Text),
+    ("number-map", Place::Component, Form::Text),
+    ("open-set", Place::Component, Form::True),
+    ("optional", Place::Component, Form::Texts),
+    ("range", Place::Operation, Form::Object),
+    ("retry", Place::Operation, Form::Word(&["safe", "idempotent", "once"])),
+    ("same-as", Place::Component, Form::Text),
+    ("sensitivity", Place::Member, Form::Word(&["credential"])),
+    ("series-map", Place::Component, Form::Text),
+    ("tables", Place::Component, Form::Tables),
+    ("unit", Place::Member, Form::Word(&UNITS)),
+    ("wait", Place::Operation, Form::Object),
+];
+
+/// Checks the extensions among the members of one object.
+pub(super) fn check(members: &Map<String, Value>, file: &str, at: &Pointer, findings: &mut Findings) {
+    for (name, value) in members {
+        let Some(short) = name.strip_prefix("x-vitalwire-") else { continue };
+        let finding = |text: String| Finding::new("extension", file, at.then(name), text).hint("openapi/README.md lists them");
+        let Some((_, place, form)) = EXTENSIONS.iter().find(|(known, ..)| *known == short) else {
+            findings.push(finding(format!("`{name}` is no extension of ours")));
+            continue;
+        };
+        if *place != place_of(at) {
+            findings.push(finding(match place {
+                Place::Operation => "means something on an operation only".into(),
+                Place::Component => "means something on a component schema only".into(),
+                Place::Member => "means something on a property or a parameter only".into(),
+            }));
+        } else if let Some(text) = wrong(form, value) {
+            findings.push(finding(text));
+        }
+    }
+}
+
+fn place_of(at: &Pointer) -> Place {
+    match at.steps() {
+        [paths, _, _] if paths == "paths" => Place::Operation,
+        [components, schemas, _] if components == "components" && schemas == "schemas" => Place::Component,
+        _ => Place::Member,
+    }
+}
+
+fn wrong(form: &Form, value: &Value) -> Option<String> {
+    let texts = |value: &Value| value.as_array().is_some_and(|items| !items.is_empty() && items.iter().all(Value::is_string));
+    let text = |value: &Value| value.as_str().is_some_and(|text| !text.trim().is_empty());
+    let (valid, wanted) = match form {
+        Form::Word(words) => (value.as_str().is_some_and(|word| words.contains(&word)), format!("none of {}", words.join(", "))),
+        Form::Text => (text(value), "no text".into()),
+        Form::True => (value == &Value::Bool(true), "not `true`".into()),
+        Form::Count => (value.as_u64().is_some_and(|count| count > 0), "no positive integer".into()),
+        Form::Texts => (texts(value), "no list of texts".into()),
+        Form::Tables => {
+            let tables = value.as_object().filter(|tables| !tables.is_empty());
+            (tables.is_some_and(|tables| tables.values().all(Value::is_object)), "no object of tables".into())
+        }
+        Form::Object => {
+            let members = value.as_object().filter(|members| !members.is_empty());
+            (members.is_some_and(|members| members.values().all(|value| text(value) || texts(value))), "no object of texts".into())
+        }
+    };
+    (!valid).then(|| format!("is {wanted}"))
+}

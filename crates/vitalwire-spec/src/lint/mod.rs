@@ -1,0 +1,83 @@
+//! Document rules that hold before anything is generated; operations and schemas are checked where they are read (`ir`).
+
+mod extensions;
+
+use serde_json::{Map, Value};
+
+use super::{Finding, Findings, Pointer, Spec};
+
+/// Members of a document, besides `x-`. `servers` has a finding of its own.
+const DOCUMENT: [&str; 8] = ["openapi", "info", "servers", "paths", "components", "security", "tags", "externalDocs"];
+
+/// Checks what holds for a document as a whole.
+pub fn lint(spec: &Spec, findings: &mut Findings) {
+    let root = Pointer::root();
+    let version = spec.document.get("openapi").and_then(Value::as_str).unwrap_or_default();
+    if !version.starts_with("3.0.") {
+        let text = format!("states OpenAPI `{version}`");
+        findings.push(Finding::new("openapi-version", spec.path, root.then("openapi"), text).hint("write it in OpenAPI 3.0.3"));
+    }
+    if spec.document.get("paths").and_then(Value::as_object).is_none_or(Map::is_empty) {
+        findings.push(Finding::new("paths", spec.path, root.then("paths"), "has no paths"));
+    }
+    if spec.document.get("servers").is_some() {
+        let text = "names servers; base URLs are always the user's";
+        findings.push(Finding::new("servers", spec.path, root.then("servers"), text).hint("remove it"));
+    }
+    for name in spec.document.as_object().into_iter().flat_map(Map::keys) {
+        if !DOCUMENT.contains(&name.as_str()) && !name.starts_with("x-") {
+            findings.push(Finding::new("member", spec.path, root.then(name), "is no member of an OpenAPI 3.0 document"));
+        }
+    }
+    tags(spec, findings);
+    walk(&spec.document, &root, &mut |value, at| {
+        let Some(members) = value.as_object() else { return };
+        extensions::check(members, spec.path, at, findings);
+        statements(value, spec.path, at, findings);
+        if let Some(reference) = members.get("$ref").and_then(Value::as_str) {
+            let found = reference.strip_prefix('#').and_then(|pointer| spec.document.pointer(pointer));
+            if found.is_none() {
+                findings.push(Finding::new("reference", spec.path, at.clone(), format!("`{reference}` is nowhere in this document")));
+            }
+        }
+    });
+}
+
+/// A tag of an operation is one of those that the document describes.
+fn tags(spec: &Spec, findings: &mut Findings) {
+    let declared: Vec<&str> = list(spec.document.get("tags")).filter_map(|tag| tag.get("name")?.as_str()).collect();
+    for (path, item) in spec.document.get("paths").and_then(Value::as_object).into_iter().flatten() {
+        for (method, operation) in item.as_object().into_iter().flatten() {
+            for (index, tag) in list(operation.get("tags")).enumerate() {
+                if !tag.as_str().is_some_and(|tag| declared.contains(&tag)) {
+                    let at = Pointer::root().then("paths").then(path).then(method).then("tags").then(index);
+                    let text = format!("{tag} is not among the document's tags");
+                    findings.push(Finding::new("tag", spec.path, at, text).hint("describe it in `tags`, or correct it"));
+                }
+            }
+        }
+    }
+}
+
+fn list(value: Option<&Value>) -> impl Iterator<Item = &Value> {
+    value.and_then(Value::as_array).into_iter().flatten()
+}
+
+/// What cites statements does so by a list of ids.
+pub(super) fn statements(of: &Value, file: &str, at: &Pointer, findings: &mut Findings) {
+    if let Some(ids) = of.get("x-statements")
+        && !ids.as_array().is_some_and(|ids| !ids.is_empty() && ids.iter().all(Value::is_string))
+    {
+        findings.push(Finding::new("statements", file, at.then("x-statements"), "is no list of statement ids"));
+    }
+}
+
+/// Visits every value with its place, from the outside to the inside.
+pub fn walk(value: &Value, at: &Pointer, visit: &mut dyn FnMut(&Value, &Pointer)) {
+    visit(value, at);
+    match value {
+        Value::Object(members) => members.iter().for_each(|(name, member)| walk(member, &at.then(name), visit)),
+        Value::Array(items) => items.iter().enumerate().for_each(|(index, item)| walk(item, &at.then(index), visit)),
+        _ => {}
+    }
+}

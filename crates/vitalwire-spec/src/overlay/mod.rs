@@ -1,0 +1,202 @@
+//! OpenAPI Overlay 1.0: actions on the places that a JSONPath selects.
+
+mod change;
+mod target;
+
+use serde_json::{Map, Value};
+
+use super::{Finding, Findings, Pointer, SERVICES, Spec, lint};
+use change::{Place, Step};
+use target::Target;
+
+/// Marks an action may carry; see the supplement.
+const MARKS: [&str; 4] = ["D", "P", "I", "U"];
+
+/// Members of an overlay, besides `x-`.
+const OVERLAY: [&str; 4] = ["overlay", "info", "extends", "actions"];
+
+/// Members of an action; a typing mistake in one would be silent otherwise.
+const ACTION: [&str; 8] = ["target", "description", "update", "remove", "x-spec", "x-mark", "x-reason", "x-statements"];
+
+/// What we only believe of the service: each action says how sure it is, and why it is needed.
+const SUPPLEMENT: &str = "openapi/overlays/10-supplement.yaml";
+
+/// How many values all actions of one overlay may add; ours add about 3,000.
+const MAX_GROWTH: usize = 50_000;
+
+/// Applies every action of an overlay, in order.
+pub(super) fn apply(overlay: &Value, file: &str, specs: &mut [Spec], findings: &mut Findings) {
+    let root = Pointer::root();
+    if overlay.get("overlay").and_then(Value::as_str).is_none_or(|version| !version.starts_with("1.0.")) {
+        findings.push(
+            Finding::new("overlay-version", file, root.then("overlay"), "states no `overlay: 1.0.x`").hint("write `overlay: 1.0.0` first"),
+        );
+    }
+    for member in ["title", "version"] {
+        if overlay.pointer(&format!("/info/{member}")).and_then(Value::as_str).is_none() {
+            let text = format!("has no {member}");
+            findings.push(Finding::new("overlay", file, root.then("info"), text).hint("`info` needs a title and a version, as texts"));
+        }
+    }
+    for name in
+        overlay.as_object().into_iter().flat_map(Map::keys).filter(|name| !OVERLAY.contains(&name.as_str()) && !name.starts_with("x-"))
+    {
+        findings.push(Finding::new("overlay", file, root.then(name), "is no member of an overlay"));
+    }
+    let Some(actions) = overlay.get("actions").and_then(Value::as_array).filter(|actions| !actions.is_empty()) else {
+        findings.push(Finding::new("overlay", file, root.then("actions"), "has no list of actions"));
+        return;
+    };
+    let mut growth = 0;
+    for (index, action) in actions.iter().enumerate() {
+        let at = root.then("actions").then(index);
+        if let Some(action) = read(action, file, &at, findings) {
+            growth += action.run(specs, file, &at, findings);
+        }
+        if growth > MAX_GROWTH {
+            findings.push(Finding::new("overlay-size", file, at, format!("makes the specification grow by more than {MAX_GROWTH} values")));
+            return;
+        }
+    }
+}
+
+/// A checked action.
+struct Action<'a> {
+    target: Target<'a>,
+    /// `None` removes.
+    update: Option<&'a Value>,
+    scope: Scope<'a>,
+}
+
+/// Which specifications an action changes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope<'a> {
+    /// Not said: wherever the target is.
+    Anywhere,
+    /// `both`: each of them has the target.
+    Each,
+    /// The one named.
+    One(&'a str),
+}
+
+/// Reads an action; everything that is wrong with it at once.
+fn read<'a>(action: &'a Value, file: &str, at: &Pointer, findings: &mut Findings) -> Option<Action<'a>> {
+    let before = findings.len();
+    let mut wrong = |at: Pointer, text: &str| {
+        let finding = Finding::new("overlay-action", file, at, text);
+        let hint = "a name with a hyphen or a slash stands in brackets: ['x-name']";
+        findings.push(if text.starts_with("is no JSONPath") { finding.hint(hint) } else { finding });
+    };
+    let Some(members) = action.as_object() else {
+        wrong(at.clone(), "is not an object");
+        return None;
+    };
+    for name in members.keys().filter(|name| !ACTION.contains(&name.as_str())) {
+        wrong(at.then(name), "is no member of an action");
+    }
+    for name in ["description", "x-reason"] {
+        if members.get(name).is_some_and(|text| text.as_str().is_none_or(|text| text.trim().is_empty())) {
+            wrong(at.then(name), "is no text");
+        }
+    }
+    if members.get("x-mark").is_some_and(|mark| mark.as_str().is_none_or(|mark| !MARKS.contains(&mark))) {
+        wrong(at.then("x-mark"), "is none of D, P, I, U");
+    }
+    if members.contains_key("x-mark") != members.contains_key("x-reason") {
+        wrong(at.clone(), "has a mark without a reason, or a reason without a mark");
+    }
+    if file == SUPPLEMENT && !members.contains_key("x-mark") && !members.contains_key("x-reason") {
+        wrong(at.clone(), "says something of the service without `x-mark` and `x-reason`");
+    }
+    let scope = match members.get("x-spec").map(Value::as_str) {
+        None => Scope::Anywhere,
+        Some(Some("both")) => Scope::Each,
+        Some(Some(name)) if SERVICES.iter().any(|(service, _)| *service == name) => Scope::One(name),
+        Some(_) => {
+            wrong(at.then("x-spec"), "is none of both, health, care");
+            Scope::Anywhere
+        }
+    };
+    let update = members.get("update");
+    let remove = members.get("remove").unwrap_or(&Value::Bool(false));
+    if !remove.is_boolean() {
+        wrong(at.then("remove"), "is neither true nor false");
+    } else if update.is_some() == (remove == &Value::Bool(true)) {
+        wrong(at.clone(), "needs either an update or `remove: true`");
+    }
+    let target = match members.get("target").and_then(Value::as_str).ok_or_else(|| "is missing".to_owned()).and_then(Target::parse) {
+        Ok(target) => Some(target),
+        Err(text) => {
+            wrong(at.then("target"), &text);
+            None
+        }
+    };
+    lint::statements(action, file, at, findings);
+    (findings.len() == before).then_some(Action { target: target?, update, scope })
+}
+
+/// A place as it is shown.
+fn pointer(place: &Place) -> Pointer {
+    place
+        .iter()
+        .map(|step| match step {
+            Step::Name(name) => name.clone(),
+            Step::Index(index) => index.to_string(),
+        })
+        .collect()
+}
+
+impl Action<'_> {
+    /// Changes the specifications; says how many values were added at most.
+    fn run(&self, specs: &mut [Spec], file: &str, at: &Pointer, findings: &mut Findings) -> usize {
+        let mut wrong = |rule: &'static str, text: String| {
+            let hint = "the specification changed under the overlay, or the path has a typing mistake";
+            let finding = Finding::new(rule, file, at.then("target"), text);
+            findings.push(if rule == "overlay-target" { finding.hint(hint) } else { finding });
+        };
+        let mut found: Vec<(usize, Vec<Place>)> = Vec::new();
+        for (index, spec) in specs.iter().enumerate() {
+            if matches!(self.scope, Scope::One(service) if service != spec.service) {
+                continue;
+            }
+            let places = self.target.select(&spec.document);
+            if self.scope == Scope::Each && places.is_empty() {
+                wrong("overlay-target", format!("`{}` matches nothing in {}", self.target.text, spec.path));
+            }
+            found.push((index, places));
+        }
+        if found.iter().all(|(_, places)| places.is_empty()) {
+            if self.scope != Scope::Each {
+                wrong("overlay-target", format!("`{}` matches nothing", self.target.text));
+            }
+            return 0;
+        }
+        for selector in &self.target.union {
+            if found.iter().all(|(index, _)| selector.select_is_empty(&specs[*index].document)) {
+                wrong("overlay-target", format!("`{}` of `{}` matches nothing", selector.text, self.target.text));
+            }
+        }
+        let mut growth = 0;
+        for (index, places) in found {
+            let Spec { document, origins, .. } = &mut specs[index];
+            if places.windows(2).any(|pair| pair[0] == pair[1]) {
+                wrong("overlay-twice", format!("`{}` selects one place twice", self.target.text));
+                return growth;
+            }
+            // From the last place to the first, so that removing an array's item does not move the others.
+            for place in places.iter().rev() {
+                let mut written = Vec::new();
+                let changed = change::change(document, place, self.update, &mut written);
+                written.iter().for_each(|place| origins.add(pointer(place), file, at));
+                match changed {
+                    Ok(values) => growth += values,
+                    Err(text) => wrong("overlay-update", text),
+                }
+                if growth > MAX_GROWTH {
+                    return growth;
+                }
+            }
+        }
+        growth
+    }
+}

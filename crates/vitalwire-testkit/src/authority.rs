@@ -1,0 +1,62 @@
+//! Certificates made for a test.
+
+use std::sync::Arc;
+
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rustls::ServerConfig;
+use rustls::pki_types::PrivateKeyDer;
+
+/// A certificate authority that nobody else trusts.
+pub struct Authority(CertifiedIssuer<'static, KeyPair>);
+
+impl Authority {
+    /// One with a key of its own.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with_key(KeyPair::generate().unwrap())
+    }
+
+    /// One with the key that [`key_pem`](Self::key_pem) gave.
+    #[must_use]
+    pub fn of_key(pem: &str) -> Self {
+        Self::with_key(KeyPair::from_pem(pem).unwrap())
+    }
+
+    fn with_key(key: KeyPair) -> Self {
+        let mut params = CertificateParams::new(Vec::new()).unwrap();
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        Self(CertifiedIssuer::self_signed(params, key).unwrap())
+    }
+
+    /// Its certificate, as clients are given it.
+    #[must_use]
+    pub fn pem(&self) -> String {
+        self.0.pem()
+    }
+
+    /// Its key, for another process that signs with it.
+    #[must_use]
+    pub fn key_pem(&self) -> String {
+        self.0.key().serialize_pem()
+    }
+
+    /// What a server needs that has a certificate of this authority for one name or address.
+    #[must_use]
+    pub fn server(&self, name: &str) -> Arc<ServerConfig> {
+        let key = KeyPair::generate().unwrap();
+        let certificate = CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, &self.0).unwrap();
+        let provider = Arc::new(rustls::crypto::ring::default_provider());
+        let config = ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![certificate.der().clone()], PrivateKeyDer::Pkcs8(key.serialize_der().into()));
+        Arc::new(config.unwrap())
+    }
+}
+
+impl Default for Authority {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,30 @@
+//! The peak memory of a process, and tests in processes of their own, whose peak is then theirs.
+
+use std::process::{Command, Output};
+
+/// Set in the process of a test that has one of its own.
+const CHILD: &str = "VITALWIRE_CHILD";
+
+/// Peak memory of this process so far, in bytes.
+#[cfg(target_os = "linux")]
+#[must_use]
+pub fn peak() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() * 1024
+}
+
+/// Runs one test of this program in a process of its own, with these variables; it has to pass.
+pub fn in_child(test: &str, variables: &[(&str, &str)]) {
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", test, "--nocapture"]).env(CHILD, "1").envs(variables.iter().copied());
+    let Output { status, stdout, stderr } = child.output().unwrap();
+    let ran = String::from_utf8_lossy(&stdout).contains("1 passed");
+    assert!(status.success() && ran, "{test}: {}", String::from_utf8_lossy(&stderr));
+}
+
+/// Whether this process is one of [`in_child`]: a test for such a process does nothing in any other.
+#[must_use]
+pub fn is_child() -> bool {
+    std::env::var_os(CHILD).is_some()
+}

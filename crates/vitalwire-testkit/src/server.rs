@@ -1,0 +1,178 @@
+//! The server: what it sends is exactly what the test says.
+
+use std::io::Write;
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::request::Incoming;
+use crate::{PATIENCE, Reply, Request, json};
+
+type Script = dyn Fn(&Request, usize) -> Reply + Send + Sync;
+
+/// Between two looks at what came.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// A server on a free port of loopback; its threads end with the test process.
+pub struct Server {
+    address: SocketAddr,
+    seen: Arc<Mutex<Vec<Request>>>,
+    connections: Arc<Mutex<usize>>,
+    closed: Mutex<mpsc::Receiver<Instant>>,
+}
+
+impl Server {
+    /// Answers each request by a function of it and its number, from 0.
+    #[must_use]
+    pub fn with(script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
+        Self::on(TcpListener::bind("127.0.0.1:0").unwrap(), script)
+    }
+
+    /// Answers the requests in this order; one more than that is answered 599.
+    #[must_use]
+    pub fn in_order(replies: impl Into<Vec<Reply>>) -> Self {
+        let replies = replies.into();
+        let cuts = replies.iter().map(|reply| if let Reply::ResetWithinBody(bytes) = reply { Some(*bytes) } else { None }).collect();
+        let script = move |_: &Request, number: usize| replies.get(number).cloned().unwrap_or_else(|| json(599, "{}"));
+        Self::start(TcpListener::bind("127.0.0.1:0").unwrap(), cuts, script)
+    }
+
+    /// Answers every request alike.
+    #[must_use]
+    pub fn always(reply: Reply) -> Self {
+        Self::with(move |_, _| reply.clone())
+    }
+
+    /// Serves on this listener.
+    #[must_use]
+    pub fn on(listener: TcpListener, script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
+        Self::start(listener, Vec::new(), script)
+    }
+
+    /// `cuts`: how much is read of the bodies of the first requests, where that is not all.
+    fn start(listener: TcpListener, cuts: Vec<Option<usize>>, script: impl Fn(&Request, usize) -> Reply + Send + Sync + 'static) -> Self {
+        let address = listener.local_addr().unwrap();
+        let script: Arc<(Vec<Option<usize>>, Box<Script>)> = Arc::new((cuts, Box::new(script)));
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let connections = Arc::new(Mutex::new(0));
+        let (closing, closed) = mpsc::channel();
+        let (kept, counted) = (Arc::clone(&seen), Arc::clone(&connections));
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                *counted.lock().unwrap() += 1;
+                let (script, seen, closing) = (Arc::clone(&script), Arc::clone(&kept), closing.clone());
+                thread::spawn(move || serve(stream, &script.0, &*script.1, &seen, &closing));
+            }
+        });
+        Self { address, seen, connections, closed: Mutex::new(closed) }
+    }
+
+    /// `http://127.0.0.1:PORT`.
+    #[must_use]
+    pub fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// `127.0.0.1:PORT`.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The requests so far.
+    #[must_use]
+    pub fn seen(&self) -> Vec<Request> {
+        self.seen.lock().unwrap().clone()
+    }
+
+    /// How many requests there were so far.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.seen.lock().unwrap().len()
+    }
+
+    /// How many connections there were so far.
+    #[must_use]
+    pub fn connections(&self) -> usize {
+        *self.connections.lock().unwrap()
+    }
+
+    /// Waits until so many requests were seen with their bodies.
+    pub async fn wait_for(&self, count: usize) {
+        let end = Instant::now() + PATIENCE;
+        while !self.has(count, end) {
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// The same for a test without a runtime.
+    pub fn wait_for_blocking(&self, count: usize) {
+        let end = Instant::now() + PATIENCE;
+        while !self.has(count, end) {
+            thread::sleep(LOOK);
+        }
+    }
+
+    /// How many requests there were once there were so many at least: one that the client gave up may be seen after it did.
+    pub async fn count_from(&self, count: usize) -> usize {
+        self.wait_for(count).await;
+        self.count()
+    }
+
+    /// When the end of a connection was seen on which the server hung, or which it closed after its answer; `None` where that does not
+    /// come. Deadlines of calls that hang are longer, unless a test gives its own.
+    #[must_use]
+    pub fn closed(&self) -> Option<Instant> {
+        self.closed_within(PATIENCE)
+    }
+
+    /// The same, waited for at most so long.
+    #[must_use]
+    pub fn closed_within(&self, time: Duration) -> Option<Instant> {
+        self.closed.lock().unwrap().recv_timeout(time).ok()
+    }
+
+    fn has(&self, count: usize, end: Instant) -> bool {
+        let read = self.seen.lock().unwrap().iter().filter(|request| request.read).count();
+        assert!(read >= count || Instant::now() < end, "the server saw {read} requests, not {count}");
+        read >= count
+    }
+}
+
+/// Answers on one connection until it ends.
+fn serve(stream: TcpStream, cuts: &[Option<usize>], script: &Script, seen: &Mutex<Vec<Request>>, closing: &mpsc::Sender<Instant>) {
+    let mut incoming = Incoming::new(stream);
+    while let Some(mut request) = incoming.next() {
+        let number = {
+            let mut seen = seen.lock().unwrap();
+            seen.push(request.clone());
+            seen.len() - 1
+        };
+        let length = request.length();
+        let wanted = cuts.get(number).copied().flatten().unwrap_or(length).min(length);
+        let Some(body) = incoming.body(wanted) else { return };
+        (request.body, request.read) = (body, true);
+        seen.lock().unwrap()[number].clone_from(&request);
+        match script(&request, number) {
+            Reply::Send(bytes) => {
+                if incoming.stream.write_all(&bytes).is_err() {
+                    return;
+                }
+            }
+            Reply::SendAndClose(bytes) => {
+                let _ = incoming.stream.write_all(&bytes);
+                drop(incoming);
+                let _ = closing.send(Instant::now());
+                return;
+            }
+            Reply::SendAndHang(bytes) => {
+                let _ = incoming.stream.write_all(&bytes);
+                incoming.hang();
+                let _ = closing.send(Instant::now());
+                return;
+            }
+            Reply::Close | Reply::ResetWithinBody(_) => return,
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! Reading bodies into models, below any call.
+
+use serde::de::DeserializeOwned;
+use vitalwire::models::{Metrics, NutritionRecord, NutritionalFields, SleepRecord, UserInfo};
+use vitalwire::value::decode::{self, DecodeFailure, NullIsEmpty};
+use vitalwire::value::{Basis, Model};
+use vitalwire::{ErrorKind, INTERFACE};
+
+fn from_slice<T: DeserializeOwned>(body: &[u8]) -> Result<T, DecodeFailure> {
+    decode::from_slice(body, INTERFACE.members)
+}
+
+fn failure<T: DeserializeOwned>(body: &str) -> (String, &'static str) {
+    let failure = from_slice::<T>(body.as_bytes()).err().unwrap();
+    (failure.place, failure.reason)
+}
+
+/// By hand: the offset of the first byte that does not fit.
+#[test]
+fn what_no_name_leads_to_is_a_byte_of_the_body() {
+    for (body, byte, reason) in [
+        (&b""[..], 0, "empty"),
+        (b" \n ", 3, "empty"),
+        (b"{\"a\":", 5, "truncated JSON"),
+        (b"{\n\"a\": x}", 7, "malformed JSON"),
+        (b"{} {}", 3, "malformed JSON"),
+        (b"{\"a\":\"\xff\"}", 6, "not UTF-8"),
+        (b"  [1]", 2, "expected an object"),
+    ] {
+        let failure = from_slice::<vitalwire::models::UserProperties>(body).err().unwrap();
+        assert_eq!((failure.place, failure.reason), (format!("byte {byte}"), reason), "{body:?}");
+    }
+}
+
+/// serde_json stops at half a surrogate pair; its text is there.
+#[test]
+fn half_a_surrogate_pair_is_no_text() {
+    for half in [r"\ud800", r"\udc00", r"a\ud83dx", r"\ud800\u0041", r"\ud800\n"] {
+        let night = from_slice::<SleepRecord>(format!("{{{START},\"sleep_id\":\"{half}\",\"x\":\"{half}\"}}").as_bytes()).unwrap();
+        assert_eq!(night.extra.get_text("x"), Some(&*format!("\"{half}\"")));
+        assert_eq!(failure::<NullIsEmpty<String>>(&format!("[\"a\",\"{half}\"]")), ("[1]".to_owned(), "expected a text"));
+        let list = from_slice::<SleepRecord>(format!("{{{START},\"stages\":[{{\"stage\":\"{half}\"}}]}}").as_bytes()).unwrap();
+        assert_eq!(list.stages.as_slice().len(), 1);
+        for member in ["stages", "samples", "metrics", "score"] {
+            let night = from_slice::<SleepRecord>(format!("{{{START},\"{member}\":\"{half}\",\"duration\":1}}").as_bytes()).unwrap();
+            assert!(night.extra.get_text(member).is_some() && night.duration == Some(1), "{member}");
+        }
+    }
+    assert!(from_slice::<Vec<String>>(br#"["\ud83d\ude00"]"#).is_ok_and(|texts| texts == ["\u{1f600}"]));
+}
+
+const START: &str = r#""modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z""#;
+
+/// A few bytes a value on the wire, tens or hundreds of bytes a value in memory.
+#[test]
+fn a_body_that_would_become_a_multiple_of_itself_is_refused() {
+    let body = |member: &str, item: &str| format!("{{{START},\"{member}\":[{}{item}]}}", format!("{item},").repeat(3_000_000));
+    assert_eq!(failure::<SleepRecord>(&body("stages", "{}")).1, "takes too much memory");
+    let series = format!("{{{START},\"samples\":{{\"offsets\":[{}0]}}}}", "60000,".repeat(1_000_000));
+    assert!(from_slice::<SleepRecord>(series.as_bytes()).is_ok(), "a long night is no attack");
+    for member in ["unknown", "score"] {
+        let record = from_slice::<SleepRecord>(body(member, "0").as_bytes()).unwrap();
+        assert_eq!(record.extra.get_text(member).map(str::len), Some(6_000_003), "kept as text, no longer than it came");
+    }
+}
+
+#[test]
+fn many_unknown_names_take_linear_time() {
+    let names: Vec<String> = (0..200_000).map(|at| format!("\"m{at}\":{at}")).collect();
+    let body = format!("{{{START},\"metrics\":{{{}}}}}", names.join(","));
+    let started = std::time::Instant::now();
+    let record = from_slice::<vitalwire::models::SleepRecord>(body.as_bytes()).unwrap();
+    assert_eq!(record.metrics.unwrap().get_text("m199999"), Some(199_999.0));
+    // Each compared with all before it would be 20,000,000,000 comparisons.
+    assert!(started.elapsed() < std::time::Duration::from_secs(10));
+}
+
+fn again<T: Model>(text: &str) -> T {
+    let first = T::from_json(text.as_bytes()).unwrap();
+    let second = T::from_json(first.to_json().unwrap().as_bytes()).unwrap();
+    assert!(first == second, "{}", T::NAME);
+    second
+}
+
+#[test]
+fn nothing_is_lost_in_json() {
+    let sleep: SleepRecord = again(
+        r#"{"modified_at":"2025-01-02T03:04:05.123456789Z","start_at_timestamp":"2025-01-01T22:00:00","record_ids":null,
+            "stages":[{"stage":"new one"}],"score":"high","far":123456789012345678901234567890,"x":1e400,"d":[[1,{"a":null}]]}"#,
+    );
+    assert_eq!(sleep.modified_at.subsec_nanoseconds(), 123_456_789);
+    assert!(sleep.record_ids.is_null() && sleep.stages.as_slice().len() == 1);
+    let kept: Vec<(&str, &str)> = sleep.extra.iter().collect();
+    assert_eq!(kept, [("d", "[[1,{\"a\":null}]]"), ("far", "123456789012345678901234567890"), ("score", "\"high\""), ("x", "1e400")]);
+    let metrics: Metrics = again(r#"{"new":0.1,"glucose":97.123456,"steps":"many","heartrate":5e-324}"#);
+    assert_eq!((metrics.get_text("heartrate"), metrics.extra().get_text("steps")), (Some(5e-324), Some("\"many\"")));
+}
+
+#[test]
+fn the_basis_is_kept_beside_the_text() {
+    const START: &str =
+        r#"{"record_id":"r","status":"completed","uploaded_at":"2025-01-01T00:00:00Z","modified_at":"2025-01-01T00:00:00Z""#;
+    let read = |rest: &str| NutritionRecord::from_json(format!("{START}{rest}}}").as_bytes()).unwrap();
+    assert_eq!(read("").basis(), None);
+    let mut record = read(r#","ingredients":[{"name":"a"},{"nutritional_fields":{"salt_g":1}}]"#);
+    assert_eq!(record.basis(), Some(Basis::Unknown));
+    record.set_basis(Basis::Per100);
+    assert_eq!(record.basis(), Some(Basis::Per100));
+    let mut fields = NutritionalFields::from_json(b"{\"salt_g\":1}").unwrap();
+    fields.set_basis(Basis::PerServing);
+    assert_eq!((NutritionalFields::NAME, Model::basis(&fields)), ("NutritionalFields", Some(Basis::PerServing)));
+    assert_eq!((UserInfo::NAME, Metrics::NAME), ("UserInfo", "Metrics"));
+}
+
+#[test]
+fn what_is_no_such_model_is_refused_with_its_place() {
+    let error = SleepRecord::from_json(br#"{"modified_at":"2025-01-01T00:00:00Z"}"#).err().unwrap();
+    assert_eq!((error.kind(), error.place(), error.reason()), (ErrorKind::Decode, Some("start_at_timestamp"), Some("missing")));
+}
