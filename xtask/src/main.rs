@@ -5,6 +5,7 @@ mod bom;
 mod build;
 mod codegen;
 mod conformance;
+mod layers;
 mod notices;
 mod once;
 mod output;
@@ -36,6 +37,7 @@ enum Command {
     Bom(bom::Bom),
     Codegen(codegen::Codegen),
     Conformance(conformance::Conformance),
+    Layers(layers::Layers),
     Notices(notices::Notices),
     Paths(test::paths::Paths),
     Release(release::Release),
@@ -53,6 +55,7 @@ fn main() -> ExitCode {
         Command::Bom(command) => command.run(&root),
         Command::Codegen(command) => command.run(&root),
         Command::Conformance(command) => command.run(&root),
+        Command::Layers(command) => command.run(&root),
         Command::Notices(command) => command.run(&root),
         Command::Paths(command) => command.run(&root),
         Command::Release(command) => command.run(&root),

@@ -57,6 +57,11 @@ impl Codegen {
         Self { check: true, ..Self::default() }
     }
 
+    /// `--overlay --out`.
+    pub(crate) fn own(name: &str, overlay: Vec<PathBuf>, out: &Path) -> Self {
+        Self { name: name.to_owned(), overlay, out: Some(out.to_path_buf()), ..Self::default() }
+    }
+
     /// Runs the command in the workspace at `root`.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let package = || Package { name: self.name.clone(), wrappers: self.with.iter().copied().map(Into::into).collect() };

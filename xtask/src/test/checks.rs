@@ -7,6 +7,7 @@ use super::step::{Context, Outcome, show};
 use crate::bom::Bom;
 use crate::build;
 use crate::codegen::Codegen;
+use crate::layers::Layers;
 use crate::notices::Notices;
 use crate::trace::Trace;
 
@@ -25,6 +26,11 @@ pub(super) fn clippy(context: &Context) -> anyhow::Result<Outcome> {
 /// That every generated file is what would be generated now.
 pub(super) fn codegen(context: &Context) -> anyhow::Result<Outcome> {
     passed(&context.root, |root| Codegen::checking().run(root))
+}
+
+/// That no modules use each other in a circle.
+pub(super) fn layers(context: &Context) -> anyhow::Result<Outcome> {
+    passed(&context.root, |root| Layers::checking().run(root))
 }
 
 /// That every statement has its case.

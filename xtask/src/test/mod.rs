@@ -12,6 +12,7 @@ mod faults;
 mod fuzz;
 pub(crate) mod languages;
 mod notebooks;
+mod own_client;
 pub(crate) mod paths;
 mod preparing;
 mod sandbox;
@@ -65,8 +66,9 @@ const fn step(name: &'static str, run: fn(&Context) -> anyhow::Result<Outcome>) 
 const FIRST: [Step; 2] = [step("build", preparing::build), step("prepare", preparing::load)];
 
 /// What is checked without running anything: by `--checks`.
-const CHECKS: [Step; 7] = [
+const CHECKS: [Step; 8] = [
     step("format", checks::format),
+    step("layers", checks::layers),
     step("trace", checks::trace),
     step("notices", checks::notices),
     step("workflows", workflows::run),
@@ -92,10 +94,11 @@ const STEPS: [Step; 12] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 8] = [
+const DEEP: [Step; 9] = [
     step("c-memory", languages::c::memory),
     step("demo", demo::run),
     step("durability", durability::run),
+    step("own-client", own_client::run),
     step("fuzz", fuzz::run),
     step("json-features", languages::rust::json_features),
     step("notebooks", notebooks::run),

@@ -7,7 +7,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{core_files, fixture, read, root, workspace};
+use vitalwire_codegen::emit;
+use vitalwire_codegen::emit::package::Package;
+
+use super::{build, core_files, fixture, read, root, workspace};
 
 /// Where generated files are.
 const GENERATED: &str = "crates/vitalwire/src/generated/";
@@ -53,69 +56,41 @@ fn golden_files() {
     }
 }
 
-/// The core's modules that name models or operations of the real specifications: no specification of one point has those.
-const OWN_MODELS: [&str; 5] = ["fuzzing", "nights", "redirect", "upload", "webhook"];
-
-/// The core compiles with generated files of other specifications in place of its own: with the obstacle course as it is, and
-/// with every golden fixture.
+/// A crate on the engine compiles, of the obstacle course as of every golden fixture.
 ///
-/// The workspace it is built in stays in the target folder, so that the dependencies are built once.
+/// Its folder stays in the target folder, so that the engine is built once.
 #[test]
 fn generated_code_compiles() {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |folder| root().join(folder)).join("golden");
-    let copy = target.join("workspace");
-    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
-    let members = manifest.lines().find(|line| line.starts_with("members = ")).unwrap();
-    put(&copy.join("Cargo.toml"), &manifest.replace(members, "members = [\"crates/vitalwire\"]"));
-    // cargo takes from the lock what this workspace does not need, so the original is kept beside it to see changes.
+    let folder = target.join("package");
+    let package = Package { name: "golden".to_owned(), wrappers: Vec::new() };
+    // cargo takes from the lock what this crate does not need, so the original is kept beside it to see changes.
     let lock = fs::read_to_string(root().join("Cargo.lock")).unwrap();
-    if fs::read_to_string(copy.join("original.lock")).is_ok_and(|original| original != lock) || !copy.join("Cargo.lock").exists() {
-        put(&copy.join("Cargo.lock"), &lock);
+    if fs::read_to_string(target.join("original.lock")).is_ok_and(|original| original != lock) || !folder.join("Cargo.lock").exists() {
+        put(&folder.join("Cargo.lock"), &lock);
     }
-    put(&copy.join("original.lock"), &lock);
-    let source = root().join("crates/vitalwire");
-    let mut kept = BTreeSet::from([copy.join("crates/vitalwire/Cargo.toml")]);
-    put(&copy.join("crates/vitalwire/Cargo.toml"), &fs::read_to_string(source.join("Cargo.toml")).unwrap());
-    for path in files_below(&source.join("src")) {
-        if !path.starts_with(source.join("src/generated")) {
-            let to = copy.join("crates/vitalwire").join(path.strip_prefix(&source).unwrap());
-            let mut text = fs::read_to_string(&path).unwrap();
-            if path.ends_with("src/lib.rs") {
-                text = OWN_MODELS.iter().fold(text, |text, module| without(&text, module));
-            }
-            put(&to, &text);
-            kept.insert(to);
-        }
-    }
+    put(&target.join("original.lock"), &lock);
     let golden = CASES.iter().map(|(name, _)| format!("golden/{name}/health.yaml"));
     for specification in golden.chain(["obstacles/health.yaml".to_owned()]) {
         let workspace = workspace(&read(&specification), &[]);
-        let mut now = kept.clone();
-        for file in core_files(workspace.path()) {
-            put(&copy.join(&file.path), &file.text);
-            now.insert(copy.join(&file.path));
+        let (sources, ir) = build(workspace.path()).unwrap_or_else(|findings| panic!("{findings}"));
+        let files = emit::package::emit(&ir, &sources, root(), &package).unwrap();
+        for file in &files {
+            put(&folder.join(&file.path), &file.text);
         }
-        for path in files_below(&copy.join("crates")) {
-            if !now.contains(&path) {
+        for path in files_below(&folder.join("src")) {
+            if !files.iter().any(|file| folder.join(&file.path) == path) {
                 fs::remove_file(path).unwrap();
             }
         }
-        // Generated code knows no feature. `__fuzzing` names real models, and exports would build half of Arrow for nothing.
         let output = Command::new(env!("CARGO"))
-            .current_dir(&copy)
-            .args(["check", "--offline", "--quiet", "--package", "vitalwire", "--features", "blocking"])
+            .current_dir(&folder)
+            .args(["check", "--offline", "--quiet", "--features", "blocking"])
             .env("CARGO_TARGET_DIR", &target)
             .output()
             .unwrap();
         assert!(output.status.success(), "{specification} gives code that does not compile:\n{}", String::from_utf8_lossy(&output.stderr));
     }
-}
-
-/// A file without the declaration of a module and its attributes.
-fn without(text: &str, module: &str) -> String {
-    let Some((before, after)) = text.split_once(&format!("pub mod {module};\n")) else { return text.to_owned() };
-    let kept: Vec<&str> = before.lines().rev().skip_while(|line| line.starts_with("#[")).collect();
-    kept.into_iter().rev().chain([after]).collect::<Vec<_>>().join("\n")
 }
 
 /// Writes a file unless it says the same already: an unchanged file is not compiled again.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::{build, core_files, emit, fixture, format, read, root, workspace};
 use vitalwire_codegen::emit::File;
+use vitalwire_codegen::emit::package::{Package, Wrapper};
 use vitalwire_codegen::ir::{Answer, BESIDE};
 use vitalwire_codegen::{Run, in_stages, lang, spec, write};
 
@@ -30,9 +31,13 @@ fn one(path: &str, text: &str) -> Vec<File> {
     vec![File::new(path, format!("{MARKER}{text}"))]
 }
 
+fn package() -> Package {
+    Package { name: "own-client".to_owned(), wrappers: Vec::new() }
+}
+
 /// How a run with a user's own overlay ends.
 fn refused(overlay: &str, out: &Path) -> String {
-    let run = Run { overlays: vec![fixture(overlay)], out: Some(out.to_path_buf()), ..Run::default() };
+    let run = Run { overlays: vec![fixture(overlay)], out: Some((out.to_path_buf(), package())), ..Run::default() };
     format!("{:#}", run.run(root(), || Ok(Vec::new()), |_| {}).unwrap_err())
 }
 
@@ -291,4 +296,34 @@ fn an_overlay_that_is_not_there() {
     let text = refused("overlays/missing.yaml", &out);
     assert!(text.contains("missing.yaml /: cannot be read: "), "{text}");
     assert!(!out.exists());
+}
+
+/// A folder with files that this command did not make keeps them, and gets none; one that it made may be written again.
+#[test]
+fn a_crate_of_one_s_own_goes_into_a_folder_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("own");
+    fs::create_dir_all(&out).unwrap();
+    fs::write(out.join("notes.txt"), "mine").unwrap();
+    let error = refused("overlays/own-service.yaml", &out);
+    assert!(error.ends_with("has files that this command did not make; give an empty or a new folder"), "{error}");
+    assert_eq!(snapshot(&out).len(), 1);
+    fs::remove_file(out.join("notes.txt")).unwrap();
+
+    let run = |wrappers: &[Wrapper]| {
+        let package = Package { wrappers: wrappers.to_vec(), ..package() };
+        let run = Run { overlays: vec![fixture("overlays/own-service.yaml")], out: Some((out.clone(), package)), ..Run::default() };
+        run.run(root(), || panic!("stage 2 needs what cargo builds"), |_| {}).unwrap();
+    };
+    run(&[Wrapper::C, Wrapper::Python, Wrapper::Uniffi]);
+    for path in ["Cargo.toml", "src/lib.rs", "src/generated/client.rs", "wrappers/c/src", "wrappers/python/src", "wrappers/uniffi/src"] {
+        assert!(out.join(path).exists(), "{path}");
+    }
+    let slugs = fs::read_to_string(out.join("src/generated/open_sets/provider_slug.rs")).unwrap();
+    assert!(slugs.contains("acme_ring") && !slugs.contains("fitbit"), "{slugs}");
+    // What is no longer asked for goes; what a build left stays.
+    fs::write(out.join("Cargo.lock"), "").unwrap();
+    run(&[]);
+    assert!(!out.join("wrappers/c/src/generated").exists() || snapshot(&out.join("wrappers")).is_empty());
+    assert!(out.join("Cargo.lock").exists());
 }

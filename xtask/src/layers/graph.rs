@@ -1,0 +1,98 @@
+//! Who uses whom.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names, and the names that each uses.
+#[derive(Debug, Default)]
+pub(super) struct Graph(BTreeMap<String, BTreeSet<String>>);
+
+impl Graph {
+    /// Adds a name.
+    pub(super) fn add(&mut self, name: &str) {
+        self.0.entry(name.to_owned()).or_default();
+    }
+
+    /// Says that one uses another.
+    pub(super) fn uses(&mut self, name: &str, used: &str) {
+        if name != used {
+            self.0.entry(name.to_owned()).or_default().insert(used.to_owned());
+        }
+    }
+
+    /// Everything that a name uses, by whatever way.
+    fn reached(&self, name: &str) -> BTreeSet<&str> {
+        let used = |name: &str| self.0.get(name).into_iter().flatten().map(String::as_str);
+        let mut reached = BTreeSet::new();
+        let mut next: Vec<&str> = used(name).collect();
+        while let Some(name) = next.pop() {
+            if reached.insert(name) {
+                next.extend(used(name));
+            }
+        }
+        reached
+    }
+
+    /// The names that use themselves by way of others, those of one circle together.
+    pub(super) fn circles(&self) -> Vec<Vec<String>> {
+        let mut circles = BTreeSet::new();
+        for name in self.0.keys() {
+            let reached = self.reached(name);
+            if reached.contains(name.as_str()) {
+                let back = |other: &&&str| self.reached(other).contains(name.as_str());
+                circles.insert(reached.iter().filter(back).map(|other| (*other).to_owned()).collect::<Vec<String>>());
+            }
+        }
+        circles.into_iter().collect()
+    }
+
+    /// The layers from the top: a name stands above all that it uses. Names in a circle stand at the bottom of what they use.
+    pub(super) fn picture(&self) -> String {
+        let mut layers: BTreeMap<usize, Vec<&str>> = BTreeMap::new();
+        let circles: BTreeSet<String> = self.circles().into_iter().flatten().collect();
+        for name in self.0.keys() {
+            layers.entry(self.height(name, &circles)).or_default().push(name);
+        }
+        let mut text = String::new();
+        for (height, names) in layers.iter().rev() {
+            for (at, name) in names.iter().enumerate() {
+                let used: Vec<&str> = self.0.get(*name).into_iter().flatten().map(String::as_str).collect();
+                let height = if at == 0 { height.to_string() } else { String::new() };
+                let arrow = if used.is_empty() { String::new() } else { format!(" ▸ {}", used.join(", ")) };
+                text.push_str(&format!("  {height:>2}  {name}{arrow}\n"));
+            }
+        }
+        text
+    }
+
+    /// How many layers are below a name.
+    fn height(&self, name: &str, circles: &BTreeSet<String>) -> usize {
+        let used = self.0.get(name).into_iter().flatten().filter(|used| !(circles.contains(name) && circles.contains(*used)));
+        used.map(|used| self.height(used, circles) + 1).max().unwrap_or_default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn graph(uses: &[(&str, &str)]) -> Graph {
+        let mut graph = Graph::default();
+        for (name, used) in uses {
+            graph.add(used);
+            graph.uses(name, used);
+        }
+        graph
+    }
+
+    #[test]
+    fn what_uses_itself_by_way_of_others_is_a_circle() {
+        assert!(graph(&[("a", "b"), ("a", "c"), ("b", "c"), ("a", "a")]).circles().is_empty());
+        let circles = graph(&[("a", "b"), ("b", "c"), ("c", "b"), ("x", "y"), ("y", "x"), ("a", "x")]).circles();
+        assert_eq!(circles, [["b", "c"], ["x", "y"]]);
+    }
+
+    #[test]
+    fn a_name_stands_above_what_it_uses() {
+        assert_eq!(graph(&[("top", "middle"), ("top", "low"), ("middle", "low")]).picture(), "   2  top ▸ low, middle\n   1  middle ▸ low\n   0  low\n");
+    }
+}
