@@ -12,19 +12,24 @@ const READMES: [&str; 5] = [
     "bindings/c/README.md",
 ];
 
-/// Each limit: what tables call it, and the file of the core with what stands before and after its value.
+/// Each limit: its name in the tables, the file below `crates/` that states it, the text before its value, and its unit.
 const LIMITS: [(&str, &str, &str, &str); 11] = [
-    ("connecting", "transport/deadlines.rs", " connect: Duration::from_secs(", "s"),
-    ("an attempt", "transport/deadlines.rs", " attempt: Duration::from_secs(", "s"),
-    ("a call, retries included", "transport/deadlines.rs", " total: Duration::from_secs(", "s"),
-    ("an attempt of an upload", "transport/deadlines.rs", " long_attempt: Duration::from_secs(", "s"),
-    ("an upload, retries included", "transport/deadlines.rs", " long_total: Duration::from_secs(", "s"),
-    ("waiting for an analysis", "wait/mod.rs", "DEFAULT_TIMEOUT: Duration = Duration::from_secs(", "s"),
-    ("retries after the first attempt", "client/retry_policy.rs", " max_retries: ", ""),
-    ("budget of retries of a client: each takes 10, a success gives 1 back", "client/retry_policy.rs", " budget: ", ""),
-    ("attempts at a time; further calls wait", "client/builder.rs", "MAX_CONNECTIONS: usize = ", ""),
-    ("size of an answer", "client/builder.rs", "MAX_RESPONSE_BYTES: u64 = ", "MiB"),
-    ("size of a file to upload", "upload/mod.rs", "MAX_READ: usize = ", "MiB"),
+    ("connect timeout", "vitalwire-runtime/src/transport/deadlines.rs", " connect: Duration::from_secs(", "s"),
+    ("attempt timeout", "vitalwire-runtime/src/transport/deadlines.rs", " attempt: Duration::from_secs(", "s"),
+    ("total timeout of a call, retries included", "vitalwire-runtime/src/transport/deadlines.rs", " total: Duration::from_secs(", "s"),
+    ("attempt timeout of an upload", "vitalwire-runtime/src/transport/deadlines.rs", " long_attempt: Duration::from_secs(", "s"),
+    (
+        "total timeout of an upload, retries included",
+        "vitalwire-runtime/src/transport/deadlines.rs",
+        " long_total: Duration::from_secs(",
+        "s",
+    ),
+    ("timeout of waiting for an analysis", "vitalwire-runtime/src/wait/mod.rs", "DEFAULT_TIMEOUT: Duration = Duration::from_secs(", "s"),
+    ("retries after the first attempt", "vitalwire-runtime/src/transport/retry_policy.rs", " max_retries: ", ""),
+    ("retry budget of a client: a retry takes 10, a success returns 1", "vitalwire-runtime/src/transport/retry_policy.rs", " budget: ", ""),
+    ("concurrent attempts; further calls wait", "vitalwire-runtime/src/client/builder.rs", "MAX_CONNECTIONS: usize = ", ""),
+    ("size of a response", "vitalwire-runtime/src/client/builder.rs", "MAX_RESPONSE_BYTES: u64 = ", "MiB"),
+    ("size of a file to upload", "vitalwire/src/upload/mod.rs", "MAX_READ: usize = ", "MiB"),
 ];
 
 fn read(path: &str) -> String {
@@ -34,7 +39,7 @@ fn read(path: &str) -> String {
 
 /// The number behind a text in a file of the core; of a size, what is shifted by 20.
 fn stated(file: &str, before: &str, unit: &str) -> String {
-    let source = read(&format!("crates/vitalwire/src/{file}"));
+    let source = read(&format!("crates/{file}"));
     // The first one that is a number: types of members stand before their values.
     let found = source.match_indices(before).find_map(|(at, _)| {
         let rest = source.get(at + before.len()..)?;
@@ -52,7 +57,7 @@ fn every_table_says_what_the_core_has() {
         LIMITS.iter().map(|(limit, file, before, unit)| ((*limit).to_owned(), stated(file, before, unit))).collect();
     for readme in READMES {
         let text = read(readme);
-        let table = text.split("## Defaults\n").nth(1).unwrap_or_else(|| panic!("{readme} has no defaults"));
+        let table = text.split("## Defaults\n").nth(1).unwrap_or_else(|| panic!("{readme} has no section `Defaults`"));
         let rows = table.lines().skip_while(|line| !line.starts_with("|---")).skip(1).take_while(|line| line.starts_with('|'));
         let cells = |row: &str| row.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
         let found: Vec<(String, String)> = rows.map(|row| (cells(row)[1].clone(), cells(row)[2].clone())).collect();
@@ -64,7 +69,10 @@ fn every_table_says_what_the_core_has() {
 #[test]
 fn the_budget_works_as_the_tables_say() {
     assert_eq!(
-        (stated("transport/retry.rs", "RETRY_COST: u32 = ", ""), stated("transport/retry.rs", "SUCCESS_GAIN: u32 = ", "")),
+        (
+            stated("vitalwire-runtime/src/transport/retry.rs", "RETRY_COST: u32 = ", ""),
+            stated("vitalwire-runtime/src/transport/retry.rs", "SUCCESS_GAIN: u32 = ", "")
+        ),
         ("10".into(), "1".into())
     );
 }

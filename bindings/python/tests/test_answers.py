@@ -135,7 +135,7 @@ def test_rows_that_were_not_asked_for_are_no_empty_table() -> None:
         lambda: pyarrow.table(unasked),
     ]
     for read in readings:
-        with pytest.raises(vitalwire.InvalidArgumentError, match="these rows were not asked for: pass true, argument include_stages") as caught:
+        with pytest.raises(vitalwire.InvalidArgumentError, match="these rows were not requested: pass true, argument include_stages") as caught:
             read()
         assert caught.value.argument == "include_stages"
     with pytest.raises(vitalwire.InvalidArgumentError) as caught:

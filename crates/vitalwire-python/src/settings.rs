@@ -150,6 +150,6 @@ fn to_style(style: &str) -> Result<ArrayStyle, Error> {
     match style {
         "repeated" => Ok(ArrayStyle::Repeated),
         "comma" => Ok(ArrayStyle::Comma),
-        _ => Err(Error::invalid_argument("array_style", "neither repeated nor comma")),
+        _ => Err(Error::invalid_argument("array_style", "must be repeated or comma")),
     }
 }

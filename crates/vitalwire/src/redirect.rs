@@ -96,7 +96,7 @@ impl Return {
         // The text of a failure is shown to people at most: the first one counts, whatever is in it.
         let failure = given.error.values.drain(..).next();
         if user_id.is_none() && provider_slug.is_none() && state.is_none() && failure.is_none() {
-            return Err(Error::with_reason(ErrorKind::Decode, "no return of the consent flow"));
+            return Err(Error::with_reason(ErrorKind::Decode, "not a return URL of the consent flow"));
         }
         Ok(Self {
             user_id: user_id.filter(|text| !text.is_empty()),

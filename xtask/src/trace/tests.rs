@@ -1,7 +1,7 @@
 use serde_json::json;
 
 use super::*;
-use vitalwire_spec::Spec;
+use vitalwire_spec::{Origins, Spec};
 
 fn statements(text: &str) -> Vec<Statement> {
     toml::from_str::<Statements>(text).unwrap().statement
@@ -15,7 +15,7 @@ fn sources() -> Sources {
     let overlay = json!({"actions": [{"target": "$"}, {"target": "$", "x-statements": ["two.overlay", "two.parameter"]}]});
     Sources {
         files: Vec::new(),
-        specs: vec![Spec { service: "health", path: "openapi/health.v3.yaml", document }],
+        specs: vec![Spec { service: "health", path: "openapi/health.v3.yaml", document, origins: Origins::default() }],
         overlays: vec![("openapi/overlays/10-a.yaml".into(), overlay)],
     }
 }

@@ -285,7 +285,7 @@ impl ClientBuilder {
             return Err(Error::setting("retry_delay_scale", "not a factor"));
         }
         if !(1..=Semaphore::MAX_PERMITS).contains(&self.max_connections) {
-            return Err(Error::setting("max_connections", "not a number of connections: at least 1 is needed"));
+            return Err(Error::setting("max_connections", "must be at least 1"));
         }
 
         let mut bundles = self.bundles;

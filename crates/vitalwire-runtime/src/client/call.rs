@@ -157,7 +157,7 @@ impl Client {
                 Ok(response)
             }
             Err(request::Error::Failed(error)) => Err(error),
-            Err(_) => Err(Error::internal("the answer had a status that the operation does not state")),
+            Err(_) => Err(Error::internal("the response has a status that the specification does not list for this operation")),
         }
     }
 

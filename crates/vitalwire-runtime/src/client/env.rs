@@ -22,14 +22,14 @@ const VARIABLES: [(&str, Apply); 12] = [
         let timeout = seconds(value)?;
         Ok(builder.total_timeout(timeout).long_total_timeout(timeout))
     }),
-    ("MAX_RETRIES", |builder, value| Ok(builder.max_retries(value.parse().map_err(|_| "not a whole number")?))),
-    ("MAX_CONNECTIONS", |builder, value| Ok(builder.max_connections(value.parse().map_err(|_| "not a whole number")?))),
-    ("MAX_RESPONSE_BYTES", |builder, value| Ok(builder.max_response_bytes(value.parse().map_err(|_| "not a whole number")?))),
+    ("MAX_RETRIES", |builder, value| Ok(builder.max_retries(value.parse().map_err(|_| "must be a whole number")?))),
+    ("MAX_CONNECTIONS", |builder, value| Ok(builder.max_connections(value.parse().map_err(|_| "must be a whole number")?))),
+    ("MAX_RESPONSE_BYTES", |builder, value| Ok(builder.max_response_bytes(value.parse().map_err(|_| "must be a whole number")?))),
     ("USER_AGENT", |builder, value| Ok(builder.user_agent(value))),
     ("ARRAY_STYLE", |builder, value| match value {
         "repeated" => Ok(builder.array_style(ArrayStyle::Repeated)),
         "comma" => Ok(builder.array_style(ArrayStyle::Comma)),
-        _ => Err("neither repeated nor comma"),
+        _ => Err("must be repeated or comma"),
     }),
     ("LOCAL_CHECKS", |builder, value| Ok(builder.local_checks(truth(value)?))),
     ("ALLOW_PLAIN_HTTP", |builder, value| Ok(builder.allow_plain_http(truth(value)?))),
@@ -104,7 +104,7 @@ fn truth(value: &str) -> Result<bool, &'static str> {
     match value.to_ascii_lowercase().as_str() {
         "1" | "true" | "yes" | "on" => Ok(true),
         "0" | "false" | "no" | "off" => Ok(false),
-        _ => Err("neither true nor false"),
+        _ => Err("must be true or false"),
     }
 }
 

@@ -158,7 +158,7 @@ impl RawRequest {
         check_path(&self.path).map_err(|reason| Error::invalid_argument("path", reason))?;
         let inner = self.client.inner();
         let base = inner.base_url(self.service)?.as_str();
-        let unfit = || Error::invalid_argument("path", "it does not stay below the base URL");
+        let unfit = || Error::invalid_argument("path", "must stay below the base URL");
         let mut url = reqwest::Url::parse(&format!("{base}{}", self.path)).map_err(|_| unfit())?;
         // What the parser made of it must still be the base URL and this path.
         if url.as_str().strip_prefix(base) != Some(self.path.as_str()) {

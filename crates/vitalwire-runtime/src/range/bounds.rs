@@ -9,21 +9,21 @@ use crate::value::{Date, Timestamp};
 
 const NANOSECONDS_PER_HOUR: i128 = 3_600_000_000_000;
 
-/// A range of time between two bounds; [`DateRange`] and [`InstantRange`] are all there are.
+/// A range of time between two bounds: a [`DateRange`] or an [`InstantRange`].
 pub trait Range: sealed::Parts + Copy + Eq + Send + Sync + Unpin + 'static {
-    /// What a bound is.
+    /// The type of a bound.
     type Bound: Copy + Eq + Send + Sync + Unpin + 'static;
 
     /// The range between two bounds.
     ///
     /// # Errors
-    /// `invalid_argument` where they are no range.
+    /// `invalid_argument` if the bounds form no range.
     fn between(from: Self::Bound, to: Self::Bound) -> Result<Self, Error>;
 
     /// The two bounds.
     fn bounds(self) -> [Self::Bound; 2];
 
-    /// The bounds as a token keeps them.
+    /// The bounds as a resume token stores them.
     #[doc(hidden)]
     fn keep(bounds: [Option<Self::Bound>; 2]) -> Bounds;
 }
@@ -31,12 +31,12 @@ pub trait Range: sealed::Parts + Copy + Eq + Send + Sync + Unpin + 'static {
 pub(super) mod sealed {
     use super::{Error, Span};
 
-    /// How a range is cut.
+    /// How a range is split.
     pub trait Parts: Sized {
-        /// How many parts there are.
+        /// Number of parts.
         fn count(self, span: Span) -> Result<u32, Error>;
 
-        /// One of them; `None` beyond the last.
+        /// One part; `None` beyond the last.
         fn part(self, span: Span, index: u32) -> Option<Self>;
     }
 }
@@ -52,7 +52,7 @@ impl DateRange {
     /// The days from `first` to `last`; both may be the same day.
     ///
     /// # Errors
-    /// `invalid_argument` where the last day is before the first.
+    /// `invalid_argument` if the last day is before the first.
     pub fn new(first: Date, last: Date) -> Result<Self, Error> {
         if last < first {
             return Err(Error::invalid_argument("last", "the last day is before the first"));
@@ -60,10 +60,10 @@ impl DateRange {
         Ok(Self { first, last })
     }
 
-    /// So many days, of which the last is `last`.
+    /// The `days` days that end with `last`.
     ///
     /// # Errors
-    /// `invalid_argument` for 0 days, or where the calendar does not go so far back.
+    /// `invalid_argument` for 0 days, or if the range begins before the calendar does.
     pub fn ending(last: Date, days: u32) -> Result<Self, Error> {
         let back = days.checked_sub(1).and_then(|days| i32::try_from(days).ok());
         let first = back.and_then(|days| last.plus_days(-days));
@@ -82,13 +82,13 @@ impl DateRange {
         self.last
     }
 
-    /// How many days there are; 1 at least.
+    /// Number of days; at least 1.
     #[must_use]
     pub fn days(self) -> u32 {
         self.first.days_until(self.last).unsigned_abs() + 1
     }
 
-    /// Whether a day is one of them.
+    /// Whether the range contains a day.
     #[must_use]
     pub fn contains(self, day: Date) -> bool {
         (self.first..=self.last).contains(&day)
@@ -136,10 +136,10 @@ pub struct InstantRange {
 }
 
 impl InstantRange {
-    /// The instants from `from` on and before `to`.
+    /// The instants from `from`, inclusive, to `to`, exclusive.
     ///
     /// # Errors
-    /// `invalid_argument` where `to` is not after `from`.
+    /// `invalid_argument` if `to` is not after `from`.
     pub fn new(from: Timestamp, to: Timestamp) -> Result<Self, Error> {
         if to <= from {
             return Err(Error::invalid_argument("to", "the end is not after the start"));
@@ -147,10 +147,10 @@ impl InstantRange {
         Ok(Self { from, to })
     }
 
-    /// What lies before `to` and no longer ago than `duration`.
+    /// The `duration` that ends at `to`.
     ///
     /// # Errors
-    /// `invalid_argument` for no time at all, or where the calendar does not go so far back.
+    /// `invalid_argument` for a zero duration, or if the range begins before the calendar does.
     pub fn ending(to: Timestamp, duration: Duration) -> Result<Self, Error> {
         match to.jiff().checked_sub(duration) {
             Ok(from) => Self::new(from.into(), to),
@@ -170,13 +170,13 @@ impl InstantRange {
         self.to
     }
 
-    /// From the one to the other.
+    /// The duration from the first bound to the second.
     #[must_use]
     pub fn duration(self) -> Duration {
         self.to.jiff().duration_since(self.from.jiff()).unsigned_abs()
     }
 
-    /// Whether an instant is in it.
+    /// Whether the range contains an instant.
     #[must_use]
     pub fn contains(self, instant: Timestamp) -> bool {
         (self.from..self.to).contains(&instant)
@@ -199,7 +199,7 @@ impl Range for InstantRange {
     }
 }
 
-/// Days here are of 24 hours: instants know no calendar.
+/// A day has 24 hours here: instants have no calendar.
 fn nanoseconds(span: Span) -> i128 {
     NANOSECONDS_PER_HOUR
         * match span {

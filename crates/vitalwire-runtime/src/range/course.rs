@@ -1,4 +1,4 @@
-//! How a run of parts goes: what is done, what has failed, and what is left.
+//! The state of a run of parts: what is done, what has failed, and what is left.
 
 use futures_util::stream::BoxStream;
 
@@ -9,66 +9,66 @@ use super::stream::PartFailure;
 use super::token::{Origin, ResumeToken};
 use crate::error::Error;
 
-/// What is called after each part.
+/// Called after each part.
 pub type Report = Box<dyn FnMut(Progress) + Send>;
 
-/// Index and answer of each part, in order.
+/// Index and response of each part, in order.
 pub type Running<T> = BoxStream<'static, (u32, Result<T, Error>)>;
 
-/// How far a run is. Parts that an earlier run did are not counted.
+/// The progress of a run. Parts of an earlier run are not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Progress {
-    /// Parts that are done, failed ones that were collected among them.
+    /// Parts that are done, including failures that were collected.
     pub done: u32,
     /// Parts of this run.
     pub total: u32,
-    /// Items so far; rows, where the answers are read as a table.
+    /// Items so far; rows, if the responses are read as a table.
     pub items: u64,
 }
 
-/// What was set when the run began, and how far it is.
+/// The settings and the state of a run.
 pub struct Course<O: RangeOperation> {
-    /// Which call it is.
+    /// The call that is made in parts.
     pub origin: Origin,
-    /// How it is cut.
+    /// Its parts.
     pub plan: Plan<O::Range>,
     /// The parts of this run.
     todo: Vec<(u32, u32)>,
     /// What happens when a part fails.
     pub on_error: OnError,
-    /// Parts of this run that have failed and were passed over.
+    /// Failed parts of this run that were skipped.
     failed: Vec<u32>,
-    /// How far it is.
+    /// The progress so far.
     pub progress: Progress,
     report: Option<Report>,
 }
 
 impl<O: RangeOperation> Course<O> {
-    /// At its beginning.
+    /// Creates the state at the beginning of a run.
     pub fn new(origin: Origin, plan: Plan<O::Range>, todo: Vec<(u32, u32)>, on_error: OnError, report: Option<Report>) -> Self {
         let total = todo.iter().map(|(first, last)| last - first + 1).sum();
         Self { origin, plan, todo, on_error, failed: Vec::new(), progress: Progress { done: 0, total, items: 0 }, report }
     }
 
-    /// A token for every part that has failed or is not done yet; `None` when nothing is left.
+    /// Returns a token for all parts that have failed or are not done yet; `None` if nothing is left.
     pub fn resume_token(&self) -> Option<ResumeToken> {
         let done = usize::try_from(self.progress.done).unwrap_or(usize::MAX);
         let left = indexes(self.todo.clone()).skip(done);
         ResumeToken::new(&self.origin, self.failed.iter().copied().chain(left))
     }
 
-    /// A part is done.
+    /// Records that a part is done.
     pub fn advance(&mut self, items: usize) {
         self.pass(1, items);
     }
 
-    /// A part has failed: it is passed over, or the run ends here.
+    /// Records that a part has failed: it is skipped, or the run ends here.
     pub fn fail(&mut self, index: u32, error: Error) -> PartFailure<O> {
         self.fail_all(&[index], error)
     }
 
-    /// Parts that follow one another in this run have failed of one cause, as one.
+    /// Records that consecutive parts have failed for one reason.
     pub fn fail_all(&mut self, parts: &[u32], error: Error) -> PartFailure<O> {
         let resume = match self.on_error {
             OnError::Collect => {

@@ -1,4 +1,4 @@
-//! What is left of a split call that did not come to its end.
+//! The error of a split call that did not complete.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -9,9 +9,9 @@ use super::stream::PartFailure;
 use super::token::ResumeToken;
 use crate::error::Error;
 
-/// A split call that has no whole answer, and what there is of it.
+/// The error of a split call, with what was read before it.
 ///
-/// `T` is what the answers are merged into: [`Merged`], or [`MergedTable`](super::MergedTable) for a table.
+/// `T` is what the responses are merged into: [`Merged`], or [`MergedTable`](super::MergedTable) for a table.
 pub struct SplitError<O: RangeOperation, T = Merged<O>>(Box<Inner<T>>, PhantomData<fn() -> O>);
 
 struct Inner<T> {
@@ -21,14 +21,14 @@ struct Inner<T> {
 }
 
 impl<O: RangeOperation, T> SplitError<O, T> {
-    /// From the failures of a run, the first of which is the error.
+    /// Creates the error from the failures of a run; the first one is the cause.
     #[doc(hidden)]
     pub fn new(failures: Vec<PartFailure<O>>, so_far: Option<T>, resume: Option<ResumeToken>) -> Self {
         let error = failures.into_iter().next().map_or_else(|| Error::internal("a split call had no part"), Error::from);
         Self(Box::new(Inner { error, so_far, resume }), PhantomData)
     }
 
-    /// Why it ended.
+    /// The error that ended the call.
     #[must_use]
     pub fn error(&self) -> &Error {
         &self.0.error
@@ -40,7 +40,7 @@ impl<O: RangeOperation, T> SplitError<O, T> {
         self.0.so_far.as_ref()
     }
 
-    /// A token for what was not read; `None` where the split never started.
+    /// A token for what was not read; `None` if the split never started.
     #[must_use]
     pub fn resume_token(&self) -> Option<&ResumeToken> {
         self.0.resume.as_ref()

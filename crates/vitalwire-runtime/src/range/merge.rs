@@ -1,4 +1,4 @@
-//! Answers to parts of a range, as one answer.
+//! Merges the responses to the parts of a range.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -9,9 +9,9 @@ use super::token::{Origin, ResumeToken};
 use super::{Range, RangeOperation};
 use crate::error::Error;
 
-/// Drops what two neighbouring parts both have.
+/// Removes the items that two neighbouring parts share.
 pub(super) struct Seam<O: RangeOperation> {
-    /// The part before, and what its items are known by.
+    /// The previous part, and the keys of its items.
     previous: Option<(u32, HashSet<O::Key>)>,
 }
 
@@ -20,8 +20,8 @@ impl<O: RangeOperation> Seam<O> {
         Self { previous: None }
     }
 
-    /// Removes the items that the part just before had too, and says how many. An item without key is never removed, and
-    /// neither is one that its own part has twice.
+    /// Removes the items that the previous part had too, and returns how many. An item without a key is never removed, nor is one that its
+    /// own part has twice.
     pub(super) fn remove_duplicates(&mut self, index: u32, items: &mut Vec<O::Item>) -> usize {
         let received = items.len();
         let keys = items.iter().filter_map(O::key).collect();
@@ -35,15 +35,15 @@ impl<O: RangeOperation> Seam<O> {
     }
 }
 
-/// Where the items of one part are in the merged answer.
+/// The place of one part's items in the merged response.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MergedPart<R> {
-    /// Its place among the parts of the whole range, from 0.
+    /// Index among the parts of the whole range, from 0.
     pub index: u32,
-    /// Its range; `None` where the range is open.
+    /// Range of the part; `None` if the range is open.
     pub range: Option<R>,
-    /// Its items, as places in the merged list.
+    /// Indexes of its items in the merged list.
     pub rows: std::ops::Range<usize>,
 }
 
@@ -58,7 +58,7 @@ impl<R> MergedPart<R> {
 /// Range and items of one part.
 type Piece<O> = (Option<<O as RangeOperation>::Range>, Vec<<O as RangeOperation>::Item>);
 
-/// Puts answers together, in the order they are pushed.
+/// Merges responses in the order they are pushed.
 pub(super) struct Merger<O: RangeOperation> {
     value: Option<O::Output>,
     parts: Vec<MergedPart<O::Range>>,
@@ -77,7 +77,7 @@ impl<O: RangeOperation> Merger<O> {
         self.append(index, range, items);
     }
 
-    /// Adds items to the answer there is.
+    /// Adds items to the response.
     fn append(&mut self, index: u32, range: Option<O::Range>, mut items: Vec<O::Item>) {
         let Some(value) = &mut self.value else { return };
         let merged = O::items(value);
@@ -91,7 +91,7 @@ impl<O: RangeOperation> Merger<O> {
         self.parts.push(MergedPart { index, range, rows: start..merged.len() });
     }
 
-    /// The answer, its own bounds set to those of all parts; `None` without a part.
+    /// Returns the response, with its own bounds set to those of all parts; `None` without a part.
     pub(super) fn finish(self, origin: Origin, count: u32) -> Option<Merged<O>> {
         let mut value = self.value?;
         if let [first, .., last] = &self.parts[..]
@@ -104,10 +104,10 @@ impl<O: RangeOperation> Merger<O> {
     }
 }
 
-/// The answers to the parts of a range as one. It dereferences to the answer.
+/// The responses to the parts of a range merged. It dereferences to the response.
 ///
-/// Items are in the order of the parts. The bounds that the answer states are those of its parts, from the first to the last;
-/// its other members are the first part's.
+/// Items are in the order of the parts. Bounds in the response are those of the first and the last part; its other fields are those of the
+/// first part.
 pub struct Merged<O: RangeOperation> {
     value: O::Output,
     parts: Vec<MergedPart<O::Range>>,
@@ -115,7 +115,7 @@ pub struct Merged<O: RangeOperation> {
     failures: Vec<PartFailure<O>>,
     resume: Option<ResumeToken>,
     origin: Origin,
-    /// How many parts the whole range has.
+    /// Number of parts of the whole range.
     count: u32,
 }
 
@@ -126,50 +126,49 @@ impl<O: RangeOperation> Merged<O> {
         self
     }
 
-    /// The answer alone.
+    /// Returns the response alone.
     #[must_use]
     pub fn into_inner(self) -> O::Output {
         self.value
     }
 
-    /// The answer, and the parts that failed.
+    /// Returns the response, and the parts that failed.
     #[must_use]
     pub fn into_parts(self) -> (O::Output, Vec<PartFailure<O>>) {
         (self.value, self.failures)
     }
 
-    /// The parts that were read, in order, and where their items are.
+    /// The parts that were read, in order, and the places of their items.
     #[must_use]
     pub fn parts(&self) -> &[MergedPart<O::Range>] {
         &self.parts
     }
 
-    /// How many items were left out because the part before had them.
+    /// Number of items that were left out because the previous part had them.
     #[must_use]
     pub fn duplicates(&self) -> usize {
         self.duplicates
     }
 
-    /// The parts that failed; none but with [`OnError::Collect`](super::OnError::Collect).
+    /// The parts that failed; empty except with [`OnError::Collect`](super::OnError::Collect).
     #[must_use]
     pub fn failures(&self) -> &[PartFailure<O>] {
         &self.failures
     }
 
-    /// A token for the parts that are not in it; `None` when it is whole.
+    /// Returns a token for the parts that are missing; `None` if nothing is missing.
     #[must_use]
     pub fn resume_token(&self) -> Option<&ResumeToken> {
         self.resume.as_ref()
     }
 
-    /// Puts this and what a later run of the same call read into one, in the order of the parts. A part that both have is taken
-    /// from this one.
+    /// Merges this with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
     ///
     /// # Errors
-    /// `invalid_argument` where the other is of another call.
+    /// `invalid_argument` if the other is of another call.
     pub fn join(self, later: Self) -> Result<Self, Error> {
         if self.origin != later.origin {
-            return Err(Error::invalid_argument("later", "the answers are of different calls"));
+            return Err(Error::invalid_argument("later", "the responses are of different calls"));
         }
         let (origin, count) = (self.origin.clone(), self.count);
         let duplicates = self.duplicates + later.duplicates;
@@ -190,7 +189,7 @@ impl<O: RangeOperation> Merged<O> {
         Ok(merged.leaving(failures, resume))
     }
 
-    /// The answer without items, the items of each part, and the failures.
+    /// The response without items, the items of each part, and the failures.
     #[expect(clippy::type_complexity, reason = "used once, just above")]
     fn take_apart(mut self) -> (O::Output, impl Iterator<Item = (u32, Piece<O>)>, Vec<PartFailure<O>>) {
         let mut items = std::mem::take(O::items(&mut self.value)).into_iter();
@@ -210,7 +209,7 @@ impl<O: RangeOperation> Deref for Merged<O> {
     }
 }
 
-/// Shows how much there is, no values.
+/// Shows sizes, no values.
 impl<O: RangeOperation> fmt::Debug for Merged<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Merged")

@@ -1,6 +1,6 @@
-//! Ranges of time: typed bounds, and long ranges asked for in parts.
+//! Ranges of time: typed bounds, and long ranges requested in parts.
 //!
-//! The interface states no longest range, so nothing is split unless it is asked for:
+//! The interface states no maximum range, so a call is split only on request:
 //!
 //! ```no_run
 //! # async fn example(client: vitalwire::Client, today: vitalwire::value::Date) -> Result<(), vitalwire::Error> {
@@ -16,8 +16,8 @@
 //!
 //! With [`Split::table`] the parts become one [table](crate::table) instead, read straight from the JSON.
 //!
-//! Parts of a range of dates follow one another without a shared day; parts of a range of instants share a bound, which belongs
-//! to the later one. Options of the call hold for each part: a timeout is a part's own, and there is none for all parts together.
+//! Parts of a range of dates share no day. Parts of a range of instants share a bound, which belongs to the later part. The options of the
+//! call apply to each part by itself: there is no timeout for all parts together.
 
 mod bounds;
 mod course;
@@ -58,38 +58,38 @@ use crate::client::Operation;
 
 /// A call over a range of time. Implemented by generated types only.
 pub trait RangeOperation: Operation + Clone {
-    /// What its range is made of.
+    /// The type of its range.
     type Range: Range;
 
-    /// An item of its answer.
+    /// An item of its response.
     type Item: Send + 'static;
 
-    /// What an item is known by in two answers.
+    /// The key that identifies an item across responses.
     #[doc(hidden)]
     type Key: Eq + Hash + Send + 'static;
 
     /// The names of its two parameters.
     const BOUNDS: [&'static str; 2];
 
-    /// The two bounds, where they are set.
+    /// Returns the two bounds, if set.
     fn bounds(&self) -> [Option<<Self::Range as Range>::Bound>; 2];
 
     /// Sets both bounds.
     fn set_bounds(&mut self, from: <Self::Range as Range>::Bound, to: <Self::Range as Range>::Bound);
 
-    /// Takes in every parameter but the bounds.
+    /// Adds every parameter except the bounds to a fingerprint.
     #[doc(hidden)]
     fn others(&self, hash: &mut Fingerprint);
 
-    /// The items of an answer.
+    /// Returns the items of a response.
     #[doc(hidden)]
     fn items(output: &mut Self::Output) -> &mut Vec<Self::Item>;
 
-    /// Sets the bounds that the answer itself states, if it does.
+    /// Sets the bounds in the response, if it states them.
     #[doc(hidden)]
     fn set_answer_bounds(output: &mut Self::Output, from: <Self::Range as Range>::Bound, to: <Self::Range as Range>::Bound);
 
-    /// What an item is known by; `None` where the service left it out.
+    /// Returns the key of an item; `None` if the service left it out.
     #[doc(hidden)]
     fn key(item: &Self::Item) -> Option<Self::Key>;
 }

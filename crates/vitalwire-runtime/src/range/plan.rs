@@ -1,4 +1,4 @@
-//! How a range is cut into parts.
+//! How a range is split into parts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,20 +6,20 @@ use std::str::FromStr;
 use super::bounds::Range;
 use crate::error::Error;
 
-/// The most parts a range is split into: what is beyond is a mistake in the span, and would be a flood of requests.
+/// Maximum number of parts of a range: more is a mistake in the span, and would flood the service with requests.
 pub const MAX_PARTS: u32 = 100_000;
 
-/// How much of a range one request asks for.
+/// The length of a part of a range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Span {
-    /// So many days: calendar days in a range of dates, 24 hours each in a range of instants.
+    /// Days: calendar days in a range of dates, 24 hours each in a range of instants.
     Days(u32),
-    /// So many hours; for ranges of instants only.
+    /// Hours; for ranges of instants only.
     Hours(u32),
 }
 
-/// As it is written: a whole number and `d` or `h`, such as `30d` or `6h`.
+/// A whole number and `d` or `h`, such as `30d` or `6h`.
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -40,10 +40,10 @@ impl FromStr for Span {
     }
 }
 
-/// How many parts of `step` make up `length`.
+/// Number of parts of length `step` in `length`.
 pub(super) fn parts(length: u128, step: u128) -> Result<u32, Error> {
     if step == 0 {
-        return Err(Error::invalid_argument("span", "a part has no length"));
+        return Err(Error::invalid_argument("span", "must be greater than zero"));
     }
     let count = u32::try_from(length.div_ceil(step)).ok().filter(|count| *count <= MAX_PARTS);
     count.ok_or_else(|| Error::invalid_argument("span", "the range has more than 100,000 parts of this length"))
@@ -52,11 +52,11 @@ pub(super) fn parts(length: u128, step: u128) -> Result<u32, Error> {
 /// The parts of one call's range.
 #[derive(Clone, Copy)]
 pub struct Plan<R> {
-    /// The whole range; unknown where it is open and not split.
+    /// The whole range; unknown if it is open and not split.
     whole: Option<R>,
-    /// The length of a part; one part is the whole range where there is none.
+    /// The length of a part; `None` if one part is the whole range.
     pub span: Option<Span>,
-    /// How many parts there are; 1 at least.
+    /// Number of parts; at least 1.
     pub count: u32,
 }
 
@@ -78,7 +78,7 @@ impl<R: Range> Plan<R> {
         Ok(Self { whole, span, count })
     }
 
-    /// One part's range; unknown where the whole is.
+    /// The range of one part; unknown if the whole range is.
     pub fn part(&self, index: u32) -> Option<R> {
         match self.span {
             Some(span) => self.whole?.part(span, index),

@@ -1,4 +1,4 @@
-//! What is set of calls made in parts, whatever the parts are.
+//! Settings of calls made in parts, whatever the parts are.
 
 use std::sync::Arc;
 
@@ -12,23 +12,23 @@ use super::token::{Origin, ResumeToken};
 use crate::client::BoxFuture;
 use crate::error::Error;
 
-/// How many parts are asked for at once, unless said otherwise.
+/// Default number of parts that are requested at once.
 const CONCURRENCY: usize = 4;
 
-/// What is done around the task of a part.
+/// Wraps the task of a part.
 pub type Around = Arc<dyn Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// How parts are run.
 pub struct Settings {
-    /// How many parts may be on their way at once.
+    /// Number of parts that may be requested at once.
     pub concurrency: usize,
     /// What happens when a part fails.
     pub on_error: OnError,
     /// The rest of an earlier run, where only that is read.
     pub resume: Option<ResumeToken>,
-    /// What resume tokens are bound to.
+    /// The key that resume tokens are bound to.
     pub resume_key: Option<String>,
-    /// What is done around the task of a part, where each is one.
+    /// Wraps the task of a part, if each part is a task.
     pub spawned: Option<Around>,
     /// What is called after each part.
     pub report: Option<Report>,
@@ -41,7 +41,7 @@ impl Settings {
         Self { concurrency: CONCURRENCY, on_error: OnError::Stop, resume: None, resume_key: None, spawned: None, report: None }
     }
 
-    /// Takes in what resume tokens are bound to.
+    /// Adds the resume key to a fingerprint.
     pub fn bind(&self, hash: &mut Fingerprint) {
         // No parameter has this name.
         if let Some(key) = &self.resume_key {
@@ -49,28 +49,28 @@ impl Settings {
         }
     }
 
-    /// Refuses what could never be run, and a token of another call.
+    /// Rejects settings that request nothing, and tokens of another call.
     pub fn check(&self, origin: &Origin) -> Result<(), Error> {
         if self.concurrency == 0 {
-            return Err(Error::invalid_argument("concurrency", "no part could ever be asked for"));
+            return Err(Error::invalid_argument("concurrency", "must be at least 1"));
         }
         match &self.resume {
-            Some(token) if token.origin.operation != origin.operation => Err(foreign("the token is of another operation")),
-            Some(token) if token.origin.bounds != origin.bounds => Err(foreign("the token is of another range")),
+            Some(token) if token.origin.operation != origin.operation => Err(foreign("the resume token was made by another operation")),
+            Some(token) if token.origin.bounds != origin.bounds => Err(foreign("the resume token was made for another range")),
             Some(token) if token.origin != *origin => {
-                Err(foreign("the token is of a call with other parameters, or has another resume key"))
+                Err(foreign("the resume token was made by a call with other parameters or another resume key"))
             }
             _ => Ok(()),
         }
     }
 
-    /// The parts of this run, of so many: first and last index of each run of them.
+    /// Returns the parts of this run, out of `count`, as the first and last index of each sequence.
     pub fn todo(&self, count: u32) -> Vec<(u32, u32)> {
         self.resume.as_ref().map_or_else(|| vec![(0, count - 1)], |token| token.todo.clone())
     }
 }
 
-/// Awaits what is asked for, in a task of its own where that is set; the task ends with this future.
+/// Awaits a part, in a task of its own if that is set. The task ends with this future.
 pub async fn carry<T: Send + 'static>(
     spawned: Option<Around>,
     answer: impl Future<Output = Result<T, Error>> + Send + 'static,

@@ -21,10 +21,10 @@ use crate::error::Error;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OnError {
-    /// The parts before it are handed out, then its error; later ones that are running are dropped.
+    /// The parts before it are returned, then its error. Later parts that are running are dropped.
     #[default]
     Stop,
-    /// The others are read, and the failures are listed.
+    /// All other parts are read, and the failures are listed.
     Collect,
 }
 
@@ -48,9 +48,9 @@ impl<O: RangeOperation> Call<O> {
         })
     }
 
-    /// Asks for the range in parts of this length, several at once. With `None` one call is made for the whole range.
+    /// Splits the range into parts of this length, several of which are requested at once. With `None`, one call requests the whole range.
     ///
-    /// The call's options hold for each part: a timeout is a part's own.
+    /// The call's options apply to each part by itself, timeouts included.
     pub fn split(self, span: impl Into<Option<Span>>) -> Split<O> {
         let (client, parameters, options) = self.into_parts();
         Split { client, parameters, options, span: span.into(), settings: Settings::new() }
@@ -58,7 +58,7 @@ impl<O: RangeOperation> Call<O> {
 }
 
 impl<O: RangeOperation> Split<O> {
-    /// How many parts may be asked for at once; 4 unless set. 0 is refused when the split starts.
+    /// Number of parts that may be requested at once. Defaults to 4. 0 is an error when the split starts.
     pub fn concurrency(mut self, parts: usize) -> Self {
         self.settings.concurrency = parts;
         self
@@ -70,29 +70,29 @@ impl<O: RangeOperation> Split<O> {
         self
     }
 
-    /// Does only what an earlier run of the same call left; its span counts, whatever span is set here.
+    /// Requests only what an earlier run of the same call left. The span of that run applies, whatever is set here.
     pub fn resume(mut self, token: &ResumeToken) -> Self {
         self.settings.resume = Some(token.clone());
         self
     }
 
-    /// Binds resume tokens to what the caller knows the data by, such as their own id of the person: a token made under a key is refused
-    /// under another one, and without one. Calls for two people look alike but for their access tokens, which are in no resume token.
+    /// Binds resume tokens to a key of the caller, such as their own id of the person: a token made under one key is rejected under another,
+    /// and without one. Calls for two people differ only in their access tokens, which resume tokens do not contain.
     ///
-    /// The token holds a hash of it, made with the call's parameters. Who can guess the key can check the guess.
+    /// The token has a hash of the key and the call's parameters. Someone who can guess the key can verify the guess.
     pub fn resume_key(mut self, key: impl Into<String>) -> Self {
         self.settings.resume_key = Some(key.into());
         self
     }
 
-    /// Makes each part's call a task of its own, of the tokio runtime in which the parts are read: a part that was begun goes on while
-    /// nobody reads. No more are begun meanwhile, and dropping the stream still ends those that are running.
+    /// Spawns each part's call as a task on the tokio runtime in which the parts are read: a part that has started continues while nobody
+    /// reads. No further part starts meanwhile. Dropping the stream still ends running parts.
     pub fn spawned(self) -> Self {
         self.spawned_within(|part| part)
     }
 
-    /// As [`spawned`](Split::spawned), each task being what `around` makes of it, such as one that has a task-local value. It is called
-    /// by the task that reads the parts.
+    /// Like [`spawned`](Split::spawned), with each task wrapped by `around`, for example to set a task-local value. `around` is called by the
+    /// task that reads the parts.
     pub fn spawned_within(mut self, around: impl Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync + 'static) -> Self {
         self.settings.spawned = Some(Arc::new(around));
         self
@@ -104,37 +104,37 @@ impl<O: RangeOperation> Split<O> {
         self
     }
 
-    /// Starts: the parts in their order, each as soon as it and all before it are there. Nothing is asked before the stream is
-    /// read; dropping it ends what is running. Parts that are running make progress only while the stream is read, so a reader
-    /// that takes its time sets [`spawned`](Split::spawned): their timeouts go on.
+    /// Returns a stream of the parts in order, each as soon as it and all parts before it have arrived. Nothing is requested before the
+    /// stream is read; dropping it ends running parts. Running parts make progress only while the stream is read, and their timeouts
+    /// go on: a slow reader sets [`spawned`](Split::spawned).
     ///
     /// # Errors
-    /// `invalid_argument` for an open or empty range with a span, a span of no length or one that makes more than
-    /// [`MAX_PARTS`](super::MAX_PARTS) parts, a concurrency of 0, or a token of another call.
+    /// `invalid_argument` for an open or empty range with a span, a span of zero or one that gives more than [`MAX_PARTS`](super::MAX_PARTS)
+    /// parts, a concurrency of 0, or a token of another call.
     pub fn stream(self) -> Result<Parts<O>, Error> {
         let (running, course) = self.start(Call::send)?;
         Ok(Parts::new(running, course))
     }
 
-    /// Reads every part and merges the answers: items in the order of the parts, an item that the part before had too left out.
+    /// Reads every part and merges the responses: items in the order of the parts, without items that the previous part had too.
     ///
     /// # Errors
-    /// As [`Split::stream`]; with [`OnError::Stop`] the first part that failed; with [`OnError::Collect`] the first failure
-    /// where every part failed. The error has what was read before it and a token for the rest.
+    /// Those of [`Split::stream`]; with [`OnError::Stop`], the error of the first part that failed; with [`OnError::Collect`], the first error if
+    /// every part failed. The error has what was read before, and a token for the rest.
     pub async fn collect(self) -> Result<Merged<O>, SplitError<O>> {
         self.stream()?.collect().await
     }
 
-    /// As [`Split::collect`], waiting on this thread.
+    /// Like [`Split::collect`], blocking this thread.
     ///
     /// # Errors
-    /// As [`Split::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    /// Those of [`Split::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn collect_blocking(self) -> Result<Merged<O>, SplitError<O>> {
         crate::blocking::block_on(self.collect())?
     }
 
-    /// Makes every part's call by `send`, several at once.
+    /// Makes each part's call with `send`, several at once.
     pub(super) fn start<T, F>(self, send: impl Fn(Call<O>) -> F + Send + 'static) -> Result<(Running<T>, Course<O>), Error>
     where
         T: Send + 'static,
@@ -158,7 +158,7 @@ impl<O: RangeOperation> Split<O> {
         Ok((running, Course::new(origin, plan, todo, on_error, report)))
     }
 
-    /// Which call it is, and how it is cut.
+    /// The call's origin, and its parts.
     fn plan(&self) -> Result<(Origin, Plan<O::Range>), Error> {
         let mut hash = Fingerprint::new();
         self.parameters.others(&mut hash);

@@ -1,4 +1,4 @@
-//! The parts of a split call as they come.
+//! The parts of a split call as they arrive.
 
 use std::fmt;
 use std::pin::Pin;
@@ -15,16 +15,16 @@ use super::token::ResumeToken;
 use crate::client::Response;
 use crate::error::Error;
 
-/// The answer to one part.
+/// The response to one part.
 #[non_exhaustive]
 pub struct Part<O: RangeOperation> {
-    /// Its place among the parts of the whole range, from 0.
+    /// Index among the parts of the whole range, from 0.
     pub index: u32,
-    /// Its range; `None` where the range is open, which is never split.
+    /// Range of the part; `None` if the range is open, which is never split.
     pub range: Option<O::Range>,
-    /// The answer, without the items that the part before had too. A raw body that was kept still has them.
+    /// The response, without items that the previous part had too. A raw body that was kept still has them.
     pub response: Response<O::Output>,
-    /// How many items were left out because the part before had them.
+    /// Number of items that were left out because the previous part had them.
     pub duplicates: usize,
 }
 
@@ -44,19 +44,19 @@ pub struct PartFailure<O: RangeOperation> {
 }
 
 impl<O: RangeOperation> PartFailure<O> {
-    /// Its place among the parts of the whole range, from 0.
+    /// Index among the parts of the whole range, from 0.
     #[must_use]
     pub fn index(&self) -> u32 {
         self.index
     }
 
-    /// Its range; `None` where the range is open.
+    /// Range of the part; `None` if the range is open.
     #[must_use]
     pub fn range(&self) -> Option<O::Range> {
         self.range
     }
 
-    /// Why it failed.
+    /// The error of the part.
     #[must_use]
     pub fn error(&self) -> &Error {
         &self.error
@@ -94,10 +94,10 @@ impl<O: RangeOperation> std::error::Error for PartFailure<O> {
     }
 }
 
-/// What became of one part.
+/// The outcome of one part.
 pub type PartResult<O> = Result<Part<O>, PartFailure<O>>;
 
-/// The parts of a split call, in order. Dropping it ends what is running.
+/// The parts of a split call, in order. Dropping it ends running parts.
 #[must_use = "nothing is asked before it is read"]
 pub struct Parts<O: RangeOperation> {
     /// `None` once it has ended.
@@ -111,12 +111,12 @@ impl<O: RangeOperation> Parts<O> {
         Self { running: Some(running), course, seam: Seam::new() }
     }
 
-    /// The next part, or `None` after the last and after the error that stopped it.
+    /// Returns the next part, or `None` after the last part or the error that stopped the call.
     pub async fn next(&mut self) -> Option<PartResult<O>> {
         StreamExt::next(self).await
     }
 
-    /// As [`Parts::next`], waiting on this thread.
+    /// Like [`Parts::next`], blocking this thread.
     ///
     /// # Errors
     /// A configuration error inside an async runtime, whose thread must not be blocked.
@@ -125,19 +125,19 @@ impl<O: RangeOperation> Parts<O> {
         crate::blocking::block_on(self.next())
     }
 
-    /// How far it is.
+    /// The progress so far.
     #[must_use]
     pub fn progress(&self) -> Progress {
         self.course.progress
     }
 
-    /// A token for every part that has failed or was not handed out yet; `None` when nothing is left.
+    /// Returns a token for all parts that have failed or were not returned yet; `None` if nothing is left.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
         self.course.resume_token()
     }
 
-    /// Merges what is still to come.
+    /// Merges the remaining parts.
     pub async fn collect(mut self) -> Result<Merged<O>, SplitError<O>> {
         let mut merger = Merger::<O>::new();
         let mut failures = Vec::new();
@@ -187,7 +187,7 @@ impl<O: RangeOperation> Parts<O> {
     }
 }
 
-/// Nothing in it is pinned: what runs is in a box of its own.
+/// Nothing in it is pinned: running parts are boxed.
 impl<O: RangeOperation> Unpin for Parts<O> {}
 
 impl<O: RangeOperation> Stream for Parts<O> {

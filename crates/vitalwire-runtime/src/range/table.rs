@@ -1,4 +1,4 @@
-//! The answers to the parts of a range, read as one table.
+//! The responses to the parts of a range, read as one table.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
@@ -18,12 +18,11 @@ use crate::error::Error;
 use crate::table::{Key, Table, TableSpec, source};
 
 impl<O: RangeOperation> Split<O> {
-    /// Reads every part's answer straight into one table: rows in the order of the parts, those that the part before had too left
-    /// out. A part that fails, stops, is collected and is resumed as with [`Split::collect`].
+    /// Reads the response of every part straight into one table: rows in the order of the parts, without rows that the previous part had too.
+    /// Failures and resuming work as in [`Split::collect`].
     ///
     /// # Errors
-    /// Invalid argument, before anything is sent, where the operation's answer does not hold the table; else as
-    /// [`Split::collect`].
+    /// Invalid argument, before anything is sent, if the operation's response does not have the table; those of [`Split::collect`].
     pub async fn table(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedTable<O>, SplitError<O, MergedTable<O>>> {
         let spec = table.into();
         let key = source(spec, O::META.id).map_err(|error| error.in_operation(O::META))?.key;
@@ -53,22 +52,22 @@ impl<O: RangeOperation> Split<O> {
         }
     }
 
-    /// As [`Split::table`], waiting on this thread.
+    /// Like [`Split::table`], blocking this thread.
     ///
     /// # Errors
-    /// As [`Split::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    /// Those of [`Split::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn table_blocking(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedTable<O>, SplitError<O, MergedTable<O>>> {
         crate::blocking::block_on(self.table(table))?
     }
 }
 
-/// Puts tables together, in the order they are pushed.
+/// Merges tables in the order they are pushed.
 struct Merger<O: RangeOperation> {
     table: Table,
-    /// The column that rows are known by.
+    /// The key column of rows.
     key: Option<usize>,
-    /// The part before, and what its rows are known by.
+    /// The previous part, and the keys of its rows.
     previous: Option<(u32, HashSet<Key>)>,
     parts: Vec<MergedPart<O::Range>>,
     duplicates: usize,
@@ -79,8 +78,8 @@ impl<O: RangeOperation> Merger<O> {
         Self { table: Table::empty(spec), key, previous: None, parts: Vec::new(), duplicates: 0 }
     }
 
-    /// Adds a part's rows but those whose key the part just before had too, and says how many. A row without key is never left
-    /// out, and neither is one whose key its own part has twice: a record has several rows.
+    /// Adds a part's rows except those whose key the previous part had too, and returns how many were left out. A row without a key is never
+    /// left out, nor is one whose key its own part has twice: a record has several rows.
     fn push(&mut self, index: u32, range: Option<O::Range>, table: Table) -> Result<usize, Error> {
         let received = table.len();
         let keys: Vec<Option<Key>> = self.key.map(|column| table.keys(column).collect()).unwrap_or_default();
@@ -105,7 +104,7 @@ impl<O: RangeOperation> Merger<O> {
         Ok(kept.len())
     }
 
-    /// The table; `None` without a part.
+    /// Returns the table; `None` without a part.
     fn finish(self, origin: Origin, count: u32) -> Option<MergedTable<O>> {
         let Self { table, key, parts, duplicates, .. } = self;
         let some = !parts.is_empty();
@@ -113,7 +112,7 @@ impl<O: RangeOperation> Merger<O> {
     }
 }
 
-/// The answers to the parts of a range as one table. It dereferences to the table.
+/// The responses to the parts of a range as one table. It dereferences to the table.
 pub struct MergedTable<O: RangeOperation> {
     table: Table,
     key: Option<usize>,
@@ -122,56 +121,55 @@ pub struct MergedTable<O: RangeOperation> {
     failures: Vec<PartFailure<O>>,
     resume: Option<ResumeToken>,
     origin: Origin,
-    /// How many parts the whole range has.
+    /// Number of parts of the whole range.
     count: u32,
 }
 
 impl<O: RangeOperation> MergedTable<O> {
-    /// The table alone.
+    /// Returns the table alone.
     #[must_use]
     pub fn into_inner(self) -> Table {
         self.table
     }
 
-    /// The table, and the parts that failed.
+    /// Returns the table, and the parts that failed.
     #[must_use]
     pub fn into_parts(self) -> (Table, Vec<PartFailure<O>>) {
         (self.table, self.failures)
     }
 
-    /// The parts that were read, in order, and where their rows are.
+    /// The parts that were read, in order, and the places of their rows.
     #[must_use]
     pub fn parts(&self) -> &[MergedPart<O::Range>] {
         &self.parts
     }
 
-    /// How many rows were left out because the part before had them.
+    /// Number of rows that were left out because the previous part had them.
     #[must_use]
     pub fn duplicates(&self) -> usize {
         self.duplicates
     }
 
-    /// The parts that failed; none but with [`OnError::Collect`].
+    /// The parts that failed; empty except with [`OnError::Collect`].
     #[must_use]
     pub fn failures(&self) -> &[PartFailure<O>] {
         &self.failures
     }
 
-    /// A token for the parts that are not in it; `None` when it is whole.
+    /// Returns a token for the parts that are missing; `None` if nothing is missing.
     #[must_use]
     pub fn resume_token(&self) -> Option<&ResumeToken> {
         self.resume.as_ref()
     }
 
-    /// Puts this and what a later run of the same call read into one, in the order of the parts. A part that both have is taken
-    /// from this one.
+    /// Merges this with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
     ///
     /// # Errors
-    /// `invalid_argument` where the other is of another call or another table; `decode` where the texts of a column would be larger
+    /// `invalid_argument` if the other is of another call or another table; `decode` if the texts of a column would be larger
     /// than 2 GiB.
     pub fn join(self, later: Self) -> Result<Self, Error> {
         if self.origin != later.origin || self.table.spec() != later.table.spec() {
-            return Err(Error::invalid_argument("later", "the answers are of different calls"));
+            return Err(Error::invalid_argument("later", "the responses are of different calls"));
         }
         let mut merger = Merger::<O>::new(self.table.spec(), self.key);
         merger.duplicates = self.duplicates + later.duplicates;
@@ -199,7 +197,7 @@ impl<O: RangeOperation> Deref for MergedTable<O> {
     }
 }
 
-/// Shows how much there is, no values.
+/// Shows sizes, no values.
 impl<O: RangeOperation> fmt::Debug for MergedTable<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MergedTable")

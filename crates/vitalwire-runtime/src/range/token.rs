@@ -1,4 +1,4 @@
-//! What is left of a split call, as a text that outlives the process.
+//! Resume tokens: what is left of a split call, as text that outlives the process.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,13 +9,13 @@ use super::plan::{Plan, Span};
 use crate::error::Error;
 use crate::value::{Date, Timestamp};
 
-/// The first field of a token: what it is, and the version of its form.
+/// The first field of a token: its format, and the version of the format.
 const VERSION: &str = "vwr1";
 
-/// The longest text read: the most parts there are, every second one left, is about a third of it.
+/// Maximum length of a token. The longest possible one, with every second part left, is about a third of it.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Two bounds of one kind, each perhaps open.
+/// Two bounds of one type, each of which may be open.
 #[doc(hidden)]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Bounds {
@@ -45,7 +45,7 @@ impl Bounds {
     }
 }
 
-/// Which call it was.
+/// The call that made a token.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Origin {
     /// The operation's id.
@@ -58,20 +58,20 @@ pub struct Origin {
     pub others: [u8; LENGTH],
 }
 
-/// What a split call has not read, to be given to [`Split::resume`](super::Split::resume) of the same call.
+/// The parts that a split call has not read, for [`Split::resume`](super::Split::resume) of the same call.
 ///
-/// As a text it can be stored. It holds the operation, the range and the parts to do, and a hash of the other parameters; no
-/// access token, no address, nothing that was read. Whose data it is, is not in it: use it with the same user's access token, or
-/// bind it to the user by [`Split::resume_key`](super::Split::resume_key).
+/// Its text can be stored. It contains the operation, the range, the parts that are left, and a hash of the other parameters, but no
+/// access token, no URL and nothing that was read. It does not contain whose data it is for: use it with the same user's access token,
+/// or bind it to the user with [`Split::resume_key`](super::Split::resume_key).
 #[derive(Clone, PartialEq, Eq)]
 pub struct ResumeToken {
     pub(crate) origin: Origin,
-    /// First and last index of each run of parts; ascending.
+    /// First and last index of each sequence of parts, ascending.
     pub todo: Vec<(u32, u32)>,
 }
 
 impl ResumeToken {
-    /// The token for these parts, ascending; `None` where there are none.
+    /// Creates the token for these parts, ascending; `None` if there are none.
     pub fn new(origin: &Origin, parts: impl Iterator<Item = u32>) -> Option<Self> {
         let mut todo: Vec<(u32, u32)> = Vec::new();
         for part in parts {
@@ -89,13 +89,13 @@ impl ResumeToken {
         &self.origin.operation
     }
 
-    /// How many parts are left.
+    /// Number of parts that are left.
     #[must_use]
     pub fn parts_left(&self) -> u32 {
         self.todo.iter().map(|(first, last)| last - first + 1).sum()
     }
 
-    /// The whole range of the call, where it is one of dates.
+    /// The whole range of the call, if it is a range of dates.
     #[must_use]
     pub fn dates(&self) -> Option<DateRange> {
         match self.origin.bounds {
@@ -104,7 +104,7 @@ impl ResumeToken {
         }
     }
 
-    /// The whole range of the call, where it is one of instants and not open.
+    /// The whole range of the call, if it is a range of instants and not open.
     #[must_use]
     pub fn instants(&self) -> Option<InstantRange> {
         match self.origin.bounds {
@@ -122,7 +122,7 @@ impl ResumeToken {
         let mut next = || fields.next().ok_or(BROKEN);
         let version = next()?;
         if version != VERSION {
-            return Err(if version.starts_with("vwr") { "a resume token of another version" } else { BROKEN });
+            return Err(if version.starts_with("vwr") { "the resume token was made by another version" } else { BROKEN });
         }
         let (operation, span, from, to, todo, others) = (next()?, next()?, next()?, next()?, next()?, next()?);
         if next().is_ok() || !named(operation) {
@@ -137,12 +137,12 @@ impl ResumeToken {
     }
 }
 
-/// Whether it can be an operation's id.
+/// Whether the text can be an operation's id.
 fn named(text: &str) -> bool {
     (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// Digits alone: what Rust would also read has a sign.
+/// Digits only: Rust would also accept a sign.
 fn read_number(text: &str) -> Option<u32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten()
 }

@@ -23,7 +23,7 @@ pub fn min_items<T>(argument: &'static str, items: &[T], least: usize, limits: b
 pub fn accepts(argument: &'static str, bytes: &Base64, media_types: &[&str], limits: bool) -> Result<(), Error> {
     match infer::get(bytes.as_bytes()) {
         Some(kind) if limits && !media_types.contains(&kind.mime_type()) => {
-            Err(Error::invalid_argument(argument, "is a file of a kind that the service does not take"))
+            Err(Error::invalid_argument(argument, "is a file of a type that the service does not accept"))
         }
         _ => Ok(()),
     }
@@ -32,7 +32,7 @@ pub fn accepts(argument: &'static str, bytes: &Base64, media_types: &[&str], lim
 /// The size before encoding.
 pub fn max_bytes(argument: &'static str, bytes: &Base64, most: usize, limits: bool) -> Result<(), Error> {
     if limits && bytes.as_bytes().len() > most {
-        let error = Error::with_reason(ErrorKind::TooLarge, "the document is over the size that the service takes");
+        let error = Error::with_reason(ErrorKind::TooLarge, "the document is larger than the service accepts");
         return Err(error.of_argument(argument));
     }
     Ok(())

@@ -19,7 +19,7 @@ pub fn encode_path(argument: &'static str, text: &str) -> Result<String, Error> 
     if text.chars().any(char::is_control) {
         return Err(Error::invalid_argument(argument, "holds control characters"));
     }
-    let too_long = || Error::invalid_argument(argument, "is too long for an address");
+    let too_long = || Error::invalid_argument(argument, "is too long for a URL");
     // Encoding only ever makes it longer: of a huge text nothing is copied.
     if text.len() > MAX_ADDRESS {
         return Err(too_long());

@@ -1,13 +1,13 @@
-//! Which rows of a column have a value.
+//! The validity bitmap of a column: which rows have a value.
 
-/// One bit per row, the lowest first, as Arrow has them. Rows beyond them have no value.
+/// One bit per row, lowest first, as in Arrow. Rows beyond the bitmap have no value.
 #[derive(Clone)]
 pub(super) struct Bits {
     bytes: Vec<u8>,
 }
 
 impl Bits {
-    /// Of rows that all have a value, with room for `expect`.
+    /// Creates a bitmap of rows that all have a value, with capacity for `expect` rows.
     pub(super) fn all(rows: usize, expect: usize) -> Self {
         let mut bits = Self { bytes: Vec::with_capacity(rows.max(expect).div_ceil(8)) };
         bits.bytes.resize(rows.div_ceil(8), u8::MAX);
@@ -15,14 +15,14 @@ impl Bits {
         bits
     }
 
-    /// Makes there be bits for so many rows.
+    /// Ensures capacity for `rows` bits.
     pub(super) fn reach(&mut self, rows: usize) {
         if self.bytes.len() < rows.div_ceil(8) {
             self.bytes.resize(rows.div_ceil(8), 0);
         }
     }
 
-    /// Says that a row has a value; whether there is a bit for it.
+    /// Marks a row as valid. Returns whether the bitmap has a bit for it.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "run for every number of a body; measured")]
     pub(super) fn set(&mut self, row: usize) -> bool {
@@ -35,7 +35,7 @@ impl Bits {
         self.bytes.get(row / 8).is_some_and(|byte| byte & (1 << (row % 8)) != 0)
     }
 
-    /// Says that rows have no value.
+    /// Marks rows as missing.
     pub(super) fn clear(&mut self, from: usize, to: usize) {
         let mut bytes = self.bytes.iter_mut().take(to.div_ceil(8)).skip(from / 8);
         if let Some(first) = bytes.next() {
@@ -44,14 +44,14 @@ impl Bits {
         bytes.for_each(|byte| *byte = 0);
     }
 
-    /// The bits of so many rows; `None` where all have a value.
+    /// Returns the bits of `rows` rows; `None` if all are valid.
     pub(super) fn of_rows(mut self, rows: usize) -> Option<Self> {
         self.bytes.truncate(rows.div_ceil(8));
         let present: u32 = self.bytes.iter().map(|byte| byte.count_ones()).sum();
         (usize::try_from(present) != Ok(rows)).then_some(self)
     }
 
-    /// As a bitmap.
+    /// Returns the bytes of the bitmap.
     #[cfg(feature = "arrow")]
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes

@@ -1,4 +1,4 @@
-//! The cells of a column: values in one vector, and a bit each for which are there.
+//! The cells of a column: values in one vector, and a validity bitmap.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use super::values::{first_or_push, lengthen, put_all};
 use super::{ColumnData, ColumnKind};
 use crate::value::decode::charge;
 
-/// Values, and which of them are missing. May be shorter than the table: what lies beyond is missing.
+/// Values, and which of them are missing. May be shorter than the table: cells beyond the end are missing.
 #[derive(Clone)]
 pub(super) struct Cells {
     /// One value for each row. Numbers are filled with zeros in advance, as far as rows are expected, so that putting one is a
@@ -18,9 +18,9 @@ pub(super) struct Cells {
     pub(super) data: ColumnData,
     /// From the first gap on; of numbers, from the first on.
     present: Option<Bits>,
-    /// How many rows have a value or a gap.
+    /// Number of rows with a value or a gap.
     rows: usize,
-    /// How many rows there will be, as far as known.
+    /// Expected number of rows.
     pub(super) expect: usize,
 }
 
@@ -41,7 +41,7 @@ impl Cells {
         Self { data: ColumnData::empty(kind), present: None, rows: 0, expect: 0 }
     }
 
-    /// How many rows have a value or a gap.
+    /// Number of rows with a value or a gap.
     pub(super) fn rows(&self) -> usize {
         self.rows
     }
@@ -50,7 +50,7 @@ impl Cells {
         row >= self.rows || self.present.as_ref().is_some_and(|bits| !bits.get(row))
     }
 
-    /// Puts a value into a row; what was in it or after it is gone.
+    /// Puts a value into a row, and removes what was in it or after it.
     #[inline]
     pub(super) fn put<E: Error>(&mut self, row: usize, value: Scalar<'_>) -> Result<(), E> {
         match (&mut self.data, value) {
@@ -66,7 +66,7 @@ impl Cells {
         Ok(())
     }
 
-    /// As [`Cells::put`], of a number.
+    /// Like [`Cells::put`], for a number.
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "run for every number of a body; measured")]
     pub(super) fn put_number<E: Error>(&mut self, row: usize, value: f64) -> Result<(), E> {
@@ -107,7 +107,7 @@ impl Cells {
         Ok(())
     }
 
-    /// Says that the rows up to `rows`, which were put, have a value.
+    /// Marks the rows up to `rows`, which were put, as valid.
     #[inline]
     fn mark(&mut self, rows: usize) {
         if let Some(bits) = &mut self.present {
@@ -175,7 +175,7 @@ impl Cells {
         Ok(())
     }
 
-    /// The times that the values of these rows give, if each has a value that gives one of whole microseconds.
+    /// Returns the times of these rows, if each has one of whole microseconds.
     pub(super) fn times(&self, rows: Range<usize>, time: impl Fn(Scalar<'_>) -> Option<Time>) -> Option<Vec<i64>> {
         if self.present.is_some() || rows.end > self.rows {
             return None;
@@ -198,7 +198,7 @@ impl Cells {
         Some(times)
     }
 
-    /// The value of a row, of any kind but a list.
+    /// Returns the value of a row, of any kind except a list.
     #[inline]
     pub(super) fn scalar(&self, row: usize) -> Option<Scalar<'_>> {
         if self.is_missing(row) {
@@ -253,7 +253,7 @@ impl Cells {
         Ok(())
     }
 
-    /// Forgets a row and what comes after it.
+    /// Removes a row and all after it.
     #[inline]
     pub(super) fn truncate(&mut self, row: usize) {
         if self.rows > row {
@@ -272,7 +272,7 @@ impl Cells {
         self.rows = row;
     }
 
-    /// Makes `row` the next one: forgets it if it is there, and fills what is missing before it.
+    /// Makes `row` the next row: removes it if present, and fills missing rows before it.
     #[inline]
     pub(super) fn make_room<E: Error>(&mut self, row: usize) -> Result<(), E> {
         if self.rows == row { Ok(()) } else { self.fill(row) }
@@ -293,7 +293,7 @@ impl Cells {
         Ok(())
     }
 
-    /// Gives each of so many rows a value or a gap, where one has a value.
+    /// Extends the cells to `rows` rows with gaps, unless no row has a value.
     pub(super) fn finish<E: Error>(&mut self, rows: usize) -> Result<(), E> {
         if self.rows > 0 {
             self.make_room(rows)?;
@@ -303,7 +303,7 @@ impl Cells {
         Ok(())
     }
 
-    /// Which rows have a value, a bit each, the lowest first; `None` where all have.
+    /// Returns the validity bitmap, lowest bit first; `None` if all rows are valid.
     #[cfg(feature = "arrow")]
     pub(super) fn bitmap(&self) -> Option<&[u8]> {
         self.present.as_ref().map(Bits::bytes)

@@ -7,7 +7,7 @@ use std::fmt;
 use super::decode::expected;
 use super::{Column, ColumnData, Table, TimeUnit};
 
-/// What is said where nobody knows any more what was expected.
+/// The reason if it is no longer known what was expected.
 const UNEXPECTED: &str = "expected another type";
 
 /// Values of one column that were left out for one reason.
@@ -19,7 +19,7 @@ pub struct Skipped<'a> {
 }
 
 impl<'a> Skipped<'a> {
-    /// The column; the member of the answer, where a whole object or list was of another type.
+    /// The column; or the field of the response, if a whole object or list was of another type.
     #[must_use]
     pub fn column(&self) -> &'a str {
         self.column
@@ -31,14 +31,14 @@ impl<'a> Skipped<'a> {
         self.reason
     }
 
-    /// How many.
+    /// Number of values.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 }
 
-/// Redacted: a name that nobody declared may say something of somebody.
+/// Redacted: an undeclared name may be personal.
 impl fmt::Debug for Skipped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Skipped").field("reason", &self.reason).field("count", &self.count).finish_non_exhaustive()
@@ -50,13 +50,13 @@ impl fmt::Debug for Skipped<'_> {
 pub(super) enum Named {
     /// A column of the specification, or one that was added to it.
     Column,
-    /// A column under a name that nobody declared, which no text may have.
+    /// A column under an undeclared name, which no text may contain.
     Unknown,
-    /// A member of the answer.
+    /// A field of the response.
     Member,
 }
 
-/// How many values were left out, by column and reason.
+/// Numbers of values that were left out, by column and reason.
 #[derive(Clone, Default)]
 pub(crate) struct Tally(BTreeMap<(Cow<'static, str>, Named, &'static str), u64>);
 
@@ -78,18 +78,18 @@ impl Tally {
 }
 
 impl Table {
-    /// How many values were left out: of an unexpected type, or times that no column holds. See [`Table::skipped_by_column`].
+    /// Number of values that were left out: of an unexpected type, or times that no column can represent. See [`Table::skipped_by_column`].
     #[must_use]
     pub fn skipped(&self) -> u64 {
         self.skipped.total()
     }
 
-    /// Which values were left out, by column and reason.
+    /// Values that were left out, by column and reason.
     pub fn skipped_by_column(&self) -> impl Iterator<Item = Skipped<'_>> {
         self.skipped.0.iter().map(|((column, _, reason), count)| Skipped { column, reason, count: *count })
     }
 
-    /// With so many values said to have been left out of each column: an export has no place for it.
+    /// Sets how many values were left out of each column: an export has no place for that.
     #[must_use]
     pub fn with_skipped(mut self, counts: impl IntoIterator<Item = (String, u64)>) -> Self {
         for (name, count) in counts {
@@ -105,17 +105,17 @@ impl Table {
         self
     }
 
-    /// What to tell a user of values that were left out; `None` where none was. Without values, and without names that nobody declared.
+    /// Returns a note for users about values that were left out; `None` if none were. It contains no values and no undeclared names.
     #[must_use]
     pub fn skipped_note(&self) -> Option<String> {
-        let mut told: BTreeMap<(String, &str), u64> = BTreeMap::new();
+        let mut noted: BTreeMap<(String, &str), u64> = BTreeMap::new();
         for ((name, named, reason), count) in &self.skipped.0 {
             let place = match named {
                 Named::Column => format!("column {name}"),
                 Named::Unknown => "columns that this version does not know".to_owned(),
                 Named::Member => format!("member {name}"),
             };
-            let total = told.entry((place, reason)).or_default();
+            let total = noted.entry((place, reason)).or_default();
             *total = total.saturating_add(*count);
         }
         let note = |((place, reason), count): (&(String, &str), &u64)| {
@@ -123,17 +123,17 @@ impl Table {
             let left = if *count == 1 { "was left out" } else { "were left out" };
             format!("{count} {were} {place} {left} ({reason})")
         };
-        joined(told.iter().map(note))
+        joined(noted.iter().map(note))
     }
 
-    /// How many times have more digits than exports in the table's unit of time keep, by column: those are cut, towards the past. None
-    /// in nanoseconds.
+    /// Number of times, by column, whose digits exports truncate towards the past because of the table's unit of time. Empty for
+    /// nanoseconds.
     pub fn cut(&self) -> impl Iterator<Item = (&str, usize)> {
         let exported = self.exported().filter(|_| self.time_unit == TimeUnit::Microsecond);
         exported.map(|column| (column.field.name.as_ref(), finer(column))).filter(|(_, count)| *count > 0)
     }
 
-    /// What to tell a user of digits that exports cut; `None` where they cut none.
+    /// Returns a note for users about digits that exports truncate; `None` if they truncate none.
     #[must_use]
     pub fn cut_note(&self) -> Option<String> {
         let note = |(name, count): (&str, usize)| {

@@ -1,6 +1,6 @@
-//! Tables: answers as columns, read straight from the JSON.
+//! Tables: responses as columns, read straight from the JSON.
 //!
-//! Which rows and columns a table has, their units and what may be missing comes from the specification ([`TableSpec`]). A
+//! The specification defines rows, columns, units, and which values may be missing ([`TableSpec`]). A
 //! missing value is missing, never 0.
 //!
 //! Other programs read tables as Arrow record batches (feature `arrow`), Arrow streams and files (`arrow-ipc`) and CSV (`csv`). The crate
@@ -57,7 +57,7 @@ pub struct Table {
     rows: usize,
     skipped: Tally,
     time_unit: TimeUnit,
-    /// Whether exports have number columns without a value.
+    /// Whether exports include number columns without a value.
     empty_columns: bool,
 }
 
@@ -66,12 +66,12 @@ pub struct Table {
 pub struct Column {
     field: Field,
     cells: Cells,
-    /// Whether exports have it also where no row has a value.
+    /// Whether exports include it even if no row has a value.
     always: bool,
 }
 
-/// The values of a column, one for each row; a row whose value is missing ([`Column::is_missing`]) has an empty one. Empty as a
-/// whole where no row has a value.
+/// The values of a column, one per row. A row whose value is missing ([`Column::is_missing`]) has an empty one. The column is empty if no
+/// row has a value.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum ColumnData {
@@ -94,7 +94,7 @@ pub enum ColumnData {
 }
 
 impl ColumnData {
-    /// How many values there are: as many as rows, or none.
+    /// Number of values: as many as rows, or 0.
     #[must_use]
     pub fn len(&self) -> usize {
         match self {
@@ -146,11 +146,11 @@ impl Column {
 }
 
 impl Table {
-    /// Reads a table from the body of an answer; `operation` is the id of the operation that gave it.
+    /// Reads a table from the body of a response; `operation` is the id of the operation that returned it.
     ///
     /// # Errors
-    /// Invalid argument where the operation's answer does not hold the table; decode where the body is not as described, with the
-    /// place in it.
+    /// Invalid argument if the operation's response does not have the table; decode, with the place, if the body does not fit the
+    /// specification.
     pub fn read(table: impl Into<&'static TableSpec>, operation: &str, body: &[u8]) -> Result<Self, Error> {
         let spec = table.into();
         let source = source(spec, operation)?;
@@ -165,14 +165,13 @@ impl Table {
         Self { spec, columns, rows: 0, skipped: Tally::default(), time_unit: TimeUnit::default(), empty_columns: false }
     }
 
-    /// Adds the rows of another table of the same kind; columns that only one has are missing in the other's rows.
+    /// Appends the rows of another table of the same kind. Columns that only one has are missing in the other's rows.
     ///
     /// # Errors
-    /// Invalid argument for a table of another kind; decode where the texts of a column would be larger than 2 GiB, and then this
-    /// table is as it was.
+    /// Invalid argument for a table of another kind; decode if the strings of a column would exceed 2 GiB. This table is then unchanged.
     pub fn append(&mut self, other: Self) -> Result<(), Error> {
         if other.spec != self.spec {
-            return Err(Error::invalid_argument("table", "is of another kind"));
+            return Err(Error::invalid_argument("table", "is a table of another kind"));
         }
         let mut places: HashMap<String, usize> =
             self.columns.iter().enumerate().map(|(at, column)| (column.field.name.clone().into_owned(), at)).collect();
@@ -197,18 +196,18 @@ impl Table {
         self.keep_within_reach()
     }
 
-    /// Gives every column that has a value a value or a gap for each row.
+    /// Extends every column that has a value to all rows, with gaps.
     fn finish<E: serde::de::Error>(&mut self) -> Result<(), E> {
         self.columns.iter_mut().try_for_each(|column| column.cells.finish(self.rows))
     }
 
-    /// Which table it is.
+    /// The name of the table.
     #[must_use]
     pub fn spec(&self) -> &'static TableSpec {
         self.spec
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
         self.rows
@@ -220,20 +219,20 @@ impl Table {
         self.rows == 0
     }
 
-    /// The columns: those of the specification in its order, each instant followed by local times that were added, then numbers under names
-    /// it does not know. [`Table::with_columns`] changes the order of numbers.
+    /// The columns: first those of the specification in its order, each instant followed by local times that were added, then numbers under
+    /// unknown names. [`Table::with_columns`] changes the order of numbers.
     pub fn columns(&self) -> impl Iterator<Item = &Column> {
         self.columns.iter()
     }
 
-    /// The column of a name.
+    /// Returns the column of this name.
     #[must_use]
     pub fn column(&self, name: &str) -> Option<&Column> {
         self.columns.iter().find(|column| column.field.name == name)
     }
 
-    /// Makes exports have every number the specification knows as a column, also where no row has a value. Without it those
-    /// columns are left out: a wide map knows dozens, and a record has few.
+    /// Makes exports include a column for every number in the specification, even if no row has a value. By default those columns are left
+    /// out: a wide map has dozens of names, and a record few of them.
     #[must_use]
     pub fn with_empty_columns(mut self) -> Self {
         self.empty_columns = true;
@@ -241,7 +240,7 @@ impl Table {
     }
 }
 
-/// Texts of more than 2 GiB.
+/// Strings of more than 2 GiB.
 fn too_much(_: Fault) -> Error {
     Error::with_reason(ErrorKind::Decode, "takes too much memory")
 }
@@ -257,11 +256,11 @@ fn join(own: &mut Cells, rows: usize, other: Cells) -> Result<(), Fault> {
     Ok(())
 }
 
-/// How the answer of an operation is read into a table.
+/// How the response of an operation is read into a table.
 #[doc(hidden)]
 pub fn source(spec: &'static TableSpec, operation: &str) -> Result<&'static plan::Source, Error> {
     let found = spec.sources.iter().find(|source| source.operation == operation);
-    found.ok_or_else(|| Error::invalid_argument("table", "is not in this operation's answer"))
+    found.ok_or_else(|| Error::invalid_argument("table", "is not in this operation's response"))
 }
 
 /// Redacted: states which table it is, and its size.

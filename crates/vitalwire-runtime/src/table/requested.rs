@@ -1,4 +1,4 @@
-//! Tables beside what their call requested.
+//! Tables compared with what their call requested.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,10 +11,10 @@ use super::{Column, ColumnKind, Table};
 use crate::error::Error;
 use crate::operation::ResponseMeta;
 
-/// The names of a record's members.
+/// The names of a record's fields.
 type Members<'a> = HashMap<Cow<'a, str>, IgnoredAny>;
 
-/// One record or several.
+/// One record or a list of records.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Records<'a> {
@@ -24,11 +24,11 @@ enum Records<'a> {
 }
 
 impl Table {
-    /// The table, read from this body, unless nothing is known of its rows: the call left out the argument that requests them, and no
-    /// record of the answer has the member that holds them. A list without items is known to have none.
+    /// Returns the table, read from this body, unless its rows are unknown: the call did not request them, and no record of the response has the
+    /// field that holds them. A list without items is known to have no rows.
     ///
     /// # Errors
-    /// Invalid argument, which names the argument that the call left out.
+    /// Invalid argument, naming the argument that the call left out.
     pub fn asked_by(self, answer: &ResponseMeta, body: &[u8]) -> Result<Self, Error> {
         let left_out = answer.projection.left_out.iter().find(|left_out| left_out.table == self.spec.name());
         match left_out {
@@ -39,14 +39,14 @@ impl Table {
         }
     }
 
-    /// Makes the numbers that the call requested by name the first ones, in the order of the request; see [`Table::with_columns`].
+    /// Puts the numbers that the call requested by name first, in the requested order; see [`Table::with_columns`].
     #[must_use]
     pub fn with_asked_columns(self, answer: &ResponseMeta) -> Self {
         self.with_columns(&answer.projection.columns)
     }
 
-    /// Makes the numbers of these names the first ones, in this order, and exports have them also where no row has a value. Names that
-    /// the specification does not know are numbers too; those of columns that are no numbers of a map count for nothing.
+    /// Puts the numbers of these names first, in this order, and exports them even if no row has a value. Unknown names are numbers too; names
+    /// of columns that are not numbers of a map are ignored.
     #[must_use]
     pub fn with_columns(mut self, names: impl IntoIterator<Item = impl AsRef<str>>) -> Self {
         let spec = self.spec;
@@ -70,7 +70,7 @@ impl Table {
     }
 }
 
-/// Whether there is a record, and none has the member.
+/// Whether there are records, and none has the field.
 fn is_absent(member: &str, body: &[u8]) -> bool {
     match serde_json::from_slice(body) {
         Ok(Records::One(record)) => !record.contains_key(member),

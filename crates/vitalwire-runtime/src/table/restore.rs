@@ -12,17 +12,17 @@ use super::times::Time;
 use super::{Column, ColumnKind, Field, Table, TableSpec, TimeUnit, too_much};
 use crate::error::Error;
 
-/// What is said of a column that the specification does not have.
+/// Documentation of a column that the specification does not have.
 const DOC: &str = "A column that this version does not know.";
 
 impl Table {
-    /// Reads a table back from a record batch that [`Table::to_record_batch`] made, its values copied.
+    /// Reads a table back from a record batch of [`Table::to_record_batch`]. Values are copied.
     ///
     /// Columns that the batch does not have are missing; the numbers that it has are in its order, also where no row has a value, and times are exported in its unit. How many values were once left out ([`Table::skipped`]) is not in a batch.
     ///
     /// # Errors
-    /// Invalid argument where a column is of another type than the table's, or of one that no table has, or lacks a value that the
-    /// specification requires; decode where the texts of a column are larger than 2 GiB.
+    /// Invalid argument if a column has another type than in the table, or one that no table has, or lacks a required value; decode if the
+    /// strings of a column exceed 2 GiB.
     pub fn from_record_batch(table: impl Into<&'static TableSpec>, batch: &RecordBatch) -> Result<Self, Error> {
         let mut table = Self::empty(table);
         table.rows = batch.num_rows();
@@ -54,12 +54,12 @@ impl Table {
         let table = table.ordered_as(batch.schema().fields().iter().map(|field| field.name().as_str()).collect());
         let lacks = |column: &Column| !column.field.nullable && (0..table.rows).any(|row| column.is_missing(row));
         if table.columns.iter().any(lacks) {
-            return Err(Error::invalid_argument("batch", "a value that is required is missing"));
+            return Err(Error::invalid_argument("batch", "a required value is missing"));
         }
         Ok(table)
     }
 
-    /// With the columns that an export had: its numbers without a value, and those that someone has put into another order.
+    /// Restores the columns of an export: its numbers without a value, and a changed order.
     fn ordered_as(mut self, names: Vec<&str>) -> Self {
         let place = |name: &&str| self.columns.iter().position(|column| column.field.name == **name);
         let places: Vec<usize> = names.iter().filter_map(place).collect();
@@ -77,17 +77,17 @@ impl Table {
     /// Reads a table back from an Arrow IPC stream that [`Table::write_arrow_stream`] wrote.
     ///
     /// # Errors
-    /// Invalid argument where the bytes are no such stream, or that of another table: they may come from anywhere.
+    /// Invalid argument if the bytes are not such a stream, or one of another table: they may come from anywhere.
     #[cfg(feature = "arrow-ipc")]
     pub fn read_arrow_stream(table: impl Into<&'static TableSpec>, stream: &[u8]) -> Result<Self, Error> {
         let table = table.into();
         let batch = super::stream::batch(stream);
-        let refused = || Error::invalid_argument("stream", "is no stream of this table");
+        let refused = || Error::invalid_argument("stream", "is not a stream of this table");
         batch.and_then(|batch| Self::from_record_batch(table, &batch).ok()).ok_or_else(refused)
     }
 }
 
-/// The kind of column that is exported as this type, in one of the units of time.
+/// Returns the kind of column that is exported as this type, in any unit of time.
 pub(super) fn kind_of(exported: &DataType) -> Option<ColumnKind> {
     let units = [TimeUnit::Microsecond, TimeUnit::Nanosecond];
     KINDS.into_iter().find(|kind| units.iter().any(|unit| data_type(*kind, *unit) == *exported))
@@ -105,7 +105,7 @@ const KINDS: [ColumnKind; 8] = [
     ColumnKind::TextList,
 ];
 
-/// The array is of the kind's type. `None` where a time is of no year that a table holds.
+/// Returns the cells of an array of the kind's type; `None` if a table cannot represent one of its times.
 fn cells(kind: ColumnKind, array: &dyn Array) -> Result<Option<Cells>, Fault> {
     let mut cells = Cells::new(kind);
     cells.expect = array.len();

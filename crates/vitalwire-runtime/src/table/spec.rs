@@ -1,13 +1,13 @@
-//! What a table is, as far as the specification says it.
+//! The description of a table, from the specification.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use super::plan::Source;
 
-/// What a table is.
+/// The description of a table.
 ///
-/// Two are the same where they are one and the same.
+/// Two are equal if they are the same object.
 pub struct TableSpec {
     #[doc(hidden)]
     pub name: &'static str,
@@ -17,10 +17,10 @@ pub struct TableSpec {
     pub sources: &'static [Source],
     #[doc(hidden)]
     pub fields: &'static [Field],
-    /// The columns of maps of numbers: the first, and how many.
+    /// The columns of number maps: the first, and how many.
     #[doc(hidden)]
     pub numbers: &'static [(usize, usize)],
-    /// Every member name that the specifications declare, sorted.
+    /// All field names in the specifications, sorted.
     #[doc(hidden)]
     pub members: &'static [&'static str],
 }
@@ -34,38 +34,37 @@ impl PartialEq for TableSpec {
 impl Eq for TableSpec {}
 
 impl TableSpec {
-    /// Its name, snake case.
+    /// Name, in snake case.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// What its rows are.
+    /// Description of its rows.
     #[must_use]
     pub fn doc(&self) -> &'static str {
         self.doc
     }
 
-    /// The ids of the operations whose answers hold it.
+    /// Ids of the operations whose responses have it.
     pub fn operations(&self) -> impl Iterator<Item = &'static str> {
         self.sources.iter().map(|source| source.operation)
     }
 
-    /// Its columns, in order.
+    /// Columns, in order.
     #[must_use]
     pub fn fields(&self) -> &'static [Field] {
         self.fields
     }
 
-    /// The column by which rows that two neighbouring parts of a range both have are known, for a call over a range; several rows
-    /// may have one value of it.
+    /// For a call over a range, the key column: it identifies rows that two neighbouring parts share. Several rows may have the same key.
     #[must_use]
     pub fn key(&self, operation: &str) -> Option<&'static Field> {
         let source = self.sources.iter().find(|source| source.operation == operation)?;
         self.fields.get(source.key?)
     }
 
-    /// Those of its columns that are the known names of a map of numbers. A record may have any of them, and has few.
+    /// The columns that are known names of a number map. A record may have any of them, and has few.
     pub fn numbers(&self) -> impl Iterator<Item = &'static Field> {
         self.numbers.iter().flat_map(|(first, count)| self.fields.iter().skip(*first).take(*count))
     }
@@ -77,14 +76,14 @@ impl fmt::Debug for TableSpec {
     }
 }
 
-/// What a column is.
+/// The description of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
     /// Name.
     pub name: Cow<'static, str>,
-    /// Kind of its values.
+    /// Kind of values.
     pub kind: ColumnKind,
-    /// Unit of its numbers, where one is known.
+    /// Unit of the numbers, if known.
     pub unit: Option<&'static str>,
     /// Whether a value may be missing.
     pub nullable: bool,
@@ -108,13 +107,13 @@ pub enum ColumnKind {
     Date,
     /// Instants.
     Instant,
-    /// Dates with times of day on the user's clock.
+    /// Dates and times on the user's clock.
     LocalTime,
     /// Lists of texts.
     TextList,
 }
 
-/// A name that is no table's.
+/// Error: no table has this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownTable;
 

@@ -1,23 +1,23 @@
-//! Texts of a column, one after the other, as Arrow has them.
+//! String and list columns, laid out as in Arrow.
 
 use serde::de::Error;
 
 use super::values::{grow, push};
 use crate::value::decode::charge;
 
-/// How many lists must be there before the rest is estimated by them.
+/// Number of lists after which the size of the rest is estimated.
 const SAMPLED: usize = 64;
 
-/// Texts, one after the other in one buffer.
+/// Strings, one after the other in one buffer.
 #[derive(Clone, Default)]
 pub struct Texts {
-    /// Where each text ends, after a leading 0; empty before the first text.
+    /// End of each string, after a leading 0; empty before the first string.
     pub(super) offsets: Vec<i32>,
     pub(super) text: String,
 }
 
 impl Texts {
-    /// How many texts there are.
+    /// Number of strings.
     #[must_use]
     pub fn len(&self) -> usize {
         self.offsets.len().saturating_sub(1)
@@ -29,13 +29,13 @@ impl Texts {
         self.len() == 0
     }
 
-    /// The text at a place; empty where there is none.
+    /// Returns the string at an index; empty if there is none.
     #[must_use]
     pub fn get(&self, at: usize) -> &str {
         range(&self.offsets, at).and_then(|range| self.text.get(range)).unwrap_or_default()
     }
 
-    /// Adds a text. `expect` is how many there will be, as far as known.
+    /// Adds a string. `expect` is the expected number of strings.
     #[inline]
     pub(super) fn push<E: Error>(&mut self, text: &str, expect: usize) -> Result<(), E> {
         if self.text.capacity() - self.text.len() < text.len() || self.offsets.is_empty() {
@@ -70,16 +70,16 @@ impl Texts {
     }
 }
 
-/// Lists of texts, one after the other.
+/// Lists of strings, one after the other.
 #[derive(Clone, Default)]
 pub struct TextLists {
-    /// Where each list ends in `items`, after a leading 0; empty before the first list.
+    /// End of each list in `items`, after a leading 0; empty before the first list.
     pub(super) offsets: Vec<i32>,
     pub(super) items: Texts,
 }
 
 impl TextLists {
-    /// How many lists there are.
+    /// Number of lists.
     #[must_use]
     pub fn len(&self) -> usize {
         self.offsets.len().saturating_sub(1)
@@ -91,13 +91,13 @@ impl TextLists {
         self.len() == 0
     }
 
-    /// The texts of the list at a place; none where there is no list.
+    /// Returns the strings of the list at an index; none if there is no list.
     pub fn get(&self, at: usize) -> impl Iterator<Item = &str> {
         range(&self.offsets, at).into_iter().flatten().map(|item| self.items.get(item))
     }
 
-    /// Adds an item to the list that [`TextLists::end`] ends. `expect` is how many lists there will be, as far as known: where the
-    /// items' memory is full, it grows to what the lists up to here let expect for all.
+    /// Adds an item to the list that [`TextLists::end`] ends. `expect` is the expected number of lists: if the items' memory is full, it grows to
+    /// the size that the lists so far predict for all.
     #[inline]
     pub(super) fn push<E: Error>(&mut self, text: &str, expect: usize) -> Result<(), E> {
         let items = &self.items;
@@ -122,7 +122,7 @@ impl TextLists {
         }
     }
 
-    /// Ends the list whose items were pushed since the last one.
+    /// Ends the list of the items pushed since the previous end.
     pub(super) fn end<E: Error>(&mut self, expect: usize) -> Result<(), E> {
         if self.offsets.is_empty() {
             self.offsets.reserve(expect + 1);

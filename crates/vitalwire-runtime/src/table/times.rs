@@ -1,4 +1,4 @@
-//! Instants and local times of a column: microseconds, in which other programs count too, and what some have beyond them.
+//! Instants and local times of a column: microseconds, as other programs use, and the further digits that some have.
 
 use serde::de::Error;
 
@@ -14,14 +14,14 @@ const LATEST: i64 = 253_402_207_200_999_999;
 /// Nanoseconds in a microsecond.
 const NANOSECONDS: i64 = 1000;
 
-/// A unit in which other programs count times.
+/// A unit of time in exports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TimeUnit {
-    /// Microseconds, as Python, pandas, polars and `DuckDB` count unless they are told otherwise: so tables of both can be joined.
+    /// Microseconds, the default of Python, pandas, polars and `DuckDB`: so their tables can be joined with ours.
     #[default]
     Microsecond,
-    /// Nanoseconds: every digit that the interface allows, in the years 1677 to 2262.
+    /// Nanoseconds: every digit that the interface allows, for the years 1677 to 2262.
     Nanosecond,
 }
 
@@ -39,13 +39,13 @@ impl Time {
         Self { microseconds: seconds * SECOND + i64::from(rest / 1000), beyond: (rest % 1000) as u16 }
     }
 
-    /// Of microseconds, if they are of these years.
+    /// Creates a time from microseconds, if it is within these years.
     #[inline]
     pub(super) fn of_microseconds(microseconds: i64) -> Option<Self> {
         (EARLIEST..=LATEST).contains(&microseconds).then_some(Self { microseconds, beyond: 0 })
     }
 
-    /// The time so many nanoseconds later, if it is of these years.
+    /// Adds nanoseconds; `None` if the result is not within these years.
     #[inline]
     pub(super) fn after(self, nanoseconds: i64) -> Option<Self> {
         let sum = nanoseconds.checked_add(self.beyond.into())?;
@@ -53,14 +53,14 @@ impl Time {
         Some(Self { beyond: u16::try_from(sum.rem_euclid(NANOSECONDS)).ok()?, ..later })
     }
 
-    /// The time so many seconds later, if it is of these years.
+    /// Adds seconds; `None` if the result is not within these years.
     #[inline]
     pub(super) fn seconds_later(self, seconds: i64) -> Option<Self> {
         let later = Self::of_microseconds(self.microseconds.checked_add(seconds.checked_mul(SECOND)?)?)?;
         Some(Self { beyond: self.beyond, ..later })
     }
 
-    /// Nanoseconds, if 64 bits hold them.
+    /// Returns nanoseconds, if they fit 64 bits.
     pub(super) fn nanoseconds(self) -> Option<i64> {
         let all = i128::from(self.microseconds) * i128::from(NANOSECONDS) + i128::from(self.beyond);
         i64::try_from(all).ok()
@@ -75,12 +75,12 @@ impl Time {
 #[derive(Clone, Default)]
 pub struct Times {
     pub(super) microseconds: Vec<i64>,
-    /// Those that have nanoseconds beyond their microseconds: place and nanoseconds, in the order of places. Mostly none has.
+    /// Times with nanoseconds beyond their microseconds: index and nanoseconds, in the order of indexes. Usually empty.
     beyond: Vec<(usize, u16)>,
 }
 
 impl Times {
-    /// How many there are.
+    /// Number of times.
     #[must_use]
     pub fn len(&self) -> usize {
         self.microseconds.len()
@@ -98,7 +98,7 @@ impl Times {
         &self.microseconds
     }
 
-    /// The nanoseconds, 0 to 999, that a time has beyond its microseconds.
+    /// Nanoseconds of a time beyond its microseconds, 0 to 999.
     #[must_use]
     pub fn beyond(&self, at: usize) -> u16 {
         if self.beyond.is_empty() {
@@ -108,13 +108,13 @@ impl Times {
         found.ok().and_then(|found| self.beyond.get(found)).map_or(0, |(_, nanoseconds)| *nanoseconds)
     }
 
-    /// A time in nanoseconds since 1970-01-01T00:00:00, where 64 bits hold them: in the years 1677 to 2262.
+    /// Returns a time in nanoseconds since 1970-01-01T00:00:00, if they fit 64 bits: in the years 1677 to 2262.
     #[must_use]
     pub fn nanoseconds(&self, at: usize) -> Option<i64> {
         self.get(at).and_then(Time::nanoseconds)
     }
 
-    /// How many times have more digits than microseconds hold.
+    /// Number of times with more digits than microseconds.
     #[must_use]
     pub fn finer(&self) -> usize {
         self.beyond.len()
@@ -125,13 +125,13 @@ impl Times {
         self.microseconds.get(at).map(|microseconds| Time { microseconds: *microseconds, beyond: self.beyond(at) })
     }
 
-    /// Whether a time can be added without looking for memory.
+    /// Whether a time can be added without allocating.
     #[inline]
     pub(super) fn has_room(&self, time: Time) -> bool {
         time.beyond == 0 && self.microseconds.len() < self.microseconds.capacity()
     }
 
-    /// Adds a time. `expect` is how many there will be, as far as known.
+    /// Adds a time. `expect` is the expected number of times.
     #[inline]
     pub(super) fn push<E: Error>(&mut self, time: Time, expect: usize) -> Result<(), E> {
         if time.beyond != 0 {
@@ -142,7 +142,7 @@ impl Times {
         Ok(())
     }
 
-    /// Puts whole microseconds behind the first `at` times.
+    /// Replaces what follows the first `at` times by whole microseconds.
     pub(super) fn put_all(&mut self, at: usize, microseconds: Vec<i64>) {
         self.truncate(at);
         put_all(&mut self.microseconds, at, microseconds);

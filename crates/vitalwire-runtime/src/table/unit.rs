@@ -7,24 +7,24 @@ use super::losses::Named;
 use super::{Column, ColumnKind, Table, TimeUnit};
 use crate::error::Error;
 
-/// What is said of a time that nanoseconds do not hold.
+/// The reason for a time that nanoseconds cannot represent.
 const BEYOND: &str = "expected a time of the years 1677 to 2262";
 
 impl Table {
-    /// Makes Arrow exports count instants and local times in this unit; microseconds unless this is called. Of times with more digits
-    /// than microseconds hold the rest is then cut, towards the past, which [`Table::cut`] tells. The table itself, and CSV, keep every digit.
+    /// Sets the unit of instants and local times in Arrow exports. Defaults to microseconds: digits beyond them are truncated towards the past,
+    /// and [`Table::cut`] counts such times. The table itself, and CSV, keep every digit.
     ///
-    /// Nanoseconds reach from 1677 to 2262: times before and after are left out of the table, and counted.
+    /// Nanoseconds cover the years 1677 to 2262: other times are left out of the table, and counted.
     ///
     /// # Errors
-    /// Decode where the columns would take too much memory.
+    /// Decode if the columns would take too much memory.
     pub fn with_time_unit(mut self, unit: TimeUnit) -> Result<Self, Error> {
         self.time_unit = unit;
         self.keep_within_reach()?;
         Ok(self)
     }
 
-    /// Leaves out the times that the table's unit does not hold.
+    /// Removes the times that the table's unit cannot represent.
     pub(super) fn keep_within_reach(&mut self) -> Result<(), Error> {
         if self.time_unit == TimeUnit::Microsecond {
             return Ok(());
@@ -39,14 +39,14 @@ impl Table {
         Ok(())
     }
 
-    /// The unit in which Arrow exports count instants and local times.
+    /// The unit of instants and local times in Arrow exports.
     #[must_use]
     pub fn time_unit(&self) -> TimeUnit {
         self.time_unit
     }
 }
 
-/// The times that nanoseconds do not hold.
+/// Returns the times that nanoseconds cannot represent.
 fn beyond_reach(column: &Column) -> impl Iterator<Item = usize> {
     let is_time = matches!(column.field.kind, ColumnKind::Instant | ColumnKind::LocalTime);
     let rows = if is_time { column.cells.rows() } else { 0 };

@@ -7,7 +7,7 @@ use super::times::Times;
 use super::{ColumnData, ColumnKind};
 use crate::value::decode::charge;
 
-/// A quarter more: doubling would cost as much memory again as a body's numbers take.
+/// Grows by a quarter: doubling could take as much memory again as a body's numbers.
 pub(super) fn grow(len: usize) -> usize {
     len / 4 + 32
 }
@@ -20,7 +20,7 @@ pub(super) fn push<T>(values: &mut Vec<T>, value: T) {
     values.push(value);
 }
 
-/// Adds a value after reserving, at the first one, what all will take.
+/// Adds a value. The first one reserves the memory of all.
 pub(super) fn first_or_push<T, E: Error>(values: &mut Vec<T>, value: T, expect: usize) {
     if values.capacity() == 0 && charge::<E>(expect.saturating_mul(size_of::<T>())).is_ok() {
         values.reserve_exact(expect);
@@ -28,7 +28,7 @@ pub(super) fn first_or_push<T, E: Error>(values: &mut Vec<T>, value: T, expect: 
     push(values, value);
 }
 
-/// Makes there be at least so many numbers: zeros, and at the first time as many as all will take.
+/// Extends the values to at least `len` numbers, with zeros. The first call reserves the memory of all.
 pub(super) fn lengthen<E: Error>(values: &mut Vec<f64>, len: usize, expect: usize) {
     if values.len() >= len {
         return;

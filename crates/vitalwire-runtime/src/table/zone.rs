@@ -10,24 +10,24 @@ use super::times::Time;
 use super::{Column, ColumnKind, Field, Table, too_much};
 use crate::error::Error;
 
-/// What the name of a column of local times ends with, after the name of its instants.
+/// Suffix of a column of local times, after the name of its instants.
 const SUFFIX: &str = "_local";
-/// What is said of such a column.
-const DOC: &str = "The instant on the clock of the time zone that was asked for.";
-/// What is said of a local time beyond the years that a column holds.
+/// Documentation of such a column.
+const DOC: &str = "The instant on the clock of the requested time zone.";
+/// The reason for a local time beyond the years that a column can represent.
 const BEYOND: &str = "expected a local time of the years 1 to 9999";
 
 impl Table {
-    /// Adds what a clock in this time zone showed beside each column of instants, in a column whose name ends in `_local`. Where
-    /// there is such a column already, of what the record itself states of its clock, the zone takes its place: a record states one
-    /// offset, that of its end, which is an hour off before a change of the clocks in the night.
+    /// Adds local times in this time zone beside each column of instants, in a column whose name ends in `_local`. If there already is such a
+    /// column, from the offset that the record states, it is replaced: a record states one offset, that of its end, which is an hour off
+    /// before a change of the clocks in the night.
     ///
-    /// `zone` is an IANA name such as `Europe/Berlin`; the user's properties have one. Its rules come from the database in this
-    /// library, so that they are the same on every machine. A local time that an hour's change makes twice stands for both instants.
-    /// An offset such as `+02:00` or `-03:30:15` stands for a clock that is never changed.
+    /// `zone` is an IANA name such as `Europe/Berlin`; the user's properties have one. Its rules come from the database in this library, so they
+    /// are the same on every machine. A local time that occurs twice, when the clocks go back, represents both instants. An offset such as
+    /// `+02:00` or `-03:30:15` is a clock that never changes.
     ///
     /// # Errors
-    /// Invalid argument for a name that the database does not have, and that is no offset of less than a day.
+    /// Invalid argument for a name that is neither in the database nor an offset of less than a day.
     pub fn with_local_time(mut self, zone: &str) -> Result<Self, Error> {
         let found = fixed(zone).or_else(|| TimeZoneDatabase::bundled().get(zone).ok());
         let zone = found.ok_or_else(|| Error::invalid_argument("zone", "no time zone has this name"))?;
@@ -68,7 +68,7 @@ impl Table {
     }
 }
 
-/// The local times, and how many are beyond the years that a column holds.
+/// Returns the local times, and how many are beyond the years that a column can represent.
 fn shown(instants: &Column, rows: usize, zone: &TimeZone) -> Result<(Cells, u64), Fault> {
     let mut cells = Cells::new(ColumnKind::LocalTime);
     cells.expect = rows;
@@ -101,7 +101,7 @@ fn fixed(offset: &str) -> Option<TimeZone> {
     Some(TimeZone::fixed(Offset::from_seconds(sign * seconds).ok()?))
 }
 
-/// The time on the zone's clock, if it is of the years that a column holds.
+/// Returns the time on the zone's clock, if a column can represent it.
 fn on_the_clock(instant: Time, zone: &TimeZone) -> Option<Time> {
     // The microsecond does for the offset.
     let offset = zone.to_offset(Timestamp::from_microsecond(instant.microseconds).ok()?);

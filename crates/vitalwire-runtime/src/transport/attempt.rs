@@ -75,7 +75,7 @@ fn unreadable(head: &ResponseMeta, unread: Unread) -> Failed {
             RetryDecision::NeverAndMayHaveActed,
         ),
         Unread::UnknownCoding => (
-            Error::with_reason(ErrorKind::Decode, "the body is packed in a way that was not asked for"),
+            Error::with_reason(ErrorKind::Decode, "the body has a content encoding that was not requested"),
             RetryDecision::NeverAndMayHaveActed,
         ),
         Unread::Broken(error) => classify::broken(error.without_url()),

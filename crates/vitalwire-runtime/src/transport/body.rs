@@ -16,7 +16,7 @@ pub(super) enum Unread {
     Broken(reqwest::Error),
     /// What came cannot be unpacked, or the connection broke meanwhile.
     Packed(io::Error),
-    /// It is packed in a way that was not asked for.
+    /// It has a content encoding that was not requested.
     UnknownCoding,
 }
 

@@ -26,14 +26,14 @@ pub(super) fn sending(error: reqwest::Error) -> (Error, RetryDecision) {
     } else if error.is_builder() {
         (Error::with_reason(ErrorKind::Transport, "the request could not be sent"), RetryDecision::Never)
     } else {
-        (Error::with_reason(ErrorKind::Transport, "the connection broke before the answer"), RetryDecision::MayHaveActed)
+        (Error::with_reason(ErrorKind::Transport, "the connection broke before the response"), RetryDecision::MayHaveActed)
     };
     (shown.caused_by(error), again)
 }
 
 /// An attempt failed while an answer's body was read.
 pub(super) fn broken(error: impl StdError + Send + Sync + 'static) -> (Error, RetryDecision) {
-    (Error::with_reason(ErrorKind::Transport, "the answer was cut off").caused_by(error), RetryDecision::MayHaveActed)
+    (Error::with_reason(ErrorKind::Transport, "the response was truncated").caused_by(error), RetryDecision::MayHaveActed)
 }
 
 /// An attempt failed while an answer's body was unpacked.

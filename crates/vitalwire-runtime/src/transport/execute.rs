@@ -174,7 +174,7 @@ impl<'a> Call<'a> {
         let body = request.body().and_then(reqwest::Body::as_bytes).map_or(0, <[u8]>::len);
         let limit = self.meta.max_request_bytes.filter(|_| self.inner.local_checks(self.options));
         if limit.is_some_and(|limit| u64::try_from(body).unwrap_or(u64::MAX) > limit) {
-            let error = Error::with_reason(ErrorKind::TooLarge, "the request is over the size that the service takes");
+            let error = Error::with_reason(ErrorKind::TooLarge, "the request is larger than the service accepts");
             return Err(error.of_argument("body"));
         }
         if !self.options.query.is_empty() {
@@ -182,7 +182,7 @@ impl<'a> Call<'a> {
         }
         // The HTTP library would refuse it too, but as a fault of the network.
         if request.url().as_str().len() > MAX_ADDRESS {
-            return Err(Error::with_reason(ErrorKind::InvalidArgument, "the arguments are too long for an address"));
+            return Err(Error::with_reason(ErrorKind::InvalidArgument, "the arguments are too long for a URL"));
         }
         // `insert` for the first of a name, so that an option replaces the operation's own header, then `append`.
         let mut replaced = http::HeaderMap::with_capacity(self.options.headers.len());

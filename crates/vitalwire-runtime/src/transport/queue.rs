@@ -13,7 +13,7 @@ use crate::operation::ServiceMeta;
 /// What is said where the time of a call ran out in the queue.
 const QUEUED: &str = "the call's total deadline passed while it was queued for a connection: max_connections calls were on their way";
 /// What is said where a service asks for more time than a call has.
-const ASKED: &str = "the service has asked this client to wait, for longer than the call may take";
+const ASKED: &str = "the service asked this client to wait for longer than the call may take";
 
 /// The queue of a client.
 pub(crate) struct Queue {

@@ -116,7 +116,7 @@ impl Serialize for Id {
 }
 
 impl Decode<'_> for Id {
-    const EXPECTED: &'static str = "expected a text";
+    const EXPECTED: &'static str = "expected a string";
 
     fn text(text: &str) -> Option<Self> {
         Some(Self::from(text))

@@ -76,7 +76,7 @@ macro_rules! open_set_impls {
         }
 
         impl $crate::value::decode::Decode<'_> for $name {
-            const EXPECTED: &'static str = "expected a text";
+            const EXPECTED: &'static str = "expected a string";
 
             fn text(text: &str) -> Option<Self> {
                 Some($crate::value::OpenSet::from_text(text))

@@ -1,4 +1,4 @@
-//! Waiting for an analysis: an upload's answer comes before its results do.
+//! Waiting for an analysis: the service responds to an upload before its results are there.
 //!
 //! ```no_run
 //! # async fn example(client: vitalwire::Client, picture: Vec<u8>) -> Result<(), vitalwire::Error> {
@@ -8,8 +8,8 @@
 //! # }
 //! ```
 //!
-//! A record whose analysis failed is a result: its status says so. Statuses that this version does not know are waited out,
-//! because they may come before the end as well as after it.
+//! A record whose analysis failed is a result: its status says so. An unknown status does not end the wait, because the analysis may still
+//! be running.
 
 mod error;
 mod pace;
@@ -26,66 +26,66 @@ use crate::client::{BoxFuture, Call, CallOptions, Client, Operation, Response};
 #[cfg(feature = "blocking")]
 use crate::error::Error;
 
-/// How long is waited unless said otherwise. Analyses typically take 4 to 30 s (nutrition) or 10 to 60 s (lab reports): five
-/// times the slowest, so that a busy service is waited for and a stuck one is not waited for all day.
+/// Default timeout of a wait. Analyses typically take 4 to 30 s (nutrition) or 10 to 60 s (lab reports): this is five
+/// times the slowest, enough for a busy service and an end with a stuck one.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// An operation whose result comes later. Implemented by generated types only.
 pub trait WaitOperation: Operation {
-    /// What is waited for.
+    /// The record that is waited for.
     type Record: Send + 'static;
 
-    /// The parameters of the operation that reads it.
+    /// The parameters of the operation that polls it.
     type Poll: Operation<Output = Self::Record> + Clone;
 
-    /// The statuses at which it has ended, as on the wire.
+    /// The statuses that end the wait, as on the wire.
     const ENDED: &'static [&'static str];
 
     /// The status of a record, as on the wire.
     fn status(record: &Self::Record) -> &str;
 
-    /// How it is begun.
+    /// How the wait begins.
     #[doc(hidden)]
     fn plan(self) -> Plan<Self>
     where
         Self: Sized;
 }
 
-/// How waiting is begun.
+/// How a wait begins.
 #[doc(hidden)]
 pub enum Plan<O: WaitOperation> {
-    /// By an operation whose answer says what to read.
+    /// With an operation whose response says what to poll.
     Start(O, fn(&O::Output) -> Follow<O::Poll>),
-    /// By reading the record.
+    /// By polling the record.
     Poll(O::Poll),
 }
 
-/// What an upload's answer says of its record.
+/// What the response to an upload says of its record.
 #[doc(hidden)]
 pub struct Follow<P> {
     /// The id of the record.
     pub id: String,
     /// Its status so far.
     pub status: String,
-    /// How it is read.
+    /// The call that polls it.
     pub poll: P,
 }
 
-/// How far waiting is.
+/// The progress of a wait.
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub struct Progress<'a> {
-    /// How often the record was read so far; 0 after an upload's own answer.
+    /// Number of polls so far; 0 after the response to the upload.
     pub polls: u32,
     /// The status as on the wire; it may be one that this version does not know.
     pub status: &'a str,
-    /// Since waiting began, the upload included.
+    /// Time since the wait began, the upload included.
     pub elapsed: Duration,
     /// After an upload, the id under which the record can be waited for again.
     pub record_id: Option<&'a str>,
 }
 
-/// Shows how far, not the status.
+/// Shows the progress without the status.
 impl fmt::Debug for Progress<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Progress").field("polls", &self.polls).field("elapsed", &self.elapsed).finish_non_exhaustive()
@@ -94,7 +94,7 @@ impl fmt::Debug for Progress<'_> {
 
 type OnProgress = Box<dyn FnMut(&Progress<'_>) + Send>;
 
-/// A call that has not been made yet, and that ends when its analysis has: `.await` it. Dropping it ends the waiting.
+/// A call that returns when its analysis has ended: `.await` it. Nothing is sent before that; dropping it ends the wait.
 #[must_use = "nothing is sent or waited for until it is awaited or sent"]
 pub struct Wait<O> {
     client: Client,
@@ -108,8 +108,8 @@ pub struct Wait<O> {
 impl<O: WaitOperation> Call<O> {
     /// Makes the call and waits until its analysis has ended.
     ///
-    /// Each request, the upload too, keeps the call's own options; the query pairs of the options go with the first only. A cancel token of
-    /// the options ends the waiting too, and what was known of the record by then is on the error.
+    /// The call's options apply to the upload and to each poll; the query pairs of the options apply to the first request only. A cancel token
+    /// of the options ends the wait too; the error then has what was known of the record.
     pub fn and_wait(self) -> Wait<O> {
         let (client, operation, options) = self.into_parts();
         Wait { client, operation, options, timeout: DEFAULT_TIMEOUT, pace: Pace::default(), on_progress: None }
@@ -117,35 +117,35 @@ impl<O: WaitOperation> Call<O> {
 }
 
 impl<O: WaitOperation> Wait<O> {
-    /// How long may be waited in all, the upload included. [`DEFAULT_TIMEOUT`] unless set.
+    /// Timeout of the whole wait, the upload included. Defaults to [`DEFAULT_TIMEOUT`].
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// How long to wait between two readings: `floor` at first, growing by half each time up to `ceiling`. 1 s to 5 s unless set.
-    /// A zero floor, or a ceiling below it, is refused when the call is made.
+    /// Interval between two polls: `floor` at first, growing by half each time up to `ceiling`. Defaults to 1 s and 5 s.
+    /// A `floor` of zero, or a `ceiling` below it, is an error when the call is made.
     pub fn interval(mut self, floor: Duration, ceiling: Duration) -> Self {
         self.pace = Pace::new(floor, ceiling);
         self
     }
 
-    /// Is told after every answer, on the task that waits: it should return quickly.
-    pub fn on_progress(mut self, tell: impl FnMut(&Progress<'_>) + Send + 'static) -> Self {
-        self.on_progress = Some(Box::new(tell));
+    /// Sets a function that is called after every response, on the task that waits. It should return quickly.
+    pub fn on_progress(mut self, notify: impl FnMut(&Progress<'_>) + Send + 'static) -> Self {
+        self.on_progress = Some(Box::new(notify));
         self
     }
 
-    /// Makes the call, waits, and gives the record as it is read at the end.
+    /// Makes the call, waits, and returns the record as last polled.
     ///
     /// # Errors
-    /// As the calls that are made; `timeout` when the time is up. What was read last, and the id of the record, are on the
-    /// [`WaitError`].
+    /// Those of the calls that are made; `timeout` when the wait takes too long. The [`WaitError`] has the record as last polled, and its
+    /// id.
     pub async fn send(self) -> Result<Response<O::Record>, WaitError<O::Record>> {
         run::run(self).await
     }
 
-    /// Waits on this thread.
+    /// Makes the call and waits, blocking this thread.
     ///
     /// # Errors
     /// As [`Wait::send`]; a configuration error inside an async runtime.

@@ -1,19 +1,19 @@
-//! How long to wait between two readings.
+//! The interval between two polls.
 
 use std::time::Duration;
 
 use crate::error::Error;
 
-/// The first wait: an analysis takes seconds, and the service is asked no oftener than once a second.
+/// The first interval: an analysis takes seconds, and polling more than once a second gains nothing.
 const FLOOR: Duration = Duration::from_secs(1);
-/// The longest wait: what has ended is seen this late at most.
+/// The longest interval: the delay after which an end is seen, at most.
 const CEILING: Duration = Duration::from_secs(5);
-/// Each wait is this many times the one before.
+/// Factor from one interval to the next.
 const GROWTH: f64 = 1.5;
-/// A wait is lengthened by up to this share, so that many clients do not ask in step.
+/// An interval is lengthened by up to this share, so that many clients do not poll in step.
 const JITTER: f64 = 0.1;
 
-/// Growing waits.
+/// Growing intervals.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     floor: Duration,
@@ -32,16 +32,16 @@ impl Pace {
         Self { floor, ceiling, next: floor }
     }
 
-    /// Refuses what would ask without a pause.
+    /// Rejects an interval without a pause.
     pub(super) fn check(&self) -> Result<(), Error> {
         match () {
-            () if self.floor.is_zero() => Err(Error::invalid_argument("interval", "must be longer than nothing")),
+            () if self.floor.is_zero() => Err(Error::invalid_argument("interval", "must be greater than zero")),
             () if self.ceiling < self.floor => Err(Error::invalid_argument("interval", "the ceiling is below the floor")),
             () => Ok(()),
         }
     }
 
-    /// The next wait.
+    /// Returns the next interval.
     pub(super) fn next(&mut self) -> Duration {
         let wait = self.next;
         self.next = longer(wait, GROWTH).min(self.ceiling);
@@ -49,7 +49,7 @@ impl Pace {
     }
 }
 
-/// So many times a wait, as long as can be expressed.
+/// Multiplies an interval, up to the longest that can be expressed.
 fn longer(wait: Duration, times: f64) -> Duration {
     Duration::try_from_secs_f64(wait.as_secs_f64() * times).unwrap_or(Duration::MAX)
 }

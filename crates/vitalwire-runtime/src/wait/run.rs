@@ -1,4 +1,4 @@
-//! Asking until the end.
+//! Polling until the analysis has ended.
 
 use tokio::time::Instant;
 
@@ -14,11 +14,11 @@ struct Known<O: WaitOperation> {
     poll: O::Poll,
     record_id: Option<String>,
     last: Option<Response<O::Record>>,
-    /// What the upload requested: its record has no more of it when it is read.
+    /// What the upload requested: a poll returns no more than that.
     projection: Projection,
     polls: u32,
     started: Instant,
-    /// The end of waiting; `None` when it lies beyond what the clock can express.
+    /// The deadline; `None` if it is beyond what the clock can express.
     end: Option<Instant>,
     on_progress: Option<OnProgress>,
 }
@@ -40,7 +40,7 @@ pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::R
             let Follow { id, status, poll } = follow(&answer);
             let (record_id, projection) = (Some(id), answer.meta().projection.clone());
             let mut known = Known { client, options: rest, poll, record_id, last: None, projection, polls: 0, started, end, on_progress };
-            known.tell(&status);
+            known.notify(&status);
             // What has ended already is read at once: the upload's answer is not the record as it is read.
             if !O::ENDED.contains(&status.as_str()) {
                 known.pause(pace.next()).await?;
@@ -57,7 +57,7 @@ pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::R
 }
 
 impl<O: WaitOperation> Known<O> {
-    /// Reads the record; whether it has ended.
+    /// Polls the record. Returns whether the analysis has ended.
     async fn ask(&mut self) -> Result<bool, WaitError<O::Record>> {
         let left = self.end.map(|end| end.saturating_duration_since(Instant::now()));
         let options = left.map_or_else(|| self.options.clone(), |left| self.options.within(left));
@@ -66,13 +66,13 @@ impl<O: WaitOperation> Known<O> {
                 record.meta_mut().projection = self.projection.clone();
                 self.polls += 1;
                 let ended = O::ENDED.contains(&O::status(&record));
-                self.tell(O::status(&record).to_owned().as_str());
+                self.notify(O::status(&record).to_owned().as_str());
                 self.last = Some(record);
                 Ok(ended)
             }
             // The id is not the caller's argument but the service's answer.
             Err(error) if self.record_id.is_some() && error.kind() == ErrorKind::InvalidArgument => {
-                Err(self.fail(Error::with_reason(ErrorKind::Decode, "the answer holds an id that no record can have")))
+                Err(self.fail(Error::with_reason(ErrorKind::Decode, "the response has an id that no record can have")))
             }
             Err(error) => Err(self.fail(error)),
         }
@@ -99,15 +99,15 @@ impl<O: WaitOperation> Known<O> {
         match slept {
             None => Err(self.fail(Error::cancelled())),
             Some(()) if late.is_some() => {
-                Err(self.fail(Error::with_reason(ErrorKind::Timeout, "the analysis did not end in the time given")))
+                Err(self.fail(Error::with_reason(ErrorKind::Timeout, "the analysis did not end within the timeout")))
             }
             Some(()) => Ok(()),
         }
     }
 
-    fn tell(&mut self, status: &str) {
-        if let Some(tell) = &mut self.on_progress {
-            tell(&Progress { polls: self.polls, status, elapsed: self.started.elapsed(), record_id: self.record_id.as_deref() });
+    fn notify(&mut self, status: &str) {
+        if let Some(notify) = &mut self.on_progress {
+            notify(&Progress { polls: self.polls, status, elapsed: self.started.elapsed(), record_id: self.record_id.as_deref() });
         }
     }
 

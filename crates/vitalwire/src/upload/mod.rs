@@ -66,11 +66,11 @@ impl Image {
     /// An address from which the service fetches the picture itself.
     ///
     /// # Errors
-    /// `invalid_argument` where it is no HTTP or HTTPS address.
+    /// `invalid_argument` where it is not an HTTP or HTTPS URL.
     pub fn from_url(url: &str) -> Result<Self, Error> {
         match url::Url::parse(url) {
             Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => Ok(Self(Source::Url(url.to_owned()))),
-            _ => Err(Error::invalid_argument("body_url", "is no HTTP or HTTPS address")),
+            _ => Err(Error::invalid_argument("body_url", "is not an HTTP or HTTPS URL")),
         }
     }
 
@@ -85,7 +85,7 @@ impl Image {
     pub fn without_metadata(self) -> Result<Self, Error> {
         match self.0 {
             Source::Bytes(bytes) => Ok(Self(Source::Bytes(strip::strip(&bytes)?))),
-            Source::Url(_) => Err(strip::refuse("is at an address, where its metadata cannot be removed; fetch it first")),
+            Source::Url(_) => Err(strip::refuse("is given by URL, so its metadata cannot be removed; download it first")),
         }
     }
 

@@ -47,7 +47,7 @@ fn sized(reader: impl Read, expected: usize, argument: &'static str) -> Result<B
 }
 
 fn too_long(argument: &'static str) -> Error {
-    Error::invalid_argument(argument, "is longer than what is read from a file; give it as bytes")
+    Error::invalid_argument(argument, "is larger than the limit for files; pass it as bytes")
 }
 
 /// What the system says may hold the path, so only its kind goes on.

@@ -62,7 +62,7 @@ impl Verifier {
     /// body over the limit, whose signature is then not looked at.
     pub fn verify(&self, body: &[u8], signature_header: impl AsRef<[u8]>) -> Result<(), Error> {
         if body.len() > self.body_limit {
-            return Err(Error::with_reason(ErrorKind::TooLarge, "the webhook's body is over the limit"));
+            return Err(Error::with_reason(ErrorKind::TooLarge, "the webhook's body is larger than the limit"));
         }
         let Some(given) = unhex(signature_header.as_ref().trim_ascii()) else {
             return Err(Error::with_reason(ErrorKind::Signature, "the webhook's signature is not 64 hex digits"));
@@ -72,7 +72,7 @@ impl Verifier {
         if bool::from(fits) {
             return Ok(());
         }
-        Err(Error::with_reason(ErrorKind::Signature, "the webhook's signature does not fit its body"))
+        Err(Error::with_reason(ErrorKind::Signature, "the webhook's signature does not match its body"))
     }
 
     /// [`Verifier::verify`] with the signature out of the request's headers.

@@ -42,11 +42,11 @@ async fn in_a_list_of_records() {
     for (item, place, reason) in [
         (r#"{"status":"completed"}"#, "[1].record_id", "missing"),
         (r#"{"record_id":"a"}"#, "[1].status", "missing"),
-        (r#"{"record_id":5,"status":"completed"}"#, "[1].record_id", "expected a text"),
-        (r#"{"record_id":"a","status":null}"#, "[1].status", "expected a text"),
+        (r#"{"record_id":5,"status":"completed"}"#, "[1].record_id", "expected a string"),
+        (r#"{"record_id":"a","status":null}"#, "[1].status", "expected a string"),
         ("null", "[1]", "expected an object"),
         ("\"canary\"", "[1]", "expected an object"),
-        (r#"{"sections":[{"results":[{},"x"]},0],"status":"b","record_id":[]}"#, "[1].record_id", "expected a text"),
+        (r#"{"sections":[{"results":[{},"x"]},0],"status":"b","record_id":[]}"#, "[1].record_id", "expected a string"),
     ] {
         let body = format!("[{good},{item}]");
         let error = error_of(&body, async |client| client.lab_reports().list().await).await;
@@ -66,8 +66,8 @@ async fn in_a_list_of_records() {
 #[tokio::test]
 async fn in_a_nutrition_record() {
     let members = [
-        ("record_id", "\"a\"", "expected a text"),
-        ("status", "\"pending\"", "expected a text"),
+        ("record_id", "\"a\"", "expected a string"),
+        ("status", "\"pending\"", "expected a string"),
         ("uploaded_at", "\"2025-01-31T07:00:00Z\"", "expected a date-time"),
         ("modified_at", "\"2025-01-31T07:00:00Z\"", "expected a date-time"),
     ];
@@ -123,12 +123,12 @@ async fn in_statistics_benefits_and_tokens() {
     for (body, place, reason) in [
         (r#"{"status":"pending"}"#, "id", "missing"),
         (r#"{"id":"x"}"#, "status", "missing"),
-        (r#"{"id":7,"status":"pending"}"#, "id", "expected a text"),
-        (r#"{"id":"x","status":true}"#, "status", "expected a text"),
+        (r#"{"id":7,"status":"pending"}"#, "id", "expected a string"),
+        (r#"{"id":"x","status":true}"#, "status", "expected a string"),
     ] {
         check(&error_of(body, async |c| c.care().benefits("a", "b", "c").await).await, body, place, reason);
     }
     check(&error_of("{}", async |c| c.tokens().exchange(1, "u", "00").await).await, "{}", "access_token", "missing");
     let body = r#"{"access_token":{"canary":1}}"#;
-    check(&error_of(body, async |c| c.tokens().exchange(1, "u", "00").await).await, body, "access_token", "expected a text");
+    check(&error_of(body, async |c| c.tokens().exchange(1, "u", "00").await).await, body, "access_token", "expected a string");
 }

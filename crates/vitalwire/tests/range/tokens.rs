@@ -145,5 +145,5 @@ fn what_is_no_token_is_refused() {
         assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("resume_token")));
         assert!(!error.to_string().contains("2025"), "no part of the text is shown");
     }
-    assert_eq!(with("vwr1", "vwr2").parse::<ResumeToken>().unwrap_err().reason(), Some("a resume token of another version"));
+    assert_eq!(with("vwr1", "vwr2").parse::<ResumeToken>().unwrap_err().reason(), Some("the resume token was made by another version"));
 }

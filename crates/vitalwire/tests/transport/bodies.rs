@@ -41,7 +41,7 @@ async fn a_cut_off_body_is_a_transport_error_that_knows_its_answer() {
         let client = client(&server);
         let error = get(&client).await.unwrap_err();
         assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::Transport, Some(200), 3));
-        assert_eq!(error.to_string(), "transport: the answer was cut off, status 200, GET (raw), request id req-1, 3 attempts");
+        assert_eq!(error.to_string(), "transport: the response was truncated, status 200, GET (raw), request id req-1, 3 attempts");
         let error = upload(&client, "{}").await.unwrap_err();
         assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::Transport, Some(200), 1));
     }
@@ -113,7 +113,7 @@ async fn a_coding_that_was_not_asked_for_is_a_decode_error() {
         let server = Server::always(answer(200, &[("content-encoding", name), ID], &gzip(b"[1]")));
         let error = get(&client(&server)).await.unwrap_err();
         assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::Decode, Some(200), 1), "{name}");
-        assert_eq!(error.reason(), Some("the body is packed in a way that was not asked for"));
+        assert_eq!(error.reason(), Some("the body has a content encoding that was not requested"));
     }
 }
 

@@ -92,7 +92,7 @@ async fn an_address_that_is_too_long_is_an_argument_s_fault() {
         client.user().info().options(CallOptions::new().query("canary", "c".repeat(70_000))).await.unwrap_err(),
     ] {
         assert_eq!((error.kind(), error.attempts()), (ErrorKind::InvalidArgument, 0), "{error}");
-        assert_eq!(error.reason(), Some("the arguments are too long for an address"));
+        assert_eq!(error.reason(), Some("the arguments are too long for a URL"));
     }
     assert_eq!(server.count(), 1);
 }

@@ -19,7 +19,7 @@ pub struct DecodeFailure {
 
 /// What our own visitors say; anything else a parser says may hold a value and is not passed on.
 const REASONS: [&str; 11] = [
-    "expected a text",
+    "expected a string",
     "expected true or false",
     "expected an integer",
     "expected a number",
@@ -191,6 +191,6 @@ mod tests {
         assert!(from_slice::<NullIsEmpty<String>>(b"null", &[]).unwrap().0.is_empty());
         assert_eq!(from_slice::<NullIsEmpty<String>>(b"[\"a\"]", &[]).unwrap().0, ["a"]);
         assert_eq!(failure::<Vec<NullIsEmpty<String>>>("[[],{}]"), ("[1]".to_owned(), "expected a list"));
-        assert_eq!(failure::<NullIsEmpty<String>>("[\"a\",null]"), ("[1]".to_owned(), "expected a text"));
+        assert_eq!(failure::<NullIsEmpty<String>>("[\"a\",null]"), ("[1]".to_owned(), "expected a string"));
     }
 }

@@ -87,7 +87,7 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
 
     #[cold]
     fn odd(&mut self, name: &'static str, expected: &'static str, text: &str) -> Result<(), A::Error> {
-        tracing::debug!(member = name, expected, "kept a member of an unexpected type in `extra`");
+        tracing::debug!(member = name, expected, "kept a field of an unexpected type in `extra`");
         self.unknown.odd(name, text)
     }
 

@@ -7,7 +7,7 @@ use super::reading::{charge, expected_series, series_ended};
 use super::{Decode, Kind, lists};
 
 impl Decode<'_> for String {
-    const EXPECTED: &'static str = "expected a text";
+    const EXPECTED: &'static str = "expected a string";
 
     fn text(text: &str) -> Option<Self> {
         Some(text.to_owned())

@@ -24,7 +24,7 @@ fn other_kinds_are_never_passed_on_unstripped() {
         b"no picture at all",
         b"",
     ] {
-        assert_eq!(refused(file, "another kind"), "is of a kind whose metadata cannot be removed; JPEG, PNG and WebP can");
+        assert_eq!(refused(file, "another kind"), "has a format whose metadata cannot be removed; supported are JPEG, PNG and WebP");
     }
     let error = Image::from_url("https://images.example/1.jpg").unwrap().without_metadata().unwrap_err();
     assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("image")));
