@@ -65,7 +65,8 @@ pub(crate) fn stated(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
         if dependency.get("path").is_some()
             && let Some(version) = dependency.get("version").and_then(toml::Value::as_str)
         {
-            stated.push((format!("Cargo.toml, dependency {name}"), version.to_owned()));
+            let number = version.trim_start_matches('=').to_owned();
+            stated.push((format!("Cargo.toml, dependency {name}"), number));
         }
     }
     for (path, before) in MANIFESTS {
