@@ -196,6 +196,8 @@ pub enum Place {
     Path,
     /// In the query.
     Query,
+    /// In a header.
+    Header,
     /// As a member of the JSON body.
     Body,
 }
@@ -210,6 +212,8 @@ pub struct Param {
     pub place: Place,
     /// Least value, where the interface states one.
     pub minimum: Option<f64>,
+    /// Largest value, where the interface states one.
+    pub maximum: Option<f64>,
     /// Least number of items, where the interface states one.
     pub min_items: Option<u64>,
     /// Most bytes before encoding, where a limit is known.

@@ -30,6 +30,7 @@ fn operation(group: &str, method: &str, params: Vec<Member>, answer: Answer) -> 
         member,
         place: Place::Body,
         minimum: None,
+        maximum: None,
         min_items: None,
         max_bytes: None,
         accepts: Vec::new(),

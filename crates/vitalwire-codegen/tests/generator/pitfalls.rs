@@ -35,7 +35,9 @@ const REFUSED: &[Case] = &[
         ],
     ),
     ("cookie", &[("parameter-place", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/in")]),
-    ("header", &[("parameter-place", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/in")]),
+    ("header", &[("parameter-header", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/name")]),
+    ("header-name", &[("parameter-header", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/name")]),
+    ("header-list", &[("parameter-type", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema")]),
     ("no-operation-id", &[("operation-id", "/paths/~1v3~1things~1{thing_id}/get")]),
     ("operation-id-twice", &[("operation-id", "/paths/~1v3~1things/delete/operationId")]),
 ];
@@ -47,7 +49,22 @@ const SILENT: &[Case] = &[
     ("additional-properties", &[("additional", "/components/schemas/Thing/additionalProperties")]),
     ("property-extra", &[("reserved-name", "/components/schemas/Thing/properties/extra")]),
     ("query-body", &[("reserved-name", "/paths/~1v3~1things~1{thing_id}/get/parameters/1")]),
-    ("limit-on-integer", &[("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/minimum")]),
+    (
+        "limit-on-integer",
+        &[
+            ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/minimum"),
+            ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/maximum"),
+            ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/exclusiveMaximum"),
+        ],
+    ),
+    (
+        "limit-on-text",
+        &[
+            ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/minimum"),
+            ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/maximum"),
+        ],
+    ),
+    ("limit-order", &[("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/maximum")]),
     ("range-status", &[("answer-status", "/paths/~1v3~1things~1{thing_id}/get/responses/4XX")]),
     ("shared-parameters", &[("path-parameters", "/paths/~1v3~1things~1{thing_id}/parameters")]),
 ];

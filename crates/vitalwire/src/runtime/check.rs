@@ -11,8 +11,13 @@ pub(crate) fn finite(argument: &'static str, value: &f64) -> Result<(), Error> {
     if value.is_finite() { Ok(()) } else { Err(Error::invalid_argument(argument, "is not a finite number")) }
 }
 
-pub(crate) fn at_least(argument: &'static str, value: &f64, least: f64, limits: bool) -> Result<(), Error> {
+pub(crate) fn at_least<T: PartialOrd>(argument: &'static str, value: &T, least: T, limits: bool) -> Result<(), Error> {
     if limits && *value < least { Err(Error::invalid_argument(argument, "is below the least value")) } else { Ok(()) }
+}
+
+#[allow(dead_code, reason = "a specification may state no largest value")]
+pub(crate) fn at_most<T: PartialOrd>(argument: &'static str, value: &T, most: T, limits: bool) -> Result<(), Error> {
+    if limits && *value > most { Err(Error::invalid_argument(argument, "is over the largest value")) } else { Ok(()) }
 }
 
 pub(crate) fn min_items<T>(argument: &'static str, items: &[T], least: usize, limits: bool) -> Result<(), Error> {

@@ -7,11 +7,14 @@
 
 mod body;
 pub(crate) mod check;
+mod header;
 mod path;
 mod query;
 mod response;
 
 pub(crate) use body::json_body;
+#[allow(unused_imports, reason = "a specification may have no header parameters")]
+pub(crate) use header::header_value;
 pub(crate) use path::{MAX_ADDRESS, encode_path};
 pub(crate) use query::{QueryParam, QueryValue};
 pub(crate) use response::ListBody;

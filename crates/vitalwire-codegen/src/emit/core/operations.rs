@@ -240,7 +240,10 @@ fn checks(text: &mut String, operation: &Operation) {
             check("finite", "");
         }
         if let Some(minimum) = param.minimum {
-            check("at_least", &format!(", {minimum:?}, limits"));
+            check("at_least", &format!(", {}, limits", number(minimum, &param.member.ty)));
+        }
+        if let Some(maximum) = param.maximum {
+            check("at_most", &format!(", {}, limits", number(maximum, &param.member.ty)));
         }
         if let Some(least) = param.min_items {
             check("min_items", &format!(", {least}, limits"));
@@ -252,4 +255,9 @@ fn checks(text: &mut String, operation: &Operation) {
             check("accepts", &format!(", Self::{}, limits", media_types(param)));
         }
     }
+}
+
+/// A bound as a literal of the parameter's type.
+fn number(bound: f64, ty: &Type) -> String {
+    if *ty == Type::Integer { format!("{bound:.0}") } else { format!("{bound:?}") }
 }

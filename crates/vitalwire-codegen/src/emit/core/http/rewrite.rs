@@ -27,7 +27,7 @@ pub(super) fn rewrite(
     signatures: &mut Signatures,
 ) -> anyhow::Result<Vec<File>> {
     let mut file: RustFile = syn::parse2(tokens.into_token_stream()).context("progenitor's output is no Rust")?;
-    Pass.visit_file_mut(&mut file);
+    Pass::default().visit_file_mut(&mut file);
     let mut methods = Vec::new();
     for item in &mut file.items {
         if let Item::Impl(block) = item
@@ -97,9 +97,20 @@ fn print(tokens: proc_macro2::TokenStream) -> anyhow::Result<String> {
     Ok(prettyplease::unparse(&syn::parse2(tokens).context("rewriting gave no Rust")?))
 }
 
-struct Pass;
+/// What is changed everywhere.
+#[derive(Default)]
+struct Pass {
+    /// Whether the method that is visited has header parameters.
+    headers: bool,
+}
 
 impl VisitMut for Pass {
+    fn visit_impl_item_fn_mut(&mut self, method: &mut syn::ImplItemFn) {
+        // Only their values are converted so.
+        self.headers = method.block.to_token_stream().to_string().contains("try_into");
+        visit_mut::visit_impl_item_fn_mut(self, method);
+    }
+
     fn visit_path_mut(&mut self, path: &mut syn::Path) {
         visit_mut::visit_path_mut(self, path);
         if path.segments.first().is_some_and(|first| first.ident == "progenitor_client") {
@@ -116,7 +127,7 @@ impl VisitMut for Pass {
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         visit_mut::visit_block_mut(self, block);
-        block.stmts.retain(|statement| !is_unwanted(statement));
+        block.stmts.retain(|statement| !is_unwanted(statement, self.headers));
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
@@ -140,8 +151,13 @@ impl VisitMut for Pass {
                     *expr = parse_quote!(self.inner.address(#path)?);
                 }
             }
-            // progenitor's header map holds its `api-version` only.
-            Expr::MethodCall(call) if call.method == "headers" => *expr = (*call.receiver).clone(),
+            // Without header parameters, progenitor's header map holds its `api-version` only.
+            Expr::MethodCall(call) if call.method == "headers" && !self.headers => *expr = (*call.receiver).clone(),
+            Expr::MethodCall(call) if call.method == "append" && is_header_map(&call.receiver) => {
+                if let (Some(Expr::Lit(name)), Some(text)) = (call.args.first(), call.args.last().and_then(header_text)) {
+                    *expr = parse_quote!(header_map.append(#name, crate::runtime::header_value(#name, #text)?));
+                }
+            }
             _ => {}
         }
     }
@@ -169,10 +185,26 @@ fn below_base_url(mac: &syn::Macro) -> Option<Expr> {
     Some(if arguments.is_empty() { parse_quote!(#path) } else { parse_quote!(&format!(#path, #(#arguments),*)) })
 }
 
-/// The header map, and hooks before and after sending: our runtime does that work inside `exec`.
-fn is_unwanted(statement: &Stmt) -> bool {
+/// `api-version`, its header map where no header parameter needs it, and hooks before and after sending: our runtime does that work inside
+/// `exec`.
+fn is_unwanted(statement: &Stmt, headers: bool) -> bool {
     let text = statement.to_token_stream().to_string();
-    ["let mut header_map", "header_map . append", "self . pre (", "self . post ("].iter().any(|start| text.starts_with(start))
+    ["self . pre (", "self . post ("].iter().any(|start| text.starts_with(start))
+        || (text.starts_with("header_map . append") && text.contains("\"api-version\""))
+        || (!headers && text.starts_with("let mut header_map"))
+}
+
+fn is_header_map(expr: &Expr) -> bool {
+    matches!(expr, Expr::Path(path) if path.path.is_ident("header_map"))
+}
+
+/// `value.to_string()` of `value.to_string().try_into()?`.
+fn header_text(expr: &Expr) -> Option<&Expr> {
+    let Expr::Try(tried) = expr else { return None };
+    match &*tried.expr {
+        Expr::MethodCall(call) if call.method == "try_into" => Some(&call.receiver),
+        _ => None,
+    }
 }
 
 fn argument_names(method: &syn::ImplItemFn) -> Vec<String> {
