@@ -30,6 +30,23 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "c/series.rs.j2",
     "c/types.rs.j2",
     "c/vitalwire_names.h.j2",
+    "core/client.rs.j2",
+    "core/folder.rs.j2",
+    "core/http/mod.rs.j2",
+    "core/http/resource.rs.j2",
+    "core/http/service.rs.j2",
+    "core/lookup.rs.j2",
+    "core/maps.rs.j2",
+    "core/meta.rs.j2",
+    "core/mod.rs.j2",
+    "core/model.rs.j2",
+    "core/names.rs.j2",
+    "core/open_set.rs.j2",
+    "core/operations.rs.j2",
+    "core/resource.rs.j2",
+    "core/shared.rs.j2",
+    "core/tables.rs.j2",
+    "core/waits.rs.j2",
     "uniffi/kotlin/Maps.kt.j2",
     "uniffi/kotlin/OpenSets.kt.j2",
     "uniffi/kotlin/Resource.kt.j2",
@@ -79,7 +96,7 @@ fn syntax() -> Result<SyntaxConfig, Error> {
 /// Where it is no template, or misses a value.
 pub fn render(name: &str, values: impl Serialize) -> anyhow::Result<String> {
     let template = ENVIRONMENT.get_template(name).with_context(|| format!("the template {name}"))?;
-    template.render(Serde(values)).map_err(|error| anyhow::anyhow!("the template {name}: {error:#}"))
+    template.render(Serde(values)).map_err(|error| anyhow::anyhow!("the template {name}: {error}"))
 }
 
 /// The names of all templates.

@@ -49,6 +49,7 @@ impl File {
 
 /// Adds what templates of single targets ask for.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
+    core::add_to(environment);
     c::add_to(environment);
     uniffi::add_to(environment);
 }

@@ -1,4 +1,5 @@
-//! The specifications that the sandbox serves beside its page: copies in its own folder, because a package holds no file from outside of it.
+//! The specifications that the sandbox serves beside its page: copies in its own folder, because a package holds no file from
+//! outside of it.
 
 use super::File;
 use crate::spec::{SERVICES, Sources};

@@ -1,4 +1,5 @@
-//! The Kotlin and Swift façades: resources with named parameters, open sets as types, accessors of known names, redaction against reflection.
+//! The Kotlin and Swift façades: resources with named parameters, open sets as types, accessors of known names,
+//! redaction against reflection.
 
 use serde_json::json;
 
@@ -18,12 +19,13 @@ const FURTHER: [&str; 8] =
 pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let resources = ir.resources();
     let all = json!({ "resources": resources });
+    let redacted = json!({ "redacted": redacted(ir) });
     let mut files = vec![
         File::rendered(format!("{KOTLIN}/OpenSets.kt"), "uniffi/kotlin/OpenSets.kt.j2", ir)?,
         File::rendered(format!("{KOTLIN}/Maps.kt"), "uniffi/kotlin/Maps.kt.j2", ir)?,
         File::rendered(format!("{KOTLIN}/Resources.kt"), "uniffi/kotlin/Resources.kt.j2", &all)?,
         File::rendered(format!("{SWIFT_FFI}/OpenSets.swift"), "uniffi/swift/OpenSets.swift.j2", ir)?,
-        File::rendered(format!("{SWIFT_FFI}/Redaction.swift"), "uniffi/swift/Redaction.swift.j2", json!({ "redacted": redacted(ir) }))?,
+        File::rendered(format!("{SWIFT_FFI}/Redaction.swift"), "uniffi/swift/Redaction.swift.j2", &redacted)?,
         File::rendered(format!("{SWIFT}/Maps.swift"), "uniffi/swift/Maps.swift.j2", ir)?,
         File::rendered(format!("{SWIFT}/Resources.swift"), "uniffi/swift/Resources.swift.j2", &all)?,
     ];

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, bail};
 use quote::{ToTokens, quote};
+use serde_json::json;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, File as RustFile, ImplItem, Item, Stmt, parse_quote};
 
@@ -40,7 +41,7 @@ pub(super) fn rewrite(
         }
     }
     let folder = format!("{root}/{}", service.name);
-    let mut modules = String::new();
+    let mut groups = Vec::new();
     let mut files = Vec::new();
     for group in ir.groups() {
         let mut items = Vec::new();
@@ -57,39 +58,13 @@ pub(super) fn rewrite(
         if items.is_empty() {
             continue;
         }
-        modules.push_str(&format!("mod {group};\n"));
-        let tokens = quote! {
-            use super::Client;
-            use crate::runtime::{encode_path, json_body, ClientHooks, Error, OperationInfo, QueryParam, ResponseValue};
-            #[allow(clippy::all, unused_imports)]
-            impl Client { #(#items)* }
-        };
-        files.push(File::new(
-            format!("{folder}/{group}.rs"),
-            format!("//! Requests of `{group}`.\n#![allow(unused_imports, reason = \"one list for all resources\")]\n\n{}", print(tokens)?),
-        ));
+        let methods = print(quote!(impl Client { #(#items)* }))?;
+        let values = json!({ "group": group, "methods": methods });
+        files.push(File::rendered(format!("{folder}/{group}.rs"), "core/http/resource.rs.j2", values)?);
+        groups.push(group);
     }
-    let client = quote! {
-        /// Sends the requests of one service.
-        pub(crate) struct Client {
-            pub(crate) client: reqwest::Client,
-            pub(crate) inner: crate::runtime::CallContext,
-        }
-
-        impl Client {
-            /// The client for one call.
-            pub(crate) fn for_call(inner: crate::runtime::CallContext) -> Self {
-                Self { client: inner.reqwest().clone(), inner }
-            }
-        }
-
-        impl crate::runtime::ClientHooks for Client {
-            fn context(&self) -> &crate::runtime::CallContext {
-                &self.inner
-            }
-        }
-    };
-    files.push(File::new(format!("{folder}/mod.rs"), format!("//! The {} service.\n#![allow(clippy::module_inception, reason = \"a resource may be called like its service\")]\n\n{modules}\n{}", service.name, print(client)?)));
+    let values = json!({ "service": service.name, "groups": groups });
+    files.push(File::rendered(format!("{folder}/mod.rs"), "core/http/service.rs.j2", values)?);
     Ok(files)
 }
 

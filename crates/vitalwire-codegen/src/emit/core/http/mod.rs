@@ -1,8 +1,13 @@
-//! progenitor's operations, with our types and our runtime.
+//! progenitor's operations, with our types and our runtime. What progenitor costs is in this folder and nowhere else:
 //!
-//! progenitor gets a reduced specification in which every schema is replaced by a type of ours, so it makes requests and no
-//! models. Its output then passes through `rewrite`: the runtime's path becomes ours, path parameters are checked, the
-//! `api-version` header and the hooks nobody uses go away, and each resource gets a file of its own.
+//! * `reduce`: it gets a reduced specification in which every schema is replaced by a type of ours, so it makes requests and no models.
+//! * `rewrite`: its output becomes ours. The runtime's path is changed, path and header parameters are checked, the
+//!   `api-version` header and the hooks nobody uses go away, and each resource gets a file of its own.
+//! * [`Signatures`]: the order of its positional arguments is read from its output, since most are texts, and two swapped texts
+//!   would compile.
+//! * Its panics become findings; the lint should have had the cause first.
+//!
+//! At run time its price is the module `runtime` of the core, which takes the place of its client library.
 
 mod reduce;
 mod rewrite;
@@ -25,11 +30,7 @@ pub(super) use rewrite::Signatures;
 /// Where progenitor refuses a specification.
 pub(super) fn emit(ir: &Ir, sources: &Sources, root: &str) -> anyhow::Result<(Vec<File>, Signatures)> {
     let mut signatures = Signatures::new();
-    let services: Vec<String> = ir.services.iter().map(|service| format!("pub(crate) mod {};\n", service.name)).collect();
-    let mut files = vec![File::new(
-        format!("{root}/mod.rs"),
-        format!("//! Requests of every operation, one module per service.\n\n{}", services.concat()),
-    )];
+    let mut files = vec![File::rendered(format!("{root}/mod.rs"), "core/http/mod.rs.j2", ir)?];
     for service in &ir.services {
         let title = sources.specs.iter().find(|spec| spec.service == service.name).map(|spec| spec.path).unwrap_or_default();
         files.extend(one(ir, service, root, &mut signatures).with_context(|| format!("generating the operations of {title}"))?);
