@@ -8,6 +8,8 @@ mod conformance;
 mod notices;
 mod once;
 mod output;
+mod packages;
+mod process;
 mod program;
 mod python;
 mod release;

@@ -15,7 +15,7 @@ fn sources() -> Sources {
     let overlay = json!({"actions": [{"target": "$"}, {"target": "$", "x-statements": ["two.overlay", "two.parameter"]}]});
     Sources {
         files: Vec::new(),
-        specs: vec![Spec { service: "health", path: "openapi/health.v3.yaml", document }],
+        specs: vec![Spec { service: "health", path: "openapi/health.v3.yaml", document, origins: vitalwire_spec::Origins::default() }],
         overlays: vec![("openapi/overlays/10-a.yaml".into(), overlay)],
     }
 }

@@ -17,7 +17,7 @@ const LIBRARY: &str = "vitalwire_uniffi";
 ///
 /// # Errors
 /// Where it does not compile.
-pub(super) fn library_folder(root: &Path) -> anyhow::Result<PathBuf> {
+pub(crate) fn library_folder(root: &Path) -> anyhow::Result<PathBuf> {
     static MADE: Once<PathBuf> = Once::new();
     let library = MADE.get(|| build::libraries(root)?.dynamic_library(LIBRARY))?;
     Ok(library.parent().context("the library is in no folder")?.to_path_buf())
