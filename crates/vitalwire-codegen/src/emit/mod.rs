@@ -62,7 +62,7 @@ pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     let mut files = core::emit(ir, sources)?;
     files.extend(c::emit(ir)?);
     files.extend(uniffi::emit(ir)?);
-    files.extend(python::emit(ir));
+    files.extend(python::emit(ir)?);
     files.extend(conformance::emit(ir));
     files.extend(sandbox::emit(sources));
     files.sort_by(|a, b| a.path.cmp(&b.path));

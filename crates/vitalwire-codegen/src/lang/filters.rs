@@ -19,6 +19,7 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     text(environment, "swift_name", swift::name);
     text(environment, "python_name", python::python_name);
     text(environment, "python_text", python::literal);
+    text(environment, "python_constant", python::constant);
     text(environment, "c_name", c::argument);
     text(environment, "c_object", c::object);
     text(environment, "c_list", c::list);
@@ -36,9 +37,10 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     doc(environment, "rust_doc", rust::doc);
     doc(environment, "kotlin_doc", kotlin::doc);
     doc(environment, "swift_doc", swift::doc);
-    doc(environment, "python_doc", |docs, name| python::docstring(docs, name, ""));
     doc(environment, "c_doc", c::doc);
     doc(environment, "c_comment", c::comment);
+    environment.add_filter("rust_comments", |lines: Vec<String>| rust::comments(&lines));
+    environment.add_filter("python_docstring", |lines: Vec<String>, margin: usize| python::docstring(&lines, margin));
 }
 
 fn text(environment: &mut Environment<'_>, name: &'static str, of: fn(&str) -> String) {

@@ -58,5 +58,10 @@ pub fn literal(text: &str) -> String {
 
 /// Documentation, each line with its `///`.
 pub fn doc(docs: &Docs, name: &str) -> String {
-    doc_lines(docs, name).iter().map(|line| format!("/// {line}").trim_end().to_owned() + "\n").collect()
+    comments(&doc_lines(docs, name)) + "\n"
+}
+
+/// Lines of documentation, each with its `///`.
+pub fn comments(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("/// {line}").trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }

@@ -1,72 +1,87 @@
-//! What `import vitalwire` gives.
+//! What is written in Python: the package's exports, its constants, units for pictures.
 
-use crate::ir::Ir;
+use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::{constants, declared, errors, records, resources, stubs, webhook};
-use crate::lang::python::literal;
+use crate::emit::File;
+use crate::ir::{Ir, OpenSet, OpenValue};
+use crate::lang::python::{self, constant};
+use crate::lang::{shouty, snake};
+
+use super::api::{Api, exported};
+
+const FOLDER: &str = "bindings/python/python/vitalwire";
 
 /// What is written by hand in Python, with its module. It is imported when it is first read: `import vitalwire` stays quick.
-const LAZY: [(&str, &str); 1] = [("Sandbox", "vitalwire._sandbox")];
+const LATE: [(&str, &str); 1] = [("Sandbox", "vitalwire._sandbox")];
 
-/// Everything that the native module exports, sorted.
-pub(super) fn native(ir: &Ir) -> Vec<String> {
-    let mut names = top(ir);
-    names.extend(webhook::names());
-    names.sort();
-    names
-}
-
-/// What of it the package itself gives, sorted.
-fn top(ir: &Ir) -> Vec<String> {
-    let mut names: Vec<String> = declared::exported(&stubs::fixed()).collect();
-    names.extend(records(ir).map(|model| model.name.clone()));
-    names.extend(resources::STYLES.iter().map(|style| style.client.to_owned()));
-    names.extend(resources::classes(ir));
-    names.extend(ir.error_kinds.iter().map(errors::class));
-    names.sort();
-    names
-}
-
-/// `__all__`.
-pub(super) fn all<'a>(names: impl Iterator<Item = &'a String>) -> String {
-    let lines: String = names.map(|name| format!("    {},\n", literal(name))).collect();
-    format!("__all__ = [\n{lines}]\n")
-}
-
-pub(super) fn emit(ir: &Ir) -> String {
-    let native = top(ir);
-    let sets: Vec<String> = constants::sorted(ir).iter().map(|set| set.name.clone()).collect();
-    let mut text = String::from(
-        "\"\"\"Client for a health data service: user information, sleep, statistics, lab reports, nutrition records, benefits.\"\"\"\n\n",
-    );
-    text.push_str("from vitalwire import webhook\n");
-    import(&mut text, "vitalwire._native", &native);
-    import(&mut text, "vitalwire.constants", &sets);
-    text.push_str(&lazy());
-    let submodule = "webhook".to_owned();
-    let late: Vec<String> = LAZY.iter().map(|(name, _)| (*name).to_owned()).collect();
-    let mut names: Vec<&String> = native.iter().chain(&sets).chain(&late).chain([&submodule]).collect();
-    names.sort();
-    text.push_str(&all(names.into_iter()));
-    text
-}
-
-/// Names that are imported when they are first read. Type checkers see plain imports; they know this constant by its name.
-fn lazy() -> String {
-    let imports: String = LAZY.iter().map(|(name, module)| format!("    from {module} import {name}\n")).collect();
-    let modules: String = LAZY.iter().map(|(name, module)| format!("        {}: {},\n", literal(name), literal(module))).collect();
-    format!(
-        "\nTYPE_CHECKING = False\nif TYPE_CHECKING:\n{imports}else:\n    _LAZY = {{\n{modules}    }}\n\n    def __getattr__(name):\n        \
-         module = _LAZY.get(name)\n        if module is None:\n            raise AttributeError(f\"module 'vitalwire' has no attribute \
-         {{name!r}}\")\n        from importlib import import_module\n\n        value = getattr(import_module(module), name)\n        \
-         globals()[name] = value\n        return value\n\n    def __dir__():\n        return sorted({{*globals(), *_LAZY}})\n\n\n"
-    )
-}
-
-pub(super) fn import(text: &mut String, module: &str, names: &[String]) {
-    text.push_str(&format!("from {module} import (\n"));
-    for name in names {
-        text.push_str(&format!("    {name},\n"));
+pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
+    let (native, webhook) = (exported(&api.package), exported(&api.webhook));
+    let sets: Vec<&String> = sorted(ir).into_iter().map(|set| &set.name).collect();
+    let mut all: Vec<&str> = native.iter().chain(sets.iter().copied()).map(String::as_str).collect();
+    all.extend(LATE.iter().map(|(name, _)| *name).chain(["webhook"]));
+    all.sort_unstable();
+    let mut module: Vec<&String> = native.iter().chain(&webhook).collect();
+    module.sort_unstable();
+    let items: Vec<_> = api.items().collect();
+    let file =
+        |path: &str, template: &str, values: Value| File::rendered(format!("{FOLDER}/{path}"), &format!("python/{template}.j2"), values);
+    let mut files = vec![
+        file("_native.pyi", "native.pyi", json!({ "exported": module, "items": items }))?,
+        file("__init__.py", "package.py", json!({ "native": native, "sets": sets, "late": LATE, "exported": all }))?,
+        file("webhook.py", "webhook.py", json!({ "names": webhook }))?,
+        file("plot/_units.py", "plot_units.py", json!({ "sets": units(ir) }))?,
+        file("constants/__init__.py", "constants.py", json!({ "sets": sets }))?,
+    ];
+    for set in &ir.open_sets {
+        files.push(File::rendered(format!("{FOLDER}/constants/{}.py", snake(&set.name)), "python/constant_set.py.j2", constants(set))?);
     }
-    text.push_str(")\n");
+    Ok(files)
+}
+
+/// The sets by name.
+pub(super) fn sorted(ir: &Ir) -> Vec<&OpenSet> {
+    let mut sets: Vec<&OpenSet> = ir.open_sets.iter().collect();
+    sets.sort_by(|a, b| a.name.cmp(&b.name));
+    sets
+}
+
+#[derive(Serialize)]
+struct Constant<'a> {
+    name: String,
+    wire: &'a str,
+    docs: Vec<String>,
+}
+
+/// The values of an open set as constants of a class.
+fn constants(set: &OpenSet) -> Value {
+    let constants: Vec<Constant<'_>> = set.values.iter().map(value).collect();
+    json!({ "name": set.name, "docs": python::lines(&set.docs, &set.name), "constants": constants })
+}
+
+fn value(value: &OpenValue) -> Constant<'_> {
+    let mut docs = value.docs.clone();
+    if !value.aliases.is_empty() {
+        docs.text = format!("{} Also spelled `{}`; read as it came.", docs.text, value.aliases.join("`, `")).trim().to_owned();
+    }
+    let is_empty = docs.text.is_empty() && docs.unit.is_none() && !docs.deprecated;
+    let docs = if is_empty { vec![] } else { python::lines(&docs, &value.wire) };
+    Constant { name: constant(&value.name), wire: &value.wire, docs }
+}
+
+#[derive(Serialize)]
+struct Units<'a> {
+    set: &'a str,
+    constant: String,
+    units: Vec<(&'a str, &'a str)>,
+}
+
+/// The units of each set that has some.
+fn units(ir: &Ir) -> Value {
+    let sets = sorted(ir).into_iter().map(|set| Units {
+        set: &set.name,
+        constant: shouty(&set.name),
+        units: set.values.iter().filter_map(|value| Some((value.wire.as_str(), value.docs.unit.as_deref()?))).collect(),
+    });
+    json!(sets.filter(|set| !set.units.is_empty()).collect::<Vec<_>>())
 }

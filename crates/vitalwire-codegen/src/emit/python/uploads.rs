@@ -1,8 +1,10 @@
 //! Calls that send a file: what they take for it, and how it gets into their parameters.
 
+use serde::Serialize;
+
 use crate::ir::{Operation, Param, Type};
 
-use super::options::CallOption;
+use super::options::{CallOption, WITHOUT_METADATA};
 
 /// The parameter that holds a file, the one for its address, and the one for its name, as specifications call them.
 const BODY: &str = "body";
@@ -10,7 +12,8 @@ const URL: &str = "body_url";
 const FILENAME: &str = "filename";
 
 /// What is sent.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Upload {
     /// A picture, by its bytes or its address.
     Image,
@@ -42,47 +45,10 @@ impl Upload {
     }
 
     /// Arguments besides the operation's own and the options of every call.
-    pub(super) fn further(self) -> &'static [CallOption] {
-        const WITHOUT_METADATA: CallOption = CallOption {
-            name: "without_metadata",
-            rust: "bool",
-            rust_default: "false",
-            python: "bool",
-            default: "False",
-            about: "Send the picture without what it tells besides: place, time, camera, texts, thumbnails. For JPEG, PNG and WebP; \
-                    others are an `InvalidArgumentError`, as what is not understood is never sent unstripped.",
-        };
+    pub(super) fn options(self) -> &'static [CallOption] {
         match self {
             Self::Image => &[WITHOUT_METADATA],
             Self::Document => &[],
-        }
-    }
-
-    /// What the native method does to put the file into `parameters`, which becomes a future.
-    pub(super) fn fill(self) -> &'static str {
-        match self {
-            Self::Image => {
-                "let source = body.as_ref().map(Source::of).transpose()?;
-let parameters = async move {
-    let content = uploads::image(source, without_metadata, parameters.body_url.is_some()).await?;
-    Ok::<_, Failure>(match content {
-        Some(Content::Bytes(bytes)) => parameters.body(bytes),
-        Some(Content::Url(url)) => parameters.body_url(url),
-        None => parameters,
-    })
-};
-"
-            }
-            Self::Document => {
-                "let source = Source::of(&body)?;
-let parameters = async move {
-    let (bytes, filename) = uploads::document(source, filename).await?;
-    parameters.body = bytes.into();
-    parameters.filename = filename;
-    Ok::<_, Failure>(parameters)
-};
-"
-            }
         }
     }
 

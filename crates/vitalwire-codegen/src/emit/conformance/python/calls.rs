@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::emit::python::options::CALL_OPTIONS;
-use crate::emit::python::{ranges, waits};
+use crate::emit::python::{range_name, waited as waited_by};
 use crate::ir::{Answer, Ir, Operation, Param, Type};
 use crate::lang::python::{literal, python_name};
 use crate::lang::snake;
@@ -20,7 +20,7 @@ pub(super) fn table(ir: &Ir) -> String {
     let mut text =
         String::from("\"\"\"From an operation's id to its call, its wait and its range.\"\"\"\n\nfrom __future__ import annotations\n\n");
     text.push_str(&format!("from generated.calls import {}\n", groups.join(", ")));
-    let waits = ir.operations.iter().filter(|operation| waits::of(ir, operation).is_some());
+    let waits = ir.operations.iter().filter(|operation| waited_by(ir, operation).is_some());
     let splits = ir.operations.iter().filter(|operation| operation.range.is_some());
     for (name, prefix, operations) in [
         ("CALLS", "call", ir.operations.iter().collect::<Vec<_>>()),
@@ -38,7 +38,7 @@ pub(super) fn table(ir: &Ir) -> String {
 
 /// How the records that waits give become canonical JSON, by their classes.
 pub(super) fn waited(ir: &Ir) -> String {
-    let names: BTreeSet<String> = ir.operations.iter().filter_map(|operation| Some(waits::of(ir, operation)?.1)).collect();
+    let names: BTreeSet<String> = ir.operations.iter().filter_map(|operation| Some(waited_by(ir, operation)?.1)).collect();
     let mut text = String::from(
         "\"\"\"The records that waits give.\"\"\"\n\nfrom __future__ import annotations\n\nimport canonical\nimport vitalwire\n",
     );
@@ -56,7 +56,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
     let operations: Vec<&Operation> = ir.operations.iter().filter(|operation| operation.group == group).collect();
     let answers = operations.iter().flat_map(|operation| match &operation.answer {
         Answer::Nothing => [None, None],
-        Answer::Model(name) | Answer::List(name) => [Some(name.clone()), waits::of(ir, operation).map(|(_, record)| record)],
+        Answer::Model(name) | Answer::List(name) => [Some(name.clone()), waited_by(ir, operation).map(|(_, record)| record)],
     });
     let answers = answers.flatten();
     let mut text = format!("\"\"\"Calls of `{group}`.\"\"\"\n\nfrom __future__ import annotations\n\n");
@@ -64,7 +64,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
     text.push_str(&import_outcomes(&answers.collect::<BTreeSet<_>>()));
     for operation in operations {
         call(&mut text, operation);
-        if let Some((method, record)) = waits::of(ir, operation) {
+        if let Some((method, record)) = waited_by(ir, operation) {
             let read = format!("canonical.single(answer, {}.outcome)", snake(&record));
             further(&mut text, operation, "wait", &method, &read);
         }
@@ -74,7 +74,7 @@ pub(super) fn emit(ir: &Ir, group: &str) -> String {
                 Answer::Model(name) => format!("canonical.merged(answer.collect(), {}.outcome)", snake(name)),
                 Answer::List(name) => format!("canonical.merged(answer.collect(), canonical.records({}.outcome))", snake(name)),
             };
-            further(&mut text, operation, "split", &ranges::name(operation), &read);
+            further(&mut text, operation, "split", &range_name(operation), &read);
         }
     }
     text

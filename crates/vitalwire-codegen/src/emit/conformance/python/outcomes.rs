@@ -2,9 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::emit::python::constants::constant;
 use crate::ir::{Ir, Model, Type};
-use crate::lang::python::{literal, python_name};
+use crate::lang::python::{constant, literal, python_name};
 use crate::lang::{shouty, snake};
 
 use super::import_outcomes;

@@ -1,18 +1,25 @@
-//! The reference: Markdown made of the stub and of the modules that are written by hand, so that it says what an editor shows.
+//! The reference: Markdown made of what the stub is made of, and of the modules that are written by hand, so that it says what an
+//! editor shows.
 
 mod page;
+mod source;
 
 use std::collections::BTreeMap;
 
-use super::declared::{self, Item};
-use super::resources::STYLES;
-use super::{constants, errors, nights, resources};
+use serde::Serialize;
+use serde_json::json;
+
+use super::api::{Api, error_class};
+use super::declared::Item;
+use super::nights;
+use super::package::sorted;
+use super::style::STYLES;
 use crate::emit::File;
 use crate::ir::{Answer, Ir, Type};
 
 use page::Links;
 
-const FOLDER: &str = "bindings/python/docs";
+const FOLDER: &str = "bindings/python/docs/reference";
 const SANDBOX: &str = include_str!("../../../../../../bindings/python/python/vitalwire/_sandbox.py");
 const PLOTS: [&str; 3] = [
     include_str!("../../../../../../bindings/python/python/vitalwire/plot/_hypnogram.py"),
@@ -20,39 +27,41 @@ const PLOTS: [&str; 3] = [
     include_str!("../../../../../../bindings/python/python/vitalwire/plot/_trends.py"),
 ];
 
-/// A page: file name, heading, what it is about.
-type Page = (String, String, String);
+/// A page.
+#[derive(Serialize)]
+struct Page {
+    /// Its file's name without the ending.
+    file: String,
+    heading: String,
+    about: String,
+}
 
-pub(super) fn emit(ir: &Ir, stub: &str) -> Vec<File> {
-    let mut items: Vec<Item> = declared::items(stub).into_iter().filter(Item::is_public).collect();
+pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
+    let mut items: Vec<&Item> = api.items().filter(|item| item.is_public()).collect();
     // The clients come first; the rest keeps its order.
     items.sort_by_key(|item| !STYLES.iter().any(|style| style.client == item.name));
     let places = places(ir, &items);
     let links = Links::new(&places);
-    let mut files = Vec::new();
-    let mut index = String::from(
-        "# Reference of `vitalwire`\n\nMade of the package's stubs: what is here is what an editor shows. Instants are aware `datetime`s in UTC, dates are `date`s; a unit is named\nwhere one is known. `README.md` is the place to begin.\n\n",
-    );
-    for (file, heading, about) in pages(ir) {
-        index.push_str(&format!("* [{heading}](reference/{file}.md): {about}\n"));
-        let mut text = format!("# {heading}\n\n{about} [Back](../reference.md)\n\n");
-        match file.as_str() {
-            "names" => text.push_str(&page::names(&constants::sorted(ir))),
-            "sandbox" => text.push_str(&page::body(&public(SANDBOX), &links.from(&file))),
-            "plot" => PLOTS.iter().for_each(|module| text.push_str(&page::body(&public(module), &links.from(&file)))),
-            _ => {
-                let here: Vec<&Item> = items.iter().filter(|item| places.get(&item.name) == Some(&file)).collect();
-                text.push_str(&page::body(&here, &links.from(&file)));
-            }
-        }
-        files.push(File::new(format!("{FOLDER}/reference/{file}.md"), text.trim_end().to_owned() + "\n"));
+    let modules = PLOTS.map(source::public);
+    let (plots, sandbox) = (modules.iter().flatten().collect::<Vec<_>>(), source::public(SANDBOX));
+    let pages = pages(ir);
+    let mut files = vec![File::rendered(format!("{FOLDER}.md"), "python/reference/index.md.j2", json!({ "pages": pages }))?];
+    for page in pages {
+        let here: Vec<&Item> = match page.file.as_str() {
+            "sandbox" => sandbox.iter().collect(),
+            "plot" => plots.clone(),
+            _ => items.iter().copied().filter(|item| places.get(&item.name) == Some(&page.file)).collect(),
+        };
+        let template = if page.file == "names" { "python/reference/names.md.j2" } else { "python/reference/page.md.j2" };
+        let entries = page::entries(&here, &links.from(&page.file));
+        let values = json!({ "heading": page.heading, "about": page.about, "entries": entries, "sets": sorted(ir) });
+        files.push(File::rendered(format!("{FOLDER}/{}.md", page.file), template, values)?);
     }
-    files.push(File::new(format!("{FOLDER}/reference.md"), index));
-    files
+    Ok(files)
 }
 
 fn pages(ir: &Ir) -> Vec<Page> {
-    let page = |file: &str, heading: &str, about: &str| (file.to_owned(), heading.to_owned(), about.to_owned());
+    let page = |file: &str, heading: &str, about: &str| Page { file: file.into(), heading: heading.into(), about: about.into() };
     let mut pages = vec![page("client", "Clients, tables, ranges, webhooks", "What every call and record shares.")];
     for group in ir.groups() {
         let own = ir.operations.iter().filter(|operation| operation.group == group).map(|operation| operation.method.as_str());
@@ -67,10 +76,10 @@ fn pages(ir: &Ir) -> Vec<Page> {
 }
 
 /// On which page an item is.
-fn places(ir: &Ir, items: &[Item]) -> BTreeMap<String, String> {
+fn places(ir: &Ir, items: &[&Item]) -> BTreeMap<String, String> {
     let mut places = BTreeMap::new();
     for group in ir.groups() {
-        for class in STYLES.iter().map(|style| resources::class(group, style)) {
+        for class in STYLES.iter().map(|style| style.class(group)) {
             places.insert(class, group.to_owned());
         }
     }
@@ -80,7 +89,7 @@ fn places(ir: &Ir, items: &[Item]) -> BTreeMap<String, String> {
         }
     }
     for kind in &ir.error_kinds {
-        places.insert(errors::class(kind), "errors".to_owned());
+        places.insert(error_class(kind), "errors".to_owned());
     }
     for name in ["VitalwireError", "ProblemDetails", "ProblemItem"] {
         places.insert(name.to_owned(), "errors".to_owned());
@@ -103,9 +112,4 @@ fn place(ir: &Ir, name: &str, page: &str, places: &mut BTreeMap<String, String>)
             place(ir, inner, page, places);
         }
     }
-}
-
-/// What a module declares for its users.
-fn public(module: &str) -> Vec<Item> {
-    declared::items(module).into_iter().filter(|item| item.is_public() && (item.is_class() || item.is_function())).collect()
 }

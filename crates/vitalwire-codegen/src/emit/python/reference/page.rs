@@ -1,11 +1,10 @@
 //! A page: headings, signatures, tables of members.
 
-use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-use crate::emit::python::constants::constant;
-use crate::emit::python::declared::Item;
-use crate::ir::OpenSet;
+use serde::Serialize;
+
+use crate::emit::python::declared::{Item, Kind};
 
 /// Where the classes are that texts name.
 pub(super) struct Links<'a>(&'a BTreeMap<String, String>);
@@ -63,16 +62,15 @@ impl From<'_> {
     }
 
     /// The classes that a signature answers.
-    fn answers(&self, head: &[String]) -> Option<String> {
-        let (_, answer) = head.last()?.split_once("-> ")?;
+    fn answers(&self, head: &[String]) -> Vec<String> {
+        let Some((_, answer)) = head.last().and_then(|line| line.split_once("-> ")) else { return vec![] };
         let mut names: Vec<&str> = answer
             .split(|c: char| !c.is_alphanumeric() && c != '.')
             // A name with a dot is another package's: `pyarrow.Table` is not `Table`.
             .filter(|name| self.0.contains_key(*name))
             .collect();
         names.dedup();
-        let links: Vec<String> = names.iter().map(|name| self.to(name)).filter(|link| link.starts_with('[')).collect();
-        (!links.is_empty()).then(|| format!("Answers {}.\n\n", links.join(", ")))
+        names.iter().map(|name| self.to(name)).filter(|link| link.starts_with('[')).collect()
     }
 }
 
@@ -81,67 +79,91 @@ fn span(code: &str) -> String {
     if code.is_empty() { String::new() } else { format!("`{}`", code.replace('|', "\\|")) }
 }
 
-/// Items one after the other; a class with its members below it.
-pub(super) fn body<T: Borrow<Item>>(items: &[T], links: &From<'_>) -> String {
-    let mut text = String::new();
-    let names: Vec<&str> = items.iter().map(|item| item.borrow().name.as_str()).collect();
-    for (at, item) in items.iter().map(Borrow::borrow).enumerate() {
-        if let Some(twin) = item.name.strip_prefix("Async").filter(|twin| names.contains(twin) && item.is_class()) {
-            text.push_str(&format!(
-                "## {}\n\n{}\n\nThe names of {}; its calls are awaited.\n\n",
-                item.name,
-                prose(item, links),
-                links.to(twin)
-            ));
-        } else if item.is_class() {
-            class(&mut text, item, links);
-        } else if item.is_function() {
-            // An overloaded function is one: its last declaration has the docstring.
-            let first = at == 0 || items[at - 1].borrow().name != item.name;
-            function(&mut text, item, links, if first { Some("##") } else { None });
-        }
-    }
-    text
+/// What a page tells of.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub(super) enum Entry {
+    Class {
+        name: String,
+        made: Option<String>,
+        docs: String,
+        facts: Vec<Fact>,
+        functions: Vec<Function>,
+    },
+    /// The class of an `AsyncClient` that is like another one.
+    Twin {
+        name: String,
+        docs: String,
+        twin: String,
+    },
+    Function(Function),
 }
 
-fn class(text: &mut String, item: &Item, links: &From<'_>) {
-    text.push_str(&format!("## {}\n\n", item.name));
-    if let Some(made) = item.members.iter().find(|member| matches!(member.name.as_str(), "__new__" | "__init__")) {
-        let head = made.head.join("\n").replacen("def __new__", &item.name, 1).replacen("def __init__", &item.name, 1);
-        text.push_str(&format!("```python\n{}\n```\n\n", signature(&head)));
-    }
-    text.push_str(&format!("{}\n\n", prose(item, links)));
-    let members: Vec<&Item> = item.members.iter().filter(|member| member.is_public() && !member.name.starts_with("__")).collect();
-    let facts: Vec<&&Item> = members.iter().filter(|member| !member.is_function()).collect();
-    if !facts.is_empty() {
-        text.push_str("| member | type | unit | |\n|---|---|---|---|\n");
-        for fact in facts {
-            let (about, unit) = in_a_line(fact);
-            text.push_str(&format!(
-                "| `{}` | {} | {unit} | {} |\n",
-                fact.name,
-                links.annotation(&plain(&fact.value())),
-                links.linked(&about)
-            ));
+/// A property or value of a class, for a line of a table.
+#[derive(Serialize)]
+pub(super) struct Fact {
+    name: String,
+    annotation: String,
+    unit: String,
+    docs: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct Function {
+    name: String,
+    /// An overloaded function is one: its last declaration has the docstring.
+    is_first: bool,
+    signature: String,
+    /// Links to the classes that it answers.
+    answers: Vec<String>,
+    docs: String,
+}
+
+/// What is told of items, one after the other.
+pub(super) fn entries(items: &[&Item], links: &From<'_>) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        let twin = item.name.strip_prefix("Async").filter(|twin| items.iter().any(|item| item.name == *twin));
+        match (item.kind, twin) {
+            (Kind::Class, Some(twin)) => {
+                entries.push(Entry::Twin { name: item.name.clone(), docs: prose(item, links), twin: links.to(twin) });
+            }
+            (Kind::Class, None) => entries.push(class(item, links)),
+            (Kind::Function, _) => entries.push(Entry::Function(function(item, at.checked_sub(1).map(|before| items[before]), links))),
+            (Kind::Property | Kind::Value, _) => {}
         }
-        text.push('\n');
     }
-    let mut before = "";
-    for member in members.iter().filter(|member| member.is_function()) {
-        function(text, member, links, (member.name != before).then_some("###"));
-        before = &member.name;
+    entries
+}
+
+fn class(item: &Item, links: &From<'_>) -> Entry {
+    let made = item.members.iter().find(|member| matches!(member.name.as_str(), "__new__" | "__init__"));
+    let made = made.map(|made| signature(&made.head.join("\n").replacen(&format!("def {}", made.name), &item.name, 1)));
+    let members = || item.members.iter().filter(|member| member.is_public() && !member.name.starts_with("__"));
+    let functions: Vec<&Item> = members().filter(|member| member.kind == Kind::Function).collect();
+    let before = [None].into_iter().chain(functions.iter().copied().map(Some));
+    Entry::Class {
+        name: item.name.clone(),
+        made,
+        docs: prose(item, links),
+        facts: members().filter(|member| member.kind != Kind::Function).map(|member| fact(member, links)).collect(),
+        functions: functions.iter().zip(before).map(|(member, before)| function(member, before, links)).collect(),
     }
 }
 
-fn function(text: &mut String, item: &Item, links: &From<'_>, heading: Option<&str>) {
-    if let Some(level) = heading {
-        text.push_str(&format!("{level} {}\n\n", item.name));
-    }
-    text.push_str(&format!("```python\n{}\n```\n\n", signature(&item.head.join("\n"))));
-    text.push_str(&links.answers(&item.head).unwrap_or_default());
-    let about = prose(item, links);
-    if !about.is_empty() {
-        text.push_str(&format!("{about}\n\n"));
+fn fact(item: &Item, links: &From<'_>) -> Fact {
+    let (docs, unit) = in_a_line(item);
+    let value = item.annotation.strip_prefix("_ClassVar[").and_then(|inner| inner.strip_suffix(']')).unwrap_or(&item.annotation);
+    Fact { name: item.name.clone(), annotation: links.annotation(&plain(value)), unit, docs: links.linked(&docs) }
+}
+
+fn function(item: &Item, before: Option<&Item>, links: &From<'_>) -> Function {
+    Function {
+        name: item.name.clone(),
+        is_first: before.is_none_or(|before| before.name != item.name),
+        signature: signature(&item.head.join("\n")),
+        answers: links.answers(&item.head),
+        docs: prose(item, links),
     }
 }
 
@@ -150,8 +172,7 @@ const ZONE: (&str, &str) = ("_Zone", "str | _zoneinfo.ZoneInfo | _datetime.timez
 
 /// A signature as a reader knows it: without what only the stub needs.
 fn signature(head: &str) -> String {
-    let text = head.trim_end_matches("...").trim_end().trim_end_matches(':');
-    let text = text.replace("  # type: ignore[overload-overlap]", "").replace(ZONE.0, ZONE.1);
+    let text = head.replace(ZONE.0, ZONE.1);
     let first = ["self", "cls"].iter().fold(text, |text, first| {
         text.replace(&format!("    {first},\n"), "").replace(&format!("({first}, "), "(").replace(&format!("({first})"), "()")
     });
@@ -201,20 +222,4 @@ fn in_a_line(item: &Item) -> (String, String) {
     let text: Vec<&str> =
         item.docs.iter().filter(|line| !line.starts_with("Unit: ")).map(|line| line.trim()).filter(|line| !line.is_empty()).collect();
     (text.join(" ").replace('|', "\\|"), unit.unwrap_or_default())
-}
-
-/// The open sets: constants, texts and units.
-pub(super) fn names(sets: &[&OpenSet]) -> String {
-    let mut text = String::new();
-    for set in sets {
-        text.push_str(&format!("## {}\n\n{}\n\n| constant | text | unit | |\n|---|---|---|---|\n", set.name, set.docs.text.trim()));
-        for value in &set.values {
-            let unit = value.docs.unit.as_deref().unwrap_or_default();
-            let old = if value.docs.deprecated { "Deprecated. " } else { "" };
-            let about = value.docs.text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|");
-            text.push_str(&format!("| `{}.{}` | `{}` | {unit} | {old}{about} |\n", set.name, constant(&value.name), value.wire));
-        }
-        text.push('\n');
-    }
-    text
 }
