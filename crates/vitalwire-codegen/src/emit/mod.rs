@@ -51,6 +51,7 @@ impl File {
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
     core::add_to(environment);
     c::add_to(environment);
+    conformance::add_to(environment);
     uniffi::add_to(environment);
 }
 
@@ -63,7 +64,7 @@ pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     files.extend(c::emit(ir)?);
     files.extend(uniffi::emit(ir)?);
     files.extend(python::emit(ir)?);
-    files.extend(conformance::emit(ir));
+    files.extend(conformance::emit(ir)?);
     files.extend(sandbox::emit(sources));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
