@@ -41,6 +41,7 @@ impl Run {
         let sources = spec::load(root, &self.overlays)?;
         let mut ir = ir::build(&sources)?;
         ir.error_kinds = ir::error_kinds(root)?;
+        ir.redacted = ir::redacted(root)?;
         if self.dump_ir {
             say(&serde_json::to_string_pretty(&ir)?);
             return Ok(());

@@ -7,8 +7,6 @@ mod python;
 mod sandbox;
 mod uniffi;
 
-pub(crate) use python::options::CALL_OPTIONS;
-
 use std::path::Path;
 
 use minijinja::Environment;

@@ -22,6 +22,7 @@ pub fn build(sources: &Sources) -> Result<Ir, Findings> {
         operations: vec![],
         tables: vec![],
         error_kinds: vec![],
+        redacted: vec![],
     };
     for spec in &sources.specs {
         lint(spec, &mut findings);

@@ -8,8 +8,10 @@ mod errors;
 mod names;
 mod operation;
 mod operations;
+mod options;
 mod parameters;
 mod range;
+mod redacted;
 mod schemas;
 mod spot;
 pub mod tables;
@@ -22,7 +24,10 @@ pub use calls::{Call, Resource};
 pub use errors::error_kinds;
 pub use names::{BESIDE, PARAMETER};
 pub use operation::{Answer, Basis, Operation, Param, Place, Retry, Wait};
+pub(crate) use options::option;
+pub use options::{CALL_OPTIONS, CallOption, Takes};
 pub use range::{Range, RangeKind, item as range_item};
+pub use redacted::redacted;
 
 /// The whole API.
 #[derive(Debug, Deserialize, Serialize)]
@@ -43,6 +48,8 @@ pub struct Ir {
     pub tables: Vec<tables::Table>,
     /// Kinds of error, in the order of their numbers.
     pub error_kinds: Vec<ErrorKind>,
+    /// Hand-written records of the uniffi wrapper that show no values.
+    pub redacted: Vec<String>,
 }
 
 /// A kind of error, the same in every language.

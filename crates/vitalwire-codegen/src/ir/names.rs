@@ -1,6 +1,6 @@
 //! Names that the clients can be given, and names that they need themselves.
 
-use crate::emit::CALL_OPTIONS;
+use super::CALL_OPTIONS;
 use crate::lang::{is_snake, pascal, python, rust, snake};
 
 /// Members of every model, and locals of the code that reads one.

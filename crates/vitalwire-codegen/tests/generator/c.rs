@@ -14,6 +14,7 @@ fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
         operations,
         tables: Default::default(),
         error_kinds: vec![],
+        redacted: vec![],
     }
 }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::Runner;
-use crate::emit::{CALL_OPTIONS, File};
+use crate::emit::File;
+use crate::ir::CALL_OPTIONS;
 use crate::ir::{Ir, Model, Type};
 use crate::lang::{shouty, snake};
 

@@ -12,10 +12,6 @@ const KOTLIN: &str = "bindings/kotlin/src/main/kotlin/generated";
 const SWIFT: &str = "bindings/swift/Sources/Vitalwire/Generated";
 const SWIFT_FFI: &str = "bindings/swift/Sources/VitalwireFFI/Generated";
 
-/// Further records of `vitalwire-uniffi` that hold tokens, URLs, ids, problem details or records: no table names them.
-const FURTHER: [&str; 8] =
-    ["AccessToken", "CallOptions", "ClientOptions", "ConsentReturn", "ErrorInfo", "ResponseMeta", "UrlParameter", "WaitedRecord"];
-
 pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let resources = ir.resources();
     let all = json!({ "resources": resources });
@@ -43,5 +39,6 @@ fn redacted(ir: &Ir) -> Vec<String> {
     let maps = ir.number_maps.iter().map(|map| map.name.clone()).chain(ir.series_maps.iter().map(|map| map.name.clone()));
     let params = ir.operations.iter().filter(|operation| !operation.params.is_empty()).map(Operation::type_name);
     let answers = ir.operations.iter().map(answer_name);
-    records.chain(maps).chain(params).chain(answers).chain(FURTHER.map(str::to_owned)).collect()
+    let waited = "WaitedRecord".to_owned();
+    records.chain(maps).chain(params).chain(answers).chain(ir.redacted.iter().cloned()).chain([waited]).collect()
 }
