@@ -10,8 +10,8 @@ use clap::Args;
 use serde_json::{Value, json};
 use toml::Table;
 
+use crate::process::must;
 use crate::python::PACKAGES;
-use crate::test::step::must;
 
 /// Write the bills of materials of the Python packages, from the lock file.
 #[derive(Debug, Args)]

@@ -128,6 +128,13 @@ pub(crate) fn program_of_cargo() -> std::ffi::OsString {
     std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())
 }
 
+/// Where cargo puts what it builds.
+pub(crate) fn target(root: &Path) -> anyhow::Result<PathBuf> {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    std::fs::create_dir_all(&target)?;
+    Ok(target.canonicalize()?)
+}
+
 /// What a command of cargo makes, and whether all of it compiled. Errors and warnings are shown as they come, also those of what was compiled
 /// before.
 fn cargo(root: &Path, command: &str, what: &[&str]) -> anyhow::Result<(Built, bool)> {

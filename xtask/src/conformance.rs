@@ -6,9 +6,9 @@ use std::process::Command;
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 
-use crate::test::languages::{c, kotlin, swift};
-use crate::test::step::target;
-use crate::{build, python};
+use crate::build::{self, target};
+use crate::packages::{c, kotlin, swift};
+use crate::python;
 
 /// Play the conformance cases in each language and judge what comes of them.
 #[derive(Debug, Args)]

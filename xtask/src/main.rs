@@ -9,6 +9,8 @@ mod layers;
 mod notices;
 mod once;
 mod output;
+mod packages;
+mod process;
 mod program;
 mod python;
 mod release;

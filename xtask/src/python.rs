@@ -9,7 +9,7 @@ use anyhow::Context as _;
 
 use crate::build::{SHARED, program_of_cargo};
 use crate::once::Once;
-use crate::test::step::must;
+use crate::process::must;
 
 /// Folders of the packages.
 pub(crate) const PACKAGES: [&str; 2] = ["bindings/python", "bindings/python/sandbox"];

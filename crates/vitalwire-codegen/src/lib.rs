@@ -1,7 +1,7 @@
 //! From the specifications of `openapi/` to everything that is generated.
 //!
-//! Stage 1 is pure: specifications → IR → files. Stage 2 runs foreign generators over what stage 1 made, and is the caller's. Only [`write`] touches
-//! the disk.
+//! Stage 1 is pure: specifications → IR → files. Stage 2 runs foreign generators over what stage 1 made, and is the caller's.
+//! Only [`write`] touches the disk.
 
 pub mod emit;
 pub mod format;
@@ -33,7 +33,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Runs in the workspace at `root`. `foreign` is stage 2, which reads what stage 1 wrote; `say` is given lines for the person who called.
+    /// Runs in the workspace at `root`. `foreign` is stage 2, which reads what stage 1 wrote; `say` is given lines for the person
+    /// who called.
     ///
     /// # Errors
     /// All findings at once; or what cannot be formatted, generated or written.
@@ -41,6 +42,7 @@ impl Run {
         let sources = spec::load(root, &self.overlays)?;
         let mut ir = ir::build(&sources)?;
         ir.error_kinds = ir::error_kinds(root)?;
+        ir.redacted = ir::redacted(root)?;
         if self.dump_ir {
             say(&serde_json::to_string_pretty(&ir)?);
             return Ok(());

@@ -13,8 +13,8 @@ pub(crate) struct Action {
     pub(crate) at: Pointer,
 }
 
-/// The places of a specification that overlays wrote, each with the action that did it last. An item of an array counts as it was when it was
-/// added: what was removed before it since is not followed.
+/// The places of a specification that overlays wrote, each with the action that did it last. An item of an array counts as it was
+/// when it was added: what was removed before it since is not followed.
 #[derive(Debug, Default)]
 pub struct Origins(BTreeMap<Pointer, Action>);
 

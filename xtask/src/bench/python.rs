@@ -4,7 +4,8 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::test::step::{must, target};
+use crate::build::target;
+use crate::process::must;
 use crate::{program, python};
 
 const FOLDER: &str = "bindings/python/bench";

@@ -93,6 +93,9 @@ mod tests {
 
     #[test]
     fn a_name_stands_above_what_it_uses() {
-        assert_eq!(graph(&[("top", "middle"), ("top", "low"), ("middle", "low")]).picture(), "   2  top ▸ low, middle\n   1  middle ▸ low\n   0  low\n");
+        assert_eq!(
+            graph(&[("top", "middle"), ("top", "low"), ("middle", "low")]).picture(),
+            "   2  top ▸ low, middle\n   1  middle ▸ low\n   0  low\n"
+        );
     }
 }

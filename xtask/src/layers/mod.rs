@@ -67,7 +67,10 @@ struct Package {
 }
 
 fn packages(root: &Path) -> anyhow::Result<BTreeMap<String, Package>> {
-    let output = std::process::Command::new(env!("CARGO")).current_dir(root).args(["metadata", "--no-deps", "--format-version", "1", "--offline"]).output()?;
+    let output = std::process::Command::new(env!("CARGO"))
+        .current_dir(root)
+        .args(["metadata", "--no-deps", "--format-version", "1", "--offline"])
+        .output()?;
     ensure!(output.status.success(), "cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr));
     let metadata: Value = serde_json::from_slice(&output.stdout)?;
     let packages = metadata["packages"].as_array().context("cargo metadata without packages")?;
@@ -75,7 +78,10 @@ fn packages(root: &Path) -> anyhow::Result<BTreeMap<String, Package>> {
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let folder = Path::new(package["manifest_path"].as_str()?).parent()?.join("src");
         let uses = package["dependencies"].as_array()?.iter().filter(|used| used["kind"].is_null());
-        Some((text(&package["name"]), Package { source: folder.to_str()?.to_owned(), uses: uses.map(|used| text(&used["name"])).collect() }))
+        Some((
+            text(&package["name"]),
+            Package { source: folder.to_str()?.to_owned(), uses: uses.map(|used| text(&used["name"])).collect() },
+        ))
     };
     Ok(packages.iter().filter_map(one).collect())
 }

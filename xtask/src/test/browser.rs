@@ -1,8 +1,9 @@
 //! The sandbox's pages in a real browser, without a window.
 
 use super::count::Count;
-use super::step::{Context, Outcome, has, show};
+use super::step::{Context, Outcome, show};
 use crate::build::SHARED;
+use crate::process::has;
 
 /// Names of the program.
 const PROGRAMS: [&str; 2] = ["chromium", "google-chrome"];

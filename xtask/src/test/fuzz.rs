@@ -8,7 +8,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, bail};
 
 use super::count::Count;
-use super::step::{Context, Outcome, has, must};
+use super::step::{Context, Outcome};
+use crate::process::{has, must};
 use report::Report;
 
 /// How long each target runs, in seconds, unless the environment says otherwise.

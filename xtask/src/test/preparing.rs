@@ -5,9 +5,11 @@ use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
-use super::languages::{kotlin, python, swift};
-use super::step::{Context, Outcome, must};
+use super::languages::python;
+use super::step::{Context, Outcome};
 use crate::build;
+use crate::packages::{kotlin, swift};
+use crate::process::must;
 use crate::python::environment;
 
 /// Free space that a run from nothing takes, in GiB: what cargo builds, environments, a Swift toolchain.

@@ -11,7 +11,7 @@ use anyhow::Context as _;
 use super::count::Count;
 use super::faults;
 use super::sandbox::Sandbox;
-use crate::build::program_of_cargo;
+use crate::build::{program_of_cargo, target};
 
 /// How a step ended.
 pub(super) enum Outcome {
@@ -70,13 +70,6 @@ impl Context {
     }
 }
 
-/// Where cargo puts what it builds.
-pub(crate) fn target(root: &Path) -> anyhow::Result<PathBuf> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    std::fs::create_dir_all(&target)?;
-    Ok(target.canonicalize()?)
-}
-
 /// Whether a command ended well, and what it printed.
 pub(super) struct Printed {
     pub(super) success: bool,
@@ -114,25 +107,4 @@ pub(super) fn show(command: &mut Command) -> anyhow::Result<Printed> {
         output.push('\n');
     }
     Ok(Printed { success: child.wait()?.success(), output })
-}
-
-/// Runs a command that must succeed before tests can; what it printed.
-///
-/// # Errors
-/// Where it fails; the end of what it printed is in the text.
-pub(crate) fn must(command: &mut Command) -> anyhow::Result<String> {
-    let name = command.get_program().to_string_lossy().into_owned();
-    let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} cannot be started"))?;
-    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.push_str(&String::from_utf8_lossy(&output.stderr));
-    if output.status.success() {
-        return Ok(text);
-    }
-    let lines: Vec<&str> = text.lines().collect();
-    anyhow::bail!("{name} failed:\n{}", lines[lines.len().saturating_sub(40)..].join("\n"))
-}
-
-/// Whether a program is on PATH.
-pub(crate) fn has(program: &str) -> bool {
-    std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
 }

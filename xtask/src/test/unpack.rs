@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::step::must;
+use crate::process::must;
 
 /// How a file is packed, by its name; none for what is no archive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,8 +8,6 @@ mod python;
 mod sandbox;
 mod uniffi;
 
-pub(crate) use python::options::CALL_OPTIONS;
-
 use std::path::Path;
 
 use minijinja::Environment;
@@ -50,7 +48,9 @@ impl File {
 
 /// Adds what templates of single targets ask for.
 pub(crate) fn add_to(environment: &mut Environment<'_>) {
+    core::add_to(environment);
     c::add_to(environment);
+    conformance::add_to(environment);
     uniffi::add_to(environment);
 }
 
@@ -63,7 +63,7 @@ pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     files.extend(c::emit(ir)?);
     files.extend(uniffi::emit(ir)?);
     files.extend(python::emit(ir)?);
-    files.extend(conformance::emit(ir));
+    files.extend(conformance::emit(ir)?);
     files.extend(sandbox::emit(ir, sources));
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)

@@ -23,6 +23,7 @@ pub fn build(sources: &Sources) -> Result<Ir, Findings> {
         tables: vec![],
         details: vec![],
         error_kinds: vec![],
+        redacted: vec![],
     };
     for spec in &sources.specs {
         lint(spec, &mut findings);

@@ -1,17 +1,16 @@
 //! Names that the clients can be given, and names that they need themselves.
 
-use crate::emit::CALL_OPTIONS;
+use super::CALL_OPTIONS;
 use crate::lang::{is_snake, pascal, python, rust, snake};
 
 /// Members of every model, and locals of the code that reads one.
 const MODEL: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
 
 /// Methods of a call and of its parameters; `body` is the body's name in every request.
-pub const PARAMETER: [&str; 17] = [
+pub const PARAMETER: [&str; 16] = [
     "and_wait",
     "body",
     "cancel_token",
-    "current_options",
     "into_parts",
     "new",
     "options",

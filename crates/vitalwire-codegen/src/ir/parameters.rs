@@ -60,8 +60,9 @@ fn one(of: &Reader<'_>, parameter: &Value, path: &str, at: &Spot<'_>, findings: 
     let place = match word("in") {
         Some("path") => Place::Path,
         Some("query") => Place::Query,
+        Some("header") => Place::Header,
         other => {
-            let text = format!("`{wire}` is in {}; only path and query are supported", other.unwrap_or("no place"));
+            let text = format!("`{wire}` is in {}; only path, query and header are supported", other.unwrap_or("no place"));
             findings.push(at.then("in").finding("parameter-place", text));
             return None;
         }
@@ -72,7 +73,13 @@ fn one(of: &Reader<'_>, parameter: &Value, path: &str, at: &Spot<'_>, findings: 
     if place == Place::Path && !path.contains(&format!("{{{wire}}}")) {
         findings.push(at.finding("path-parameter", format!("path parameter `{wire}` is not in the path")));
     }
-    let style = if place == Place::Path { "simple" } else { "form" };
+    if place == Place::Header
+        && let Some(text) = wrong_header(wire)
+    {
+        findings.push(at.then("name").finding("parameter-header", text));
+        return None;
+    }
+    let style = if place == Place::Query { "form" } else { "simple" };
     if word("style").is_some_and(|given| given != style) {
         findings.push(at.then("style").finding("parameter-style", format!("`{wire}` has a style other than {style}")));
     }
@@ -97,10 +104,10 @@ fn one(of: &Reader<'_>, parameter: &Value, path: &str, at: &Spot<'_>, findings: 
         }
     };
     if !travels(&member.ty, place) {
-        findings.push(at.then("schema").finding(
-            "parameter-type",
-            format!("`{wire}` has a type that a {} cannot carry", if place == Place::Path { "path" } else { "query" }),
-        ));
+        findings.push(
+            at.then("schema")
+                .finding("parameter-type", format!("`{wire}` has a type that a {} cannot carry", word("in").unwrap_or_default())),
+        );
     }
     let about = docs(parameter);
     member.docs.deprecated |= about.deprecated;
@@ -110,7 +117,34 @@ fn one(of: &Reader<'_>, parameter: &Value, path: &str, at: &Spot<'_>, findings: 
     Some(param_of(of, member, place, schema, &at.then("schema"), findings))
 }
 
-/// One value in a path, one or several in a query; no objects, bytes or free JSON.
+/// Headers that the transport writes itself, or that say how a message is sent.
+const OWN_HEADERS: [&str; 14] = [
+    "accept",
+    "accept-encoding",
+    "authorization",
+    "connection",
+    "content-encoding",
+    "content-length",
+    "content-type",
+    "cookie",
+    "expect",
+    "host",
+    "te",
+    "transfer-encoding",
+    "upgrade",
+    "user-agent",
+];
+
+/// What is wrong with the name of a header parameter.
+fn wrong_header(name: &str) -> Option<String> {
+    let token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    if OWN_HEADERS.iter().any(|own| own.eq_ignore_ascii_case(name)) {
+        return Some(format!("`{name}` is a header that the clients write themselves"));
+    }
+    (name.is_empty() || !name.bytes().all(token)).then(|| format!("`{name}` is no name of a header"))
+}
+
+/// One value in a path or a header, one or several in a query; no objects, bytes or free JSON.
 fn travels(ty: &Type, place: Place) -> bool {
     match ty {
         Type::Text | Type::Boolean | Type::Integer | Type::Number | Type::Timestamp | Type::Date | Type::Id | Type::Open(_) => true,
@@ -188,10 +222,14 @@ fn names_of(schema: &Value, schemas: &Map<String, Value>) -> Vec<String> {
     texts(component.filter(|schema| schema.get("x-vitalwire-same-as").is_some()).and_then(|schema| schema.get("enum")))
 }
 
+/// Largest bound of an integer: a double says every integer up to it.
+const MAX_BOUND: f64 = 9_007_199_254_740_992.0;
+
 fn param_of(of: &Reader<'_>, member: super::Member, place: Place, schema: &Value, at: &Spot<'_>, findings: &mut Findings) -> Param {
     let param = Param {
         place,
         minimum: schema.get("minimum").and_then(Value::as_f64),
+        maximum: schema.get("maximum").and_then(Value::as_f64),
         min_items: schema.get("minItems").and_then(Value::as_u64),
         max_bytes: schema.get("x-vitalwire-max-bytes").and_then(Value::as_u64),
         accepts: texts(schema.get("x-vitalwire-accepts")),
@@ -199,8 +237,10 @@ fn param_of(of: &Reader<'_>, member: super::Member, place: Place, schema: &Value
         member,
     };
     let ty = &param.member.ty;
+    let number = matches!(ty, Type::Number | Type::Integer);
     let limits = [
-        ("minimum", param.minimum.is_some() && *ty != Type::Number, "a number"),
+        ("minimum", param.minimum.is_some() && !number, "a number"),
+        ("maximum", param.maximum.is_some() && !number, "a number"),
         ("minItems", param.min_items.is_some() && !matches!(ty, Type::List(_)), "a list"),
         ("x-vitalwire-max-bytes", param.max_bytes.is_some() && *ty != Type::Bytes, "bytes"),
         ("x-vitalwire-accepts", !param.accepts.is_empty() && *ty != Type::Bytes, "bytes"),
@@ -208,6 +248,23 @@ fn param_of(of: &Reader<'_>, member: super::Member, place: Place, schema: &Value
     for (name, wrong, only) in limits {
         if wrong {
             findings.push(at.then(name).finding("limit", format!("is checked on {only} only")));
+        }
+    }
+    for (name, bound) in [("minimum", param.minimum), ("maximum", param.maximum)] {
+        if *ty == Type::Integer && bound.is_some_and(|bound| bound.fract() != 0.0 || bound.abs() > MAX_BOUND) {
+            findings.push(at.then(name).finding("limit", "is no integer up to 2^53, of an integer"));
+        }
+    }
+    if param.minimum.zip(param.maximum).is_some_and(|(minimum, maximum)| minimum > maximum) {
+        findings.push(at.then("maximum").finding("limit", "is below the minimum"));
+    }
+    for name in ["exclusiveMinimum", "exclusiveMaximum"] {
+        if schema.get(name).is_some_and(|value| value != &Value::Bool(false)) {
+            findings.push(
+                at.then(name)
+                    .finding("limit", "is not supported: the bound itself is taken as allowed")
+                    .hint("state the nearest value that is"),
+            );
         }
     }
     param

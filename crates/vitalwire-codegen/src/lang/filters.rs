@@ -16,6 +16,7 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     text(environment, "rust_name", rust::name);
     text(environment, "rust_text", rust::literal);
     text(environment, "kotlin_name", kotlin::name);
+    text(environment, "kotlin_text", kotlin::literal);
     text(environment, "swift_name", swift::name);
     text(environment, "python_name", python::python_name);
     text(environment, "python_text", python::literal);

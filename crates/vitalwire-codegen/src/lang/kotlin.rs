@@ -39,6 +39,11 @@ pub fn name(name: &str) -> String {
     usable(camel(name), KEYWORDS, |word| format!("`{word}`"))
 }
 
+/// A string literal.
+pub fn literal(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('$', "\\$"))
+}
+
 /// A type of the package.
 pub fn ty(ty: &Type) -> String {
     match ty {

@@ -14,6 +14,8 @@ fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
         operations,
         tables: Default::default(),
         error_kinds: vec![],
+        redacted: vec![],
+        details: vec![],
     }
 }
 
@@ -30,6 +32,7 @@ fn operation(group: &str, method: &str, params: Vec<Member>, answer: Answer) -> 
         member,
         place: Place::Body,
         minimum: None,
+        maximum: None,
         min_items: None,
         max_bytes: None,
         accepts: Vec::new(),

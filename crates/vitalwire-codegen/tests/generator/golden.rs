@@ -18,6 +18,7 @@ const GENERATED: &str = "crates/vitalwire/src/generated/";
 /// A fixture, and the generated files that show its point.
 const CASES: &[(&str, &[&str])] = &[
     ("body", &["operations/things.rs", "http/health/things.rs"]),
+    ("header", &["http/health/things.rs", "operations/things.rs"]),
     ("list-answer", &["http/health/things.rs", "resources/things.rs"]),
     ("model", &["models/thing.rs", "names.rs"]),
     ("number-map", &["models/maps.rs", "open_sets/metric_name.rs"]),

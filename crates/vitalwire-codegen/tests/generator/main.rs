@@ -51,6 +51,7 @@ fn build(workspace: &Path) -> Result<(Sources, ir::Ir), Findings> {
     let sources = spec::load(workspace, &[])?;
     let mut ir = ir::build(&sources)?;
     ir.error_kinds = ir::error_kinds(root()).unwrap();
+    ir.redacted = ir::redacted(root()).unwrap();
     Ok((sources, ir))
 }
 

@@ -35,7 +35,9 @@ const REFUSED: &[Case] = &[
         ],
     ),
     ("cookie", &[("parameter-place", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/in")]),
-    ("header", &[("parameter-place", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/in")]),
+    ("header", &[("parameter-header", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/name")]),
+    ("header-name", &[("parameter-header", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/name")]),
+    ("header-list", &[("parameter-type", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema")]),
     ("no-operation-id", &[("operation-id", "/paths/~1v3~1things~1{thing_id}/get")]),
     ("operation-id-twice", &[("operation-id", "/paths/~1v3~1things/delete/operationId")]),
 ];
@@ -47,7 +49,22 @@ const SILENT: &[Case] = &[
     ("additional-properties", &[("additional", "/components/schemas/Thing/additionalProperties")]),
     ("property-extra", &[("reserved-name", "/components/schemas/Thing/properties/extra")]),
     ("query-body", &[("reserved-name", "/paths/~1v3~1things~1{thing_id}/get/parameters/1")]),
-    ("limit-on-integer", &[("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/minimum")]),
+    (
+        "limit-on-integer",
+        &[
+            ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/minimum"),
+            ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/maximum"),
+            ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/exclusiveMaximum"),
+        ],
+    ),
+    (
+        "limit-on-text",
+        &[
+            ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/minimum"),
+            ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/maximum"),
+        ],
+    ),
+    ("limit-order", &[("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/maximum")]),
     ("range-status", &[("answer-status", "/paths/~1v3~1things~1{thing_id}/get/responses/4XX")]),
     ("shared-parameters", &[("path-parameters", "/paths/~1v3~1things~1{thing_id}/parameters")]),
 ];
@@ -327,8 +344,7 @@ fn a_finding_names_the_file_that_is_to_be_changed() {
 /// What an overlay wrote is mended in the overlay, not in the specification that it changed.
 #[test]
 fn a_finding_names_the_overlay_that_wrote_the_place() {
-    let overlay = "overlay: 1.0.0\ninfo: { title: One, version: 1.0.0 }\nactions:\n  - target: $.components.schemas.Thing.properties\n    update: { old: { type: string } }\n  \
-                   - target: $.components.schemas.Thing.properties\n    x-spec: health\n    update: { weight: { type: number, x-vitalwire-unit: kgs } }\n";
+    let overlay = &read("overlays/unit.yaml");
     let workspace =
         workspace(&read("base/health.yaml").replace("x-vitalwire-group: things", "x-vitalwire-group: Things"), &[("30-own.yaml", overlay)]);
     assert_eq!(
@@ -339,8 +355,8 @@ fn a_finding_names_the_overlay_that_wrote_the_place() {
         ]
     );
     let text = text(workspace.path());
-    let by = "openapi/overlays/30-own.yaml /actions/1: /components/schemas/Thing/properties/weight/x-vitalwire-unit of openapi/health.v3.yaml: is none of";
-    assert!(text.lines().any(|line| line.starts_with(by)), "{text}");
+    let by = "openapi/overlays/30-own.yaml /actions/1: /components/schemas/Thing/properties/weight/x-vitalwire-unit of openapi/health";
+    assert!(text.lines().any(|line| line.starts_with(by) && line.contains(": is none of bpm, ")), "{text}");
     assert!(
         text.lines().any(|line| line.starts_with("openapi/health.v3.yaml /paths/~1v3~1things~1{thing_id}/get/x-vitalwire-group: ")),
         "{text}"
@@ -350,7 +366,7 @@ fn a_finding_names_the_overlay_that_wrote_the_place() {
 /// What is said of the service beyond its interface says how sure it is, and why; annotations of our own need not.
 #[test]
 fn an_action_of_the_supplement_has_a_mark_and_a_reason() {
-    let overlay = "overlay: 1.0.0\ninfo: { title: One, version: 1.0.0 }\nactions:\n  - target: $.components.schemas.Thing\n    update: { description: A thing of ours. }\n";
+    let overlay = &read("overlays/unmarked.yaml");
     let supplement = workspace(&read("base/health.yaml"), &[("10-supplement.yaml", overlay)]);
     assert_eq!(places(supplement.path()), [("overlay-action".to_owned(), "/actions/0".to_owned())]);
     assert!(text(supplement.path()).starts_with("openapi/overlays/10-supplement.yaml /actions/0: says something of the service without"));

@@ -67,3 +67,31 @@ fn every_template_is_listed_and_is_one() {
         assert!(!text.contains("syntax error"), "{text}");
     }
 }
+
+/// Longest line of the generator in characters, and longest file in lines.
+const LINE: usize = 140;
+const FILE: usize = 300;
+
+#[test]
+fn lines_and_files_are_short() {
+    fn check(folder: &Path, long: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                check(&path, long);
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap();
+            let lines = text.lines().enumerate().filter(|(_, line)| line.chars().count() > LINE);
+            long.extend(lines.map(|(number, _)| format!("{}:{}", path.display(), number + 1)));
+            if text.lines().count() > FILE {
+                long.push(path.display().to_string());
+            }
+        }
+    }
+    let mut long = Vec::new();
+    for folder in ["src", "../vitalwire-spec/src"] {
+        check(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut long);
+    }
+    assert!(long.is_empty(), "{long:#?}");
+}

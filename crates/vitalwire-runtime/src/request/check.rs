@@ -11,8 +11,12 @@ pub fn finite(argument: &'static str, value: &f64) -> Result<(), Error> {
     if value.is_finite() { Ok(()) } else { Err(Error::invalid_argument(argument, "is not a finite number")) }
 }
 
-pub fn at_least(argument: &'static str, value: &f64, least: f64, limits: bool) -> Result<(), Error> {
+pub fn at_least<T: PartialOrd>(argument: &'static str, value: &T, least: T, limits: bool) -> Result<(), Error> {
     if limits && *value < least { Err(Error::invalid_argument(argument, "is below the minimum")) } else { Ok(()) }
+}
+
+pub fn at_most<T: PartialOrd>(argument: &'static str, value: &T, most: T, limits: bool) -> Result<(), Error> {
+    if limits && *value > most { Err(Error::invalid_argument(argument, "is above the maximum")) } else { Ok(()) }
 }
 
 pub fn min_items<T>(argument: &'static str, items: &[T], least: usize, limits: bool) -> Result<(), Error> {

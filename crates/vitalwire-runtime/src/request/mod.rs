@@ -7,10 +7,12 @@
 
 mod body;
 pub mod check;
+mod header;
 mod path;
 mod response;
 
 pub use body::json_body;
+pub use header::header_value;
 pub use path::encode_path;
 pub use response::ListBody;
 pub use response::{Answer, Error, ResponseValue};

@@ -16,8 +16,8 @@ pub(super) enum Step {
 /// The way to a value, from the document's root.
 pub(super) type Place = Vec<Step>;
 
-/// Merges the update into the place, or removes the place without one; says how many values were added at most. What was written is added to
-/// `written`, each value by its outermost place.
+/// Merges the update into the place, or removes the place without one; says how many values were added at most. What was written
+/// is added to `written`, each value by its outermost place.
 pub(super) fn change(document: &mut Value, place: &[Step], update: Option<&Value>, written: &mut Vec<Place>) -> Result<usize, String> {
     let Some(update) = update else { return remove(document, place).map(|()| 0) };
     let (size, depth) = measure(update);

@@ -6,7 +6,7 @@ use std::process::Command;
 use anyhow::{Context, bail};
 
 use crate::build;
-use crate::test::step::must;
+use crate::process::must;
 use vitalwire_codegen::emit::File;
 
 /// Each language: what uniffi writes, and where it goes.

@@ -11,9 +11,10 @@ use toml::{Table, Value as Toml};
 
 use super::stubs::{self, Member};
 use super::{Archive, CRATES, Kind};
+use crate::process::must;
 use crate::python::shared_cargo;
 use crate::test::paths::{Places, Search};
-use crate::test::step::{Context, must};
+use crate::test::step::Context;
 use crate::test::unpack::files;
 
 /// What the packages from sources must be able to do.

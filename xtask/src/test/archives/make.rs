@@ -7,8 +7,9 @@ use anyhow::{Context as _, ensure};
 
 use super::stubs::Member;
 use super::{Archive, CRATES, Kind};
+use crate::process::must;
 use crate::python::{PACKAGES, environment};
-use crate::test::step::{Context, must};
+use crate::test::step::Context;
 use crate::test::unpack::unpack;
 
 /// Makes each and unpacks it below a folder.

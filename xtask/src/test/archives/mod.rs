@@ -11,7 +11,8 @@ use std::path::PathBuf;
 
 use super::count::Count;
 use super::paths::{Places, Search};
-use super::step::{Context, Outcome, has};
+use super::step::{Context, Outcome};
+use crate::process::has;
 use contents::Contents;
 use stubs::Member;
 

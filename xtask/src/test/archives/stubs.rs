@@ -7,7 +7,8 @@ use anyhow::Context as _;
 use serde_json::Value;
 use toml::{Table, Value as Toml};
 
-use crate::test::step::{Context, must};
+use crate::process::must;
+use crate::test::step::Context;
 
 const LIBRARY: &str = "//! A stub.\n";
 const PROGRAM: &str = "//! A stub.\n\nfn main() {}\n";

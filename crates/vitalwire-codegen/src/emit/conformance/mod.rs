@@ -1,20 +1,119 @@
 //! The conformance runners: from a case's arguments to a call, and from an answer to canonical JSON, in each language.
 
 mod c;
+mod forms;
 mod kotlin;
 mod python;
 mod rust;
 mod swift;
 
+use serde::Serialize;
+use serde_json::{Value, json};
+
 use super::File;
-use crate::ir::Ir;
+use crate::ir::{Answer, Ir, Model, NumberMap, Operation, SeriesMap};
+
+pub(super) use forms::add_to;
 
 /// Every generated file of the runners.
-pub(super) fn emit(ir: &Ir) -> Vec<File> {
-    let mut files = rust::emit(ir);
-    files.extend(c::emit(ir));
-    files.extend(python::emit(ir));
-    files.extend(kotlin::emit(ir));
-    files.extend(swift::emit(ir));
-    files
+///
+/// # Errors
+/// Where a template misses a value.
+pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    let runner = Runner { ir, cases: ir.operations.iter().map(|operation| Case::of(ir, operation)).collect() };
+    let mut files = rust::emit(&runner)?;
+    files.extend(c::emit(&runner)?);
+    files.extend(python::emit(&runner)?);
+    files.extend(kotlin::emit(&runner)?);
+    files.extend(swift::emit(&runner)?);
+    Ok(files)
+}
+
+/// What the runners of every language are made of.
+struct Runner<'a> {
+    ir: &'a Ir,
+    cases: Vec<Case<'a>>,
+}
+
+/// An operation, as a runner calls it and reads its answer.
+#[derive(Serialize)]
+struct Case<'a> {
+    #[serde(flatten)]
+    operation: &'a Operation,
+    /// `SleepsGetParams`.
+    type_name: String,
+    form: Form,
+    /// The object that it answers, alone or in a list.
+    record: Option<&'a str>,
+    waits: Option<Waits<'a>>,
+}
+
+/// How an answer is read.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Form {
+    Nothing,
+    Single,
+    Listed,
+}
+
+/// The call that waits.
+#[derive(Serialize)]
+struct Waits<'a> {
+    method: String,
+    /// Whether it takes the record's id and no more.
+    by_id: bool,
+    answer: &'a Answer,
+    record: Option<&'a str>,
+}
+
+impl<'a> Case<'a> {
+    fn of(ir: &'a Ir, operation: &'a Operation) -> Self {
+        let waits = ir.record_of(operation).map(|read| Waits {
+            method: ir.wait_method(operation),
+            by_id: ir.is_read_by_id(operation),
+            answer: &read.answer,
+            record: record(&read.answer),
+        });
+        let form = match operation.answer {
+            Answer::Nothing => Form::Nothing,
+            Answer::Model(_) => Form::Single,
+            Answer::List(_) => Form::Listed,
+        };
+        Self { operation, type_name: operation.type_name(), form, record: record(&operation.answer), waits }
+    }
+}
+
+fn record(answer: &Answer) -> Option<&str> {
+    match answer {
+        Answer::Nothing => None,
+        Answer::Model(name) | Answer::List(name) => Some(name),
+    }
+}
+
+impl<'a> Runner<'a> {
+    /// The models that are received.
+    fn models(&self) -> impl Iterator<Item = &'a Model> + use<'a> {
+        self.ir.models.iter().filter(|model| !model.request)
+    }
+
+    /// The calls of a resource.
+    fn calls(&self, group: &str) -> Vec<&Case<'a>> {
+        self.cases.iter().filter(|case| case.operation.group == group).collect()
+    }
+
+    /// A map with its known names.
+    fn numbers(&self, map: &NumberMap) -> Value {
+        self.with_names(json!(map), &map.keys)
+    }
+
+    /// A map with its known names.
+    fn series(&self, map: &SeriesMap) -> Value {
+        self.with_names(json!(map), &map.keys)
+    }
+
+    fn with_names(&self, mut map: Value, keys: &str) -> Value {
+        map["values"] = json!(self.ir.open_set(keys).map(|set| &set.values));
+        map
+    }
 }

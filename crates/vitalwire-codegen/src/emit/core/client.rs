@@ -4,10 +4,10 @@ use serde::Serialize;
 
 use crate::ir::Ir;
 use crate::lang::pascal;
-use crate::templates::render;
 
+/// What the template needs.
 #[derive(Serialize)]
-struct Context<'a> {
+pub(super) struct Client<'a> {
     services: Vec<Service<'a>>,
     details: &'a [String],
     resources: Vec<Resource<'a>>,
@@ -29,13 +29,15 @@ struct Resource<'a> {
     ty: String,
 }
 
-pub(super) fn emit(ir: &Ir) -> anyhow::Result<String> {
-    let services = ir.services.iter().enumerate().map(|(index, service)| Service {
-        name: &service.name,
-        title: &service.title,
-        variant: pascal(&service.name),
-        prefix: if index == 0 { String::new() } else { format!("{}_", service.name) },
-    });
-    let resources = ir.groups().into_iter().map(|name| Resource { name, ty: pascal(name) });
-    render("core/client.rs.j2", Context { services: services.collect(), details: &ir.details, resources: resources.collect() })
+impl<'a> Client<'a> {
+    pub(super) fn of(ir: &'a Ir) -> Self {
+        let services = ir.services.iter().enumerate().map(|(index, service)| Service {
+            name: &service.name,
+            title: &service.title,
+            variant: pascal(&service.name),
+            prefix: if index == 0 { String::new() } else { format!("{}_", service.name) },
+        });
+        let resources = ir.groups().into_iter().map(|name| Resource { name, ty: pascal(name) });
+        Self { services: services.collect(), details: &ir.details, resources: resources.collect() }
+    }
 }

@@ -1,91 +1,103 @@
 //! The core crate's generated half: open sets, models, parameters and calls, and progenitor's operations below them.
 
 mod client;
+mod filters;
 mod http;
-mod lookup;
-mod meta;
-mod models;
-mod names;
-mod open_sets;
 mod operations;
-mod projection;
-mod ranges;
-mod resources;
 mod tables;
-mod types;
 mod waits;
 
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
 use super::File;
-use crate::ir::{Ir, problems};
-use crate::lang::snake;
+use crate::ir::{Ir, Member, Model, Type, problems};
+use crate::lang::{rust, snake};
 use crate::spec::Sources;
+use operations::Parameters;
+
+pub(super) use filters::add_to;
 
 const ROOT: &str = "crates/vitalwire/src/generated";
 
 /// Every generated file of the core.
 ///
 /// # Errors
-/// Where the operations' generator refuses the specification.
+/// Where the operations' generator refuses the specification, or a template misses a value.
 pub(super) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
-    let (requests, signatures) = http::emit(ir, sources, &format!("{ROOT}/http"))?;
-    let mut files = requests;
-    files.push(File::new(format!("{ROOT}/mod.rs"), module()));
-    files.push(File::new(format!("{ROOT}/names.rs"), names::emit(ir)));
-    files.push(File::new(format!("{ROOT}/tables.rs"), tables::emit(ir)));
-    files.push(File::new(format!("{ROOT}/meta.rs"), meta::emit(ir)));
-    files.push(File::new(format!("{ROOT}/client.rs"), client::emit(ir)?));
-    files.push(File::new(format!("{ROOT}/waits.rs"), waits::emit(ir)));
-    folder(
-        &mut files,
-        "open_sets",
-        "Sets of names that may grow.",
-        ir.open_sets.iter().map(|set| (snake(&set.name), open_sets::emit(ir, set))),
-    );
-    let models = ir
-        .models
-        .iter()
-        .filter(|model| !model.request && !problems::is_engine_s(&model.name))
-        .map(|model| (snake(&model.name), models::emit(ir, model)));
-    folder(
-        &mut files,
-        "models",
-        "What the service answers.",
-        models.chain([("maps".to_owned(), types::maps(ir)), ("problems".to_owned(), problems(ir))]),
-    );
-    let groups = ir.groups();
-    folder(
-        &mut files,
-        "operations",
-        "Parameters of every call.",
-        groups.iter().map(|group| ((*group).to_owned(), operations::emit(ir, group, &signatures))),
-    );
-    folder(&mut files, "resources", "Calls by resource.", groups.iter().map(|group| ((*group).to_owned(), resources::emit(ir, group))));
+    let (mut files, signatures) = http::emit(ir, sources, &format!("{ROOT}/http"))?;
+    let resources = ir.resources();
+    let whole = |name: &str| format!("{ROOT}/{name}.rs");
+    files.extend([
+        File::rendered(whole("mod"), "core/mod.rs.j2", json!({}))?,
+        File::rendered(whole("names"), "core/names.rs.j2", json!({ "names": names(ir) }))?,
+        File::rendered(whole("tables"), "core/tables.rs.j2", tables::Tables::of(ir))?,
+        File::rendered(whole("meta"), "core/meta.rs.j2", ir)?,
+        File::rendered(whole("client"), "core/client.rs.j2", client::Client::of(ir))?,
+        File::rendered(whole("waits"), "core/waits.rs.j2", json!({ "waits": waits::of(ir) }))?,
+    ]);
+    let mut sets = Vec::new();
+    for set in &ir.open_sets {
+        sets.push(item("open_sets", &snake(&set.name), "core/open_set.rs.j2", json!(set))?);
+    }
+    folder(&mut files, "open_sets", "Sets of names that may grow.", sets)?;
+    let mut models = vec![item("models", "maps", "core/maps.rs.j2", json!(ir))?];
+    let (engine, own): (Vec<&Model>, Vec<&Model>) = ir.models.iter().partition(|model| problems::is_engine_s(&model.name));
+    let names: Vec<&str> = engine.into_iter().map(|model| model.name.as_str()).collect();
+    models.push(item("models", "problems", "core/problems.rs.j2", json!({ "names": names }))?);
+    for model in own.into_iter().filter(|model| !model.request) {
+        let values = json!({ "model": model, "carriers": carriers(ir, model) });
+        models.push(item("models", &snake(&model.name), "core/model.rs.j2", values)?);
+    }
+    folder(&mut files, "models", "What the service answers.", models)?;
+    let (mut parameters, mut calls) = (Vec::new(), Vec::new());
+    for resource in &resources {
+        let own = ir.operations.iter().filter(|operation| operation.group == resource.group);
+        let operations: Vec<Parameters<'_>> = own.map(|operation| Parameters::of(ir, operation, &signatures)).collect();
+        let values = json!({ "group": resource.group, "operations": operations });
+        parameters.push(item("operations", resource.group, "core/operations.rs.j2", values)?);
+        calls.push(item("resources", resource.group, "core/resource.rs.j2", json!(resource))?);
+    }
+    folder(&mut files, "operations", "Parameters of every call.", parameters)?;
+    folder(&mut files, "resources", "Calls by resource.", calls)?;
     Ok(files)
 }
 
-/// The models that the engine has.
-fn problems(ir: &Ir) -> String {
-    let names: Vec<&str> = ir.models.iter().map(|model| model.name.as_str()).filter(|name| problems::is_engine_s(name)).collect();
-    format!("//! Models of the engine: errors hold them.\n\npub use vitalwire_runtime::error::{{{}}};\n", names.join(", "))
-}
-
-fn module() -> String {
-    "//! Everything that is generated from the specifications.\n\npub(crate) mod client;\npub(crate) mod http;\npub(crate) mod meta;\npub mod models;\npub(crate) mod names;\npub mod open_sets;\npub mod operations;\npub mod resources;\npub(crate) mod tables;\nmod waits;\n"
-        .to_owned()
+fn item(folder: &str, name: &str, template: &str, values: serde_json::Value) -> anyhow::Result<File> {
+    File::rendered(format!("{ROOT}/{folder}/{name}.rs"), template, values)
 }
 
 /// A folder of one file per item, and its `mod.rs` that re-exports them.
-fn folder(files: &mut Vec<File>, name: &str, about: &str, items: impl Iterator<Item = (String, String)>) {
-    let mut items: Vec<(String, String)> = items.collect();
-    items.sort();
-    let mut text = format!("//! {about}\n\n");
-    for (item, _) in &items {
-        text.push_str(&format!("mod {item};\n"));
+fn folder(files: &mut Vec<File>, name: &str, about: &str, mut items: Vec<File>) -> anyhow::Result<()> {
+    items.sort_by(|a, b| a.path.cmp(&b.path));
+    let names: Vec<&str> = items.iter().filter_map(File::stem).collect();
+    files.push(item(name, "mod", "core/folder.rs.j2", json!({ "about": about, "items": names }))?);
+    files.extend(items);
+    Ok(())
+}
+
+/// Every declared member name, sorted: an error's place shows these and nothing else.
+fn names(ir: &Ir) -> BTreeSet<&str> {
+    let mut names: BTreeSet<&str> = ir.models.iter().flat_map(|model| &model.members).map(|member| member.wire.as_str()).collect();
+    for keys in ir.number_maps.iter().map(|map| &map.keys).chain(ir.series_maps.iter().map(|map| &map.keys)) {
+        names.extend(ir.open_set(keys).into_iter().flat_map(|set| &set.values).map(|value| value.wire.as_str()));
     }
-    text.push('\n');
-    for (item, _) in &items {
-        text.push_str(&format!("pub use {item}::*;\n"));
-    }
-    files.push(File::new(format!("{ROOT}/{name}/mod.rs"), text));
-    files.extend(items.into_iter().map(|(item, text)| File::new(format!("{ROOT}/{name}/{item}.rs"), text)));
+    names
+}
+
+/// The fields whose numbers have a basis, or that hold such numbers.
+fn carriers(ir: &Ir, model: &Model) -> Vec<String> {
+    let carries = |member: &&Member| {
+        let item = match &member.ty {
+            Type::List(item) => item.as_ref(),
+            ty => ty,
+        };
+        match item {
+            Type::Numbers(map) => ir.number_map(map).is_some_and(|map| map.has_basis),
+            Type::Model(inner) => ir.model(inner).is_some_and(|inner| inner.has_basis),
+            _ => false,
+        }
+    };
+    model.members.iter().filter(carries).map(|member| rust::name(&member.name)).collect()
 }

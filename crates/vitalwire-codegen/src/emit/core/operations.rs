@@ -1,108 +1,99 @@
-//! Parameters of each call: a struct with setters, its request body, its local checks, and how it is run.
+//! What templates need of each operation besides the IR: the order of its arguments, what the service takes of them, what they
+//! request of tables, and how a range is split.
 
-use crate::ir::{Answer, Basis, Ir, Operation, Param, Place, Type};
-use crate::lang::rust::{doc, literal};
-use crate::lang::{rust, shouty};
+use serde::Serialize;
 
 use super::http::Signatures;
-use super::projection;
-use super::ranges;
-use super::types::{IMPORTS, is_numeric};
+use crate::ir::tables::{Node, Read};
+use crate::ir::{Answer, Basis, Ir, Member, Operation, Param, Place, RangeKind, Type, range_item};
+use crate::lang::{rust, shouty};
 
-pub(super) fn emit(ir: &Ir, group: &str, signatures: &Signatures) -> String {
-    let mut text = format!(
-        "//! Parameters of `{group}`.\n#![allow(deprecated, unused_imports, unused_variables, clippy::too_many_arguments, reason = \"generated\")]\n\n"
-    );
-    text.push_str(
-        "use std::fmt;\n\nuse vitalwire_runtime::serde::ser::SerializeMap;\nuse vitalwire_runtime::serde::{Serialize, Serializer};\n\n",
-    );
-    text.push_str(IMPORTS);
-    text.push_str("use vitalwire_runtime::client::Operation;\nuse vitalwire_runtime::error::Error;\nuse crate::generated::{http, meta};\nuse vitalwire_runtime::range::{DateRange, Fingerprint, InstantRange, RangeOperation};\nuse vitalwire_runtime::request::{self, CallContext, check};\nuse vitalwire_runtime::operation::{NotRequested, OperationMeta};\n");
-    text.push_str("use vitalwire_runtime::value::{Basis, SetBasis};\n\n");
-    for operation in ir.operations.iter().filter(|operation| operation.group == group) {
-        definition(&mut text, operation);
-        constants(&mut text, ir, operation);
-        setters(&mut text, operation);
-        if operation.body.is_some() {
-            body(&mut text, operation);
-        }
-        debug(&mut text, operation);
-        run(&mut text, ir, operation, signatures);
-        ranges::emit(&mut text, ir, operation);
-    }
-    text
-}
-
-/// A parameter's name in Rust.
-pub(super) fn rust_name(param: &Param) -> String {
-    rust::name(&param.member.name)
-}
-
-/// How a caller gives a value: (bound in the signature, expression that makes the field).
-pub(super) fn given(param: &Param) -> (String, String) {
-    let name = rust_name(param);
-    match &param.member.ty {
-        Type::List(item) => {
-            (format!("impl IntoIterator<Item = impl Into<{}>>", rust::ty(item)), format!("{name}.into_iter().map(Into::into).collect()"))
-        }
-        ty @ (Type::Boolean | Type::Integer | Type::Number | Type::Timestamp | Type::Date) => (rust::ty(ty), name),
-        ty => (format!("impl Into<{}>", rust::ty(ty)), format!("{name}.into()")),
-    }
-}
-
-/// The required parameters as a signature: `sleep_id: impl Into<String>, `.
-pub(super) fn required_signature(operation: &Operation) -> String {
-    operation
-        .params
-        .iter()
-        .filter(|param| param.member.required)
-        .map(|param| format!("{}: {}, ", rust_name(param), given(param).0))
-        .collect()
-}
-
-fn definition(text: &mut String, operation: &Operation) {
-    let name = operation.type_name();
-    text.push_str(&doc(&operation.docs, &operation.id));
-    text.push_str(&format!("///\n/// `{} {}`\n", operation.http, operation.path));
-    text.push_str("#[derive(Clone, PartialEq)]\n#[non_exhaustive]\n");
-    text.push_str(&format!("pub struct {name} {{\n"));
-    for param in &operation.params {
-        text.push_str(&doc(&param.member.docs, &param.member.wire));
-        let ty = rust::ty(&param.member.ty);
-        let ty = if param.member.required { ty } else { format!("Option<{ty}>") };
-        text.push_str(&format!("pub {}: {ty},\n", rust_name(param)));
-    }
-    text.push_str("}\n\n");
+/// One operation.
+#[derive(Serialize)]
+pub(super) struct Parameters<'a> {
+    operation: &'a Operation,
+    /// The type of its parameters.
+    params: String,
+    constants: Vec<Constant<'a>>,
+    /// As progenitor's method takes them.
+    arguments: Vec<String>,
+    basis: Option<Basis>,
+    not_requested: Vec<NotRequested<'a>>,
+    /// The parameter that names columns.
+    columns: Option<&'a Member>,
+    range: Option<Range<'a>>,
 }
 
 /// What the service takes of a parameter, where the type does not say it.
-fn constants(text: &mut String, ir: &Ir, operation: &Operation) {
-    let mut lists = String::new();
-    let mut list = |docs: &str, name: String, texts: &[String]| {
-        let texts: Vec<String> = texts.iter().map(|text| literal(text)).collect();
-        lists.push_str(&format!("/// {docs}\npub const {name}: &'static [&'static str] = &[{}];\n", texts.join(", ")));
-    };
-    for param in &operation.params {
-        let wire = &param.member.wire;
-        if !param.accepts.is_empty() {
-            list(&format!("Media types of a file that the service takes as `{wire}`."), media_types(param), &param.accepts);
+#[derive(Serialize)]
+struct Constant<'a> {
+    about: String,
+    name: String,
+    texts: &'a [String],
+}
+
+/// A table whose rows the arguments may not request.
+#[derive(Serialize)]
+struct NotRequested<'a> {
+    table: &'a str,
+    field: String,
+    argument: &'a str,
+    member: &'a str,
+}
+
+/// Calls over a range of time: how its bounds are set, and how the answers to its parts are merged.
+#[derive(Serialize)]
+struct Range<'a> {
+    ty: &'static str,
+    bound: String,
+    item: &'a str,
+    key: &'a Member,
+    from: &'a Member,
+    to: &'a Member,
+    /// The member of the answer that holds the items.
+    items: Option<&'a str>,
+    /// The members of the answer that say its bounds.
+    answered: Vec<Answered<'a>>,
+}
+
+#[derive(Serialize)]
+struct Answered<'a> {
+    member: &'a Member,
+    value: &'static str,
+}
+
+impl<'a> Parameters<'a> {
+    pub(super) fn of(ir: &'a Ir, operation: &'a Operation, signatures: &Signatures) -> Self {
+        let sources = ir.tables.iter().flat_map(|table| table.sources.iter().map(move |source| (table, source)));
+        let not_requested = sources.filter(|(_, source)| source.operation == operation.id).filter_map(|(table, source)| {
+            let (param, member) = source.asked_by(operation)?;
+            Some(NotRequested { table: &table.name, field: rust::name(&param.member.name), argument: &param.member.name, member })
+        });
+        Self {
+            operation,
+            params: operation.type_name(),
+            constants: operation.params.iter().flat_map(|param| constants(ir, param)).collect(),
+            arguments: arguments(operation, signatures),
+            basis: basis(ir, operation),
+            not_requested: not_requested.collect(),
+            columns: columns(ir, operation),
+            range: range(ir, operation),
         }
-        if is_narrower(ir, param) {
-            list(
-                &format!("The names that the service takes as `{wire}`, as far as this version knows: not all of their set."),
-                format!("KNOWN_{}", shouty(&param.member.name)),
-                &param.names,
-            );
-        }
-    }
-    if !lists.is_empty() {
-        text.push_str(&format!("impl {} {{\n{lists}}}\n\n", operation.type_name()));
     }
 }
 
-/// The constant that has a file's media types.
-fn media_types(param: &Param) -> String {
-    format!("{}_MEDIA_TYPES", shouty(&param.member.name))
+fn constants<'a>(ir: &Ir, param: &'a Param) -> Vec<Constant<'a>> {
+    let (wire, name) = (&param.member.wire, shouty(&param.member.name));
+    let mut constants = Vec::new();
+    if !param.accepts.is_empty() {
+        let about = format!("Media types of a file that the service takes as `{wire}`.");
+        constants.push(Constant { about, name: format!("{name}_MEDIA_TYPES"), texts: &param.accepts });
+    }
+    if is_narrower(ir, param) {
+        let about = format!("The names that the service takes as `{wire}`, as far as this version knows: not all of their set.");
+        constants.push(Constant { about, name: format!("KNOWN_{name}"), texts: &param.names });
+    }
+    constants
 }
 
 /// Whether a parameter takes fewer names than its open set has.
@@ -115,141 +106,68 @@ fn is_narrower(ir: &Ir, param: &Param) -> bool {
     !param.names.is_empty() && ir.open_set(name).is_some_and(|set| param.names.len() < set.values.len())
 }
 
-fn setters(text: &mut String, operation: &Operation) {
-    let name = operation.type_name();
-    text.push_str(&format!("impl {name} {{\n/// With the required parameters.\n#[must_use]\n"));
-    if operation.params.iter().all(|param| !param.member.required) {
-        text.push_str("#[allow(clippy::new_without_default, reason = \"one way to begin, whatever the parameters\")]\n");
-    }
-    text.push_str(&format!("pub fn new({}) -> Self {{\nSelf {{\n", required_signature(operation)));
-    for param in &operation.params {
-        let field = rust_name(param);
-        let value = if param.member.required { given(param).1 } else { "None".into() };
-        text.push_str(&if value == field { format!("{field},\n") } else { format!("{field}: {value},\n") });
-    }
-    text.push_str("}\n}\n\n");
-    for param in operation.params.iter().filter(|param| !param.member.required) {
-        let field = rust_name(param);
-        let (bound, value) = given(param);
-        text.push_str(&doc(&param.member.docs, &param.member.wire));
-        text.push_str(&format!(
-            "#[must_use]\npub fn {field}(mut self, {field}: {bound}) -> Self {{\nself.{field} = Some({value});\nself\n}}\n\n"
-        ));
-    }
-    text.push_str("}\n\n");
-}
-
-/// The parameters that travel in the body, as the body: no second struct, no copy of an image.
-fn body(text: &mut String, operation: &Operation) {
-    text.push_str("/// Writes the request body.\n");
-    text.push_str(&format!("impl Serialize for {} {{\n", operation.type_name()));
-    text.push_str("fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {\nlet mut object = serializer.serialize_map(None)?;\n");
-    for param in operation.params_in(Place::Body) {
-        let field = rust_name(param);
-        let wire = literal(&param.member.wire);
-        let number = param.member.ty == Type::Number;
-        let value = |of: String| if is_numeric(&param.member.ty) { format!("&Number({of})") } else { of };
-        let borrowed = if number { "" } else { "&" };
-        text.push_str(&if param.member.required {
-            format!("object.serialize_entry({wire}, {})?;\n", value(format!("{borrowed}self.{field}")))
-        } else {
-            let entry = format!("object.serialize_entry({wire}, {})?;", value("value".to_owned()));
-            format!("if let Some(value) = {borrowed}self.{field} {{ {entry} }}\n")
-        });
-    }
-    text.push_str("object.end()\n}\n}\n\n");
-}
-
-fn debug(text: &mut String, operation: &Operation) {
-    text.push_str("/// Shows which parameters are set, no values.\n");
-    text.push_str(&format!(
-        "impl fmt::Debug for {} {{\nfn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {{\n",
-        operation.type_name()
-    ));
-    text.push_str(&format!("f.debug_struct({})\n", literal(&operation.type_name())));
-    for param in operation.params.iter().filter(|param| !param.member.required) {
-        text.push_str(&format!(".field({}, &Presence(self.{}.is_some()))\n", literal(&param.member.name), rust_name(param)));
-    }
-    text.push_str(".finish_non_exhaustive()\n}\n}\n\n");
-}
-
-fn run(text: &mut String, ir: &Ir, operation: &Operation, signatures: &Signatures) {
-    let output = match &operation.answer {
-        Answer::Nothing => "()".to_owned(),
-        Answer::Model(name) => name.clone(),
-        Answer::List(name) => format!("Vec<{name}>"),
-    };
-    text.push_str(&format!("impl Operation for {} {{\ntype Output = {output};\n\n", operation.type_name()));
-    text.push_str(&format!("const META: &'static OperationMeta = &meta::{};\n\n", shouty(&operation.id)));
-    text.push_str("fn check(&self, limits: bool) -> Result<(), Error> {\n");
-    checks(text, operation);
-    text.push_str("Ok(())\n}\n\n");
-    projection::emit(text, ir, operation);
-    text.push_str("async fn run(self, context: CallContext) -> Result<request::ResponseValue<Self::Output>, request::Error<()>> {\n");
-    text.push_str(&format!("let client = http::{}::Client::for_call(context);\n", operation.service));
-    text.push_str(&format!("let answer = client.{}({}).await?;\n", operation.id, arguments(operation, signatures)));
-    text.push_str(match (&operation.answer, basis(ir, operation)) {
-        (Answer::List(_), None) => "Ok(answer.map(request::ListBody::into_items))\n",
-        (Answer::List(_), Some(_)) => "let mut answer = answer.map(request::ListBody::into_items);\n",
-        (_, None) => "Ok(answer)\n",
-        (_, Some(_)) => "let mut answer = answer;\n",
-    });
-    if let Some(basis) = basis(ir, operation) {
-        text.push_str(&format!("answer.value_mut().set_basis(Basis::{basis});\nOk(answer)\n"));
-    }
-    text.push_str("}\n}\n\n");
-}
-
-fn basis(ir: &Ir, operation: &Operation) -> Option<&'static str> {
+fn basis(ir: &Ir, operation: &Operation) -> Option<Basis> {
     let (Answer::Model(name) | Answer::List(name)) = &operation.answer else { return None };
     ir.model(name).filter(|model| model.has_basis)?;
-    Some(match operation.basis? {
-        Basis::PerServing => "PerServing",
-        Basis::Per100 => "Per100",
-        Basis::Unknown => "Unknown",
-    })
+    operation.basis
 }
 
 /// The parameters in the order of progenitor's method.
-fn arguments(operation: &Operation, signatures: &Signatures) -> String {
+fn arguments(operation: &Operation, signatures: &Signatures) -> Vec<String> {
     let names = signatures.get(&operation.id).map(Vec::as_slice).unwrap_or_default();
     let argument =
         |name: &String| match operation.params.iter().find(|param| param.place != Place::Body && rust::name(&param.member.name) == *name) {
-            Some(param) if param.member.required => format!("&self.{}", rust_name(param)),
-            Some(param) => format!("self.{}.as_ref()", rust_name(param)),
+            Some(param) if param.member.required => format!("&self.{}", rust::name(&param.member.name)),
+            Some(param) => format!("self.{}.as_ref()", rust::name(&param.member.name)),
             // What is no parameter is the body: the parameters themselves, written as such.
             None => "&self".to_owned(),
         };
-    names.iter().map(argument).collect::<Vec<_>>().join(", ")
+    names.iter().map(argument).collect()
 }
 
-/// A number that JSON cannot write is never sent; the interface's limits are checked unless the client was told not to.
-fn checks(text: &mut String, operation: &Operation) {
-    for param in &operation.params {
-        let field = rust_name(param);
-        let wire = literal(&param.member.wire);
-        let mut check = |name: &str, more: &str| {
-            let call = |value: &str| format!("check::{name}({wire}, {value}{more})?;\n");
-            text.push_str(&if param.member.required {
-                call(&format!("&self.{field}"))
-            } else {
-                format!("if let Some(value) = &self.{field} {{ {} }}\n", call("value"))
-            });
-        };
-        if param.member.ty == Type::Number {
-            check("finite", "");
-        }
-        if let Some(minimum) = param.minimum {
-            check("at_least", &format!(", {minimum:?}, limits"));
-        }
-        if let Some(least) = param.min_items {
-            check("min_items", &format!(", {least}, limits"));
-        }
-        if let Some(most) = param.max_bytes {
-            check("max_bytes", &format!(", {most}, limits"));
-        }
-        if !param.accepts.is_empty() {
-            check("accepts", &format!(", Self::{}, limits", media_types(param)));
-        }
-    }
+/// The columns that the arguments name: what a list of names says of a table whose map of numbers has such names.
+fn columns<'a>(ir: &Ir, operation: &'a Operation) -> Option<&'a Member> {
+    let sources = ir.tables.iter().flat_map(|table| &table.sources).filter(|source| source.operation == operation.id);
+    let nodes: Vec<&Node> = sources.map(|source| &source.node).collect();
+    let names = |param: &&Param| match &param.member.ty {
+        Type::List(item) => matches!(&**item, Type::Open(set) if nodes.iter().any(|node| has_map(node, set))),
+        _ => false,
+    };
+    operation.params.iter().find(names).map(|param| &param.member)
+}
+
+/// Whether what is read has a map of numbers by these names.
+fn has_map(node: &Node, set: &str) -> bool {
+    node.members.iter().any(|slot| match &slot.read {
+        Read::Numbers { keys, .. } => keys == set,
+        Read::Object(node) | Read::Rows(node) | Read::Samples(node) => has_map(node, set),
+        _ => false,
+    })
+}
+
+fn range<'a>(ir: &'a Ir, operation: &'a Operation) -> Option<Range<'a>> {
+    let range = operation.range.as_ref()?;
+    let item = range_item(ir, operation, range)?;
+    let param = |wire: &str| operation.params.iter().find(|param| param.member.wire == wire).map(|param| &param.member);
+    let answer = match &operation.answer {
+        Answer::Nothing => return None,
+        Answer::Model(name) => ir.model(name),
+        Answer::List(_) => None,
+    };
+    let member = |wire: &str| answer?.members.iter().find(|member| member.wire == wire);
+    let bounds = [(&range.from, "from"), (&range.to, "to")].into_iter();
+    let answered = bounds.filter_map(|(wire, value)| Some(Answered { member: member(wire)?, value }));
+    Some(Range {
+        ty: match range.kind {
+            RangeKind::Dates => "DateRange",
+            RangeKind::Instants => "InstantRange",
+        },
+        bound: rust::ty(&range.kind.bound()),
+        item: &item.name,
+        key: item.members.iter().find(|member| member.wire == range.key)?,
+        from: param(&range.from)?,
+        to: param(&range.to)?,
+        items: range.items.as_ref().and_then(|items| member(items)).map(|member| member.name.as_str()),
+        answered: answered.filter(|answered| answered.member.ty == range.kind.bound()).collect(),
+    })
 }

@@ -2,100 +2,74 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::tables::{Node, Read, Role, Source, Table};
+use serde::Serialize;
+
+use crate::ir::tables::{Column, Node, Read, Source, Table};
 use crate::ir::{Basis, Docs, Ir};
-use crate::lang::doc_lines;
-use crate::lang::rust::{doc, literal};
-use crate::lang::{pascal, shouty, snake};
+use crate::lang::{shouty, snake};
 
-use super::lookup;
-
-/// What follows from the specification of a table.
-const BY_NAME: &str = r#"
-    /// Which table this is; `None` where this version does not have it.
-    #[must_use]
-    pub fn of(table: &Table) -> Option<Self> {
-        Self::ALL.iter().copied().find(|id| id.spec() == table.spec())
-    }
-
-    /// Its name, snake case.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        self.spec().name()
-    }
+/// What the template needs.
+#[derive(Serialize)]
+pub(super) struct Tables<'a> {
+    tables: Vec<Shown<'a>>,
+    nodes: Vec<Shape<'a>>,
 }
 
-impl From<TableId> for &'static TableSpec {
-    fn from(id: TableId) -> Self {
-        id.spec()
-    }
+/// A table.
+#[derive(Serialize)]
+struct Shown<'a> {
+    name: &'a str,
+    docs: &'a Docs,
+    sources: Vec<From<'a>>,
+    columns: &'a [Column],
+    numbers: String,
 }
 
-impl fmt::Display for TableId {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+/// An operation whose answer holds it; texts are Rust.
+#[derive(Serialize)]
+struct From<'a> {
+    operation: &'a str,
+    list: bool,
+    basis: &'static str,
+    key: String,
+    node: String,
 }
 
-impl FromStr for TableId {
-    type Err = UnknownTable;
-
-    fn from_str(name: &str) -> Result<Self, UnknownTable> {
-        Self::ALL.iter().copied().find(|id| id.as_str() == name).ok_or(UnknownTable)
-    }
+/// How an object is read; texts are Rust.
+#[derive(Serialize)]
+struct Shape<'a> {
+    name: String,
+    #[serde(flatten)]
+    body: Body<'a>,
 }
 
-"#;
-
-pub(super) fn emit(ir: &Ir) -> String {
-    let mut text = String::from(
-        "//! Tables: their columns, and how answers are read into them.\n#![allow(unused_imports, reason = \"generated\")]\n\nuse std::borrow::Cow;\nuse std::fmt;\nuse std::str::FromStr;\n\nuse crate::generated::names::MEMBERS;\nuse vitalwire_runtime::table::plan::{Node, Read, Role, Slot, Source};\nuse vitalwire_runtime::table::{ColumnKind, Field, Table, TableSpec, UnknownTable};\nuse vitalwire_runtime::value::OpenSet;\n\n",
-    );
-    text.push_str("/// A table that answers can be read into.\n#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]\n#[non_exhaustive]\npub enum TableId {\n");
-    for table in &ir.tables {
-        text.push_str(&doc(&table.docs, &table.name));
-        text.push_str(&format!("{},\n", pascal(&table.name)));
-    }
-    let all: Vec<String> = ir.tables.iter().map(|table| format!("Self::{}", pascal(&table.name))).collect();
-    text.push_str(&format!("}}\n\nimpl TableId {{\n/// Every table.\npub const ALL: &'static [Self] = &[{}];\n\n", all.join(", ")));
-    text.push_str("/// Its columns, and the operations whose answers hold it.\n#[must_use]\npub fn spec(self) -> &'static TableSpec {\nmatch self {\n");
-    for table in &ir.tables {
-        text.push_str(&format!("Self::{} => &{},\n", pascal(&table.name), shouty(&table.name)));
-    }
-    text.push_str("}\n}\n");
-    text.push_str(BY_NAME);
-    let mut nodes = Nodes::default();
-    for table in &ir.tables {
-        text.push_str(&spec(table, &mut nodes));
-    }
-    text.push_str(&nodes.text);
-    text
+#[derive(Clone, PartialEq, Serialize)]
+struct Body<'a> {
+    members: Vec<Slot<'a>>,
+    required: u64,
+    row: bool,
+    at: String,
+    local: String,
 }
 
-fn spec(table: &Table, nodes: &mut Nodes) -> String {
-    let mut text = format!(
-        "static {}: TableSpec = TableSpec {{\nname: {},\ndoc: {},\n",
-        shouty(&table.name),
-        literal(&table.name),
-        about(&table.docs, &table.name)
-    );
-    text.push_str("sources: &[\n");
-    for source in &table.sources {
-        text.push_str(&one(source, nodes, &table.name));
+#[derive(Clone, PartialEq, Serialize)]
+struct Slot<'a> {
+    wire: &'a str,
+    read: String,
+}
+
+impl<'a> Tables<'a> {
+    pub(super) fn of(ir: &'a Ir) -> Self {
+        let mut nodes = Nodes::default();
+        let tables = ir.tables.iter().map(|table| Shown {
+            name: &table.name,
+            docs: &table.docs,
+            sources: table.sources.iter().map(|source| from(source, &mut nodes, &table.name)).collect(),
+            columns: &table.columns,
+            numbers: format!("{:?}", numbers(table)),
+        });
+        Self { tables: tables.collect(), nodes: nodes.shapes }
     }
-    text.push_str("],\nfields: &[\n");
-    for column in &table.columns {
-        let unit = column.docs.unit.as_ref().map_or_else(|| "None".to_owned(), |unit| format!("Some({})", literal(unit)));
-        text.push_str(&format!(
-            "Field {{ name: Cow::Borrowed({}), kind: ColumnKind::{:?}, unit: {unit}, nullable: {}, doc: {} }},\n",
-            literal(&column.name),
-            column.kind,
-            column.nullable,
-            about(&Docs { unit: None, ..column.docs.clone() }, &column.name),
-        ));
-    }
-    text.push_str(&format!("],\nnumbers: &{:?},\nmembers: MEMBERS,\n}};\n\n", numbers(table)));
-    text
 }
 
 /// The runs of columns that are the known names of a map of numbers: the first, and how many.
@@ -110,61 +84,47 @@ fn numbers(table: &Table) -> Vec<(usize, usize)> {
     runs
 }
 
-/// Documentation on one line.
-fn about(docs: &Docs, name: &str) -> String {
-    literal(&doc_lines(docs, name).into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" "))
+fn from<'a>(source: &'a Source, nodes: &mut Nodes<'a>, table: &str) -> From<'a> {
+    From {
+        operation: &source.operation,
+        list: source.list,
+        basis: match source.basis {
+            None => "None",
+            Some(Basis::PerServing) => "Some(\"per_serving\")",
+            Some(Basis::Per100) => "Some(\"per_100\")",
+            Some(Basis::Unknown) => "Some(\"unknown\")",
+        },
+        key: format!("{:?}", source.key),
+        node: nodes.name(&source.node, table),
+    }
 }
 
-fn one(source: &Source, nodes: &mut Nodes, table: &str) -> String {
-    let basis = match source.basis {
-        None => "None",
-        Some(Basis::PerServing) => "Some(\"per_serving\")",
-        Some(Basis::Per100) => "Some(\"per_100\")",
-        Some(Basis::Unknown) => "Some(\"unknown\")",
-    };
-    let node = nodes.name(&source.node, table);
-    let (operation, key) = (literal(&source.operation), source.key);
-    format!("Source {{ operation: {operation}, list: {}, basis: {basis}, key: {key:?}, node: &{node} }},\n", source.list)
-}
-
-/// Nodes that were written already: several operations answer the same record.
+/// Objects, each once: several operations answer the same record.
 #[derive(Default)]
-struct Nodes {
-    written: BTreeMap<String, String>,
-    text: String,
+struct Nodes<'a> {
+    known: BTreeMap<String, usize>,
+    shapes: Vec<Shape<'a>>,
 }
 
-impl Nodes {
-    fn name(&mut self, node: &Node, table: &str) -> String {
+impl<'a> Nodes<'a> {
+    fn name(&mut self, node: &'a Node, table: &str) -> String {
         let name = shouty(&format!("{table}_of_{}", snake(&node.model)));
         let body = self.body(node, table);
-        let key = format!("{name} {body}");
-        if let Some(known) = self.written.get(&key) {
-            return known.clone();
+        if self.known.get(&name).is_none_or(|index| self.shapes[*index].body != body) {
+            self.known.insert(name.clone(), self.shapes.len());
+            self.shapes.push(Shape { name: name.clone(), body });
         }
-        let function = name.to_lowercase();
-        let names: Vec<String> = node.members.iter().map(|slot| literal(&slot.wire)).collect();
-        let names = names.join(", ");
-        self.text.push_str(&format!("static {name}: Node = Node {{\nnames: &[{names}],\nindex_of: {function},\n{body}}};\n\n"));
-        let names = lookup::by_length("name", node.members.iter().enumerate().map(|(index, slot)| (index, slot.wire.as_str())));
-        self.text.push_str(&format!("fn {function}(name: &str) -> Option<usize> {{\n{names}}}\n\n"));
-        self.written.insert(key, name.clone());
         name
     }
 
-    fn body(&mut self, node: &Node, table: &str) -> String {
-        let mut members = String::new();
+    fn body(&mut self, node: &'a Node, table: &str) -> Body<'a> {
+        let mut members = Vec::new();
         let mut required = 0_u64;
         for (index, slot) in node.members.iter().enumerate() {
             required |= u64::from(slot.required) << index;
             let read = match &slot.read {
                 Read::Cell { kind, column, role } => {
-                    let role = match role {
-                        Role::Plain => "Plain",
-                        Role::TimeOffset => "TimeOffset",
-                        Role::Start => "Start",
-                    };
-                    format!("Cell {{ kind: ColumnKind::{kind:?}, column: {column:?}, role: Role::{role} }}")
+                    format!("Cell {{ kind: ColumnKind::{kind:?}, column: {column:?}, role: Role::{role:?} }}")
                 }
                 Read::Numbers { first, keys } => format!("Numbers {{ first: {first}, {} }}", names(keys)),
                 Read::Object(node) => format!("Object(&{})", self.name(node, table)),
@@ -174,14 +134,13 @@ impl Nodes {
                 Read::SeriesMap { first, keys } => format!("SeriesMap {{ first: {first}, {} }}", names(keys)),
                 Read::Unread => "Unread".to_owned(),
             };
-            members.push_str(&format!("Slot {{ name: {}, read: Read::{read} }},\n", literal(&slot.wire)));
+            members.push(Slot { wire: &slot.wire, read });
         }
-        format!("members: &[\n{members}],\nrequired: {required},\nrow: {},\nat: {:?},\nlocal: &{:?},\n", node.row, node.at, node.local)
+        Body { members, required, row: node.row, at: format!("{:?}", node.at), local: format!("{:?}", node.local) }
     }
 }
 
 fn names(keys: &str) -> String {
-    format!(
-        "names: <crate::generated::open_sets::{keys} as OpenSet>::KNOWN, index_of: <crate::generated::open_sets::{keys} as OpenSet>::index_of"
-    )
+    let set = format!("<crate::generated::open_sets::{keys} as OpenSet>");
+    format!("names: {set}::KNOWN, index_of: {set}::index_of")
 }

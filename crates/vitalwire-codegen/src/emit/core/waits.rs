@@ -1,57 +1,55 @@
 //! How analyses are waited for: which call reads the record, where its status is, and at which statuses it has ended.
 
-use crate::ir::{Answer, Ir, Operation, Wait};
+use serde::Serialize;
+
+use crate::ir::{Ir, Operation, Wait};
 use crate::lang::rust;
-use crate::lang::rust::literal;
+
+/// An operation that is waited for; paths are Rust fields.
+#[derive(Serialize)]
+pub(super) struct Waited<'a> {
+    params: String,
+    record: String,
+    poll: String,
+    done: &'a [String],
+    status: String,
+    /// Where the answer has what the record is read by; none for the operation that reads it.
+    starts: Option<Starts>,
+}
+
+#[derive(Serialize)]
+struct Starts {
+    id: String,
+    /// Beside the id.
+    status: String,
+}
 
 /// Every operation that starts an analysis, and every operation that one is read by.
-pub(super) fn emit(ir: &Ir) -> String {
-    let mut text = String::from(
-        "//! Analyses that take a while: `Call::and_wait`.\n#![allow(unused_imports, reason = \"generated\")]\n\nuse crate::generated::models::*;\nuse crate::generated::operations::*;\nuse vitalwire_runtime::value::OpenSet;\nuse vitalwire_runtime::wait::{Follow, Plan, WaitOperation};\n\n",
-    );
+pub(super) fn of(ir: &Ir) -> Vec<Waited<'_>> {
+    let mut waits = Vec::new();
     let mut polled = Vec::new();
     for (operation, wait) in ir.waiting() {
         let Some(poll) = ir.poll(wait) else { continue };
         if let Some(id) = &wait.id {
-            text.push_str(&implementation(operation, poll, wait, &started(poll, wait, id)));
+            waits.push(one(operation, poll, wait, Some(starts(id, wait))));
         }
         // Several analyses may be read by one operation; the first says when it has ended.
         if !polled.contains(&&poll.id) {
             polled.push(&poll.id);
-            text.push_str(&implementation(poll, poll, wait, "Plan::Poll(self)"));
+            waits.push(one(poll, poll, wait, None));
         }
     }
-    text
+    waits
 }
 
-fn implementation(operation: &Operation, poll: &Operation, wait: &Wait, plan: &str) -> String {
-    let record = match &poll.answer {
-        Answer::Model(name) => name.as_str(),
-        Answer::List(_) | Answer::Nothing => "()",
-    };
-    let done: Vec<String> = wait.done.iter().map(|status| literal(status)).collect();
-    format!(
-        "impl WaitOperation for {} {{\ntype Record = {record};\ntype Poll = {};\n\nconst ENDED: &'static [&'static str] = &[{}];\n\nfn status(record: &{record}) -> &str {{\nrecord.{}.as_str()\n}}\n\nfn plan(self) -> Plan<Self> {{\n{plan}\n}}\n}}\n\n",
-        operation.type_name(),
-        poll.type_name(),
-        done.join(", "),
-        path(&wait.status),
-    )
+fn one<'a>(operation: &Operation, poll: &Operation, wait: &'a Wait, starts: Option<Starts>) -> Waited<'a> {
+    let (params, status) = (operation.type_name(), path(&wait.status));
+    Waited { params, record: rust::answer(&poll.answer), poll: poll.type_name(), done: &wait.done, status, starts }
 }
 
-/// The status stands beside the id.
-fn started(poll: &Operation, wait: &Wait, id: &str) -> String {
-    let status = match id.rsplit_once('.') {
-        Some((parent, _)) => format!("{parent}.{}", wait.status),
-        None => wait.status.clone(),
-    };
-    format!(
-        "Plan::Start(self, |answer| Follow {{\nid: answer.{}.as_str().to_owned(),\nstatus: answer.{}.as_str().to_owned(),\npoll: {}::new(answer.{}.as_str()),\n}})",
-        path(id),
-        path(&status),
-        poll.type_name(),
-        path(id),
-    )
+fn starts(id: &str, wait: &Wait) -> Starts {
+    let status = id.rsplit_once('.').map_or_else(|| wait.status.clone(), |(parent, _)| format!("{parent}.{}", wait.status));
+    Starts { id: path(id), status: path(&status) }
 }
 
 /// A dotted wire name as Rust fields.

@@ -27,9 +27,9 @@ impl Api {
     /// # Errors
     /// Where what is declared by hand cannot be read.
     pub(super) fn of(ir: &Ir) -> anyhow::Result<Self> {
-        let mut package = by_hand("module.yaml", ())?;
+        let mut package = by_hand("module.yaml.j2", ())?;
         package.extend(by_hand("calls.yaml.j2", json!({ "waited": ir.waited_records().join(" | ") }))?);
-        for file in ["map.yaml.j2", "tables.yaml.j2", "ranges.yaml"] {
+        for file in ["map.yaml.j2", "tables.yaml.j2", "ranges.yaml.j2"] {
             package.extend(by_hand(file, ())?);
         }
         for style in &STYLES {
@@ -45,7 +45,7 @@ impl Api {
             package.push(record(ir, model)?);
         }
         package.extend(ir.error_kinds.iter().map(error));
-        Ok(Self { package, webhook: by_hand("webhook.yaml", ())? })
+        Ok(Self { package, webhook: by_hand("webhook.yaml.j2", ())? })
     }
 
     /// Both, in the stub's order.

@@ -17,8 +17,6 @@ mod uploads;
 use super::File;
 use crate::ir::Ir;
 
-pub(super) use methods::{range_name, waited};
-
 /// Every generated file of the Python binding.
 ///
 /// # Errors

@@ -2,7 +2,7 @@
 
 use crate::ir::{Ir, Operation, Param, Type};
 
-use super::methods::{Argument, End, Method, described, made, of_every_call, rust_name};
+use super::methods::{Argument, End, Method, Wanted, described, made, of_every_call, rust_name};
 use super::options::{CALL_OPTIONS, RANGE_OPTIONS, about};
 use super::style::Style;
 
@@ -53,8 +53,11 @@ pub(super) fn method(ir: &Ir, style: &Style) -> Method {
     docs.extend(keywords.iter().map(|(_, param)| described(param)));
     docs.extend(about(options()));
     docs.push(of_every_call(style));
-    let (lists, plain): (Vec<&Param>, Vec<&Param>) =
-        keywords.iter().map(|(_, param)| *param).partition(|param| matches!(param.member.ty, Type::List(_)));
+    let mut wanted: Vec<(String, Wanted)> = BOUNDS.iter().map(|(name, _)| ((*name).into(), Wanted::Day)).collect();
+    wanted.extend(keywords.iter().map(|(_, param)| {
+        let how = if matches!(param.member.ty, Type::List(_)) { Wanted::List } else { Wanted::Plain };
+        (rust_name(param), how)
+    }));
     Method {
         name: NAME.into(),
         rust: NAME.into(),
@@ -69,10 +72,6 @@ pub(super) fn method(ir: &Ir, style: &Style) -> Method {
         docs,
         parameters: None,
         upload: None,
-        end: End::Nights {
-            days: BOUNDS.map(|(name, _)| name.to_owned()).into(),
-            plain: plain.into_iter().map(rust_name).collect(),
-            lists: lists.into_iter().map(rust_name).collect(),
-        },
+        end: End::Nights { wanted },
     }
 }

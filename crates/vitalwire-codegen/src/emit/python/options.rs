@@ -1,27 +1,7 @@
 //! Keywords of methods in Python that no operation has: options of a call, of a range, of waiting.
 
-/// A keyword.
-pub(crate) struct CallOption {
-    pub(crate) name: &'static str,
-    pub(crate) takes: Takes,
-    /// What docstrings say of it.
-    pub(crate) about: &'static str,
-}
-
-/// What a keyword takes, and what it is unless it is given.
-pub(crate) enum Takes {
-    /// Seconds or a `timedelta`.
-    Seconds,
-    Count,
-    /// False unless given.
-    Flag,
-    Text,
-    Cancel,
-    /// What the extension looks at itself, by its annotation.
-    Object(&'static str),
-    /// One of some texts: its annotation, and the one that it is unless it is given.
-    Choice(&'static str, &'static str),
-}
+use crate::ir::option;
+pub(crate) use crate::ir::{CALL_OPTIONS, CallOption, Takes};
 
 /// How a keyword is written: its types and what it is unless it is given, in the extension and in the stub.
 pub(super) struct Written {
@@ -51,31 +31,6 @@ impl Takes {
 pub(super) fn about<'a>(options: impl IntoIterator<Item = &'a CallOption>) -> impl Iterator<Item = String> {
     options.into_iter().map(|option| format!("{}: {}", option.name, option.about))
 }
-
-/// An option.
-const fn option(name: &'static str, takes: Takes, about: &'static str) -> CallOption {
-    CallOption { name, takes, about }
-}
-
-/// The options of a call, in the order of `Options` in `crates/vitalwire-python/src/options.rs`.
-pub(crate) const CALL_OPTIONS: [CallOption; 7] = [
-    option(
-        "timeout",
-        Takes::Seconds,
-        "How long the call may take: attempts, waits between them and getting a token. Seconds or a `timedelta`, as all \
-         timeouts.",
-    ),
-    option("attempt_timeout", Takes::Seconds, "How long one attempt may take, from sending to the end of the answer."),
-    option("connect_timeout", Takes::Seconds, "How long making a connection may take, TLS included."),
-    option("retries", Takes::Count, "How often a failed attempt is tried again at most; 0 is never."),
-    option(
-        "allow_resend",
-        Takes::Flag,
-        "Whether an upload is sent again although the first may have had an effect: it may then be there twice.",
-    ),
-    option("token", Takes::Text, "A token instead of the client's."),
-    option("cancel", Takes::Cancel, "A `CancelToken`, whose `cancel()` ends the call from elsewhere."),
-];
 
 /// What a range takes besides the arguments of its operation, in the order of `Arguments` in
 /// `crates/vitalwire-python/src/ranges/arguments.rs`.

@@ -1,4 +1,5 @@
-//! The Kotlin and Swift façades: resources with named parameters, open sets as types, accessors of known names, redaction against reflection.
+//! The Kotlin and Swift façades: resources with named parameters, open sets as types, accessors of known names,
+//! redaction against reflection.
 
 use serde_json::json;
 
@@ -11,19 +12,16 @@ const KOTLIN: &str = "bindings/kotlin/src/main/kotlin/generated";
 const SWIFT: &str = "bindings/swift/Sources/Vitalwire/Generated";
 const SWIFT_FFI: &str = "bindings/swift/Sources/VitalwireFFI/Generated";
 
-/// Further records of `vitalwire-uniffi` that hold tokens, URLs, ids, problem details or records: no table names them.
-const FURTHER: [&str; 8] =
-    ["AccessToken", "CallOptions", "ClientOptions", "ConsentReturn", "ErrorInfo", "ResponseMeta", "UrlParameter", "WaitedRecord"];
-
 pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let resources = ir.resources();
     let all = json!({ "resources": resources });
+    let redacted = json!({ "redacted": redacted(ir) });
     let mut files = vec![
         File::rendered(format!("{KOTLIN}/OpenSets.kt"), "uniffi/kotlin/OpenSets.kt.j2", ir)?,
         File::rendered(format!("{KOTLIN}/Maps.kt"), "uniffi/kotlin/Maps.kt.j2", ir)?,
         File::rendered(format!("{KOTLIN}/Resources.kt"), "uniffi/kotlin/Resources.kt.j2", &all)?,
         File::rendered(format!("{SWIFT_FFI}/OpenSets.swift"), "uniffi/swift/OpenSets.swift.j2", ir)?,
-        File::rendered(format!("{SWIFT_FFI}/Redaction.swift"), "uniffi/swift/Redaction.swift.j2", json!({ "redacted": redacted(ir) }))?,
+        File::rendered(format!("{SWIFT_FFI}/Redaction.swift"), "uniffi/swift/Redaction.swift.j2", &redacted)?,
         File::rendered(format!("{SWIFT}/Maps.swift"), "uniffi/swift/Maps.swift.j2", ir)?,
         File::rendered(format!("{SWIFT}/Resources.swift"), "uniffi/swift/Resources.swift.j2", &all)?,
     ];
@@ -41,5 +39,6 @@ fn redacted(ir: &Ir) -> Vec<String> {
     let maps = ir.number_maps.iter().map(|map| map.name.clone()).chain(ir.series_maps.iter().map(|map| map.name.clone()));
     let params = ir.operations.iter().filter(|operation| !operation.params.is_empty()).map(Operation::type_name);
     let answers = ir.operations.iter().map(answer_name);
-    records.chain(maps).chain(params).chain(answers).chain(FURTHER.map(str::to_owned)).collect()
+    let waited = "WaitedRecord".to_owned();
+    records.chain(maps).chain(params).chain(answers).chain(ir.redacted.iter().cloned()).chain([waited]).collect()
 }

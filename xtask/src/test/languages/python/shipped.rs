@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::build;
+use crate::process::must;
 use crate::python::{self, PACKAGES, environment};
 use crate::test::count::Count;
 use crate::test::paths::{Places, Search, shipped_rustflags};
-use crate::test::step::{Context, Outcome, must, show};
+use crate::test::step::{Context, Outcome, show};
 use crate::test::unpack::{files, unpack};
 
 /// Interpreters that are looked for on PATH. `VITALWIRE_PYTHONS` names more, by their paths, with colons between.

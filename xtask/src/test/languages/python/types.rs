@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
+use crate::process::{has, must};
 use crate::test::count::Count;
-use crate::test::step::{Context, has, must, show};
+use crate::test::step::{Context, show};
 
 /// From the npm registry, since the package of that name on PyPI fetches this one when it first runs.
 const PYRIGHT: &str = "pyright@1.1.414";

@@ -38,7 +38,11 @@ impl Reduced {
     fn operation(&mut self, operation: &Operation) -> Value {
         let mut parameters = Vec::new();
         for param in operation.params.iter().filter(|param| param.place != Place::Body) {
-            let place = if param.place == Place::Path { "path" } else { "query" };
+            let place = match param.place {
+                Place::Path => "path",
+                Place::Header => "header",
+                Place::Query | Place::Body => "query",
+            };
             let schema = self.converted(&rust_path(&param.member.ty));
             parameters.push(json!({"name": param.member.wire, "in": place, "required": param.member.required, "schema": schema}));
         }

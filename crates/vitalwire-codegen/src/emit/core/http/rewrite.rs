@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, bail};
 use quote::{ToTokens, quote};
+use serde_json::json;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Expr, File as RustFile, ImplItem, Item, Stmt, parse_quote};
 
@@ -27,7 +28,7 @@ pub(super) fn rewrite(
     signatures: &mut Signatures,
 ) -> anyhow::Result<Vec<File>> {
     let mut file: RustFile = syn::parse2(tokens.into_token_stream()).context("progenitor's output is no Rust")?;
-    Pass.visit_file_mut(&mut file);
+    Pass::default().visit_file_mut(&mut file);
     let mut methods = Vec::new();
     for item in &mut file.items {
         if let Item::Impl(block) = item
@@ -40,7 +41,7 @@ pub(super) fn rewrite(
         }
     }
     let folder = format!("{root}/{}", service.name);
-    let mut modules = String::new();
+    let mut groups = Vec::new();
     let mut files = Vec::new();
     for group in ir.groups() {
         let mut items = Vec::new();
@@ -57,39 +58,13 @@ pub(super) fn rewrite(
         if items.is_empty() {
             continue;
         }
-        modules.push_str(&format!("mod {group};\n"));
-        let tokens = quote! {
-            use super::Client;
-            use vitalwire_runtime::request::{encode_path, json_body, ClientHooks, Error, OperationInfo, QueryParam, ResponseValue};
-            #[allow(clippy::all, unused_imports)]
-            impl Client { #(#items)* }
-        };
-        files.push(File::new(
-            format!("{folder}/{group}.rs"),
-            format!("//! Requests of `{group}`.\n#![allow(unused_imports, reason = \"one list for all resources\")]\n\n{}", print(tokens)?),
-        ));
+        let methods = print(quote!(impl Client { #(#items)* }))?;
+        let values = json!({ "group": group, "methods": methods });
+        files.push(File::rendered(format!("{folder}/{group}.rs"), "core/http/resource.rs.j2", values)?);
+        groups.push(group);
     }
-    let client = quote! {
-        /// Sends the requests of one service.
-        pub(crate) struct Client {
-            pub(crate) client: vitalwire_runtime::reqwest::Client,
-            pub(crate) inner: vitalwire_runtime::request::CallContext,
-        }
-
-        impl Client {
-            /// The client for one call.
-            pub(crate) fn for_call(inner: vitalwire_runtime::request::CallContext) -> Self {
-                Self { client: inner.reqwest().clone(), inner }
-            }
-        }
-
-        impl vitalwire_runtime::request::ClientHooks for Client {
-            fn context(&self) -> &vitalwire_runtime::request::CallContext {
-                &self.inner
-            }
-        }
-    };
-    files.push(File::new(format!("{folder}/mod.rs"), format!("//! The {} service.\n#![allow(clippy::module_inception, reason = \"a resource may be called like its service\")]\n\n{modules}\n{}", service.name, print(client)?)));
+    let values = json!({ "service": service.name, "groups": groups });
+    files.push(File::rendered(format!("{folder}/mod.rs"), "core/http/service.rs.j2", values)?);
     Ok(files)
 }
 
@@ -97,9 +72,20 @@ fn print(tokens: proc_macro2::TokenStream) -> anyhow::Result<String> {
     Ok(prettyplease::unparse(&syn::parse2(tokens).context("rewriting gave no Rust")?))
 }
 
-struct Pass;
+/// What is changed everywhere.
+#[derive(Default)]
+struct Pass {
+    /// Whether the method that is visited has header parameters.
+    headers: bool,
+}
 
 impl VisitMut for Pass {
+    fn visit_impl_item_fn_mut(&mut self, method: &mut syn::ImplItemFn) {
+        // Only their values are converted so.
+        self.headers = method.block.to_token_stream().to_string().contains("try_into");
+        visit_mut::visit_impl_item_fn_mut(self, method);
+    }
+
     fn visit_path_mut(&mut self, path: &mut syn::Path) {
         visit_mut::visit_path_mut(self, path);
         if path.segments.first().is_some_and(|first| first.ident == "progenitor_client") {
@@ -119,7 +105,7 @@ impl VisitMut for Pass {
 
     fn visit_block_mut(&mut self, block: &mut syn::Block) {
         visit_mut::visit_block_mut(self, block);
-        block.stmts.retain(|statement| !is_unwanted(statement));
+        block.stmts.retain(|statement| !is_unwanted(statement, self.headers));
     }
 
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
@@ -135,7 +121,10 @@ impl VisitMut for Pass {
             Expr::MethodCall(call) if call.method == "json" => {
                 let (receiver, value) = (&call.receiver, &call.args);
                 *expr = parse_quote!(#receiver
-                    .header(vitalwire_runtime::reqwest::header::CONTENT_TYPE, vitalwire_runtime::reqwest::header::HeaderValue::from_static("application/json"))
+                    .header(
+                        vitalwire_runtime::reqwest::header::CONTENT_TYPE,
+                        vitalwire_runtime::reqwest::header::HeaderValue::from_static("application/json"),
+                    )
                     .body(json_body(#value)?));
             }
             Expr::Macro(call) => {
@@ -143,8 +132,13 @@ impl VisitMut for Pass {
                     *expr = parse_quote!(self.inner.address(#path)?);
                 }
             }
-            // progenitor's header map holds its `api-version` only.
-            Expr::MethodCall(call) if call.method == "headers" => *expr = (*call.receiver).clone(),
+            // Without header parameters, progenitor's header map holds its `api-version` only.
+            Expr::MethodCall(call) if call.method == "headers" && !self.headers => *expr = (*call.receiver).clone(),
+            Expr::MethodCall(call) if call.method == "append" && is_header_map(&call.receiver) => {
+                if let (Some(Expr::Lit(name)), Some(text)) = (call.args.first(), call.args.last().and_then(header_text)) {
+                    *expr = parse_quote!(header_map.append(#name, vitalwire_runtime::request::header_value(#name, #text)?));
+                }
+            }
             _ => {}
         }
     }
@@ -172,10 +166,26 @@ fn below_base_url(mac: &syn::Macro) -> Option<Expr> {
     Some(if arguments.is_empty() { parse_quote!(#path) } else { parse_quote!(&format!(#path, #(#arguments),*)) })
 }
 
-/// The header map, and hooks before and after sending: our runtime does that work inside `exec`.
-fn is_unwanted(statement: &Stmt) -> bool {
+/// `api-version`, its header map where no header parameter needs it, and hooks before and after sending: our runtime does that work inside
+/// `exec`.
+fn is_unwanted(statement: &Stmt, headers: bool) -> bool {
     let text = statement.to_token_stream().to_string();
-    ["let mut header_map", "header_map . append", "self . pre (", "self . post ("].iter().any(|start| text.starts_with(start))
+    ["self . pre (", "self . post ("].iter().any(|start| text.starts_with(start))
+        || (text.starts_with("header_map . append") && text.contains("\"api-version\""))
+        || (!headers && text.starts_with("let mut header_map"))
+}
+
+fn is_header_map(expr: &Expr) -> bool {
+    matches!(expr, Expr::Path(path) if path.path.is_ident("header_map"))
+}
+
+/// `value.to_string()` of `value.to_string().try_into()?`.
+fn header_text(expr: &Expr) -> Option<&Expr> {
+    let Expr::Try(tried) = expr else { return None };
+    match &*tried.expr {
+        Expr::MethodCall(call) if call.method == "try_into" => Some(&call.receiver),
+        _ => None,
+    }
 }
 
 fn argument_names(method: &syn::ImplItemFn) -> Vec<String> {

@@ -45,6 +45,15 @@ pub(super) struct Method {
     pub(super) end: End,
 }
 
+/// How an argument of nights becomes what is wanted.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Wanted {
+    Day,
+    Plain,
+    List,
+}
+
 /// What a method does with its parameters; `make` makes the object that it gives.
 #[derive(Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind")]
@@ -54,7 +63,7 @@ pub(super) enum End {
     Upload { make: String },
     Wait { record: String },
     Range { make: String },
-    Nights { days: Vec<String>, plain: Vec<String>, lists: Vec<String> },
+    Nights { wanted: Vec<(String, Wanted)> },
 }
 
 /// The methods of a resource, as a client of this style has them.

@@ -1,0 +1,37 @@
+//! The table of the runner in Kotlin: what is hand-written of it is in `bindings/kotlin/src/test/kotlin/dev/vitalwire/conformance`.
+
+use serde_json::{Value, json};
+
+use super::Runner;
+use crate::emit::File;
+use crate::lang::pascal;
+
+const ROOT: &str = "bindings/kotlin/src/test/kotlin/generated/conformance";
+
+/// One small file for each thing: a JVM method has a greatest size.
+pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
+    let ir = runner.ir;
+    let file = |folder: &str, name: &str, template: &str, values: Value| {
+        File::rendered(format!("{ROOT}/{folder}/{name}.kt"), &format!("conformance/kotlin/{template}.kt.j2"), values)
+    };
+    let mut files = vec![
+        file("calls", "Calls", "Table", json!({ "cases": runner.cases }))?,
+        file("outcomes", "WaitedRecord", "WaitedRecord", json!({ "records": ir.waited_records() }))?,
+    ];
+    for group in ir.groups() {
+        files.push(file("calls", &pascal(group), "Calls", json!({ "cases": runner.calls(group) }))?);
+    }
+    for set in &ir.open_sets {
+        files.push(file("names", &set.name, "Names", json!(set))?);
+    }
+    for model in runner.models() {
+        files.push(file("outcomes", &model.name, "Record", json!(model))?);
+    }
+    for map in &ir.number_maps {
+        files.push(file("outcomes", &map.name, "Numbers", json!({ "map": runner.numbers(map) }))?);
+    }
+    for map in &ir.series_maps {
+        files.push(file("outcomes", &map.name, "Series", json!({ "map": map }))?);
+    }
+    Ok(files)
+}

@@ -1,0 +1,34 @@
+//! The table of the runner in Swift: what is hand-written of it is in `bindings/swift/Tests/ConformanceRunner`.
+
+use serde_json::{Value, json};
+
+use super::Runner;
+use crate::emit::File;
+use crate::lang::pascal;
+
+const ROOT: &str = "bindings/swift/Tests/ConformanceRunner/Generated";
+
+/// Several short files: each is type-checked by itself.
+pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
+    let ir = runner.ir;
+    let file = |path: &str, template: &str, values: Value| {
+        File::rendered(format!("{ROOT}/{path}.swift"), &format!("conformance/swift/{template}.swift.j2"), values)
+    };
+    let mut files = vec![
+        file("Calls", "Table", json!({ "cases": runner.cases }))?,
+        file("Kinds", "Kinds", json!({ "error_kinds": ir.error_kinds }))?,
+        file("OpenSets", "OpenSets", json!({ "open_sets": ir.open_sets }))?,
+        file("WaitedRecord", "WaitedRecord", json!({ "records": ir.waited_records() }))?,
+    ];
+    for group in ir.groups() {
+        files.push(file(&format!("Calls/{}Calls", pascal(group)), "Calls", json!({ "cases": runner.calls(group) }))?);
+    }
+    for model in runner.models() {
+        files.push(file(&format!("Outcomes/{}Outcome", model.name), "Record", json!(model))?);
+    }
+    let numbers = ir.number_maps.iter().map(|map| (&map.name, runner.numbers(map)));
+    for (name, map) in numbers.chain(ir.series_maps.iter().map(|map| (&map.name, runner.series(map)))) {
+        files.push(file(&format!("Outcomes/{name}Outcome"), "Map", json!({ "map": map }))?);
+    }
+    Ok(files)
+}

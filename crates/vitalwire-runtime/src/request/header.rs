@@ -1,0 +1,35 @@
+//! Header parameters.
+
+use http::HeaderValue;
+
+use crate::error::Error;
+
+/// A header parameter's value, which no text shows.
+///
+/// Refused is what a header cannot hold: control characters, line breaks above all.
+pub fn header_value(argument: &'static str, text: String) -> Result<HeaderValue, Error> {
+    let value = HeaderValue::try_from(text).map_err(|_| Error::invalid_argument(argument, "holds characters that no header can"));
+    value.map(|mut value| {
+        value.set_sensitive(true);
+        value
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_sent_as_it_is_and_never_shown() {
+        let value = header_value("X-Trace", "a b=c".to_owned()).unwrap();
+        assert_eq!((value.as_bytes(), format!("{value:?}").as_str()), (&b"a b=c"[..], "Sensitive"));
+    }
+
+    #[test]
+    fn no_value_makes_a_second_header() {
+        for hostile in ["a\r\nX-Other: b", "a\nb", "\0", "\u{7f}"] {
+            let error = header_value("X-Trace", hostile.to_owned()).unwrap_err();
+            assert_eq!((error.kind(), error.argument()), (crate::error::ErrorKind::InvalidArgument, Some("X-Trace")));
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The packages of C, Kotlin and Swift, each compiled once, for tests and conformance cases.
+
+pub(crate) mod c;
+pub(crate) mod kotlin;
+pub(crate) mod swift;
+pub(crate) mod uniffi;

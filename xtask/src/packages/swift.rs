@@ -1,0 +1,88 @@
+//! The Swift package, with an installed Swift or one made for it (xtask/swift/with-swift): its tests and the
+//! conformance runner are compiled once, in a copy that has the echo probe.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::Context as _;
+
+use super::uniffi::{library_folder, package_with_probe};
+use crate::build::target;
+use crate::once::Once;
+use crate::process::must;
+
+/// with-swift's exit status where this machine can have no Swift.
+const UNAVAILABLE: i32 = 69;
+
+/// What is missing to build anything for Swift, once a toolchain was made where one can be.
+pub(crate) fn missing(root: &Path) -> anyhow::Result<Option<&'static str>> {
+    static PREPARED: Once<Option<i32>> = Once::new();
+    let prepared = PREPARED.get(|| {
+        let status = Command::new(with_swift(root)).arg("--prepare").current_dir(root).stdin(Stdio::null()).stdout(Stdio::null()).status();
+        Ok(status.context("with-swift cannot be started")?.code())
+    })?;
+    Ok((prepared == Some(UNAVAILABLE)).then_some("no Swift, and none can be made here (xtask/swift/with-swift says why)"))
+}
+
+/// The command of the conformance cases' runner, built: with-swift's own arguments come first.
+pub(crate) fn conformance_runner(root: &Path) -> anyhow::Result<String> {
+    let package = compiled(root)?;
+    Ok(format!(
+        "env VITALWIRE_SWIFT_BINDS={} {} env LD_LIBRARY_PATH={} {}/debug/ConformanceRunner",
+        package.target.display(),
+        with_swift(root).display(),
+        package.libraries.display(),
+        package.scratch().display(),
+    ))
+}
+
+fn with_swift(root: &Path) -> PathBuf {
+    root.join("xtask/swift/with-swift")
+}
+
+/// The package's place in the workspace.
+const FOLDER: &str = "bindings/swift";
+/// Where the tests of the probe are in the copy.
+const PROBE: &str = "Tests/VitalwireTests/ProbeTests.swift";
+
+/// The copy of the package with the probe, and the folder of its native library.
+#[derive(Clone)]
+pub(crate) struct Package {
+    root: PathBuf,
+    target: PathBuf,
+    libraries: PathBuf,
+}
+
+/// Builds the copy: library, tests, conformance runner.
+pub(crate) fn compiled(root: &Path) -> anyhow::Result<Package> {
+    static MADE: Once<Package> = Once::new();
+    MADE.get(|| {
+        let package = Package { root: root.to_path_buf(), target: target(root)?, libraries: library_folder(root)? };
+        let further = [("Package.swift", "Package.swift"), (PROBE, "Tests/Probe/ProbeTests.swift")];
+        let folders = ["Sources", "Tests/VitalwireTests", "Tests/ConformanceRunner"];
+        package_with_probe(root, FOLDER, &package.folder(), &folders, &further)?;
+        must(&mut package.command(&["build", "--build-tests"]))?;
+        Ok(package)
+    })
+}
+
+impl Package {
+    fn folder(&self) -> PathBuf {
+        self.target.join("swift/package")
+    }
+
+    fn scratch(&self) -> PathBuf {
+        self.target.join("swift/build")
+    }
+
+    /// A command of SwiftPM.
+    pub(crate) fn command(&self, command: &[&str]) -> Command {
+        let mut swift = Command::new(with_swift(&self.root));
+        // The target folder may be outside the workspace: with-swift must show it inside its root.
+        swift.current_dir(&self.root).env("VITALWIRE_SWIFT_BINDS", &self.target);
+        swift.arg("env").arg(format!("LD_LIBRARY_PATH={}", self.libraries.display())).arg("swift").args(command);
+        swift.arg("--package-path").arg(self.folder()).arg("--scratch-path").arg(self.scratch());
+        swift.arg("-Xlinker").arg(format!("-L{}", self.libraries.display()));
+        swift
+    }
+}

@@ -1,0 +1,26 @@
+//! Programs that commands of ours run.
+
+use std::process::{Command, Stdio};
+
+use anyhow::Context as _;
+
+/// Runs a command that must succeed before tests can; what it printed.
+///
+/// # Errors
+/// Where it fails; the end of what it printed is in the text.
+pub(crate) fn must(command: &mut Command) -> anyhow::Result<String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command.stdin(Stdio::null()).output().with_context(|| format!("{name} cannot be started"))?;
+    let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.push_str(&String::from_utf8_lossy(&output.stderr));
+    if output.status.success() {
+        return Ok(text);
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    anyhow::bail!("{name} failed:\n{}", lines[lines.len().saturating_sub(40)..].join("\n"))
+}
+
+/// Whether a program is on PATH.
+pub(crate) fn has(program: &str) -> bool {
+    std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join(program).is_file()))
+}
