@@ -108,6 +108,7 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "python/folder.rs.j2",
     "python/module.rs.j2",
     "python/native.pyi.j2",
+    "python/options.rs.j2",
     "python/package.py.j2",
     "python/plot_units.py.j2",
     "python/record.rs.j2",

@@ -8,11 +8,10 @@ use crate::caller::{Caller, Style};
 use crate::coroutine::Coroutine;
 use crate::errors;
 use crate::generated::docs;
-use crate::given::{Certificates, Count, Seconds, settings as given};
-use crate::settings::{self, Recipe, Settings};
-use crate::token::Source;
+use crate::generated::options::Settings;
+use crate::settings::{self, Recipe};
 
-/// A client class; its resources are generated.
+/// A client class; its constructor and its resources are generated.
 macro_rules! client {
     ($name:ident, $style:expr, $shown:literal) => {
         #[doc = docs!($name)]
@@ -22,55 +21,15 @@ macro_rules! client {
             pub(crate) caller: Caller,
         }
 
+        impl $name {
+            /// With settings, for the constructor.
+            pub(crate) fn of(py: Python<'_>, settings: Settings) -> PyResult<Self> {
+                Ok(Self { caller: Caller::new(py, Recipe::settings(settings), $style)? })
+            }
+        }
+
         #[pymethods]
         impl $name {
-            #[new]
-            #[pyo3(signature = (
-                        base_url=None, *, care_base_url=None, token=None, care_token=None, timeout=None, max_retries=None, proxy=None,
-                        ca_certificate=None, allow_plain_http=false, array_style=None, user_agent=None, max_connections=None,
-                        max_response_bytes=None, gzip=None,
-                        local_checks=None,
-                    ))]
-            #[allow(clippy::too_many_arguments, reason = "keyword arguments in Python")]
-            fn new(
-                py: Python<'_>,
-                #[pyo3(from_py_with = given::base_url)] base_url: Option<String>,
-                #[pyo3(from_py_with = given::care_base_url)] care_base_url: Option<String>,
-                #[pyo3(from_py_with = given::token)] token: Option<Source>,
-                #[pyo3(from_py_with = given::care_token)] care_token: Option<Source>,
-                #[pyo3(from_py_with = given::timeout)] timeout: Option<Seconds>,
-                #[pyo3(from_py_with = given::max_retries)] max_retries: Option<Count>,
-                #[pyo3(from_py_with = given::proxy)] proxy: Option<String>,
-                #[pyo3(from_py_with = given::ca_certificate)] ca_certificate: Option<Certificates>,
-                #[pyo3(from_py_with = given::allow_plain_http)] allow_plain_http: bool,
-                #[pyo3(from_py_with = given::array_style)] array_style: Option<String>,
-                #[pyo3(from_py_with = given::user_agent)] user_agent: Option<String>,
-                #[pyo3(from_py_with = given::max_connections)] max_connections: Option<Count>,
-                #[pyo3(from_py_with = given::max_response_bytes)] max_response_bytes: Option<Count>,
-                #[pyo3(from_py_with = given::gzip)] gzip: Option<bool>,
-                #[pyo3(from_py_with = given::local_checks)] local_checks: Option<bool>,
-            ) -> PyResult<Self> {
-                let settings = Settings {
-                    base_url,
-                    care_base_url,
-                    token,
-                    care_token,
-                    timeout,
-                    max_retries,
-                    proxy,
-                    ca_certificate,
-                    allow_plain_http,
-                    array_style,
-                    user_agent,
-                    max_connections,
-                    max_response_bytes,
-                    gzip,
-                    local_checks,
-                    retry_delay_scale: settings::retry_delay_scale(),
-                };
-                Ok(Self { caller: Caller::new(py, Recipe::Settings(Box::new(settings)), $style)? })
-            }
-
             #[doc = docs!($name.from_env)]
             #[staticmethod]
             fn from_env(py: Python<'_>) -> PyResult<Self> {

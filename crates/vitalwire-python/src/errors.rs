@@ -10,15 +10,16 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use vitalwire::{Error, ErrorKind};
 
-use crate::generated::{docs, errors::KINDS, models::ProblemDetails};
+use crate::generated::{
+    docs,
+    errors::{FACTS, KINDS},
+    models::ProblemDetails,
+};
 use crate::view::{Record, View};
 
 /// The classes, in the order of [`KINDS`]; the base is the last one.
 static CLASSES: PyOnceLock<Vec<Py<PyType>>> = PyOnceLock::new();
 
-/// What is known of some errors only; on the class so that each can be read on every error.
-const OPTIONAL: [&str; 11] =
-    ["status", "problem", "request_id", "retry_after", "argument", "place", "operation", "record", "record_id", "resume_token", "so_far"];
 /// How an error is copied and pickled: without what a range had read, which may be huge. In Python, since a native function in a class
 /// would not be given the object.
 const REDUCE: &CStr = c"lambda self: (self.__class__, self.args, {name: fact for name, fact in self.__dict__.items() if name != 'so_far'})";
@@ -49,7 +50,8 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 fn classes(py: Python<'_>) -> PyResult<&Vec<Py<PyType>>> {
     CLASSES.get_or_try_init(py, || {
         let members = PyDict::new(py);
-        for name in OPTIONAL {
+        // On the class, so that each can be read on every error.
+        for name in FACTS {
             members.set_item(name, py.None())?;
         }
         members.set_item("attempts", 0)?;

@@ -24,12 +24,9 @@ macro_rules! named {
 }
 pub(crate) use named;
 
-/// The settings of clients and what tokens are made of, by their names.
-pub(crate) mod settings {
-    super::named! {
-        base_url care_base_url token care_token timeout max_retries proxy ca_certificate allow_plain_http array_style user_agent
-        max_connections max_response_bytes gzip local_checks text expires_at
-    }
+/// What tokens are made of, by its names.
+pub(crate) mod token {
+    super::named! { text expires_at }
 }
 
 /// The arguments of methods and functions that are not generated, by their names.

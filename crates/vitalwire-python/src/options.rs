@@ -3,28 +3,8 @@
 use vitalwire::Error;
 use vitalwire::client::CallOptions;
 
-use crate::cancel::Cancel;
 use crate::convert;
-use crate::given::{Count, Seconds};
-
-/// What every call takes as keywords; what is not given comes from the client. Times in seconds or as a `timedelta`.
-#[derive(Default)]
-pub(crate) struct Options<'a> {
-    /// How long the whole call may take.
-    pub(crate) timeout: Option<Seconds>,
-    /// How long one attempt may take.
-    pub(crate) attempt_timeout: Option<Seconds>,
-    /// How long making a connection may take.
-    pub(crate) connect_timeout: Option<Seconds>,
-    /// How often a failed attempt is tried again at most.
-    pub(crate) retries: Option<Count>,
-    /// Whether an upload may be sent again although the first may have had an effect.
-    pub(crate) allow_resend: bool,
-    /// A token for this call.
-    pub(crate) token: Option<&'a str>,
-    /// What ends this call from elsewhere.
-    pub(crate) cancel: Option<Cancel>,
-}
+pub(crate) use crate::generated::options::Options;
 
 impl Options<'_> {
     /// The core's, for one call: a token ends it.

@@ -10,39 +10,24 @@ use zeroize::Zeroizing;
 
 use crate::caller::Style;
 use crate::convert;
-use crate::given::{Certificates, Count, Seconds};
+use crate::generated::options::Settings;
+use crate::given::Certificates;
 use crate::token::{Callback, Source};
 
 /// How a client is made, again in each process that uses it.
 pub(crate) enum Recipe {
-    /// From arguments.
-    Settings(Box<Settings>),
+    /// From arguments; waits before retries may be so many times as long, for tests that cannot wait.
+    Settings(Box<Settings>, Option<f64>),
     /// From the environment as it was: the values of its variables.
     Environment(HashMap<String, Result<Zeroizing<String>, ()>>),
 }
 
-/// What the constructors of clients take; what is not given keeps its default.
-pub(crate) struct Settings {
-    pub(crate) base_url: Option<String>,
-    pub(crate) care_base_url: Option<String>,
-    pub(crate) token: Option<Source>,
-    pub(crate) care_token: Option<Source>,
-    pub(crate) timeout: Option<Seconds>,
-    pub(crate) max_retries: Option<Count>,
-    pub(crate) proxy: Option<String>,
-    pub(crate) ca_certificate: Option<Certificates>,
-    pub(crate) allow_plain_http: bool,
-    pub(crate) array_style: Option<String>,
-    pub(crate) user_agent: Option<String>,
-    pub(crate) max_connections: Option<Count>,
-    pub(crate) max_response_bytes: Option<Count>,
-    pub(crate) gzip: Option<bool>,
-    pub(crate) local_checks: Option<bool>,
-    /// For tests that cannot wait.
-    pub(crate) retry_delay_scale: Option<f64>,
-}
-
 impl Recipe {
+    /// From arguments, by a thread that may have a scale of its own.
+    pub(crate) fn settings(settings: Settings) -> Self {
+        Self::Settings(Box::new(settings), RETRY_DELAY_SCALE.get())
+    }
+
     /// The environment as it is.
     pub(crate) fn environment() -> Self {
         let value = |name: String| std::env::var_os(&name).map(|value| (name, value.into_string().map(Zeroizing::new).map_err(drop)));
@@ -51,7 +36,7 @@ impl Recipe {
 
     /// For the collector of cycles, by the one object that this belongs to.
     pub(crate) fn visit(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        let Self::Settings(settings) = self else { return Ok(()) };
+        let Self::Settings(settings, _) = self else { return Ok(()) };
         for source in [&settings.token, &settings.care_token] {
             if let Some(Source::Callable(callable)) = source {
                 visit.call(&**callable)?;
@@ -63,7 +48,9 @@ impl Recipe {
     /// The core's builder, for a client whose calls are waited for in this way.
     pub(crate) fn builder(&self, style: Style) -> Result<ClientBuilder, Error> {
         let builder = match self {
-            Self::Settings(settings) => settings.builder(style)?,
+            Self::Settings(settings, scale) => {
+                given(settings.builder(style)?, scale, |builder, scale| Ok(builder.retry_delay_scale(*scale)))?
+            }
             Self::Environment(variables) => {
                 ClientBuilder::from_variables(|name| Some(variables.get(name)?.as_ref().map_or(Err(()), |value| Ok(value.to_string()))))?
             }
@@ -111,7 +98,6 @@ impl Settings {
         })?;
         builder = given(builder, &self.gzip, |builder, accept| Ok(builder.gzip(*accept)))?;
         builder = given(builder, &self.local_checks, |builder, check| Ok(builder.local_checks(*check)))?;
-        builder = given(builder, &self.retry_delay_scale, |builder, scale| Ok(builder.retry_delay_scale(*scale)))?;
         given(builder, &self.user_agent, |builder, text| Ok(builder.user_agent(text)))
     }
 }
@@ -127,11 +113,6 @@ pub(crate) fn scaled<T>(scale: f64, make: impl FnOnce() -> T) -> T {
     let made = make();
     RETRY_DELAY_SCALE.set(before);
     made
-}
-
-/// The scale for a client that is being made.
-pub(crate) fn retry_delay_scale() -> Option<f64> {
-    RETRY_DELAY_SCALE.get()
 }
 
 /// Applies a setting that was given.

@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 use crate::caller::Style;
 use crate::errors::Raised;
 use crate::generated::docs;
-use crate::given::{self, settings};
+use crate::given::{self, token};
 use crate::{awaiting, convert, runtime};
 
 #[doc = docs!(Token)]
@@ -25,8 +25,8 @@ impl Token {
     #[new]
     #[pyo3(signature = (text, *, expires_at=None))]
     fn new(
-        #[pyo3(from_py_with = settings::text)] text: &str,
-        #[pyo3(from_py_with = settings::expires_at)] expires_at: Option<Bound<'_, PyDateTime>>,
+        #[pyo3(from_py_with = token::text)] text: &str,
+        #[pyo3(from_py_with = token::expires_at)] expires_at: Option<Bound<'_, PyDateTime>>,
     ) -> PyResult<Self> {
         let Some(end) = expires_at else { return Ok(Self(Core::new(text))) };
         Ok(Self(Core::expiring(text, SystemTime::from(convert::to_timestamp("expires_at", &end)?))))

@@ -12,21 +12,12 @@ use vitalwire::{Client as Core, Error};
 
 use crate::caller::{Caller, Failure, Raise};
 use crate::generated::docs;
+pub(crate) use crate::generated::options::Waiting;
 use crate::given::Seconds;
 use crate::options::Options;
 use crate::progress::Telling;
 use crate::view::{self, Record};
 use crate::{convert, errors};
-
-/// How an analysis is waited for, as keywords of the calls that wait.
-pub(crate) struct Waiting<'py> {
-    /// Is told after every answer.
-    pub(crate) on_progress: Option<Bound<'py, PyAny>>,
-    /// How long may be waited in all, in seconds.
-    pub(crate) wait_timeout: Option<Seconds>,
-    /// Seconds between two readings, or the first and the longest of such waits.
-    pub(crate) interval: Option<Bound<'py, PyAny>>,
-}
 
 #[doc = docs!(WaitProgress)]
 #[pyclass(frozen, module = "vitalwire")]

@@ -33,7 +33,7 @@ pub(crate) const fn option(name: &'static str, takes: Takes, about: &'static str
     CallOption { name, takes, about }
 }
 
-/// The options of a call, in the order of `Options` in `crates/vitalwire-python/src/options.rs`.
+/// The options of a call.
 pub const CALL_OPTIONS: [CallOption; 7] = [
     option(
         "timeout",

@@ -8,26 +8,11 @@ use vitalwire::range::{OnError, ResumeToken as Token, Span};
 
 use super::progress::Reporting;
 use super::token::ResumeToken;
-use crate::given::{self, Count};
+pub(crate) use crate::generated::options::Arguments;
+use crate::given;
 use crate::{convert, errors};
 
 const SECONDS_PER_HOUR: i32 = 3600;
-
-/// As a caller gives them.
-pub(crate) struct Arguments<'py> {
-    /// The length of a part: a `timedelta`, or a text such as `30d`; one part without.
-    pub(crate) split: Option<Bound<'py, PyAny>>,
-    /// How many parts are asked for at once.
-    pub(crate) concurrency: Option<Count>,
-    /// What happens when a part fails: `stop` or `collect`.
-    pub(crate) on_error: &'py str,
-    /// A token for what an earlier run left, or its text.
-    pub(crate) resume: Option<Bound<'py, PyAny>>,
-    /// What tokens are bound to.
-    pub(crate) resume_key: Option<&'py str>,
-    /// Whether progress is shown, or what is told of it.
-    pub(crate) progress: Option<Bound<'py, PyAny>>,
-}
 
 /// As the core takes them.
 pub(super) struct Settings {

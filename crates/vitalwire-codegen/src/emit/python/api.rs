@@ -8,10 +8,10 @@ use crate::ir::{Docs, ErrorKind, Ir, Member, Model};
 use crate::lang::{pascal, python};
 
 use super::declared::{Definition, Item, by_hand};
-use super::methods::{self, Method};
+use super::methods::{self, Argument, Method};
 use super::options::{CALL_OPTIONS, about};
 use super::style::{STYLES, Style};
-use super::tables;
+use super::{settings, tables};
 
 /// What is given under which name.
 pub(super) struct Api {
@@ -81,8 +81,13 @@ pub(super) fn received(ir: &Ir) -> impl Iterator<Item = &Model> {
 
 fn client(ir: &Ir, style: &Style) -> anyhow::Result<Vec<Item>> {
     let options = about(&CALL_OPTIONS).collect::<Vec<_>>().join("\n\n");
-    let mut items =
-        by_hand("client.yaml.j2", json!({ "options": options, "client": style.client, "is_async": style.is_async, "a": style.a }))?;
+    let mut settings: Vec<String> = settings::of(style).iter().map(Argument::written).collect();
+    // Only the first may be given by position.
+    settings.insert(1, "*".into());
+    let mut facts = json!(style);
+    facts["options"] = json!(options);
+    facts["settings"] = json!(settings);
+    let mut items = by_hand("client.yaml.j2", facts)?;
     let resources = ir.groups().into_iter().map(|group| Item::property(group, &style.class(group), &format!("Calls of `{group}`.")));
     items.iter_mut().for_each(|client| client.members.extend(resources.clone()));
     Ok(items)
@@ -94,14 +99,10 @@ fn resource(ir: &Ir, group: &str, style: &Style) -> Item {
 }
 
 fn method(method: &Method) -> Item {
-    let written = |argument: &methods::Argument| match argument.default {
-        Some(default) => format!("{}: {} = {default}", argument.name, argument.annotation),
-        None => format!("{}: {}", argument.name, argument.annotation),
-    };
     let mut takes = vec!["self".to_owned()];
-    takes.extend(method.positional.iter().map(written));
+    takes.extend(method.positional.iter().map(Argument::written));
     takes.push("*".into());
-    takes.extend(method.keywords.iter().map(written));
+    takes.extend(method.keywords.iter().map(Argument::written));
     let definition = Definition { awaited: method.awaited, name: &method.name, takes, gives: &method.gives, margin: 4 };
     Item::function(&definition, vec![], &method.docs.join("\n\n"))
 }

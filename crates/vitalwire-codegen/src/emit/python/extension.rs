@@ -6,13 +6,13 @@ use serde_json::{Value, json};
 
 use crate::emit::File;
 use crate::ir::Ir;
-use crate::lang::snake;
+use crate::lang::{python, snake};
 
 use super::api::{Api, builtin, error_class, received};
 use super::methods::{self, Method};
 use super::options::{CALL_OPTIONS, CallOption, RANGE_OPTIONS, WAIT_OPTIONS};
 use super::style::STYLES;
-use super::{records, tables};
+use super::{records, settings, tables};
 
 const FOLDER: &str = "crates/vitalwire-python/src/generated";
 
@@ -25,7 +25,8 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let mut files = vec![
         file("mod.rs", module(ir))?,
         file("docs.rs", json!({ "docs": by_hand(ir, &help) }))?,
-        file("errors.rs", json!({ "kinds": errors(ir, &help) }))?,
+        file("errors.rs", json!({ "kinds": errors(ir, &help), "facts": facts(api) }))?,
+        file("options.rs", json!({ "groups": options() }))?,
         file("restore.rs", json!(ir))?,
         file("units.rs", json!({ "sets": units(ir) }))?,
     ];
@@ -41,7 +42,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     }
     names.sort();
     files.push(file("models/mod.rs", json!({ "about": "Records, as views over the core's.", "modules": names }))?);
-    let mut arguments = BTreeSet::new();
+    let mut arguments: BTreeSet<String> = settings::of(&STYLES[0]).into_iter().map(|setting| setting.rust).collect();
     for group in ir.groups() {
         let values = resource(ir, group, &help, &mut arguments);
         files.push(File::rendered(format!("{FOLDER}/resources/{group}.rs"), "python/resource.rs.j2", values)?);
@@ -65,7 +66,7 @@ fn template(name: &str) -> &str {
 fn module(ir: &Ir) -> Value {
     let styles = STYLES.each_ref().map(|style| {
         let resources: Vec<Value> = ir.groups().into_iter().map(|group| json!({ "group": group, "class": style.class(group) })).collect();
-        json!({ "client": style.client, "resources": resources })
+        json!({ "client": style.client, "resources": resources, "settings": settings::of(style) })
     });
     let records: Vec<&str> = received(ir).map(|model| model.name.as_str()).collect();
     let listed: Vec<&str> = ir.models.iter().map(|model| model.name.as_str()).filter(|name| tables::is_listed(ir, name)).collect();
@@ -88,6 +89,28 @@ fn errors(ir: &Ir, help: &Help<'_>) -> Vec<Value> {
         json!({ "class": class, "name": kind.name, "code": kind.code, "docs": docs, "builtin": format!("{:?}", builtin(kind)) })
     };
     ir.error_kinds.iter().map(kind).collect()
+}
+
+/// What is known of some errors only.
+fn facts(api: &Api) -> Vec<&str> {
+    let members = api.package.iter().filter(|item| item.name == "VitalwireError").flat_map(|item| &item.members);
+    members.filter(|member| member.annotation.ends_with(" | None")).map(|member| member.name.as_str()).collect()
+}
+
+/// Keywords, as the extension keeps them.
+fn options() -> Vec<Value> {
+    let fields = |options: &[CallOption]| -> Vec<Value> {
+        let field = |option: &CallOption| json!({ "name": option.name, "type": option.takes.written().rust, "docs": python::wrapped(option.about) });
+        options.iter().map(field).collect()
+    };
+    let settings = settings::of(&STYLES[0]).into_iter().map(|it| json!({ "name": it.rust, "type": it.rust_type, "docs": [] }));
+    let group = |name: &str, about: &str, fields: Vec<Value>| json!({ "name": name, "about": about, "fields": fields, "has_default": name == "Options<'a>" });
+    vec![
+        group("Options<'a>", "Of every call; what is not given comes from the client.", fields(&CALL_OPTIONS)),
+        group("Arguments<'a>", "Of a range.", fields(&RANGE_OPTIONS)),
+        group("Waiting<'a>", "Of a call that waits.", fields(&WAIT_OPTIONS)),
+        group("Settings", "Of a client; what is not given keeps its default.", settings.collect()),
+    ]
 }
 
 /// The units of the names in maps; maps of the same names stand together.

@@ -10,6 +10,7 @@ mod package;
 mod reach;
 mod records;
 mod reference;
+mod settings;
 mod style;
 mod tables;
 mod uploads;

@@ -32,8 +32,7 @@ pub(super) fn about<'a>(options: impl IntoIterator<Item = &'a CallOption>) -> im
     options.into_iter().map(|option| format!("{}: {}", option.name, option.about))
 }
 
-/// What a range takes besides the arguments of its operation, in the order of `Arguments` in
-/// `crates/vitalwire-python/src/ranges/arguments.rs`.
+/// What a range takes besides the arguments of its operation.
 pub(super) const RANGE_OPTIONS: [CallOption; 6] = [
     option(
         "split",
@@ -61,8 +60,7 @@ pub(super) const RANGE_OPTIONS: [CallOption; 6] = [
     ),
 ];
 
-/// Options of the calls that wait; `{thread}` is the one that `on_progress` is called on. In the order of `Waiting` in
-/// `crates/vitalwire-python/src/waits.rs`.
+/// Options of the calls that wait; `{thread}` is the one that `on_progress` is called on.
 pub(super) const WAIT_OPTIONS: [CallOption; 3] = [
     option(
         "on_progress",

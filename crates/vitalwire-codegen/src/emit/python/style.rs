@@ -14,7 +14,7 @@ pub(super) struct Style {
     /// Whether calls are awaited.
     pub(super) is_async: bool,
     /// What stands before the names of its methods that Python itself calls: `__aenter__`.
-    pub(super) a: &'static str,
+    a: &'static str,
 }
 
 pub(super) const STYLES: [Style; 2] = [

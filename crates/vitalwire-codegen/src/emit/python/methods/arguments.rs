@@ -33,6 +33,14 @@ impl From<&CallOption> for Argument {
     }
 }
 
+impl Argument {
+    /// As a stub has it.
+    pub(in crate::emit::python) fn written(&self) -> String {
+        let default = self.default.map(|default| format!(" = {default}")).unwrap_or_default();
+        format!("{}: {}{default}", self.name, self.annotation)
+    }
+}
+
 /// How the core's parameters are made: a file and its name come later.
 #[derive(Serialize)]
 pub(in crate::emit::python) struct Parameters {
