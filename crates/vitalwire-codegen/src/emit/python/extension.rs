@@ -100,11 +100,17 @@ fn facts(api: &Api) -> Vec<&str> {
 /// Keywords, as the extension keeps them.
 fn options() -> Vec<Value> {
     let fields = |options: &[CallOption]| -> Vec<Value> {
-        let field = |option: &CallOption| json!({ "name": option.name, "type": option.takes.written().rust, "docs": python::wrapped(option.about) });
+        let field = |option: &CallOption| {
+            let docs = python::wrapped(option.about);
+            json!({ "name": option.name, "type": option.takes.written().rust, "docs": docs })
+        };
         options.iter().map(field).collect()
     };
     let settings = settings::of(&STYLES[0]).into_iter().map(|it| json!({ "name": it.rust, "type": it.rust_type, "docs": [] }));
-    let group = |name: &str, about: &str, fields: Vec<Value>| json!({ "name": name, "about": about, "fields": fields, "has_default": name == "Options<'a>" });
+    let group = |name: &str, about: &str, fields: Vec<Value>| {
+        let has_default = name == "Options<'a>";
+        json!({ "name": name, "about": about, "fields": fields, "has_default": has_default })
+    };
     vec![
         group("Options<'a>", "Of every call; what is not given comes from the client.", fields(&CALL_OPTIONS)),
         group("Arguments<'a>", "Of a range.", fields(&RANGE_OPTIONS)),
