@@ -10,12 +10,12 @@ use futures_util::FutureExt;
 use super::{Secret, Token, TokenProvider, TokenReason};
 use crate::error::{BoxError, Error, ErrorKind};
 
-/// A token is renewed this long before its end, or at 90 % of its life if that is later.
+/// A token is renewed this long before it expires, or at 90 % of its lifetime if that is later.
 const EARLY: Duration = Duration::from_secs(60);
-/// After an early renewal failed, the present token is used this long before the provider is asked again.
+/// After a failed early renewal, the current token is used this long before the provider is called again.
 const EARLY_PAUSE: Duration = Duration::from_secs(5);
 
-/// How a service's requests get their token.
+/// The source of the token of a service's requests.
 pub(crate) enum Auth {
     Fixed(Secret),
     Provider(TokenCache),
@@ -30,7 +30,7 @@ impl Auth {
         Self::Provider(TokenCache { provider, state: Mutex::default(), flight: tokio::sync::Mutex::new(()) })
     }
 
-    /// The token to send, where no one need be asked for it.
+    /// Returns the token to send, if no provider needs to be called.
     pub(crate) fn cached(&self) -> Option<Secret> {
         match self {
             Self::Fixed(secret) => Some(secret.clone()),
@@ -41,7 +41,7 @@ impl Auth {
         }
     }
 
-    /// The token to send.
+    /// Returns the token to send.
     pub(crate) async fn current(&self) -> Result<Secret, Error> {
         match self {
             Self::Fixed(secret) => Ok(secret.clone()),
@@ -49,7 +49,7 @@ impl Auth {
         }
     }
 
-    /// Another token than the one that the service just refused; `None` when there is none to be had.
+    /// Returns another token than the one that the service just rejected; `None` if there is no other.
     pub(crate) async fn replace_rejected(&self, refused: &Secret) -> Result<Option<Secret>, Error> {
         match self {
             Self::Fixed(_) => Ok(None),
@@ -63,23 +63,23 @@ pub(crate) struct TokenCache {
     provider: Box<dyn TokenProvider>,
     /// Never held across an await.
     state: Mutex<State>,
-    /// Held by the one call that asks the provider. When that call is dropped, the lock is free and the next one asks.
+    /// Held by the one call that calls the provider. If that call is dropped, the lock is free, and the next one calls.
     flight: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
 struct State {
     held: Option<Held>,
-    /// How many questions to the provider were answered, well or not.
+    /// Number of completed rounds with the provider, successful or not.
     rounds: u64,
-    /// The failure of the last round, if it failed: shared by all who waited for it, and gone with the last of them, since its cause may
-    /// keep much alive.
+    /// The error of the last round, if it failed: shared by all calls that waited for it, and dropped with the last of them, because its
+    /// cause may keep much alive.
     failure: Option<SharedFailure>,
-    /// How many calls ask or wait.
+    /// Number of calls that call the provider or wait.
     waiting: usize,
 }
 
-/// A call that asks, or waits for one that does.
+/// A call that calls the provider, or waits for one that does.
 struct Waiting<'a>(&'a TokenCache);
 
 impl<'a> Waiting<'a> {
@@ -195,7 +195,7 @@ impl TokenCache {
         Ok((!fresh.same_as(refused)).then_some(fresh))
     }
 
-    /// One round: asks the provider and keeps the answer. To be called with `flight` held.
+    /// Runs one round: calls the provider and stores the result. The caller must hold `flight`.
     async fn ask(&self, reason: TokenReason) -> Result<Secret, Error> {
         // A provider's panic must not take down those who wait for it.
         let answer = AssertUnwindSafe(async { self.provider.token(reason).await }).catch_unwind().await;
@@ -226,7 +226,7 @@ impl TokenCache {
 }
 
 impl State {
-    /// What the round that has just ended brought, for those who waited for it.
+    /// Returns the result of the round that has just ended, for those who waited for it.
     fn last_answer(&self) -> Result<Secret, Error> {
         match (&self.failure, &self.held) {
             (None, Some(held)) => Ok(held.secret.clone()),
@@ -236,7 +236,7 @@ impl State {
     }
 }
 
-/// A provider's failure, for every call that waited for it.
+/// The error of a provider, for every call that waited for it.
 #[derive(Clone)]
 struct SharedFailure {
     reason: &'static str,
@@ -253,7 +253,7 @@ impl SharedFailure {
     }
 }
 
-/// Stands before the provider's own error, which is its source: many calls share that one.
+/// Wraps the provider's own error, which is its source and shared by many calls.
 struct ProviderFailure(Arc<BoxError>);
 
 impl fmt::Display for ProviderFailure {

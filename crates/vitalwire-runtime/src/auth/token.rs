@@ -14,14 +14,14 @@ use crate::error::BoxError;
 /// A boxed future, as the methods of [`TokenProvider`] return it.
 pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A credential: never shown, and overwritten when its last clone is dropped, those in requests' headers included.
+/// A credential. It is never shown, and overwritten when its last clone is dropped, clones in requests' headers included.
 ///
-/// Kept as the header that it is sent in: one for all requests. What the HTTP library writes to its buffers is not overwritten.
+/// It is stored as the header that it is sent in, once for all requests. Buffers of the HTTP library are not overwritten.
 #[derive(Clone)]
 pub(crate) struct Secret(HeaderValue);
 
 impl Secret {
-    /// Takes a token that can travel in a header. White space at its ends is dropped: files often end with a newline.
+    /// Creates a credential from a token that is valid in a header. White space at its ends is removed: files often end with a newline.
     pub(crate) fn checked(text: &str) -> Result<Self, &'static str> {
         let text = text.trim_ascii();
         if text.is_empty() {
@@ -45,7 +45,7 @@ impl Secret {
         self.0 == other.0
     }
 
-    /// The value of an `Authorization` header.
+    /// Returns the value of an `Authorization` header.
     pub(crate) fn bearer(&self) -> HeaderValue {
         self.0.clone()
     }
@@ -57,55 +57,55 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// A token that a [`TokenProvider`] gives.
+/// A token that a [`TokenProvider`] returns.
 #[derive(Clone, Debug)]
 pub struct Token {
-    /// Kept as the provider gave it; what no header can carry becomes an authentication error of the call.
+    /// Kept as the provider returned it. If it is invalid in a header, the call ends with an authentication error.
     pub(crate) secret: Result<Secret, &'static str>,
-    /// When the token stops being valid.
+    /// The instant at which the token expires.
     pub(crate) expires_at: Option<SystemTime>,
 }
 
 impl Token {
-    /// A token without a known end: it is used until the service refuses it.
+    /// Creates a token without a known expiry. It is used until the service rejects it.
     #[must_use]
     pub fn new(secret: &str) -> Self {
         Self { secret: Secret::checked(secret), expires_at: None }
     }
 
-    /// A token valid until a moment. Another is asked for a little before it.
+    /// Creates a token that expires at an instant. Another one is requested shortly before.
     #[must_use]
     pub fn expiring(secret: &str, expires_at: SystemTime) -> Self {
         Self { secret: Secret::checked(secret), expires_at: Some(expires_at) }
     }
 
-    /// When the token stops being valid, if that is known.
+    /// The instant at which the token expires, if known.
     #[must_use]
     pub fn expires_at(&self) -> Option<SystemTime> {
         self.expires_at
     }
 }
 
-/// Why a token is asked for.
+/// Why a token is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TokenReason {
-    /// There is none yet.
+    /// There is no token yet.
     Missing,
-    /// The present one ends soon, or has ended.
+    /// The current token expires soon, or has expired.
     Expiring,
-    /// The service refused the present one (401): an answer from a cache would not help.
+    /// The service rejected the current token (401): a cached one would not help.
     Rejected,
 }
 
-/// Gives tokens when they are needed.
+/// Provides tokens on demand.
 ///
-/// The client asks once for many calls (single flight), a little before a token ends, and once more after a 401. A call
-/// that is dropped while it asks drops the provider's future; the next call then asks anew.
+/// The client calls it once for many calls (single flight), shortly before a token expires, and once more after a 401. A call that is
+/// dropped meanwhile drops the provider's future; the next call then calls it anew.
 ///
 /// Any `Fn(TokenReason) -> impl Future<Output = Result<Token, BoxError>>` is one.
 pub trait TokenProvider: Send + Sync + 'static {
-    /// Gives a token. The error is kept as a source; its text is never shown by this library.
+    /// Returns a token. An error is kept as a source; this library never shows its text.
     fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>>;
 }
 

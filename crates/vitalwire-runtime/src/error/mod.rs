@@ -21,10 +21,10 @@ use crate::operation::Effect;
 /// Any error of another library, as a source.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync + 'static>;
 
-/// What a call can end with instead of a result.
+/// The error of a call.
 ///
-/// Its text holds the kind, the HTTP status, the operation's path template, the request id and the places of what was
-/// refused; never a value, a URL, a body or a token. What the service said is reachable through [`Error::problem`].
+/// Its text contains the kind, the HTTP status, the operation's path template, the request id and the places of rejected input; never a value,
+/// a URL, a body or a token. [`Error::problem`] has what the service said.
 pub struct Error {
     // Boxed: a `Result<T, Error>` stays as small as its `T`, and most calls succeed.
     inner: Box<Inner>,
@@ -54,7 +54,7 @@ pub(crate) struct Inner {
 }
 
 impl Error {
-    /// What went wrong.
+    /// The kind of error.
     #[must_use]
     pub fn kind(&self) -> ErrorKind {
         self.inner.kind
@@ -66,25 +66,25 @@ impl Error {
         self.inner.kind.code()
     }
 
-    /// A fixed sentence about the cause, where there is one.
+    /// A fixed sentence about the cause, if there is one.
     #[must_use]
     pub fn reason(&self) -> Option<&'static str> {
         self.inner.reason
     }
 
-    /// The HTTP status, when the service answered.
+    /// The HTTP status, if the service responded.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         self.inner.status
     }
 
-    /// The problem details, when the service sent some. They may hold personal data.
+    /// The problem details, if the service sent some. They may contain personal data.
     #[must_use]
     pub fn problem(&self) -> Option<&ProblemDetails> {
         self.inner.problem.as_ref()
     }
 
-    /// The answer's headers, when the service answered. They may hold what is private.
+    /// The headers of the response, if the service responded. They may contain private data.
     #[must_use]
     pub fn headers(&self) -> Option<&HeaderMap> {
         self.inner.headers.as_ref()
@@ -102,7 +102,7 @@ impl Error {
         self.inner.retry_after
     }
 
-    /// How many times the request was tried; 0 when it never came to a try.
+    /// Number of attempts; 0 if none was made.
     #[must_use]
     pub fn attempts(&self) -> u32 {
         self.inner.attempts
@@ -126,36 +126,36 @@ impl Error {
         self.inner.argument.as_deref()
     }
 
-    /// Where the answer is not as described ([`ErrorKind::Decode`]), for example `statistics[3].from_timestamp`; `byte 17` of the body
-    /// where it is no JSON.
+    /// The place where the response does not fit the specification ([`ErrorKind::Decode`]), for example `statistics[3].from_timestamp`; `byte 17`
+    /// if the body is not JSON.
     #[must_use]
     pub fn place(&self) -> Option<&str> {
         self.inner.place.as_deref()
     }
 
-    /// Whether the service may have done what the failed call asked for, although no answer says so.
+    /// Whether the service may have done what the failed call requested, although no response says so.
     ///
-    /// False where it surely did not: a read, a refused connection, a request that was refused before it was read, a definite 4xx, a local
-    /// check, a deadline or a cancel before it was sent. Otherwise true: look whether it is there before sending it again.
+    /// False if it certainly did not: a read, a refused connection, a request that was refused before it was read, a definite 4xx, a local
+    /// check, a deadline or a cancellation before it was sent. Otherwise true: look whether the record exists before you send it again.
     #[must_use]
     pub fn may_have_taken_effect(&self) -> bool {
         self.inner.effect != Effect::None
     }
 
-    /// The id of the record that the failed call made, where that much of the answer could be read.
+    /// The id of the record that the failed call made, if that much of the response could be read.
     #[must_use]
     pub fn record_id(&self) -> Option<&str> {
         self.inner.record_id.as_deref()
     }
 
-    /// The body of a successful answer that could not be decoded, where
-    /// [`keep_raw`](crate::client::CallOptions::keep_raw) was set. It may hold health data.
+    /// The body of a successful response that could not be decoded, if
+    /// [`keep_raw`](crate::client::CallOptions::keep_raw) was set. It may contain health data.
     #[must_use]
     pub fn body(&self) -> Option<&Bytes> {
         self.inner.body.as_ref()
     }
 
-    /// Whether the same call may well succeed a little later: a timeout, a broken connection, a busy or failing service.
+    /// Whether the same call may succeed later: a timeout, a broken connection, a busy or failing service.
     ///
     /// False for an upload that [may have been taken](Self::may_have_taken_effect): a second time it would be there twice.
     #[must_use]
@@ -171,13 +171,13 @@ impl Error {
         }
     }
 
-    /// Whether a deadline passed or the service answered 408.
+    /// Whether a deadline passed, or the service responded with 408.
     #[must_use]
     pub fn is_timeout(&self) -> bool {
         self.inner.kind == ErrorKind::Timeout
     }
 
-    /// Whether the service does not know what was asked for.
+    /// Whether the service does not have what was requested.
     #[must_use]
     pub fn is_not_found(&self) -> bool {
         self.inner.kind == ErrorKind::NotFound

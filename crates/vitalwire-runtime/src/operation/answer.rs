@@ -1,4 +1,4 @@
-//! What a successful call gives back.
+//! The response of a successful call.
 
 use std::fmt;
 use std::ops::Deref;
@@ -9,24 +9,24 @@ use http::{HeaderMap, HeaderName};
 
 use super::{Interface, OperationMeta, Projection};
 
-/// What is known of an answer besides its body.
+/// Facts about a response, besides its body.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct ResponseMeta {
     /// The HTTP status.
     pub status: u16,
-    /// The headers. They may hold what is private, so `Debug` does not show them.
+    /// The headers. They may contain private data, so `Debug` does not show them.
     pub headers: HeaderMap,
     /// The id that the service gave this request, as it came.
     pub request_id: Option<String>,
-    /// How many times the request was sent or tried.
+    /// Number of attempts.
     pub attempts: u32,
-    /// From the start of the call to the end of the body, waits included.
+    /// Time from the start of the call to the end of the body, pauses included.
     pub elapsed: Duration,
     pub(crate) operation: Option<&'static str>,
     pub(crate) http_method: Option<&'static str>,
     pub(crate) path_template: Option<&'static str>,
-    /// What the call requested of the answer's tables.
+    /// What the call requested of the response's tables.
     pub(crate) projection: Projection,
     pub(crate) interface: &'static Interface,
 }
@@ -54,8 +54,8 @@ impl ResponseMeta {
     }
 }
 
-/// The names under which services and gateways send a request's id; the first that is there counts. Made once: from texts they
-/// would be parsed at every answer.
+/// Headers in which services and gateways send a request's id; the first one present counts. Made once, because names would be parsed for
+/// every response.
 static REQUEST_ID_HEADERS: [HeaderName; 5] = [
     HeaderName::from_static("x-request-id"),
     HeaderName::from_static("request-id"),
@@ -81,11 +81,11 @@ impl fmt::Debug for ResponseMeta {
     }
 }
 
-/// An answer as it came: for raw access, and underneath every typed call.
+/// A response as received: for raw access, and underneath every typed call.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct RawResponse {
-    /// Status, headers and what the call took.
+    /// Status, headers, attempts and time.
     pub meta: ResponseMeta,
     /// The body, inflated. Health data: `Debug` shows its length only.
     pub body: Bytes,
@@ -111,7 +111,7 @@ impl fmt::Debug for RawResponse {
     }
 }
 
-/// A result together with what is known of its answer. It dereferences to the result.
+/// A result, with facts about its response. It dereferences to the result.
 #[derive(Clone)]
 pub struct Response<T> {
     value: T,
@@ -120,12 +120,12 @@ pub struct Response<T> {
 }
 
 impl<T> Response<T> {
-    /// Joins a decoded value with the answer it came from; the body is kept only when the caller asked for it.
+    /// Joins a decoded value with its response. The body is kept only on request.
     pub(crate) fn new(value: T, raw: RawResponse, keep_raw: bool) -> Self {
         Self { value, meta: raw.meta, raw: keep_raw.then_some(raw.body) }
     }
 
-    /// The result alone.
+    /// Returns the result alone.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value
@@ -143,18 +143,18 @@ impl<T> Response<T> {
         self.raw.as_ref()
     }
 
-    /// Where what is known of the call is added.
+    /// The facts about the response, to be changed.
     pub(crate) fn meta_mut(&mut self) -> &mut ResponseMeta {
         &mut self.meta
     }
 
-    /// The same answer with another value.
+    /// Returns the same response with another value.
     #[must_use]
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Response<U> {
         Response { value: change(self.value), meta: self.meta, raw: self.raw }
     }
 
-    /// The result and what is known of its answer.
+    /// Returns the result and the facts about its response.
     #[must_use]
     pub fn into_parts(self) -> (T, ResponseMeta) {
         (self.value, self.meta)

@@ -1,4 +1,4 @@
-//! What is known of an operation before it is called, and of its answer besides the value.
+//! Facts about an operation, and about its response.
 
 mod answer;
 mod asked;
@@ -10,41 +10,41 @@ pub use answer::{RawResponse, Response, ResponseMeta};
 pub use asked::{NotRequested, Projection};
 pub use interface::{Interface, NO_INTERFACE, ServiceMeta};
 
-/// What a failed call may have done, ordered by what a caller must mind.
+/// The effect of a failed call, in ascending order of severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Effect {
-    /// Surely nothing.
+    /// Certainly none.
     #[default]
     None,
-    /// Perhaps what it was to do, which a second time would not change.
+    /// It may have taken effect; repeating it changes nothing.
     Repeatable,
-    /// Perhaps what it was to do, which a second time would do twice.
+    /// It may have taken effect; repeating it has a second effect.
     Once,
 }
 
-/// Whether a request may be sent again.
+/// Whether a request may be retried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum RetryClass {
-    /// Reading: no effect.
+    /// A read, without effect.
     Safe,
-    /// A second time changes nothing more.
+    /// Repeating it changes nothing more.
     Idempotent,
-    /// A second time would have a second effect: sent again only when the first provably never left or was refused.
+    /// Repeating it has a second effect: retried only if the request provably never left or was refused.
     Once,
 }
 
-/// Which set of deadlines holds.
+/// Which timeouts apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DeadlineClass {
-    /// Answered at once: 30 s an attempt, 60 s in all by default.
+    /// Immediate responses: 30 s per attempt and 60 s in total by default.
     Short,
-    /// Uploads and answers that wait for an analysis: 180 s an attempt, 240 s in all by default.
+    /// Uploads, and responses that wait for an analysis: 180 s per attempt and 240 s in total by default.
     Long,
 }
 
-/// The facts of one operation.
+/// Facts about one operation.
 #[derive(Clone, Copy, Debug)]
 pub struct OperationMeta {
     /// The operation's id, for example `get_sleep`.
@@ -59,15 +59,15 @@ pub struct OperationMeta {
     pub http_method: &'static str,
     /// The path with its parameters' names, for example `/v3/sleeps/{id}`.
     pub path: &'static str,
-    /// Whether the service's token goes with it.
+    /// Whether the request has the service's token.
     pub authenticated: bool,
-    /// Whether it may be sent again.
+    /// Whether it may be retried.
     pub retry: RetryClass,
-    /// Which deadlines hold.
+    /// Which timeouts apply.
     pub deadline: DeadlineClass,
     /// The statuses of success that the interface names; any other 2xx is read like the first.
     pub success: &'static [u16],
-    /// Largest request body that the service takes, in bytes.
+    /// Maximum request body that the service accepts, in bytes.
     pub max_request_bytes: Option<u64>,
     /// The query parameters that are lists.
     pub array_params: &'static [&'static str],
@@ -77,12 +77,12 @@ pub struct OperationMeta {
 }
 
 impl OperationMeta {
-    /// The stated status that stands for an answer's: any 2xx is a success, also one that the interface does not name.
+    /// Returns the stated status that represents a response's: every 2xx is a success, also one that the interface does not name.
     pub(crate) fn stated(&self, status: u16) -> u16 {
         if self.success.contains(&status) { status } else { self.success.first().copied().unwrap_or(status) }
     }
 
-    /// What the request may have done, where the service may have read it.
+    /// Returns the effect of a request that the service may have read.
     pub(crate) fn effect(&self) -> Effect {
         match self.retry {
             RetryClass::Safe => Effect::None,

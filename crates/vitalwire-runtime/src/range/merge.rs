@@ -10,12 +10,12 @@ use super::{Range, RangeOperation};
 use crate::error::Error;
 
 /// Removes the items that two neighbouring parts share.
-pub(super) struct Seam<O: RangeOperation> {
+pub(super) struct BoundaryDedup<O: RangeOperation> {
     /// The previous part, and the keys of its items.
     previous: Option<(u32, HashSet<O::Key>)>,
 }
 
-impl<O: RangeOperation> Seam<O> {
+impl<O: RangeOperation> BoundaryDedup<O> {
     pub(super) fn new() -> Self {
         Self { previous: None }
     }
@@ -180,9 +180,9 @@ impl<O: RangeOperation> Merged<O> {
         failures.retain(|failure| !pieces.contains_key(&failure.index));
         let resume = ResumeToken::new(&origin, (0..count).filter(|index| !pieces.contains_key(index)));
         let mut merger = Merger::<O> { value: Some(base), parts: Vec::with_capacity(pieces.len()), duplicates };
-        let mut seam = Seam::<O>::new();
+        let mut dedup = BoundaryDedup::<O>::new();
         for (index, (range, mut items)) in pieces {
-            merger.duplicates += seam.remove_duplicates(index, &mut items);
+            merger.duplicates += dedup.remove_duplicates(index, &mut items);
             merger.append(index, range, items);
         }
         let merged = merger.finish(origin, count).ok_or_else(|| Error::internal("a merged answer had no part"))?;

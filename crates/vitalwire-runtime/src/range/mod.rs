@@ -20,13 +20,13 @@
 //! call apply to each part by itself: there is no timeout for all parts together.
 
 mod bounds;
-mod course;
+mod error;
 mod fingerprint;
-mod incomplete;
 mod merge;
 mod plan;
 mod settings;
 mod split;
+mod state;
 mod stream;
 mod table;
 mod token;
@@ -34,11 +34,8 @@ mod token;
 use std::hash::Hash;
 
 pub use bounds::{DateRange, InstantRange, Range};
-pub use course::Progress;
-#[doc(hidden)]
-pub use course::{Course, Report, Running};
+pub use error::SplitError;
 pub use fingerprint::Fingerprint;
-pub use incomplete::SplitError;
 pub use merge::{Merged, MergedPart};
 #[doc(hidden)]
 pub use plan::Plan;
@@ -48,6 +45,9 @@ pub use settings::{Around, Settings, carry};
 #[doc(hidden)]
 pub use split::indexes;
 pub use split::{OnError, Split};
+pub use state::Progress;
+#[doc(hidden)]
+pub use state::{Report, RunState, Running};
 pub use stream::{Part, PartFailure, PartResult, Parts};
 pub use table::MergedTable;
 #[doc(hidden)]

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
-use super::course::Report;
 use super::fingerprint::Fingerprint;
 use super::split::OnError;
+use super::state::Report;
 use super::token::{Origin, ResumeToken};
 use crate::client::BoxFuture;
 use crate::error::Error;

@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use futures_util::stream::{self, StreamExt};
 
-use super::course::{Course, Progress, Running};
+use super::error::SplitError;
 use super::fingerprint::Fingerprint;
-use super::incomplete::SplitError;
 use super::merge::Merged;
 use super::plan::{Plan, Span};
 use super::settings::{Settings, carry};
+use super::state::{Progress, RunState, Running};
 use super::stream::Parts;
 use super::token::{Origin, ResumeToken};
 use super::{Range, RangeOperation};
@@ -112,8 +112,8 @@ impl<O: RangeOperation> Split<O> {
     /// `invalid_argument` for an open or empty range with a span, a span of zero or one that gives more than [`MAX_PARTS`](super::MAX_PARTS)
     /// parts, a concurrency of 0, or a token of another call.
     pub fn stream(self) -> Result<Parts<O>, Error> {
-        let (running, course) = self.start(Call::send)?;
-        Ok(Parts::new(running, course))
+        let (running, state) = self.start(Call::send)?;
+        Ok(Parts::new(running, state))
     }
 
     /// Reads every part and merges the responses: items in the order of the parts, without items that the previous part had too.
@@ -135,7 +135,7 @@ impl<O: RangeOperation> Split<O> {
     }
 
     /// Makes each part's call with `send`, several at once.
-    pub(super) fn start<T, F>(self, send: impl Fn(Call<O>) -> F + Send + 'static) -> Result<(Running<T>, Course<O>), Error>
+    pub(super) fn start<T, F>(self, send: impl Fn(Call<O>) -> F + Send + 'static) -> Result<(Running<T>, RunState<O>), Error>
     where
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send + 'static,
@@ -155,7 +155,7 @@ impl<O: RangeOperation> Split<O> {
             async move { (index, carry(spawned, answer).await) }
         });
         let running = stream::iter(calls).buffered(concurrency).boxed();
-        Ok((running, Course::new(origin, plan, todo, on_error, report)))
+        Ok((running, RunState::new(origin, plan, todo, on_error, report)))
     }
 
     /// The call's origin, and its parts.

@@ -7,10 +7,10 @@ use std::task::{Context, Poll, ready};
 use futures_util::stream::{Stream, StreamExt};
 
 use super::RangeOperation;
-use super::course::{Course, Progress, Running};
-use super::incomplete::SplitError;
-use super::merge::{Merged, Merger, Seam};
+use super::error::SplitError;
+use super::merge::{BoundaryDedup, Merged, Merger};
 use super::split::OnError;
+use super::state::{Progress, RunState, Running};
 use super::token::ResumeToken;
 use crate::client::Response;
 use crate::error::Error;
@@ -102,13 +102,13 @@ pub type PartResult<O> = Result<Part<O>, PartFailure<O>>;
 pub struct Parts<O: RangeOperation> {
     /// `None` once it has ended.
     running: Option<Running<Response<O::Output>>>,
-    course: Course<O>,
-    seam: Seam<O>,
+    state: RunState<O>,
+    dedup: BoundaryDedup<O>,
 }
 
 impl<O: RangeOperation> Parts<O> {
-    pub(super) fn new(running: Running<Response<O::Output>>, course: Course<O>) -> Self {
-        Self { running: Some(running), course, seam: Seam::new() }
+    pub(super) fn new(running: Running<Response<O::Output>>, state: RunState<O>) -> Self {
+        Self { running: Some(running), state, dedup: BoundaryDedup::new() }
     }
 
     /// Returns the next part, or `None` after the last part or the error that stopped the call.
@@ -128,13 +128,13 @@ impl<O: RangeOperation> Parts<O> {
     /// The progress so far.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        self.course.progress
+        self.state.progress
     }
 
     /// Returns a token for all parts that have failed or were not returned yet; `None` if nothing is left.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
-        self.course.resume_token()
+        self.state.resume_token()
     }
 
     /// Merges the remaining parts.
@@ -148,8 +148,8 @@ impl<O: RangeOperation> Parts<O> {
             }
         }
         let resume = self.resume_token();
-        let stopped = self.course.on_error == OnError::Stop && !failures.is_empty();
-        let Course { origin, plan, .. } = self.course;
+        let stopped = self.state.on_error == OnError::Stop && !failures.is_empty();
+        let RunState { origin, plan, .. } = self.state;
         let merged = merger.finish(origin, plan.count);
         match merged {
             Some(merged) if !stopped => Ok(merged.leaving(failures, resume)),
@@ -161,27 +161,27 @@ impl<O: RangeOperation> Parts<O> {
     }
 
     fn deliver(&mut self, index: u32, answer: Result<Response<O::Output>, Error>) -> Result<Part<O>, PartFailure<O>> {
-        let range = self.course.plan.part(index);
+        let range = self.state.plan.part(index);
         match answer {
             Ok(response) => {
                 let (mut duplicates, mut count) = (0, 0);
                 let response = response.map(|mut output| {
                     let items = O::items(&mut output);
-                    // One part has no seam, and its keys are not looked at.
-                    if self.course.plan.count > 1 {
-                        duplicates = self.seam.remove_duplicates(index, items);
+                    // A single part has no neighbour, so its keys are not compared.
+                    if self.state.plan.count > 1 {
+                        duplicates = self.dedup.remove_duplicates(index, items);
                     }
                     count = items.len();
                     output
                 });
-                self.course.advance(count);
+                self.state.advance(count);
                 Ok(Part { index, range, response, duplicates })
             }
             Err(error) => {
-                if self.course.on_error == OnError::Stop {
+                if self.state.on_error == OnError::Stop {
                     self.running = None;
                 }
-                Err(self.course.fail(index, error))
+                Err(self.state.fail(index, error))
             }
         }
     }
@@ -206,13 +206,13 @@ impl<O: RangeOperation> Stream for Parts<O> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = usize::try_from(self.course.progress.total - self.course.progress.done).ok();
+        let left = usize::try_from(self.state.progress.total - self.state.progress.done).ok();
         (0, left.filter(|_| self.running.is_some()).or(Some(0)))
     }
 }
 
 impl<O: RangeOperation> fmt::Debug for Parts<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Parts").field("operation", &O::META.id).field("progress", &self.course.progress).finish_non_exhaustive()
+        f.debug_struct("Parts").field("operation", &O::META.id).field("progress", &self.state.progress).finish_non_exhaustive()
     }
 }

@@ -7,10 +7,10 @@ use std::ops::Deref;
 use futures_util::stream::StreamExt;
 
 use super::RangeOperation;
-use super::course::Course;
-use super::incomplete::SplitError;
+use super::error::SplitError;
 use super::merge::MergedPart;
 use super::split::{OnError, Split};
+use super::state::RunState;
 use super::stream::PartFailure;
 use super::token::{Origin, ResumeToken};
 use crate::client::Call;
@@ -26,23 +26,23 @@ impl<O: RangeOperation> Split<O> {
     pub async fn table(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedTable<O>, SplitError<O, MergedTable<O>>> {
         let spec = table.into();
         let key = source(spec, O::META.id).map_err(|error| error.in_operation(O::META))?.key;
-        let (mut running, mut course) = self.start(move |call: Call<O>| call.table(spec))?;
+        let (mut running, mut state) = self.start(move |call: Call<O>| call.table(spec))?;
         let mut merger = Merger::<O>::new(spec, key);
         let mut failures = Vec::new();
         while let Some((index, answer)) = running.next().await {
-            let range = course.plan.part(index);
+            let range = state.plan.part(index);
             let rows = answer.and_then(|answer| merger.push(index, range, answer.into_inner()));
             match rows {
-                Ok(rows) => course.advance(rows),
-                Err(error) => failures.push(course.fail(index, error.in_operation(O::META))),
+                Ok(rows) => state.advance(rows),
+                Err(error) => failures.push(state.fail(index, error.in_operation(O::META))),
             }
-            if !failures.is_empty() && course.on_error == OnError::Stop {
+            if !failures.is_empty() && state.on_error == OnError::Stop {
                 break;
             }
         }
-        let resume = course.resume_token();
-        let stopped = course.on_error == OnError::Stop && !failures.is_empty();
-        let Course { origin, plan, .. } = course;
+        let resume = state.resume_token();
+        let stopped = state.on_error == OnError::Stop && !failures.is_empty();
+        let RunState { origin, plan, .. } = state;
         match merger.finish(origin, plan.count) {
             Some(merged) if !stopped => Ok(MergedTable { failures, resume, ..merged }),
             so_far => {

@@ -1,7 +1,6 @@
-//! Checks of arguments before anything is sent.
+//! Checks arguments before anything is sent.
 //!
-//! Limits are the interface's own, read generously, so that nothing is refused that a service could take; a client may turn
-//! them off.
+//! Limits are those of the interface, read generously: nothing is refused that a service could accept. A client may turn them off.
 
 use crate::error::{Error, ErrorKind};
 use crate::value::Base64;
@@ -23,7 +22,7 @@ pub fn min_items<T>(argument: &'static str, items: &[T], least: usize, limits: b
     if limits && items.len() < least { Err(Error::invalid_argument(argument, "has too few items")) } else { Ok(()) }
 }
 
-/// Whether the bytes show another kind of file than the service takes. Bytes that show none are for the service to judge.
+/// Rejects bytes of another file type than the service accepts. If the type is not recognised, the service judges.
 pub fn accepts(argument: &'static str, bytes: &Base64, media_types: &[&str], limits: bool) -> Result<(), Error> {
     match infer::get(bytes.as_bytes()) {
         Some(kind) if limits && !media_types.contains(&kind.mime_type()) => {

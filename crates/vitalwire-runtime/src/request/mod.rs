@@ -1,7 +1,7 @@
-//! What the generated requests stand on, under the names that progenitor's output uses.
+//! The functions that generated requests use, under the names of progenitor's output.
 //!
-//! It takes the place of progenitor's own client library, whose errors print bodies and URLs, lose the status of an unreadable
-//! answer, and let `..` through in a path.
+//! It replaces progenitor's own client library, whose errors print bodies and URLs, lose the status of an unreadable response, and allow
+//! `..` in a path.
 
 #![allow(unreachable_pub, missing_docs, reason = "named in the sealed half of `Operation`, reachable by nobody")]
 
@@ -31,12 +31,12 @@ pub struct CallContext {
     /// Boxed, as the request is below: a call's future is copied on its way through the layers, and as it waits beside many others
     /// its size is cache that they share.
     pub(crate) options: Box<CallOptions>,
-    /// Hand the answer out as it came instead of decoding it.
+    /// Whether to return the response as received instead of decoding it.
     pub(crate) raw: bool,
 }
 
 impl CallContext {
-    /// The address of a path of the call's service.
+    /// Returns the URL of a path of the call's service.
     pub fn address(&self, path: &str) -> Result<reqwest::Url, crate::error::Error> {
         Ok(self.client.base_url(self.meta.service)?.address(path))
     }

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use serde::de::Error;
 
-use super::bits::Bits;
 use super::times::Time;
+use super::validity::Validity;
 use super::values::{first_or_push, lengthen, put_all};
 use super::{ColumnData, ColumnKind};
 use crate::value::decode::charge;
@@ -17,7 +17,7 @@ pub(super) struct Cells {
     /// store: until [`Cells::finish`] there may be more of them than rows.
     pub(super) data: ColumnData,
     /// From the first gap on; of numbers, from the first on.
-    present: Option<Bits>,
+    present: Option<Validity>,
     /// Number of rows with a value or a gap.
     rows: usize,
     /// Expected number of rows.
@@ -47,7 +47,7 @@ impl Cells {
     }
 
     pub(super) fn is_missing(&self, row: usize) -> bool {
-        row >= self.rows || self.present.as_ref().is_some_and(|bits| !bits.get(row))
+        row >= self.rows || self.present.as_ref().is_some_and(|validity| !validity.get(row))
     }
 
     /// Puts a value into a row, and removes what was in it or after it.
@@ -70,10 +70,10 @@ impl Cells {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "run for every number of a body; measured")]
     pub(super) fn put_number<E: Error>(&mut self, row: usize, value: f64) -> Result<(), E> {
-        if let (ColumnData::Number(values), Some(bits)) = (&mut self.data, &mut self.present)
+        if let (ColumnData::Number(values), Some(validity)) = (&mut self.data, &mut self.present)
             && self.rows <= row + 1
             && let Some(place) = values.get_mut(row)
-            && bits.set(row)
+            && validity.set(row)
         {
             *place = value;
             self.rows = row + 1;
@@ -92,8 +92,8 @@ impl Cells {
                 if let Some(place) = values.get_mut(row) {
                     *place = value;
                 }
-                let bits = self.present.get_or_insert_with(|| Bits::all(row, expect));
-                bits.reach(values.len());
+                let validity = self.present.get_or_insert_with(|| Validity::all(row, expect));
+                validity.reach(values.len());
             }
             (ColumnData::Integer(values), Scalar::Integer(value)) => first_or_push::<_, E>(values, value, expect),
             (ColumnData::Boolean(values), Scalar::Boolean(value)) => first_or_push::<_, E>(values, value, expect),
@@ -110,9 +110,9 @@ impl Cells {
     /// Marks the rows up to `rows`, which were put, as valid.
     #[inline]
     fn mark(&mut self, rows: usize) {
-        if let Some(bits) = &mut self.present {
-            bits.reach(rows);
-            (self.rows..rows).for_each(|row| _ = bits.set(row));
+        if let Some(validity) = &mut self.present {
+            validity.reach(rows);
+            (self.rows..rows).for_each(|row| _ = validity.set(row));
         }
         self.rows = rows;
     }
@@ -151,13 +151,13 @@ impl Cells {
             return Ok(());
         }
         let expect = self.expect.max(rows);
-        let bits = self.present.get_or_insert_with(|| Bits::all(row, expect));
-        bits.reach(rows);
+        let validity = self.present.get_or_insert_with(|| Validity::all(row, expect));
+        validity.reach(rows);
         for (row, value) in all.iter_mut().enumerate().take(rows).skip(row) {
             if value.is_nan() {
                 *value = 0.0;
             } else {
-                bits.set(row);
+                validity.set(row);
             }
         }
         self.rows = rows;
@@ -266,8 +266,8 @@ impl Cells {
             ColumnData::Number(values) => values.iter_mut().take(self.rows).skip(row).for_each(|value| *value = 0.0),
             data => data.truncate(row),
         }
-        if let Some(bits) = &mut self.present {
-            bits.clear(row, self.rows);
+        if let Some(validity) = &mut self.present {
+            validity.clear(row, self.rows);
         }
         self.rows = row;
     }
@@ -287,7 +287,7 @@ impl Cells {
         }
         charge((row - rows).saturating_mul(8))?;
         let expect = self.expect.max(row);
-        self.present.get_or_insert_with(|| Bits::all(rows, expect)).reach(row);
+        self.present.get_or_insert_with(|| Validity::all(rows, expect)).reach(row);
         self.data.resize(row, expect)?;
         self.rows = row;
         Ok(())
@@ -299,13 +299,13 @@ impl Cells {
             self.make_room(rows)?;
         }
         self.data.truncate(self.rows);
-        self.present = self.present.take().and_then(|bits| bits.of_rows(self.rows));
+        self.present = self.present.take().and_then(|validity| validity.of_rows(self.rows));
         Ok(())
     }
 
     /// Returns the validity bitmap, lowest bit first; `None` if all rows are valid.
     #[cfg(feature = "arrow")]
     pub(super) fn bitmap(&self) -> Option<&[u8]> {
-        self.present.as_ref().map(Bits::bytes)
+        self.present.as_ref().map(Validity::bytes)
     }
 }

@@ -8,7 +8,6 @@
 
 #[cfg(feature = "arrow")]
 mod arrow;
-mod bits;
 mod cells;
 #[cfg(feature = "csv")]
 mod csv;
@@ -29,6 +28,7 @@ mod stream;
 mod text;
 mod times;
 mod unit;
+mod validity;
 mod values;
 #[cfg(feature = "time-zones")]
 mod zone;

@@ -1,4 +1,4 @@
-//! One attempt: send, read, and say what came of it.
+//! One attempt: sends a request, reads the response, and classifies the outcome.
 
 use std::time::SystemTime;
 
@@ -10,14 +10,14 @@ use super::{classify, connect, retry_after, status};
 use crate::error::{Error, ErrorKind, problem_from_body};
 use crate::operation::{OperationMeta, RawResponse, ResponseMeta};
 
-/// Largest body of an error that is read, inflated, in bytes. Problem details that quote a refused value can be long; a
-/// longer body is left, and the error is without details.
+/// Maximum size of an error body that is read, inflated, in bytes. Problem details that quote a rejected value can be long. A larger body
+/// is not read, and the error has no details.
 const MAX_ERROR_BYTES: u64 = 256 << 10;
 
-/// What comes of sending a request.
+/// The outcome of sending a request.
 pub(super) type Sent = Result<reqwest::Response, reqwest::Error>;
 
-/// A failed attempt. The error does not know its operation and attempts yet.
+/// A failed attempt. Its error has no operation and attempts yet.
 pub(super) struct Failed {
     pub(super) error: Error,
     pub(super) again: RetryDecision,
@@ -56,7 +56,7 @@ pub(super) async fn attempt(
     }
 }
 
-/// A status that is no success.
+/// A status other than success.
 fn refused(head: &ResponseMeta, body: Option<&[u8]>) -> Failed {
     // A redirection may hold anything.
     let body = body.filter(|_| head.status >= 400);
@@ -67,7 +67,7 @@ fn refused(head: &ResponseMeta, body: Option<&[u8]>) -> Failed {
     Failed { error, again: status::again(head.status) }
 }
 
-/// A success whose body cannot be had.
+/// A success whose body cannot be read.
 fn unreadable(head: &ResponseMeta, unread: Unread) -> Failed {
     let (error, again) = match unread {
         Unread::TooLarge => (
@@ -99,7 +99,7 @@ fn timed_out(head: Option<&ResponseMeta>, passed: ExpiredDeadline) -> Failed {
     Failed { error, again }
 }
 
-/// The error of a deadline.
+/// Returns the error of a deadline.
 pub(super) fn deadline(passed: ExpiredDeadline) -> Error {
     let reason = match passed {
         ExpiredDeadline::Attempt => "the attempt's deadline passed",

@@ -1,4 +1,4 @@
-//! A base URL, checked: what is accepted goes out with a token in every request.
+//! A validated base URL: every request to it has a token.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use url::Host;
 
 use crate::error::Error;
 
-/// A service's base URL: https (or plain http where allowed), no user, no query, no fragment.
+/// A service's base URL: https (or plain http if allowed), without user, query and fragment.
 #[derive(Clone)]
 pub(crate) struct BaseUrl(Url);
 
 impl BaseUrl {
-    /// Checks a base URL. `setting` names it in errors; the URL itself is never quoted.
+    /// Validates a base URL. `setting` names it in errors; the URL itself is never quoted.
     pub(crate) fn parse(text: &str, setting: &'static str, allow_plain_http: bool) -> Result<Self, Error> {
         let refuse = |reason| Err(Error::setting(setting, reason));
         // The parser would drop line breaks and tabs silently, and read `\` as `/`.
@@ -42,7 +42,7 @@ impl BaseUrl {
         self.0.as_str().trim_end_matches('/')
     }
 
-    /// The address of a path below the base URL. It begins with a slash, and its arguments are percent-encoded.
+    /// Returns the URL of a path below the base URL. The path begins with a slash, and its arguments are percent-encoded.
     ///
     /// Only the path is parsed: parsing the whole for every request took a fifteenth of a small call.
     pub(crate) fn address(&self, path: &str) -> Url {
@@ -58,7 +58,7 @@ impl BaseUrl {
     }
 }
 
-/// Hides the URL: a private host name tells where someone's data lives.
+/// Hides the URL: a private host name reveals where someone's data is.
 impl fmt::Debug for BaseUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("BaseUrl")

@@ -1,4 +1,4 @@
-//! Reading a body with a limit on its inflated size, so that neither a long nor a compressed one can fill the memory.
+//! Reads a body with a limit on its inflated size, so that neither a long nor a compressed one can fill the memory.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use bytes::{Bytes, BytesMut};
 
 use super::coding::{self, Coding};
 
-/// Room made before the first byte is there, at most: a header may promise anything.
+/// Maximum capacity reserved before the first byte arrives: a header may promise anything.
 const MAX_RESERVE: u64 = 1 << 20;
 
 /// Why a body could not be read.
@@ -14,13 +14,13 @@ pub(super) enum Unread {
     TooLarge,
     /// The connection broke.
     Broken(reqwest::Error),
-    /// What came cannot be unpacked, or the connection broke meanwhile.
+    /// It cannot be decompressed, or the connection broke meanwhile.
     Packed(io::Error),
     /// It has a content encoding that was not requested.
     UnknownCoding,
 }
 
-/// Reads the body up to `limit` bytes, unpacked.
+/// Reads the body, up to `limit` bytes decompressed.
 pub(super) async fn read(response: &mut reqwest::Response, coding: Coding, limit: u64) -> Result<Bytes, Unread> {
     // Of a packed one the length is not known; of others there may be no need to start.
     let announced = response.content_length().filter(|_| coding == Coding::Identity);

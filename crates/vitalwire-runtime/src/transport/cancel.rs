@@ -1,4 +1,4 @@
-//! Ending calls from elsewhere.
+//! Cancelling calls from another task or thread.
 
 use std::fmt;
 use std::future::Future;
@@ -7,45 +7,45 @@ use std::pin::pin;
 use futures_util::future::{Either, select};
 use tokio_util::sync::CancellationToken;
 
-/// Ends calls from another task or thread. Give it to calls by [`CallOptions::cancel_token`](crate::client::CallOptions::cancel_token);
+/// Cancels calls from another task or thread. Pass it to calls by [`CallOptions::cancel_token`](crate::client::CallOptions::cancel_token);
 /// all clones are one token, and once cancelled it stays so.
 ///
-/// A call that is dropped ends too, but tells nobody how far it came. Ended by a token, it fails with
-/// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled), and the error knows its attempts, the last status, and whether it may have
+/// Dropping a call ends it too, but says nothing of its progress. A call that is cancelled by a token fails with
+/// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled), and the error has its attempts, the last status, and whether it may have
 /// taken effect.
 #[derive(Clone, Default)]
 pub struct CancelToken(CancellationToken);
 
 impl CancelToken {
-    /// A token that is not cancelled.
+    /// Creates a token that is not cancelled.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A token that is cancelled with this one, and can be by itself.
+    /// Creates a token that is cancelled with this one, or by itself.
     #[must_use]
     pub fn child(&self) -> Self {
         Self(self.0.child_token())
     }
 
-    /// Ends the calls that have this token, and those yet to come.
+    /// Cancels all calls that have this token, future ones included.
     pub fn cancel(&self) {
         self.0.cancel();
     }
 
-    /// Whether it was cancelled.
+    /// Whether the token is cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.0.is_cancelled()
     }
 
-    /// Ready once it is cancelled, perhaps never.
+    /// Completes when the token is cancelled.
     pub fn cancelled(&self) -> impl Future<Output = ()> + Send + 'static {
         self.0.clone().cancelled_owned()
     }
 
-    /// What the work gives; `None` where this was cancelled before it ended. The token is looked at first: what is cancelled is not begun.
+    /// Runs the work. `None` if the token was cancelled before the end; the work does not begin if it is cancelled already.
     pub async fn unless_cancelled<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         match select(pin!(self.0.cancelled()), pin!(work)).await {
             Either::Left(((), _)) => None,

@@ -1,4 +1,4 @@
-//! How a body is packed (RFC 9110 8.4.1), and unpacking it.
+//! The content coding of a body (RFC 9110 8.4.1), and its decompression.
 //!
 //! Not by the HTTP library: it knows `gzip` in lower case alone, and ends after the first member (RFC 1952 2.2) of several.
 
@@ -14,17 +14,17 @@ use tokio_util::io::StreamReader;
 
 use super::body::Unread;
 
-/// What an answer's body is packed with.
+/// The content coding of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coding {
     Identity,
     Gzip,
-    /// Something that was not asked for.
+    /// A coding that was not requested.
     Unknown,
 }
 
 impl Coding {
-    /// By the headers of an answer, which afterwards are those of the body unpacked.
+    /// Reads the coding from the headers of a response, and changes them to those of the decompressed body.
     pub(super) fn take(headers: &mut HeaderMap) -> Self {
         let coding = Self::of(headers);
         if coding == Self::Gzip {
@@ -49,10 +49,10 @@ impl Coding {
     }
 }
 
-/// Room for what is unpacked next, in bytes.
+/// Size of the decompression buffer, in bytes.
 const ROOM: usize = 16 << 10;
 
-/// Unpacks a body whose first piece was read, up to `limit` bytes.
+/// Decompresses a body whose first chunk was read, up to `limit` bytes.
 pub(super) async fn unpack(first: Bytes, response: &mut reqwest::Response, limit: usize) -> Result<Bytes, Unread> {
     let pieces = pin!(stream::try_unfold((Some(first), response), async |(first, response)| {
         let piece = match first {

@@ -17,18 +17,18 @@ tokio::task_local! {
     static CONNECT: Duration;
 }
 
-/// Runs a future whose connections are to be made within `limit`.
+/// Runs a future with this connect timeout.
 pub(super) fn limited<F: Future>(limit: Duration, future: F) -> impl Future<Output = F::Output> {
     CONNECT.scope(limit, future)
 }
 
-/// Bounds the time of making a connection: name, TCP, proxy and TLS together.
+/// Limits the time of connecting: name resolution, TCP, proxy and TLS together.
 ///
 /// The HTTP library clones its connector several times for every request, and this one is a box of boxes: shared, and cloned
 /// when a connection is made.
 pub(crate) struct ConnectLimit<S> {
     connector: Arc<S>,
-    /// For connections that the pool makes on its own, outside any call.
+    /// The timeout of connections that the pool makes by itself, outside of any call.
     fallback: Duration,
 }
 
@@ -39,7 +39,7 @@ impl<S> Clone for ConnectLimit<S> {
 }
 
 impl ConnectLimit<()> {
-    /// The layer that puts the limit around a connector.
+    /// Returns the layer that adds the limit to a connector.
     pub(crate) fn layer(fallback: Duration) -> ConnectLimitLayer {
         ConnectLimitLayer { fallback }
     }

@@ -35,7 +35,7 @@ impl Default for Deadlines {
 #[derive(Clone, Copy)]
 pub(crate) struct CallClock {
     pub(crate) started: Instant,
-    /// The end of the whole call; `None` when it lies beyond what the clock can express.
+    /// The end of the whole call; `None` if it is beyond what the clock can express.
     end: Option<Instant>,
     pub(crate) connect: Duration,
     pub(crate) attempt: Duration,
@@ -64,17 +64,17 @@ impl CallClock {
         }
     }
 
-    /// What is left of the whole call.
+    /// The time that is left of the whole call.
     pub(crate) fn left(&self) -> Duration {
         self.end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()))
     }
 
-    /// Whether the call's end is still to come: after it nothing begins.
+    /// Whether the call's deadline is still ahead: nothing begins after it.
     pub(crate) fn check(&self) -> Result<(), ExpiredDeadline> {
         if self.left().is_zero() { Err(ExpiredDeadline::Total) } else { Ok(()) }
     }
 
-    /// Runs something under the total deadline alone.
+    /// Runs a future under the total deadline only.
     pub(crate) fn within_total<F: Future>(&self, future: F) -> impl Future<Output = Result<F::Output, ExpiredDeadline>> {
         bounded(self.left(), ExpiredDeadline::Total, future)
     }

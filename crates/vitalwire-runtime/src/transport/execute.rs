@@ -1,4 +1,4 @@
-//! One call: as many attempts as the rules allow, and no more.
+//! One call: its attempts, retries and deadlines.
 
 use std::time::Duration;
 
@@ -16,12 +16,12 @@ use crate::auth::{Auth, Secret};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Effect, OperationMeta, RawResponse, ResponseMeta};
 
-/// The longest address, in bytes, that the HTTP library can hold: `http::Uri` counts with 16 bits.
+/// Maximum length of a URL in bytes: the HTTP library's `http::Uri` counts with 16 bits.
 pub(crate) const MAX_ADDRESS: usize = 65_534;
 
-/// Sends a request under all the client's rules and gives the answer if its status is one of the operation's successes.
+/// Sends a request under all the client's rules. Returns the response if its status is a success of the operation.
 ///
-/// The request comes without token; nothing else about it is changed, besides the headers and query pairs of the options.
+/// The request comes without a token. Nothing else about it is changed, except for the headers and query pairs of the options.
 pub(crate) async fn execute(
     inner: &Shared,
     meta: &OperationMeta,
@@ -50,15 +50,15 @@ struct Call<'a> {
     options: &'a CallOptions,
     clock: CallClock,
     attempts: u32,
-    /// Attempts after the first, without the one after a refused token.
+    /// Retries, without the one after a rejected token.
     retries: u32,
-    /// Whether an attempt that ended may have had its effect.
+    /// Whether a completed attempt may have taken effect.
     may_have_acted: bool,
-    /// Whether an attempt is on its way.
+    /// Whether an attempt is in progress.
     sending: bool,
-    /// What the attempt on its way was answered so far.
+    /// The response to the current attempt so far.
     head: Option<ResponseMeta>,
-    /// What the attempts before were answered last.
+    /// The last response to earlier attempts.
     last_status: Option<u16>,
 }
 
@@ -91,13 +91,13 @@ impl<'a> Call<'a> {
             let elapsed = started.elapsed();
             let Failed { error, again } = match outcome {
                 Ok(answer) => {
-                    self.tell(Some(answer.meta.status), None, elapsed, None);
+                    self.notify(Some(answer.meta.status), None, elapsed, None);
                     return Ok(self.succeed(answer));
                 }
                 Err(failed) => failed,
             };
             if let Some(answer) = self.already_deleted(&error) {
-                self.tell(error.status(), None, elapsed, None);
+                self.notify(error.status(), None, elapsed, None);
                 return Ok(self.succeed(answer));
             }
             self.head = None;
@@ -117,22 +117,22 @@ impl<'a> Call<'a> {
             let (status, kind) = (error.status(), Some(error.kind()));
             match next {
                 Ok(Next::Wait(delay)) => {
-                    self.tell(status, kind, elapsed, Some(delay));
+                    self.notify(status, kind, elapsed, Some(delay));
                     self.retries += 1;
                     tokio::time::sleep(delay).await;
                     token = self.next_token(auth.as_ref()).await?;
                 }
                 Ok(Next::SendWith(fresh)) => {
-                    self.tell(status, kind, elapsed, Some(Duration::ZERO));
+                    self.notify(status, kind, elapsed, Some(Duration::ZERO));
                     renewed = true;
                     token = Some(fresh);
                 }
                 Ok(Next::Stop) => {
-                    self.tell(status, kind, elapsed, None);
+                    self.notify(status, kind, elapsed, None);
                     return Err(error);
                 }
                 Err(failure) => {
-                    self.tell(status, kind, elapsed, None);
+                    self.notify(status, kind, elapsed, None);
                     // The refusal stays what happened and the provider's failure its cause, unless time ran out.
                     return Err(if failure.is_timeout() { failure.caused_by(error) } else { error.caused_by(failure) });
                 }
@@ -140,7 +140,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Says of an error what this call did before it.
+    /// Adds to an error what this call did before it.
     fn explain(&self, error: Error) -> Error {
         // An answer that was begun says whether the request was refused.
         let refused =
@@ -156,7 +156,7 @@ impl<'a> Call<'a> {
         })
     }
 
-    /// Begins an attempt: with a copy of the request, or with the request itself, where its body is a stream, which is sent but once.
+    /// Begins an attempt with a copy of the request, or with the request itself if its body is a stream, which can be sent only once.
     fn start(&self, request: &mut Option<Box<Request>>, token: Option<&Secret>) -> Result<impl Future<Output = Sent> + use<>, Error> {
         let copy = request.as_deref().and_then(Request::try_clone);
         let Some(mut this) = copy.or_else(|| request.take().map(|request| *request)) else {
@@ -168,7 +168,7 @@ impl<'a> Call<'a> {
         Ok(self.inner.http.execute(this))
     }
 
-    /// Adds what the options ask for and checks the size.
+    /// Adds the headers and query pairs of the options, and checks the size.
     fn prepare(&self, mut request: Box<Request>) -> Result<Box<Request>, Error> {
         self.options.check()?;
         let body = request.body().and_then(reqwest::Body::as_bytes).map_or(0, <[u8]>::len);
@@ -196,7 +196,7 @@ impl<'a> Call<'a> {
         Ok(request)
     }
 
-    /// Where this call's token comes from.
+    /// The source of this call's token.
     fn auth(&self) -> Result<Option<AuthRef<'a>>, Error> {
         if !self.meta.authenticated {
             return Ok(None);
@@ -216,7 +216,7 @@ impl<'a> Call<'a> {
         self.clock.within_total(auth.current()).await.map_err(deadline)?.map(Some)
     }
 
-    /// After a 401: another token, if the provider has one.
+    /// After a 401: retries with another token, if the provider has one.
     async fn renew(&self, auth: Option<&AuthRef<'_>>, refused: Option<&Secret>) -> Result<Next, Error> {
         let (Some(AuthRef::Client(auth)), Some(refused)) = (auth, refused) else { return Ok(Next::Stop) };
         self.clock.check().map_err(deadline)?;
@@ -239,7 +239,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// A DELETE that is answered 404 after an attempt that may have been carried out has done its work.
+    /// A 404 to a DELETE is success if an earlier attempt may have taken effect.
     fn already_deleted(&self, error: &Error) -> Option<RawResponse> {
         if !self.may_have_acted || self.meta.http_method != "DELETE" || error.status() != Some(404) {
             return None;
@@ -256,8 +256,8 @@ impl<'a> Call<'a> {
         answer
     }
 
-    fn tell(&self, status: Option<u16>, error: Option<ErrorKind>, elapsed: Duration, next_delay: Option<Duration>) {
-        self.inner.hooks.tell(&AttemptEvent {
+    fn notify(&self, status: Option<u16>, error: Option<ErrorKind>, elapsed: Duration, next_delay: Option<Duration>) {
+        self.inner.hooks.notify(&AttemptEvent {
             operation: self.meta.id,
             path_template: self.meta.path,
             attempt: self.attempts,
@@ -269,14 +269,14 @@ impl<'a> Call<'a> {
     }
 }
 
-/// The client's way to tokens, or the one token of this call.
+/// The client's tokens, or the one token of this call.
 enum AuthRef<'a> {
     Client(&'a Auth),
     Own(&'a Secret),
 }
 
 impl AuthRef<'_> {
-    /// The token, where it need not be asked for.
+    /// Returns the token, if no provider needs to be called.
     fn cached(&self) -> Option<Secret> {
         match self {
             Self::Client(auth) => auth.cached(),

@@ -1,11 +1,11 @@
-//! Attempt hooks: what an application may watch, without health data or tokens.
+//! Attempt hooks: events for the application, without health data or tokens.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::error::ErrorKind;
 
-/// One attempt of a call, as told to the hooks set by [`ClientBuilder::on_attempt`](crate::client::ClientBuilder::on_attempt).
+/// One attempt of a call, as passed to the hooks set by [`ClientBuilder::on_attempt`](crate::client::ClientBuilder::on_attempt).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AttemptEvent {
@@ -15,13 +15,13 @@ pub struct AttemptEvent {
     pub path_template: &'static str,
     /// 1 for the first.
     pub attempt: u32,
-    /// The HTTP status, when the service answered.
+    /// The HTTP status, if the service responded.
     pub status: Option<u16>,
-    /// What the attempt failed with; `None` for a success.
+    /// The kind of error; `None` for a success.
     pub error: Option<ErrorKind>,
-    /// How long the attempt took.
+    /// Duration of the attempt.
     pub elapsed: Duration,
-    /// The wait before the next attempt; `None` when this was the last.
+    /// Pause before the next attempt; `None` if this was the last.
     pub next_delay: Option<Duration>,
 }
 
@@ -36,8 +36,8 @@ impl Hooks {
         self.0.push(Arc::new(hook));
     }
 
-    /// Tells every hook, and the tracing subscriber.
-    pub(crate) fn tell(&self, event: &AttemptEvent) {
+    /// Calls every hook, and emits a tracing event.
+    pub(crate) fn notify(&self, event: &AttemptEvent) {
         tracing::debug!(
             operation = event.operation,
             path = event.path_template,

@@ -1,4 +1,4 @@
-//! What can be said for one call.
+//! The options of one call.
 
 use std::fmt;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::auth::Secret;
 use crate::error::Error;
 use crate::value::Presence;
 
-/// How a list travels in a query.
+/// How a list is written in a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ArrayStyle {
@@ -21,13 +21,13 @@ pub enum ArrayStyle {
     Comma,
 }
 
-/// Options of one call; what is not set comes from the client.
+/// Options of one call. Options that are not set default to the client's settings.
 #[derive(Clone, Default)]
 pub struct CallOptions {
     pub(crate) connect_timeout: Option<Duration>,
     pub(crate) attempt_timeout: Option<Duration>,
     pub(crate) total_timeout: Option<Duration>,
-    /// What is left of a task of several calls: shortens the total deadline, never lengthens it.
+    /// Time that is left of a task of several calls. It shortens the total deadline, and never extends it.
     pub(crate) at_most: Option<Duration>,
     pub(crate) max_retries: Option<u32>,
     pub(crate) max_response_bytes: Option<u64>,
@@ -39,11 +39,11 @@ pub struct CallOptions {
     pub(crate) token: Option<Secret>,
     pub(crate) keep_raw: bool,
     pub(crate) cancel_token: Option<CancelToken>,
-    /// The first mistake made while setting options; the call reports it.
+    /// The first invalid option; the call reports it.
     pub(crate) mistake: Option<(&'static str, &'static str)>,
 }
 
-/// Headers that the client itself writes, and those that frame a message.
+/// Headers that the client writes, and those that frame a message.
 const OWN_HEADERS: [&str; 10] = [
     "authorization",
     "host",
@@ -150,7 +150,7 @@ impl CallOptions {
         self
     }
 
-    /// Uses this token instead of the client's. No provider is asked, so a 401 is final.
+    /// Uses this token instead of the client's. No provider is called, so a 401 is final.
     #[must_use]
     pub fn token(mut self, token: &str) -> Self {
         match Secret::checked(token) {
@@ -186,7 +186,7 @@ impl CallOptions {
         Self { query: Vec::new(), allow_resend: false, ..self.clone() }
     }
 
-    /// Reports the first mistake made while setting options.
+    /// Returns the first invalid option as an error.
     pub(crate) fn check(&self) -> Result<(), Error> {
         match self.mistake {
             Some((argument, reason)) => Err(Error::invalid_argument(argument, reason)),

@@ -6,7 +6,7 @@ use crate::error::Error;
 
 /// Which proxy a client uses.
 pub(crate) enum ProxyChoice {
-    /// `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`; without them the system's settings, where there are any.
+    /// `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`; without them the system's settings, if any.
     Environment,
     Never,
     /// This one, for everything. It may hold a password and is never shown.

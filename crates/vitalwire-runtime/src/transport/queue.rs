@@ -1,4 +1,4 @@
-//! Who may send: so many attempts of a client at a time, and none while its service has asked it to wait.
+//! The queue of a client: limits concurrent attempts, and pauses all of them while the service has asked it to wait.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -10,9 +10,9 @@ use super::deadlines::{CallClock, ExpiredDeadline};
 use crate::error::{Error, ErrorKind};
 use crate::operation::ServiceMeta;
 
-/// What is said where the time of a call ran out in the queue.
+/// The reason if the deadline of a call passed in the queue.
 const QUEUED: &str = "the call's total deadline passed while it was queued for a connection: max_connections calls were on their way";
-/// What is said where a service asks for more time than a call has.
+/// The reason if a service asks to wait for longer than a call may take.
 const ASKED: &str = "the service asked this client to wait for longer than the call may take";
 
 /// The queue of a client.

@@ -162,7 +162,7 @@ impl<K: OpenSet> Serialize for NumberMap<K> {
 struct Reading<K> {
     map: NumberMap<K>,
     unknown: Vec<(String, Lenient<f64>)>,
-    odd: Gathered,
+    extra: Gathered,
 }
 
 impl<K: OpenSet> Reading<K> {
@@ -170,13 +170,13 @@ impl<K: OpenSet> Reading<K> {
     #[inline]
     fn known<E: Error>(&mut self, index: usize, value: Lenient<f64>) -> Result<(), E> {
         let name = K::KNOWN[index];
-        self.odd.forget(name)?;
+        self.extra.forget(name)?;
         match value {
             Lenient::Fits(value) => self.map.push_known(index, value),
             Lenient::Null => self.map.remove(index),
             Lenient::Other(text) => {
                 self.map.remove(index);
-                self.odd.odd(name, &text)?;
+                self.extra.wrong_type(name, &text)?;
             }
         }
         Ok(())
@@ -187,10 +187,10 @@ impl<K: OpenSet> Reading<K> {
             match value {
                 Lenient::Fits(value) => self.map.unknown.push((name.into_boxed_str(), value)),
                 Lenient::Null => {}
-                Lenient::Other(text) => self.odd.keep(&name, &text)?,
+                Lenient::Other(text) => self.extra.keep(&name, &text)?,
             }
         }
-        self.map.extra = self.odd.finish();
+        self.map.extra = self.extra.finish();
         Ok(self.map)
     }
 }
@@ -200,7 +200,7 @@ impl<'de, K: OpenSet> Decode<'de> for NumberMap<K> {
     const KIND: Kind = Kind::Container;
 
     fn object<A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Box<str>>, A::Error> {
-        let mut reading = Reading { map: Self::default(), unknown: Vec::new(), odd: Gathered::default() };
+        let mut reading = Reading { map: Self::default(), unknown: Vec::new(), extra: Gathered::default() };
         let mut order = Order::new(K::KNOWN, K::index_of);
         while let Some(key) = members.next_key_seed(KeySeed(&mut order))? {
             let value = members.next_value::<Lenient<f64>>()?;

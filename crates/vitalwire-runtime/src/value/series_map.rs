@@ -107,16 +107,16 @@ impl<'de, K: OpenSet> Decode<'de> for SeriesMap<K> {
             all.push((name, list::<f64, _>(&mut members)?));
         }
         let mut map = Self::default();
-        let mut odd = Gathered::default();
+        let mut extra = Gathered::default();
         // Of a name that comes again, the last value counts, also where the types differ.
         for (name, values) in last_of_each(all) {
             match values {
                 Lenient::Fits(values) => map.series.push((name.into_boxed_str(), values)),
                 Lenient::Null => {}
-                Lenient::Other(text) => odd.keep(&name, &text)?,
+                Lenient::Other(text) => extra.keep(&name, &text)?,
             }
         }
-        map.extra = odd.finish();
+        map.extra = extra.finish();
         Ok(Ok(map))
     }
 }

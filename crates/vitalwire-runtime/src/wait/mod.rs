@@ -12,7 +12,7 @@
 //! be running.
 
 mod error;
-mod pace;
+mod interval;
 mod run;
 
 use std::fmt;
@@ -20,7 +20,7 @@ use std::future::IntoFuture;
 use std::time::Duration;
 
 pub use error::WaitError;
-use pace::Pace;
+use interval::PollInterval;
 
 use crate::client::{BoxFuture, Call, CallOptions, Client, Operation, Response};
 #[cfg(feature = "blocking")]
@@ -101,7 +101,7 @@ pub struct Wait<O> {
     operation: O,
     options: CallOptions,
     timeout: Duration,
-    pace: Pace,
+    interval: PollInterval,
     on_progress: Option<OnProgress>,
 }
 
@@ -112,7 +112,7 @@ impl<O: WaitOperation> Call<O> {
     /// of the options ends the wait too; the error then has what was known of the record.
     pub fn and_wait(self) -> Wait<O> {
         let (client, operation, options) = self.into_parts();
-        Wait { client, operation, options, timeout: DEFAULT_TIMEOUT, pace: Pace::default(), on_progress: None }
+        Wait { client, operation, options, timeout: DEFAULT_TIMEOUT, interval: PollInterval::default(), on_progress: None }
     }
 }
 
@@ -126,7 +126,7 @@ impl<O: WaitOperation> Wait<O> {
     /// Interval between two polls: `floor` at first, growing by half each time up to `ceiling`. Defaults to 1 s and 5 s.
     /// A `floor` of zero, or a `ceiling` below it, is an error when the call is made.
     pub fn interval(mut self, floor: Duration, ceiling: Duration) -> Self {
-        self.pace = Pace::new(floor, ceiling);
+        self.interval = PollInterval::new(floor, ceiling);
         self
     }
 

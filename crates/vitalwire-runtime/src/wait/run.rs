@@ -24,8 +24,8 @@ struct Known<O: WaitOperation> {
 }
 
 pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::Record>, WaitError<O::Record>> {
-    let Wait { client, operation, options, timeout, mut pace, on_progress } = wait;
-    pace.check().map_err(WaitError::new)?;
+    let Wait { client, operation, options, timeout, mut interval, on_progress } = wait;
+    interval.check().map_err(WaitError::new)?;
     let started = Instant::now();
     let end = started.checked_add(timeout);
     let first = options.within(timeout);
@@ -43,7 +43,7 @@ pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::R
             known.notify(&status);
             // What has ended already is read at once: the upload's answer is not the record as it is read.
             if !O::ENDED.contains(&status.as_str()) {
-                known.pause(pace.next()).await?;
+                known.pause(interval.next()).await?;
             }
             known
         }
@@ -52,7 +52,7 @@ pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::R
         if known.ask().await? {
             return known.last.take().ok_or_else(|| WaitError::new(Error::internal("a record was read and lost")));
         }
-        known.pause(pace.next()).await?;
+        known.pause(interval.next()).await?;
     }
 }
 

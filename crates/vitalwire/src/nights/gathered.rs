@@ -5,7 +5,7 @@ use std::ops::Deref;
 
 use futures_util::stream::StreamExt;
 
-use super::reading::{Course, PartFailure, Running};
+use super::reading::{PartFailure, RunState, Running};
 use super::stream::Night;
 use crate::client::Response;
 use crate::error::Error;
@@ -96,17 +96,17 @@ impl<T> fmt::Debug for Gathered<T> {
 /// As a list.
 pub(super) async fn nights(
     running: Running<Response<SleepRecord>>,
-    course: Course,
+    state: RunState,
 ) -> Result<Gathered<Vec<Night>>, NightsError<Vec<Night>>> {
     let add = |nights: &mut Vec<Night>, found: Vec<(Vec<Date>, Response<SleepRecord>)>| {
         nights.extend(found.into_iter().map(|(days, response)| Night { days, response }));
         Ok(nights.len())
     };
-    gather(Vec::new(), add, running, course).await
+    gather(Vec::new(), add, running, state).await
 }
 
 /// As a table.
-pub(super) async fn table(id: TableId, running: Running<Response<Table>>, course: Course) -> Result<Gathered<Table>, NightsError<Table>> {
+pub(super) async fn table(id: TableId, running: Running<Response<Table>>, state: RunState) -> Result<Gathered<Table>, NightsError<Table>> {
     let add = |table: &mut Table, found: Vec<(Vec<Date>, Response<Table>)>| {
         // A day is in it whole or not at all.
         let mut day = Table::empty(table.spec());
@@ -114,7 +114,7 @@ pub(super) async fn table(id: TableId, running: Running<Response<Table>>, course
         table.append(day)?;
         Ok(table.len())
     };
-    gather(Table::empty(id), add, running, course).await
+    gather(Table::empty(id), add, running, state).await
 }
 
 /// Reads every day. `add` gives how many items there are then.
@@ -122,7 +122,7 @@ async fn gather<T, U>(
     value: T,
     add: impl Fn(&mut T, Vec<(Vec<Date>, U)>) -> Result<usize, Error>,
     mut running: Running<U>,
-    mut course: Course,
+    mut state: RunState,
 ) -> Result<Gathered<T>, NightsError<T>> {
     let mut gathered = Gathered { value, days: Vec::new(), skipped: 0, duplicates: 0, failures: Vec::new(), resume: None };
     let mut items = 0;
@@ -134,19 +134,19 @@ async fn gather<T, U>(
         });
         match read {
             Ok(end) => {
-                course.advance(end - items);
+                state.advance(end - items);
                 let index = days.first().copied().unwrap_or_default();
-                gathered.days.push(MergedPart::new(index, course.plan.part(index), items..end));
+                gathered.days.push(MergedPart::new(index, state.plan.part(index), items..end));
                 items = end;
             }
-            Err(error) => gathered.failures.push(course.fail_all(&days, error)),
+            Err(error) => gathered.failures.push(state.fail_all(&days, error)),
         }
-        if !gathered.failures.is_empty() && course.on_error == OnError::Stop {
+        if !gathered.failures.is_empty() && state.on_error == OnError::Stop {
             break;
         }
     }
-    gathered.resume = course.resume_token();
-    let stopped = course.on_error == OnError::Stop && !gathered.failures.is_empty();
+    gathered.resume = state.resume_token();
+    let stopped = state.on_error == OnError::Stop && !gathered.failures.is_empty();
     if !stopped && !gathered.days.is_empty() {
         return Ok(gathered);
     }

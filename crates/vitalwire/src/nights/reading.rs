@@ -12,7 +12,7 @@ use crate::range::{Around, DateRange, OnError, Range, RangeOperation, carry, ind
 use crate::value::Date;
 
 pub(super) type Plan = crate::range::Plan<DateRange>;
-pub(super) type Course = crate::range::Course<StatisticsDailyParams>;
+pub(super) type RunState = crate::range::RunState<StatisticsDailyParams>;
 pub(super) type PartFailure = crate::range::PartFailure<StatisticsDailyParams>;
 
 /// What was read of a day.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::gathered::{Gathered, NightsError};
-use super::reading::{Course, Plan, Running, Search};
+use super::reading::{Plan, RunState, Running, Search};
 use super::stream::{Night, NightStream};
 use crate::client::{BoxFuture, Call, CallOptions, Client, Operation};
 use crate::error::Error;
@@ -122,8 +122,8 @@ impl Nights {
     /// # Errors
     /// `invalid_argument` for more than [`MAX_PARTS`](crate::range::MAX_PARTS) days, a concurrency of 0, or a token of another search.
     pub fn stream(self) -> Result<NightStream, Error> {
-        let (running, course) = self.start(Call::send)?;
-        Ok(NightStream::new(running, course))
+        let (running, state) = self.start(Call::send)?;
+        Ok(NightStream::new(running, state))
     }
 
     /// Reads every night.
@@ -132,8 +132,8 @@ impl Nights {
     /// As [`Nights::stream`]; with [`OnError::Stop`] the first day that failed; with [`OnError::Collect`] the first failure where every
     /// day failed. The error has what was read before it and a token for the rest.
     pub async fn collect(self) -> Result<Gathered<Vec<Night>>, NightsError<Vec<Night>>> {
-        let (running, course) = self.start(Call::send)?;
-        super::gathered::nights(running, course).await
+        let (running, state) = self.start(Call::send)?;
+        super::gathered::nights(running, state).await
     }
 
     /// Reads a table of every night, straight from the answers: [`SleepStages`](TableId::SleepStages) or
@@ -147,8 +147,8 @@ impl Nights {
         let origin = self.origin();
         self.sleep.include_stages = Some(id == TableId::SleepStages);
         self.sleep.include_samples = Some(id == TableId::SleepSamples);
-        let (running, course) = self.start_of(origin, move |call| call.table(id))?;
-        super::gathered::table(id, running, course).await
+        let (running, state) = self.start_of(origin, move |call| call.table(id))?;
+        super::gathered::table(id, running, state).await
     }
 
     /// As [`Nights::collect`], waiting on this thread.
@@ -169,7 +169,7 @@ impl Nights {
         vitalwire_runtime::blocking::block_on(self.table(id))?
     }
 
-    fn start<T, F>(self, send: impl Fn(Call<SleepsGetParams>) -> F + Send + Sync + 'static) -> Result<(Running<T>, Course), Error>
+    fn start<T, F>(self, send: impl Fn(Call<SleepsGetParams>) -> F + Send + Sync + 'static) -> Result<(Running<T>, RunState), Error>
     where
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send + 'static,
@@ -183,7 +183,7 @@ impl Nights {
         self,
         origin: Origin,
         send: impl Fn(Call<SleepsGetParams>) -> F + Send + Sync + 'static,
-    ) -> Result<(Running<T>, Course), Error>
+    ) -> Result<(Running<T>, RunState), Error>
     where
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send + 'static,
@@ -194,8 +194,8 @@ impl Nights {
         let Self { client, days, sleep, options, settings } = self;
         let todo = settings.todo(plan.count);
         let Settings { concurrency, on_error, spawned, report, .. } = settings;
-        let course = Course::new(origin, plan, todo.clone(), on_error, report);
-        Ok((Search { client, days, sleep, options, plan, todo, concurrency, on_error, spawned }.run(send), course))
+        let state = RunState::new(origin, plan, todo.clone(), on_error, report);
+        Ok((Search { client, days, sleep, options, plan, todo, concurrency, on_error, spawned }.run(send), state))
     }
 
     fn origin(&self) -> Origin {

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 
 use futures_util::stream::{Stream, StreamExt};
 
-use super::reading::{Course, Found, PartFailure, Running};
+use super::reading::{Found, PartFailure, RunState, Running};
 use crate::client::Response;
 use crate::models::SleepRecord;
 use crate::range::{OnError, Progress, ResumeToken};
@@ -50,7 +50,7 @@ pub type NightResult = Result<Night, PartFailure>;
 pub struct NightStream {
     /// `None` once it has ended.
     running: Option<Running<Response<SleepRecord>>>,
-    course: Course,
+    state: RunState,
     /// Of a day that was read and is not handed out whole.
     waiting: VecDeque<Night>,
     /// How many nights the day has.
@@ -60,8 +60,8 @@ pub struct NightStream {
 }
 
 impl NightStream {
-    pub(super) fn new(running: Running<Response<SleepRecord>>, course: Course) -> Self {
-        Self { running: Some(running), course, waiting: VecDeque::new(), of_day: 0, skipped: 0, duplicates: 0 }
+    pub(super) fn new(running: Running<Response<SleepRecord>>, state: RunState) -> Self {
+        Self { running: Some(running), state, waiting: VecDeque::new(), of_day: 0, skipped: 0, duplicates: 0 }
     }
 
     /// The next night, or `None` after the last and after the error that stopped it.
@@ -81,13 +81,13 @@ impl NightStream {
     /// How far it is: parts are days, items are nights.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        self.course.progress
+        self.state.progress
     }
 
     /// A token for every day that has failed or was not handed out whole; `None` when nothing is left.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
-        self.course.resume_token()
+        self.state.resume_token()
     }
 
     /// How many ids were left out so far because no sleep has them.
@@ -106,7 +106,7 @@ impl NightStream {
     fn hand_out(&mut self) -> Option<Night> {
         let night = self.waiting.pop_front()?;
         if self.waiting.is_empty() {
-            self.course.advance(self.of_day);
+            self.state.advance(self.of_day);
         }
         Some(night)
     }
@@ -116,7 +116,7 @@ impl NightStream {
         self.duplicates += found.duplicates;
         self.of_day = found.nights.len();
         if found.nights.is_empty() {
-            self.course.advance(0);
+            self.state.advance(0);
         }
         self.waiting.extend(found.nights.into_iter().map(|(days, response)| Night { days, response }));
     }
@@ -137,10 +137,10 @@ impl Stream for NightStream {
             match ready!(running.poll_next_unpin(context)) {
                 Some((_, Ok(found))) => self.keep(found),
                 Some((days, Err(error))) => {
-                    if self.course.on_error == OnError::Stop {
+                    if self.state.on_error == OnError::Stop {
                         self.running = None;
                     }
-                    return Poll::Ready(Some(Err(self.course.fail_all(&days, error))));
+                    return Poll::Ready(Some(Err(self.state.fail_all(&days, error))));
                 }
                 None => self.running = None,
             }
@@ -150,6 +150,6 @@ impl Stream for NightStream {
 
 impl fmt::Debug for NightStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("NightStream").field("progress", &self.course.progress).finish_non_exhaustive()
+        f.debug_struct("NightStream").field("progress", &self.state.progress).finish_non_exhaustive()
     }
 }

@@ -49,7 +49,7 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
             Lenient::Fits(value) => Some(value),
             Lenient::Null => None,
             Lenient::Other(text) => {
-                self.odd(name, T::EXPECTED, &text)?;
+                self.wrong_type(name, T::EXPECTED, &text)?;
                 None
             }
         };
@@ -64,7 +64,7 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
             Lenient::Fits(items) => ListMember::List(items),
             Lenient::Null => ListMember::Null,
             Lenient::Other(text) => {
-                self.odd(name, <Vec<T> as Decode>::EXPECTED, &text)?;
+                self.wrong_type(name, <Vec<T> as Decode>::EXPECTED, &text)?;
                 ListMember::Absent
             }
         };
@@ -86,9 +86,9 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
     }
 
     #[cold]
-    fn odd(&mut self, name: &'static str, expected: &'static str, text: &str) -> Result<(), A::Error> {
+    fn wrong_type(&mut self, name: &'static str, expected: &'static str, text: &str) -> Result<(), A::Error> {
         tracing::debug!(member = name, expected, "kept a field of an unexpected type in `extra`");
-        self.unknown.odd(name, text)
+        self.unknown.wrong_type(name, text)
     }
 
     /// What nobody declared.

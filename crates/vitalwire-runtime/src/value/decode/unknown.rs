@@ -19,7 +19,7 @@ pub(crate) struct Gathered {
     text: String,
     places: Vec<Place>,
     /// Whether a known member is among them: it may come again, and then the last value counts.
-    odd: bool,
+    has_wrong_types: bool,
 }
 
 impl Gathered {
@@ -52,8 +52,8 @@ impl Gathered {
     }
 
     /// Keeps a known member's value of an unexpected type.
-    pub(crate) fn odd<E: Error>(&mut self, name: &str, text: &str) -> Result<(), E> {
-        self.odd = true;
+    pub(crate) fn wrong_type<E: Error>(&mut self, name: &str, text: &str) -> Result<(), E> {
+        self.has_wrong_types = true;
         self.keep(name, text)
     }
 
@@ -68,7 +68,7 @@ impl Gathered {
     /// Forgets a known member's earlier value: it came again. An empty text stands for none.
     #[inline]
     pub(crate) fn forget<E: Error>(&mut self, name: &str) -> Result<(), E> {
-        if self.odd { self.keep(name, "") } else { Ok(()) }
+        if self.has_wrong_types { self.keep(name, "") } else { Ok(()) }
     }
 
     /// Of each name the last value, sorted by name.

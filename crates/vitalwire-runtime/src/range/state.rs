@@ -28,7 +28,7 @@ pub struct Progress {
 }
 
 /// The settings and the state of a run.
-pub struct Course<O: RangeOperation> {
+pub struct RunState<O: RangeOperation> {
     /// The call that is made in parts.
     pub origin: Origin,
     /// Its parts.
@@ -44,7 +44,7 @@ pub struct Course<O: RangeOperation> {
     report: Option<Report>,
 }
 
-impl<O: RangeOperation> Course<O> {
+impl<O: RangeOperation> RunState<O> {
     /// Creates the state at the beginning of a run.
     pub fn new(origin: Origin, plan: Plan<O::Range>, todo: Vec<(u32, u32)>, on_error: OnError, report: Option<Report>) -> Self {
         let total = todo.iter().map(|(first, last)| last - first + 1).sum();

@@ -2,17 +2,17 @@
 
 /// One bit per row, lowest first, as in Arrow. Rows beyond the bitmap have no value.
 #[derive(Clone)]
-pub(super) struct Bits {
+pub(super) struct Validity {
     bytes: Vec<u8>,
 }
 
-impl Bits {
+impl Validity {
     /// Creates a bitmap of rows that all have a value, with capacity for `expect` rows.
     pub(super) fn all(rows: usize, expect: usize) -> Self {
-        let mut bits = Self { bytes: Vec::with_capacity(rows.max(expect).div_ceil(8)) };
-        bits.bytes.resize(rows.div_ceil(8), u8::MAX);
-        bits.clear(rows, rows.next_multiple_of(8));
-        bits
+        let mut validity = Self { bytes: Vec::with_capacity(rows.max(expect).div_ceil(8)) };
+        validity.bytes.resize(rows.div_ceil(8), u8::MAX);
+        validity.clear(rows, rows.next_multiple_of(8));
+        validity
     }
 
     /// Ensures capacity for `rows` bits.
@@ -62,33 +62,33 @@ impl Bits {
 mod tests {
     use super::*;
 
-    fn rows(bits: &Bits) -> Vec<usize> {
-        (0..40).filter(|row| bits.get(*row)).collect()
+    fn rows(validity: &Validity) -> Vec<usize> {
+        (0..40).filter(|row| validity.get(*row)).collect()
     }
 
     #[test]
     fn rows_are_set_and_cleared_alone() {
-        let mut bits = Bits::all(11, 0);
-        assert_eq!(rows(&bits), (0..11).collect::<Vec<_>>());
-        assert!(bits.set(15) && !bits.set(16));
-        bits.reach(33);
-        assert!(bits.set(16) && bits.set(32));
-        assert_eq!(rows(&bits).last_chunk(), Some(&[10, 15, 16, 32]));
-        bits.clear(10, 33);
-        assert_eq!(rows(&bits), (0..10).collect::<Vec<_>>());
-        bits.clear(8, 8);
-        assert_eq!(rows(&bits), (0..10).collect::<Vec<_>>());
-        bits.clear(0, 10);
-        assert!(rows(&bits).is_empty());
+        let mut validity = Validity::all(11, 0);
+        assert_eq!(rows(&validity), (0..11).collect::<Vec<_>>());
+        assert!(validity.set(15) && !validity.set(16));
+        validity.reach(33);
+        assert!(validity.set(16) && validity.set(32));
+        assert_eq!(rows(&validity).last_chunk(), Some(&[10, 15, 16, 32]));
+        validity.clear(10, 33);
+        assert_eq!(rows(&validity), (0..10).collect::<Vec<_>>());
+        validity.clear(8, 8);
+        assert_eq!(rows(&validity), (0..10).collect::<Vec<_>>());
+        validity.clear(0, 10);
+        assert!(rows(&validity).is_empty());
     }
 
     #[test]
     fn rows_that_all_have_a_value_need_no_bits() {
         for count in [0, 1, 8, 9, 16] {
-            let mut bits = Bits::all(count, 20);
-            bits.reach(20);
-            assert!(bits.clone().of_rows(count).is_none());
-            assert_eq!(bits.of_rows(count + 1).map(|bits| rows(&bits)), Some((0..count).collect()));
+            let mut validity = Validity::all(count, 20);
+            validity.reach(20);
+            assert!(validity.clone().of_rows(count).is_none());
+            assert_eq!(validity.of_rows(count + 1).map(|validity| rows(&validity)), Some((0..count).collect()));
         }
     }
 }

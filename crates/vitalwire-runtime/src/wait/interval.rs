@@ -15,19 +15,19 @@ const JITTER: f64 = 0.1;
 
 /// Growing intervals.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Pace {
+pub(super) struct PollInterval {
     floor: Duration,
     ceiling: Duration,
     next: Duration,
 }
 
-impl Default for Pace {
+impl Default for PollInterval {
     fn default() -> Self {
         Self::new(FLOOR, CEILING)
     }
 }
 
-impl Pace {
+impl PollInterval {
     pub(super) fn new(floor: Duration, ceiling: Duration) -> Self {
         Self { floor, ceiling, next: floor }
     }
@@ -60,25 +60,25 @@ mod tests {
 
     #[test]
     fn grows_by_half_from_one_second_to_five() {
-        let mut pace = Pace::default();
+        let mut interval = PollInterval::default();
         // 1, 1.5, 2.25, 3.375, then 5.0625 cut to 5; each up to a tenth longer.
         for least in [1.0, 1.5, 2.25, 3.375, 5.0, 5.0] {
-            let wait = pace.next().as_secs_f64();
+            let wait = interval.next().as_secs_f64();
             assert!((least - 1e-6..=least * 1.1 + 1e-6).contains(&wait), "{wait} for {least}");
         }
     }
 
     #[test]
     fn the_longest_wait_of_all_grows_no_more() {
-        let mut pace = Pace::new(Duration::MAX, Duration::MAX);
-        assert_eq!((pace.next(), pace.next()), (Duration::MAX, Duration::MAX));
+        let mut interval = PollInterval::new(Duration::MAX, Duration::MAX);
+        assert_eq!((interval.next(), interval.next()), (Duration::MAX, Duration::MAX));
     }
 
     #[test]
     fn asking_without_a_pause_is_refused() {
         let seconds = Duration::from_secs;
-        assert!(Pace::new(seconds(0), seconds(5)).check().is_err());
-        assert!(Pace::new(seconds(2), seconds(1)).check().is_err());
-        assert!(Pace::new(seconds(1), seconds(1)).check().is_ok());
+        assert!(PollInterval::new(seconds(0), seconds(5)).check().is_err());
+        assert!(PollInterval::new(seconds(2), seconds(1)).check().is_err());
+        assert!(PollInterval::new(seconds(1), seconds(1)).check().is_ok());
     }
 }
