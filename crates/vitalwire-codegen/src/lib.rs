@@ -1,13 +1,14 @@
 //! From the specifications of `openapi/` to everything that is generated.
 //!
-//! Stage 1 is pure: specifications → IR → files. Stage 2 runs foreign generators over what stage 1 made, and is the caller's.
-//! Only [`write`] touches the disk.
+//! Stage 1 is pure: specifications ▸ [`read`] ▸ [`ir`] ▸ [`emit`] ▸ files; [`lang`] spells what the IR has. Stage 2 runs foreign
+//! generators over what stage 1 made, and is the caller's. Only [`write`] touches the disk.
 
 pub mod emit;
 pub mod format;
 pub mod ir;
 pub mod lang;
-pub mod templates;
+pub mod naming;
+pub mod read;
 pub mod write;
 
 use std::path::{Path, PathBuf};
@@ -40,9 +41,9 @@ impl Run {
     /// All findings at once; or what cannot be formatted, generated or written.
     pub fn run(&self, root: &Path, foreign: impl Fn() -> anyhow::Result<Vec<File>>, say: impl Fn(&str)) -> anyhow::Result<()> {
         let sources = spec::load(root, &self.overlays)?;
-        let mut ir = ir::build(&sources)?;
-        ir.error_kinds = ir::error_kinds(root)?;
-        ir.redacted = ir::redacted(root)?;
+        let mut ir = read::build(&sources)?;
+        ir.error_kinds = read::error_kinds(root)?;
+        ir.redacted = read::redacted(root)?;
         if self.dump_ir {
             say(&serde_json::to_string_pretty(&ir)?);
             return Ok(());

@@ -6,6 +6,7 @@ mod core;
 pub mod package;
 mod python;
 mod sandbox;
+pub mod templates;
 mod uniffi;
 
 use std::path::Path;
@@ -15,7 +16,7 @@ use serde::Serialize;
 
 use crate::ir::Ir;
 use crate::spec::Sources;
-use crate::templates::render;
+use templates::render;
 
 /// A file to write: path relative to the workspace, and text.
 #[derive(Debug, PartialEq, Eq)]
@@ -47,7 +48,7 @@ impl File {
 }
 
 /// Adds what templates of single targets ask for.
-pub(crate) fn add_to(environment: &mut Environment<'_>) {
+fn add_to(environment: &mut Environment<'_>) {
     core::add_to(environment);
     c::add_to(environment);
     conformance::add_to(environment);

@@ -1,34 +1,19 @@
 //! What the emitters need, read once from the specifications: every name, type and rule of the API.
 
-mod answers;
-mod build;
 mod calls;
-mod cross;
-mod errors;
-mod names;
 mod operation;
-mod operations;
 mod options;
-mod parameters;
 pub mod problems;
 mod range;
-mod redacted;
-mod schemas;
-mod spot;
 pub mod tables;
-mod types;
 
 use serde::{Deserialize, Serialize};
 
-pub use build::build;
 pub use calls::{Call, Resource};
-pub use errors::error_kinds;
-pub use names::{BESIDE, PARAMETER};
 pub use operation::{Answer, Basis, Operation, Param, Place, Retry, Wait};
 pub(crate) use options::option;
 pub use options::{CALL_OPTIONS, CallOption, Takes};
-pub use range::{Range, RangeKind, item as range_item};
-pub use redacted::redacted;
+pub use range::{Range, RangeKind, range_item};
 
 /// The whole API.
 #[derive(Debug, Deserialize, Serialize)]

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Docs, Member, Range};
-use crate::lang::pascal;
+use crate::naming::pascal;
 
 /// Where a parameter travels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]

@@ -18,14 +18,14 @@ pub fn is_engine_s(name: &str) -> bool {
 const FIXED: &str = "x-vitalwire-fixed-texts";
 
 /// The sentences of `detail` that are fixed.
-pub(super) fn fixed_details(components: &Map<String, Value>) -> Vec<String> {
+pub(crate) fn fixed_details(components: &Map<String, Value>) -> Vec<String> {
     let schema = components.get("ProblemDetails");
     let texts = schema.and_then(|schema| schema["properties"]["detail"][FIXED].as_array());
     texts.into_iter().flatten().filter_map(|text| text.as_str().map(str::to_owned)).collect()
 }
 
 /// A specification that declares one of the models declares the members that the engine's has.
-pub(super) fn check(components: &Map<String, Value>, file: &str, findings: &mut Findings) {
+pub(crate) fn check(components: &Map<String, Value>, file: &str, findings: &mut Findings) {
     for (name, members) in MODELS {
         let Some(schema) = components.get(name) else { continue };
         let declared = schema.get("properties").and_then(Value::as_object).into_iter().flat_map(Map::keys);

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use vitalwire_codegen::spec::{Findings, Sources};
-use vitalwire_codegen::{emit, format, ir, spec};
+use vitalwire_codegen::{emit, format, ir, read as reading, spec};
 
 /// The workspace that these tests are part of.
 fn root() -> &'static Path {
@@ -49,9 +49,9 @@ fn workspace(health: &str, overlays: &[(&str, &str)]) -> TempDir {
 /// The sources and the IR of a workspace.
 fn build(workspace: &Path) -> Result<(Sources, ir::Ir), Findings> {
     let sources = spec::load(workspace, &[])?;
-    let mut ir = ir::build(&sources)?;
-    ir.error_kinds = ir::error_kinds(root()).unwrap();
-    ir.redacted = ir::redacted(root()).unwrap();
+    let mut ir = reading::build(&sources)?;
+    ir.error_kinds = reading::error_kinds(root()).unwrap();
+    ir.redacted = reading::redacted(root()).unwrap();
     Ok((sources, ir))
 }
 

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use super::root;
-use vitalwire_codegen::ir::PARAMETER;
 use vitalwire_codegen::lang::{camel, is_snake, kotlin, pascal, python, rust, shouty, snake, swift};
+use vitalwire_codegen::read::PARAMETER;
 
 /// Wire spelling; snake, Pascal, camel and upper case.
 #[test]

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use super::{build, core_files, emit, fixture, format, read, root, workspace};
 use vitalwire_codegen::emit::File;
 use vitalwire_codegen::emit::package::{Package, Wrapper};
-use vitalwire_codegen::ir::{Answer, BESIDE};
+use vitalwire_codegen::ir::Answer;
+use vitalwire_codegen::read::BESIDE;
 use vitalwire_codegen::{Run, in_stages, lang, spec, write};
 
 /// The first line of a generated Rust file.

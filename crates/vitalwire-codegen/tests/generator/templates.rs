@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use vitalwire_codegen::templates::{names, render};
+use vitalwire_codegen::emit::templates::{names, render};
 
 /// The text of an error of a template with these values.
 fn refused(values: &Value) -> String {

@@ -6,8 +6,8 @@
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
 
+use crate::emit::templates::render;
 use crate::lang::python::wrapped;
-use crate::templates::render;
 
 /// Characters of a signature in one line.
 const WIDTH: usize = 120;

@@ -1,7 +1,8 @@
 //! Names that the clients can be given, and names that they need themselves.
 
 use super::CALL_OPTIONS;
-use crate::lang::{is_snake, pascal, python, rust, snake};
+use crate::lang::{python, rust};
+use crate::naming::{is_snake, pascal, snake};
 
 /// Members of every model, and locals of the code that reads one.
 const MODEL: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];

@@ -10,11 +10,11 @@ use minijinja::value::Serde;
 use minijinja::{Environment, Error, ErrorKind, UndefinedBehavior, escape_formatter};
 use serde::Serialize;
 
-use crate::{emit, lang};
+use crate::lang;
 
 /// Pairs of a path below `emit/` and the text of the file there.
 macro_rules! embedded {
-    ($($path:literal,)*) => { &[$(($path, include_str!(concat!("emit/", $path)))),*] };
+    ($($path:literal,)*) => { &[$(($path, include_str!($path))),*] };
 }
 
 /// Every template.
@@ -153,7 +153,7 @@ fn environment() -> Environment<'static> {
     });
     environment.set_syntax(syntax().unwrap_or_default());
     lang::add_to(&mut environment);
-    emit::add_to(&mut environment);
+    super::add_to(&mut environment);
     environment
 }
 

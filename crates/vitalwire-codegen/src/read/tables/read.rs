@@ -14,7 +14,7 @@ const EXTENSION: &str = "x-vitalwire-tables";
 pub(super) const OFFSET: &str = "offset";
 
 /// Reads every declaration.
-pub(in crate::ir) fn read(ir: &Ir, sources: &Sources, findings: &mut Findings) -> Vec<Table> {
+pub(in crate::read) fn read(ir: &Ir, sources: &Sources, findings: &mut Findings) -> Vec<Table> {
     let mut tables: Vec<Table> = Vec::new();
     for spec in &sources.specs {
         for (schema, value) in spec.document.pointer("/components/schemas").and_then(Value::as_object).into_iter().flatten() {

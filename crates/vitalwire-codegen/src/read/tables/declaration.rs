@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::super::Model;
 use super::read::{OFFSET, Reader};
-use crate::lang::is_snake;
+use crate::naming::is_snake;
 
 /// Members of a declaration that are texts, and those that are objects of texts.
 const TEXTS: [&str; 5] = ["description", "rows", "series", "start", "time-offset"];

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 
 use super::{Docs, ErrorKind};
-use crate::lang::snake;
+use crate::naming::snake;
 
 /// Where the table is.
 const TABLE: &str = "crates/vitalwire-runtime/src/error/kind.rs";

@@ -6,7 +6,7 @@ use super::names::{self, Use};
 use super::spot::Spot;
 use super::types::{self, docs};
 use super::{Docs, Member, Model, NumberMap, OpenSet, OpenValue, SeriesMap, Type};
-use crate::lang::snake;
+use crate::naming::snake;
 use crate::spec::{Findings, Pointer};
 
 /// How many names may stand for one another before a schema is reached.

@@ -1,0 +1,25 @@
+//! From the specifications to the IR: every document is read once, and everything that is wrong with it is found at once.
+
+mod answers;
+mod build;
+mod cross;
+mod errors;
+mod names;
+mod operations;
+mod parameters;
+mod range;
+mod redacted;
+mod schemas;
+mod spot;
+mod tables;
+mod types;
+
+use crate::ir::{
+    Answer, Basis, CALL_OPTIONS, Docs, ErrorKind, Ir, Member, Model, NumberMap, OpenSet, OpenValue, Operation, Param, Place, Range,
+    RangeKind, Retry, SeriesMap, Service, Type, Wait, problems, range_item,
+};
+
+pub use build::build;
+pub use errors::error_kinds;
+pub use names::{BESIDE, PARAMETER};
+pub use redacted::redacted;
