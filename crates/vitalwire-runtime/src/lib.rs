@@ -26,6 +26,9 @@ pub mod transport;
 pub mod value;
 pub mod wait;
 
+/// The crates whose types are in signatures.
+#[doc(no_inline)]
+pub use {bytes, http, jiff};
 /// The crates that generated code names.
 #[doc(hidden)]
 pub use {reqwest, serde};

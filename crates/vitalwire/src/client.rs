@@ -1,8 +1,34 @@
 //! The client, its builder, the options of one call, raw access and answers.
+//!
+//! ```no_run
+//! use std::time::Duration;
+//!
+//! use vitalwire::client::{CallOptions, Client, RetryPolicy};
+//!
+//! # async fn example() -> Result<(), vitalwire::Error> {
+//! let client = Client::builder()
+//!     .base_url("https://health.example.org")
+//!     .token("…")
+//!     .total_timeout(Duration::from_secs(20))
+//!     .retry_policy(RetryPolicy::default().max_retries(4).max_delay(Duration::from_secs(2)))
+//!     .build()?;
+//!
+//! // What a call sets, it sets for itself alone.
+//! let user = client.user().info().total_timeout(Duration::from_secs(5)).await?;
+//! println!("request {:?} took {:?}", user.meta().request_id, user.meta().elapsed);
+//!
+//! // Options can be kept and given to many calls.
+//! let once = CallOptions::new().max_retries(0).keep_raw(true);
+//! let reports = client.lab_reports().list().options(once).await?;
+//! println!("{} reports in {} bytes", reports.len(), reports.raw().map_or(0, |body| body.len()));
+//! # Ok(())
+//! # }
+//! ```
 
 pub use vitalwire_runtime::client::{
     ArrayStyle, BoxFuture, CallOptions, CancelToken, Operation, RawRequest, RawResponse, Response, ResponseMeta, RetryPolicy, Token,
     TokenProvider, TokenReason,
 };
+pub use vitalwire_runtime::transport::AttemptEvent;
 
 pub use crate::generated::client::{Call, Client, ClientBuilder, Service};

@@ -23,7 +23,7 @@ impl TimeRange {
     /// Begin and end of what is listed, so many seconds back by default. The end is open unless it is needed to cut the range.
     pub(super) fn bounds(&self, session: &Session, back: i64) -> (Timestamp, Option<Timestamp>) {
         if let Some(range) = resumed(&self.in_parts, self.from, self.to) {
-            return (range.from(), Some(range.to()));
+            return (range.start(), Some(range.end()));
         }
         let from = self.from.map_or_else(|| session.before(back), Bound::start);
         let to = self.to.map(Bound::end).or_else(|| self.in_parts.is_given().then(|| session.now()));

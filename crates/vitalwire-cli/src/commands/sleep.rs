@@ -50,7 +50,7 @@ fn whole(session: &Session, id: impl Into<String>, table: NightTable) -> SleepsG
 
 /// The ids of what a date's time asleep was made of. The score would not do: naps have none.
 async fn behind(session: &Session, date: Date) -> Result<Vec<Id>, Failure> {
-    let call = session.client.statistics().daily(date, date, [StatisticName::SleepDurationTotal]).include_record_ids(true);
+    let call = session.client.statistics().daily((date, date), [StatisticName::SleepDurationTotal]).include_record_ids(true);
     let days = asked(call.cancel_token(&session.stop).send()).await?.into_inner();
     let mut ids: Vec<Id> = days.statistics.into_iter().flat_map(|day| day.record_ids.into_list().unwrap_or_default()).collect();
     ids.sort();

@@ -78,7 +78,7 @@ async fn by_day(session: &Session, options: Daily, mut asked: Asked) -> Result<(
 
 async fn by_hour(session: &Session, options: Interval, mut asked: Asked) -> Result<(), Failure> {
     let (from, to) = match resumed(&options.in_parts, options.from, options.to) {
-        Some(range) => (range.from(), range.to()),
+        Some(range) => (range.start(), range.end()),
         None => stretch(session.now(), options.from.map(Bound::start), options.to.map(Bound::end)),
     };
     let filter = &options.filter;

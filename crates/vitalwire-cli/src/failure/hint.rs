@@ -1,6 +1,7 @@
 //! What to do about a failed call. Fixed texts: no value is in them.
 
-use vitalwire::{Error, ErrorKind, OPERATIONS, OperationMeta, RetryClass};
+use vitalwire::operation::{OperationMeta, RetryClass};
+use vitalwire::{Error, ErrorKind, OPERATIONS};
 
 use super::NoToken;
 

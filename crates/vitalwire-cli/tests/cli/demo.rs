@@ -81,7 +81,7 @@ async fn the_fortnight_shows_what_the_service_answers() {
     let served = Served::start(&WORLD);
     let (first, last): (Date, Date) = ("2025-11-07".parse().expect("a date"), "2025-11-20".parse().expect("a date"));
     let names = [StatisticName::Steps, StatisticName::SleepDurationTotal];
-    let days = served.client().statistics().daily(first, last, names).await.expect("days").into_inner().statistics;
+    let days = served.client().statistics().daily((first, last), names).await.expect("days").into_inner().statistics;
     let of = |name| days.iter().filter_map(|day| day.values.as_ref()?.get(&name)).collect::<Vec<f64>>();
     let (steps, sleep) = (of(StatisticName::Steps), of(StatisticName::SleepDurationTotal));
     assert_eq!((steps.len(), sleep.len()), (14, 14));

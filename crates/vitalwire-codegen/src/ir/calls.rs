@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Answer, Ir, Operation, Wait};
+use super::{Answer, Ir, Operation, Range, Wait};
 
 /// The calls of a resource.
 #[derive(Debug, Serialize)]
@@ -22,6 +22,8 @@ pub struct Call<'a> {
     pub params: String,
     /// Its name within the resource, snake case.
     pub method: String,
+    /// Its range, where both bounds must be given.
+    pub range: Option<&'a Range>,
     /// Whether it waits until the analysis has ended.
     pub waits: bool,
     /// What it gives.
@@ -41,7 +43,7 @@ impl Ir {
         for operation in self.operations.iter().filter(|operation| operation.group == group) {
             let call = |method, gives: &'a Operation, waits| {
                 let params = operation.type_name();
-                Call { operation, params, method, waits, answer: &gives.answer, gives }
+                Call { operation, params, method, range: operation.required_range(), waits, answer: &gives.answer, gives }
             };
             calls.push(call(operation.method.clone(), operation, false));
             calls.extend(self.record_of(operation).map(|record| call(self.wait_method(operation), record, true)));

@@ -135,6 +135,12 @@ impl Operation {
         self.params.iter().filter(move |param| param.place == place)
     }
 
+    /// Its range, where both bounds must be given.
+    pub fn required_range(&self) -> Option<&Range> {
+        let bounds = |range: &Range| self.params.iter().filter(|param| param.member.required && range.is_bound(param)).count();
+        self.range.as_ref().filter(|range| bounds(range) == 2)
+    }
+
     /// The type name of its parameters: `SleepsGetParams`.
     pub fn type_name(&self) -> String {
         pascal(&format!("{}_{}_params", self.group, self.method))

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Answer, Ir, Model, Operation, Type};
+use super::{Answer, Ir, Model, Operation, Param, Type};
 
 /// What the two bounds are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -36,6 +36,13 @@ pub struct Range {
     pub items: Option<String>,
     /// The member by which an item is known again.
     pub key: String,
+}
+
+impl Range {
+    /// Whether a parameter is one of the two bounds.
+    pub fn is_bound(&self, param: &Param) -> bool {
+        [&self.from, &self.to].contains(&&param.member.wire)
+    }
 }
 
 /// The model of the items.

@@ -8,22 +8,26 @@ use crate::naming::{is_snake, pascal, snake};
 const MODEL: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
 
 /// Methods of a call and of its parameters; `body` is the body's name in every request.
-pub const PARAMETER: [&str; 16] = [
+pub const PARAMETER: [&str; 20] = [
     "and_wait",
+    "attempt_timeout",
     "body",
     "cancel_token",
+    "connect_timeout",
+    "current_options",
     "into_parts",
+    "max_retries",
     "new",
     "options",
     "range",
     "raw",
-    "retries",
+    "refused",
     "send",
     "send_blocking",
     "split",
     "table",
     "tables",
-    "timeout",
+    "total_timeout",
     "with",
 ];
 

@@ -142,6 +142,7 @@ fn methods_of_calls_are_reserved() {
         (block.trait_.is_none() && name.ident == "Call" && of_a_type).then(|| methods.collect())
     }
     let mut found = BTreeSet::new();
+    visit(&root().join("crates/vitalwire-runtime/src"), &mut found);
     visit(&root().join("crates/vitalwire/src"), &mut found);
     let client = fs::read_to_string(root().join("crates/vitalwire/src/generated/client.rs")).unwrap();
     found.extend(syn::parse_file(&client).unwrap().items.iter().filter_map(own_methods_of_call).flatten());

@@ -58,6 +58,12 @@ impl<O> Call<O> {
         &self.options
     }
 
+    /// Which argument the call will be refused for, and why; `None` where all are right.
+    pub(crate) fn refused(mut self, argument: Option<(&'static str, &'static str)>) -> Self {
+        self.options.refused = argument;
+        self
+    }
+
     /// Changes the parameters.
     #[doc(hidden)]
     pub fn with(mut self, change: impl FnOnce(O) -> O) -> Self {
@@ -71,14 +77,28 @@ impl<O> Call<O> {
         (self.client, self.parameters, self.options)
     }
 
-    /// Sets every option at once; what was set before is gone.
+    /// Sets every option at once; options that were set before are gone.
     pub fn options(mut self, options: CallOptions) -> Self {
+        // A refused argument stays, and comes along with the options of a call that is made in parts.
+        let refused = self.options.refused.or(options.refused);
         self.options = options;
+        self.refused(refused)
+    }
+
+    /// Timeout for making a connection, TLS included.
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.options = self.options.connect_timeout(timeout);
         self
     }
 
-    /// How long the whole call may take, retries and waits included.
-    pub fn timeout(mut self, timeout: Duration) -> Self {
+    /// Timeout for one attempt, from sending to the end of the answer.
+    pub fn attempt_timeout(mut self, timeout: Duration) -> Self {
+        self.options = self.options.attempt_timeout(timeout);
+        self
+    }
+
+    /// Timeout for the call as a whole, retries and waits included.
+    pub fn total_timeout(mut self, timeout: Duration) -> Self {
         self.options = self.options.total_timeout(timeout);
         self
     }
@@ -90,7 +110,7 @@ impl<O> Call<O> {
     }
 
     /// How often a failed attempt may be tried again; 0 is never.
-    pub fn retries(mut self, retries: u32) -> Self {
+    pub fn max_retries(mut self, retries: u32) -> Self {
         self.options = self.options.max_retries(retries);
         self
     }

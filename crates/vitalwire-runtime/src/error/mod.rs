@@ -5,6 +5,8 @@ mod details;
 mod display;
 mod kind;
 mod problem;
+pub(crate) mod status;
+mod values;
 
 use std::borrow::Cow;
 use std::time::Duration;
@@ -157,7 +159,21 @@ impl Error {
 
     /// Whether the same call may succeed later: a timeout, a broken connection, a busy or failing service.
     ///
-    /// False for an upload that [may have been taken](Self::may_have_taken_effect): a second time it would be there twice.
+    /// Whatever the client tries again by itself is transient; one failure is transient and not tried again:
+    ///
+    /// | failure | transient | tried again by the client |
+    /// |---|---|---|
+    /// | connecting failed or timed out | yes | yes, also an upload: nothing was sent |
+    /// | the connection broke, or the attempt's deadline passed | yes | yes |
+    /// | the total deadline passed | yes | no: the call's time is over |
+    /// | 408, 502, 503, 504 | yes | yes |
+    /// | 429 | yes | yes, after its `Retry-After` |
+    /// | 500 | yes | no: the service failed at this very request, which may have had half an effect |
+    /// | 401 | no | once, with another token of a provider |
+    /// | any other status, a certificate that is not trusted | no | no |
+    ///
+    /// "Yes" holds within the call's retries and time, and for operations that may be repeated
+    /// ([`RetryClass`](crate::operation::RetryClass)). False for an upload that [may have been taken](Self::may_have_taken_effect): a second time it would be there twice.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         if self.inner.effect == Effect::Once {
@@ -166,7 +182,7 @@ impl Error {
         match self.inner.kind {
             ErrorKind::Timeout | ErrorKind::RateLimited => true,
             ErrorKind::Transport => self.inner.reason != Some(build::CERTIFICATE_REASON),
-            ErrorKind::Service => matches!(self.inner.status, Some(500 | 502 | 503 | 504)),
+            ErrorKind::Service => self.inner.status.is_some_and(|status| status::of(status).1.is_transient()),
             _ => false,
         }
     }

@@ -1,5 +1,6 @@
 //! Ranges of calendar dates and of instants.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::plan::{Span, parts};
@@ -42,6 +43,10 @@ pub(super) mod sealed {
 }
 
 /// Calendar dates from the first to the last, both inclusive.
+///
+/// Calls take whatever becomes one: `first..=last`, `(first, last)`, or a range made by [`new`](Self::new) or [`ending`](Self::ending).
+/// Of dates in the wrong order `new` makes an error at once; `..=` and the pair make a range of no days, which is refused when the call is
+/// made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DateRange {
     first: Date,
@@ -82,16 +87,28 @@ impl DateRange {
         self.last
     }
 
-    /// Number of days; at least 1.
+    /// Number of days; 0 if the last day is before the first.
     #[must_use]
     pub fn days(self) -> u32 {
-        self.first.days_until(self.last).unsigned_abs() + 1
+        u32::try_from(self.first.days_until(self.last)).map_or(0, |days| days + 1)
     }
 
     /// Whether the range contains a day.
     #[must_use]
     pub fn contains(self, day: Date) -> bool {
         (self.first..=self.last).contains(&day)
+    }
+}
+
+impl From<RangeInclusive<Date>> for DateRange {
+    fn from(dates: RangeInclusive<Date>) -> Self {
+        dates.into_inner().into()
+    }
+}
+
+impl From<(Date, Date)> for DateRange {
+    fn from((first, last): (Date, Date)) -> Self {
+        Self { first, last }
     }
 }
 
@@ -129,6 +146,10 @@ impl sealed::Parts for DateRange {
 }
 
 /// Instants from the first, inclusive, to the last, exclusive.
+///
+/// Calls take whatever becomes one: `from..to`, `(from, to)`, or a range made by [`new`](Self::new) or [`ending`](Self::ending). Of
+/// instants in the wrong order `new` makes an error at once; `..` and the pair make a range of no time, which is refused when the call is
+/// made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct InstantRange {
     from: Timestamp,
@@ -160,26 +181,38 @@ impl InstantRange {
 
     /// The first instant.
     #[must_use]
-    pub fn from(self) -> Timestamp {
+    pub fn start(self) -> Timestamp {
         self.from
     }
 
     /// The first instant after the range.
     #[must_use]
-    pub fn to(self) -> Timestamp {
+    pub fn end(self) -> Timestamp {
         self.to
     }
 
-    /// The duration from the first bound to the second.
+    /// The duration from the first bound to the second; zero if the second is before the first.
     #[must_use]
     pub fn duration(self) -> Duration {
-        self.to.jiff().duration_since(self.from.jiff()).unsigned_abs()
+        self.to.jiff().duration_since(self.from.jiff()).try_into().unwrap_or_default()
     }
 
     /// Whether the range contains an instant.
     #[must_use]
     pub fn contains(self, instant: Timestamp) -> bool {
         (self.from..self.to).contains(&instant)
+    }
+}
+
+impl From<std::ops::Range<Timestamp>> for InstantRange {
+    fn from(instants: std::ops::Range<Timestamp>) -> Self {
+        Self { from: instants.start, to: instants.end }
+    }
+}
+
+impl From<(Timestamp, Timestamp)> for InstantRange {
+    fn from((from, to): (Timestamp, Timestamp)) -> Self {
+        Self { from, to }
     }
 }
 

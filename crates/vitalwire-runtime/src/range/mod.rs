@@ -1,21 +1,5 @@
 //! Ranges of time: typed bounds, and long ranges requested in parts.
 //!
-//! The interface states no maximum range, so a call is split only on request:
-//!
-//! ```no_run
-//! # async fn example(client: vitalwire::Client, today: vitalwire::value::Date) -> Result<(), vitalwire::Error> {
-//! use vitalwire::range::{DateRange, Span};
-//!
-//! let year = DateRange::ending(today, 365)?;
-//! let call = client.statistics().daily(year.first(), year.last(), ["steps"]);
-//! let merged = call.split(Span::Days(30)).collect().await?;
-//! println!("{} days in {} parts", merged.statistics.len(), merged.parts().len());
-//! # Ok(())
-//! # }
-//! ```
-//!
-//! With [`Split::table`] the parts become one [table](crate::table) instead, read straight from the JSON.
-//!
 //! Parts of a range of dates share no day. Parts of a range of instants share a bound, which belongs to the later part. The options of the
 //! call apply to each part by itself: there is no timeout for all parts together.
 

@@ -39,10 +39,12 @@ pub struct Split<O: RangeOperation> {
 }
 
 impl<O: RangeOperation> Call<O> {
-    /// Sets both bounds.
+    /// Sets both bounds. Bounds that are no range are refused when the call is made.
     pub fn range(self, range: impl Into<O::Range>) -> Self {
         let [from, to] = range.into().bounds();
-        self.with(|mut parameters| {
+        // Named as the parameter: the type's own word for it is none of the caller's.
+        let refused = O::Range::between(from, to).err().and_then(|error| Some((O::BOUNDS[1], error.reason()?)));
+        self.refused(refused).with(|mut parameters| {
             parameters.set_bounds(from, to);
             parameters
         })

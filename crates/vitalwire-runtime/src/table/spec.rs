@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::plan::Source;
+use crate::error::Error;
 
 /// The description of a table.
 ///
@@ -113,14 +114,23 @@ pub enum ColumnKind {
     TextList,
 }
 
+const NO_TABLE: &str = "no table has this name";
+
 /// Error: no table has this name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownTable;
 
 impl fmt::Display for UnknownTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no table has this name")
+        f.write_str(NO_TABLE)
     }
 }
 
 impl std::error::Error for UnknownTable {}
+
+/// So that a table is read by `?` beside a call.
+impl From<UnknownTable> for Error {
+    fn from(_: UnknownTable) -> Self {
+        Self::invalid_argument("table", NO_TABLE)
+    }
+}

@@ -7,7 +7,7 @@ use super::coding::Coding;
 use super::deadlines::{CallClock, ExpiredDeadline};
 use super::retry::RetryDecision;
 use super::{classify, connect, retry_after, status};
-use crate::error::{Error, ErrorKind, problem_from_body};
+use crate::error::{self, Error, ErrorKind, problem_from_body};
 use crate::operation::{OperationMeta, RawResponse, ResponseMeta};
 
 /// Maximum size of an error body that is read, inflated, in bytes. Problem details that quote a rejected value can be long. A larger body
@@ -60,7 +60,7 @@ pub(super) async fn attempt(
 fn refused(head: &ResponseMeta, body: Option<&[u8]>) -> Failed {
     // A redirection may hold anything.
     let body = body.filter(|_| head.status >= 400);
-    let error = Error::new(status::kind(head.status))
+    let error = Error::new(error::status::of(head.status).0)
         .wait(retry_after::retry_after(&head.headers, SystemTime::now()))
         .problem_details(body.and_then(problem_from_body), head.interface.details)
         .answered(head.clone());

@@ -41,6 +41,8 @@ pub struct CallOptions {
     pub(crate) cancel_token: Option<CancelToken>,
     /// The first invalid option; the call reports it.
     pub(crate) mistake: Option<(&'static str, &'static str)>,
+    /// An argument of the call that is refused, whatever the options are; the call reports it.
+    pub(crate) refused: Option<(&'static str, &'static str)>,
 }
 
 /// Headers that the client writes, and those that frame a message.
@@ -186,9 +188,9 @@ impl CallOptions {
         Self { query: Vec::new(), allow_resend: false, ..self.clone() }
     }
 
-    /// Returns the first invalid option as an error.
+    /// Returns a refused argument, or the first invalid option, as an error.
     pub(crate) fn check(&self) -> Result<(), Error> {
-        match self.mistake {
+        match self.refused.or(self.mistake) {
             Some((argument, reason)) => Err(Error::invalid_argument(argument, reason)),
             None => Ok(()),
         }

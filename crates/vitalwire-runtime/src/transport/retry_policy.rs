@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-/// When a failed attempt is tried again. Which operations may be is not part of it: see [`RetryClass`](crate::operation::RetryClass).
+/// When a failed attempt is tried again: `RetryPolicy::default().max_retries(5)`.
+///
+/// Which operations may be is not part of it: see [`RetryClass`](crate::operation::RetryClass). After which failures, see
+/// [`Error::is_transient`](crate::error::Error::is_transient).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RetryPolicy {
@@ -18,6 +21,38 @@ pub struct RetryPolicy {
     pub budget: u32,
     /// All waits are multiplied by this; 1 outside tests.
     pub(crate) delay_scale: f64,
+}
+
+impl RetryPolicy {
+    /// Sets [`max_retries`](field@Self::max_retries).
+    #[must_use]
+    pub fn max_retries(self, max_retries: u32) -> Self {
+        Self { max_retries, ..self }
+    }
+
+    /// Sets [`base_delay`](field@Self::base_delay).
+    #[must_use]
+    pub fn base_delay(self, base_delay: Duration) -> Self {
+        Self { base_delay, ..self }
+    }
+
+    /// Sets [`max_delay`](field@Self::max_delay).
+    #[must_use]
+    pub fn max_delay(self, max_delay: Duration) -> Self {
+        Self { max_delay, ..self }
+    }
+
+    /// Sets [`retry_after_cap`](field@Self::retry_after_cap).
+    #[must_use]
+    pub fn retry_after_cap(self, retry_after_cap: Duration) -> Self {
+        Self { retry_after_cap, ..self }
+    }
+
+    /// Sets [`budget`](field@Self::budget).
+    #[must_use]
+    pub fn budget(self, budget: u32) -> Self {
+        Self { budget, ..self }
+    }
 }
 
 impl Default for RetryPolicy {

@@ -56,9 +56,13 @@ impl Date {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidDate;
 
+impl InvalidDate {
+    pub(crate) const TEXT: &'static str = "not a date such as 2025-01-31";
+}
+
 impl fmt::Display for InvalidDate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a date such as 2025-01-31")
+        f.write_str(Self::TEXT)
     }
 }
 

@@ -84,6 +84,32 @@ impl From<String> for Id {
     }
 }
 
+impl From<&String> for Id {
+    fn from(text: &String) -> Self {
+        Self::from(text.as_str())
+    }
+}
+
+impl From<&Id> for Id {
+    fn from(id: &Id) -> Self {
+        id.clone()
+    }
+}
+
+/// As a call takes it: `client.sleeps().get(night.record_id)`.
+impl From<Id> for String {
+    fn from(id: Id) -> Self {
+        Self::from(&id)
+    }
+}
+
+/// As a call takes it: `client.sleeps().get(&night.record_id)`.
+impl From<&Id> for String {
+    fn from(id: &Id) -> Self {
+        id.as_str().to_owned()
+    }
+}
+
 impl From<uuid::Uuid> for Id {
     fn from(uuid: uuid::Uuid) -> Self {
         Self::from(uuid.hyphenated().encode_lower(&mut uuid::Uuid::encode_buffer()) as &str)

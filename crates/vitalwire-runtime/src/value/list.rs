@@ -1,6 +1,8 @@
 //! Optional lists.
 
 use std::fmt;
+use std::ops::Index;
+use std::slice::SliceIndex;
 
 use serde::{Serialize, Serializer};
 
@@ -31,6 +33,18 @@ impl<T> ListMember<T> {
     /// Iterates over the items; none where the member was absent or null.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.as_slice().iter()
+    }
+
+    /// How many items there are; 0 where the member was absent or null.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.as_slice().len()
+    }
+
+    /// Whether there are no items: the member was absent, null or an empty list.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.as_slice().is_empty()
     }
 
     /// Whether the member was not there at all.
@@ -81,6 +95,25 @@ impl<'a, T> IntoIterator for &'a ListMember<T> {
 
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
+    }
+}
+
+/// None where the member was absent or null.
+impl<T> IntoIterator for ListMember<T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.into_list().unwrap_or_default().into_iter()
+    }
+}
+
+/// As of a slice; out of bounds where the member was absent or null.
+impl<T, I: SliceIndex<[T]>> Index<I> for ListMember<T> {
+    type Output = I::Output;
+
+    fn index(&self, index: I) -> &I::Output {
+        &self.as_slice()[index]
     }
 }
 

@@ -23,7 +23,7 @@ mod timestamp;
 
 pub use base64::Base64;
 pub use basis::{Basis, WithBasis};
-pub use date::Date;
+pub use date::{Date, InvalidDate};
 pub use extra::Extra;
 pub use id::Id;
 pub use json::Json;
@@ -31,7 +31,7 @@ pub use list::ListMember;
 pub use number_map::NumberMap;
 pub use open_set::OpenSet;
 pub use series_map::SeriesMap;
-pub use timestamp::Timestamp;
+pub use timestamp::{InvalidTimestamp, Timestamp};
 
 #[doc(hidden)]
 pub use crate::{map_type, map_type_with_basis, open_set_impls};

@@ -91,9 +91,13 @@ impl Timestamp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InvalidTimestamp;
 
+impl InvalidTimestamp {
+    pub(crate) const TEXT: &'static str = "not a date-time such as 2025-01-31T06:30:00Z";
+}
+
 impl fmt::Display for InvalidTimestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not a date-time such as 2025-01-31T06:30:00Z")
+        f.write_str(Self::TEXT)
     }
 }
 

@@ -1,13 +1,5 @@
 //! Waiting for an analysis: the service responds to an upload before its results are there.
 //!
-//! ```no_run
-//! # async fn example(client: vitalwire::Client, picture: Vec<u8>) -> Result<(), vitalwire::Error> {
-//! let record = client.nutrition_records().upload().body(picture).and_wait().await?;
-//! println!("{}", record.status);
-//! # Ok(())
-//! # }
-//! ```
-//!
 //! A record whose analysis failed is a result: its status says so. An unknown status does not end the wait, because the analysis may still
 //! be running.
 

@@ -60,11 +60,9 @@ pub fn operations() -> Vec<Operation> {
             .delete("id")),
         operation!("get_sleep", "GET /v3/queries/sleeps/{sleep_id}", Object, |c| c.sleeps().get("id")),
         operation!("interval_statistics", "GET /v3/queries/statistics/interval", Object, |c| c.statistics().interval("1h", ["steps"])),
-        operation!("daily_statistics", "GET /v3/queries/statistics/daily", Object, |c| c.statistics().daily(
-            date("2025-01-01"),
-            date("2025-01-31"),
-            ["steps"]
-        )),
+        operation!("daily_statistics", "GET /v3/queries/statistics/daily", Object, |c| c
+            .statistics()
+            .daily(date("2025-01-01")..=date("2025-01-31"), ["steps"])),
         operation!(
             "get_policy_benefits",
             "GET /public/v1/clinics/{clinic_id}/patients/{patient_id}/policies/{policy_id}/benefits",

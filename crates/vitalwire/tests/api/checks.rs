@@ -70,12 +70,12 @@ async fn types_need_one_item() {
     let daily = r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[]}"#;
     let server = Server::always(json(200, daily));
     let checked = client(&server);
-    let error = checked.statistics().daily(date("2025-01-01"), date("2025-01-02"), none).await.unwrap_err();
+    let error = checked.statistics().daily(date("2025-01-01")..=date("2025-01-02"), none).await.unwrap_err();
     is_refused(&error, "types");
     is_refused(&checked.statistics().interval("1h", none).await.unwrap_err(), "types");
     assert_eq!(server.count(), 0, "nothing was sent");
     let free = unchecked(&server);
-    free.statistics().daily(date("2025-01-01"), date("2025-01-02"), none).await.unwrap();
+    free.statistics().daily(date("2025-01-01")..=date("2025-01-02"), none).await.unwrap();
     free.statistics().interval("1h", none).await.unwrap();
     let lines: Vec<String> = server.seen().iter().map(|seen| seen.line().to_owned()).collect();
     assert_eq!(lines[0], "GET /v3/queries/statistics/daily?from_date=2025-01-01&to_date=2025-01-02 HTTP/1.1");

@@ -113,7 +113,7 @@ async fn statistics() {
             "mood_score": 7.0, "stress_score": "low", "recovery_score": null}, "quality": "good"},
         {"date": "01/02/2025", "values": []}, {}], "next": null});
     let days = served(&body, async |client| {
-        client.statistics().daily(date("2025-01-01"), date("2025-01-31"), ["mood_score"]).await.unwrap().into_inner()
+        client.statistics().daily(date("2025-01-01")..=date("2025-01-31"), ["mood_score"]).await.unwrap().into_inner()
     })
     .await;
     let values = days.statistics[0].values.as_ref().unwrap();

@@ -12,6 +12,7 @@ mod basis;
 mod canaries;
 mod checks;
 mod future_server;
+mod handing_on;
 mod models;
 mod paths;
 mod places;

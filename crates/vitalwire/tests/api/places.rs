@@ -110,7 +110,7 @@ async fn in_statistics_benefits_and_tokens() {
         (r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":[{},{},{},[]]}"#, "statistics[3]", "expected an object"),
         (r#"{"from_date":"2025-01-31","to_date":"2025-01-31","statistics":[{"record_ids":[1]},5]}"#, "statistics[1]", "expected an object"),
     ] {
-        let error = error_of(body, async |c| c.statistics().daily(date("2025-01-31"), date("2025-01-31"), ["steps"]).await).await;
+        let error = error_of(body, async |c| c.statistics().daily(date("2025-01-31")..=date("2025-01-31"), ["steps"]).await).await;
         check(&error, body, place, reason);
     }
     for (body, place, reason) in [

@@ -46,7 +46,7 @@ async fn interval_with_everything() {
 async fn daily_with_everything() {
     let server = Server::always(json(200, DAILY));
     let client = client(&server);
-    let call = client.statistics().daily(date("2025-01-01"), date("2025-01-02"), ["steps", "stress_score"]);
+    let call = client.statistics().daily(date("2025-01-01")..=date("2025-01-02"), ["steps", "stress_score"]);
     let call = call.providers(["whoop"]).exclude_manual(false).include_record_ids(true).device_types(["unknown", "watch"]);
     let answer = call.await.unwrap();
     assert_eq!((answer.from_date, answer.to_date), (date("2025-01-01"), date("2025-01-02")));
@@ -75,7 +75,7 @@ async fn daily_with_everything() {
 async fn only_what_was_set_is_sent() {
     let server = Server::in_order([json(200, DAILY), json(200, INTERVAL)]);
     let client = client(&server);
-    client.statistics().daily(date("2025-01-01"), date("2025-01-02"), ["steps"]).await.unwrap();
+    client.statistics().daily(date("2025-01-01")..=date("2025-01-02"), ["steps"]).await.unwrap();
     client.statistics().interval("1h", ["steps"]).await.unwrap();
     let seen = server.seen();
     assert_eq!(query(&seen[0]), pairs(&[("from_date", "2025-01-01"), ("to_date", "2025-01-02"), ("types", "steps")]));
@@ -93,14 +93,14 @@ fn pieces(server: &Server) -> Vec<String> {
 #[tokio::test]
 async fn a_comma_inside_a_value_stays_inside_it() {
     let server = Server::always(json(200, DAILY));
-    let call = client(&server).statistics().daily(date("2025-01-01"), date("2025-01-02"), ["a,b", "c d&e"]);
+    let call = client(&server).statistics().daily(date("2025-01-01")..=date("2025-01-02"), ["a,b", "c d&e"]);
     call.providers(["whoop", "x,y"]).await.unwrap();
     let expected = ["from_date=2025-01-01", "providers=whoop", "providers=x%2Cy", "to_date=2025-01-02", "types=a%2Cb", "types=c+d%26e"];
     assert_eq!(pieces(&server), expected);
 
     let server = Server::always(json(200, DAILY));
     let client = builder(&server).array_style(ArrayStyle::Comma).build().unwrap();
-    let call = client.statistics().daily(date("2025-01-01"), date("2025-01-02"), ["a,b", "c d&e"]);
+    let call = client.statistics().daily(date("2025-01-01")..=date("2025-01-02"), ["a,b", "c d&e"]);
     call.providers(["whoop", "x,y"]).device_types(["unknown"]).await.unwrap();
     let expected = ["device_types=unknown", "from_date=2025-01-01", "providers=whoop,x%2Cy", "to_date=2025-01-02", "types=a%2Cb,c+d%26e"];
     assert_eq!(pieces(&server), expected);
@@ -135,6 +135,6 @@ async fn statistics_that_are_null_are_an_empty_list() {
     let daily = r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":null}"#;
     let server = Server::in_order([json(200, daily), json(200, r#"{"statistics":null}"#)]);
     let client = client(&server);
-    assert!(client.statistics().daily(date("2025-01-01"), date("2025-01-02"), ["steps"]).await.unwrap().statistics.is_empty());
+    assert!(client.statistics().daily(date("2025-01-01")..=date("2025-01-02"), ["steps"]).await.unwrap().statistics.is_empty());
     assert!(client.statistics().interval("1h", ["steps"]).await.unwrap().statistics.is_empty());
 }

@@ -130,7 +130,7 @@ async fn a_token_is_of_its_search() {
     let text = token.to_string();
     assert!(text.starts_with("vwr1/sleeps_between/1d/2025-01-01/2025-01-05/0-4/"), "{text}");
     let client = Client::builder().base_url(server.url()).token("token-0").no_proxy().build().unwrap();
-    let daily = client.statistics().daily(date("2025-01-01"), date("2025-01-05"), ["sleep_duration_total"]).include_record_ids(true);
+    let daily = client.statistics().daily(date("2025-01-01")..=date("2025-01-05"), ["sleep_duration_total"]).include_record_ids(true);
     let errors = [
         daily.split(Span::Days(1)).resume(&token).stream().unwrap_err(),
         search(&server, days("2025-01-01", "2025-01-06")).resume(&token).stream().unwrap_err(),

@@ -37,11 +37,11 @@ fn instants(from: &str, to: &str) -> InstantRange {
 }
 
 fn daily(server: &Server, range: DateRange) -> Call<StatisticsDailyParams> {
-    client(server).statistics().daily(date("1999-01-01"), date("1999-01-01"), ["steps"]).range(range).retries(0)
+    client(server).statistics().daily(date("1999-01-01")..=date("1999-01-01"), ["steps"]).range(range).max_retries(0)
 }
 
 fn interval(server: &Server, range: InstantRange) -> Call<StatisticsIntervalParams> {
-    client(server).statistics().interval("1h", ["steps"]).range(range).retries(0)
+    client(server).statistics().interval("1h", ["steps"]).range(range).max_retries(0)
 }
 
 /// A value of the query, as sent.

@@ -70,7 +70,7 @@ async fn instants_touch() {
     ];
     assert_eq!(seen, texts(&expected));
     assert!(merged.statistics.is_empty());
-    assert_eq!((merged.from_timestamp, merged.to_timestamp), (Some(range.from()), Some(range.to())));
+    assert_eq!((merged.from_timestamp, merged.to_timestamp), (Some(range.start()), Some(range.end())));
 
     let server = Server::always(json(200, r#"{"statistics":[]}"#));
     interval(&server, range).split(Span::Days(1)).collect().await.unwrap();
@@ -100,9 +100,9 @@ async fn what_cannot_be_split_is_refused_before_anything_is_sent() {
         (daily(&server, year).split(Span::Hours(24)).stream().unwrap_err(), "span"),
         (interval(&server, hours).split(Span::Hours(0)).stream().unwrap_err(), "span"),
         (daily(&server, year).split(Span::Days(1)).concurrency(0).stream().unwrap_err(), "concurrency"),
-        (list().to_timestamp(hours.to()).split(Span::Days(1)).stream().unwrap_err(), "from_timestamp"),
-        (list().from_timestamp(hours.from()).split(Span::Days(1)).stream().unwrap_err(), "to_timestamp"),
-        (list().from_timestamp(hours.to()).to_timestamp(hours.from()).split(Span::Days(1)).stream().unwrap_err(), "to_timestamp"),
+        (list().to_timestamp(hours.end()).split(Span::Days(1)).stream().unwrap_err(), "from_timestamp"),
+        (list().from_timestamp(hours.start()).split(Span::Days(1)).stream().unwrap_err(), "to_timestamp"),
+        (list().from_timestamp(hours.end()).to_timestamp(hours.start()).split(Span::Days(1)).stream().unwrap_err(), "to_timestamp"),
         (list().range(instants("1000-01-01T00:00:00Z", "2025-01-01T00:00:00Z")).split(Span::Hours(1)).stream().unwrap_err(), "span"),
     ];
     for (error, argument) in errors {

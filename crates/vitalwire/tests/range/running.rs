@@ -101,7 +101,7 @@ async fn spawned_parts_go_on_while_nobody_reads() {
         }
         every_day(seen)
     });
-    let split = daily(&server, days(first, "2025-01-09")).retries(1).split(Span::Days(1)).concurrency(3).spawned();
+    let split = daily(&server, days(first, "2025-01-09")).max_retries(1).split(Span::Days(1)).concurrency(3).spawned();
     let mut parts = split.stream().unwrap();
     assert_eq!(parts.next().await.unwrap().unwrap().index, 0);
     // Three were begun at once, and the two that failed are asked for again. No fourth is begun.

@@ -40,7 +40,7 @@ async fn a_token_of_another_call_is_refused() {
     let server = Server::always(json(404, "{}"));
     let range = days("2025-01-01", "2025-01-10");
     let hours = interval(&server, instants("2025-01-01T00:00:00Z", "2025-01-02T00:00:00Z"));
-    let other_types = client(&server).statistics().daily(range.first(), range.last(), ["floors"]);
+    let other_types = client(&server).statistics().daily(range, ["floors"]);
     let query = vitalwire::client::CallOptions::new().query("page", "2");
     let errors = [
         hours.split(None).resume(&token).stream().unwrap_err(),

@@ -3,9 +3,9 @@
 use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
-use vitalwire::DeadlineClass;
 use vitalwire::client::{CallOptions, Client};
 use vitalwire::error::ErrorKind;
+use vitalwire::operation::DeadlineClass;
 use vitalwire_testkit::{Reply, Server, bytes_of, json};
 
 use crate::{builder, client, get, upload};

@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
 use http::Method;
-use vitalwire::RetryClass;
 use vitalwire::client::{CallOptions, CancelToken, Client, Service, Token, TokenReason};
 use vitalwire::error::{BoxError, Error, ErrorKind};
+use vitalwire::operation::RetryClass;
 use vitalwire_testkit::{Reply, Server, bytes_of, json};
 
 use crate::{CLASSES, builder, client, of_class, upload};

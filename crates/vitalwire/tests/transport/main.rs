@@ -20,8 +20,9 @@ mod tls;
 use std::sync::{Arc, Mutex};
 
 use http::Method;
+use vitalwire::client::AttemptEvent;
 use vitalwire::client::{Client, ClientBuilder, RawRequest, Service};
-use vitalwire::{AttemptEvent, RetryClass};
+use vitalwire::operation::RetryClass;
 use vitalwire_testkit::Server;
 
 /// Waits are a hundredth of what they are, and the machine's own proxies do not matter.

@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use http::Method;
-use vitalwire::RetryClass;
 use vitalwire::client::{CallOptions, RetryPolicy, Service};
 use vitalwire::error::ErrorKind;
+use vitalwire::operation::RetryClass;
 use vitalwire_testkit::{Reply, Server, answer, json};
 
 use crate::{CLASSES, builder, client, get, of_class, watched};
@@ -134,9 +134,7 @@ async fn a_wait_beyond_the_total_deadline_is_not_begun() {
 #[tokio::test]
 async fn all_calls_share_one_budget() {
     let server = Server::always(json(503, "{}"));
-    let mut policy = RetryPolicy::default();
-    policy.budget = 3;
-    let client = builder(&server).retry_policy(policy).build().unwrap();
+    let client = builder(&server).retry_policy(RetryPolicy::default().budget(3)).build().unwrap();
     // Two retries a call: the third call finds none left, nor does a clone.
     for (client, attempts) in [(client.clone(), 3), (client.clone(), 2), (client.clone(), 1), (client, 1)] {
         assert_eq!(get(&client).await.unwrap_err().attempts(), attempts);

@@ -199,7 +199,7 @@ fn child_uploads_ten_megabytes() {
     let client = Client::builder().base_url(format!("http://127.0.0.1:{port}")).token("t").no_proxy().local_checks(false).build().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let call = |bytes: Vec<u8>| client.nutrition_records().upload_image(Image::from_bytes(bytes)).retries(0);
+        let call = |bytes: Vec<u8>| client.nutrition_records().upload_image(Image::from_bytes(bytes)).max_retries(0);
         call(vec![1; 100]).await.unwrap_err();
         let before = vitalwire_testkit::memory::peak();
         assert_eq!(call(vec![1; FILE]).await.unwrap_err().kind(), ErrorKind::Transport);

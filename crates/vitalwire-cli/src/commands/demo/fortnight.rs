@@ -18,7 +18,7 @@ pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     let last = Date::from(story.today()).plus_days(-1).unwrap_or_default();
     let first = last.plus_days(1 - DAYS).unwrap_or_default();
     let client = story.client.clone();
-    let days = |names: &[String]| client.statistics().daily(first, last, names.iter().map(String::as_str));
+    let days = |names: &[String]| client.statistics().daily((first, last), names.iter().map(String::as_str));
     let mut asked = Asked::known(TYPES, statistic::sorted(StatisticName::KNOWN.iter().copied()));
     let answer = loop {
         match story.attempt(days(asked.names())).await? {

@@ -42,6 +42,8 @@ struct Case<'a> {
     operation: &'a Operation,
     /// `SleepsGetParams`.
     type_name: String,
+    /// Whether it needs the bounds of a range.
+    has_range: bool,
     form: Form,
     /// The object that it answers, alone or in a list.
     record: Option<&'a str>,
@@ -80,7 +82,7 @@ impl<'a> Case<'a> {
             Answer::Model(_) => Form::Single,
             Answer::List(_) => Form::Listed,
         };
-        Self { operation, type_name: operation.type_name(), form, record: record(&operation.answer), waits }
+        Self { operation, type_name: operation.type_name(), has_range: operation.required_range().is_some(), form, record: record(&operation.answer), waits }
     }
 }
 

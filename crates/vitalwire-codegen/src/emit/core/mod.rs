@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use serde_json::json;
 
 use super::File;
-use crate::ir::{Ir, Member, Model, Type, problems};
+use crate::ir::{Answer, Ir, Member, Model, Operation, Type, problems, range_item};
 use crate::lang::{rust, snake};
 use crate::spec::Sources;
 use operations::Parameters;
@@ -47,7 +47,7 @@ pub(super) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     let names: Vec<&str> = engine.into_iter().map(|model| model.name.as_str()).collect();
     models.push(item("models", "problems", "core/problems.rs.j2", json!({ "names": names }))?);
     for model in own.into_iter().filter(|model| !model.request) {
-        let values = json!({ "model": model, "carriers": carriers(ir, model) });
+        let values = json!({ "model": model, "carriers": carriers(ir, model), "list": list(ir, model) });
         models.push(item("models", &snake(&model.name), "core/model.rs.j2", values)?);
     }
     folder(&mut files, "models", "What the service answers.", models)?;
@@ -84,6 +84,15 @@ fn names(ir: &Ir) -> BTreeSet<&str> {
         names.extend(ir.open_set(keys).into_iter().flat_map(|set| &set.values).map(|value| value.wire.as_str()));
     }
     names
+}
+
+/// What an answer that is made for a range is a list of: the member on the wire, its field, its items; nothing of other models.
+fn list(ir: &Ir, model: &Model) -> Option<serde_json::Value> {
+    let answers = |operation: &&Operation| matches!(&operation.answer, Answer::Model(name) if *name == model.name);
+    let (operation, range) = ir.operations.iter().filter(answers).find_map(|operation| Some((operation, operation.range.as_ref()?)))?;
+    let (item, wire) = (range_item(ir, operation, range)?, range.items.as_ref()?);
+    let member = model.members.iter().find(|member| member.wire == *wire)?;
+    Some(json!({ "wire": wire, "field": rust::name(&member.name), "item": item.name }))
 }
 
 /// The fields whose numbers have a basis, or that hold such numbers.

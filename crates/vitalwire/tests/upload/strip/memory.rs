@@ -33,7 +33,8 @@ fn child_strips_and_uploads() {
     let client = Client::builder().base_url(format!("http://127.0.0.1:{port}")).token("t").no_proxy().local_checks(false).build().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
-        let call = |coded| client.nutrition_records().upload_image(Image::from_bytes(jpeg(coded)).without_metadata().unwrap()).retries(0);
+        let call =
+            |coded| client.nutrition_records().upload_image(Image::from_bytes(jpeg(coded)).without_metadata().unwrap()).max_retries(0);
         call(100).await.unwrap_err();
         let before = memory::peak();
         assert_eq!(call(FILE).await.unwrap_err().kind(), ErrorKind::Transport);
