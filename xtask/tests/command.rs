@@ -50,7 +50,7 @@ fn own_overlay_and_check() {
     assert!(written.status.success(), "{}", stderr(&written));
     assert!(before == committed.map(|folder| snapshot(&folder)), "a file of the workspace changed");
 
-    let generated = out.path().join("crates/vitalwire/src/generated");
+    let generated = out.path().join("src/generated");
     let slugs = fs::read_to_string(generated.join("open_sets/provider_slug.rs")).unwrap();
     assert!(slugs.contains("AcmeRing,") && slugs.contains("AcmeScale,"), "{slugs}");
     assert!(!slugs.contains("Fitbit"), "{slugs}");
@@ -71,12 +71,12 @@ fn own_overlay_and_check() {
     assert_eq!(stale.status.code(), Some(1));
     let said = stdout(&stale);
     let diff = "\
---- committed/crates/vitalwire/src/generated/open_sets/provider_slug.rs
-+++ generated/crates/vitalwire/src/generated/open_sets/provider_slug.rs
+--- committed/src/generated/open_sets/provider_slug.rs
++++ generated/src/generated/open_sets/provider_slug.rs
 ";
     assert!(said.contains(diff), "{said}");
     assert!(said.contains("\n-    AcmeBalance,\n+    AcmeScale,\n"), "{said}");
-    assert!(said.contains("+++ generated/crates/vitalwire/src/generated/names.rs\n"), "{said}");
+    assert!(said.contains("+++ generated/src/generated/names.rs\n"), "{said}");
     assert!(said.contains(" more lines\n"), "a file that is missing was printed whole");
     assert!(said.contains("open_sets/forgotten.rs is no longer generated\n"), "{said}");
     assert_eq!(stderr(&stale), "error: 3 generated files are stale; run `cargo xtask codegen` and commit the result\n");

@@ -8,6 +8,7 @@ mod common;
 mod config;
 mod demo;
 mod durability;
+mod examples;
 #[cfg(feature = "tables")]
 mod export;
 mod failures;

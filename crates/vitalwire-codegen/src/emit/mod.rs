@@ -3,6 +3,7 @@
 pub mod c;
 mod conformance;
 mod core;
+mod core_tests;
 pub mod package;
 mod python;
 mod sandbox;
@@ -60,7 +61,8 @@ fn add_to(environment: &mut Environment<'_>) {
 /// # Errors
 /// Where the operations' generator refuses the specification.
 pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
-    let mut files = core::emit(ir, sources)?;
+    let mut files = core::emit(ir, sources, "vitalwire")?;
+    files.push(core_tests::emit(ir));
     files.extend(c::emit(ir)?);
     files.extend(uniffi::emit(ir)?);
     files.extend(python::emit(ir)?);

@@ -67,6 +67,20 @@ fn success(of: &Reader<'_>, response: &Value, at: &Spot<'_>, findings: &mut Find
     answer
 }
 
+/// What the specification says of each error status, for the call's documentation. Kinds do not depend on it: they follow the status alone.
+pub(super) fn documented_errors(of: &Reader<'_>) -> String {
+    let responses = of.operation.get("responses").and_then(Value::as_object).into_iter().flatten();
+    let errors = responses.filter(|(status, _)| matches!(status.parse(), Ok(400_u16..=599)));
+    let mut texts: Vec<String> = errors
+        .map(|(status, response)| {
+            let about = resolve(of, response).get("description").and_then(Value::as_str).unwrap_or_default().trim();
+            if about.is_empty() { format!("{status}.") } else { format!("{status}: {}.", about.trim_end_matches('.')) }
+        })
+        .collect();
+    texts.sort();
+    if texts.is_empty() { String::new() } else { format!("Documented errors. {}", texts.join(" ")) }
+}
+
 /// Errors are read in one form whatever the specification says: one that says otherwise is wrong about the clients.
 fn error(of: &Reader<'_>, response: &Value, at: &Spot<'_>, findings: &mut Findings) {
     let Some(media) = resolve(of, response).get("content").and_then(Value::as_object) else { return };

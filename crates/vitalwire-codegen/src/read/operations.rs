@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::names::{self, Use};
 use super::spot::Spot;
 use super::types::docs;
-use super::{Basis, Operation, Retry, Wait, answers, parameters, range};
+use super::{Basis, Docs, Operation, Retry, Wait, answers, parameters, range};
 use crate::spec::{Findings, Pointer, Spec};
 
 const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
@@ -117,8 +117,16 @@ impl Reader<'_> {
             max_request_bytes: self.operation.get("x-vitalwire-max-request-bytes").and_then(Value::as_u64),
             wait,
             range,
-            docs: docs(self.operation),
+            docs: self.docs(),
         })
+    }
+
+    /// What the call does, and which errors are documented for it.
+    fn docs(&self) -> Docs {
+        let mut docs = docs(self.operation);
+        let errors = answers::documented_errors(self);
+        docs.text = [docs.text, errors].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n\n");
+        docs
     }
 
     fn word(&self, key: &str) -> Option<&str> {

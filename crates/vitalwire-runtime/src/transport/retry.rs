@@ -1,4 +1,4 @@
-//! Whether and when an attempt is tried again.
+//! Whether and when an attempt is retried.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -24,7 +24,7 @@ pub(super) enum RetryDecision {
 }
 
 impl RetryDecision {
-    /// Whether a request of this class may be sent again after it.
+    /// Whether a request of this class may be retried after it.
     pub(super) fn allows(self, class: RetryClass, allow_resend: bool) -> bool {
         match self {
             Self::NeverLeft => true,
@@ -33,7 +33,7 @@ impl RetryDecision {
         }
     }
 
-    /// Whether the attempt may have had its effect.
+    /// Whether the attempt may have taken effect.
     pub(super) fn may_have_acted(self) -> bool {
         matches!(self, Self::MayHaveActed | Self::NeverAndMayHaveActed)
     }
@@ -82,12 +82,12 @@ impl Budget {
         Self { units: AtomicU32::new(full), full }
     }
 
-    /// Takes one retry out, if one is left.
+    /// Takes one retry from the budget, if one is left.
     pub(super) fn take(&self) -> bool {
         self.units.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |units| units.checked_sub(RETRY_COST)).is_ok()
     }
 
-    /// A call succeeded.
+    /// Records that a call succeeded.
     pub(super) fn success(&self, after_retry: bool) {
         let gain = if after_retry { RETRY_COST } else { SUCCESS_GAIN };
         let fill = |units: u32| (units < self.full).then(|| units.saturating_add(gain).min(self.full));

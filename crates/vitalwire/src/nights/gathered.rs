@@ -1,4 +1,4 @@
-//! Nights, or a table of them, as one.
+//! Collects nights, or a table of them.
 
 use std::fmt;
 use std::ops::Deref;
@@ -15,7 +15,7 @@ use crate::range::{DateRange, MergedPart, OnError, ResumeToken, SplitError};
 use crate::table::{Table, TableId};
 use crate::value::Date;
 
-/// A search that did not come to its end, and what there is of it.
+/// The error of a search, with what was read before it.
 pub type NightsError<T> = SplitError<StatisticsDailyParams, Gathered<T>>;
 
 /// Every night of a search: a list of [`Night`]s, or a [`Table`] over all of them. It dereferences to that.
@@ -29,13 +29,13 @@ pub struct Gathered<T> {
 }
 
 impl<T> Gathered<T> {
-    /// The nights or the table alone.
+    /// Returns the nights or the table alone.
     #[must_use]
     pub fn into_inner(self) -> T {
         self.value
     }
 
-    /// The nights or the table, and the days that failed.
+    /// Returns the nights or the table, and the days that failed.
     #[must_use]
     pub fn into_parts(self) -> (T, Vec<PartFailure>) {
         (self.value, self.failures)
@@ -48,25 +48,25 @@ impl<T> Gathered<T> {
         &self.days
     }
 
-    /// How many ids were left out because no sleep has them.
+    /// Number of ids left out because no sleep has them.
     #[must_use]
     pub fn skipped(&self) -> usize {
         self.skipped
     }
 
-    /// How many ids were left out because their day or an earlier one has them too.
+    /// Number of ids left out because their day or an earlier one has them too.
     #[must_use]
     pub fn duplicates(&self) -> usize {
         self.duplicates
     }
 
-    /// The days that failed; none but with [`OnError::Collect`].
+    /// The days that failed; empty except with [`OnError::Collect`].
     #[must_use]
     pub fn failures(&self) -> &[PartFailure] {
         &self.failures
     }
 
-    /// A token for the days that are not in it; `None` when it is whole.
+    /// Returns a token for the days that are missing; `None` if nothing is missing.
     #[must_use]
     pub fn resume_token(&self) -> Option<&ResumeToken> {
         self.resume.as_ref()
@@ -81,7 +81,7 @@ impl<T> Deref for Gathered<T> {
     }
 }
 
-/// Shows how much there is, no values.
+/// Shows sizes, no values.
 impl<T> fmt::Debug for Gathered<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Gathered")

@@ -1,4 +1,4 @@
-//! What is asked of a search for nights.
+//! The settings of a search for nights.
 
 use std::fmt;
 use std::sync::Arc;
@@ -68,13 +68,13 @@ impl Nights {
         self
     }
 
-    /// Sets the options of every call, of statistics and of sleeps: a timeout is a call's own.
+    /// Sets the options of every call, of statistics and of sleeps. A timeout applies to each call by itself.
     pub fn options(mut self, options: CallOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// How many calls may be made at once; 4 unless set. 0 is refused when the search starts.
+    /// Number of concurrent calls. Defaults to 4. 0 is an error when the search starts.
     pub fn concurrency(mut self, calls: usize) -> Self {
         self.settings.concurrency = calls;
         self
@@ -92,18 +92,18 @@ impl Nights {
         self
     }
 
-    /// Binds resume tokens to a person, as [`Split::resume_key`](crate::range::Split::resume_key).
+    /// Binds resume tokens to a person, like [`Split::resume_key`](crate::range::Split::resume_key).
     pub fn resume_key(mut self, key: impl Into<String>) -> Self {
         self.settings.resume_key = Some(key.into());
         self
     }
 
-    /// Makes the calls for a day a task of its own, as [`Split::spawned`](crate::range::Split::spawned).
+    /// Spawns the calls for a day as a task, like [`Split::spawned`](crate::range::Split::spawned).
     pub fn spawned(self) -> Self {
         self.spawned_within(|day| day)
     }
 
-    /// As [`spawned`](Nights::spawned), each task being what `around` makes of it.
+    /// Like [`spawned`](Nights::spawned), with each task wrapped by `around`.
     pub fn spawned_within(mut self, around: impl Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync + 'static) -> Self {
         self.settings.spawned = Some(Arc::new(around));
         self
@@ -116,8 +116,8 @@ impl Nights {
         self
     }
 
-    /// Starts: nights in the order of their days, those of one day as the statistics name them. Nothing is asked before the stream is
-    /// read; dropping it ends what is running.
+    /// Returns a stream of nights in the order of their days; nights of one day are in the order of the statistics. Nothing is requested
+    /// before the stream is read; dropping it ends running calls.
     ///
     /// # Errors
     /// `invalid_argument` for more than [`MAX_PARTS`](crate::range::MAX_PARTS) days, a concurrency of 0, or a token of another search.
@@ -129,18 +129,18 @@ impl Nights {
     /// Reads every night.
     ///
     /// # Errors
-    /// As [`Nights::stream`]; with [`OnError::Stop`] the first day that failed; with [`OnError::Collect`] the first failure where every
-    /// day failed. The error has what was read before it and a token for the rest.
+    /// Those of [`Nights::stream`]; with [`OnError::Stop`], the error of the first day that failed; with [`OnError::Collect`], the first error if
+    /// every day failed. The error has what was read before, and a token for the rest.
     pub async fn collect(self) -> Result<Gathered<Vec<Night>>, NightsError<Vec<Night>>> {
         let (running, state) = self.start(Call::send)?;
         super::gathered::nights(running, state).await
     }
 
-    /// Reads a table of every night, straight from the answers: [`SleepStages`](TableId::SleepStages) or
-    /// [`SleepSamples`](TableId::SleepSamples). It asks for what it needs, whether or not that is set.
+    /// Reads a table of every night, straight from the responses: [`SleepStages`](TableId::SleepStages) or
+    /// [`SleepSamples`](TableId::SleepSamples). It requests what it needs, whatever is set.
     ///
     /// # Errors
-    /// `invalid_argument`, before anything is sent, where a sleep does not hold the table; else as [`Nights::collect`].
+    /// `invalid_argument`, before anything is sent, if a sleep does not have the table; those of [`Nights::collect`].
     pub async fn table(mut self, id: TableId) -> Result<Gathered<Table>, NightsError<Table>> {
         source(id.spec(), SleepsGetParams::META.id).map_err(|error| error.in_operation(SleepsGetParams::META))?;
         // A token is of what was set: the same one continues records and tables.
@@ -151,19 +151,19 @@ impl Nights {
         super::gathered::table(id, running, state).await
     }
 
-    /// As [`Nights::collect`], waiting on this thread.
+    /// Like [`Nights::collect`], blocking this thread.
     ///
     /// # Errors
-    /// As [`Nights::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    /// Those of [`Nights::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn collect_blocking(self) -> Result<Gathered<Vec<Night>>, NightsError<Vec<Night>>> {
         vitalwire_runtime::blocking::block_on(self.collect())?
     }
 
-    /// As [`Nights::table`], waiting on this thread.
+    /// Like [`Nights::table`], blocking this thread.
     ///
     /// # Errors
-    /// As [`Nights::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
+    /// Those of [`Nights::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn table_blocking(self, id: TableId) -> Result<Gathered<Table>, NightsError<Table>> {
         vitalwire_runtime::blocking::block_on(self.table(id))?

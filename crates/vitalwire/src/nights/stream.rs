@@ -1,4 +1,4 @@
-//! Nights as they come.
+//! Nights as they arrive.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -20,9 +20,9 @@ use crate::error::Error;
 /// A sleep that was found. It dereferences to the record.
 #[non_exhaustive]
 pub struct Night {
-    /// The days whose sleep it is part of, as statistics say; empty where they do not say the day.
+    /// The days whose sleep it is part of, from statistics; empty if they do not state the day.
     pub days: Vec<Date>,
-    /// The record, as it was answered.
+    /// The record, with facts about its response.
     pub response: Response<SleepRecord>,
 }
 
@@ -45,7 +45,7 @@ impl fmt::Debug for Night {
 /// cause are one failure.
 pub type NightResult = Result<Night, PartFailure>;
 
-/// The nights of a search, in order. Dropping it ends what is running.
+/// The nights of a search, in order. Dropping it ends running calls.
 #[must_use = "nothing is asked before it is read"]
 pub struct NightStream {
     /// `None` once it has ended.
@@ -64,12 +64,12 @@ impl NightStream {
         Self { running: Some(running), state, waiting: VecDeque::new(), of_day: 0, skipped: 0, duplicates: 0 }
     }
 
-    /// The next night, or `None` after the last and after the error that stopped it.
+    /// Returns the next night, or `None` after the last night or the error that stopped the search.
     pub async fn next(&mut self) -> Option<NightResult> {
         StreamExt::next(self).await
     }
 
-    /// As [`NightStream::next`], waiting on this thread.
+    /// Like [`NightStream::next`], blocking this thread.
     ///
     /// # Errors
     /// A configuration error inside an async runtime, whose thread must not be blocked.
@@ -78,25 +78,25 @@ impl NightStream {
         vitalwire_runtime::blocking::block_on(self.next())
     }
 
-    /// How far it is: parts are days, items are nights.
+    /// The progress so far: parts are days, items are nights.
     #[must_use]
     pub fn progress(&self) -> Progress {
         self.state.progress
     }
 
-    /// A token for every day that has failed or was not handed out whole; `None` when nothing is left.
+    /// Returns a token for all days that have failed or were not returned whole; `None` if nothing is left.
     #[must_use]
     pub fn resume_token(&self) -> Option<ResumeToken> {
         self.state.resume_token()
     }
 
-    /// How many ids were left out so far because no sleep has them.
+    /// Number of ids left out so far because no sleep has them.
     #[must_use]
     pub fn skipped(&self) -> usize {
         self.skipped
     }
 
-    /// How many ids were left out so far because their day or an earlier one has them too.
+    /// Number of ids left out so far because their day or an earlier one has them too.
     #[must_use]
     pub fn duplicates(&self) -> usize {
         self.duplicates

@@ -1,4 +1,4 @@
-//! Pictures and documents to upload, from where they are: a path, bytes, a reader, an address.
+//! Pictures and documents to upload: from a path, bytes, a reader or a URL.
 //!
 //! ```no_run
 //! # async fn example(client: vitalwire::Client) -> Result<(), vitalwire::Error> {
@@ -27,8 +27,8 @@ use crate::error::Error;
 use crate::operations::{LabReportsUploadParams, NutritionRecordsUploadParams};
 use crate::resources::{LabReports, NutritionRecords};
 
-/// Most bytes that are read from a path or reader: six times the widest reading of the interface's limits, so that no service's
-/// document is refused and a file chosen by mistake does not fill the memory. Give larger ones as bytes.
+/// Maximum bytes that are read from a path or reader: six times the widest reading of the interface's limits, so that no document that a
+/// service accepts is refused, and a file chosen by mistake does not fill the memory. Pass larger ones as bytes.
 pub const MAX_READ: usize = 64 << 20;
 
 /// A picture of food: its bytes, or where the service finds it.
@@ -50,12 +50,12 @@ impl Image {
     /// A file, read on a thread for blocking work.
     ///
     /// # Errors
-    /// `invalid_argument` where there is no such file, it cannot be read, is empty, or longer than [`MAX_READ`].
+    /// `invalid_argument` if there is no such file, it cannot be read, is empty, or larger than [`MAX_READ`].
     pub async fn from_path(path: impl AsRef<Path>) -> Result<Self, Error> {
         Ok(Self(Source::Bytes(read::path(path.as_ref()).await?)))
     }
 
-    /// Everything a reader gives; it blocks this thread.
+    /// Everything that a reader returns. Blocks this thread.
     ///
     /// # Errors
     /// As [`Image::from_path`].
@@ -63,10 +63,10 @@ impl Image {
         Ok(Self(Source::Bytes(read::reader(reader, "reader")?)))
     }
 
-    /// An address from which the service fetches the picture itself.
+    /// A URL from which the service downloads the picture itself.
     ///
     /// # Errors
-    /// `invalid_argument` where it is not an HTTP or HTTPS URL.
+    /// `invalid_argument` if it is not an HTTP or HTTPS URL.
     pub fn from_url(url: &str) -> Result<Self, Error> {
         match url::Url::parse(url) {
             Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => Ok(Self(Source::Url(url.to_owned()))),
@@ -74,8 +74,8 @@ impl Image {
         }
     }
 
-    /// The same picture, pixel for pixel, without what it tells besides: place, time, camera, texts, thumbnails, further pictures
-    /// behind its end. Colour profiles stay, and how it is to be turned.
+    /// Returns the same picture, pixel for pixel, without metadata: place, time, camera, texts, thumbnails, further pictures after its end.
+    /// Colour profiles and orientation stay.
     ///
     /// For JPEG, PNG and WebP. While this runs there are the file and its result; the file is freed then, unless a clone shares it.
     ///
@@ -89,13 +89,13 @@ impl Image {
         }
     }
 
-    /// The media type that the bytes show, such as `image/jpeg`; `None` where they show none, and for an address.
+    /// The media type that the bytes show, such as `image/jpeg`; `None` if they show none, and for a URL.
     #[must_use]
     pub fn media_type(&self) -> Option<&'static str> {
         self.bytes().and_then(|bytes| media_type(bytes))
     }
 
-    /// The bytes as they will be sent; `None` for an address.
+    /// The bytes as they will be sent; `None` for a URL.
     #[must_use]
     pub fn bytes(&self) -> Option<&Bytes> {
         match &self.0 {
@@ -104,14 +104,14 @@ impl Image {
         }
     }
 
-    /// How many bytes it has; `None` for an address.
+    /// Number of bytes; `None` for a URL.
     #[must_use]
     pub fn size(&self) -> Option<usize> {
         self.bytes().map(Bytes::len)
     }
 }
 
-/// A lab report's document and the file name that the service is told.
+/// A lab report's document, and the file name that the service receives.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Document {
     bytes: Bytes,
@@ -136,7 +136,7 @@ impl Document {
         Ok(Self { bytes, filename: filename.to_owned() })
     }
 
-    /// Everything a reader gives, and its name; it blocks this thread.
+    /// Everything that a reader returns, and its name. Blocks this thread.
     ///
     /// # Errors
     /// As [`Image::from_path`].
@@ -157,7 +157,7 @@ impl Document {
         media_type(&self.bytes)
     }
 
-    /// The file name that the service is told.
+    /// The file name that the service receives.
     #[must_use]
     pub fn filename(&self) -> &str {
         &self.filename

@@ -66,11 +66,11 @@ struct Shown(usize);
 
 impl Visit for Shown {
     fn visit<M: Model>(&mut self) {
-        let full: M = serde_json::from_value(marked_object(M::SHAPE)).unwrap();
-        shows_nothing(M::SHAPE.name, &full);
-        shows_nothing(M::SHAPE.name, &vec![Some(full.clone())]);
-        let kept: M = serde_json::from_value(displaced(M::SHAPE)).unwrap();
-        shows_nothing(M::SHAPE.name, &kept);
+        let full: M = serde_json::from_value(marked_object(M::shape())).unwrap();
+        shows_nothing(M::shape().name, &full);
+        shows_nothing(M::shape().name, &vec![Some(full.clone())]);
+        let kept: M = serde_json::from_value(displaced(M::shape())).unwrap();
+        shows_nothing(M::shape().name, &kept);
         // The values are still there for those who ask for them.
         assert!(serde_json::to_string(&full).unwrap().contains(CANARY));
         self.0 += 1;
@@ -121,8 +121,8 @@ const HEADERS: [(&str, &str); 2] = [("x-request-id", "of CANARY"), ("x-canary", 
 
 #[tokio::test]
 async fn calls_and_answers() {
-    let night = marked_object(<vitalwire::models::SleepRecord as Model>::SHAPE).to_string();
-    let list = format!("[{}]", marked_object(<vitalwire::models::LabReport as Model>::SHAPE));
+    let night = marked_object(<vitalwire::models::SleepRecord as Model>::shape()).to_string();
+    let list = format!("[{}]", marked_object(<vitalwire::models::LabReport as Model>::shape()));
     let token = json!({"access_token": CANARY}).to_string();
     let server = Server::in_order([&night, &list, &token, &night].map(|body| answer(200, &HEADERS, body.as_bytes())));
     let client = canary_client(&server);

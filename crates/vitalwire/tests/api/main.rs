@@ -6,7 +6,6 @@
 #![allow(unreachable_pub, reason = "modules of one test program")]
 
 mod access;
-mod all;
 mod answers;
 mod basis;
 mod canaries;

@@ -139,12 +139,12 @@ async fn what_cannot_be_read_is_a_clear_error_without_its_path() {
 
 #[tokio::test]
 async fn a_reader_that_never_ends_is_given_up() {
-    refused(&Image::from_reader(io::repeat(7)).unwrap_err(), "reader", "is longer", "canary");
+    refused(&Image::from_reader(io::repeat(7)).unwrap_err(), "reader", "is larger than", "canary");
     assert_eq!(Image::from_reader(io::repeat(7).take(MAX_READ as u64)).unwrap().size(), Some(MAX_READ));
     // A file that is mostly hole takes no space on the disk.
     let file = Scratch::new("huge.jpg", b"");
     std::fs::File::options().write(true).open(&file.0).unwrap().set_len(10 << 30).unwrap();
-    refused(&Image::from_path(&file.0).await.unwrap_err(), "path", "is longer", "huge");
+    refused(&Image::from_path(&file.0).await.unwrap_err(), "path", "is larger than", "huge");
 }
 
 struct Broken;

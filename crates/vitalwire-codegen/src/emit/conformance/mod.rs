@@ -82,7 +82,14 @@ impl<'a> Case<'a> {
             Answer::Model(_) => Form::Single,
             Answer::List(_) => Form::Listed,
         };
-        Self { operation, type_name: operation.type_name(), has_range: operation.required_range().is_some(), form, record: record(&operation.answer), waits }
+        Self {
+            operation,
+            type_name: operation.type_name(),
+            has_range: operation.required_range().is_some(),
+            form,
+            record: record(&operation.answer),
+            waits,
+        }
     }
 }
 

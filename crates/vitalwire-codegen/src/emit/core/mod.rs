@@ -1,6 +1,7 @@
 //! The core crate's generated half: open sets, models, parameters and calls, and progenitor's operations below them.
 
 mod client;
+mod examples;
 mod filters;
 mod http;
 mod operations;
@@ -21,11 +22,11 @@ pub(super) use filters::add_to;
 
 const ROOT: &str = "crates/vitalwire/src/generated";
 
-/// Every generated file of the core.
+/// Every generated file of the core; `package` is the name of its crate.
 ///
 /// # Errors
 /// Where the operations' generator refuses the specification, or a template misses a value.
-pub(super) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
+pub(super) fn emit(ir: &Ir, sources: &Sources, package: &str) -> anyhow::Result<Vec<File>> {
     let (mut files, signatures) = http::emit(ir, sources, &format!("{ROOT}/http"))?;
     let resources = ir.resources();
     let whole = |name: &str| format!("{ROOT}/{name}.rs");
@@ -57,7 +58,8 @@ pub(super) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
         let operations: Vec<Parameters<'_>> = own.map(|operation| Parameters::of(ir, operation, &signatures)).collect();
         let values = json!({ "group": resource.group, "operations": operations });
         parameters.push(item("operations", resource.group, "core/operations.rs.j2", values)?);
-        calls.push(item("resources", resource.group, "core/resource.rs.j2", json!(resource))?);
+        let values = json!({ "group": resource.group, "calls": resource.calls, "example": examples::of(ir, resource.group, package) });
+        calls.push(item("resources", resource.group, "core/resource.rs.j2", values)?);
     }
     folder(&mut files, "operations", "Parameters of every call.", parameters)?;
     folder(&mut files, "resources", "Calls by resource.", calls)?;

@@ -52,7 +52,7 @@ pub fn emit(ir: &Ir, sources: &Sources, root: &Path, package: &Package) -> anyho
         File::rendered("Cargo.toml", "package/Cargo.toml.j2", &manifest)?,
         File::rendered("src/lib.rs", "package/lib.rs.j2", &manifest)?,
     ];
-    files.extend(core::emit(ir, sources)?);
+    files.extend(core::emit(ir, sources, &package.name)?);
     for wrapper in &package.wrappers {
         files.extend(match wrapper {
             Wrapper::C => c::emit(ir)?,

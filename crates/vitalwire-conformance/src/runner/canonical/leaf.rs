@@ -133,7 +133,7 @@ pub(in crate::runner) use canonical_texts;
 mod tests {
     use serde::de::DeserializeOwned;
     use serde_json::json;
-    use vitalwire::open_sets::{Gender, MetricName};
+    use vitalwire::open_sets::Gender;
 
     use super::*;
 
@@ -181,15 +181,15 @@ mod tests {
 
     #[test]
     fn maps_keep_unknown_names_and_odd_values() {
-        let map: NumberMap<MetricName> = read(json!({"steps": 12.0, "no_metric": 0.5, "hr": null}));
+        let map: vitalwire::models::Metrics = read(json!({"steps": 12.0, "no_metric": 0.5, "hr": null}));
         assert_eq!(one(&map), json!({"steps": 12, "no_metric": 0.5}));
-        let odd: NumberMap<MetricName> = read(json!({"steps": "many"}));
+        let odd: vitalwire::models::Metrics = read(json!({"steps": "many"}));
         assert_eq!(one(&odd), json!({"steps": "many"}));
     }
 
     #[test]
     fn a_method_that_gives_something_else_shows() {
-        let map: NumberMap<MetricName> = read(json!({"steps": 12}));
+        let map: vitalwire::models::Metrics = read(json!({"steps": 12}));
         assert_eq!(numbers(&map, &[("steps", Some(12.0)), ("floors", None)]), json!({"steps": 12}));
         assert_eq!(numbers(&map, &[("steps", Some(13.0))]), json!({"steps": [12, 13]}));
         assert_eq!(numbers(&map, &[("steps", None)]), json!({"steps": [12, null]}));

@@ -21,19 +21,25 @@ pub(crate) fn cases() -> Set {
 }
 
 /// A case of a usual client that makes one call, of one request that succeeds.
-struct Plain<'a> {
+pub(super) struct Plain<'a> {
     case: &'a Case,
-    call: &'a Operation,
+    pub(super) call: &'a Operation,
     exchange: &'a Exchange,
 }
 
 impl<'a> Plain<'a> {
-    fn of(case: &'a Case) -> Option<Self> {
+    pub(super) fn of(case: &'a Case) -> Option<Self> {
         let (Call::Operation(call), [exchange]) = (&case.call, case.exchanges.as_slice()) else { return None };
         let reply = &exchange.reply;
         let works = (200..300).contains(&reply.status) && reply.fault.is_none() && reply.encoding.is_none() && reply.headers.is_empty();
         let usual = case.client == Client::default() && call.options.is_empty() && exchange.times == 1;
         (works && usual && !matches!(case.outcome, Outcome::Error(_))).then_some(Self { case, call, exchange })
+    }
+
+    /// What the service answers; null where that is nothing.
+    pub(super) fn reply(&self, set: &Set) -> Value {
+        let body = bytes::of(&self.exchange.reply.body, &set.fixtures()).unwrap();
+        serde_json::from_slice(&body).unwrap_or_default()
     }
 
     fn outcome(&self, body: &str) -> Value {

@@ -1,5 +1,6 @@
 //! The runner in Rust, against a server on a real socket. Expected values are worked out by hand.
 
+mod answers;
 mod every;
 mod later;
 mod outcomes;

@@ -1,272 +1,93 @@
-//! The members of every resource, typed in from the interface's tables and the supplement.
+//! The members of every model, read from the specifications.
 
-use super::names::BENEFITS;
-use super::shape::Kind::{self, Any, Boolean, Date, Id, Instant, Integer, List, Number, Numbers, Object, Open, Series, Text};
-use super::shape::{Member, Shape};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::LazyLock;
 
-const IDS: Kind = List(&Id);
-const TEXTS: Kind = List(&Text);
-const NUMBERS: Kind = List(&Number);
+use serde_json::{Map, Value};
+use vitalwire_spec::Sources;
 
-const fn shape(name: &'static str, required: &'static [Member], optional: &'static [Member]) -> Shape {
-    Shape { name, required, optional }
+use super::shape::{Kind, Member, Shape};
+
+/// Both specifications, with their overlays applied.
+static SPECS: LazyLock<Sources> = LazyLock::new(|| {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    vitalwire_spec::load(&root, &[]).unwrap_or_else(|findings| panic!("{findings}"))
+});
+
+/// Their component schemas.
+static SCHEMAS: LazyLock<BTreeMap<&str, &Value>> = LazyLock::new(|| {
+    let schemas = SPECS.specs.iter().flat_map(|spec| spec.document["components"]["schemas"].as_object().unwrap());
+    schemas.map(|(name, schema)| (name.as_str(), schema)).collect()
+});
+
+static SHAPES: LazyLock<BTreeMap<&str, &Shape>> =
+    LazyLock::new(|| SCHEMAS.iter().filter(|(_, schema)| is_object(schema)).map(|(name, schema)| (*name, read(name, schema))).collect());
+
+/// The shape of a model.
+pub fn of(model: &str) -> &'static Shape {
+    SHAPES.get(model).unwrap_or_else(|| panic!("no specification has {model}"))
 }
 
-pub static INTEGRATION_INIT: Shape = shape("IntegrationInit", &[], &[("provider_slug", Open), ("path", Text)]);
+/// The models that are received: every one but the bodies of requests.
+pub fn received() -> BTreeSet<&'static str> {
+    let operations = SPECS.specs.iter().flat_map(|spec| spec.document["paths"].as_object().unwrap().values());
+    let bodies = operations.flat_map(|item| item.as_object().unwrap().values()).map(|operation| &operation["requestBody"]["content"]);
+    let sent: BTreeSet<&str> = bodies.filter_map(|content| referred(&content["application/json"]["schema"])).collect();
+    SHAPES.keys().copied().filter(|name| !sent.contains(name)).collect()
+}
 
-pub static USER_INFO: Shape = shape(
-    "UserInfo",
-    &[],
-    &[
-        ("application_id", Integer),
-        ("application_user_id", Text),
-        ("compat_application_client_id", Id),
-        ("compat_application_client_token", Id),
-        ("created_at", Instant),
-        ("integrated_providers", List(&Object(&INTEGRATED_PROVIDER))),
-        ("uid", Id),
-    ],
-);
+/// The members of an object of numbers.
+pub fn numbers(map: &str) -> Vec<&'static str> {
+    SCHEMAS[map]["properties"].as_object().unwrap().keys().map(String::as_str).collect()
+}
 
-pub static INTEGRATED_PROVIDER: Shape = shape(
-    "IntegratedProvider",
-    &[],
-    &[("created_at", Instant), ("is_integration_broken", Boolean), ("provider_integration_id", Integer), ("provider_slug", Open)],
-);
+/// The values of an open set, aliases among them.
+pub fn values(set: &str) -> Vec<&'static str> {
+    SCHEMAS[set]["enum"].as_array().unwrap().iter().map(|value| value.as_str().unwrap()).collect()
+}
 
-pub static USER_PROPERTIES_ANSWER: Shape = shape("UserPropertiesAnswer", &[], &[("properties", Object(&USER_PROPERTIES))]);
+fn is_object(schema: &Value) -> bool {
+    schema["type"] == "object" && numbers_of(schema).is_none()
+}
 
-pub static USER_PROPERTIES: Shape = shape(
-    "UserProperties",
-    &[],
-    &[
-        ("birth_date", Text),
-        ("birth_year", Integer),
-        ("body_bone_mass", Number),
-        ("body_fat", Number),
-        ("body_mass_index", Number),
-        ("gender", Open),
-        ("height", Number),
-        ("language", Text),
-        ("resting_heartrate", Number),
-        ("timezone", Text),
-        ("weight", Number),
-    ],
-);
+/// What an object of numbers, or of series of them, is read as.
+fn numbers_of(schema: &Value) -> Option<Kind> {
+    let is = |mark: &str| schema.get(mark).is_some();
+    if is("x-vitalwire-number-map") { Some(Kind::Numbers) } else { is("x-vitalwire-series-map").then_some(Kind::Series) }
+}
 
-const LAB_REPORT_MEMBERS: [Member; 10] = [
-    ("collection_date", Text),
-    ("result_date", Text),
-    ("lab_information", Object(&LAB_INFORMATION)),
-    ("patient_information", Object(&PATIENT_INFORMATION)),
-    ("notes", Text),
-    ("original_record_id", Text),
-    ("parsing_error", Text),
-    ("sections", List(&Object(&LAB_SECTION))),
-    ("uploaded_at", Instant),
-    ("modified_at", Instant),
-];
+/// Shapes live as long as the tests.
+fn read(name: &'static str, schema: &'static Value) -> &'static Shape {
+    let is_required = |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|known| known == name));
+    let none = Map::new();
+    let members = schema["properties"].as_object().unwrap_or(Box::leak(Box::new(none)));
+    let (required, optional): (Vec<Member>, Vec<Member>) =
+        members.iter().map(|(name, schema)| (name.as_str(), kind(schema))).partition(|(name, _)| is_required(name));
+    Box::leak(Box::new(Shape { name, required: required.leak(), optional: optional.leak() }))
+}
 
-pub static LAB_REPORT: Shape = shape("LabReport", &[("record_id", Id), ("status", Open)], &LAB_REPORT_MEMBERS);
+/// The name of the component that is meant.
+fn referred(schema: &Value) -> Option<&str> {
+    schema["$ref"].as_str()?.strip_prefix("#/components/schemas/")
+}
 
-const fn with_user<const N: usize, const M: usize>(members: [Member; N]) -> [Member; M] {
-    let mut all = [("application_user_id", Text); M];
-    let mut at = 0;
-    while at < N {
-        all[at + 1] = members[at];
-        at += 1;
+fn kind(schema: &'static Value) -> Kind {
+    if let Some(name) = referred(schema) {
+        let schema = SCHEMAS[name];
+        return if is_object(schema) { Kind::Object(read(name, schema)) } else { kind(schema) };
     }
-    all
+    match (schema["type"].as_str(), schema["format"].as_str()) {
+        (Some("string"), _) if schema.get("enum").is_some() => Kind::Open,
+        (Some("string"), Some("uuid")) => Kind::Id,
+        (Some("string"), Some("date-time")) => Kind::Instant,
+        (Some("string"), Some("date")) => Kind::Date,
+        (Some("string"), _) => Kind::Text,
+        (Some("integer"), _) => Kind::Integer,
+        (Some("number"), _) => Kind::Number,
+        (Some("boolean"), _) => Kind::Boolean,
+        (Some("array"), _) => Kind::List(Box::leak(Box::new(kind(&schema["items"])))),
+        (Some("object"), _) => numbers_of(schema).expect("an object without a name"),
+        _ => Kind::Any,
+    }
 }
-
-pub static LAB_REPORT_WEBHOOK: Shape =
-    shape("LabReportWebhook", &[("record_id", Id), ("status", Open)], &const { with_user::<10, 11>(LAB_REPORT_MEMBERS) });
-
-pub static LAB_INFORMATION: Shape =
-    shape("LabInformation", &[], &[("address", Text), ("email_address", Text), ("name", Text), ("notes", Text), ("phone_number", Text)]);
-
-pub static PATIENT_INFORMATION: Shape = shape(
-    "PatientInformation",
-    &[],
-    &[
-        ("address", Text),
-        ("age", Integer),
-        ("date_of_birth", Text),
-        ("email_address", Text),
-        ("gender", Text),
-        ("name", Text),
-        ("notes", Text),
-        ("patient_id", Text),
-        ("phone_number", Text),
-    ],
-);
-
-pub static LAB_SECTION: Shape = shape(
-    "LabSection",
-    &[],
-    &[
-        ("loinc_code", Text),
-        ("loinc_common_name", Text),
-        ("original_section_name", Text),
-        ("section_notes", Text),
-        ("standard_section_name", Text),
-        ("results", List(&Object(&LAB_RESULT))),
-    ],
-);
-
-pub static LAB_RESULT: Shape = shape(
-    "LabResult",
-    &[],
-    &[
-        ("original_test_name", Text),
-        ("original_unit_name", Text),
-        ("standard_test_name", Text),
-        ("standard_unit_name", Text),
-        ("loinc_code", Text),
-        ("loinc_common_name", Text),
-        ("notes", Text),
-        ("normal_min", Number),
-        ("normal_max", Number),
-        ("value", Number),
-        ("value_text", Text),
-        ("require_human_review", Boolean),
-        ("tested_positive", Boolean),
-        ("within_normal_range", Boolean),
-    ],
-);
-
-pub static LAB_REPORT_ANSWER: Shape = shape("LabReportAnswer", &[("lab_report", Object(&LAB_REPORT))], &[]);
-
-const NUTRITION_MEMBERS: [Member; 13] = [
-    ("dish_name", Text),
-    ("dish_name_translated", Text),
-    ("dish_description", Text),
-    ("dish_description_translated", Text),
-    ("serving_size", Number),
-    ("unit", Open),
-    ("consumed_at", Instant),
-    ("failure_reason", Text),
-    ("ingredients", List(&Object(&INGREDIENT))),
-    ("input_type", Open),
-    ("nutri_score", Open),
-    ("nutritional_fields", Numbers),
-    ("user_time_offset_minutes", Integer),
-];
-
-const NUTRITION_REQUIRED: [Member; 4] = [("record_id", Id), ("status", Open), ("uploaded_at", Instant), ("modified_at", Instant)];
-
-pub static NUTRITION_RECORD: Shape = shape("NutritionRecord", &NUTRITION_REQUIRED, &NUTRITION_MEMBERS);
-
-/// As the record, but the first answer may lack `modified_at`.
-pub static NUTRITION_UPLOAD_ANSWER: Shape = shape(
-    "NutritionUploadAnswer",
-    &[("record_id", Id), ("status", Open), ("uploaded_at", Instant)],
-    &const {
-        let mut all = with_user::<13, 14>(NUTRITION_MEMBERS);
-        all[0] = ("modified_at", Instant);
-        all
-    },
-);
-
-pub static NUTRITION_WEBHOOK: Shape = shape("NutritionWebhook", &NUTRITION_REQUIRED, &const { with_user::<13, 14>(NUTRITION_MEMBERS) });
-
-pub static INGREDIENT: Shape = shape(
-    "Ingredient",
-    &[],
-    &[("name", Text), ("name_translated", Text), ("serving_size", Number), ("unit", Open), ("nutritional_fields", Numbers)],
-);
-
-pub static SLEEP_RECORD: Shape = shape(
-    "SleepRecord",
-    &[("modified_at", Instant), ("start_at_timestamp", Instant)],
-    &[
-        ("sleep_id", Text),
-        ("end_at_timestamp", Instant),
-        ("duration", Integer),
-        ("sleep_date", Date),
-        ("input_method", Open),
-        ("provider_slug", Open),
-        ("record_ids", IDS),
-        ("score", Integer),
-        ("user_time_offset_minutes", Integer),
-        ("metrics", Numbers),
-        ("samples", Object(&SLEEP_SAMPLES)),
-        ("source", Object(&SLEEP_SOURCE)),
-        ("stages", List(&Object(&SLEEP_STAGE))),
-    ],
-);
-
-pub static SLEEP_SAMPLES: Shape = shape("SleepSamples", &[], &[("durations", NUMBERS), ("offsets", NUMBERS), ("values", Series)]);
-
-pub static SLEEP_SOURCE: Shape = shape(
-    "SleepSource",
-    &[],
-    &[
-        ("device_manufacturer", Text),
-        ("device_model", Text),
-        ("device_product", Text),
-        ("device_version", Text),
-        ("source_bundle_identifier", Text),
-        ("source_os_version", Text),
-        ("source_product", Text),
-        ("source_version", Text),
-    ],
-);
-
-pub static SLEEP_STAGE: Shape =
-    shape("SleepStage", &[], &[("stage", Open), ("start_at", Instant), ("end_at", Instant), ("duration", Integer), ("metrics", Numbers)]);
-
-pub static INTERVAL_STATISTICS: Shape = shape(
-    "IntervalStatistics",
-    &[("statistics", List(&Object(&INTERVAL_BUCKET)))],
-    &[("from_timestamp", Instant), ("to_timestamp", Instant)],
-);
-
-pub static INTERVAL_BUCKET: Shape =
-    shape("IntervalBucket", &[], &[("from_timestamp", Instant), ("to_timestamp", Instant), ("record_ids", IDS), ("values", Numbers)]);
-
-pub static DAILY_STATISTICS: Shape =
-    shape("DailyStatistics", &[("from_date", Date), ("to_date", Date), ("statistics", List(&Object(&DAILY_BUCKET)))], &[]);
-
-pub static DAILY_BUCKET: Shape = shape("DailyBucket", &[], &[("date", Date), ("record_ids", IDS), ("values", Numbers)]);
-
-pub static POLICY_BENEFITS: Shape = shape("PolicyBenefits", &[("id", Text), ("status", Open)], &[("data", Object(&BENEFITS_DATA))]);
-
-pub static BENEFITS_DATA: Shape = shape(
-    "BenefitsData",
-    &[],
-    &const {
-        let mut all = [("", Text); 40];
-        let mut at = 0;
-        while at < 40 {
-            all[at].0 = BENEFITS[at];
-            at += 1;
-        }
-        all
-    },
-);
-
-pub static PROBLEM_DETAILS: Shape = shape(
-    "ProblemDetails",
-    &[],
-    &[("type", Text), ("title", Text), ("status", Integer), ("detail", Text), ("instance", Text), ("errors", List(&Object(&PROBLEM_ITEM)))],
-);
-
-pub static PROBLEM_ITEM: Shape = shape("ProblemItem", &[], &[("location", Text), ("message", Text), ("value", Any)]);
-
-pub static TOKEN_ANSWER: Shape = shape("TokenAnswer", &[("access_token", Text)], &[]);
-
-pub static WEBHOOK_EVENT: Shape = shape(
-    "WebhookEvent",
-    &[],
-    &[
-        ("application_user_id", Text),
-        ("timestamp", Instant),
-        ("event_type", Open),
-        ("metrics", TEXTS),
-        ("activity_types", TEXTS),
-        ("provider_slug", Open),
-        ("earliest_record_start_at", Instant),
-        ("latest_record_end_at", Instant),
-    ],
-);

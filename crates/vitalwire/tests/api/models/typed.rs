@@ -9,7 +9,7 @@ use vitalwire::models::{
 use vitalwire::open_sets::{Gender, NutriScore, NutritionInputType, NutritionUnit, SleepInputMethod, SleepStageName, WebhookEventType};
 use vitalwire::value::ListMember;
 
-use super::names::BENEFITS;
+use super::shapes;
 use crate::{date, instant};
 
 fn read<M: super::Model>(value: Value) -> M {
@@ -141,7 +141,8 @@ fn events_and_problems() {
 
 #[test]
 fn benefits() {
-    let data: BenefitsData = read(named(&BENEFITS, json!({})));
+    let members: Vec<&str> = shapes::of("BenefitsData").members().map(|(name, _)| *name).collect();
+    let data: BenefitsData = read(named(&members, json!({})));
     macro_rules! camel {
         ($($field:ident $name:literal)*) => {
             $(assert_eq!(data.$field.as_deref(), Some($name));)*
