@@ -23,7 +23,8 @@ const WORDS: &str = "Error at status 200 GET and argument expected_state headers
     validation failed malformed authorization header invalid expired jwt application found active
     signature does fit its any key body larger limit 64 hex digits webhook's over missing
     resume_token resume token or damaged longer than another version ResumeToken operation parts_left
-    stream this table";
+    stream this table
+    was made by string return URL match HTTP response such as the body must be";
 
 static ALLOWED: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
     let own = words(WORDS).map(str::to_owned);
