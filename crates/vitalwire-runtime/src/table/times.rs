@@ -66,6 +66,7 @@ impl Time {
         i64::try_from(all).ok()
     }
 
+    #[cfg(feature = "arrow")]
     pub(super) fn of_nanoseconds(nanoseconds: i64) -> Option<Self> {
         Self { microseconds: 0, beyond: 0 }.after(nanoseconds)
     }
