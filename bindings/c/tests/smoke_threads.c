@@ -112,7 +112,7 @@ void case_cancel(void) {
 
   /* A deadline of the call's own. */
   vitalwire_call_options *options = vitalwire_call_options_new();
-  vitalwire_call_options_set_total_timeout_ms(options, 200);
+  vitalwire_call_options_set_timeout_ms(options, 200);
   code = vitalwire_client_user_info(client, NULL, options, NULL, &user, &error);
   CHECK(code == VITALWIRE_ERROR_TIMEOUT && vitalwire_error_is_transient(error) && !vitalwire_error_status(error, NULL));
   vitalwire_error_free(error);

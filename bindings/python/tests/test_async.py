@@ -159,7 +159,7 @@ def test_a_timeout_of_asyncio_ends_the_call(run: Run) -> None:
 def test_our_own_deadline_is_a_timeout_error(run: Run) -> None:
     async def main(silence: Silence) -> None:
         with pytest.raises(vitalwire.TimeoutError) as caught:
-            await client_of(silence).user.info(timeout=0.2, retries=0)
+            await client_of(silence).user.info(timeout=0.2, max_retries=0)
         assert isinstance(caught.value, TimeoutError)
 
     with Silence() as silence:

@@ -195,7 +195,7 @@ def test_times_are_numbers_or_timedeltas() -> None:
 
     async def main(silence: Silence) -> None:
         client = vitalwire.AsyncClient(silence.url, token="t", proxy="none", timeout=short)
-        for call in (client.user.info(), client.user.info(timeout=0.15), client.user.info(timeout=20, attempt_timeout=short, retries=0)):
+        for call in (client.user.info(), client.user.info(timeout=0.15), client.user.info(timeout=20, attempt_timeout=short, max_retries=0)):
             with pytest.raises(vitalwire.TimeoutError):
                 await call
 

@@ -46,7 +46,7 @@ class Service:
         self._answers = answers
 
     def night(self, stages: object = None, samples: object = None, **members: object) -> vitalwire.SleepRecord:
-        """From 22:00 to 06:00 UTC, unless told otherwise."""
+        """From 22:00 to 06:00 UTC by default."""
         body: dict[str, object] = {"sleep_id": CANARY, "modified_at": "2025-03-02T07:00:00Z"}
         body |= {"start_at_timestamp": "2025-03-01T22:00:00Z", "end_at_timestamp": "2025-03-02T06:00:00Z"}
         body |= {"stages": None if stages is NULL else stages} if stages is not None else {}

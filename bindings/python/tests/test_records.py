@@ -339,7 +339,7 @@ def test_errors_keep_what_the_service_said(script: Script) -> None:
         assert twin.problem == error.problem and twin.problem and twin.problem.errors
         assert twin.problem.errors[0].value == "canary-value"
         assert (twin.status, twin.code, twin.attempts, twin.operation) == (422, error.code, 1, "get_user_info")
-        assert twin.record is None and twin.resume_token is None
+        assert twin.last is None and twin.resume_token is None
 
 
 def test_every_error_has_every_attribute() -> None:
@@ -350,7 +350,7 @@ def test_every_error_has_every_attribute() -> None:
         for name in names:
             getattr(made, name)
         assert isinstance(made.kind, str) and isinstance(made.code, int) and made.attempts == 0
-        assert made.record is None and made.resume_token is None
+        assert made.last is None and made.resume_token is None
     assert len({kind.code for kind in classes[1:]}) == len(classes) - 1
 
 

@@ -60,7 +60,7 @@ def test_user_info(client: vitalwire.Client, service: vitalwire.Sandbox) -> None
 
 
 def test_sleep_with_stages_and_samples(client: vitalwire.Client, service: vitalwire.Sandbox) -> None:
-    night = client.sleeps.get(service.sleep_id, include_stages=True, include_samples=True, timeout=20, retries=0)
+    night = client.sleeps.get(service.sleep_id, include_stages=True, include_samples=True, timeout=20, max_retries=0)
     assert night.sleep_id == service.sleep_id
     assert night.start_at_timestamp.tzinfo is UTC and night.end_at_timestamp and night.end_at_timestamp.tzinfo is UTC
     assert type(night.sleep_date) is datetime.date
@@ -172,7 +172,7 @@ def test_bad_arguments_and_settings_are_named_never_quoted(client: vitalwire.Cli
         (lambda: client.user.info(timeout=0), "timeout"),
         (lambda: client.user.info(attempt_timeout=-1), "attempt_timeout"),
         (lambda: client.user.info(connect_timeout=float("nan")), "connect_timeout"),
-        (lambda: client.user.info(retries=-1), "retries"),
+        (lambda: client.user.info(max_retries=-1), "retries"),
         (lambda: vitalwire.Client(max_response_bytes=-1), "max_response_bytes"),
     ]
     for call, argument in calls:
@@ -242,20 +242,20 @@ def silent_client(server: socket.socket) -> vitalwire.Client:
 
 def test_a_deadline_is_a_timeout_error(silence: socket.socket) -> None:
     with pytest.raises(vitalwire.TimeoutError) as caught:
-        silent_client(silence).user.info(timeout=0.2, retries=0)
+        silent_client(silence).user.info(timeout=0.2, max_retries=0)
     assert isinstance(caught.value, TimeoutError) and caught.value.code == 1401
 
 
 def test_an_attempt_has_a_deadline_of_its_own(silence: socket.socket) -> None:
     with pytest.raises(vitalwire.TimeoutError) as caught:
-        silent_client(silence).user.info(timeout=20, attempt_timeout=0.1, retries=1)
+        silent_client(silence).user.info(timeout=20, attempt_timeout=0.1, max_retries=1)
     assert caught.value.attempts == 2
 
 
 def test_a_connection_has_a_deadline_of_its_own(silence: socket.socket) -> None:
     # TLS is part of making a connection, and this server says nothing to it.
     with pytest.raises(vitalwire.TimeoutError) as caught:
-        vitalwire.Client(f"https://127.0.0.1:{silence.getsockname()[1]}", token="t").user.info(timeout=20, connect_timeout=0.1, retries=0)
+        vitalwire.Client(f"https://127.0.0.1:{silence.getsockname()[1]}", token="t").user.info(timeout=20, connect_timeout=0.1, max_retries=0)
     assert caught.value.attempts == 1
 
 

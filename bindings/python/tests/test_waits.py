@@ -146,8 +146,8 @@ def test_time_that_is_up_leaves_the_record_as_it_was_read_last(play: Play) -> No
         )
         assert 1.25 < time.monotonic() - began < PATIENCE
         assert isinstance(error, TimeoutError) and error.record_id == "meal-1" and error.operation == "get_nutrition_record"
-        assert isinstance(error.record, vitalwire.NutritionRecord) and error.record.status == "processing"
-        assert error.record.response is not None and error.__cause__ is None
+        assert isinstance(error.last, vitalwire.NutritionRecord) and error.last.status == "processing"
+        assert error.last.response is not None and error.__cause__ is None
         # Every 250 to 275 ms from the upload on: 5 readings, and fewer on a busy machine.
         assert 2 <= len(service.requests) <= 7
         # A record that was left can be waited for; by its id there is no other id to tell.
@@ -157,22 +157,22 @@ def test_time_that_is_up_leaves_the_record_as_it_was_read_last(play: Play) -> No
             service,
             lambda client: client.nutrition_records.wait_for(error.record_id, wait_timeout=1, interval=0.1),
         )
-        assert again.record_id is None and isinstance(again.record, vitalwire.NutritionRecord)
+        assert again.record_id is None and isinstance(again.last, vitalwire.NutritionRecord)
 
 
 def test_an_error_on_the_way_leaves_what_was_known(play: Play) -> None:
     with Service(Analysis("processing", 404)) as service:
         error = failure(vitalwire.NotFoundError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
         assert error.status == 404 and error.record_id == "meal-1"
-        assert isinstance(error.record, vitalwire.NutritionRecord) and error.record.status == "processing"
+        assert isinstance(error.last, vitalwire.NutritionRecord) and error.last.status == "processing"
         for twin in (copy.copy(error), pickle.loads(pickle.dumps(error))):
             assert type(twin) is vitalwire.NotFoundError and twin.record_id == "meal-1" and twin.status == 404
     with Service(Analysis(500)) as service:
         error = failure(vitalwire.ServiceError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
-        assert error.record_id == "meal-1" and error.record is None
+        assert error.record_id == "meal-1" and error.last is None
     with Service(lambda _: Reply(422, b"{}")) as service:
         error = failure(vitalwire.InvalidRequestError, play, service, lambda client: client.nutrition_records.upload_and_wait(b"x", **FAST))
-        assert error.record_id is None and error.record is None and len(service.requests) == 1
+        assert error.record_id is None and error.last is None and len(service.requests) == 1
 
 
 class Mine(Exception):
@@ -202,9 +202,9 @@ def test_a_callback_that_raises_ends_the_waiting_and_is_the_cause(play: Play, at
         # What comes of it in the meantime is not waited for.
         assert at + 1 <= len(service.requests) <= at + 2
         if at == 0:
-            assert error.record_id == "meal-1" and error.record is None
+            assert error.record_id == "meal-1" and error.last is None
         else:
-            assert isinstance(error.record, vitalwire.NutritionRecord) and error.record.status == statuses[-1]
+            assert isinstance(error.last, vitalwire.NutritionRecord) and error.last.status == statuses[-1]
 
 
 def test_a_token_that_is_cancelled_leaves_what_was_known(play: Play) -> None:
@@ -222,7 +222,7 @@ def test_a_token_that_is_cancelled_leaves_what_was_known(play: Play) -> None:
                 service,
                 lambda client: client.nutrition_records.upload_and_wait(b"x", on_progress=cancel, cancel=token, interval=0.4),
             )
-            assert error.record_id == "meal-1" and (error.record is not None) == (at == 1) and error.__cause__ is None
+            assert error.record_id == "meal-1" and (error.last is not None) == (at == 1) and error.__cause__ is None
             # It was cancelled before the waiting began: nothing more is sent.
             count = len(service.requests)
             error = failure(

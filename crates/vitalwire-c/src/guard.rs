@@ -1,41 +1,30 @@
 //! Panics end here: no unwinding may enter a C frame.
 
-use std::io::Write;
 use std::mem::MaybeUninit;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Once;
 
-use vitalwire::Error;
+use vitalwire::{Error, boundary};
 
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 
-/// Says where the library failed and not with what text, which could hold anything. Once for the process: the library has a
-/// standard library of its own, so no other library's panics are touched. Not in this crate's own tests, whose failures have texts.
-fn quiet_panics() {
-    static INSTALLED: Once = Once::new();
-    if cfg!(test) {
-        return;
+/// Runs something; an internal error where it panicked. What it was changing belongs to a C object that stays valid Rust; at worst a
+/// setting is lost.
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Error> {
+    // This crate's own tests fail with their texts.
+    if !cfg!(test) {
+        boundary::quiet_panics();
     }
-    INSTALLED.call_once(|| {
-        std::panic::set_hook(Box::new(|panic| {
-            let place = panic.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
-            let _ = writeln!(std::io::stderr(), "vitalwire: internal error{place}");
-        }));
-    });
+    boundary::caught(work)
 }
 
 /// Runs something; `None` where it panicked.
 pub(crate) fn catch<T>(work: impl FnOnce() -> T) -> Option<T> {
-    quiet_panics();
-    // Unwind safety: whatever the closure was changing belongs to a C object that stays valid Rust; at worst a setting is lost.
-    catch_unwind(AssertUnwindSafe(work)).ok()
+    caught(work).ok()
 }
 
 /// Runs something that may fail, and gives its code; the details go where the caller wants them.
 pub(crate) fn attempt(error: Option<&mut MaybeUninit<Box<vitalwire_error>>>, work: impl FnOnce() -> Result<(), Error>) -> vitalwire_code {
-    let result = catch(work).unwrap_or_else(|| Err(Error::internal("a panic was caught at the boundary to C")));
-    let Err(details) = result else { return vitalwire_code::VITALWIRE_OK };
+    let Err(details) = caught(work).and_then(|result| result) else { return vitalwire_code::VITALWIRE_OK };
     let code = details.kind().into();
     if let Some(place) = error {
         place.write(Box::new(vitalwire_error::new(details)));

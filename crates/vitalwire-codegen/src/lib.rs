@@ -27,6 +27,8 @@ pub struct Run {
     pub check: bool,
     /// Says the intermediate representation as JSON and writes nothing.
     pub dump_ir: bool,
+    /// Says which language has which setting, option and fact of an error, and writes nothing.
+    pub faces: bool,
     /// Further overlays, applied after ours.
     pub overlays: Vec<PathBuf>,
     /// A crate of one's own to write instead of the workspace's files: the folder, and what it is.
@@ -40,6 +42,10 @@ impl Run {
     /// # Errors
     /// All findings at once; or what cannot be formatted, generated or written.
     pub fn run(&self, root: &Path, foreign: impl Fn() -> anyhow::Result<Vec<File>>, say: impl Fn(&str)) -> anyhow::Result<()> {
+        if self.faces {
+            say(&ir::faces::faces());
+            return Ok(());
+        }
         let sources = spec::load(root, &self.overlays)?;
         let mut ir = read::build(&sources)?;
         ir.error_kinds = read::error_kinds(root)?;

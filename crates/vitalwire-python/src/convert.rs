@@ -10,6 +10,7 @@ use pyo3::types::{
 };
 use serde::Serialize;
 use vitalwire::Error;
+use vitalwire::client::ArrayStyle;
 use vitalwire::value::{Date, Extra, Timestamp};
 
 use crate::{errors, json};
@@ -134,6 +135,15 @@ pub(crate) fn to_duration(argument: &'static str, seconds: f64) -> Result<Durati
 /// A whole number from 0 on.
 pub(crate) fn to_count<N: TryFrom<i64>>(argument: &'static str, count: i64) -> Result<N, Error> {
     N::try_from(count).map_err(|_| Error::invalid_argument(argument, "not a whole number from 0 on"))
+}
+
+/// How lists travel in a query.
+pub(crate) fn to_style(argument: &'static str, style: &str) -> Result<ArrayStyle, Error> {
+    match style {
+        "repeated" => Ok(ArrayStyle::Repeated),
+        "comma" => Ok(ArrayStyle::Comma),
+        _ => Err(Error::invalid_argument(argument, "must be repeated or comma")),
+    }
 }
 
 /// Doubles in one buffer: the one copy that is made of a series.

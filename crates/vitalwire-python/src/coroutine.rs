@@ -2,16 +2,14 @@
 
 use std::future::Future;
 use std::mem;
-use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use futures_util::FutureExt;
 use pyo3::exceptions::{PyRuntimeError, PyRuntimeWarning, PyStopIteration, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 use pyo3::{PyTraverseError, PyVisit};
 use tokio::task::AbortHandle;
-use vitalwire::Error;
+use vitalwire::{Error, boundary};
 
 use crate::caller::Failure;
 use crate::event_loop::{Flight, Outcome};
@@ -53,13 +51,11 @@ impl Coroutine {
         let begin = move |flight: Arc<Flight>| {
             let work = begin()?;
             let task = runtime::threads()?.spawn(async move {
-                // A panic's own text could hold anything, so it is dropped here.
-                let work = AssertUnwindSafe(work).catch_unwind();
-                let Some(result) = Arc::clone(&flight).carry(work).await else { return };
+                let Some(result) = Arc::clone(&flight).carry(boundary::caught_call(work)).await else { return };
                 let outcome: Outcome = Box::new(move |py| match result {
                     Ok(Ok(value)) => finish(py, value),
                     Ok(Err(failure)) => Err(failure.raise(py)),
-                    Err(_) => Err(errors::raise(py, runtime::panicked())),
+                    Err(panicked) => Err(errors::raise(py, panicked)),
                 });
                 flight.land(outcome);
             });

@@ -10,12 +10,9 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use vitalwire::{Error, ErrorKind};
 
-use crate::generated::{
-    docs,
-    errors::{FACTS, KINDS},
-    models::ProblemDetails,
-};
-use crate::view::{Record, View};
+use crate::generated::docs;
+use crate::generated::errors::{self as generated, KINDS};
+use crate::view::View;
 
 /// The classes, in the order of [`KINDS`]; the base is the last one.
 static CLASSES: PyOnceLock<Vec<Py<PyType>>> = PyOnceLock::new();
@@ -51,12 +48,7 @@ fn classes(py: Python<'_>) -> PyResult<&Vec<Py<PyType>>> {
     CLASSES.get_or_try_init(py, || {
         let members = PyDict::new(py);
         // On the class, so that each can be read on every error.
-        for name in FACTS {
-            members.set_item(name, py.None())?;
-        }
-        members.set_item("attempts", 0)?;
-        members.set_item("may_have_taken_effect", false)?;
-        members.set_item("is_transient", false)?;
+        generated::of_class(&members)?;
         // A namespace of its own: nothing of the running program is seen by the function.
         members.set_item("__reduce__", py.eval(REDUCE, Some(&PyDict::new(py)), None)?)?;
         // Where someone makes the base himself, in a test perhaps.
@@ -135,7 +127,6 @@ pub(crate) fn raise(py: Python<'_>, error: Error) -> PyErr {
 }
 
 fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
-    // The problem details are a part of the error, so that is what a view of them keeps alive.
     let whole = View::of(error, None);
     let error = whole.get();
     let cause = raised(error);
@@ -147,17 +138,7 @@ fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
     let classes = classes(py)?;
     let at = KINDS.iter().position(|kind| kind.code == error.code()).unwrap_or(KINDS.len());
     let exception = classes[at].bind(py).call1((error.to_string(),))?;
-    exception.setattr("attempts", error.attempts())?;
-    exception.setattr("may_have_taken_effect", error.may_have_taken_effect())?;
-    exception.setattr("is_transient", error.is_transient())?;
-    set(&exception, "record_id", error.record_id())?;
-    set(&exception, "status", error.status())?;
-    set(&exception, "retry_after", error.retry_after().map(|wait| wait.as_secs_f64()))?;
-    set(&exception, "request_id", error.request_id())?;
-    set(&exception, "argument", error.argument())?;
-    set(&exception, "place", error.place())?;
-    set(&exception, "operation", error.operation())?;
-    set(&exception, "problem", whole.narrow(Error::problem).map(ProblemDetails::over))?;
+    generated::of_error(&exception, &whole)?;
     let exception = PyErr::from_value(exception);
     if let Some(cause) = cause {
         exception.set_cause(py, Some(cause.clone_ref(py)));
@@ -166,6 +147,6 @@ fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
 }
 
 /// Sets what is known; the class says `None` of the rest.
-fn set<'py>(exception: &Bound<'py, PyAny>, name: &str, value: Option<impl IntoPyObject<'py>>) -> PyResult<()> {
+pub(crate) fn known<'py>(exception: &Bound<'py, PyAny>, name: &str, value: Option<impl IntoPyObject<'py>>) -> PyResult<()> {
     value.map_or(Ok(()), |value| exception.setattr(name, value))
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyUnicodeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyBytes, PyDelta, PyMemoryView, PyString};
+use pyo3::types::{PyBool, PyBytes, PyDelta, PyMapping, PyMemoryView, PyString};
 use vitalwire::Error;
 
 use crate::errors;
@@ -93,6 +93,27 @@ impl FromPyObject<'_, '_> for Texts {
             return Err(PyTypeError::new_err("a list of str is needed, not a str"));
         }
         object.extract().map(Self)
+    }
+}
+
+/// Names with values: a mapping, or pairs where a name comes more than once.
+pub(crate) struct Pairs(pub(crate) Vec<(String, String)>);
+
+impl FromPyObject<'_, '_> for Pairs {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        let pairs = match object.cast::<PyMapping>() {
+            Ok(mapping) => mapping.items()?.into_any(),
+            Err(_) => object.to_owned(),
+        };
+        // What Python says of a pair could quote it.
+        let refused = || PyTypeError::new_err("a mapping of str to str, or pairs of such, is needed");
+        pairs.extract().map(Self).map_err(
+            |raised: PyErr| {
+                if raised.is_instance_of::<PyUnicodeError>(object.py()) { raised } else { refused() }
+            },
+        )
     }
 }
 

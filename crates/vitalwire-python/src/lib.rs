@@ -48,7 +48,7 @@ use pyo3::types::PyMapping;
 /// The native part of `vitalwire`; import `vitalwire` instead.
 #[pymodule(gil_used = false)]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    runtime::quiet_panics();
+    vitalwire::boundary::quiet_panics();
     convert::import_datetime(module.py())?;
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<client::Client>()?;

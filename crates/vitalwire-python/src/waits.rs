@@ -159,7 +159,7 @@ where
         let exception = errors::raise(py, self.error);
         if let Some(last) = self.last {
             let (record, meta) = last.into_parts();
-            exception.value(py).setattr("record", view::single::<V>(py, record, Arc::new(meta))?)?;
+            exception.value(py).setattr("last", view::single::<V>(py, record, Arc::new(meta))?)?;
         }
         exception.set_cause(py, self.cause);
         Ok(exception)

@@ -11,6 +11,8 @@ pub mod auth;
 #[cfg(feature = "blocking")]
 #[doc(hidden)]
 pub mod blocking;
+#[doc(hidden)]
+pub mod boundary;
 pub mod client;
 pub mod error;
 #[cfg(feature = "__fuzzing")]

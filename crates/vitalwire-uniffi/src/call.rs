@@ -1,15 +1,13 @@
 //! One call: options, cancelling, facts of the answer.
 
 use std::fmt;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Duration;
 
-use futures_util::FutureExt;
 use vitalwire::client::Operation;
-use vitalwire::{Client, ErrorKind};
+use vitalwire::{Client, boundary};
 
 use crate::error::ApiError;
+use crate::generated::CallOptions;
 
 /// How a list travels in a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
@@ -29,71 +27,30 @@ impl From<ArrayStyle> for vitalwire::client::ArrayStyle {
     }
 }
 
-/// Options of one call; what is not set comes from the client.
-#[derive(Clone, Default, uniffi::Record)]
+/// A name and its value: a header, or a pair of the query.
+#[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
-pub struct CallOptions {
-    /// How long the whole call may take, attempts and waits between them, in milliseconds.
-    #[uniffi(default = None)]
-    pub timeout_ms: Option<u64>,
-    /// How often a failed attempt may be tried again; 0 is never.
-    #[uniffi(default = None)]
-    pub max_retries: Option<u32>,
-    /// How long making a connection may take, TLS included, in milliseconds.
-    #[uniffi(default = None)]
-    pub connect_timeout_ms: Option<u64>,
-    /// How long one attempt may take, from sending to the end of the answer, in milliseconds.
-    #[uniffi(default = None)]
-    pub attempt_timeout_ms: Option<u64>,
-    /// Largest body of the answer, inflated, in bytes.
-    #[uniffi(default = None)]
-    pub max_response_bytes: Option<u64>,
-    /// Allows sending an upload again although the first may have had an effect: it may then be there twice.
-    #[uniffi(default = false)]
-    pub allow_resend: bool,
-    /// How lists travel in the query.
-    #[uniffi(default = None)]
-    pub array_style: Option<ArrayStyle>,
-    /// The token of this call, instead of the client's.
-    #[uniffi(default = None)]
-    pub token: Option<String>,
+pub struct NameAndValue {
+    /// The name.
+    pub name: String,
+    /// The value.
+    pub value: String,
 }
 
-/// Shows no token.
-impl fmt::Debug for CallOptions {
+/// Shows neither.
+impl fmt::Debug for NameAndValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("CallOptions(..)")
+        f.write_str("NameAndValue(..)")
     }
 }
 
 impl CallOptions {
     pub(crate) fn into_core(self, cancel: Option<&CancelToken>) -> vitalwire::client::CallOptions {
-        let mut core = vitalwire::client::CallOptions::new().allow_resend(self.allow_resend);
-        if let Some(cancel) = cancel {
-            core = core.cancel_token(&cancel.0);
+        let core = self.tell(vitalwire::client::CallOptions::new());
+        match cancel {
+            Some(cancel) => core.cancel_token(&cancel.0),
+            None => core,
         }
-        if let Some(timeout) = self.timeout_ms {
-            core = core.total_timeout(Duration::from_millis(timeout));
-        }
-        if let Some(retries) = self.max_retries {
-            core = core.max_retries(retries);
-        }
-        if let Some(timeout) = self.connect_timeout_ms {
-            core = core.connect_timeout(Duration::from_millis(timeout));
-        }
-        if let Some(timeout) = self.attempt_timeout_ms {
-            core = core.attempt_timeout(Duration::from_millis(timeout));
-        }
-        if let Some(bytes) = self.max_response_bytes {
-            core = core.max_response_bytes(bytes);
-        }
-        if let Some(style) = self.array_style {
-            core = core.array_style(style.into());
-        }
-        if let Some(token) = &self.token {
-            core = core.token(token);
-        }
-        core
     }
 }
 
@@ -168,7 +125,11 @@ pub(crate) async fn call<O: Operation, T>(
 
 /// Carries out what a foreign call asks for; a panic becomes an internal error.
 pub(crate) async fn guarded_call<T>(work: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
-    // Unwind safety: what a panic leaves behind belongs to this call and is dropped.
-    let outcome = AssertUnwindSafe(work).catch_unwind().await;
-    outcome.unwrap_or_else(|_| Err(ApiError::of_kind(ErrorKind::Internal)))
+    boundary::caught_call(work).await?
+}
+
+/// The same of what is done at once.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, ApiError>) -> Result<T, ApiError> {
+    boundary::quiet_panics();
+    boundary::caught(work)?
 }

@@ -4,9 +4,9 @@ use std::fmt;
 
 use vitalwire::redirect::{Outcome, Return};
 
+use crate::call::guarded;
 use crate::error::ApiError;
 use crate::generated::ProviderSlug;
-use crate::panics::{guarded, quiet_panics};
 
 /// A parameter of a URL.
 #[derive(Clone, PartialEq, Eq, uniffi::Record)]
@@ -71,6 +71,5 @@ impl From<Return> for ConsentReturn {
 /// Kind `signature` where the state is another, `decode` where it is no return, `invalid_argument` for an empty expected state.
 #[uniffi::export]
 pub fn parse_return(url: String, expected_state: Option<String>) -> Result<ConsentReturn, ApiError> {
-    quiet_panics();
     guarded(|| Ok(Return::parse(&url, expected_state.as_deref())?.into()))
 }

@@ -2,51 +2,7 @@
 
 use std::fmt;
 
-use crate::generated::{ErrorKind, ProblemDetails, WaitedRecord};
-
-/// Everything known of a failed call.
-#[derive(Clone, uniffi::Record)]
-#[uniffi::export(Debug)]
-pub struct ErrorInfo {
-    /// What went wrong.
-    pub kind: ErrorKind,
-    /// The kind's stable number, the same in every language.
-    pub code: u16,
-    /// A text without health data, tokens, URLs or bodies.
-    pub text: String,
-    /// The HTTP status, when the service answered.
-    pub status: Option<u16>,
-    /// The problem details, when the service sent some. They may hold personal data.
-    pub problem: Option<ProblemDetails>,
-    /// The id that the service gave this request.
-    pub request_id: Option<String>,
-    /// How long the service asks to wait, in milliseconds.
-    pub retry_after_ms: Option<u64>,
-    /// How many times the request was tried.
-    pub attempts: u32,
-    /// Whether the service may have done what the call asked for, although no answer says so.
-    pub may_have_taken_effect: bool,
-    /// Whether the same call may well succeed a little later; false for an upload that may have been taken.
-    pub is_transient: bool,
-    /// The operation, for example `get_sleep`.
-    pub operation: Option<String>,
-    /// The argument that cannot be sent.
-    pub argument: Option<String>,
-    /// Where the answer is not as described.
-    pub place: Option<String>,
-    /// The record that was made, where the call ended without a result: it can be waited for.
-    #[uniffi(default = None)]
-    pub record_id: Option<String>,
-    /// That record as it was read last, if it was.
-    #[uniffi(default = None)]
-    pub last: Option<WaitedRecord>,
-}
-
-impl fmt::Debug for ErrorInfo {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
+use crate::generated::ErrorInfo;
 
 /// A failed call.
 #[derive(Clone, uniffi::Error)]
@@ -73,25 +29,7 @@ impl ApiError {
 
 impl From<vitalwire::Error> for ApiError {
     fn from(core: vitalwire::Error) -> Self {
-        Self::Failed {
-            info: Box::new(ErrorInfo {
-                kind: core.kind().into(),
-                code: core.code(),
-                text: core.to_string(),
-                status: core.status(),
-                problem: core.problem().cloned().map(Into::into),
-                request_id: core.request_id().map(str::to_owned),
-                retry_after_ms: core.retry_after().map(|wait| u64::try_from(wait.as_millis()).unwrap_or(u64::MAX)),
-                attempts: core.attempts(),
-                may_have_taken_effect: core.may_have_taken_effect(),
-                is_transient: core.is_transient(),
-                operation: core.operation().map(str::to_owned),
-                argument: core.argument().map(str::to_owned),
-                place: core.place().map(str::to_owned),
-                record_id: core.record_id().map(str::to_owned),
-                last: None,
-            }),
-        }
+        Self::Failed { info: Box::new((&core).into()) }
     }
 }
 

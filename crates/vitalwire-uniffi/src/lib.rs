@@ -8,17 +8,16 @@ mod client;
 mod consent;
 mod error;
 mod generated;
-mod panics;
 #[cfg(feature = "__probe")]
 pub mod probe;
 mod token;
 mod value;
 mod wait;
 
-pub use call::{ArrayStyle, CallOptions, CancelToken, ResponseMeta};
-pub use client::{ClientOptions, NativeClient};
+pub use call::{ArrayStyle, CancelToken, NameAndValue, ResponseMeta};
+pub use client::NativeClient;
 pub use consent::{ConsentReturn, UrlParameter, parse_return};
-pub use error::{ApiError, ErrorInfo};
+pub use error::ApiError;
 pub use generated::*;
 pub use token::TokenProvider;
 pub use value::{CalendarDate, Series, Timestamp};

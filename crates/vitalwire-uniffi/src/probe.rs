@@ -9,10 +9,9 @@ use std::time::Duration;
 
 use vitalwire::{Error, ErrorKind as Kind};
 
-use crate::call::{CancelToken, guarded_call};
+use crate::call::{CancelToken, guarded, guarded_call};
 use crate::error::ApiError;
 use crate::generated::MetricName;
-use crate::panics::{guarded, quiet_panics};
 use crate::value::{CalendarDate, Series, Timestamp};
 
 /// A boolean.
@@ -127,7 +126,6 @@ pub fn probe_error(code: u16) -> Result<(), ApiError> {
 /// Always.
 #[uniffi::export]
 pub fn probe_panic(text: String) -> Result<(), ApiError> {
-    quiet_panics();
     guarded(|| panic!("{text}"))
 }
 
@@ -137,7 +135,7 @@ pub fn probe_panic(text: String) -> Result<(), ApiError> {
 /// Always.
 #[uniffi::export(async_runtime = "tokio")]
 pub async fn probe_panic_later(text: String) -> Result<(), ApiError> {
-    quiet_panics();
+    vitalwire::boundary::quiet_panics();
     guarded_call(async move { panic!("{text}") }).await
 }
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 use vitalwire::Client;
 use vitalwire::wait::{WaitError, WaitOperation};
 
-use crate::call::{CallOptions, CancelToken, ResponseMeta, guarded_call};
+use crate::call::{CancelToken, ResponseMeta, guarded_call};
 use crate::error::ApiError;
-use crate::generated::WaitedRecord;
+use crate::generated::{CallOptions, WaitedRecord};
 
 /// The wait between two readings: `floor_ms` at first, growing up to `ceiling_ms`, in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Record)]
@@ -24,10 +24,10 @@ pub struct WaitInterval {
 #[derive(Clone, Debug, Default, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct WaitOptions {
-    /// How long may be waited in all, an upload included, in milliseconds; five minutes unless given.
+    /// How long may be waited in all, an upload included, in milliseconds; five minutes by default.
     #[uniffi(default = None)]
     pub timeout_ms: Option<u64>,
-    /// How long to wait between two readings; 1 s to 5 s unless given.
+    /// How long to wait between two readings; 1 s to 5 s by default.
     #[uniffi(default = None)]
     pub interval: Option<WaitInterval>,
 }

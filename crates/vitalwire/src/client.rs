@@ -9,12 +9,12 @@
 //! let client = Client::builder()
 //!     .base_url("https://health.example.org")
 //!     .token("…")
-//!     .total_timeout(Duration::from_secs(20))
+//!     .timeout(Duration::from_secs(20))
 //!     .retry_policy(RetryPolicy::default().max_retries(4).max_delay(Duration::from_secs(2)))
 //!     .build()?;
 //!
 //! // What a call sets, it sets for itself alone.
-//! let user = client.user().info().total_timeout(Duration::from_secs(5)).await?;
+//! let user = client.user().info().timeout(Duration::from_secs(5)).await?;
 //! println!("request {:?} took {:?}", user.meta().request_id, user.meta().elapsed);
 //!
 //! // Options can be kept and given to many calls.

@@ -40,10 +40,10 @@
 //! |---|---|---|---|
 //! | `connect_timeout` | making a connection, TLS included | 10 s | 10 s |
 //! | `attempt_timeout` | one attempt, from sending to the end of the answer | 30 s | 180 s |
-//! | `total_timeout` | the call: attempts, the waits between them, getting a token | 60 s | 240 s |
+//! | `timeout` | the call: attempts, the waits between them, getting a token | 60 s | 240 s |
 //!
 //! The names are the same on [`ClientBuilder`], [`CallOptions`] and [`Call`]; what a call does not set comes from its client. The
-//! builder sets those of uploads as `long_attempt_timeout` and `long_total_timeout`. A deadline that passes is an error of kind
+//! builder sets those of uploads as `long_attempt_timeout` and `long_timeout`. A deadline that passes is an error of kind
 //! [`Timeout`](ErrorKind::Timeout).
 //!
 //! # Retries
@@ -129,6 +129,8 @@ pub use generated::{models, open_sets, operations, resources};
 pub use range::{DateRange, InstantRange, Span};
 pub use table::{Table, TableId};
 pub use value::{Date, Id, OpenSet, Timestamp};
+#[doc(hidden)]
+pub use vitalwire_runtime::boundary;
 pub use vitalwire_runtime::operation;
 #[doc(no_inline)]
 pub use vitalwire_runtime::{bytes, http, jiff};

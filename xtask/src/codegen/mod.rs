@@ -19,6 +19,9 @@ pub(crate) struct Codegen {
     /// Print the intermediate representation as JSON and write nothing.
     #[arg(long)]
     dump_ir: bool,
+    /// Print which language has which setting of a client, option of a call and fact of an error, with the reasons of what is missing.
+    #[arg(long)]
+    faces: bool,
     /// A further overlay, applied after ours; needs --out.
     #[arg(long, value_name = "FILE", requires = "out")]
     overlay: Vec<PathBuf>,
@@ -66,7 +69,7 @@ impl Codegen {
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let package = || Package { name: self.name.clone(), wrappers: self.with.iter().copied().map(Into::into).collect() };
         let out = self.out.clone().map(|folder| (folder, package()));
-        let run = Run { check: self.check, dump_ir: self.dump_ir, overlays: self.overlay.clone(), out };
+        let run = Run { check: self.check, dump_ir: self.dump_ir, faces: self.faces, overlays: self.overlay.clone(), out };
         run.run(root, || foreign(root), crate::say)
     }
 }

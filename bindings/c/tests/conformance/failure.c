@@ -38,6 +38,9 @@ void failure_outcome(struct json *out, vitalwire_code code, const vitalwire_erro
     json_name(out, "may_have_taken_effect");
     json_boolean(out, true);
   }
+  json_name(out, "is_transient");
+  json_boolean(out, vitalwire_error_is_transient(error));
+  text(out, "path_template", vitalwire_error_path_template(error));
   text(out, "record_id", vitalwire_error_record_id(error));
   text(out, "argument", vitalwire_error_argument(error));
   text(out, "place", vitalwire_error_place(error));

@@ -75,7 +75,7 @@ vitalwire_call_options *settings_options(const struct planned *planned) {
   vitalwire_str text;
   bool yes;
   uint64_t number;
-  if (plan_number(planned, "/call/operation/options/total_ms", &number)) vitalwire_call_options_set_total_timeout_ms(options, number);
+  if (plan_number(planned, "/call/operation/options/total_ms", &number)) vitalwire_call_options_set_timeout_ms(options, number);
   if (plan_number(planned, "/call/operation/options/attempt_ms", &number)) vitalwire_call_options_set_attempt_timeout_ms(options, number);
   if (plan_number(planned, "/call/operation/options/connect_ms", &number)) vitalwire_call_options_set_connect_timeout_ms(options, number);
   if (plan_number(planned, "/call/operation/options/retries", &number)) vitalwire_call_options_set_max_retries(options, (uint32_t)number);

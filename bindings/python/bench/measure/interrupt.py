@@ -41,7 +41,7 @@ def _once(client: vitalwire.Client, wait: float) -> float:
     thread = threading.Thread(target=interrupt)
     thread.start()
     try:
-        client.user.info(retries=0)
+        client.user.info(max_retries=0)
     except KeyboardInterrupt:
         at = time.perf_counter()
     else:

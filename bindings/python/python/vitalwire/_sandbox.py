@@ -42,13 +42,13 @@ class Sandbox:
             client = sandbox.client()
             client.sleeps.get(sandbox.sleep_id)
 
-    seed: Decides every number, id, key and token; 1 unless given.
+    seed: Decides every number, id, key and token; 1 by default.
 
     today: Stops its clock at noon UTC of this date, 2020-02-01 to 2199-12-31; without it, the machine's clock.
 
-    time_scale: How many seconds pass in it in a real one, 0 to 1,000,000; 1 unless given, or 0 with `today`.
+    time_scale: How many seconds pass in it in a real one, 0 to 1,000,000; 1 by default, or 0 with `today`.
 
-    processing: How long its analyses take on its clock, in seconds, or `"typical"`; 0 unless given.
+    processing: How long its analyses take on its clock, in seconds, or `"typical"`; 0 by default.
 
     db: A file for what is uploaded and changed, which goes on with what is there; without it, memory, for about 10,000 uploads of a kind.
 
@@ -58,7 +58,7 @@ class Sandbox:
 
     allow_hosts: Hosts besides this machine that it may reach, for pictures by address and webhooks.
 
-    bind: Where to listen: a loopback address and a port; a free port of 127.0.0.1 unless given.
+    bind: Where to listen: a loopback address and a port; a free port of 127.0.0.1 by default.
 
     program: The path of the program, instead of VITALWIRE_SANDBOX_PROGRAM, that of the package `vitalwire-sandbox`, or that on PATH.
 

@@ -27,8 +27,13 @@ class CallOptions:
     timeout: float | None = None
     attempt_timeout: float | None = None
     connect_timeout: float | None = None
-    retries: int | None = None
+    max_retries: int | None = None
     allow_resend: bool = False
+    max_response_bytes: int | None = None
+    headers: dict[str, str] | None = None
+    query: dict[str, str] | None = None
+    array_style: typing.Literal["repeated", "comma"] | None = None
+    local_checks: bool | None = None
     token: str | None = None
     cancel: vitalwire.CancelToken | None = None
 

@@ -39,13 +39,14 @@ def failure(error: vitalwire.VitalwireError, texts: list[str]) -> Json:
     members = {"error": error.kind, "code": error.code, "attempts": error.attempts}
     members |= {"request_id": error.request_id, "status": error.status, "argument": error.argument, "place": error.place}
     members |= {"may_have_taken_effect": error.may_have_taken_effect or None, "record_id": error.record_id}
+    members |= {"is_transient": error.is_transient, "path_template": error.path_template}
     if error.problem is not None:
         members["problem"] = problem_details.outcome(error.problem, canonical.Reading())
     if error.retry_after is not None:
         # The seconds are a double: to the microsecond first, so that no millisecond is lost.
         members["retry_after_ms"] = round(error.retry_after * 1e6) // 1000
-    if error.record is not None:
-        members["last"] = WAITED[type(error.record)](error.record, canonical.Reading())
+    if error.last is not None:
+        members["last"] = WAITED[type(error.last)](error.last, canonical.Reading())
     return known(members)
 
 

@@ -21,7 +21,7 @@ APART = ("token", "care_token", "retry_delay_scale")
 #: Options of a call that are times: by their names in a plan, in milliseconds, the keywords, in seconds.
 TIMES = {"total_ms": "timeout", "attempt_ms": "attempt_timeout", "connect_ms": "connect_timeout"}
 #: Options of a call whose keywords have the same names.
-PLAIN = {"retries", "allow_resend", "token"}
+PLAIN = {"allow_resend", "token"}
 #: Options that are the runner's own matter.
 OWN = {"at_once", "cancel_after_ms"}
 
@@ -79,6 +79,8 @@ def options(given: Json) -> CallOptions:
     for name, value in given.items():
         if name in TIMES:
             setattr(taken, TIMES[name], value / 1000)
+        elif name == "retries":
+            taken.max_retries = value
         elif name in PLAIN:
             setattr(taken, name, value)
         elif name not in OWN:

@@ -59,6 +59,7 @@ private func failure(_ error: any Error) -> Report {
             "error": .text(name(of: error.kind)), "code": .number(String(error.code)), "attempts": .number(String(info.attempts)),
             "status": info.status.map { .number(String($0)) }, "problem": problem,
             "retry_after_ms": info.retryAfterMs.map { .number(String($0)) }, "request_id": info.requestId.map { .text($0) },
+            "is_transient": .truth(info.isTransient), "path_template": info.pathTemplate.map { .text($0) },
             "may_have_taken_effect": info.mayHaveTakenEffect ? .truth(true) : nil, "record_id": info.recordId.map { .text($0) },
             "argument": info.argument.map { .text($0) }, "place": info.place.map { .text($0) }, "last": last,
         ])

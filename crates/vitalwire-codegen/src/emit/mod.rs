@@ -67,7 +67,7 @@ pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     files.extend(uniffi::emit(ir)?);
     files.extend(python::emit(ir)?);
     files.extend(conformance::emit(ir)?);
-    files.extend(sandbox::emit(ir, sources));
+    files.extend(sandbox::emit(ir, sources)?);
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }

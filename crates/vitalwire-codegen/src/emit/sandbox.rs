@@ -12,12 +12,18 @@ use crate::spec::{SERVICES, Sources};
 const FOLDER: &str = "crates/vitalwire-sandbox/src/generated";
 
 /// Each base specification as it is, without overlays; and the tables, with them.
-pub(super) fn emit(ir: &Ir, sources: &Sources) -> Vec<File> {
+///
+/// # Errors
+/// Where a template misses a value.
+pub(super) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     let base = |path: &str| sources.files.iter().find(|(known, _)| known == path);
     let copies = SERVICES
         .iter()
         .filter_map(|(_, path)| base(path))
         .map(|(path, text)| File::new(format!("{FOLDER}/{}", path.rsplit('/').next().unwrap_or(path)), text));
-    let tables = [("operations.rs", tables::operations(ir, sources)), ("names.rs", tables::names(ir))];
-    copies.chain(tables.map(|(name, text)| File::new(format!("{FOLDER}/{name}"), text))).collect()
+    let mut files: Vec<File> = copies.collect();
+    for (name, values) in [("operations.rs", tables::operations(ir, sources)), ("names.rs", tables::names(ir))] {
+        files.push(File::rendered(format!("{FOLDER}/{name}"), &format!("sandbox/{name}.j2"), values)?);
+    }
+    Ok(files)
 }

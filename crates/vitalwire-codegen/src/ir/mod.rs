@@ -1,22 +1,22 @@
 //! What the emitters need, read once from the specifications: every name, type and rule of the API.
 
 mod calls;
+pub mod faces;
 mod operation;
-mod options;
 pub mod problems;
 mod range;
 pub mod tables;
 
 use serde::{Deserialize, Serialize};
 
+use faces::Face;
+
 pub use calls::{Call, Resource};
 pub use operation::{Answer, Basis, Operation, Param, Place, Retry, Wait};
-pub(crate) use options::option;
-pub use options::{CALL_OPTIONS, CallOption, Takes};
 pub use range::{Range, RangeKind, range_item};
 
 /// The whole API.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Ir {
     /// The services, in the order of the specifications.
     pub services: Vec<Service>,
@@ -41,7 +41,7 @@ pub struct Ir {
 }
 
 /// A kind of error, the same in every language.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct ErrorKind {
     /// Name, snake case.
     pub name: String,
@@ -52,7 +52,7 @@ pub struct ErrorKind {
 }
 
 /// One base URL.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Service {
     /// `health` or `care`.
     pub name: String,
@@ -109,7 +109,7 @@ pub enum Type {
 }
 
 /// A set of names that may grow.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct OpenSet {
     /// Type name.
     pub name: String,
@@ -117,10 +117,12 @@ pub struct OpenSet {
     pub docs: Docs,
     /// Known values.
     pub values: Vec<OpenValue>,
+    /// The languages that have it.
+    pub faces: Vec<Face>,
 }
 
 /// A known value of an open set.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct OpenValue {
     /// Text on the wire.
     pub wire: String,
@@ -133,7 +135,7 @@ pub struct OpenValue {
 }
 
 /// An object whose members are all optional numbers.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct NumberMap {
     /// Schema name.
     pub name: String,
@@ -146,7 +148,7 @@ pub struct NumberMap {
 }
 
 /// An object of series of numbers.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct SeriesMap {
     /// Schema name.
     pub name: String,
@@ -157,7 +159,7 @@ pub struct SeriesMap {
 }
 
 /// An object.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Model {
     /// Type name.
     pub name: String,
@@ -169,6 +171,8 @@ pub struct Model {
     pub request: bool,
     /// Whether numbers with a basis are in it or below it.
     pub has_basis: bool,
+    /// The languages that have it.
+    pub faces: Vec<Face>,
 }
 
 /// A member of an object.
@@ -189,6 +193,16 @@ pub struct Member {
 }
 
 impl Ir {
+    /// What a language has of it.
+    #[must_use]
+    pub fn of(&self, face: Face) -> Self {
+        let mut own = self.clone();
+        own.models.retain(|model| model.faces.contains(&face));
+        own.open_sets.retain(|set| set.faces.contains(&face));
+        own.operations.retain(|operation| operation.faces.contains(&face));
+        own
+    }
+
     /// An object by name.
     pub fn model(&self, name: &str) -> Option<&Model> {
         self.models.iter().find(|model| model.name == name)

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::faces::Face;
 use super::{Docs, Member, Range};
 use crate::naming::pascal;
 
@@ -43,7 +44,7 @@ pub struct Param {
 }
 
 /// What a call answers.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub enum Answer {
     /// Nothing (204).
     Nothing,
@@ -76,7 +77,7 @@ pub enum Retry {
 }
 
 /// How a long-running analysis ends.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Wait {
     /// The operation that reads the record again.
     pub poll: String,
@@ -89,8 +90,10 @@ pub struct Wait {
 }
 
 /// A call.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Operation {
+    /// The languages that have it.
+    pub faces: Vec<Face>,
     /// `operationId`, snake case.
     pub id: String,
     /// Resource, snake case.

@@ -24,7 +24,7 @@ impl RangeKind {
 }
 
 /// How a call's range of time is set, and its answers merged. Names are those on the wire.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Range {
     /// Dates or instants.
     pub kind: RangeKind,

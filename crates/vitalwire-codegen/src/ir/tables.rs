@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Basis, Docs, Operation, Param, Type};
 
 /// A table.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Table {
     /// Name, snake case.
     pub name: String,
@@ -57,7 +57,7 @@ pub enum Kind {
 }
 
 /// An operation whose answer holds a table.
-#[derive(Debug, Deserialize, Serialize)]
+#[derive(Clone, Debug, Deserialize, Serialize)]
 pub struct Source {
     /// `operationId`.
     pub operation: String,

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::spot::Spot;
-use super::{Answer, Ir, Operation, Retry, Type, Wait, range};
+use super::{Answer, Ir, Operation, Retry, Type, Wait, faces, range};
 use crate::spec::{Findings, Pointer, Sources};
 
 /// Names that stand once, names that lead somewhere, and objects of finite size.
 pub(super) fn check(ir: &Ir, sources: &Sources, findings: &mut Findings) {
     types(ir, sources, findings);
     keys(ir, sources, findings);
+    faces::check(ir, |name| schema(sources, name), findings);
     operations(ir, findings);
     requests(ir, findings);
     let sent: BTreeSet<&str> = ir.operations.iter().filter_map(|operation| operation.body.as_deref()).collect();

@@ -4,6 +4,7 @@ mod answers;
 mod build;
 mod cross;
 mod errors;
+mod faces;
 mod names;
 mod operations;
 mod parameters;
@@ -15,8 +16,8 @@ mod tables;
 mod types;
 
 use crate::ir::{
-    Answer, Basis, CALL_OPTIONS, Docs, ErrorKind, Ir, Member, Model, NumberMap, OpenSet, OpenValue, Operation, Param, Place, Range,
-    RangeKind, Retry, SeriesMap, Service, Type, Wait, problems, range_item,
+    Answer, Basis, Docs, ErrorKind, Ir, Member, Model, NumberMap, OpenSet, OpenValue, Operation, Param, Place, Range, RangeKind, Retry,
+    SeriesMap, Service, Type, Wait, problems, range_item,
 };
 
 pub use build::build;

@@ -1,6 +1,6 @@
 //! Names that the clients can be given, and names that they need themselves.
 
-use super::CALL_OPTIONS;
+use crate::ir::faces::CALL_OPTIONS;
 use crate::lang::{python, rust};
 use crate::naming::{is_snake, pascal, snake};
 
@@ -27,7 +27,7 @@ pub const PARAMETER: [&str; 20] = [
     "split",
     "table",
     "tables",
-    "total_timeout",
+    "timeout",
     "with",
 ];
 
@@ -123,7 +123,7 @@ pub(super) fn wrong(name: &str, of: Use) -> Option<String> {
         Use::Number => &NUMBER,
         Use::Operation => &[],
     };
-    let keyword = matches!(of, Use::Parameter) && CALL_OPTIONS.iter().any(|option| option.name == name);
+    let keyword = matches!(of, Use::Parameter) && CALL_OPTIONS.iter().any(|option| option.keyword() == name);
     if matches!(of, Use::Group) && BESIDE.contains(&name) {
         return Some(format!("is called `{name}`, as a generated file beside those of the resources is"));
     }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::names::{self, Use};
 use super::spot::Spot;
 use super::types::docs;
-use super::{Basis, Docs, Operation, Retry, Wait, answers, parameters, range};
+use super::{Basis, Docs, Operation, Retry, Wait, answers, faces, parameters, range};
 use crate::spec::{Findings, Pointer, Spec};
 
 const METHODS: [&str; 5] = ["get", "put", "post", "delete", "patch"];
@@ -100,6 +100,7 @@ impl Reader<'_> {
         let range = range::read(self.operation, &self.at, findings);
         let (answer, success) = answer.filter(|_| findings.len() == before)?;
         Some(Operation {
+            faces: faces::of(self.operation),
             id,
             group,
             method,

@@ -2,10 +2,12 @@
 
 use serde_json::{Map, Value};
 
+use super::faces;
 use super::names::{self, Use};
 use super::spot::Spot;
 use super::types::{self, docs};
 use super::{Docs, Member, Model, NumberMap, OpenSet, OpenValue, SeriesMap, Type};
+use crate::ir::faces::Face;
 use crate::naming::snake;
 use crate::spec::{Findings, Pointer};
 
@@ -109,7 +111,7 @@ fn number_map(name: &str, keys: &str, schema: &Value, at: &Spot<'_>, read: &mut 
         push_value(&mut values, value, &at, findings);
     }
     let about = Docs { text: format!("Names of the members of `{name}`. The service adds names between releases."), ..Docs::default() };
-    read.open_sets.push(OpenSet { name: keys.to_owned(), docs: about, values });
+    read.open_sets.push(OpenSet { name: keys.to_owned(), docs: about, values, faces: Face::ALL.to_vec() });
     read.number_maps.push(NumberMap { name: name.to_owned(), keys: keys.to_owned(), has_basis: false, docs: docs(schema) });
 }
 
@@ -137,7 +139,7 @@ fn open_set(name: &str, schema: &Value, at: &Spot<'_>, findings: &mut Findings) 
         }
         push_value(&mut values, value, &at, findings);
     }
-    OpenSet { name: name.to_owned(), docs: docs(schema), values }
+    OpenSet { name: name.to_owned(), docs: docs(schema), values, faces: faces::of(schema) }
 }
 
 /// Adds a value; one whose name or spelling an earlier value has is a finding.
@@ -199,7 +201,7 @@ fn model(name: &str, schema: &Value, schemas: &Map<String, Value>, at: &Spot<'_>
             Err((rule, text)) => findings.push(at.finding(rule, text)),
         }
     }
-    Model { name: name.to_owned(), docs: docs(schema), members, request: false, has_basis: false }
+    Model { name: name.to_owned(), docs: docs(schema), members, request: false, has_basis: false, faces: faces::of(schema) }
 }
 
 /// A property or parameter as a member; otherwise the rule it breaks, and how.

@@ -1,6 +1,7 @@
 //! Names and shapes that C has trouble with.
 
 use vitalwire_codegen::emit::c::emit;
+use vitalwire_codegen::ir::faces::Face;
 use vitalwire_codegen::ir::{Answer, Docs, Ir, Member, Model, OpenSet, OpenValue, Operation, Param, Place, Retry, Type};
 use vitalwire_codegen::lang::c as names;
 
@@ -24,7 +25,7 @@ fn member(name: &str, ty: Type) -> Member {
 }
 
 fn model(name: &str, members: Vec<Member>) -> Model {
-    Model { name: name.to_owned(), docs: Docs::default(), members, request: false, has_basis: false }
+    Model { name: name.to_owned(), docs: Docs::default(), members, request: false, has_basis: false, faces: Face::ALL.to_vec() }
 }
 
 fn operation(group: &str, method: &str, params: Vec<Member>, answer: Answer) -> Operation {
@@ -39,6 +40,7 @@ fn operation(group: &str, method: &str, params: Vec<Member>, answer: Answer) -> 
         names: Vec::new(),
     };
     Operation {
+        faces: Face::ALL.to_vec(),
         id: format!("{method}_{group}"),
         group: group.to_owned(),
         method: method.to_owned(),
@@ -93,7 +95,7 @@ fn two_things_of_one_name_are_refused() {
     let type_and_function = vec![model("Night", vec![member("at", Type::Text)]), model("NightAt", vec![])];
     assert!(refusal(&ir(type_and_function, vec![])).contains("`vitalwire_night_at`"));
     let value = |name: &str| OpenValue { wire: name.to_owned(), name: name.to_owned(), aliases: vec![], docs: Docs::default() };
-    let set = |name: &str, value| OpenSet { name: name.to_owned(), docs: Docs::default(), values: vec![value] };
+    let set = |name: &str, value| OpenSet { name: name.to_owned(), docs: Docs::default(), values: vec![value], faces: Face::ALL.to_vec() };
     let mut constants = ir(vec![], vec![]);
     constants.open_sets = vec![set("A", value("b_c")), set("AB", value("c"))];
     constants.open_sets[1].name = "A_B".to_owned();
@@ -129,6 +131,6 @@ fn an_argument_avoids_the_words_of_three_languages() {
 fn a_known_name_is_a_literal_whatever_is_in_it() {
     let odd = OpenValue { wire: "a\"b\\c\u{e9}1??=".to_owned(), name: "odd".to_owned(), aliases: vec![], docs: Docs::default() };
     let mut ir = ir(vec![], vec![]);
-    ir.open_sets = vec![OpenSet { name: "Set".to_owned(), docs: Docs::default(), values: vec![odd] }];
+    ir.open_sets = vec![OpenSet { name: "Set".to_owned(), docs: Docs::default(), values: vec![odd], faces: Face::ALL.to_vec() }];
     assert!(text(&ir, "vitalwire_names.h").contains(r#"#define VITALWIRE_SET_ODD "a\"b\\c\303\2511\?\?=""#));
 }

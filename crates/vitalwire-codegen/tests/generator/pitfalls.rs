@@ -252,6 +252,15 @@ const OURS: &[Case] = &[
     ),
     ("table-range", &[("table", "/components/schemas/Thing/x-vitalwire-tables/parts")]),
     ("table-wide", &[("table", "/components/schemas/Thing/x-vitalwire-tables/things")]),
+    (
+        "faces",
+        &[
+            ("extension", "/components/schemas/Misspelt/x-vitalwire-faces"),
+            ("faces", "/components/schemas/Half/x-vitalwire-faces"),
+            ("faces", "/components/schemas/Baseless/x-vitalwire-faces"),
+            ("faces", "/components/schemas/Thing/properties/event"),
+        ],
+    ),
     ("unit", &[("extension", "/components/schemas/Thing/properties/pulse/x-vitalwire-unit")]),
     ("undeclared-tags", &[("tag", "/paths/~1v3~1things~1{thing_id}/get/tags/1")]),
     ("group-file", &[("annotation", "/paths/~1v3~1things~1{thing_id}/get/x-vitalwire-group")]),

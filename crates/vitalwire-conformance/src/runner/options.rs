@@ -12,7 +12,7 @@ pub fn options(options: &Options) -> CallOptions {
     let Options { total_ms, attempt_ms, connect_ms, retries, allow_resend, token, cancel_after_ms: _, at_once: _ } = options;
     let mut given = CallOptions::new();
     if let Some(time) = total_ms {
-        given = given.total_timeout(Duration::from_millis(*time));
+        given = given.timeout(Duration::from_millis(*time));
     }
     if let Some(time) = attempt_ms {
         given = given.attempt_timeout(Duration::from_millis(*time));

@@ -4,15 +4,13 @@ mod alone;
 mod asking;
 
 use std::future::Future;
-use std::io::Write;
 use std::mem;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::time::Duration;
 
 use pyo3::prelude::*;
 use tokio::runtime::{Builder, Runtime};
-use vitalwire::Error;
+use vitalwire::{Error, boundary};
 
 use self::alone::Place;
 pub(crate) use self::asking::{answer, ask};
@@ -24,15 +22,6 @@ use crate::per_process::PerProcess;
 const SIGNALS: Duration = Duration::from_millis(50);
 /// Threads that drive connections and tasks.
 const THREADS: usize = 2;
-
-/// Says where the library failed and not with what text, which could hold anything. The extension has a standard library of its
-/// own, so no other library's panics are touched.
-pub(crate) fn quiet_panics() {
-    std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map_or_else(String::new, |at| format!(" at {}:{}", at.file(), at.line()));
-        let _ = writeln!(std::io::stderr(), "vitalwire: internal error{place}");
-    }));
-}
 
 /// The process's runtime with threads of its own, made when first needed, and made anew in a forked child, which has none of its
 /// parent's threads.
@@ -61,8 +50,7 @@ pub(crate) fn wait<T: Send>(py: Python<'_>, work: Work, call: impl Future<Output
     loop {
         let mut asked = Vec::new();
         let step = || place.block_on(async { tokio::time::timeout(SIGNALS, asking::listen(call.as_mut(), &mut asked)).await });
-        // The panic's own text could hold anything, so it is dropped here.
-        let stepped = py.detach(|| catch_unwind(AssertUnwindSafe(step)));
+        let stepped = py.detach(|| boundary::caught(step));
         let answered = asked.into_iter().try_for_each(|question| question(py));
         let heard = if matches!(stepped, Ok(Err(_))) { answered.and_then(|()| py.check_signals()) } else { answered };
         if !place.is_here() {
@@ -75,18 +63,13 @@ pub(crate) fn wait<T: Send>(py: Python<'_>, work: Work, call: impl Future<Output
         match stepped {
             Ok(Ok(Some(result))) => return result.map_err(|failure| failure.raise(py)),
             Ok(Ok(None) | Err(_)) => {}
-            Err(_) => return Err(errors::raise(py, panicked())),
+            Err(panicked) => return Err(errors::raise(py, panicked)),
         }
     }
 }
 
 /// A call that is waited for.
 type Call<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + Send + 'a>>;
-
-/// What a call ends with whose code panicked.
-pub(crate) fn panicked() -> Error {
-    Error::internal("the library met a state it does not know")
-}
 
 fn unstarted() -> Error {
     Error::internal("the runtime cannot be started")

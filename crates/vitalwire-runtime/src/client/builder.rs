@@ -1,7 +1,6 @@
-//! The settings of a client.
+//! From settings to a client.
 
 use std::fmt;
-use std::path::PathBuf;
 use std::time::Duration;
 
 use http::{HeaderMap, HeaderValue, header};
@@ -13,7 +12,7 @@ use crate::error::Error;
 use crate::operation::{Interface, ServiceMeta};
 use crate::transport::ca_bundle::{self, Bundle};
 use crate::transport::deadlines::Deadlines;
-use crate::transport::hooks::{AttemptEvent, Hooks};
+use crate::transport::hooks::Hooks;
 use crate::transport::proxy::{self, ProxyChoice};
 use crate::transport::queue::Queue;
 use crate::transport::retry::Budget;
@@ -47,7 +46,10 @@ pub struct ClientBuilder {
     /// In the order of the interface's services.
     pub(super) services: Vec<ServiceSettings>,
     pub(super) allow_plain_http: bool,
+    /// Those of uploads follow the others; what is given for uploads alone is beside.
     pub(super) deadlines: Deadlines,
+    pub(super) long_attempt_timeout: Option<Duration>,
+    pub(super) long_timeout: Option<Duration>,
     pub(super) retry: RetryPolicy,
     pub(super) proxy: ProxyChoice,
     pub(super) certificates: Vec<Vec<u8>>,
@@ -72,6 +74,8 @@ impl ClientBuilder {
             services: interface.services.iter().map(|_| ServiceSettings::default()).collect(),
             allow_plain_http: false,
             deadlines: Deadlines::default(),
+            long_attempt_timeout: None,
+            long_timeout: None,
             retry: RetryPolicy::default(),
             proxy: ProxyChoice::Environment,
             certificates: Vec::new(),
@@ -88,197 +92,12 @@ impl ClientBuilder {
         }
     }
 
-    /// Base URL of a service; a path in it is kept.
-    #[must_use]
-    pub fn base_url(mut self, service: &ServiceMeta, url: impl Into<String>) -> Self {
-        if let Some(settings) = self.services.get_mut(service.index) {
-            settings.base_url = Some(url.into());
-        }
-        self
-    }
-
-    /// A service's token, fixed. It is never shown, and overwritten when the client is dropped.
-    #[must_use]
-    pub fn token(mut self, service: &ServiceMeta, token: &str) -> Self {
-        if let Some(settings) = self.services.get_mut(service.index) {
-            settings.token = Some(TokenSource::Fixed(Secret::checked(token)));
-        }
-        self
-    }
-
-    /// Where a service's tokens come from.
-    #[must_use]
-    pub fn token_provider(mut self, service: &ServiceMeta, provider: impl TokenProvider) -> Self {
-        if let Some(settings) = self.services.get_mut(service.index) {
-            settings.token = Some(TokenSource::Provider(Box::new(provider)));
-        }
-        self
-    }
-
-    /// Allows plain http to any host. Tokens and health data then travel readable: for emulators and closed test networks.
-    #[must_use]
-    pub fn allow_plain_http(mut self, allow: bool) -> Self {
-        self.allow_plain_http = allow;
-        self
-    }
-
-    /// How long making a connection may take, TLS included; 10 s by default.
-    #[must_use]
-    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
-        self.deadlines.connect = timeout;
-        self
-    }
-
-    /// How long one attempt of an ordinary call may take; 30 s by default.
-    #[must_use]
-    pub fn attempt_timeout(mut self, timeout: Duration) -> Self {
-        self.deadlines.attempt = timeout;
-        self
-    }
-
-    /// How long an ordinary call may take in all; 60 s by default.
-    #[must_use]
-    pub fn total_timeout(mut self, timeout: Duration) -> Self {
-        self.deadlines.total = timeout;
-        self
-    }
-
-    /// How long one attempt of an upload may take; 180 s by default.
-    #[must_use]
-    pub fn long_attempt_timeout(mut self, timeout: Duration) -> Self {
-        self.deadlines.long_attempt = timeout;
-        self
-    }
-
-    /// How long an upload may take in all; 240 s by default.
-    #[must_use]
-    pub fn long_total_timeout(mut self, timeout: Duration) -> Self {
-        self.deadlines.long_total = timeout;
-        self
-    }
-
-    /// How often a failed attempt is tried again; 2 by default.
-    #[must_use]
-    pub fn max_retries(mut self, retries: u32) -> Self {
-        self.retry.max_retries = retries;
-        self
-    }
-
-    /// The whole retry policy.
-    #[must_use]
-    pub fn retry_policy(mut self, policy: RetryPolicy) -> Self {
-        self.retry = RetryPolicy { delay_scale: self.retry.delay_scale, ..policy };
-        self
-    }
-
-    /// Multiplies every wait between attempts. For tests that cannot wait.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn retry_delay_scale(mut self, scale: f64) -> Self {
-        self.retry.delay_scale = scale;
-        self
-    }
-
-    /// Sends everything through this proxy (`http://` or `https://`, with a user and password if it wants them).
-    #[must_use]
-    pub fn proxy(mut self, url: impl Into<String>) -> Self {
-        self.proxy = ProxyChoice::Fixed(url.into());
-        self
-    }
-
-    /// Uses no proxy, whatever the environment says.
-    #[must_use]
-    pub fn no_proxy(mut self) -> Self {
-        self.proxy = ProxyChoice::Never;
-        self
-    }
-
-    /// Trusts the certificates of this PEM text too, beside the platform's.
-    #[must_use]
-    pub fn ca_certificate(mut self, pem: impl Into<Vec<u8>>) -> Self {
-        self.certificates.push(pem.into());
-        self
-    }
-
-    /// Trusts the certificates of a PEM file, or of the PEM files of a folder, too. It is read by [`build`](Self::build); certificates in
-    /// it that nothing can be trusted by are passed over.
-    #[must_use]
-    pub fn ca_file(mut self, path: impl Into<PathBuf>) -> Self {
-        self.bundles.push(("ca_certificate", path.into()));
-        self
-    }
-
-    /// Whether the file or folder that `REQUESTS_CA_BUNDLE` names is trusted too, and those of `SSL_CERT_FILE` and `SSL_CERT_DIR` on
-    /// systems that do not read these themselves; not by default. For languages whose users expect it.
-    #[must_use]
-    pub fn ca_environment(mut self, honour: bool) -> Self {
-        self.bundles_of_environment = honour;
-        self
-    }
-
-    /// Trusts the certificates given by [`ca_certificate`](Self::ca_certificate) and its like, and no others.
-    #[must_use]
-    pub fn only_given_certificates(mut self, only: bool) -> Self {
-        self.only_these_certificates = only;
-        self
-    }
-
-    /// Text after this library's own name in the `User-Agent` header, such as `my-app/2.1`.
-    #[must_use]
-    pub fn user_agent(mut self, suffix: impl Into<String>) -> Self {
-        self.user_agent = Some(suffix.into());
-        self
-    }
-
-    /// How many attempts may be on their way at once, each on a connection of its own; 64 by default. Further calls are queued, outside of the
-    /// attempt's deadline and inside of the total one.
-    #[must_use]
-    pub fn max_connections(mut self, connections: usize) -> Self {
-        self.max_connections = connections;
-        self
-    }
-
-    /// Largest body of an answer, inflated, in bytes; 64 MiB by default. A larger one is a `too_large` error.
-    #[must_use]
-    pub fn max_response_bytes(mut self, bytes: u64) -> Self {
-        self.max_response_bytes = bytes;
-        self
-    }
-
-    /// Whether answers may come compressed; yes by default.
-    #[must_use]
-    pub fn gzip(mut self, accept: bool) -> Self {
-        self.gzip = accept;
-        self
-    }
-
-    /// How lists travel in the query; repeated keys by default.
-    #[must_use]
-    pub fn array_style(mut self, style: ArrayStyle) -> Self {
-        self.array_style = style;
-        self
-    }
-
-    /// Whether arguments that the service is known to refuse are refused before sending; yes by default.
-    #[must_use]
-    pub fn local_checks(mut self, check: bool) -> Self {
-        self.local_checks = check;
-        self
-    }
-
-    /// Calls this after every attempt, on the task that makes the call: keep it short.
-    #[must_use]
-    pub fn on_attempt(mut self, hook: impl Fn(&AttemptEvent) + Send + Sync + 'static) -> Self {
-        self.hooks.add(hook);
-        self
-    }
-
     /// Checks all settings and makes the client. Nothing is sent, and no certificate store is read before the first https connection.
     ///
     /// # Errors
     /// A configuration error; [`Error::argument`] names the setting, and no text quotes its value.
     pub fn build(self) -> Result<Client, Error> {
-        let plain = self.allow_plain_http;
+        let (plain, deadlines) = (self.allow_plain_http, self.deadlines());
         let configured = self.interface.services.iter().zip(self.services);
         let endpoints = configured.map(|(meta, settings)| endpoint(meta, settings, plain)).collect::<Result<Vec<_>, Error>>()?;
         if !self.retry.delay_scale.is_finite() || self.retry.delay_scale < 0.0 {
@@ -305,7 +124,7 @@ impl ClientBuilder {
             .no_deflate()
             .no_zstd()
             .pool_idle_timeout(POOL_IDLE)
-            .connector_layer(ConnectLimit::layer(self.deadlines.connect))
+            .connector_layer(ConnectLimit::layer(deadlines.connect))
             .default_headers(default_headers(self.interface, self.user_agent.as_deref(), self.gzip)?);
         let http = proxy::apply(http, &self.proxy)?;
         // The cause may quote a proxy URL with its password, so it is not kept.
@@ -315,7 +134,7 @@ impl ClientBuilder {
             interface: self.interface,
             http,
             endpoints,
-            deadlines: self.deadlines,
+            deadlines,
             budget: Budget::new(self.retry.budget),
             queue: Queue::new(self.max_connections, self.interface.services.len()),
             retry: self.retry,
@@ -324,6 +143,15 @@ impl ClientBuilder {
             array_style: self.array_style,
             local_checks: self.local_checks,
         }))
+    }
+
+    /// The deadlines, with those that are given for uploads alone.
+    pub(super) fn deadlines(&self) -> Deadlines {
+        Deadlines {
+            long_attempt: self.long_attempt_timeout.unwrap_or(self.deadlines.long_attempt),
+            long_total: self.long_timeout.unwrap_or(self.deadlines.long_total),
+            ..self.deadlines
+        }
     }
 }
 
@@ -361,7 +189,7 @@ fn default_headers(interface: &Interface, suffix: Option<&str>, gzip: bool) -> R
 impl fmt::Debug for ClientBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClientBuilder")
-            .field("deadlines", &self.deadlines)
+            .field("deadlines", &self.deadlines())
             .field("retry", &self.retry)
             .field("max_connections", &self.max_connections)
             .field("max_response_bytes", &self.max_response_bytes)

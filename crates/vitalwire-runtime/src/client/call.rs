@@ -98,8 +98,8 @@ impl<O> Call<O> {
     }
 
     /// Timeout for the call as a whole, retries and waits included.
-    pub fn total_timeout(mut self, timeout: Duration) -> Self {
-        self.options = self.options.total_timeout(timeout);
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.options = self.options.timeout(timeout);
         self
     }
 

@@ -14,14 +14,8 @@ const VARIABLES: [(&str, Apply); 12] = [
     ("PROXY", |builder, value| Ok(if value == "none" { builder.no_proxy() } else { builder.proxy(value) })),
     ("CA_FILE", |builder, value| std::fs::read(value).map(|pem| builder.ca_certificate(pem)).map_err(|_| "the file cannot be read")),
     ("CONNECT_TIMEOUT", |builder, value| Ok(builder.connect_timeout(seconds(value)?))),
-    ("ATTEMPT_TIMEOUT", |builder, value| {
-        let timeout = seconds(value)?;
-        Ok(builder.attempt_timeout(timeout).long_attempt_timeout(timeout))
-    }),
-    ("TIMEOUT", |builder, value| {
-        let timeout = seconds(value)?;
-        Ok(builder.total_timeout(timeout).long_total_timeout(timeout))
-    }),
+    ("ATTEMPT_TIMEOUT", |builder, value| Ok(builder.attempt_timeout(seconds(value)?))),
+    ("TIMEOUT", |builder, value| Ok(builder.timeout(seconds(value)?))),
     ("MAX_RETRIES", |builder, value| Ok(builder.max_retries(value.parse().map_err(|_| "must be a whole number")?))),
     ("MAX_CONNECTIONS", |builder, value| Ok(builder.max_connections(value.parse().map_err(|_| "must be a whole number")?))),
     ("MAX_RESPONSE_BYTES", |builder, value| Ok(builder.max_response_bytes(value.parse().map_err(|_| "must be a whole number")?))),
@@ -150,6 +144,13 @@ mod tests {
         assert_eq!(builder.deadlines.connect, Duration::from_millis(1500));
         assert_eq!((builder.deadlines.attempt, builder.deadlines.long_attempt), (Duration::from_secs(7), Duration::from_secs(7)));
         assert_eq!((builder.deadlines.total, builder.deadlines.long_total), (Duration::from_secs(20), Duration::from_secs(20)));
+        let one = Duration::from_secs(9);
+        let (before, after) =
+            (with(&[("TESTS_TIMEOUT", "20")]).expect("valid").long_timeout(one), ClientBuilder::new(&INTERFACE).long_timeout(one));
+        for builder in [before, after.timeout(Duration::from_secs(20))] {
+            let deadlines = builder.deadlines();
+            assert_eq!((deadlines.total, deadlines.long_total), (Duration::from_secs(20), one), "in either order");
+        }
         assert_eq!(builder.retry.max_retries, 5);
         assert_eq!(builder.max_response_bytes, 1000);
         assert_eq!(builder.user_agent.as_deref(), Some("app/1"));

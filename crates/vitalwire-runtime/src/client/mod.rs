@@ -4,6 +4,7 @@ mod builder;
 mod call;
 mod env;
 mod raw;
+mod settings;
 mod table_call;
 
 use std::fmt;

@@ -55,7 +55,7 @@ impl CallClock {
             DeadlineClass::Long => (client.long_attempt, client.long_total),
         };
         let started = Instant::now();
-        let total = options.total_timeout.unwrap_or(total);
+        let total = options.timeout.unwrap_or(total);
         Self {
             started,
             end: started.checked_add(options.at_most.map_or(total, |left| left.min(total))),

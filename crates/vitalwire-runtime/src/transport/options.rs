@@ -26,7 +26,7 @@ pub enum ArrayStyle {
 pub struct CallOptions {
     pub(crate) connect_timeout: Option<Duration>,
     pub(crate) attempt_timeout: Option<Duration>,
-    pub(crate) total_timeout: Option<Duration>,
+    pub(crate) timeout: Option<Duration>,
     /// Time that is left of a task of several calls. It shortens the total deadline, and never extends it.
     pub(crate) at_most: Option<Duration>,
     pub(crate) max_retries: Option<u32>,
@@ -82,8 +82,8 @@ impl CallOptions {
 
     /// How long the whole call may take: attempts, waits between them and getting a token.
     #[must_use]
-    pub fn total_timeout(mut self, timeout: Duration) -> Self {
-        self.total_timeout = Some(timeout);
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = Some(timeout);
         self
     }
 
@@ -203,7 +203,7 @@ impl fmt::Debug for CallOptions {
         f.debug_struct("CallOptions")
             .field("connect_timeout", &self.connect_timeout)
             .field("attempt_timeout", &self.attempt_timeout)
-            .field("total_timeout", &self.total_timeout)
+            .field("timeout", &self.timeout)
             .field("max_retries", &self.max_retries)
             .field("max_response_bytes", &self.max_response_bytes)
             .field("allow_resend", &self.allow_resend)

@@ -27,6 +27,8 @@ enum Form {
     Count,
     /// A list of texts.
     Texts,
+    /// A list of some of these words.
+    Words(&'static [&'static str]),
     /// An object, by text or by list of texts.
     Object,
     /// An object of objects; their members are checked where they are read.
@@ -39,6 +41,9 @@ const UNITS: [&str; 24] = [
     "mmol/L", "ms", "percent", "s",
 ];
 
+/// The languages that users write in.
+const FACES: [&str; 5] = ["rust", "python", "swift", "kotlin", "c"];
+
 /// Every extension of ours; a typing mistake in one would be silent otherwise.
 const EXTENSIONS: &[(&str, Place, Form)] = &[
     ("accepts", Place::Member, Form::Texts),
@@ -47,6 +52,8 @@ const EXTENSIONS: &[(&str, Place, Form)] = &[
     ("deadline", Place::Operation, Form::Word(&["short", "long"])),
     ("except", Place::Component, Form::Texts),
     ("extends", Place::Component, Form::Text),
+    ("faces", Place::Component, Form::Words(&FACES)),
+    ("faces", Place::Operation, Form::Words(&FACES)),
     ("fixed-texts", Place::Member, Form::Texts),
     ("group", Place::Operation, Form::Text),
     ("max-bytes", Place::Member, Form::Count),
@@ -72,7 +79,8 @@ pub(super) fn check(members: &Map<String, Value>, file: &str, at: &Pointer, find
     for (name, value) in members {
         let Some(short) = name.strip_prefix("x-vitalwire-") else { continue };
         let finding = |text: String| Finding::new("extension", file, at.then(name), text).hint("openapi/README.md lists them");
-        let Some((_, place, form)) = EXTENSIONS.iter().find(|(known, ..)| *known == short) else {
+        let mut known = EXTENSIONS.iter().filter(|(known, ..)| *known == short);
+        let Some((_, place, form)) = known.clone().find(|(_, place, _)| *place == place_of(at)).or_else(|| known.next()) else {
             findings.push(finding(format!("`{name}` is no extension of ours")));
             continue;
         };
@@ -105,6 +113,10 @@ fn wrong(form: &Form, value: &Value) -> Option<String> {
         Form::True => (value == &Value::Bool(true), "not `true`".into()),
         Form::Count => (value.as_u64().is_some_and(|count| count > 0), "no positive integer".into()),
         Form::Texts => (texts(value), "no list of texts".into()),
+        Form::Words(words) => {
+            let known = |word: &Value| word.as_str().is_some_and(|word| words.contains(&word));
+            (texts(value) && value.as_array().is_some_and(|items| items.iter().all(known)), format!("no list of {}", words.join(", ")))
+        }
         Form::Tables => {
             let tables = value.as_object().filter(|tables| !tables.is_empty());
             (tables.is_some_and(|tables| tables.values().all(Value::is_object)), "no object of tables".into())

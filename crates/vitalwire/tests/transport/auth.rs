@@ -223,7 +223,7 @@ async fn a_dropped_call_leaves_the_provider_to_the_next() {
 async fn a_provider_that_hangs_is_bounded_by_the_total_deadline() {
     let server = Server::always(json(200, "{}"));
     let provider = |_: TokenReason| std::future::pending::<Result<Token, BoxError>>();
-    let client = builder(&server).token_provider(provider).total_timeout(Duration::from_millis(100)).build().unwrap();
+    let client = builder(&server).token_provider(provider).timeout(Duration::from_millis(100)).build().unwrap();
     let error = get(&client).await.unwrap_err();
     assert_eq!((error.kind(), error.attempts()), (ErrorKind::Timeout, 0));
 }

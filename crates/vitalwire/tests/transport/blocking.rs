@@ -38,8 +38,8 @@ fn a_blocking_call_closes_its_connection_at_its_deadline() {
     const FAR: Duration = Duration::from_secs(10);
     let server = Server::always(Reply::SendAndHang(Vec::new()));
     let client = client(&server);
-    let raw = || get(&client).options(CallOptions::new().total_timeout(DEADLINE)).send_blocking().unwrap_err();
-    let typed = || client.user().info().total_timeout(DEADLINE).send_blocking().unwrap_err();
+    let raw = || get(&client).options(CallOptions::new().timeout(DEADLINE)).send_blocking().unwrap_err();
+    let typed = || client.user().info().timeout(DEADLINE).send_blocking().unwrap_err();
     let calls: [&dyn Fn() -> vitalwire::Error; 2] = [&raw, &typed];
     for call in calls {
         let started = Instant::now();

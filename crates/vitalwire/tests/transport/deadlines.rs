@@ -39,7 +39,7 @@ async fn an_attempt_ends_at_its_deadline_and_is_tried_again() {
 async fn the_call_ends_at_its_total_deadline() {
     let server = hanging();
     let started = Instant::now();
-    let error = get(&builder(&server).total_timeout(SHORT).build().unwrap()).await.unwrap_err();
+    let error = get(&builder(&server).timeout(SHORT).build().unwrap()).await.unwrap_err();
     assert!((SHORT..FAR).contains(&started.elapsed()));
     assert_eq!((error.kind(), error.status(), error.attempts(), server.count_from(1).await), (ErrorKind::Timeout, None, 1, 1));
     assert_eq!(error.reason(), Some("the call's total deadline passed"));
@@ -48,7 +48,7 @@ async fn the_call_ends_at_its_total_deadline() {
 #[tokio::test]
 async fn the_total_deadline_bounds_all_attempts_together() {
     let server = hanging();
-    let options = CallOptions::new().attempt_timeout(AMPLE / 2).total_timeout(AMPLE * 5 / 4).max_retries(50);
+    let options = CallOptions::new().attempt_timeout(AMPLE / 2).timeout(AMPLE * 5 / 4).max_retries(50);
     let started = Instant::now();
     let error = get(&client(&server)).options(options).await.unwrap_err();
     // Two whole attempts and the half of one; fewer, where a busy machine takes longer for each.
@@ -61,7 +61,7 @@ async fn the_total_deadline_bounds_all_attempts_together() {
 async fn uploads_have_deadlines_of_their_own() {
     let slow = || Server::always(Reply::SendAndHang(Vec::new()));
     let server = slow();
-    let client = builder(&server).attempt_timeout(FAR).total_timeout(FAR).long_total_timeout(SHORT).build().unwrap();
+    let client = builder(&server).attempt_timeout(FAR).timeout(FAR).long_timeout(SHORT).build().unwrap();
     let started = Instant::now();
     let error = upload(&client, "{}").deadline_class(DeadlineClass::Long).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Timeout);

@@ -76,11 +76,11 @@ async fn a_deadline_counts_from_when_something_was_sent() {
         let server = Server::always(Reply::SendAndHang(Vec::new()));
         (client(&server), Some(server))
     };
-    let options = CallOptions::new().total_timeout(Duration::from_millis(300));
+    let options = CallOptions::new().timeout(Duration::from_millis(300));
     assert_eq!(effects(hang, &options).await, PERHAPS);
     let attempt = CallOptions::new().attempt_timeout(Duration::from_millis(200)).max_retries(0);
     assert_eq!(effects(hang, &attempt).await, PERHAPS);
-    assert_eq!(effects(hang, &CallOptions::new().total_timeout(Duration::ZERO)).await, SURELY_NOT);
+    assert_eq!(effects(hang, &CallOptions::new().timeout(Duration::ZERO)).await, SURELY_NOT);
 }
 
 /// An attempt that may have been carried out is not forgotten when a later one is refused.
@@ -131,7 +131,7 @@ async fn a_cancelled_call_knows_what_it_did() {
     let error = outcome.unwrap_err();
     assert_eq!((error.attempts(), error.status(), error.may_have_taken_effect()), (1, Some(200), true));
     let server = Server::always(json(503, "{}"));
-    let slow = builder(&server).retry_delay_scale(1000.0).total_timeout(Duration::MAX).build().unwrap();
+    let slow = builder(&server).retry_delay_scale(1000.0).timeout(Duration::MAX).build().unwrap();
     let token = CancelToken::new();
     let call = of_class(&slow, RetryClass::Safe).options(CallOptions::new().cancel_token(&token)).send();
     let (outcome, ()) = futures_util::future::join(call, async {
@@ -174,7 +174,7 @@ async fn nothing_begins_after_the_deadline() {
     let server = Server::always(json(200, "{}"));
     let asked = Arc::new(AtomicUsize::new(0));
     let client = overrunning(&server, &asked, Duration::from_millis(80));
-    let options = CallOptions::new().total_timeout(Duration::from_millis(40));
+    let options = CallOptions::new().timeout(Duration::from_millis(40));
     for class in CLASSES {
         let error = of_class(&client, class).options(options.clone()).await.unwrap_err();
         assert_eq!((error.kind(), error.attempts(), error.may_have_taken_effect()), (ErrorKind::Timeout, 0, false), "{class:?}");
@@ -191,7 +191,7 @@ async fn no_token_is_asked_for_after_the_deadline() {
     let server = Server::always(json(401, "{}"));
     let asked = Arc::new(AtomicUsize::new(0));
     let client = overrunning(&server, &asked, Duration::from_millis(120));
-    let options = CallOptions::new().total_timeout(Duration::from_millis(200));
+    let options = CallOptions::new().timeout(Duration::from_millis(200));
     let error = upload(&client, "{}").options(options).await.unwrap_err();
     // The first token took 120 ms; the second was begun within the deadline and came after it.
     assert_eq!((error.kind(), error.attempts(), error.status()), (ErrorKind::Timeout, 1, Some(401)));

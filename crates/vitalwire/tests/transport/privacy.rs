@@ -92,7 +92,7 @@ async fn check(client: &Client, what: &str) {
 /// Serves one reply to all and checks what the call's error shows.
 async fn check_reply(what: &str, reply: Reply) {
     let server = Server::always(reply);
-    let client = builder(&server.url()).total_timeout(Duration::from_millis(300)).max_response_bytes(1000).build().unwrap();
+    let client = builder(&server.url()).timeout(Duration::from_millis(300)).max_response_bytes(1000).build().unwrap();
     check(&client, what).await;
     server.wait_for(1).await;
 }

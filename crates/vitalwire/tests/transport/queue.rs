@@ -29,7 +29,7 @@ async fn a_call_that_ends_in_the_queue_says_so_and_was_not_sent() {
     let first = tokio::spawn(get(&client).send());
     server.wait_for(1).await;
     // Longer than an attempt may take: the queue is outside of that.
-    let options = CallOptions::new().attempt_timeout(Duration::from_millis(20)).total_timeout(Duration::from_millis(200));
+    let options = CallOptions::new().attempt_timeout(Duration::from_millis(20)).timeout(Duration::from_millis(200));
     let started = Instant::now();
     let error = upload(&client, "{}").options(options).await.unwrap_err();
     assert!(started.elapsed() >= Duration::from_millis(200));
@@ -38,7 +38,7 @@ async fn a_call_that_ends_in_the_queue_says_so_and_was_not_sent() {
     first.abort();
     assert!(first.await.is_err());
     // The turn of a call that was dropped is free.
-    let options = CallOptions::new().total_timeout(Duration::from_millis(200));
+    let options = CallOptions::new().timeout(Duration::from_millis(200));
     assert_eq!(get(&client).options(options).await.unwrap_err().attempts(), 1);
     assert_eq!(server.count(), 2);
 }
@@ -58,7 +58,7 @@ async fn a_pause_that_the_service_asks_for_holds_for_every_call() {
     // A hundredth of 20 s.
     let error = get(&client).options(CallOptions::new().max_retries(0)).await.unwrap_err();
     assert_eq!((error.kind(), error.retry_after()), (ErrorKind::RateLimited, Some(Duration::from_secs(20))));
-    let impatient = get(&client).options(CallOptions::new().total_timeout(Duration::from_millis(50))).await.unwrap_err();
+    let impatient = get(&client).options(CallOptions::new().timeout(Duration::from_millis(50))).await.unwrap_err();
     assert_eq!((impatient.kind(), impatient.status(), impatient.attempts()), (ErrorKind::RateLimited, None, 0));
     assert!(impatient.retry_after().unwrap() <= Duration::from_millis(200));
     assert!(join_all((0..3).map(|_| get(&client).send())).await.iter().all(Result::is_ok));

@@ -123,7 +123,7 @@ async fn a_wait_beyond_the_cap_ends_the_call() {
 #[tokio::test]
 async fn a_wait_beyond_the_total_deadline_is_not_begun() {
     let server = Server::always(answer(503, &[("retry-after", "20")], b""));
-    let client = builder(&server).retry_delay_scale(1.0).total_timeout(Duration::from_secs(15)).build().unwrap();
+    let client = builder(&server).retry_delay_scale(1.0).timeout(Duration::from_secs(15)).build().unwrap();
     let started = Instant::now();
     let error = get(&client).await.unwrap_err();
     assert_eq!((error.kind(), error.status(), server.count()), (ErrorKind::Service, Some(503), 1));

@@ -23,7 +23,7 @@ def given(ax: object, argument: str = "ax") -> Axes:
 
 
 def new(rows: int, figsize: tuple[float, float], *, sharex: bool = True) -> list[Axes]:
-    """The axes of a new figure, one below the other, with one axis of time unless told otherwise."""
+    """The axes of a new figure, one below the other, with one axis of time by default."""
     _axes_class()
     import matplotlib.pyplot as plt
 

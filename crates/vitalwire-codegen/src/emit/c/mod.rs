@@ -4,6 +4,7 @@
 
 mod forms;
 mod params;
+mod told;
 
 use std::collections::BTreeSet;
 
@@ -13,6 +14,7 @@ use minijinja::{Environment, Error, ErrorKind, Value};
 use serde_json::json;
 
 use super::File;
+use crate::ir::faces::Face;
 use crate::ir::{Answer, Ir, Member, OpenSet, OpenValue, Operation};
 use crate::lang::{c, snake};
 use params::Parameters;
@@ -34,6 +36,7 @@ pub(super) fn add_to(environment: &mut Environment<'_>) {
 /// # Errors
 /// Where two things would have one name in C, or a type has no form there.
 pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    let ir = &ir.of(Face::C);
     let mut files = Files::default();
     for model in ir.models.iter().filter(|model| !model.request) {
         let answers = |operation: &Operation| matches!(&operation.answer, Answer::Model(name) if *name == model.name);
@@ -70,11 +73,15 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let calls: Vec<_> = resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits).collect();
     let received = json!({ "received": received(ir), "lists": lists(ir).collect::<Vec<_>>(), "calls": calls });
     files.0.push(File::rendered(format!("{ROOT}/types.rs"), "c/types.rs.j2", received)?);
+    for (name, values) in [("settings", told::settings(ir)), ("options", told::options())] {
+        files.0.push(File::rendered(format!("{ROOT}/{name}.rs"), "c/told.rs.j2", values)?);
+    }
+    files.0.push(File::rendered(format!("{ROOT}/error.rs"), "c/error.rs.j2", json!({ "facts": told::facts() }))?);
     files.0.push(File::rendered(format!("{ROOT}/code.rs"), "c/code.rs.j2", ir)?);
     files.0.push(File::rendered("bindings/c/include/vitalwire_names.h", "c/vitalwire_names.h.j2", ir)?);
     let modules = json!({
         "about": "Everything that is generated from the specifications.",
-        "modules": ["calls", "code", "maps", "models", "params", "types"],
+        "modules": ["calls", "code", "error", "maps", "models", "options", "params", "settings", "types"],
     });
     files.0.push(File::rendered(format!("{ROOT}/mod.rs"), "c/mod.rs.j2", modules)?);
     unique(ir, &files.0)?;

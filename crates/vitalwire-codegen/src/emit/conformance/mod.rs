@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::File;
+use crate::ir::faces::Face;
 use crate::ir::{Answer, Ir, Model, NumberMap, Operation, SeriesMap};
 
 pub(super) use forms::add_to;
@@ -20,12 +21,18 @@ pub(super) use forms::add_to;
 /// # Errors
 /// Where a template misses a value.
 pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
-    let runner = Runner { ir, cases: ir.operations.iter().map(|operation| Case::of(ir, operation)).collect() };
-    let mut files = rust::emit(&runner)?;
-    files.extend(c::emit(&runner)?);
-    files.extend(python::emit(&runner)?);
-    files.extend(kotlin::emit(&runner)?);
-    files.extend(swift::emit(&runner)?);
+    let mut files = Vec::new();
+    for face in Face::ALL {
+        let ir = &ir.of(face);
+        let runner = Runner { ir, cases: ir.operations.iter().map(|operation| Case::of(ir, operation)).collect() };
+        files.extend(match face {
+            Face::Rust => rust::emit(&runner),
+            Face::Python => python::emit(&runner),
+            Face::Swift => swift::emit(&runner),
+            Face::Kotlin => kotlin::emit(&runner),
+            Face::C => c::emit(&runner),
+        }?);
+    }
     Ok(files)
 }
 

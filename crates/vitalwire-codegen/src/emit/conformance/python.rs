@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Runner;
 use crate::emit::File;
-use crate::ir::CALL_OPTIONS;
+use crate::ir::faces::{CALL_OPTIONS, Face, Has};
 use crate::ir::{Ir, Model, Type};
 use crate::lang::{shouty, snake};
 
@@ -27,7 +27,8 @@ pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         file("names", "names", json!({ "sets": sets }))?,
         file("waited", "waited", json!({ "records": ir.waited_records() }))?,
     ];
-    let options: Vec<&str> = CALL_OPTIONS.iter().map(|option| option.name).collect();
+    let options = CALL_OPTIONS.iter().filter(|option| option.has(Face::Python) == Has::Generated);
+    let options: Vec<&str> = options.map(|option| option.keyword()).collect();
     for group in ir.groups() {
         let cases = runner.calls(group);
         let waited = cases.iter().filter_map(|case| case.waits.as_ref()?.record);

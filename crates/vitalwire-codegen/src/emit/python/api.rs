@@ -11,7 +11,7 @@ use super::declared::{Definition, Item, by_hand};
 use super::methods::{self, Argument, Method};
 use super::options::{CALL_OPTIONS, about};
 use super::style::{STYLES, Style};
-use super::{settings, tables};
+use super::{facts, settings, tables};
 
 /// What is given under which name.
 pub(super) struct Api {
@@ -28,7 +28,7 @@ impl Api {
     /// Where what is declared by hand cannot be read.
     pub(super) fn of(ir: &Ir) -> anyhow::Result<Self> {
         let mut package = by_hand("module.yaml.j2", ())?;
-        package.extend(by_hand("calls.yaml.j2", json!({ "waited": ir.waited_records().join(" | ") }))?);
+        package.extend(by_hand("calls.yaml.j2", json!({ "facts": facts::declared(ir) }))?);
         for file in ["map.yaml.j2", "tables.yaml.j2", "ranges.yaml.j2"] {
             package.extend(by_hand(file, ())?);
         }
@@ -80,13 +80,14 @@ pub(super) fn received(ir: &Ir) -> impl Iterator<Item = &Model> {
 }
 
 fn client(ir: &Ir, style: &Style) -> anyhow::Result<Vec<Item>> {
-    let options = about(&CALL_OPTIONS).collect::<Vec<_>>().join("\n\n");
-    let mut settings: Vec<String> = settings::of(style).iter().map(Argument::written).collect();
+    let options = about(CALL_OPTIONS.iter()).collect::<Vec<_>>().join("\n\n");
+    let mut settings: Vec<String> = settings::of(ir, style).iter().map(Argument::written).collect();
     // Only the first may be given by position.
     settings.insert(1, "*".into());
     let mut facts = json!(style);
     facts["options"] = json!(options);
     facts["settings"] = json!(settings);
+    facts["told"] = json!(settings::about(ir));
     let mut items = by_hand("client.yaml.j2", facts)?;
     let resources = ir.groups().into_iter().map(|group| Item::property(group, &style.class(group), &format!("Calls of `{group}`.")));
     items.iter_mut().for_each(|client| client.members.extend(resources.clone()));

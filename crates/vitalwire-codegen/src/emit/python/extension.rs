@@ -10,7 +10,7 @@ use crate::lang::{python, snake};
 
 use super::api::{Api, builtin, error_class, received};
 use super::methods::{self, Method};
-use super::options::{CALL_OPTIONS, CallOption, RANGE_OPTIONS, WAIT_OPTIONS};
+use super::options::{CALL_OPTIONS, Keyword, RANGE_OPTIONS, WAIT_OPTIONS};
 use super::style::STYLES;
 use super::{records, settings, tables};
 
@@ -25,8 +25,8 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let mut files = vec![
         file("mod.rs", module(ir))?,
         file("docs.rs", json!({ "docs": by_hand(ir, &help) }))?,
-        file("errors.rs", json!({ "kinds": errors(ir, &help), "facts": facts(api) }))?,
-        file("options.rs", json!({ "groups": options() }))?,
+        file("errors.rs", json!({ "kinds": errors(ir, &help), "facts": facts(api), "set": super::facts::set() }))?,
+        file("options.rs", json!({ "groups": options(ir), "call": settings::given_to_call(), "client": settings::given(ir) }))?,
         file("restore.rs", json!(ir))?,
         file("units.rs", json!({ "sets": units(ir) }))?,
     ];
@@ -42,7 +42,7 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     }
     names.sort();
     files.push(file("models/mod.rs", json!({ "about": "Records, as views over the core's.", "modules": names }))?);
-    let mut arguments: BTreeSet<String> = settings::of(&STYLES[0]).into_iter().map(|setting| setting.rust).collect();
+    let mut arguments: BTreeSet<String> = settings::of(ir, &STYLES[0]).into_iter().map(|setting| setting.rust).collect();
     for group in ir.groups() {
         let values = resource(ir, group, &help, &mut arguments);
         files.push(File::rendered(format!("{FOLDER}/resources/{group}.rs"), "python/resource.rs.j2", values)?);
@@ -66,7 +66,7 @@ fn template(name: &str) -> &str {
 fn module(ir: &Ir) -> Value {
     let styles = STYLES.each_ref().map(|style| {
         let resources: Vec<Value> = ir.groups().into_iter().map(|group| json!({ "group": group, "class": style.class(group) })).collect();
-        json!({ "client": style.client, "resources": resources, "settings": settings::of(style) })
+        json!({ "client": style.client, "resources": resources, "settings": settings::of(ir, style) })
     });
     let records: Vec<&str> = received(ir).map(|model| model.name.as_str()).collect();
     let listed: Vec<&str> = ir.models.iter().map(|model| model.name.as_str()).filter(|name| tables::is_listed(ir, name)).collect();
@@ -98,15 +98,15 @@ fn facts(api: &Api) -> Vec<&str> {
 }
 
 /// Keywords, as the extension keeps them.
-fn options() -> Vec<Value> {
-    let fields = |options: &[CallOption]| -> Vec<Value> {
-        let field = |option: &CallOption| {
-            let docs = python::wrapped(option.about);
-            json!({ "name": option.name, "type": option.takes.written().rust, "docs": docs })
+fn options(ir: &Ir) -> Vec<Value> {
+    let fields = |options: &[Keyword]| -> Vec<Value> {
+        let field = |option: &Keyword| {
+            let docs = python::wrapped(&option.about);
+            json!({ "name": option.name, "type": option.written().rust, "docs": docs })
         };
         options.iter().map(field).collect()
     };
-    let settings = settings::of(&STYLES[0]).into_iter().map(|it| json!({ "name": it.rust, "type": it.rust_type, "docs": [] }));
+    let settings = settings::of(ir, &STYLES[0]).into_iter().map(|it| json!({ "name": it.rust, "type": it.rust_type, "docs": [] }));
     let group = |name: &str, about: &str, fields: Vec<Value>| {
         let has_default = name == "Options<'a>";
         json!({ "name": name, "about": about, "fields": fields, "has_default": has_default })
@@ -156,7 +156,7 @@ fn resource(ir: &Ir, group: &str, help: &Help<'_>, arguments: &mut BTreeSet<Stri
         let methods: Vec<Value> = methods::of(ir, group, style).into_iter().map(method).collect();
         json!({ "name": class, "docs": docs(&class), "methods": methods })
     });
-    let names = |options: &[CallOption]| options.iter().map(|option| option.name).collect::<Vec<_>>();
+    let names = |options: &[Keyword]| options.iter().map(|option| option.name).collect::<Vec<_>>();
     json!({
         "group": group,
         "classes": classes,

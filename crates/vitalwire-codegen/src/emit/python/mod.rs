@@ -3,9 +3,10 @@
 mod api;
 mod declared;
 mod extension;
+mod facts;
 mod methods;
 mod nights;
-pub(super) mod options;
+mod options;
 mod package;
 mod reach;
 mod records;
@@ -17,12 +18,14 @@ mod uploads;
 
 use super::File;
 use crate::ir::Ir;
+use crate::ir::faces::Face;
 
 /// Every generated file of the Python binding.
 ///
 /// # Errors
 /// Where a template misses a value, or what is declared by hand cannot be read.
 pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    let ir = &ir.of(Face::Python);
     let api = api::Api::of(ir)?;
     let mut files = extension::emit(ir, &api)?;
     files.extend(package::emit(ir, &api)?);

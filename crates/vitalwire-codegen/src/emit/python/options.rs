@@ -1,9 +1,47 @@
 //! Keywords of methods in Python that no operation has: options of a call, of a range, of waiting.
 
-use crate::ir::option;
-pub(crate) use crate::ir::{CALL_OPTIONS, CallOption, Takes};
+use std::borrow::Cow;
+use std::sync::LazyLock;
 
-/// How a keyword is written: its types and what it is unless it is given, in the extension and in the stub.
+use crate::ir::faces::{self, Face, Has, Told};
+
+/// A keyword.
+pub(super) struct Keyword {
+    pub(super) name: &'static str,
+    takes: Takes,
+    /// What docstrings say of it.
+    pub(super) about: Cow<'static, str>,
+}
+
+const fn keyword(name: &'static str, takes: Takes, about: &'static str) -> Keyword {
+    Keyword { name, takes, about: Cow::Borrowed(about) }
+}
+
+/// What a keyword takes, and what it is by default.
+enum Takes {
+    /// Seconds or a `timedelta`.
+    Seconds,
+    /// A number that is not negative.
+    Count,
+    /// False by default.
+    Flag,
+    /// True, false or neither.
+    Choosable,
+    /// A text.
+    Text,
+    /// How lists travel.
+    Style,
+    /// Names with values.
+    Pairs,
+    /// What ends the call from elsewhere.
+    Cancel,
+    /// What the extension looks at itself, by its annotation.
+    Object(&'static str),
+    /// One of some texts: its annotation, and the one that it is by default.
+    Choice(&'static str, &'static str),
+}
+
+/// How a keyword is written: its types and what it is by default, in the extension and in the stub.
 pub(super) struct Written {
     pub(super) rust: &'static str,
     pub(super) rust_default: &'static str,
@@ -11,49 +49,77 @@ pub(super) struct Written {
     pub(super) default: &'static str,
 }
 
-impl Takes {
+impl Keyword {
     /// In both languages.
     pub(super) fn written(&self) -> Written {
         let optional = |rust, python| Written { rust, rust_default: "None", python, default: "None" };
-        match *self {
-            Self::Seconds => optional("Option<Seconds>", "float | _datetime.timedelta | None"),
-            Self::Count => optional("Option<Count>", "int | None"),
-            Self::Flag => Written { rust: "bool", rust_default: "false", python: "bool", default: "False" },
-            Self::Text => optional("Option<&str>", "str | None"),
-            Self::Cancel => optional("Option<Cancel>", "CancelToken | None"),
-            Self::Object(python) => optional("Option<Bound<'_, PyAny>>", python),
-            Self::Choice(python, default) => Written { rust: "&str", rust_default: default, python, default },
+        match self.takes {
+            Takes::Seconds => optional("Option<Seconds>", "float | _datetime.timedelta | None"),
+            Takes::Count => optional("Option<Count>", "int | None"),
+            Takes::Flag => Written { rust: "bool", rust_default: "false", python: "bool", default: "False" },
+            Takes::Choosable => optional("Option<bool>", "bool | None"),
+            Takes::Text => optional("Option<&str>", "str | None"),
+            Takes::Style => optional("Option<&str>", STYLE),
+            Takes::Pairs => optional("Option<Pairs>", "_Mapping[str, str] | _Sequence[tuple[str, str]] | None"),
+            Takes::Cancel => optional("Option<Cancel>", "CancelToken | None"),
+            Takes::Object(python) => optional("Option<Bound<'_, PyAny>>", python),
+            Takes::Choice(python, default) => Written { rust: "&str", rust_default: default, python, default },
         }
     }
 }
 
+/// The annotation of how lists travel.
+pub(super) const STYLE: &str = "_Literal[\"repeated\", \"comma\"] | None";
+
+/// The options of a call.
+pub(super) static CALL_OPTIONS: LazyLock<Vec<Keyword>> = LazyLock::new(|| told().map(of_call).collect());
+
+/// The rows of Python's options of a call.
+pub(super) fn told() -> impl Iterator<Item = &'static Told> {
+    faces::CALL_OPTIONS.iter().filter(|option| option.has(Face::Python) == Has::Generated)
+}
+
+fn of_call(option: &'static Told) -> Keyword {
+    let takes = match option.takes {
+        faces::Takes::Duration => Takes::Seconds,
+        faces::Takes::Count | faces::Takes::Size | faces::Takes::Bytes => Takes::Count,
+        faces::Takes::Flag if option.is_off() => Takes::Flag,
+        faces::Takes::Flag | faces::Takes::Switch => Takes::Choosable,
+        faces::Takes::Style => Takes::Style,
+        faces::Takes::Header | faces::Takes::Query => Takes::Pairs,
+        faces::Takes::Cancel => Takes::Cancel,
+        _ => Takes::Text,
+    };
+    Keyword { name: option.keyword(), takes, about: option.text().into() }
+}
+
 /// What docstrings say of options, a paragraph for each.
-pub(super) fn about<'a>(options: impl IntoIterator<Item = &'a CallOption>) -> impl Iterator<Item = String> {
+pub(super) fn about<'a>(options: impl IntoIterator<Item = &'a Keyword>) -> impl Iterator<Item = String> {
     options.into_iter().map(|option| format!("{}: {}", option.name, option.about))
 }
 
 /// What a range takes besides the arguments of its operation.
-pub(super) const RANGE_OPTIONS: [CallOption; 6] = [
-    option(
+pub(super) static RANGE_OPTIONS: [Keyword; 6] = [
+    keyword(
         "split",
         Takes::Object("_datetime.timedelta | str | None"),
         "How long a part is: a `timedelta`, or a text such as `30d` or `6h`. Without it one call is made for the whole range. \
          With `resume`, the length of the earlier run counts.",
     ),
-    option("concurrency", Takes::Count, "How many parts are asked for at once; 4 unless given."),
-    option(
+    keyword("concurrency", Takes::Count, "How many parts are asked for at once; 4 by default."),
+    keyword(
         "on_error",
         Takes::Choice("_Literal[\"stop\", \"collect\"]", "\"stop\""),
         "`stop`: the first part that fails ends the range. `collect`: the others are read, and it is handed out with its error.",
     ),
-    option("resume", Takes::Object("ResumeToken | str | None"), "What an earlier run of the same call left, as a token or its text."),
-    option(
+    keyword("resume", Takes::Object("ResumeToken | str | None"), "What an earlier run of the same call left, as a token or its text."),
+    keyword(
         "resume_key",
         Takes::Text,
         "What you know the data by, such as your own id of the person. A token made under a key is refused under another one: \
          calls for two people look alike but for their access tokens, which are in no resume token.",
     ),
-    option(
+    keyword(
         "progress",
         Takes::Object("bool | _Callable[[RangeProgress], object] | None"),
         "`True` shows a bar, by tqdm where that is installed. A function is called after each part instead.",
@@ -61,24 +127,24 @@ pub(super) const RANGE_OPTIONS: [CallOption; 6] = [
 ];
 
 /// Options of the calls that wait; `{thread}` is the one that `on_progress` is called on.
-pub(super) const WAIT_OPTIONS: [CallOption; 3] = [
-    option(
+pub(super) static WAIT_OPTIONS: [Keyword; 3] = [
+    keyword(
         "on_progress",
         Takes::Object("_Callable[[WaitProgress], object] | None"),
         "A plain function that is told after every answer, {thread}; it should return quickly. An exception in it ends the \
          waiting: it is the `__cause__` of the `CancelledError` that is raised, while `KeyboardInterrupt` is raised as it is.",
     ),
-    option("wait_timeout", Takes::Seconds, "How long may be waited in all, in seconds, an upload included; 300 unless given."),
-    option(
+    keyword("wait_timeout", Takes::Seconds, "How long may be waited in all, in seconds, an upload included; 300 by default."),
+    keyword(
         "interval",
         Takes::Object("float | _datetime.timedelta | tuple[float | _datetime.timedelta, float | _datetime.timedelta] | None"),
         "Seconds between two readings, or a pair of the first such wait and the longest, to which it grows by half each time; 1 \
-         to 5 unless given.",
+         to 5 by default.",
     ),
 ];
 
 /// Of a call that sends a picture.
-pub(super) const WITHOUT_METADATA: CallOption = option(
+pub(super) static WITHOUT_METADATA: Keyword = keyword(
     "without_metadata",
     Takes::Flag,
     "Send the picture without what it tells besides: place, time, camera, texts, thumbnails. For JPEG, PNG and WebP; others \

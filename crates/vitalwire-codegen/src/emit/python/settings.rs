@@ -1,56 +1,108 @@
 //! Settings of a client: what its constructor takes.
 
+use serde_json::{Value, json};
+
 use super::methods::Argument;
+use super::options::{STYLE, told};
 use super::style::Style;
+use crate::ir::Ir;
+use crate::ir::faces::{Face, Has, SETTINGS, Takes, Told};
 
-/// A setting; what is not given keeps its default.
+/// A setting, of one service where each has its own.
 struct Setting {
-    name: &'static str,
-    /// Its type in the extension.
-    rust: &'static str,
-    /// Its annotation.
-    python: &'static str,
+    name: String,
+    text: String,
+    row: &'static Told,
 }
 
-const fn setting(name: &'static str, rust: &'static str, python: &'static str) -> Setting {
-    Setting { name, rust, python }
+/// In the order of the rows, those of services first; the first may be given by position.
+fn settings(ir: &Ir) -> Vec<Setting> {
+    let rows = || SETTINGS.iter().filter(|row| row.has(Face::Python) == Has::Generated);
+    let of_service = rows().filter(|row| row.of_service).flat_map(|row| {
+        ir.services.iter().enumerate().map(move |(at, service)| Setting {
+            name: if at == 0 { row.name.to_owned() } else { format!("{}_{}", service.name, row.name) },
+            text: row.text().replace("{service}", &service.name),
+            row,
+        })
+    });
+    let others = rows().filter(|row| !row.of_service).map(|row| Setting { name: row.name.to_owned(), text: row.text(), row });
+    of_service.chain(others).collect()
 }
 
-/// The first may be given by position; `Provider` stands for what a client calls for a token.
-const SETTINGS: [Setting; 15] = [
-    setting("base_url", "Option<String>", "str | None"),
-    setting("care_base_url", "Option<String>", "str | None"),
-    setting("token", "Option<Source>", "str | Provider | None"),
-    setting("care_token", "Option<Source>", "str | Provider | None"),
-    setting("timeout", "Option<Seconds>", "float | _datetime.timedelta | None"),
-    setting("max_retries", "Option<Count>", "int | None"),
-    setting("proxy", "Option<String>", "str | None"),
-    setting("ca_certificate", "Option<Certificates>", "_Buffer | str | _os.PathLike[str] | None"),
-    setting("allow_plain_http", "bool", "bool"),
-    setting("array_style", "Option<String>", "_Literal[\"repeated\", \"comma\"] | None"),
-    setting("user_agent", "Option<String>", "str | None"),
-    setting("max_connections", "Option<Count>", "int | None"),
-    setting("max_response_bytes", "Option<Count>", "int | None"),
-    setting("gzip", "Option<bool>", "bool | None"),
-    setting("local_checks", "Option<bool>", "bool | None"),
-];
+/// Its types in the extension and as an annotation; `Provider` stands for what a client calls for a token.
+fn types(row: &Told) -> (&'static str, &'static str) {
+    match row.takes {
+        Takes::Secret => ("Option<Source>", "str | Provider | None"),
+        Takes::Duration => ("Option<Seconds>", "float | _datetime.timedelta | None"),
+        Takes::Count | Takes::Size | Takes::Bytes => ("Option<Count>", "int | None"),
+        Takes::Flag if row.is_off() => ("bool", "bool"),
+        Takes::Flag => ("Option<bool>", "bool | None"),
+        Takes::Style => ("Option<String>", STYLE),
+        Takes::Pem => ("Option<Certificates>", "_Buffer | str | _os.PathLike[str] | None"),
+        _ => ("Option<String>", "str | None"),
+    }
+}
 
 /// The arguments of a client's constructor.
-pub(super) fn of(style: &Style) -> Vec<Argument> {
+pub(super) fn of(ir: &Ir, style: &Style) -> Vec<Argument> {
     let provider = match style.is_async {
         true => "_Callable[[_Reason], str | Token | _Awaitable[str | Token]]",
         false => "_Callable[[_Reason], str | Token]",
     };
-    let argument = |setting: &Setting| {
-        let (default, rust_default) = if setting.rust == "bool" { ("False", "false") } else { ("None", "None") };
+    let argument = |setting: Setting| {
+        let (rust, python) = types(setting.row);
+        let (default, rust_default) = if rust == "bool" { ("False", "false") } else { ("None", "None") };
         Argument {
-            name: setting.name.into(),
-            annotation: setting.python.replace("Provider", provider),
+            name: setting.name.clone(),
+            annotation: python.replace("Provider", provider),
             default: Some(default),
-            rust: setting.name.into(),
-            rust_type: setting.rust.into(),
+            rust: setting.name,
+            rust_type: rust.into(),
             rust_default: Some(rust_default),
         }
     };
-    SETTINGS.iter().map(argument).collect()
+    settings(ir).into_iter().map(argument).collect()
+}
+
+/// What docstrings say of them, a paragraph for each.
+pub(super) fn about(ir: &Ir) -> String {
+    let paragraphs = settings(ir).into_iter().map(|setting| {
+        let further = match setting.row.takes {
+            Takes::Secret => {
+                " Or a callable that is asked when one is needed: it is given the reason (`\"missing\"`, `\"expiring\"`, \
+                 `\"rejected\"`) and gives text or a `Token`; that of an `AsyncClient` may be async."
+            }
+            Takes::Proxy => " `\"none\"` is none at all.",
+            Takes::Pem => " It may be the path of a file too. Beside it, the file or folder that `REQUESTS_CA_BUNDLE` names is trusted.",
+            _ => "",
+        };
+        format!("{}: {}{further}", setting.name, setting.text)
+    });
+    paragraphs.collect::<Vec<_>>().join("\n\n")
+}
+
+/// How settings are given to the core: name here, name there, kind.
+pub(super) fn given(ir: &Ir) -> Vec<Value> {
+    settings(ir).iter().map(|setting| one(&setting.name, setting.row, &setting.name)).collect()
+}
+
+/// The same of options of a call.
+pub(super) fn given_to_call() -> Vec<Value> {
+    told().filter(|row| row.takes != Takes::Cancel).map(|row| one(row.keyword(), row, row.name)).collect()
+}
+
+fn one(name: &str, row: &Told, core: &str) -> Value {
+    let kind = match row.takes {
+        Takes::Duration => "duration",
+        Takes::Count | Takes::Size | Takes::Bytes => "count",
+        Takes::Flag if row.is_off() => "off",
+        Takes::Flag => "flag",
+        Takes::Style => "style",
+        Takes::Pem => "certificates",
+        Takes::Proxy => "proxy",
+        Takes::Header | Takes::Query => "pairs",
+        Takes::Secret if row.of_service => "source",
+        _ => "text",
+    };
+    json!({ "name": name, "core": core, "kind": kind })
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::ir::{Operation, Param, Type};
 
-use super::options::{CallOption, WITHOUT_METADATA};
+use super::options::{Keyword, WITHOUT_METADATA};
 
 /// The parameter that holds a file, the one for its address, and the one for its name, as specifications call them.
 const BODY: &str = "body";
@@ -45,9 +45,9 @@ impl Upload {
     }
 
     /// Arguments besides the operation's own and the options of every call.
-    pub(super) fn options(self) -> &'static [CallOption] {
+    pub(super) fn options(self) -> &'static [Keyword] {
         match self {
-            Self::Image => &[WITHOUT_METADATA],
+            Self::Image => std::slice::from_ref(&WITHOUT_METADATA),
             Self::Document => &[],
         }
     }

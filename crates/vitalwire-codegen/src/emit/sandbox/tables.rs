@@ -1,29 +1,26 @@
 //! The operations, and the names of open sets and of parameters that take some of them.
 
+use serde_json::{Value, json};
+
 use super::example;
 use crate::ir::{Ir, Operation};
-use crate::lang::rust::literal;
 use crate::lang::shouty;
 use crate::spec::{SERVICES, Sources};
 
-/// `OPERATIONS`, in the order of the specifications.
-pub(super) fn operations(ir: &Ir, sources: &Sources) -> String {
-    let mut text = String::from("//! The operations of the specifications.\n\nuse http::Method;\n\nuse super::Operation;\n\n");
-    text.push_str("/// In the order of the specifications.\npub(crate) static OPERATIONS: &[Operation] = &[\n");
-    for operation in &ir.operations {
-        text.push_str(&format!(
-            "Operation {{\nid: {},\nmethod: Method::{},\ntemplate: {},\nservice: {},\nauthenticated: {},\nstatus: {},\nexample: {},\n}},\n",
-            literal(&operation.id),
-            operation.http,
-            literal(&template(operation)),
-            literal(&operation.service),
-            operation.authenticated,
-            operation.success.first().copied().unwrap_or(200),
-            example::of(operation, sources).map_or_else(|| "None".to_owned(), |text| format!("Some(r##\"{text}\"##)")),
-        ));
-    }
-    text.push_str("];\n");
-    text
+/// What the template of `OPERATIONS` needs, in the order of the specifications.
+pub(super) fn operations(ir: &Ir, sources: &Sources) -> Value {
+    let operation = |operation: &Operation| {
+        json!({
+            "id": operation.id,
+            "http": operation.http,
+            "template": template(operation),
+            "service": operation.service,
+            "authenticated": operation.authenticated,
+            "status": operation.success.first().copied().unwrap_or(200),
+            "example": example::of(operation, sources),
+        })
+    };
+    json!({ "operations": ir.operations.iter().map(operation).collect::<Vec<_>>() })
 }
 
 /// The path as the sandbox serves it: the first service at its base URL, another one below its name.
@@ -33,22 +30,16 @@ fn template(operation: &Operation) -> String {
 }
 
 /// A constant for each open set, and for each parameter whose names the specification lists apart.
-pub(super) fn names(ir: &Ir) -> String {
-    let mut text = String::from("//! The names that the specifications list.\n#![allow(dead_code, reason = \"generated\")]\n\n");
-    for set in &ir.open_sets {
-        let values = set.values.iter().map(|value| value.wire.as_str());
-        constant(&mut text, &shouty(&set.name), &format!("The known values of `{}`.", set.name), values);
-    }
-    for operation in &ir.operations {
-        for param in operation.params.iter().filter(|param| !param.names.is_empty()) {
+pub(super) fn names(ir: &Ir) -> Value {
+    let sets = ir.open_sets.iter().map(|set| {
+        let values: Vec<&str> = set.values.iter().map(|value| value.wire.as_str()).collect();
+        json!({ "name": shouty(&set.name), "docs": format!("The known values of `{}`.", set.name), "values": values })
+    });
+    let listed = ir.operations.iter().flat_map(|operation| {
+        operation.params.iter().filter(|param| !param.names.is_empty()).map(move |param| {
             let docs = format!("What `{}` of `{}` takes.", param.member.wire, operation.id);
-            constant(&mut text, &shouty(&format!("{}_{}", operation.id, param.member.name)), &docs, param.names.iter().map(String::as_str));
-        }
-    }
-    text
-}
-
-fn constant<'a>(text: &mut String, name: &str, docs: &str, values: impl Iterator<Item = &'a str>) {
-    let values: Vec<String> = values.map(literal).collect();
-    text.push_str(&format!("/// {docs}\npub(crate) const {name}: &[&str] = &[{}];\n\n", values.join(", ")));
+            json!({ "name": shouty(&format!("{}_{}", operation.id, param.member.name)), "docs": docs, "values": param.names })
+        })
+    });
+    json!({ "constants": sets.chain(listed).collect::<Vec<_>>() })
 }

@@ -39,6 +39,6 @@ fn redacted(ir: &Ir) -> Vec<String> {
     let maps = ir.number_maps.iter().map(|map| map.name.clone()).chain(ir.series_maps.iter().map(|map| map.name.clone()));
     let params = ir.operations.iter().filter(|operation| !operation.params.is_empty()).map(Operation::type_name);
     let answers = ir.operations.iter().map(answer_name);
-    let waited = "WaitedRecord".to_owned();
-    records.chain(maps).chain(params).chain(answers).chain(ir.redacted.iter().cloned()).chain([waited]).collect()
+    let further = ["CallOptions", "ClientOptions", "ErrorInfo", "WaitedRecord"].map(str::to_owned);
+    records.chain(maps).chain(params).chain(answers).chain(ir.redacted.iter().cloned()).chain(further).collect()
 }

@@ -2,6 +2,7 @@
 
 mod convert;
 mod facade;
+mod told;
 
 use serde_json::json;
 
@@ -18,9 +19,12 @@ const ROOT: &str = "crates/vitalwire-uniffi/src/generated";
 /// # Errors
 /// Where a template misses a value.
 pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    let ir = &ir.of(told::FACE);
     let rust = |name: &str| format!("{ROOT}/{name}.rs");
     let mut files = vec![
         File::rendered(rust("error_kind"), "uniffi/rust/error_kind.rs.j2", ir)?,
+        File::rendered(rust("error_info"), "uniffi/rust/error_info.rs.j2", json!({ "facts": told::facts() }))?,
+        File::rendered(rust("options"), "uniffi/rust/options.rs.j2", json!({ "records": told::records(ir) }))?,
         File::rendered(rust("maps"), "uniffi/rust/maps.rs.j2", ir)?,
         File::rendered(rust("open_sets"), "uniffi/rust/open_sets.rs.j2", ir)?,
         File::rendered(rust("waits"), "uniffi/rust/waits.rs.j2", json!({ "records": ir.waited_records() }))?,

@@ -97,7 +97,7 @@ fn errors_of_the_callers_side_and_of_answers() {
 fn options_are_the_calls_own() {
     let server = Server::with(|_, _| (503, "{}".to_owned()));
     let client = server.client();
-    let options = CallOptions::new().max_retries(0).total_timeout(Duration::from_secs(20));
+    let options = CallOptions::new().max_retries(0).timeout(Duration::from_secs(20));
     let failed = finish(runner::send(&client, "get_user_info", &members(json!({})), options).unwrap()).unwrap_err();
     assert_eq!(failed.canonical(), json!({"error": "service", "code": 1302, "status": 503, "attempts": 1}));
     assert_eq!(server.lines(), ["GET /v3/userinfo"]);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::emit::python::options::CallOption;
+use crate::emit::python::options::Keyword;
 use crate::emit::python::uploads;
 use crate::ir::{Operation, Param, Type};
 use crate::lang::python::{self, given};
@@ -19,9 +19,9 @@ pub(in crate::emit::python) struct Argument {
     pub(in crate::emit::python) rust_default: Option<&'static str>,
 }
 
-impl From<&CallOption> for Argument {
-    fn from(option: &CallOption) -> Self {
-        let written = option.takes.written();
+impl From<&Keyword> for Argument {
+    fn from(option: &Keyword) -> Self {
+        let written = option.written();
         Self {
             name: option.name.into(),
             annotation: written.python.into(),

@@ -137,7 +137,7 @@ fn once(operation: &Operation, name: &str, gives: String, end: End, style: &Styl
     }));
     docs.extend(positional.iter().chain(&keywords).map(|param| match upload {
         Some(upload) if upload.is_file(param) => format!("{} {}", described(param), upload.about()),
-        Some(upload) if upload.may_say(param) => format!("{} That of the file unless given.", described(param)),
+        Some(upload) if upload.may_say(param) => format!("{} That of the file by default.", described(param)),
         _ => described(param),
     }));
     docs.extend(about(further));
@@ -157,7 +157,7 @@ fn once(operation: &Operation, name: &str, gives: String, end: End, style: &Styl
         }
         made
     };
-    let options = further.iter().chain(waits).chain(&CALL_OPTIONS).map(Argument::from);
+    let options = further.iter().chain(waits).chain(CALL_OPTIONS.iter()).map(Argument::from);
     Method {
         name: python::python_name(name),
         rust: rust::name(name),
@@ -173,8 +173,8 @@ fn once(operation: &Operation, name: &str, gives: String, end: End, style: &Styl
 }
 
 /// What errors of waiting have.
-const WAIT_ERRORS: &str = "Errors have what was known by then: `record`, as it was read last, and after an upload `record_id`, which can \
-                           be waited for again.";
+const WAIT_ERRORS: &str = "Errors have what was known by then: `last`, the record as it was read last, and after an upload \
+                           `record_id`, which can be waited for again.";
 
 /// The name of the method over an operation's range in Rust; Python's is made of it as that of the call is.
 pub(in crate::emit) fn range_name(operation: &Operation) -> String {

@@ -119,6 +119,8 @@ private fun failure(error: VitalwireException, texts: MutableSet<String>): JsonO
         "retry_after_ms" to info.retryAfterMs?.let { JsonPrimitive(it.toLong()) },
         "request_id" to info.requestId?.let(::JsonPrimitive),
         "attempts" to JsonPrimitive(info.attempts.toLong()),
+        "is_transient" to JsonPrimitive(info.isTransient),
+        "path_template" to info.pathTemplate?.let(::JsonPrimitive),
         "may_have_taken_effect" to JsonPrimitive(true).takeIf { info.mayHaveTakenEffect },
         "record_id" to info.recordId?.let(::JsonPrimitive),
         "argument" to info.argument?.let(::JsonPrimitive),

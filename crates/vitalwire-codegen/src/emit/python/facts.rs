@@ -1,0 +1,47 @@
+//! Facts of an error: what its class declares, and how the extension sets them.
+
+use serde_json::{Value, json};
+
+use crate::ir::Ir;
+use crate::ir::faces::{ERROR_FACTS, ErrorFact, Face, Gives, Has};
+
+/// Those that every instance has; kind and code belong to its class.
+fn facts() -> impl Iterator<Item = &'static ErrorFact> {
+    let has = |fact: &&ErrorFact| match fact.has(Face::Python) {
+        Has::Generated => true,
+        Has::ByHand(_) => fact.gives == Gives::Record,
+        Has::NotYet(_) | Has::Never(_) => false,
+    };
+    ERROR_FACTS.iter().filter(has)
+}
+
+/// Name, annotation and text of each.
+pub(super) fn declared(ir: &Ir) -> Vec<Value> {
+    let annotation = |fact: &ErrorFact| match fact.gives {
+        Gives::Status => "int | None".to_owned(),
+        Gives::Duration => "float | None".to_owned(),
+        Gives::Count => "int".to_owned(),
+        Gives::Flag => "bool".to_owned(),
+        Gives::Problem => "ProblemDetails | None".to_owned(),
+        Gives::Record => format!("{} | None", ir.waited_records().join(" | ")),
+        _ => "str | None".to_owned(),
+    };
+    let text = |fact: &ErrorFact| match fact.gives {
+        Gives::Duration => format!("{} In seconds.", fact.about),
+        _ => fact.about.to_owned(),
+    };
+    facts().map(|fact| json!({ "name": fact.name, "annotation": annotation(fact), "text": text(fact) })).collect()
+}
+
+/// Name and kind of those that are read from the core's error.
+pub(super) fn set() -> Vec<Value> {
+    let kind = |fact: &ErrorFact| match fact.gives {
+        Gives::Count | Gives::Flag => "plain",
+        Gives::Duration => "duration",
+        Gives::Problem => "problem",
+        _ => "optional",
+    };
+    let read = facts().filter(|fact| fact.gives != Gives::Record);
+    read.map(|fact| json!({ "name": fact.name, "kind": kind(fact), "zero": if fact.gives == Gives::Flag { "false" } else { "0" } }))
+        .collect()
+}
