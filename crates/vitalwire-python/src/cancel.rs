@@ -1,8 +1,6 @@
 //! Cancelling calls from elsewhere: another thread, a button, a signal handler.
 
-use std::future::{Future, poll_fn};
-use std::pin::pin;
-use std::task::Poll;
+use std::future::Future;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -68,15 +66,9 @@ impl Cancel {
 
     /// Does the work unless it is cancelled, which drops it. The core's calls that the token ends end by themselves, and say how far they came.
     pub(crate) async fn or<T>(self, work: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
-        let Some(token) = self.0 else { return work.await };
-        if token.is_cancelled() {
-            return Err(Error::cancelled().into());
+        match self.0 {
+            Some(token) => token.unless_cancelled(work).await.unwrap_or_else(|| Err(Error::cancelled().into())),
+            None => work.await,
         }
-        let (mut cancelled, mut work) = (pin!(token.cancelled()), pin!(work));
-        poll_fn(|context| match work.as_mut().poll(context) {
-            Poll::Pending if cancelled.as_mut().poll(context).is_ready() => Poll::Ready(Err(Error::cancelled().into())),
-            polled => polled,
-        })
-        .await
     }
 }

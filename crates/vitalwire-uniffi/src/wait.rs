@@ -1,10 +1,11 @@
 //! Calls that end when an analysis has.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use vitalwire::Client;
-use vitalwire::wait::{WaitError, WaitOperation};
+use vitalwire::wait::{Progress, WaitError, WaitOperation};
 
 use crate::call::{CancelToken, ResponseMeta, guarded_call};
 use crate::error::ApiError;
@@ -32,6 +33,45 @@ pub struct WaitOptions {
     pub interval: Option<WaitInterval>,
 }
 
+/// How far a wait is.
+#[derive(Clone, uniffi::Record)]
+#[uniffi::export(Debug)]
+pub struct WaitProgress {
+    /// How often the record was read; 0 when an upload has just been answered.
+    pub polls: u32,
+    /// The status as on the wire; it may be one that this version does not know.
+    pub status: String,
+    /// Time since the wait began, an upload included, in milliseconds.
+    pub elapsed_ms: u64,
+    /// After an upload, the id of its record: it can be waited for again, whatever becomes of this wait.
+    pub record_id: Option<String>,
+}
+
+/// Shows neither status nor id.
+impl fmt::Debug for WaitProgress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "WaitProgress(polls {}, {} ms)", self.polls, self.elapsed_ms)
+    }
+}
+
+impl From<&Progress<'_>> for WaitProgress {
+    fn from(core: &Progress<'_>) -> Self {
+        Self {
+            polls: core.polls,
+            status: core.status.to_owned(),
+            elapsed_ms: u64::try_from(core.elapsed.as_millis()).unwrap_or(u64::MAX),
+            record_id: core.record_id.map(str::to_owned),
+        }
+    }
+}
+
+/// Is told how far a wait is; implemented by the application. It is called by the thread that drives the wait: it returns at once.
+#[uniffi::export(foreign)]
+pub trait WaitObserver: Send + Sync {
+    /// Called after every answer. The first call after an upload has the record's id before anything is waited for.
+    fn progressed(&self, progress: WaitProgress) -> Result<(), ApiError>;
+}
+
 /// Carries out an operation and waits until its analysis has ended, as [`call`](crate::call::call) does without waiting.
 pub(crate) async fn wait<O: WaitOperation, T>(
     client: &Client,
@@ -39,6 +79,7 @@ pub(crate) async fn wait<O: WaitOperation, T>(
     wait: WaitOptions,
     options: CallOptions,
     cancel: Option<Arc<CancelToken>>,
+    observer: Option<Arc<dyn WaitObserver>>,
     answer: impl FnOnce(O::Record, ResponseMeta) -> T,
 ) -> Result<T, ApiError>
 where
@@ -51,6 +92,12 @@ where
         }
         if let Some(interval) = wait.interval {
             pending = pending.interval(Duration::from_millis(interval.floor_ms), Duration::from_millis(interval.ceiling_ms));
+        }
+        if let Some(observer) = observer {
+            pending = pending.on_progress(move |progress| {
+                // An observer that fails ends nothing: the façades tell their callers.
+                let _ = observer.progressed(progress.into());
+            });
         }
         let response = pending.send().await.map_err(ended)?;
         let meta = response.meta().into();

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import functools
+import threading
 import traceback
 import typing
 from collections.abc import Coroutine
@@ -93,7 +94,7 @@ class Play:
         if kind == "in_row":
             return await self._in_row(on, call)
         if kind == "wait":
-            return await self._send(on, call, vitalwire.CancelToken(), WAITS, settings.waiting(call))
+            return await self._wait(on, call)
         if kind == "split":
             return await self._send(on, call, vitalwire.CancelToken(), SPLITS, settings.splitting(call))
         if kind == "webhook":
@@ -110,6 +111,20 @@ class Play:
         work = self._several(send, given.get("at_once", 1))
         after = given.get("cancel_after_ms")
         return await (work if after is None else self._style.within(after / 1000, cancel, work))
+
+    async def _wait(self, on: vitalwire.Client, call: Json) -> Json:
+        """A wait. A token ends it in either style: it tells what was known, which cancelling a task does not."""
+        cancel = vitalwire.CancelToken()
+        send = self._send(on, call, cancel, WAITS, settings.waiting(call))
+        after = (call.get("options") or {}).get("cancel_after_ms")
+        if after is None:
+            return await send
+        timer = threading.Timer(after / 1000, cancel.cancel)
+        timer.start()
+        try:
+            return await send
+        finally:
+            timer.cancel()
 
     async def _several(self, send: typing.Callable[[], Coroutine[typing.Any, typing.Any, Json]], count: int) -> Json:
         outcomes = [await send()] if count == 1 else await self._style.together([send] * count)
@@ -132,7 +147,7 @@ class Play:
     ) -> Json:
         """One call of an operation, its wait or its range."""
         options = settings.options(call.get("options") or {})
-        options.cancel = cancel if self._style.takes_cancel else None
+        options.cancel = cancel if self._style.takes_cancel or table is WAITS else None
         try:
             asked = table[call["id"]](on, arguments.Arguments(call.get("arguments") or {}, options, more))
             return read(asked.read(await self._style.value(asked.answer)), self.texts)

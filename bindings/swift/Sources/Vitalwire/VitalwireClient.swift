@@ -20,8 +20,29 @@ public struct VitalwireClient: Sendable {
         }
     }
 
-    /// Makes a call that ends when its task is cancelled. `Task.cancel()` alone would not reach the native side.
+    /// Makes a call. Where its task is cancelled it throws `CancellationError`, as Swift's own calls do.
     func call<Value: Sendable>(
+        _ work: @Sendable (NativeClient, CancelToken) async throws -> Response<Value>
+    ) async throws -> Response<Value> {
+        do {
+            return try await cancellable(work)
+        } catch let error as VitalwireError where error.kind == .cancelled && Task.isCancelled {
+            throw CancellationError()
+        }
+    }
+
+    /// Makes a call that ends when an analysis has. Where its task is cancelled the error is a `VitalwireError`: it has the id of the record
+    /// that was uploaded, which `CancellationError` could not tell.
+    func wait<Value: Sendable>(
+        _ onProgress: (@Sendable (WaitProgress) -> Void)?,
+        _ work: @Sendable (NativeClient, CancelToken, (any WaitObserver)?) async throws -> Response<Value>
+    ) async throws -> Response<Value> {
+        let observer = onProgress.map(Observer.init)
+        return try await cancellable { native, cancel in try await work(native, cancel, observer) }
+    }
+
+    /// Makes a call that ends when its task is cancelled. `Task.cancel()` alone would not reach the native side.
+    private func cancellable<Value: Sendable>(
         _ work: @Sendable (NativeClient, CancelToken) async throws -> Response<Value>
     ) async throws -> Response<Value> {
         let cancel = CancelToken()
@@ -29,11 +50,23 @@ public struct VitalwireClient: Sendable {
             do {
                 return try await work(native, cancel)
             } catch let ApiError.Failed(info) {
-                if info.kind == .cancelled && Task.isCancelled { throw CancellationError() }
                 throw VitalwireError(info: info)
             }
         } onCancel: {
             cancel.cancel()
         }
+    }
+}
+
+/// A closure as the native side calls it.
+private final class Observer: WaitObserver {
+    private let told: @Sendable (WaitProgress) -> Void
+
+    init(_ told: @escaping @Sendable (WaitProgress) -> Void) {
+        self.told = told
+    }
+
+    func progressed(progress: WaitProgress) throws {
+        told(progress)
     }
 }

@@ -61,7 +61,7 @@ pub struct Options {
     /// A token for this call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub token: Option<String>,
-    /// The call is cancelled after so long; the connection must be closed within a quarter of a second.
+    /// The call is cancelled after so long; the connection of a call that is not waited for must be closed within a quarter of a second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cancel_after_ms: Option<u64>,
     /// The same call so many times at once; all must come to the same outcome.
@@ -86,7 +86,7 @@ pub struct Wait {
     /// Its arguments, as of an operation.
     #[serde(default)]
     pub arguments: Map<String, Value>,
-    /// Settings of each of its calls, those that cancel or multiply a call excepted.
+    /// Settings of each of its calls, those that multiply a call excepted; cancelling ends the whole wait.
     #[serde(default, skip_serializing_if = "Options::is_empty")]
     pub options: Options,
     /// How long to wait in all, in milliseconds.

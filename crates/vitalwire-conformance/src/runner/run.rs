@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 use vitalwire::Client;
-use vitalwire::client::{BoxFuture, Call, CallOptions, Operation, Response};
+use vitalwire::client::{BoxFuture, Call, CallOptions, CancelToken, Operation, Response};
 use vitalwire::range::{Merged, OnError, RangeOperation, Span, Split, SplitError};
 use vitalwire::wait::{Wait, WaitError, WaitOperation};
 
@@ -75,20 +75,20 @@ pub fn send_blocking(client: &Client, id: &str, arguments: &Map<String, Value>, 
     calls::call(client, id, arguments, Blocking(options))
 }
 
-/// Begins to wait for an analysis.
+/// Begins to wait for an analysis; the token ends it.
 ///
 /// # Errors
 /// As [`send`], and where the operation has none.
-pub fn wait(client: &Client, wait: &case::Wait) -> Result<Pending, CaseError> {
-    calls::wait(client, &wait.id, &wait.arguments, Async(wait))
+pub fn wait(client: &Client, wait: &case::Wait, cancel: &CancelToken) -> Result<Pending, CaseError> {
+    calls::wait(client, &wait.id, &wait.arguments, Async(Ending { case: wait, cancel }))
 }
 
 /// As [`wait()`], on this thread.
 ///
 /// # Errors
 /// As [`wait()`].
-pub fn wait_blocking(client: &Client, wait: &case::Wait) -> Result<Played, CaseError> {
-    calls::wait(client, &wait.id, &wait.arguments, Blocking(wait))
+pub fn wait_blocking(client: &Client, wait: &case::Wait, cancel: &CancelToken) -> Result<Played, CaseError> {
+    calls::wait(client, &wait.id, &wait.arguments, Blocking(Ending { case: wait, cancel }))
 }
 
 /// Begins to ask for a range in parts.
@@ -163,49 +163,58 @@ fn answered<T: Canonical>(response: Response<T>) -> Answer {
     Answer { request_id, ..Answer::of(&*response, attempts) }
 }
 
-impl Waits for Async<&case::Wait> {
+/// A wait, and what ends it early.
+#[derive(Clone, Copy)]
+struct Ending<'a> {
+    case: &'a case::Wait,
+    cancel: &'a CancelToken,
+}
+
+impl Ending<'_> {
+    fn set<O: WaitOperation>(self, mut wait: Wait<O>) -> Wait<O> {
+        if let Some(timeout) = self.case.timeout_ms {
+            wait = wait.timeout(Duration::from_millis(timeout));
+        }
+        if let Some((floor, ceiling)) = self.case.interval_ms {
+            wait = wait.interval(Duration::from_millis(floor), Duration::from_millis(ceiling));
+        }
+        wait.cancel_token(self.cancel)
+    }
+}
+
+impl Waits for Async<Ending<'_>> {
     type Out = Pending;
 
     fn has_options(&self) -> bool {
-        !self.0.options.is_empty()
+        !self.0.case.options.is_empty()
     }
 
     fn begin<O: WaitOperation<Record: Canonical>>(self, call: Call<O>) -> Pending {
-        let wait = call.options(options(&self.0.options)).and_wait();
+        let wait = call.options(options(&self.0.case.options)).and_wait();
         self.wait(wait)
     }
 
     fn wait<O: WaitOperation<Record: Canonical>>(self, wait: Wait<O>) -> Pending {
-        let sent = set(self.0, wait).send();
+        let sent = self.0.set(wait).send();
         Box::pin(async move { sent.await.map(answered).map_err(given_up) })
     }
 }
 
-impl Waits for Blocking<&case::Wait> {
+impl Waits for Blocking<Ending<'_>> {
     type Out = Played;
 
     fn has_options(&self) -> bool {
-        !self.0.options.is_empty()
+        !self.0.case.options.is_empty()
     }
 
     fn begin<O: WaitOperation<Record: Canonical>>(self, call: Call<O>) -> Played {
-        let wait = call.options(options(&self.0.options)).and_wait();
+        let wait = call.options(options(&self.0.case.options)).and_wait();
         self.wait(wait)
     }
 
     fn wait<O: WaitOperation<Record: Canonical>>(self, wait: Wait<O>) -> Played {
-        set(self.0, wait).send_blocking().map(answered).map_err(given_up)
+        self.0.set(wait).send_blocking().map(answered).map_err(given_up)
     }
-}
-
-fn set<O: WaitOperation>(case: &case::Wait, mut wait: Wait<O>) -> Wait<O> {
-    if let Some(timeout) = case.timeout_ms {
-        wait = wait.timeout(Duration::from_millis(timeout));
-    }
-    if let Some((floor, ceiling)) = case.interval_ms {
-        wait = wait.interval(Duration::from_millis(floor), Duration::from_millis(ceiling));
-    }
-    wait
 }
 
 fn given_up<T: Canonical>(error: WaitError<T>) -> Failed {

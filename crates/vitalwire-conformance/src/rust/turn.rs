@@ -9,7 +9,7 @@ use vitalwire::{Client, Error};
 
 use super::play::{Planned, Reported};
 use super::report;
-use crate::case::{Call, Operation, Options};
+use crate::case::{Call, Operation, Options, Wait};
 use crate::runner::{self, CaseError, Failed, Pending, Played};
 
 /// How long after a call in a row the next begins: its connection is free a moment after its answer is there.
@@ -22,14 +22,14 @@ pub(super) async fn concurrently(case: &Planned) -> Reported {
         Err(reported) => return reported,
     };
     let options = match &case.call {
-        Call::Operation(call) => call.options.clone(),
+        Call::Operation(Operation { options, .. }) | Call::Wait(Wait { options, .. }) => options.clone(),
         Call::InRow(calls) => return in_row(&client, calls).await,
         _ => Options::default(),
     };
     let cancel = CancelToken::new();
     let begin = || match &case.call {
         Call::Operation(call) => runner::send(&client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel)),
-        Call::Wait(wait) => runner::wait(&client, wait),
+        Call::Wait(wait) => runner::wait(&client, wait, &cancel),
         Call::Split(split) => runner::split(&client, split),
         Call::InRow(_) | Call::Webhook(_) | Call::Redirect(_) => {
             let read = local(case);
@@ -78,9 +78,19 @@ pub(super) fn blocking(case: &Planned) -> Reported {
         Ok(client) => client,
         Err(reported) => return reported,
     };
-    let send = |call: &Operation| runner::send_blocking(&client, &call.id, &call.arguments, runner::options(&call.options));
+    let cancel = CancelToken::new();
+    let send =
+        |call: &Operation| runner::send_blocking(&client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel));
+    if let Call::Operation(Operation { options, .. }) | Call::Wait(Wait { options, .. }) = &case.call
+        && let Some(after) = options.cancel_after_ms
+    {
+        let cancel = cancel.clone();
+        std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(after));
+            cancel.cancel();
+        });
+    }
     let played = match &case.call {
-        Call::Operation(Operation { options: Options { cancel_after_ms: Some(_), .. }, .. }) => return Reported::default(),
         Call::InRow(calls) => {
             let begin = |call| {
                 let played = send(call);
@@ -96,7 +106,7 @@ pub(super) fn blocking(case: &Planned) -> Reported {
             let threads: Vec<_> = (0..call.options.at_once.unwrap_or(1)).map(|_| scope.spawn(|| send(call))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Ok(Err(Error::internal("a call panicked").into())))).collect()
         }),
-        Call::Wait(wait) => runner::wait_blocking(&client, wait).map(|played| vec![played]),
+        Call::Wait(wait) => runner::wait_blocking(&client, wait, &cancel).map(|played| vec![played]),
         Call::Split(split) => runner::split_blocking(&client, split).map(|played| vec![played]),
         Call::Webhook(_) | Call::Redirect(_) => Ok(vec![local(case)]),
     };

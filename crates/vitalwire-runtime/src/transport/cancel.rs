@@ -45,12 +45,21 @@ impl CancelToken {
         self.0.clone().cancelled_owned()
     }
 
-    /// Runs the work. `None` if the token was cancelled before the end; the work does not begin if it is cancelled already.
+    /// Runs the work. `None` if the token was cancelled before the end; the work does not begin if it is cancelled already. A result that
+    /// is there when the token is cancelled is kept.
     pub async fn unless_cancelled<T>(&self, work: impl Future<Output = T>) -> Option<T> {
-        match select(pin!(self.0.cancelled()), pin!(work)).await {
-            Either::Left(((), _)) => None,
-            Either::Right((value, _)) => Some(value),
+        if self.is_cancelled() {
+            return None;
         }
+        unless(work, self.0.cancelled()).await
+    }
+}
+
+/// Runs the work until something else has happened. The work is looked at first: an answer that has come is not thrown away.
+pub(super) async fn unless<T>(work: impl Future<Output = T>, end: impl Future<Output = ()>) -> Option<T> {
+    match select(pin!(work), pin!(end)).await {
+        Either::Left((value, _)) => Some(value),
+        Either::Right(((), _)) => None,
     }
 }
 

@@ -1,5 +1,7 @@
 //! One call: its attempts, retries and deadlines.
 
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use http::header::AUTHORIZATION;
@@ -9,6 +11,7 @@ use tokio::time::Instant;
 use tracing::Instrument;
 
 use super::attempt::{Failed, Sent, attempt, deadline};
+use super::cancel::{CancelToken, unless};
 use super::deadlines::CallClock;
 use super::retry::{self, RetryDecision};
 use super::{AttemptEvent, CallOptions, Shared, status};
@@ -34,14 +37,36 @@ pub(crate) async fn execute(
     }
     let span = tracing::info_span!("vitalwire.call", operation = meta.id, path = meta.path, service = meta.service.name);
     let clock = CallClock::start(&inner.deadlines, meta.deadline, options);
-    let mut call =
-        Call { inner, meta, options, clock, attempts: 0, retries: 0, may_have_acted: false, sending: false, head: None, last_status: None };
+    let sending = AtomicBool::new(false);
+    let mut call = Call {
+        inner,
+        meta,
+        options,
+        clock,
+        attempts: 0,
+        retries: 0,
+        may_have_acted: false,
+        sending: &sending,
+        head: None,
+        last_status: None,
+    };
     let outcome = match (call.prepare(request), &options.cancel_token) {
         (Ok(request), None) => Some(call.run(request).instrument(span).await),
-        (Ok(request), Some(token)) => token.unless_cancelled(call.run(request).instrument(span)).await,
+        (Ok(_), Some(token)) if token.is_cancelled() => None,
+        (Ok(request), Some(token)) => unless(call.run(request).instrument(span), ended(token, &sending, options)).await,
         (Err(error), _) => Some(Err(error)),
     };
     outcome.unwrap_or_else(|| Err(Error::cancelled())).map_err(|error| call.explain(error))
+}
+
+/// Completes when a token has ended a call. A request on its way may still be answered if the options say so.
+async fn ended(token: &CancelToken, sending: &AtomicBool, options: &CallOptions) {
+    token.cancelled().await;
+    if let Some(time) = options.answer_after_cancel
+        && sending.load(Relaxed)
+    {
+        tokio::time::sleep(time).await;
+    }
 }
 
 struct Call<'a> {
@@ -54,8 +79,8 @@ struct Call<'a> {
     retries: u32,
     /// Whether a completed attempt may have taken effect.
     may_have_acted: bool,
-    /// Whether an attempt is in progress.
-    sending: bool,
+    /// Whether an attempt is in progress; seen from beside the call too.
+    sending: &'a AtomicBool,
     /// The response to the current attempt so far.
     head: Option<ResponseMeta>,
     /// The last response to earlier attempts.
@@ -84,9 +109,9 @@ impl<'a> Call<'a> {
             // Kept if it can be sent again.
             let repeatable = request.is_some();
             let limit = self.options.max_response_bytes.unwrap_or(self.inner.max_response_bytes);
-            self.sending = true;
+            self.sending.store(true, Relaxed);
             let outcome = attempt(self.meta, limit, sending, &self.clock, &mut self.head).await;
-            self.sending = false;
+            self.sending.store(false, Relaxed);
             drop(turn);
             let elapsed = started.elapsed();
             let Failed { error, again } = match outcome {
@@ -109,7 +134,7 @@ impl<'a> Call<'a> {
                 self.inner.queue.hold(self.meta.service, time);
             }
             let next = match again {
-                _ if !repeatable => Ok(Next::Stop),
+                _ if !repeatable || self.is_cancelled() => Ok(Next::Stop),
                 RetryDecision::NewToken if renewed => Ok(Next::Stop),
                 RetryDecision::NewToken => self.renew(auth.as_ref(), token.as_ref()).await,
                 again => Ok(self.after(again, &error)),
@@ -129,7 +154,7 @@ impl<'a> Call<'a> {
                 }
                 Ok(Next::Stop) => {
                     self.notify(status, kind, elapsed, None);
-                    return Err(error);
+                    return Err(if self.is_cancelled() { Error::cancelled().caused_by(error) } else { error });
                 }
                 Err(failure) => {
                     self.notify(status, kind, elapsed, None);
@@ -140,12 +165,17 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// Whether the call was cancelled, and only its answer was waited for.
+    fn is_cancelled(&self) -> bool {
+        self.options.cancel_token.as_ref().is_some_and(CancelToken::is_cancelled)
+    }
+
     /// Adds to an error what this call did before it.
     fn explain(&self, error: Error) -> Error {
         // An answer that was begun says whether the request was refused.
         let refused =
             self.head.as_ref().is_some_and(|head| !status::is_success(head.status) && !status::again(head.status).may_have_acted());
-        let acted = self.may_have_acted || self.sending && !refused;
+        let acted = self.may_have_acted || self.sending.load(Relaxed) && !refused;
         // An error that is an answer has its own status.
         let last = self.head.as_ref().map(|head| head.status).or(self.last_status);
         let ended = matches!(error.kind(), ErrorKind::Cancelled | ErrorKind::Timeout);

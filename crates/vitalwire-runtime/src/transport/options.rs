@@ -39,6 +39,8 @@ pub struct CallOptions {
     pub(crate) token: Option<Secret>,
     pub(crate) keep_raw: bool,
     pub(crate) cancel_token: Option<CancelToken>,
+    /// How long a request that was sent may still be answered after the token was cancelled.
+    pub(crate) answer_after_cancel: Option<Duration>,
     /// The first invalid option; the call reports it.
     pub(crate) mistake: Option<(&'static str, &'static str)>,
     /// An argument of the call that is refused, whatever the options are; the call reports it.
@@ -181,6 +183,12 @@ impl CallOptions {
     /// The same, within a time that is left.
     pub(crate) fn within(&self, left: Duration) -> Self {
         Self { at_most: Some(left), ..self.clone() }
+    }
+
+    /// The same, where the answer tells what would be lost otherwise.
+    pub(crate) fn answered_after_cancel(mut self, time: Duration) -> Self {
+        self.answer_after_cancel = Some(time);
+        self
     }
 
     /// For further requests of the same task: query pairs and the permission to send twice were for the first one.

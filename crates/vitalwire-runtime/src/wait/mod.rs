@@ -14,7 +14,7 @@ use std::time::Duration;
 pub use error::WaitError;
 use interval::PollInterval;
 
-use crate::client::{BoxFuture, Call, CallOptions, Client, Operation, Response};
+use crate::client::{BoxFuture, Call, CallOptions, CancelToken, Client, Operation, Response};
 #[cfg(feature = "blocking")]
 use crate::error::Error;
 
@@ -101,7 +101,8 @@ impl<O: WaitOperation> Call<O> {
     /// Makes the call and waits until its analysis has ended.
     ///
     /// The call's options apply to the upload and to each poll; the query pairs of the options apply to the first request only. A cancel token
-    /// of the options ends the wait too; the error then has what was known of the record.
+    /// of the options ends the wait too; the error then has what was known of the record. An upload on its way may still be answered for two
+    /// seconds after that, so that the id of its record is known.
     pub fn and_wait(self) -> Wait<O> {
         let (client, operation, options) = self.into_parts();
         Wait { client, operation, options, timeout: DEFAULT_TIMEOUT, interval: PollInterval::default(), on_progress: None }
@@ -122,7 +123,16 @@ impl<O: WaitOperation> Wait<O> {
         self
     }
 
+    /// Ends the wait when this token is cancelled: the [`WaitError`] has the record as last polled, and its id.
+    pub fn cancel_token(mut self, token: &CancelToken) -> Self {
+        self.options = self.options.cancel_token(token);
+        self
+    }
+
     /// Sets a function that is called after every response, on the task that waits. It should return quickly.
+    ///
+    /// The first call after an upload ([`Progress::polls`] is 0) has the id of the record, in the moment in which the upload is answered:
+    /// what keeps it loses nothing if the wait is dropped later.
     pub fn on_progress(mut self, notify: impl FnMut(&Progress<'_>) + Send + 'static) -> Self {
         self.on_progress = Some(Box::new(notify));
         self

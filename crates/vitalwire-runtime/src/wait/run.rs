@@ -1,11 +1,17 @@
 //! Polling until the analysis has ended.
 
+use std::time::Duration;
+
 use tokio::time::Instant;
 
 use super::{Follow, OnProgress, Plan, Progress, Wait, WaitError, WaitOperation};
 use crate::client::{CallOptions, Client, Operation, Response};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Effect, Projection};
+
+/// How long an upload on its way may still be answered after its wait was cancelled: its record is there then, and the answer alone has
+/// its id. Services answer an upload in well under a second; nobody should wait much longer for what was cancelled.
+const LAST_ANSWER: Duration = Duration::from_secs(2);
 
 /// What is known of the record so far.
 struct Known<O: WaitOperation> {
@@ -28,7 +34,7 @@ pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::R
     interval.check().map_err(WaitError::new)?;
     let started = Instant::now();
     let end = started.checked_add(timeout);
-    let first = options.within(timeout);
+    let first = options.within(timeout).answered_after_cancel(LAST_ANSWER);
     let rest = options.for_another_request();
     let mut known = match operation.plan() {
         Plan::Poll(poll) => {
@@ -78,7 +84,7 @@ impl<O: WaitOperation> Known<O> {
         }
     }
 
-    async fn pause(&mut self, wait: std::time::Duration) -> Result<(), WaitError<O::Record>> {
+    async fn pause(&mut self, wait: Duration) -> Result<(), WaitError<O::Record>> {
         // What would be asked after the end is not waited for; `None` lies beyond what the clock can express.
         let next = Instant::now().checked_add(wait);
         let late = self.end.filter(|end| next.is_none_or(|next| next >= *end));

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use vitalwire::client::CancelToken;
 use vitalwire_conformance::case::{Call, Options, Split, Wait};
 use vitalwire_conformance::runner;
 
@@ -29,7 +30,7 @@ fn an_upload_is_waited_for() {
             "nutritional_fields": {"energy_kcal": 1.0}}"#,
     ]);
     let wait = a_wait("upload_nutrition_record", json!({"body": "iVBORw0KGgo="}), 60_000);
-    let answer = finish(runner::wait(&server.client(), &wait).unwrap()).unwrap();
+    let answer = finish(runner::wait(&server.client(), &wait, &CancelToken::new()).unwrap()).unwrap();
     let expected = json!({"record_id": "n", "status": "failed", "uploaded_at": "2025-03-01T12:00:00Z",
         "modified_at": "2025-03-01T12:00:02Z", "nutritional_fields": {"energy_kcal": 1}});
     assert_eq!((answer.value, answer.basis), (expected, Some("per_serving")));
@@ -40,7 +41,10 @@ fn an_upload_is_waited_for() {
 fn a_wait_that_runs_out_has_the_last_record() {
     let server = Server::with(|_, _| (200, r#"{"record_id": "l", "status": "processing", "sections": null}"#.to_owned()));
     let wait = a_wait("get_lab_report", json!({"lab_report_id": "l"}), 300);
-    for failed in [finish(runner::wait(&server.client(), &wait).unwrap()), runner::wait_blocking(&server.client(), &wait).unwrap()] {
+    for failed in [
+        finish(runner::wait(&server.client(), &wait, &CancelToken::new()).unwrap()),
+        runner::wait_blocking(&server.client(), &wait, &CancelToken::new()).unwrap(),
+    ] {
         let failed = failed.unwrap_err().canonical();
         assert_eq!((&failed["error"], &failed["code"]), (&json!("timeout"), &json!(1401)));
         assert_eq!(failed["last"], json!({"record_id": "l", "status": "processing", "sections": null}));
@@ -63,9 +67,12 @@ fn every_wait_and_split_is_in_the_table() {
     assert_eq!((all(runner::WAITS), all(runner::SPLITS)), (waits, splits), "each has a case in tests/conformance/cases");
     let server = Server::with(|_, _| (200, r#"{"id": "b", "status": "success"}"#.to_owned()));
     let wait = a_wait("get_policy_benefits", json!({"clinic_id": "c", "patient_id": "p", "policy_id": "q"}), 60_000);
-    assert_eq!(runner::wait_blocking(&server.client(), &wait).unwrap().unwrap().value, json!({"id": "b", "status": "success"}));
+    assert_eq!(
+        runner::wait_blocking(&server.client(), &wait, &CancelToken::new()).unwrap().unwrap().value,
+        json!({"id": "b", "status": "success"})
+    );
     let wait = a_wait("get_sleep", json!({"sleep_id": "s"}), 1);
-    assert_eq!(runner::wait(&server.client(), &wait).err().unwrap().to_string(), "`get_sleep` is not waited for");
+    assert_eq!(runner::wait(&server.client(), &wait, &CancelToken::new()).err().unwrap().to_string(), "`get_sleep` is not waited for");
 }
 
 fn a_split(days: Option<u32>, hours: Option<u32>) -> Split {

@@ -1,12 +1,21 @@
 package dev.vitalwire
 
+import dev.vitalwire.ffi.CancelToken
 import dev.vitalwire.ffi.ClientOptions
 import dev.vitalwire.ffi.ErrorInfo
 import dev.vitalwire.ffi.ErrorKind
 import dev.vitalwire.ffi.NativeClient
 import dev.vitalwire.ffi.TokenProvider
+import dev.vitalwire.ffi.WaitObserver
+import dev.vitalwire.ffi.WaitProgress
 import java.util.concurrent.CancellationException
 import java.util.concurrent.atomic.AtomicBoolean
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.NonCancellable
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
 
 /**
  * A client of the service. Calls are grouped by resource: `client.sleeps.get(id)`.
@@ -42,9 +51,63 @@ class VitalwireClient(
         }
     }
 
+    /**
+     * Makes a call that ends when an analysis has.
+     *
+     * The native side ends it when the coroutine is cancelled and then says what was known; a suspending function of its own would be
+     * left where it is.
+     */
+    internal suspend fun <T> wait(
+        onProgress: ((WaitProgress) -> Unit)?,
+        work: suspend (NativeClient, CancelToken, WaitObserver?) -> Response<T>,
+    ): Response<T> = CancelToken().use { cancel ->
+        val observer = onProgress?.let { Observer(it, cancel) }
+        var ended: VitalwireException? = null
+        try {
+            coroutineScope {
+                val watching = launch(start = CoroutineStart.UNDISPATCHED) {
+                    try {
+                        awaitCancellation()
+                    } finally {
+                        cancel.cancel()
+                    }
+                }
+                try {
+                    withContext(NonCancellable) { call { work(it, cancel, observer) } }.also { observer?.raised?.let { raised -> throw raised } }
+                } catch (error: VitalwireException) {
+                    ended = error
+                    throw error
+                } finally {
+                    watching.cancel()
+                }
+            }
+        } catch (error: CancellationException) {
+            throw ended?.let { WaitCancelledException(it, error) } ?: error
+        } catch (error: VitalwireException) {
+            throw observer?.raised?.apply { addSuppressed(error) } ?: error
+        }
+    }
+
     /** Closes the client; doing it again does nothing. */
     override fun close() {
         if (closed.compareAndSet(false, true)) native.close()
+    }
+}
+
+/** A lambda as the native side calls it. What it throws ends the wait, and is thrown at its end. */
+private class Observer(private val told: (WaitProgress) -> Unit, private val cancel: CancelToken) : WaitObserver {
+    @Volatile
+    var raised: Throwable? = null
+        private set
+
+    override fun progressed(progress: WaitProgress) {
+        if (raised != null) return
+        try {
+            told(progress)
+        } catch (error: Throwable) {
+            raised = error
+            cancel.cancel()
+        }
     }
 }
 

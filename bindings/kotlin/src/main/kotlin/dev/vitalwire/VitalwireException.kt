@@ -3,6 +3,7 @@ package dev.vitalwire
 import dev.vitalwire.ffi.ApiException
 import dev.vitalwire.ffi.ErrorInfo
 import dev.vitalwire.ffi.ErrorKind
+import java.util.concurrent.CancellationException
 
 /** A failed call. Its message holds no health data, tokens, URLs or bodies; everything known is in [info]. */
 class VitalwireException(
@@ -23,6 +24,22 @@ class VitalwireException(
 
     /** Whether the same call may well succeed a little later; false for an upload that may have been taken. */
     val isTransient: Boolean get() = info.isTransient
+}
+
+/**
+ * A cancelled coroutine waited for an analysis: [info] has the id of the record that was uploaded and the record as it was read last, as
+ * far as they are known. Coroutines treat it as any cancellation, so it ends the coroutine in silence unless it is caught.
+ */
+class WaitCancelledException internal constructor(
+    failure: VitalwireException,
+    cause: CancellationException,
+) : CancellationException(failure.message) {
+    /** What was known when the wait ended. */
+    val info: ErrorInfo = failure.info
+
+    init {
+        initCause(cause)
+    }
 }
 
 /** Turns the boundary's error into the one that applications see. */

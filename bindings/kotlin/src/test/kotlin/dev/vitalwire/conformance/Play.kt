@@ -2,10 +2,12 @@ package dev.vitalwire.conformance
 
 import dev.vitalwire.VitalwireClient
 import dev.vitalwire.VitalwireException
+import dev.vitalwire.WaitCancelledException
 import dev.vitalwire.conformance.generated.calls
 import dev.vitalwire.conformance.generated.problemDetails
 import dev.vitalwire.conformance.generated.waitedRecord
 import dev.vitalwire.conformance.generated.waits
+import dev.vitalwire.ffi.ErrorInfo
 import dev.vitalwire.ffi.ErrorKind
 import dev.vitalwire.ffi.WaitOptions
 import kotlinx.coroutines.async
@@ -24,6 +26,7 @@ import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.long
 import java.util.Collections
+import java.util.concurrent.atomic.AtomicReference
 
 /** Between calls in a row, in milliseconds. */
 private const val PAUSE = 200L
@@ -77,10 +80,13 @@ private suspend fun operation(client: VitalwireClient, call: JsonObject, isWaite
     val arguments = Arguments(call["arguments"]?.jsonObject ?: JsonObject(emptyMap()), options(given), wait)
     val id = Taken.text(call.getValue("id"))
     val send = (if (isWaitedFor) waits else calls)[id] ?: throw Unsupported("the operation $id")
-    val all = suspend { coroutineScope { List(times) { async { one(send, client, arguments, texts) } }.awaitAll() } }
+    // What a cancelled wait knew: a cancelled coroutine gives no value.
+    val known = AtomicReference<JsonObject>()
+    val all = suspend { coroutineScope { List(times) { async { one(send, client, arguments, texts, known) } }.awaitAll() } }
     val cancelled = given["cancel_after_ms"]?.jsonPrimitive?.long ?: return same(all())
     // Cancelling the coroutine is how a call is cancelled; the exception of that is Kotlin's own and has no number.
     return withTimeoutOrNull(cancelled) { same(all()) }
+        ?: known.get()
         ?: outcome("error" to JsonPrimitive(name(ErrorKind.CANCELLED)), "code" to JsonPrimitive(ErrorKind.CANCELLED.value.toInt()))
 }
 
@@ -93,7 +99,13 @@ private suspend fun inRow(client: VitalwireClient, calls: JsonArray, texts: Muta
     return outcome("in_row" to JsonArray(outcomes))
 }
 
-private suspend fun one(send: Call, client: VitalwireClient, arguments: Arguments, texts: MutableSet<String>): JsonObject =
+private suspend fun one(
+    send: Call,
+    client: VitalwireClient,
+    arguments: Arguments,
+    texts: MutableSet<String>,
+    known: AtomicReference<JsonObject>,
+): JsonObject =
     try {
         val answer = send(client, arguments)
         texts += answer.texts
@@ -105,15 +117,19 @@ private suspend fun one(send: Call, client: VitalwireClient, arguments: Argument
         )
     } catch (error: VitalwireException) {
         failure(error, texts)
+    } catch (error: WaitCancelledException) {
+        known.set(failure(error, error.info, texts))
+        throw error
     }
 
+private fun failure(error: VitalwireException, texts: MutableSet<String>) = failure(error, error.info, texts)
+
 /** An error, by what users read of it. */
-private fun failure(error: VitalwireException, texts: MutableSet<String>): JsonObject {
-    val info = error.info
+private fun failure(error: Exception, info: ErrorInfo, texts: MutableSet<String>): JsonObject {
     texts += listOf("$error", "${error.message}", error.stackTraceToString(), "$info", "${info.problem}", "${info.last}")
     return outcome(
-        "error" to JsonPrimitive(name(error.kind)),
-        "code" to JsonPrimitive(error.code),
+        "error" to JsonPrimitive(name(info.kind)),
+        "code" to JsonPrimitive(info.code.toInt()),
         "status" to info.status?.let { JsonPrimitive(it.toInt()) },
         "problem" to info.problem?.let { problemDetails(it, Reading()) },
         "retry_after_ms" to info.retryAfterMs?.let { JsonPrimitive(it.toLong()) },
