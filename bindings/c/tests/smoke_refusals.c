@@ -60,6 +60,13 @@ static void refuse_texts(vitalwire_client *client) {
   vitalwire_nutrition_records_upload_params_set_body(upload, NULL, 10);
   CHECK_REFUSED(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &answer, &error), &error, "body");
   vitalwire_nutrition_records_upload_params_free(upload);
+  /* What cannot be stripped is not sent as it is. */
+  upload = vitalwire_nutrition_records_upload_params_new();
+  vitalwire_nutrition_records_upload_params_set_body(upload, (const uint8_t *)"GIF89a", 6);
+  vitalwire_nutrition_records_upload_params_remove_metadata(upload);
+  CHECK_REFUSED(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &answer, &error), &error, "body");
+  vitalwire_nutrition_records_upload_params_free(upload);
+  vitalwire_nutrition_records_upload_params_remove_metadata(NULL);
   vitalwire_call_options *options = vitalwire_call_options_new();
   vitalwire_call_options_add_header(options, str("authorization"), str("mine"));
   vitalwire_user_info *user = NULL;

@@ -242,6 +242,16 @@ def test_a_range_is_collected_into_one_answer() -> None:
         assert repr(merged) == "Merged(parts=3, duplicates=0, failures=0)"
 
 
+def test_a_merged_answer_knows_what_was_requested() -> None:
+    with serving(days) as service:
+        asked = client(service).statistics.daily_range(day("2025-03-01"), day("2025-03-04"), ["heartrate", "steps"], split="2d")
+        merged = asked.collect()
+        # As of one call: a number that was requested by name is a column, although no day has it.
+        columns = merged.answer.table().columns
+        assert columns == asked.table().columns and {"heartrate", "steps"} <= set(columns)
+        assert merged.answer.response is None
+
+
 def test_what_two_parts_have_is_handed_out_once() -> None:
     bounds = (datetime.datetime(2025, 3, 1, tzinfo=UTC), datetime.datetime(2025, 3, 3, tzinfo=UTC))
     with serving(reports) as service:
@@ -338,6 +348,18 @@ def test_failures_are_collected_and_read_again() -> None:
         later = client(service).statistics.daily_range(*NINE, resume=merged.resume_token, on_error="collect").collect()
         assert [part.index for part in later.parts] == [1, 4]
         assert sorted(service.asked("to_date")) == ["2025-03-04", "2025-03-09"]
+        whole = merged.join(later)
+        assert [part.index for part in whole.parts] == [0, 1, 2, 3, 4] and not whole.failures and whole.resume_token is None
+        assert [part.rows for part in whole.parts[:2]] == [slice(0, 2), slice(2, 4)]
+        assert [bucket.date and bucket.date.day for bucket in whole.answer.statistics] == list(range(1, 10))
+        # What is joined stays as it was.
+        assert len(merged.answer.statistics) == 6 and len(merged.failures) == 2
+        table = client(service).statistics.daily_range(*NINE, resume=merged.resume_token).collect_table()
+        assert len(tabled.join(table).answer) == 9
+        for other in client(service).statistics.daily_range(*NINE, split=DAY).collect(), tabled:
+            with pytest.raises(vitalwire.InvalidArgumentError) as foreign:
+                merged.join(other)  # type: ignore[arg-type]
+            assert foreign.value.argument == "later"
     with serving(lambda _: Reply(None, 403)) as service:
         with pytest.raises(vitalwire.PermissionError) as every:
             client(service).statistics.daily_range(*NINE, split=2 * DAY, on_error="collect").collect()
@@ -782,7 +804,7 @@ def test_two_readers_of_one_iterator_are_told_apart() -> None:
             parts = aiter(async_client(service).statistics.daily_range(*NINE, split="3d"))
             results = await asyncio.gather(anext(parts), anext(parts), return_exceptions=True)
             # Either may be the first.
-            assert {type(result) for result in results} == {vitalwire.Part, RuntimeError}
+            assert {type(result) for result in results} == {vitalwire.Part, vitalwire.ConfigurationError}
             assert [part.index async for part in parts] == [1, 2]
 
     asyncio.run(main())

@@ -14,7 +14,8 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    fn refuse(&mut self, name: &'static str, reason: &'static str) {
+    /// Keeps a refused argument, unless there is one already.
+    pub(crate) fn refuse(&mut self, name: &'static str, reason: &'static str) {
         self.mistake.get_or_insert((name, reason));
     }
 

@@ -22,5 +22,6 @@ pub mod options;
 mod params;
 #[cfg(feature = "__probe")]
 pub mod probe;
+pub mod upload;
 pub mod value;
 mod view;

@@ -219,7 +219,7 @@ impl Caller {
     {
         let caller = self.until(py, options.cancel.clone().unwrap_or_default());
         let options = options.to_call().map_err(|error| errors::raise(py, error))?;
-        let work = |core: Core| async move { Deferred::read(core.call(parameters).options(options).raw().await?, V::TABLE) };
-        caller.run(py, work, |py, answer| Py::new(py, V::deferred(answer)).map(Py::into_any))
+        let work = |core: Core| async move { Ok(core.call(parameters).options(options).deferred(V::TABLE).await?) };
+        caller.run(py, work, |py, answer| Py::new(py, V::deferred(Deferred::answered(answer))).map(Py::into_any))
     }
 }

@@ -7,30 +7,23 @@ use pyo3::prelude::*;
 use pyo3::pyclass_init::PyClassInitializer;
 use pyo3::sync::PyOnceLock;
 use serde::de::DeserializeOwned;
-use vitalwire::client::{RawResponse, ResponseMeta};
-use vitalwire::table::{Table as Core, TableId};
+use vitalwire::Error;
+use vitalwire::client::Deferred as Core;
+use vitalwire::operation::Provenance;
+use vitalwire::table::TableId;
 
-use crate::caller::Failure;
 use crate::errors;
 use crate::table::{Table, Told};
 use crate::view::View;
 
-/// An answer of which columns are there, records, or both.
+/// Records that were there from the start, or an answer that has columns first.
 pub(crate) struct Deferred<T: 'static> {
-    /// Records that were there from the start.
     ready: Option<View<T>>,
+    core: Option<Core<T>>,
     /// Records that were asked for later.
     read: PyOnceLock<View<T>>,
-    columns: Option<Columns>,
-    answer: Option<Arc<ResponseMeta>>,
-}
-
-/// Columns, and the body that records are read from.
-struct Columns {
-    table: Arc<Core>,
-    /// What was told of it, however often it is asked for.
+    /// What was told of the columns, however often they are asked for.
     told: Arc<Told>,
-    body: RawResponse,
 }
 
 /// A Python class that shows such an answer.
@@ -38,8 +31,8 @@ pub(crate) trait Columnar: PyClass + Into<PyClassInitializer<Self>> {
     /// The core's record.
     type Core: DeserializeOwned + Send + Sync + 'static;
 
-    /// The table whose columns are read at the call, and the id of the operation.
-    const TABLE: (TableId, &'static str);
+    /// The table whose columns are read at the call.
+    const TABLE: TableId;
 
     /// The class over an answer.
     fn deferred(answer: Deferred<Self::Core>) -> Self;
@@ -48,20 +41,12 @@ pub(crate) trait Columnar: PyClass + Into<PyClassInitializer<Self>> {
 impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
     /// Of records that are there.
     pub(crate) fn of(view: View<T>) -> Self {
-        let answer = view.answer().cloned();
-        Self { ready: Some(view), read: PyOnceLock::new(), columns: None, answer }
+        Self { ready: Some(view), core: None, read: PyOnceLock::new(), told: Arc::default() }
     }
 
-    /// Reads the columns of a body, which is the check of it. Where they cannot be read, the records' own error is the call's.
-    pub(crate) fn read(body: RawResponse, (id, operation): (TableId, &'static str)) -> Result<Self, Failure> {
-        let answer = Arc::new(body.meta.clone());
-        match Core::read(id, operation, &body.body) {
-            Ok(table) => {
-                let columns = Columns { table: Arc::new(table.with_asked_columns(&body.meta)), told: Arc::default(), body };
-                Ok(Self { ready: None, read: PyOnceLock::new(), columns: Some(columns), answer: Some(answer) })
-            }
-            Err(_) => Ok(Self::of(View::of(body.decode()?, Some(answer)))),
-        }
+    /// Of an answer.
+    pub(crate) fn answered(core: Core<T>) -> Self {
+        Self { ready: None, core: Some(core), read: PyOnceLock::new(), told: Arc::default() }
     }
 
     /// The records, decoded when this is first called.
@@ -70,21 +55,20 @@ impl<T: DeserializeOwned + Send + Sync + 'static> Deferred<T> {
             return Ok(view);
         }
         self.read.get_or_try_init(py, || {
-            let Some(columns) = &self.columns else {
-                return Err(errors::raise(py, vitalwire::Error::internal("an answer without a body")));
-            };
-            let record = py.detach(|| columns.body.decode()).map_err(|error| errors::raise(py, error))?;
-            Ok(View::of(record, self.answer.clone()))
+            let core = self.core.as_ref().ok_or_else(|| errors::raise(py, Error::internal("an answer without a body")))?;
+            let record = py.detach(|| core.record().cloned()).map_err(|error| errors::raise(py, error))?;
+            Ok(View::shared(record, Some(Arc::clone(core.provenance()))))
         })
     }
 
     /// What is known of the answer.
-    pub(crate) fn answer(&self) -> Option<&Arc<ResponseMeta>> {
-        self.answer.as_ref()
+    pub(crate) fn answer(&self) -> Option<&Arc<Provenance>> {
+        self.ready.as_ref().map_or_else(|| self.core.as_ref().map(Core::provenance), View::answer)
     }
 
     /// The table that was read at the call.
     pub(crate) fn table(&self) -> Option<Table> {
-        self.columns.as_ref().map(|columns| Table::shared(Arc::clone(&columns.table), Arc::clone(&columns.told)))
+        let columns = self.core.as_ref()?.columns()?;
+        Some(Table::shared(Arc::clone(columns), Arc::clone(&self.told)))
     }
 }

@@ -12,7 +12,6 @@ mod coroutine;
 mod deferred;
 mod errors;
 mod event_loop;
-mod file;
 mod generated;
 mod given;
 mod hash;
@@ -23,7 +22,6 @@ mod numbers;
 mod options;
 mod per_process;
 mod pickle;
-mod pillow;
 #[cfg(feature = "__probe")]
 mod probe;
 mod progress;

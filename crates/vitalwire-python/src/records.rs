@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::True;
 use pyo3::types::{PyDict, PyIterator, PySlice, PyTuple};
 use vitalwire::Error;
-use vitalwire::client::ResponseMeta;
+use vitalwire::operation::Provenance;
 use vitalwire::value::Model;
 
 use crate::generated::docs;
@@ -57,12 +57,12 @@ type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Py<PyTuple>));
 pub(crate) struct Records {
     items: Py<PyTuple>,
     kind: Kind,
-    answer: Option<Arc<ResponseMeta>>,
+    answer: Option<Arc<Provenance>>,
 }
 
 impl Records {
     /// Of an answer.
-    pub(crate) fn new<V: Listed>(items: Py<PyTuple>, answer: Option<Arc<ResponseMeta>>) -> Self {
+    pub(crate) fn new<V: Listed>(items: Py<PyTuple>, answer: Option<Arc<Provenance>>) -> Self {
         Self { items, kind: Kind::of::<V>(), answer }
     }
 

@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use vitalwire::client::ResponseMeta;
+use vitalwire::operation::Provenance;
 
 use crate::generated::docs;
 
 #[doc = docs!(ResponseInfo)]
 #[pyclass(frozen, module = "vitalwire")]
-pub(crate) struct ResponseInfo(Arc<ResponseMeta>);
+pub(crate) struct ResponseInfo(ResponseMeta);
 
 impl ResponseInfo {
-    /// Of an answer, where there was one.
-    pub(crate) fn of(answer: Option<&Arc<ResponseMeta>>) -> Option<Self> {
-        answer.map(|answer| Self(Arc::clone(answer)))
+    /// Of an answer that is one response.
+    pub(crate) fn of(answer: Option<&Arc<Provenance>>) -> Option<Self> {
+        answer?.response().cloned().map(Self)
     }
 }
 

@@ -9,6 +9,7 @@ use pyo3::pyclass_init::PyClassInitializer;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::PyTuple;
 use vitalwire::client::ResponseMeta;
+use vitalwire::operation::Provenance;
 use vitalwire::value::ListMember;
 use yoke::Yoke;
 use yoke::erased::ErasedArcCart;
@@ -19,7 +20,7 @@ use crate::records::{Listed, Records};
 pub(crate) struct View<T: ?Sized + 'static> {
     part: Yoke<&'static T, ErasedArcCart>,
     /// What is known of the answer; `None` where the record came from elsewhere.
-    answer: Option<Arc<ResponseMeta>>,
+    answer: Option<Arc<Provenance>>,
 }
 
 /// A Python class that shows a core record.
@@ -47,8 +48,13 @@ pub(crate) type Children = PyOnceLock<Option<Py<PyTuple>>>;
 
 impl<T: Send + Sync + 'static> View<T> {
     /// A view of a whole record.
-    pub(crate) fn of(record: T, answer: Option<Arc<ResponseMeta>>) -> Self {
-        Self { part: Yoke::<&'static T, Arc<T>>::attach_to_cart(Arc::new(record), |record| record).erase_arc_cart(), answer }
+    pub(crate) fn of(record: T, answer: Option<Arc<Provenance>>) -> Self {
+        Self::shared(Arc::new(record), answer)
+    }
+
+    /// A view of a whole record that others have too.
+    pub(crate) fn shared(record: Arc<T>, answer: Option<Arc<Provenance>>) -> Self {
+        Self { part: Yoke::<&'static T, Arc<T>>::attach_to_cart(record, |record| record).erase_arc_cart(), answer }
     }
 }
 
@@ -59,8 +65,14 @@ impl<T: ?Sized + Sync + 'static> View<T> {
     }
 
     /// What is known of the answer.
-    pub(crate) fn answer(&self) -> Option<&Arc<ResponseMeta>> {
+    pub(crate) fn answer(&self) -> Option<&Arc<Provenance>> {
         self.answer.as_ref()
+    }
+
+    /// The same, which came with an answer of its own.
+    pub(crate) fn answered(mut self, answer: Arc<Provenance>) -> Self {
+        self.answer = Some(answer);
+        self
     }
 
     /// A smaller part, if it is there.
@@ -125,7 +137,7 @@ pub(crate) fn single<V: Record>(py: Python<'_>, record: V::Core, answer: Arc<Res
 where
     V::Core: Sized + Send,
 {
-    object(py, View::of(record, Some(answer)))
+    object(py, View::of(record, Some(from(answer))))
 }
 
 /// An answer that is a list of records.
@@ -133,18 +145,23 @@ pub(crate) fn listed<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: A
 where
     V::Core: Sized + Send,
 {
-    listed_of::<V>(py, records, Some(answer))
+    listed_of::<V>(py, Arc::new(records), Some(from(answer)))
 }
 
 /// A list of records, with the answer that it came with, if it was one.
-pub(crate) fn listed_of<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: Option<Arc<ResponseMeta>>) -> PyResult<Py<Records>>
+pub(crate) fn listed_of<V: Listed>(py: Python<'_>, records: Arc<Vec<V::Core>>, answer: Option<Arc<Provenance>>) -> PyResult<Py<Records>>
 where
     V::Core: Sized + Send,
 {
     let count = records.len();
-    let whole = View::of(records, answer.clone());
+    let whole = View::shared(records, answer.clone());
     let items = (0..count).filter_map(|at| whole.narrow(|records| records.get(at))).map(|item| object::<V>(py, item));
     Py::new(py, Records::new::<V>(tuple(py, items)?, answer))
+}
+
+/// Where an answer came from that is a response.
+fn from(answer: Arc<ResponseMeta>) -> Arc<Provenance> {
+    Arc::new(Arc::unwrap_or_clone(answer).into())
 }
 
 /// An answer that says nothing.

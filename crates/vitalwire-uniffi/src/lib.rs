@@ -11,6 +11,7 @@ mod generated;
 #[cfg(feature = "__probe")]
 pub mod probe;
 mod token;
+mod upload;
 mod value;
 mod wait;
 
@@ -20,6 +21,7 @@ pub use consent::{ConsentReturn, UrlParameter, parse_return};
 pub use error::ApiError;
 pub use generated::*;
 pub use token::TokenProvider;
+pub use upload::picture_without_metadata;
 pub use value::{CalendarDate, Series, Timestamp};
 pub use wait::{WaitInterval, WaitOptions};
 

@@ -15,6 +15,16 @@
 //! Other programs read tables as Arrow record batches (feature `arrow`), Arrow streams and files (`arrow-ipc`) and CSV (`csv`). The crate
 //! `parquet` writes record batches as Parquet files; `Table::to_record_batch` has an example.
 
+mod held;
+
+pub use held::HeldTable;
 pub use vitalwire_runtime::table::*;
 
 pub use crate::generated::tables::TableId;
+
+impl TableId {
+    /// The tables that the response of an operation holds, the most telling first.
+    pub fn of_operation(operation: &str) -> impl Iterator<Item = Self> {
+        Self::ALL.iter().copied().filter(move |id| id.spec().operations().any(|holds| holds == operation))
+    }
+}

@@ -45,7 +45,9 @@ class Arguments:
         self._given = given
         self.options = options
         #: Keywords of a wait or a range.
-        self.more = more or {}
+        self.more = dict(more or {})
+        #: What happens to the parts of a range that are read one by one.
+        self.turn: str | None = self.more.pop("turn", None)
 
     def only(self, *names: str) -> None:
         """Refuses names that the operation does not have."""

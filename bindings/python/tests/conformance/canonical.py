@@ -8,6 +8,7 @@ import math
 import typing
 from collections.abc import Callable, Iterable
 
+import turns
 import vitalwire
 
 #: Up to here every whole double stands for one integer only.
@@ -70,8 +71,10 @@ def listed(answer: typing.Any, outcome: Form) -> Asked:
     return Asked(answer, read)
 
 
-def merged(answer: typing.Any, outcome: Form) -> Asked:
-    """The merged answer to a range."""
+def ranged(answer: typing.Any, turn: str | None, outcome: Form) -> Asked:
+    """The merged answer to a range, or what came of its parts that were read one by one."""
+    if turn is not None:
+        return Asked(turns.play(answer, turn), lambda value: Reading().answer(value, None))
 
     def read(whole: vitalwire.Merged[typing.Any, typing.Any]) -> Answer:
         reading = Reading()
@@ -80,7 +83,7 @@ def merged(answer: typing.Any, outcome: Form) -> Asked:
         failed: list[object] = [[part.index, None if part.error is None else part.error.kind] for part in whole.failures]
         return value._replace(failed_parts=failed or None)
 
-    return Asked(answer, read)
+    return Asked(answer.collect(), read)
 
 
 def nothing(answer: typing.Any) -> Asked:

@@ -108,6 +108,8 @@ def splitting(given: Json) -> Json:
         keywords["split"] = f"{given['hours']}h"
     if given.get("concurrency") is not None:
         keywords["concurrency"] = given["concurrency"]
+    if given.get("turn") is not None:
+        keywords["turn"] = given["turn"]
     return keywords
 
 

@@ -56,6 +56,11 @@ final class SmokeTests: XCTestCase {
             Data(
                 base64Encoded:
                     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
+        // What follows a picture's end is none of it.
+        XCTAssertEqual(try Picture.withoutMetadata(image + Data("Rosa Quintero".utf8)), image)
+        XCTAssertThrowsError(try Picture.withoutMetadata(Data("GIF89a".utf8))) { error in
+            XCTAssertEqual((error as? VitalwireError)?.kind, .invalidArgument)
+        }
         let record = try await client().nutritionRecords.upload(body: image, waitOnProcess: true).value
         XCTAssertEqual(record.status, .completed)
         let fields = try XCTUnwrap(record.nutritionalFields)

@@ -121,6 +121,25 @@ pub struct Split {
     /// Whether parts that fail are left out (`true`) or end the whole (`false`, the default).
     #[serde(default)]
     pub collect_errors: bool,
+    /// Instead of merging the parts: what happens to them once the first was read. The outcome's value is `{"read": [..], "left": ..}` with
+    /// the places of the parts that were handed out and how many are left for a resume token, and the `error` and `code` of a reading
+    /// that was refused or ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turn: Option<Turn>,
+}
+
+/// What happens to the parts of a range that are read one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Turn {
+    /// A second reader comes while the second part is being read; the first reader goes on to the end.
+    SecondReader,
+    /// They are closed while the second part is being read.
+    ClosedWhileRead,
+    /// They are closed while nobody reads.
+    Closed,
+    /// They are read to the end, and once more.
+    ReadOn,
 }
 
 /// A webhook's body.

@@ -10,7 +10,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use body::{Body, Encoding, Repeat};
-pub use call::{Call, Operation, Options, Redirect, Split, Wait, Webhook, WebhookKind};
+pub use call::{Call, Operation, Options, Redirect, Split, Turn, Wait, Webhook, WebhookKind};
 pub use client::{ArrayStyle, Client, LATE, Port, Proxy, Token};
 pub use exchange::{After, Cut, End, Exchange, Fault, Reply, Request, Service, Slow};
 pub use outcome::{Answer, Failure, Outcome};

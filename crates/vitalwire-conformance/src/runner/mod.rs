@@ -10,6 +10,7 @@ mod generated;
 mod options;
 mod redirect;
 mod run;
+mod turns;
 mod webhook;
 
 pub use arguments::CaseError;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use vitalwire::Client;
 use vitalwire::client::{BoxFuture, Call, CallOptions, CancelToken, Operation, Response};
-use vitalwire::range::{Merged, OnError, RangeOperation, Span, Split, SplitError};
+use vitalwire::range::{AnyParts, Merged, OnError, RangeOperation, Span, Split, SplitError};
 use vitalwire::wait::{Wait, WaitError, WaitOperation};
 
 use super::arguments::CaseError;
@@ -13,6 +13,7 @@ use super::canonical::{self, Canonical};
 use super::failure::Failed;
 use super::generated::calls;
 use super::options::options;
+use super::turns;
 use crate::case;
 
 /// What came back.
@@ -96,7 +97,10 @@ pub fn wait_blocking(client: &Client, wait: &case::Wait, cancel: &CancelToken) -
 /// # Errors
 /// As [`send`], where the operation has no range, and for a length in both days and hours.
 pub fn split(client: &Client, split: &case::Split) -> Result<Pending, CaseError> {
-    calls::split(client, &split.id, &split.arguments, Async(Parts::of(split)?))
+    match split.turn {
+        Some(turn) => calls::split(client, &split.id, &split.arguments, Async(Turns { parts: Parts::of(split)?, turn, client })),
+        None => calls::split(client, &split.id, &split.arguments, Async(Parts::of(split)?)),
+    }
 }
 
 /// As [`split()`], on this thread.
@@ -104,7 +108,10 @@ pub fn split(client: &Client, split: &case::Split) -> Result<Pending, CaseError>
 /// # Errors
 /// As [`split()`].
 pub fn split_blocking(client: &Client, split: &case::Split) -> Result<Played, CaseError> {
-    calls::split(client, &split.id, &split.arguments, Blocking(Parts::of(split)?))
+    match split.turn {
+        Some(turn) => calls::split(client, &split.id, &split.arguments, Blocking(Turns { parts: Parts::of(split)?, turn, client })),
+        None => calls::split(client, &split.id, &split.arguments, Blocking(Parts::of(split)?)),
+    }
 }
 
 /// What is done with a call, whatever its operation.
@@ -131,7 +138,7 @@ pub(super) trait Waits {
 pub(super) trait Splits {
     type Out;
 
-    fn split<O: RangeOperation<Output: Canonical>>(self, call: Call<O>) -> Self::Out;
+    fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Self::Out;
 }
 
 /// Made as a future, with these settings.
@@ -255,7 +262,7 @@ impl Parts {
 impl Splits for Async<Parts> {
     type Out = Pending;
 
-    fn split<O: RangeOperation<Output: Canonical>>(self, call: Call<O>) -> Pending {
+    fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Pending {
         let collected = self.0.of_call(call).collect();
         Box::pin(async move { collected.await.map(merged).map_err(stopped) })
     }
@@ -264,8 +271,43 @@ impl Splits for Async<Parts> {
 impl Splits for Blocking<Parts> {
     type Out = Played;
 
-    fn split<O: RangeOperation<Output: Canonical>>(self, call: Call<O>) -> Played {
+    fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Played {
         self.0.of_call(call).collect_blocking().map(merged).map_err(stopped)
+    }
+}
+
+/// A range whose parts are read one by one.
+struct Turns<'a> {
+    parts: Parts,
+    turn: case::Turn,
+    client: &'a Client,
+}
+
+impl Turns<'_> {
+    fn begin<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Result<(AnyParts<()>, case::Turn), Failed> {
+        let range = self.parts.of_call(call).erased(|_, _| ());
+        Ok((range.parts(self.client.engine())?, self.turn))
+    }
+}
+
+impl Splits for Async<Turns<'_>> {
+    type Out = Pending;
+
+    fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Pending {
+        let begun = self.0.begin(call);
+        Box::pin(async move {
+            let (parts, turn) = begun?;
+            turns::play(&parts, turn).await
+        })
+    }
+}
+
+impl Splits for Blocking<Turns<'_>> {
+    type Out = Played;
+
+    fn split<O: RangeOperation<Output: Canonical + Clone + Sync>>(self, call: Call<O>) -> Played {
+        let (parts, turn) = self.0.begin(call)?;
+        turns::play_blocking(&parts, turn)
     }
 }
 

@@ -1,61 +1,26 @@
 //! The parts of a range as one.
 
+use std::sync::Arc;
+
 use pyo3::prelude::*;
 use pyo3::types::{PySlice, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
-use vitalwire::range::{MergedPart as CorePart, PartFailure, RangeOperation, ResumeToken as Token};
-use vitalwire::table::Table as CoreTable;
+use vitalwire::range::{AnyBounds, AnyMerged, Half, MergedPart as CorePart};
 
-use super::source::{AsMoment, Moment, Object, Piece, bounds, moments};
-use super::token::ResumeToken;
+use super::Object;
+use super::part;
+use super::token::{ResumeToken, bounds};
+use crate::errors;
 use crate::generated::docs;
-use crate::table::Table;
 
-/// What is known of merged parts beside their answer.
-pub(super) struct Pieces {
-    parts: Vec<(u32, Option<[Moment; 2]>, std::ops::Range<usize>)>,
-    duplicates: usize,
-    skipped: usize,
-    left: Option<Token>,
-}
+/// What the core gives of parts that were merged.
+pub(super) type Given = AnyMerged<Object>;
 
-impl Pieces {
-    pub(super) fn of<R: vitalwire::range::Range<Bound: AsMoment>>(
-        parts: &[CorePart<R>],
-        duplicates: usize,
-        skipped: usize,
-        left: Option<&Token>,
-    ) -> Self {
-        let parts = parts.iter().map(|part| (part.index, part.range.map(moments), part.rows.clone())).collect();
-        Self { parts, duplicates, skipped, left: left.cloned() }
-    }
-}
-
-/// A `Merged` that is yet to be made.
-pub(super) fn object<O>(answer: Object, pieces: Pieces, failures: Vec<PartFailure<O>>) -> Object
-where
-    O: RangeOperation,
-    <O::Range as vitalwire::range::Range>::Bound: AsMoment,
-{
-    let failed: Vec<Piece> = failures.into_iter().map(Piece::failed).collect();
-    Box::new(move |py| {
-        let parts = pieces.parts.into_iter().map(|(index, range, rows)| MergedPart::of(py, index, range, &rows));
-        let failures = failed.into_iter().map(|piece| piece.object(py));
-        let merged = Merged {
-            answer: answer(py)?,
-            parts: PyTuple::new(py, parts.collect::<PyResult<Vec<_>>>()?)?.unbind(),
-            duplicates: pieces.duplicates,
-            skipped: pieces.skipped,
-            failures: PyTuple::new(py, failures.collect::<PyResult<Vec<_>>>()?)?.unbind(),
-            left: pieces.left,
-        };
-        Ok(Py::new(py, merged)?.into_any())
-    })
-}
-
-/// A table.
-pub(super) fn table(py: Python<'_>, table: CoreTable) -> PyResult<Py<PyAny>> {
-    Ok(Py::new(py, Table::of(table))?.into_any())
+/// A `Merged`.
+pub(super) fn object(py: Python<'_>, given: Given) -> PyResult<Py<PyAny>> {
+    let (half, failures) = given.into_parts();
+    let failures = failures.into_iter().map(|failed| part::object(py, failed)).collect::<PyResult<Vec<_>>>()?;
+    Ok(Py::new(py, Merged::of(py, half, PyTuple::new(py, failures)?)?)?.into_any())
 }
 
 #[doc = docs!(Merged)]
@@ -67,16 +32,17 @@ pub(crate) struct Merged {
     #[doc = docs!(Merged.parts)]
     #[pyo3(get)]
     parts: Py<PyTuple>,
-    #[doc = docs!(Merged.duplicates)]
-    #[pyo3(get)]
-    duplicates: usize,
-    #[doc = docs!(Merged.skipped)]
-    #[pyo3(get)]
-    skipped: usize,
     #[doc = docs!(Merged.failures)]
     #[pyo3(get)]
     pub(super) failures: Py<PyTuple>,
-    left: Option<Token>,
+    half: Arc<dyn Half<Object>>,
+}
+
+impl Merged {
+    fn of(py: Python<'_>, half: Arc<dyn Half<Object>>, failures: Bound<'_, PyTuple>) -> PyResult<Self> {
+        let parts = half.parts().into_iter().map(|part| MergedPart::of(py, part)).collect::<PyResult<Vec<_>>>()?;
+        Ok(Self { answer: half.answer()(py)?, parts: PyTuple::new(py, parts)?.unbind(), failures: failures.unbind(), half })
+    }
 }
 
 #[pymethods]
@@ -84,13 +50,38 @@ impl Merged {
     #[doc = docs!(Merged.resume_token)]
     #[getter]
     fn resume_token(&self) -> Option<ResumeToken> {
-        self.left.clone().map(ResumeToken)
+        self.half.resume_token().cloned().map(ResumeToken)
+    }
+
+    #[doc = docs!(Merged.duplicates)]
+    #[getter]
+    fn duplicates(&self) -> usize {
+        self.half.duplicates()
+    }
+
+    #[doc = docs!(Merged.skipped)]
+    #[getter]
+    fn skipped(&self) -> usize {
+        self.half.skipped()
+    }
+
+    #[doc = docs!(Merged.join)]
+    fn join(&self, py: Python<'_>, later: &Bound<'_, Self>) -> PyResult<Self> {
+        let half = self.half.join(&*later.get().half).map_err(|error| errors::raise(py, error))?;
+        let failures = [&self.failures, &later.get().failures].map(|failures| failures.bind(py).iter());
+        let mut left = Vec::new();
+        for failure in failures.into_iter().flatten() {
+            if !half.has(failure.getattr("index")?.extract()?) {
+                left.push(failure);
+            }
+        }
+        Self::of(py, half, PyTuple::new(py, left)?)
     }
 
     /// Shows how much there is, no values.
     fn __repr__(&self, py: Python<'_>) -> String {
         let (parts, failures) = (self.parts.bind(py).len(), self.failures.bind(py).len());
-        format!("Merged(parts={parts}, duplicates={}, failures={failures})", self.duplicates)
+        format!("Merged(parts={parts}, duplicates={}, failures={failures})", self.duplicates())
     }
 
     /// As of a part: the failed ones have errors.
@@ -112,12 +103,12 @@ pub(crate) struct MergedPart {
 }
 
 impl MergedPart {
-    fn of(py: Python<'_>, index: u32, range: Option<[Moment; 2]>, rows: &std::ops::Range<usize>) -> PyResult<Py<Self>> {
+    fn of(py: Python<'_>, part: CorePart<AnyBounds>) -> PyResult<Py<Self>> {
         let place = |row: usize| isize::try_from(row).unwrap_or(isize::MAX);
         // By Python's own class: a native slice would have a step, which nobody expects to read.
-        let rows = py.get_type::<PySlice>().call1((place(rows.start), place(rows.end)))?.cast_into::<PySlice>()?.unbind();
-        let range = range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
-        Py::new(py, Self { index, range, rows })
+        let rows = py.get_type::<PySlice>().call1((place(part.rows.start), place(part.rows.end)))?.cast_into::<PySlice>()?.unbind();
+        let range = part.range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
+        Py::new(py, Self { index: part.index, range, rows })
     }
 }
 

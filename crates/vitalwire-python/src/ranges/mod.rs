@@ -10,27 +10,32 @@ mod progress;
 mod range;
 mod reader;
 mod run;
-mod source;
 mod token;
-mod turn;
 
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use vitalwire::client::ResponseMeta;
+use vitalwire::client::BoxFuture;
+use vitalwire::operation::Provenance;
 use vitalwire::range::RangeOperation;
 
 pub(crate) use arguments::Arguments;
 pub(crate) use nights::{Wanted, nights};
 use range::Inner;
 pub(crate) use range::{AsyncNights, AsyncRange, Nights, Range};
-use source::{AsMoment, Convert, Ranged};
 
 use crate::caller::{Caller, Style};
 use crate::errors;
+use crate::event_loop::Flight;
 use crate::options::Options;
 use crate::records::Listed;
 use crate::view::{self, Record, View};
+
+/// A Python object that is yet to be made.
+type Object = Box<dyn FnOnce(Python<'_>) -> PyResult<Py<PyAny>> + Send>;
+
+/// Makes the Python object of an answer.
+type Convert<T> = fn(Python<'_>, Arc<T>, Arc<Provenance>) -> PyResult<Py<PyAny>>;
 
 /// Adds the classes to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -58,37 +63,52 @@ pub(crate) fn range<O>(
     convert: Convert<O::Output>,
 ) -> PyResult<Py<PyAny>>
 where
-    O: RangeOperation,
-    <O::Range as vitalwire::range::Range>::Bound: AsMoment,
+    O: RangeOperation<Output: Clone + Sync>,
 {
     let caller = caller.until(py, options.cancel.clone().unwrap_or_default()).with_tasks();
     let options = options.to_core().map_err(|error| errors::raise(py, error))?;
     let core = caller.core().map_err(|error| errors::raise(py, error))?;
     let (settings, reporting) = (arguments.settings(py)?, arguments.reporting()?);
-    let on_error = settings.on_error;
-    let source = Ranged { parameters, options, settings, convert };
-    // Refuses what no part could be asked of; nothing is sent before the parts are read.
-    drop(source.split(&core, None).stream().map_err(|error| errors::raise(py, arguments::renamed(error)))?);
+    let mut split = core.call(parameters).options(options).split(settings.span).on_error(settings.on_error).spawned_within(carried);
+    if let Some(parts) = settings.concurrency {
+        split = split.concurrency(parts);
+    }
+    if let Some(token) = &settings.resume {
+        split = split.resume(token);
+    }
+    if let Some(key) = settings.resume_key {
+        split = split.resume_key(key);
+    }
+    let range = split.erased(move |value, provenance| -> Object { Box::new(move |py| convert(py, value, Arc::new(provenance))) });
     let style = caller.style();
-    let inner = Inner::new(caller, Arc::new(source), on_error, reporting);
+    let inner = Inner::new(caller, &core, range, reporting).map_err(|error| errors::raise(py, arguments::renamed(error)))?;
     match style {
         Style::Sync => Ok(Py::new(py, Range(inner))?.into_any()),
         Style::Async => Ok(Py::new(py, AsyncRange(inner))?.into_any()),
     }
 }
 
-/// An answer that is one record; a merged one came with no single answer.
-pub(crate) fn record<V: Record>(py: Python<'_>, record: V::Core, answer: Option<Arc<ResponseMeta>>) -> PyResult<Py<PyAny>>
+/// A task of its own: a reader in Python may take any time, and timeouts go on. Callables for tokens are awaited in the loop of whoever
+/// reads.
+fn carried(part: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
+    match Flight::current() {
+        Some(flight) => Box::pin(async move { flight.carry(part).await.unwrap_or_default() }),
+        None => part,
+    }
+}
+
+/// An answer that is one record.
+pub(crate) fn record<V: Record>(py: Python<'_>, record: Arc<V::Core>, provenance: Arc<Provenance>) -> PyResult<Py<PyAny>>
 where
     V::Core: Sized + Send,
 {
-    Ok(view::object::<V>(py, View::of(record, answer))?.into_any())
+    Ok(view::object::<V>(py, View::shared(record, Some(provenance)))?.into_any())
 }
 
 /// An answer that is a list of records.
-pub(crate) fn records<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: Option<Arc<ResponseMeta>>) -> PyResult<Py<PyAny>>
+pub(crate) fn records<V: Listed>(py: Python<'_>, records: Arc<Vec<V::Core>>, provenance: Arc<Provenance>) -> PyResult<Py<PyAny>>
 where
     V::Core: Sized + Send,
 {
-    view::listed_of::<V>(py, records, answer).map(Into::into)
+    view::listed_of::<V>(py, records, Some(provenance)).map(Into::into)
 }

@@ -5,21 +5,53 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::Error;
-use vitalwire::range::ResumeToken as Token;
+use vitalwire::range::{AnyFailure, AnyPart, Place, ResumeToken as Token};
 
-use super::source::{Moment, Object, bounds};
-use super::token::ResumeToken;
-use crate::caller::Raise;
+use super::Object;
+use super::merged::{self, Given};
+use super::night::Night;
+use super::token::{ResumeToken, bounds};
+use crate::caller::{Failure, Raise};
 use crate::errors;
 use crate::generated::docs;
 
 /// Why a part, or the whole range, has no answer.
 pub(super) struct PartError {
-    pub(super) error: Error,
+    error: Error,
     /// A token for what was not read.
-    pub(super) left: Option<Token>,
+    left: Option<Token>,
     /// What was read before.
-    pub(super) so_far: Option<Object>,
+    so_far: Option<Given>,
+}
+
+/// What is raised of a range that ended early.
+pub(super) fn stopped(failure: AnyFailure<Given>) -> Failure {
+    let (error, left, so_far) = failure.into_parts();
+    Failure::own(PartError { error, left, so_far })
+}
+
+impl From<AnyFailure> for PartError {
+    fn from(failure: AnyFailure) -> Self {
+        let (error, left, _) = failure.into_parts();
+        Self { error, left, so_far: None }
+    }
+}
+
+/// A `Part` or a `Night`.
+pub(super) fn object(py: Python<'_>, part: AnyPart<Object>) -> PyResult<Py<PyAny>> {
+    let answer = match part.answer {
+        Ok(answer) => Ok(answer(py)?),
+        Err(failure) => Err(PartError::from(failure).exception(py)?.into_value(py).into_any()),
+    };
+    match part.place {
+        Place::Days(days) => Ok(Py::new(py, Night::of(py, &days, answer)?)?.into_any()),
+        Place::Part { index, range, duplicates } => {
+            let range = range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
+            let (answer, error) = split(answer);
+            Ok(Py::new(py, Part { index, range, answer, error, duplicates })?.into_any())
+        }
+        _ => Err(errors::raise(py, Error::internal("a part at a place of an unknown kind"))),
+    }
 }
 
 impl PartError {
@@ -30,7 +62,7 @@ impl PartError {
             value.setattr("resume_token", ResumeToken(left))?;
         }
         if let Some(so_far) = self.so_far {
-            value.setattr("so_far", so_far(py)?)?;
+            value.setattr("so_far", merged::object(py, so_far)?)?;
         }
         Ok(exception)
     }
@@ -54,20 +86,6 @@ pub(crate) struct Part {
     #[doc = docs!(Part.duplicates)]
     #[pyo3(get)]
     duplicates: usize,
-}
-
-impl Part {
-    pub(super) fn of(
-        py: Python<'_>,
-        index: u32,
-        range: Option<[Moment; 2]>,
-        duplicates: usize,
-        answer: Result<Py<PyAny>, Py<PyAny>>,
-    ) -> PyResult<Self> {
-        let range = range.map(|range| bounds(py, range).map(Bound::unbind)).transpose()?;
-        let (answer, error) = split(answer);
-        Ok(Self { index, range, answer, error, duplicates })
-    }
 }
 
 /// An answer, or the error that is in its place.

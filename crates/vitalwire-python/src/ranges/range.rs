@@ -1,60 +1,49 @@
 //! Ranges of both clients.
 
-use std::sync::Arc;
-
 use pyo3::exceptions::PyRuntimeWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use vitalwire::Error;
-use vitalwire::range::OnError;
+use vitalwire::range::{AnyParts, AnyRange};
 use vitalwire::table::{Table as Core, TableId};
+use vitalwire::{Client, Error};
 
+use super::Object;
 use super::arguments::renamed;
 use super::merged::Merged;
 use super::progress::{Reporter, Reporting};
 use super::reader::{AsyncParts, Parts};
 use super::run::{Then, What, run};
-use super::source::{Running, Source};
 use crate::caller::Caller;
 use crate::errors;
 use crate::generated::docs;
 use crate::given::methods;
 use crate::table::Table;
 
-/// What becomes of a part that failed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum OnFailure {
-    /// Its error is raised.
-    Raise,
-    /// It is handed out with its error.
-    HandOut,
-}
-
 /// A range, whatever its client.
 pub(super) struct Inner {
     caller: Caller,
-    source: Arc<dyn Source>,
-    on_failure: OnFailure,
+    range: AnyRange<Object>,
     reporting: Reporting,
 }
 
 impl Inner {
-    pub(super) fn new(caller: Caller, source: Arc<dyn Source>, on_error: OnError, reporting: Reporting) -> Self {
-        let on_failure = if on_error == OnError::Stop { OnFailure::Raise } else { OnFailure::HandOut };
-        Self { caller, source, on_failure, reporting }
+    /// Refuses what no part could be asked of; nothing is sent before the parts are read.
+    pub(super) fn new(caller: Caller, core: &Client, range: AnyRange<Object>, reporting: Reporting) -> Result<Self, Error> {
+        drop(range.parts(core.engine())?);
+        Ok(Self { caller, range, reporting })
     }
 
     /// The parts as they come, and what is told of them.
-    fn start(&self, py: Python<'_>) -> PyResult<(Box<dyn Running>, Option<Reporter>)> {
-        let running = self.caller.core().and_then(|core| self.source.parts(&core).map_err(renamed));
-        let running = running.map_err(|error| errors::raise(py, error))?;
-        let reporter = self.reporting.start(py, self.source.name(), running.progress().total)?;
-        Ok((running, reporter))
+    fn start(&self, py: Python<'_>) -> PyResult<(AnyParts<Object>, Option<Reporter>)> {
+        let parts = self.caller.core().and_then(|core| self.range.parts(core.engine()).map_err(renamed));
+        let parts = parts.map_err(|error| errors::raise(py, error))?;
+        let reporter = self.reporting.start(py, self.range.name(), parts.progress().total)?;
+        Ok((parts, reporter))
     }
 
     fn collect(&self, py: Python<'_>, what: What, then: Then) -> PyResult<Py<PyAny>> {
         let (_, reporter) = self.start(py)?;
-        run(py, &self.caller, Arc::clone(&self.source), what, reporter, then)
+        run(py, &self.caller, self.range.clone(), what, reporter, then)
     }
 
     fn merged(&self, py: Python<'_>, what: What) -> PyResult<Py<PyAny>> {
@@ -63,13 +52,12 @@ impl Inner {
 
     /// The table of a name, or the first that the answer holds.
     fn what(&self, py: Python<'_>, argument: &'static str, table: Option<&str>) -> PyResult<TableId> {
-        let operation = self.source.operation();
-        let mut tables = TableId::ALL.iter().filter(|id| id.spec().operations().any(|holds| holds == operation));
+        let mut tables = TableId::of_operation(self.range.operation());
         let found = match table {
             Some(name) => tables.find(|id| id.spec().name() == name),
             None => tables.next(),
         };
-        let found = found.copied().ok_or_else(|| Error::invalid_argument(argument, "the answer holds no table of this name"));
+        let found = found.ok_or_else(|| Error::invalid_argument(argument, "the answer holds no table of this name"));
         found.map_err(|error| errors::raise(py, error))
     }
 
@@ -212,7 +200,7 @@ macro_rules! methods {
 
             /// Shows what is asked, no bounds.
             fn __repr__(&self) -> String {
-                format!(concat!(stringify!($name), "({})"), self.0.source.name())
+                format!(concat!(stringify!($name), "({})"), self.0.range.name())
             }
 
             fn __traverse__(&self, visit: pyo3::PyVisit<'_>) -> Result<(), pyo3::PyTraverseError> {
@@ -230,8 +218,8 @@ macro_rules! iterated {
         #[pymethods]
         impl $name {
             fn __iter__(&self, py: Python<'_>) -> PyResult<Parts> {
-                let (running, reporter) = self.0.start(py)?;
-                Ok(Parts::of(self.0.caller.share(py), self.0.on_failure, reporter, running))
+                let (parts, reporter) = self.0.start(py)?;
+                Ok(Parts::of(self.0.caller.share(py), self.0.range.on_error(), reporter, parts))
             }
 
             #[doc = docs!($name.__arrow_c_stream__)]
@@ -252,8 +240,8 @@ macro_rules! awaited {
         #[pymethods]
         impl $name {
             fn __aiter__(&self, py: Python<'_>) -> PyResult<AsyncParts> {
-                let (running, reporter) = self.0.start(py)?;
-                Ok(AsyncParts::of(self.0.caller.share(py), self.0.on_failure, reporter, running))
+                let (parts, reporter) = self.0.start(py)?;
+                Ok(AsyncParts::of(self.0.caller.share(py), self.0.range.on_error(), reporter, parts))
             }
         }
     };

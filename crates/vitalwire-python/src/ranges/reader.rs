@@ -5,14 +5,13 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::exceptions::{PyStopAsyncIteration, PyStopIteration};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
-use vitalwire::range::Progress;
+use vitalwire::range::{AnyPart, AnyParts, OnError, Progress};
 
+use super::Object;
+use super::part::{self, PartError};
 use super::progress::Reporter;
-use super::range::OnFailure;
-use super::source::{Piece, Running};
 use super::token::ResumeToken;
-use super::turn::Turns;
-use crate::caller::{Caller, Raise, Style};
+use crate::caller::{Caller, Failure, Raise, Style};
 use crate::coroutine::Coroutine;
 use crate::errors;
 use crate::generated::docs;
@@ -20,24 +19,27 @@ use crate::generated::docs;
 /// Reads parts.
 struct Reader {
     caller: Caller,
-    on_failure: OnFailure,
+    /// Whether a part that failed is raised, or handed out with its error.
+    on_error: OnError,
     reporter: Option<Reporter>,
-    turns: Turns,
+    parts: AnyParts<Object>,
     /// What was told last.
     told: Mutex<Option<Progress>>,
 }
 
 impl Reader {
     fn next(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        self.turns.check_process().map_err(|error| errors::raise(py, error))?;
+        self.parts.check_process().map_err(|error| errors::raise(py, error))?;
         self.tell(py)?;
-        let (style, on_failure, next) = (self.caller.style(), self.on_failure, self.turns.next());
+        let (style, on_error, next) = (self.caller.style(), self.on_error, self.parts.next());
         self.caller.run(
             py,
-            |_| next,
-            move |py, piece: Option<Piece>| match (piece, style) {
-                (Some(Piece { answer: Err(error), .. }), _) if on_failure == OnFailure::Raise => Err(Box::new(error).raise(py)),
-                (Some(piece), _) => piece.object(py),
+            |_| async move { next.await.map_err(|failure| Failure::own(PartError::from(failure))) },
+            move |py, part: Option<AnyPart<Object>>| match (part, style) {
+                (Some(AnyPart { answer: Err(failure), .. }), _) if on_error == OnError::Stop => {
+                    Err(Box::new(PartError::from(failure)).raise(py))
+                }
+                (Some(part), _) => part::object(py, part),
                 (None, Style::Sync) => Err(PyStopIteration::new_err(())),
                 (None, Style::Async) => Err(PyStopAsyncIteration::new_err(())),
             },
@@ -47,13 +49,13 @@ impl Reader {
     /// Tells of the part before, which the caller is done with.
     fn tell(&self, py: Python<'_>) -> PyResult<()> {
         let Some(reporter) = &self.reporter else { return Ok(()) };
-        let Some((progress, left)) = self.turns.progress() else { return Ok(()) };
+        let progress = self.parts.progress();
         let before = self.told.lock().unwrap_or_else(PoisonError::into_inner).replace(progress);
         if progress.done > 0 && before != Some(progress) {
             reporter.report(py, progress).inspect_err(|raised| {
-                self.turns.close();
+                self.parts.close();
                 // Best effort: Ctrl-C has no such attribute of ours, and takes it all the same.
-                let _ = raised.value(py).setattr("resume_token", left.map(ResumeToken));
+                let _ = raised.value(py).setattr("resume_token", self.left());
             })?;
         }
         if progress.done == progress.total {
@@ -68,11 +70,11 @@ impl Reader {
     }
 
     fn left(&self) -> Option<ResumeToken> {
-        self.turns.left().map(ResumeToken)
+        self.parts.resume_token().map(ResumeToken)
     }
 
     fn close(&self, py: Python<'_>) -> PyResult<()> {
-        self.turns.close();
+        self.parts.close();
         self.reporter.as_ref().map_or(Ok(()), |reporter| reporter.close(py))
     }
 }
@@ -86,19 +88,19 @@ pub(crate) struct Parts(Reader);
 pub(crate) struct AsyncParts(Reader);
 
 impl Parts {
-    pub(super) fn of(caller: Caller, on_failure: OnFailure, reporter: Option<Reporter>, running: Box<dyn Running>) -> Self {
-        Self(reader(caller, on_failure, reporter, running))
+    pub(super) fn of(caller: Caller, on_error: OnError, reporter: Option<Reporter>, parts: AnyParts<Object>) -> Self {
+        Self(reader(caller, on_error, reporter, parts))
     }
 }
 
 impl AsyncParts {
-    pub(super) fn of(caller: Caller, on_failure: OnFailure, reporter: Option<Reporter>, running: Box<dyn Running>) -> Self {
-        Self(reader(caller, on_failure, reporter, running))
+    pub(super) fn of(caller: Caller, on_error: OnError, reporter: Option<Reporter>, parts: AnyParts<Object>) -> Self {
+        Self(reader(caller, on_error, reporter, parts))
     }
 }
 
-fn reader(caller: Caller, on_failure: OnFailure, reporter: Option<Reporter>, running: Box<dyn Running>) -> Reader {
-    Reader { caller, on_failure, reporter, turns: Turns::of(running), told: Mutex::new(None) }
+fn reader(caller: Caller, on_error: OnError, reporter: Option<Reporter>, parts: AnyParts<Object>) -> Reader {
+    Reader { caller, on_error, reporter, parts, told: Mutex::new(None) }
 }
 
 #[pymethods]

@@ -1,20 +1,19 @@
 //! A range that is read to its end in one go.
 
 use std::mem;
-use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use futures_util::future::{self, Either};
 use pyo3::prelude::*;
-use tokio::sync::mpsc::{self, UnboundedReceiver};
-use vitalwire::client::BoxFuture;
-use vitalwire::range::Progress;
+use vitalwire::range::{AnyRange, Gathering, Step};
 use vitalwire::table::TableId;
 use vitalwire::{Client as Core, Error};
 
+use super::Object;
+use super::merged::{self, Given};
+use super::part::stopped;
 use super::progress::Reporter;
-use super::source::{Object, Report, Source};
 use crate::caller::{Caller, Failure, Style};
+use crate::table::Table;
 
 /// What is made of the parts.
 #[derive(Clone, Copy)]
@@ -28,10 +27,13 @@ pub(super) enum What {
 /// What is done with the `Merged` that was made.
 pub(super) type Then = Box<dyn FnOnce(Python<'_>, Py<PyAny>) -> PyResult<Py<PyAny>> + Send>;
 
-fn begin(source: &dyn Source, what: What, core: &Core, report: Option<Report>) -> BoxFuture<'static, Result<Object, Failure>> {
+fn begin(range: &AnyRange<Object>, what: What, core: &Core) -> Gathering<Object> {
     match what {
-        What::Answer => source.collect(core, report),
-        What::Table(id) => source.table(core, id, report),
+        What::Answer => range.collect(core.engine()),
+        What::Table(id) => range.table(core.engine(), id.spec()).map(|table| {
+            let object: Object = Box::new(move |py| Ok(Py::new(py, Table::shared(table, Arc::default()))?.into_any()));
+            object
+        }),
     }
 }
 
@@ -39,7 +41,7 @@ fn begin(source: &dyn Source, what: What, core: &Core, report: Option<Report>) -
 pub(super) fn run(
     py: Python<'_>,
     caller: &Caller,
-    source: Arc<dyn Source>,
+    range: AnyRange<Object>,
     what: What,
     reporter: Option<Reporter>,
     then: Then,
@@ -47,16 +49,16 @@ pub(super) fn run(
     let Some(reporter) = reporter else {
         return caller.run(
             py,
-            move |core| begin(&*source, what, &core, None),
-            |py, object| {
-                let merged = object(py)?;
+            move |core| async move { begin(&range, what, &core).await.map_err(stopped) },
+            |py, given: Given| {
+                let merged = merged::object(py, given)?;
                 then(py, merged)
             },
         );
     };
     let stages = Stages {
         caller: caller.share(py),
-        source,
+        range,
         what,
         stage: Arc::default(),
         reporter: Arc::new(reporter),
@@ -76,7 +78,7 @@ pub(super) fn run(
 #[pyclass(frozen, module = "vitalwire", name = "_Stages")]
 struct Stages {
     caller: Caller,
-    source: Arc<dyn Source>,
+    range: AnyRange<Object>,
     what: What,
     stage: Arc<Mutex<Stage>>,
     reporter: Arc<Reporter>,
@@ -88,47 +90,9 @@ struct Stages {
 enum Stage {
     #[default]
     New,
-    Going(Going),
+    Going(Gathering<Object>),
     /// On its way to the next report, or over: what runs ends with the future that has it.
     Away,
-}
-
-struct Going {
-    future: BoxFuture<'static, Result<Object, Failure>>,
-    reports: UnboundedReceiver<Progress>,
-    /// What came of the future, while there are reports yet to tell.
-    ended: Option<Result<Object, Failure>>,
-}
-
-enum Event {
-    Progress(Progress),
-    Ended(Object),
-}
-
-impl Going {
-    fn begin(source: &dyn Source, what: What, core: &Core) -> Self {
-        let (report, reports) = mpsc::unbounded_channel();
-        Self { future: begin(source, what, core, Some(report)), reports, ended: None }
-    }
-
-    async fn next(&mut self) -> Result<Event, Failure> {
-        if self.ended.is_none() {
-            self.ended = Some(match future::select(pin!(self.reports.recv()), &mut self.future).await {
-                Either::Left((Some(progress), _)) => return Ok(Event::Progress(progress)),
-                // No more is reported, so the end is near.
-                Either::Left((None, _)) => (&mut self.future).await,
-                Either::Right((ended, _)) => ended,
-            });
-        }
-        match (self.reports.try_recv(), self.ended.take()) {
-            (Ok(progress), ended) => {
-                self.ended = ended;
-                Ok(Event::Progress(progress))
-            }
-            (Err(_), Some(ended)) => ended.map(Event::Ended),
-            (Err(_), None) => Err(Error::internal("a range ended without a result").into()),
-        }
-    }
 }
 
 impl Stages {
@@ -147,30 +111,29 @@ impl Stages {
 impl Stages {
     /// Goes on to the next report, which it tells, and gives `None`; at the end it gives a tuple of the result.
     fn __call__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let (source, what, stage) = (Arc::clone(&self.source), self.what, Arc::clone(&self.stage));
+        let (range, what, stage) = (self.range.clone(), self.what, Arc::clone(&self.stage));
         let work = move |core: Core| async move {
-            let taken = swap(&stage, Stage::Away);
-            let mut going = match taken {
-                Stage::New => Going::begin(&*source, what, &core),
+            let mut going = match swap(&stage, Stage::Away) {
+                Stage::New => begin(&range, what, &core),
                 Stage::Going(going) => going,
                 Stage::Away => return Err(Error::internal("a range is read twice at once").into()),
             };
-            let event = going.next().await?;
-            if matches!(event, Event::Progress(_)) {
+            let step = going.step().await.map_err(stopped)?;
+            if matches!(step, Step::Progress(_)) {
                 swap(&stage, Stage::Going(going));
             }
-            Ok(event)
+            Ok::<_, Failure>(step)
         };
         let (stage, reporter, then) = (Arc::clone(&self.stage), Arc::clone(&self.reporter), Arc::clone(&self.then));
-        let finish = move |py: Python<'_>, event| match event {
-            Event::Progress(progress) => {
+        let finish = move |py: Python<'_>, step| match step {
+            Step::Progress(progress) => {
                 // What runs ends where nobody wants to hear of it any more.
                 reporter.report(py, progress).inspect_err(|_| drop(swap(&stage, Stage::Away)))?;
                 Ok(py.None())
             }
-            Event::Ended(object) => {
+            Step::Ended(given) => {
                 let then = then.lock().unwrap_or_else(PoisonError::into_inner).take();
-                let merged = object(py)?;
+                let merged = merged::object(py, given)?;
                 let ended = then.map_or_else(|| Ok(py.None()), |then| then(py, merged))?;
                 Ok((ended,).into_pyobject(py)?.into_any().unbind())
             }

@@ -4,12 +4,19 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use vitalwire::range::{Range, ResumeToken as Core};
+use vitalwire::range::{AnyBounds, ResumeToken as Core};
 
-use super::source::{Moment, bounds};
-use crate::errors;
 use crate::generated::docs;
 use crate::given::methods;
+use crate::{convert, errors};
+
+/// Two bounds, as Python has them.
+pub(super) fn bounds(py: Python<'_>, range: AnyBounds) -> PyResult<Bound<'_, PyTuple>> {
+    match range {
+        AnyBounds::Dates(days) => PyTuple::new(py, [convert::date(py, days.first())?, convert::date(py, days.last())?]),
+        AnyBounds::Instants(range) => PyTuple::new(py, [convert::datetime(py, range.start())?, convert::datetime(py, range.end())?]),
+    }
+}
 
 #[doc = docs!(ResumeToken)]
 #[pyclass(frozen, module = "vitalwire")]
@@ -38,9 +45,7 @@ impl ResumeToken {
     #[doc = docs!(ResumeToken.range)]
     #[getter]
     fn range<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
-        let dates = self.0.dates().map(|range| range.bounds().map(Moment::Date));
-        let range = dates.or_else(|| self.0.instants().map(|range| range.bounds().map(Moment::Instant)));
-        range.map(|range| bounds(py, range)).transpose()
+        self.0.range().map(|range| bounds(py, range)).transpose()
     }
 
     fn __str__(&self) -> String {

@@ -4,25 +4,14 @@ use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
-use vitalwire::client::ResponseMeta;
-use vitalwire::table::{Table as Core, TableId};
-use vitalwire::value::{Basis, Model};
+use vitalwire::operation::Provenance;
+pub(crate) use vitalwire::table::HeldTable as Source;
+use vitalwire::table::TableId;
+use vitalwire::value::Model;
 use vitalwire::{Error, ErrorKind};
 
 use super::Table;
 use crate::errors;
-
-/// An operation whose answer is an object, or a list of such, with a table in it.
-pub(crate) struct Source {
-    /// The table.
-    pub(crate) table: TableId,
-    /// The operation's id.
-    pub(crate) operation: &'static str,
-    /// Whether its answer is a list.
-    pub(crate) list: bool,
-    /// What it says that numbers refer to.
-    pub(crate) basis: Option<Basis>,
-}
 
 /// Which table a caller wants: the first unless a name is given, and by which argument.
 #[derive(Clone, Copy, Default)]
@@ -40,51 +29,28 @@ pub(crate) trait Tabled {
 }
 
 /// Which of the tables is meant.
-pub(crate) fn choose(py: Python<'_>, sources: &[Source], wanted: Wanted<'_>) -> PyResult<TableId> {
-    let known = |id: TableId| sources.iter().any(|source| source.table == id);
-    let chosen = match wanted.name {
-        None => sources.first().map(|source| source.table),
-        Some(name) => name.parse().ok().filter(|id| known(*id)),
-    };
-    chosen.ok_or_else(|| errors::raise(py, Error::invalid_argument(wanted.argument, "is no table of this answer")))
+pub(crate) fn choose(py: Python<'_>, tables: &[Source], wanted: Wanted<'_>) -> PyResult<TableId> {
+    Source::choose(tables, wanted.name).map_err(|error| errors::raise(py, error.of_argument(wanted.argument)))
 }
 
-/// The table of a record. Which operation gave it counts where it is known, and then what its numbers refer to.
+/// The table of a record.
 pub(crate) fn of_record(
     py: Python<'_>,
-    sources: &[Source],
+    tables: &[Source],
     wanted: Wanted<'_>,
     record: &impl Model,
-    answer: Option<&Arc<ResponseMeta>>,
+    answer: Option<&Arc<Provenance>>,
 ) -> PyResult<Table> {
-    let id = choose(py, sources, wanted)?;
-    let (operation, basis) = (answer.and_then(|answer| answer.operation()), record.basis());
-    let fitting = || sources.iter().filter(|source| source.table == id);
-    let source = fitting().find(|source| Some(source.operation) == operation);
-    let source = source.or_else(|| fitting().find(|source| source.basis == basis)).or_else(|| fitting().next());
-    let Some(source) = source else { return Err(errors::raise(py, Error::internal("a table without a source"))) };
-    let core = py.detach(|| {
-        let body = if source.list { serde_json::to_vec(&[record]) } else { serde_json::to_vec(record) };
-        let body = body.map_err(|_| unwritable())?;
-        let table = Core::read(id, source.operation, &body)?;
-        match answer {
-            Some(answer) => table.asked_by(answer, &body).map(|table| table.with_asked_columns(answer)),
-            None => Ok(table),
-        }
-    });
-    core.map(Table::of).map_err(|error| errors::raise(py, error))
+    let id = choose(py, tables, wanted)?;
+    let made = py.detach(|| Source::of_record(tables, id, record, answer.map(|answer| &**answer)));
+    made.map(Table::of).map_err(|error| errors::raise(py, error))
 }
 
 /// The table of a list of records, each written as JSON.
-pub(crate) fn of_list(py: Python<'_>, sources: &[Source], wanted: Wanted<'_>, records: &[Vec<u8>]) -> PyResult<Table> {
-    let id = choose(py, sources, wanted)?;
-    let source = sources.iter().find(|source| source.table == id);
-    let Some(source) = source else { return Err(errors::raise(py, Error::internal("a table without a source"))) };
-    let core = py.detach(|| {
-        let body = [b"[".as_slice(), &records.join(b",".as_slice()), b"]"].concat();
-        Core::read(id, source.operation, &body)
-    });
-    core.map(Table::of).map_err(|error| errors::raise(py, error))
+pub(crate) fn of_list(py: Python<'_>, tables: &[Source], wanted: Wanted<'_>, records: &[Vec<u8>]) -> PyResult<Table> {
+    let id = choose(py, tables, wanted)?;
+    let made = py.detach(|| Source::of_list(tables, id, records));
+    made.map(Table::of).map_err(|error| errors::raise(py, error))
 }
 
 /// What a record that cannot be written raises: none is known.

@@ -5,28 +5,29 @@ mod capsules;
 mod cells;
 mod html;
 mod parts;
+mod pickle;
+mod times;
 mod told;
 mod zone;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{IntoPyDict, PyBytes, PyCapsule, PyDict, PyString, PyTuple};
-use vitalwire::table::{Column, ColumnKind, Table as Core, TableId, TimeUnit};
-use vitalwire::{Error, ErrorKind};
+use pyo3::types::{IntoPyDict, PyBytes, PyCapsule, PyDict, PyTuple};
+use vitalwire::Error;
+use vitalwire::table::{Column, ColumnKind, Table as Core, TableId};
 
 pub(crate) use self::answer::{Source, Tabled, Wanted, choose, of_list, of_record, stream, tabled, unwritable};
+pub(crate) use self::pickle::_restore_table;
+use self::pickle::Reduced;
+use self::times::{Times, unit_name};
 pub(crate) use self::told::Told;
 use crate::generated::docs;
 use crate::given::methods;
 use crate::{convert, errors};
-
-/// What `pickle` keeps: how a table is made, and of what.
-type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, Bound<'py, PyDict>, &'static str));
 
 #[doc = docs!(Table)]
 #[pyclass(frozen, module = "vitalwire")]
@@ -52,36 +53,8 @@ impl Table {
         self.batch.get_or_try_init(py, || self.core.shared_record_batch().map_err(|error| errors::raise(py, error)))
     }
 
-    /// With local times by the zone that an argument names.
-    fn on_the_clock(&self, argument: &'static str, zone: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let (py, zone) = (zone.py(), zone::name(argument, zone)?);
-        let made = py.detach(|| Core::clone(&self.core).with_local_time(&zone));
-        let made = made.map(|core| Self::shared(Arc::new(core), Arc::clone(&self.told)));
-        made.map_err(|error| errors::raise(py, if error.argument().is_some() { error.of_argument(argument) } else { error }))
-    }
-
-    /// With times in the unit that an argument names.
-    fn in_unit(&self, py: Python<'_>, argument: &'static str, unit: &str) -> PyResult<Self> {
-        let Some((_, unit)) = UNITS.into_iter().find(|(name, _)| *name == unit) else {
-            return Err(errors::raise(py, Error::invalid_argument(argument, "neither us nor ns")));
-        };
-        let made = py.detach(|| Core::clone(&self.core).with_time_unit(unit));
-        let made = made.map(|core| Self::shared(Arc::new(core), Arc::clone(&self.told)));
-        made.map_err(|error| errors::raise(py, error))
-    }
-
     fn exported(&self) -> impl Iterator<Item = &Column> {
         self.core.exported()
-    }
-
-    /// In a unit that keeps every digit. None does for a table that has both nanoseconds and years that those do not reach: then the
-    /// values count more than their last digits.
-    fn whole(&self) -> Cow<'_, Core> {
-        let finer = self.core.cut().next().map(|_| Core::clone(&self.core).with_time_unit(TimeUnit::Nanosecond));
-        match finer {
-            Some(Ok(finer)) if finer.skipped() == self.core.skipped() => Cow::Owned(finer),
-            _ => Cow::Borrowed(&self.core),
-        }
     }
 
     /// Tells, once, what an export does not give.
@@ -179,7 +152,7 @@ impl Table {
     #[doc = docs!(Table.time_unit)]
     #[getter]
     fn time_unit(&self) -> &'static str {
-        UNITS.into_iter().find(|(_, unit)| *unit == self.core.time_unit()).map_or("", |(name, _)| name)
+        unit_name(self.core.time_unit())
     }
 
     #[doc = docs!(Table.local_time)]
@@ -296,45 +269,9 @@ impl Table {
     }
 }
 
-/// What pickles of tables are read with. They may come from anywhere, and are no argument that a caller has chosen.
-#[pyfunction]
-pub(crate) fn _restore_table(
-    py: Python<'_>,
-    name: &Bound<'_, PyString>,
-    #[pyo3(from_py_with = methods::stream)] stream: &[u8],
-    #[pyo3(from_py_with = methods::skipped)] skipped: BTreeMap<String, u64>,
-    time_unit: &Bound<'_, PyString>,
-) -> PyResult<Table> {
-    let refused = |reason| errors::raise(py, Error::with_reason(ErrorKind::Decode, reason));
-    let id = name.to_str().ok().and_then(|name| name.parse::<TableId>().ok()).ok_or_else(|| refused("no table of this version"))?;
-    let core = Core::read_arrow_stream(id, stream).map_err(|_| refused("no stream of this table"))?;
-    let unit = time_unit.to_str().ok().and_then(|unit| UNITS.into_iter().find(|(name, _)| *name == unit));
-    let (_, unit) = unit.ok_or_else(|| refused("no unit of times of this version"))?;
-    let core = core.with_skipped(skipped).with_time_unit(unit);
-    core.map(Table::of).map_err(|error| errors::raise(py, error))
-}
-
 /// A table by its name.
 fn to_id(py: Python<'_>, name: &str) -> PyResult<TableId> {
     name.parse().map_err(|_| errors::raise(py, Error::invalid_argument("name", "no table has this name")))
-}
-
-/// The units of times by their names, those of numpy.
-const UNITS: [(&str, TimeUnit); 2] = [("us", TimeUnit::Microsecond), ("ns", TimeUnit::Nanosecond)];
-
-/// What a caller wants of times.
-struct Times<'a, 'py> {
-    tz: Option<&'a Bound<'py, PyAny>>,
-    unit: Option<&'a str>,
-}
-
-impl<'py> Times<'_, 'py> {
-    /// A table with them.
-    fn of(&self, table: &Bound<'py, Table>) -> PyResult<Bound<'py, Table>> {
-        let py = table.py();
-        let table = self.tz.map_or_else(|| Ok(table.clone()), |zone| Bound::new(py, table.get().on_the_clock("tz", zone)?))?;
-        self.unit.map_or_else(|| Ok(table.clone()), |unit| Bound::new(py, table.get().in_unit(py, "time_unit", unit)?))
-    }
 }
 
 /// A kind of column as users read it.

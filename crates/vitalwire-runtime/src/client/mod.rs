@@ -2,6 +2,7 @@
 
 mod builder;
 mod call;
+mod deferred;
 mod env;
 mod raw;
 mod settings;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 pub use builder::ClientBuilder;
 pub use call::{Call, Operation};
+pub use deferred::Deferred;
 pub use raw::RawRequest;
 
 pub use crate::auth::{BoxFuture, Token, TokenProvider, TokenReason};

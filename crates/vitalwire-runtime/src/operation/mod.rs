@@ -3,12 +3,14 @@
 mod answer;
 mod asked;
 mod interface;
+mod provenance;
 #[cfg(test)]
 pub(crate) mod testing;
 
 pub use answer::{RawResponse, Response, ResponseMeta};
 pub use asked::{NotRequested, Projection};
 pub use interface::{Interface, NO_INTERFACE, ServiceMeta};
+pub use provenance::Provenance;
 
 /// The effect of a failed call, in ascending order of severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

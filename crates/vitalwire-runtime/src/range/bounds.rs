@@ -24,9 +24,22 @@ pub trait Range: sealed::Parts + Copy + Eq + Send + Sync + Unpin + 'static {
     /// The two bounds.
     fn bounds(self) -> [Self::Bound; 2];
 
+    /// The range, whatever the type of its bounds.
+    #[doc(hidden)]
+    fn any(self) -> AnyBounds;
+
     /// The bounds as a resume token stores them.
     #[doc(hidden)]
     fn keep(bounds: [Option<Self::Bound>; 2]) -> Bounds;
+}
+
+/// A range of dates or of instants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AnyBounds {
+    /// Calendar dates.
+    Dates(DateRange),
+    /// Instants.
+    Instants(InstantRange),
 }
 
 pub(super) mod sealed {
@@ -121,6 +134,10 @@ impl Range for DateRange {
 
     fn bounds(self) -> [Date; 2] {
         [self.first, self.last]
+    }
+
+    fn any(self) -> AnyBounds {
+        AnyBounds::Dates(self)
     }
 
     fn keep([from, to]: [Option<Date>; 2]) -> Bounds {
@@ -225,6 +242,10 @@ impl Range for InstantRange {
 
     fn bounds(self) -> [Timestamp; 2] {
         [self.from, self.to]
+    }
+
+    fn any(self) -> AnyBounds {
+        AnyBounds::Instants(self)
     }
 
     fn keep([from, to]: [Option<Timestamp>; 2]) -> Bounds {

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::ops::Deref;
 
+use super::makeup::{Makeup, MergedPart};
 use super::stream::PartFailure;
 use super::token::{Origin, ResumeToken};
 use super::{Range, RangeOperation};
@@ -32,26 +33,6 @@ impl<O: RangeOperation> BoundaryDedup<O> {
         }
         self.previous = Some((index, keys));
         received - items.len()
-    }
-}
-
-/// The place of one part's items in the merged response.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct MergedPart<R> {
-    /// Index among the parts of the whole range, from 0.
-    pub index: u32,
-    /// Range of the part; `None` if the range is open.
-    pub range: Option<R>,
-    /// Indexes of its items in the merged list.
-    pub rows: std::ops::Range<usize>,
-}
-
-impl<R> MergedPart<R> {
-    /// A part with its items.
-    #[doc(hidden)]
-    pub fn new(index: u32, range: Option<R>, rows: std::ops::Range<usize>) -> Self {
-        Self { index, range, rows }
     }
 }
 
@@ -100,7 +81,7 @@ impl<O: RangeOperation> Merger<O> {
             O::set_answer_bounds(&mut value, first.bounds()[0], last.bounds()[1]);
         }
         let Self { parts, duplicates, .. } = self;
-        Some(Merged { value, parts, duplicates, origin, count, failures: Vec::new(), resume: None })
+        Some(Merged { value, failures: Vec::new(), makeup: Makeup { parts, duplicates, ..Makeup::new(origin, count) } })
     }
 }
 
@@ -110,19 +91,24 @@ impl<O: RangeOperation> Merger<O> {
 /// first part.
 pub struct Merged<O: RangeOperation> {
     value: O::Output,
-    parts: Vec<MergedPart<O::Range>>,
-    duplicates: usize,
     failures: Vec<PartFailure<O>>,
-    resume: Option<ResumeToken>,
-    origin: Origin,
-    /// Number of parts of the whole range.
-    count: u32,
+    makeup: Makeup<O::Range>,
 }
 
 impl<O: RangeOperation> Merged<O> {
+    /// The same answer again, from what [`take`](Self::take) gave.
+    pub(super) fn of(value: O::Output, makeup: Makeup<O::Range>) -> Self {
+        Self { value, failures: Vec::new(), makeup }
+    }
+
+    /// The response, what it is made of, and the parts that failed.
+    pub(super) fn take(self) -> (O::Output, Makeup<O::Range>, Vec<PartFailure<O>>) {
+        (self.value, self.makeup, self.failures)
+    }
+
     pub(super) fn leaving(mut self, failures: Vec<PartFailure<O>>, resume: Option<ResumeToken>) -> Self {
         self.failures = failures;
-        self.resume = resume;
+        self.makeup.resume = resume;
         self
     }
 
@@ -141,13 +127,13 @@ impl<O: RangeOperation> Merged<O> {
     /// The parts that were read, in order, and the places of their items.
     #[must_use]
     pub fn parts(&self) -> &[MergedPart<O::Range>] {
-        &self.parts
+        &self.makeup.parts
     }
 
     /// Number of items that were left out because the previous part had them.
     #[must_use]
     pub fn duplicates(&self) -> usize {
-        self.duplicates
+        self.makeup.duplicates
     }
 
     /// The parts that failed; empty except with [`OnError::Collect`](super::OnError::Collect).
@@ -159,7 +145,7 @@ impl<O: RangeOperation> Merged<O> {
     /// Returns a token for the parts that are missing; `None` if nothing is missing.
     #[must_use]
     pub fn resume_token(&self) -> Option<&ResumeToken> {
-        self.resume.as_ref()
+        self.makeup.resume.as_ref()
     }
 
     /// Merges this with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
@@ -167,11 +153,11 @@ impl<O: RangeOperation> Merged<O> {
     /// # Errors
     /// `invalid_argument` if the other is of another call.
     pub fn join(self, later: Self) -> Result<Self, Error> {
-        if self.origin != later.origin {
+        if self.makeup.origin != later.makeup.origin {
             return Err(Error::invalid_argument("later", "the responses are of different calls"));
         }
-        let (origin, count) = (self.origin.clone(), self.count);
-        let duplicates = self.duplicates + later.duplicates;
+        let (origin, count) = (self.makeup.origin.clone(), self.makeup.count);
+        let duplicates = self.makeup.duplicates + later.makeup.duplicates;
         let (base, mine, mut failures) = self.take_apart();
         let (_, theirs, more) = later.take_apart();
         let mut pieces: BTreeMap<u32, Piece<O>> = theirs.collect();
@@ -193,7 +179,7 @@ impl<O: RangeOperation> Merged<O> {
     #[expect(clippy::type_complexity, reason = "used once, just above")]
     fn take_apart(mut self) -> (O::Output, impl Iterator<Item = (u32, Piece<O>)>, Vec<PartFailure<O>>) {
         let mut items = std::mem::take(O::items(&mut self.value)).into_iter();
-        let pieces = self.parts.into_iter().map(move |part| {
+        let pieces = self.makeup.parts.into_iter().map(move |part| {
             let own = items.by_ref().take(part.rows.len()).collect();
             (part.index, (part.range, own))
         });
@@ -213,10 +199,10 @@ impl<O: RangeOperation> Deref for Merged<O> {
 impl<O: RangeOperation> fmt::Debug for Merged<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Merged")
-            .field("operation", &self.origin.operation)
-            .field("parts", &self.parts.len())
-            .field("of", &self.count)
-            .field("items", &self.parts.last().map_or(0, |part| part.rows.end))
+            .field("operation", &self.makeup.origin.operation)
+            .field("parts", &self.makeup.parts.len())
+            .field("of", &self.makeup.count)
+            .field("items", &self.makeup.parts.last().map_or(0, |part| part.rows.end))
             .field("failures", &self.failures)
             .finish_non_exhaustive()
     }

@@ -2,10 +2,14 @@
 //!
 //! Parts of a range of dates share no day. Parts of a range of instants share a bound, which belongs to the later part. The options of the
 //! call apply to each part by itself: there is no timeout for all parts together.
+//!
+//! A [`Split`] knows the types of its operation. Bindings put them away with [`Split::erased`].
 
+mod any;
 mod bounds;
 mod error;
 mod fingerprint;
+mod makeup;
 mod merge;
 mod plan;
 mod settings;
@@ -17,10 +21,16 @@ mod token;
 
 use std::hash::Hash;
 
-pub use bounds::{DateRange, InstantRange, Range};
+pub use any::{AnyFailure, AnyMerged, AnyPart, AnyParts, AnyRange, Gathering, Half, Place, Step};
+#[doc(hidden)]
+pub use any::{AnyReading, AnySource};
+pub use bounds::{AnyBounds, DateRange, InstantRange, Range};
 pub use error::SplitError;
 pub use fingerprint::Fingerprint;
-pub use merge::{Merged, MergedPart};
+#[doc(hidden)]
+pub use makeup::Makeup;
+pub use makeup::MergedPart;
+pub use merge::Merged;
 #[doc(hidden)]
 pub use plan::Plan;
 pub use plan::{MAX_PARTS, Span};
@@ -34,6 +44,8 @@ pub use state::Progress;
 pub use state::{Report, RunState, Running};
 pub use stream::{Part, PartFailure, PartResult, Parts};
 pub use table::MergedTable;
+#[doc(hidden)]
+pub use table::join_tables;
 #[doc(hidden)]
 pub use token::Origin;
 pub use token::ResumeToken;

@@ -7,7 +7,6 @@ use tokio::task::JoinSet;
 
 use super::fingerprint::Fingerprint;
 use super::split::OnError;
-use super::state::Report;
 use super::token::{Origin, ResumeToken};
 use crate::client::BoxFuture;
 use crate::error::Error;
@@ -19,6 +18,7 @@ const CONCURRENCY: usize = 4;
 pub type Around = Arc<dyn Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync>;
 
 /// How parts are run.
+#[derive(Clone)]
 pub struct Settings {
     /// Number of parts that may be requested at once.
     pub concurrency: usize,
@@ -30,15 +30,13 @@ pub struct Settings {
     pub resume_key: Option<String>,
     /// Wraps the task of a part, if each part is a task.
     pub spawned: Option<Around>,
-    /// What is called after each part.
-    pub report: Option<Report>,
 }
 
 impl Settings {
     /// The defaults.
     #[expect(clippy::new_without_default, reason = "for generated code")]
     pub fn new() -> Self {
-        Self { concurrency: CONCURRENCY, on_error: OnError::Stop, resume: None, resume_key: None, spawned: None, report: None }
+        Self { concurrency: CONCURRENCY, on_error: OnError::Stop, resume: None, resume_key: None, spawned: None }
     }
 
     /// Adds the resume key to a fingerprint.

@@ -10,7 +10,7 @@ use super::fingerprint::Fingerprint;
 use super::merge::Merged;
 use super::plan::{Plan, Span};
 use super::settings::{Settings, carry};
-use super::state::{Progress, RunState, Running};
+use super::state::{Progress, Report, RunState, Running};
 use super::stream::Parts;
 use super::token::{Origin, ResumeToken};
 use super::{Range, RangeOperation};
@@ -36,6 +36,7 @@ pub struct Split<O: RangeOperation> {
     options: CallOptions,
     span: Option<Span>,
     settings: Settings,
+    report: Option<Report>,
 }
 
 impl<O: RangeOperation> Call<O> {
@@ -55,7 +56,7 @@ impl<O: RangeOperation> Call<O> {
     /// The call's options apply to each part by itself, timeouts included.
     pub fn split(self, span: impl Into<Option<Span>>) -> Split<O> {
         let (client, parameters, options) = self.into_parts();
-        Split { client, parameters, options, span: span.into(), settings: Settings::new() }
+        Split { client, parameters, options, span: span.into(), settings: Settings::new(), report: None }
     }
 }
 
@@ -102,7 +103,7 @@ impl<O: RangeOperation> Split<O> {
 
     /// Calls `report` after each part, in the order of the parts, on the task that reads them. It should be quick.
     pub fn on_progress(mut self, report: impl FnMut(Progress) + Send + 'static) -> Self {
-        self.settings.report = Some(Box::new(report));
+        self.report = Some(Box::new(report));
         self
     }
 
@@ -136,6 +137,16 @@ impl<O: RangeOperation> Split<O> {
         crate::blocking::block_on(self.collect())?
     }
 
+    /// The same call with other settings of its parts.
+    pub(super) fn with_settings(self, settings: Settings, report: Option<Report>) -> Self {
+        Self { settings, report, ..self }
+    }
+
+    /// What is called and how, without the client.
+    pub(super) fn into_settings(self) -> (O, CallOptions, Option<Span>, Settings) {
+        (self.parameters, self.options, self.span, self.settings)
+    }
+
     /// Makes each part's call with `send`, several at once.
     pub(super) fn start<T, F>(self, send: impl Fn(Call<O>) -> F + Send + 'static) -> Result<(Running<T>, RunState<O>), Error>
     where
@@ -144,8 +155,8 @@ impl<O: RangeOperation> Split<O> {
     {
         let (origin, plan) = self.plan().map_err(|error| error.in_operation(O::META))?;
         let todo = self.settings.todo(plan.count);
-        let (client, parameters, options) = (self.client, self.parameters, self.options);
-        let Settings { concurrency, on_error, spawned, report, .. } = self.settings;
+        let (client, parameters, options, report) = (self.client, self.parameters, self.options, self.report);
+        let Settings { concurrency, on_error, spawned, .. } = self.settings;
         let calls = indexes(todo.clone()).map(move |index| {
             let mut parameters = parameters.clone();
             if let (Some(_), Some(range)) = (plan.span, plan.part(index)) {

@@ -4,7 +4,7 @@ use futures_util::stream::BoxStream;
 
 use super::RangeOperation;
 use super::plan::Plan;
-use super::split::{OnError, indexes};
+use super::split::OnError;
 use super::stream::PartFailure;
 use super::token::{Origin, ResumeToken};
 use crate::error::Error;
@@ -53,9 +53,14 @@ impl<O: RangeOperation> RunState<O> {
 
     /// Returns a token for all parts that have failed or are not done yet; `None` if nothing is left.
     pub fn resume_token(&self) -> Option<ResumeToken> {
-        let done = usize::try_from(self.progress.done).unwrap_or(usize::MAX);
-        let left = indexes(self.todo.clone()).skip(done);
-        ResumeToken::new(&self.origin, self.failed.iter().copied().chain(left))
+        // By sequences: it is asked for after each part, and there may be 100,000.
+        let mut done = self.progress.done;
+        let left = self.todo.iter().filter_map(|(first, last)| {
+            let passed = done.min(last - first + 1);
+            done -= passed;
+            (first + passed <= *last).then_some((first + passed, *last))
+        });
+        ResumeToken::of_sequences(&self.origin, self.failed.iter().map(|part| (*part, *part)).chain(left))
     }
 
     /// Records that a part is done.

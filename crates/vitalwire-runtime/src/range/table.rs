@@ -6,13 +6,13 @@ use std::ops::Deref;
 
 use futures_util::stream::StreamExt;
 
-use super::RangeOperation;
 use super::error::SplitError;
-use super::merge::MergedPart;
+use super::makeup::{Makeup, MergedPart};
 use super::split::{OnError, Split};
 use super::state::RunState;
 use super::stream::PartFailure;
 use super::token::{Origin, ResumeToken};
+use super::{Range, RangeOperation};
 use crate::client::Call;
 use crate::error::Error;
 use crate::table::{Key, Table, TableSpec, source};
@@ -27,7 +27,7 @@ impl<O: RangeOperation> Split<O> {
         let spec = table.into();
         let key = source(spec, O::META.id).map_err(|error| error.in_operation(O::META))?.key;
         let (mut running, mut state) = self.start(move |call: Call<O>| call.table(spec))?;
-        let mut merger = Merger::<O>::new(spec, key);
+        let mut merger = Merger::<O::Range>::new(spec, key);
         let mut failures = Vec::new();
         while let Some((index, answer)) = running.next().await {
             let range = state.plan.part(index);
@@ -43,10 +43,12 @@ impl<O: RangeOperation> Split<O> {
         let resume = state.resume_token();
         let stopped = state.on_error == OnError::Stop && !failures.is_empty();
         let RunState { origin, plan, .. } = state;
-        match merger.finish(origin, plan.count) {
-            Some(merged) if !stopped => Ok(MergedTable { failures, resume, ..merged }),
+        let merged = merger.finish(origin, plan.count);
+        let merged = merged.map(|(table, makeup)| (table, Makeup { resume: resume.clone(), ..makeup }));
+        match merged {
+            Some((table, makeup)) if !stopped => Ok(MergedTable { table, key, failures, makeup }),
             so_far => {
-                let so_far = so_far.map(|merged| MergedTable { resume: resume.clone(), ..merged });
+                let so_far = so_far.map(|(table, makeup)| MergedTable { table, key, failures: Vec::new(), makeup });
                 Err(SplitError::new(failures, so_far, resume))
             }
         }
@@ -63,24 +65,24 @@ impl<O: RangeOperation> Split<O> {
 }
 
 /// Merges tables in the order they are pushed.
-struct Merger<O: RangeOperation> {
+struct Merger<R> {
     table: Table,
     /// The key column of rows.
     key: Option<usize>,
     /// The previous part, and the keys of its rows.
     previous: Option<(u32, HashSet<Key>)>,
-    parts: Vec<MergedPart<O::Range>>,
+    parts: Vec<MergedPart<R>>,
     duplicates: usize,
 }
 
-impl<O: RangeOperation> Merger<O> {
+impl<R> Merger<R> {
     fn new(spec: &'static TableSpec, key: Option<usize>) -> Self {
         Self { table: Table::empty(spec), key, previous: None, parts: Vec::new(), duplicates: 0 }
     }
 
-    /// Adds a part's rows except those whose key the previous part had too, and returns how many were left out. A row without a key is never
+    /// Adds a part's rows except those whose key the previous part had too, and returns how many are left. A row without a key is never
     /// left out, nor is one whose key its own part has twice: a record has several rows.
-    fn push(&mut self, index: u32, range: Option<O::Range>, table: Table) -> Result<usize, Error> {
+    fn push(&mut self, index: u32, range: Option<R>, table: Table) -> Result<usize, Error> {
         let received = table.len();
         let keys: Vec<Option<Key>> = self.key.map(|column| table.keys(column).collect()).unwrap_or_default();
         let before = self.previous.as_ref().filter(|(previous, _)| *previous + 1 == index);
@@ -104,28 +106,58 @@ impl<O: RangeOperation> Merger<O> {
         Ok(kept.len())
     }
 
-    /// Returns the table; `None` without a part.
-    fn finish(self, origin: Origin, count: u32) -> Option<MergedTable<O>> {
-        let Self { table, key, parts, duplicates, .. } = self;
+    /// Returns the table and what it is made of; `None` without a part.
+    fn finish(self, origin: Origin, count: u32) -> Option<(Table, Makeup<R>)> {
+        let Self { table, parts, duplicates, .. } = self;
         let some = !parts.is_empty();
-        some.then_some(MergedTable { table, key, parts, duplicates, failures: Vec::new(), resume: None, origin, count })
+        some.then(|| (table, Makeup { parts, duplicates, ..Makeup::new(origin, count) }))
     }
+}
+
+/// Joins the table of a later run to that of an earlier one, in the order of the parts. A part that both have is taken from the earlier one.
+pub fn join_tables<R: Range>(
+    (table, made): (Table, Makeup<R>),
+    (later, made_later): (Table, Makeup<R>),
+    key: Option<usize>,
+) -> Result<(Table, Makeup<R>), Error> {
+    if made.origin != made_later.origin || table.spec() != later.spec() {
+        return Err(Error::invalid_argument("later", "the responses are of different calls"));
+    }
+    let mut merger = Merger::<R>::new(table.spec(), key);
+    merger.duplicates = made.duplicates + made_later.duplicates;
+    let theirs = made_later.parts.iter().map(|part| (part.index, (part, &later)));
+    let mine = made.parts.iter().map(|part| (part.index, (part, &table)));
+    let pieces: BTreeMap<u32, (&MergedPart<R>, &Table)> = theirs.chain(mine).collect();
+    for (index, (part, table)) in &pieces {
+        merger.push(*index, part.range, table.select(&part.rows.clone().collect::<Vec<_>>())?)?;
+    }
+    let resume = made.missing(|index| pieces.contains_key(index));
+    merger.table.add_skipped(&table);
+    merger.table.add_skipped(&later);
+    let skipped = made.skipped + made_later.skipped;
+    let (table, makeup) = merger.finish(made.origin, made.count).ok_or_else(|| Error::internal("a merged table had no part"))?;
+    Ok((table, Makeup { skipped, resume, ..makeup }))
 }
 
 /// The responses to the parts of a range as one table. It dereferences to the table.
 pub struct MergedTable<O: RangeOperation> {
     table: Table,
     key: Option<usize>,
-    parts: Vec<MergedPart<O::Range>>,
-    duplicates: usize,
     failures: Vec<PartFailure<O>>,
-    resume: Option<ResumeToken>,
-    origin: Origin,
-    /// Number of parts of the whole range.
-    count: u32,
+    makeup: Makeup<O::Range>,
 }
 
 impl<O: RangeOperation> MergedTable<O> {
+    /// The key column of its rows.
+    pub(super) fn key(&self) -> Option<usize> {
+        self.key
+    }
+
+    /// The table, what it is made of, and the parts that failed.
+    pub(super) fn take(self) -> (Table, Makeup<O::Range>, Vec<PartFailure<O>>) {
+        (self.table, self.makeup, self.failures)
+    }
+
     /// Returns the table alone.
     #[must_use]
     pub fn into_inner(self) -> Table {
@@ -141,13 +173,13 @@ impl<O: RangeOperation> MergedTable<O> {
     /// The parts that were read, in order, and the places of their rows.
     #[must_use]
     pub fn parts(&self) -> &[MergedPart<O::Range>] {
-        &self.parts
+        &self.makeup.parts
     }
 
     /// Number of rows that were left out because the previous part had them.
     #[must_use]
     pub fn duplicates(&self) -> usize {
-        self.duplicates
+        self.makeup.duplicates
     }
 
     /// The parts that failed; empty except with [`OnError::Collect`].
@@ -159,7 +191,7 @@ impl<O: RangeOperation> MergedTable<O> {
     /// Returns a token for the parts that are missing; `None` if nothing is missing.
     #[must_use]
     pub fn resume_token(&self) -> Option<&ResumeToken> {
-        self.resume.as_ref()
+        self.makeup.resume.as_ref()
     }
 
     /// Merges this with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
@@ -168,24 +200,9 @@ impl<O: RangeOperation> MergedTable<O> {
     /// `invalid_argument` if the other is of another call or another table; `decode` if the texts of a column would be larger
     /// than 2 GiB.
     pub fn join(self, later: Self) -> Result<Self, Error> {
-        if self.origin != later.origin || self.table.spec() != later.table.spec() {
-            return Err(Error::invalid_argument("later", "the responses are of different calls"));
-        }
-        let mut merger = Merger::<O>::new(self.table.spec(), self.key);
-        merger.duplicates = self.duplicates + later.duplicates;
-        let theirs = later.parts.iter().map(|part| (part.index, (part, &later.table)));
-        let mine = self.parts.iter().map(|part| (part.index, (part, &self.table)));
-        let pieces: BTreeMap<u32, (&MergedPart<O::Range>, &Table)> = theirs.chain(mine).collect();
-        for (index, (part, table)) in &pieces {
-            merger.push(*index, part.range, table.select(&part.rows.clone().collect::<Vec<_>>())?)?;
-        }
-        let is_left = |index: &u32| !pieces.contains_key(index);
-        let resume = ResumeToken::new(&self.origin, (0..self.count).filter(is_left));
-        let failures = self.failures.into_iter().chain(later.failures).filter(|failure| is_left(&failure.index)).collect();
-        merger.table.add_skipped(&self.table);
-        merger.table.add_skipped(&later.table);
-        let merged = merger.finish(self.origin, self.count).ok_or_else(|| Error::internal("a merged table had no part"))?;
-        Ok(MergedTable { failures, resume, ..merged })
+        let (table, makeup) = join_tables((self.table, self.makeup), (later.table, later.makeup), self.key)?;
+        let failures = self.failures.into_iter().chain(later.failures).filter(|failure| !makeup.has(failure.index)).collect();
+        Ok(Self { table, key: self.key, failures, makeup })
     }
 }
 
@@ -201,9 +218,9 @@ impl<O: RangeOperation> Deref for MergedTable<O> {
 impl<O: RangeOperation> fmt::Debug for MergedTable<O> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("MergedTable")
-            .field("operation", &self.origin.operation)
-            .field("parts", &self.parts.len())
-            .field("of", &self.count)
+            .field("operation", &self.makeup.origin.operation)
+            .field("parts", &self.makeup.parts.len())
+            .field("of", &self.makeup.count)
             .field("table", &self.table)
             .field("failures", &self.failures)
             .finish_non_exhaustive()

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::bounds::{DateRange, InstantRange};
+use super::bounds::{AnyBounds, DateRange, InstantRange};
 use super::fingerprint::LENGTH;
 use super::plan::{Plan, Span};
 use crate::error::Error;
@@ -73,11 +73,16 @@ pub struct ResumeToken {
 impl ResumeToken {
     /// Creates the token for these parts, ascending; `None` if there are none.
     pub fn new(origin: &Origin, parts: impl Iterator<Item = u32>) -> Option<Self> {
+        Self::of_sequences(origin, parts.map(|part| (part, part)))
+    }
+
+    /// Creates the token for sequences of parts, each by its first and last index, ascending; `None` if there are none.
+    pub(super) fn of_sequences(origin: &Origin, sequences: impl Iterator<Item = (u32, u32)>) -> Option<Self> {
         let mut todo: Vec<(u32, u32)> = Vec::new();
-        for part in parts {
+        for (first, end) in sequences {
             match todo.last_mut() {
-                Some((_, last)) if *last + 1 == part => *last = part,
-                _ => todo.push((part, part)),
+                Some((_, last)) if *last + 1 == first => *last = end,
+                _ => todo.push((first, end)),
             }
         }
         (!todo.is_empty()).then(|| Self { origin: origin.clone(), todo })
@@ -95,21 +100,30 @@ impl ResumeToken {
         self.todo.iter().map(|(first, last)| last - first + 1).sum()
     }
 
+    /// The whole range of the call, unless it is open.
+    #[must_use]
+    pub fn range(&self) -> Option<AnyBounds> {
+        match self.origin.bounds {
+            Bounds::Dates(from, to) => DateRange::new(from?, to?).ok().map(AnyBounds::Dates),
+            Bounds::Instants(from, to) => InstantRange::new(from?, to?).ok().map(AnyBounds::Instants),
+        }
+    }
+
     /// The whole range of the call, if it is a range of dates.
     #[must_use]
     pub fn dates(&self) -> Option<DateRange> {
-        match self.origin.bounds {
-            Bounds::Dates(from, to) => DateRange::new(from?, to?).ok(),
-            Bounds::Instants(..) => None,
+        match self.range()? {
+            AnyBounds::Dates(range) => Some(range),
+            AnyBounds::Instants(_) => None,
         }
     }
 
     /// The whole range of the call, if it is a range of instants and not open.
     #[must_use]
     pub fn instants(&self) -> Option<InstantRange> {
-        match self.origin.bounds {
-            Bounds::Instants(from, to) => InstantRange::new(from?, to?).ok(),
-            Bounds::Dates(..) => None,
+        match self.range()? {
+            AnyBounds::Instants(range) => Some(range),
+            AnyBounds::Dates(_) => None,
         }
     }
 

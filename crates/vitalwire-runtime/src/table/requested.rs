@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 use super::decode::unknown;
 use super::{Column, ColumnKind, Table};
 use crate::error::Error;
-use crate::operation::ResponseMeta;
+use crate::operation::Projection;
 
 /// The names of a record's fields.
 type Members<'a> = HashMap<Cow<'a, str>, IgnoredAny>;
@@ -29,8 +29,8 @@ impl Table {
     ///
     /// # Errors
     /// Invalid argument, naming the argument that the call left out.
-    pub fn asked_by(self, answer: &ResponseMeta, body: &[u8]) -> Result<Self, Error> {
-        let left_out = answer.projection.left_out.iter().find(|left_out| left_out.table == self.spec.name());
+    pub fn asked_by(self, answer: &impl AsRef<Projection>, body: &[u8]) -> Result<Self, Error> {
+        let left_out = answer.as_ref().left_out.iter().find(|left_out| left_out.table == self.spec.name());
         match left_out {
             Some(left_out) if self.is_empty() && is_absent(left_out.member, body) => {
                 Err(Error::invalid_argument(left_out.argument, "these rows were not requested: pass true"))
@@ -41,8 +41,8 @@ impl Table {
 
     /// Puts the numbers that the call requested by name first, in the requested order; see [`Table::with_columns`].
     #[must_use]
-    pub fn with_asked_columns(self, answer: &ResponseMeta) -> Self {
-        self.with_columns(&answer.projection.columns)
+    pub fn with_asked_columns(self, answer: &impl AsRef<Projection>) -> Self {
+        self.with_columns(&answer.as_ref().columns)
     }
 
     /// Puts the numbers of these names first, in this order, and exports them even if no row has a value. Unknown names are numbers too; names

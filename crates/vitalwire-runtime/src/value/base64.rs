@@ -27,6 +27,12 @@ impl From<Bytes> for Base64 {
     }
 }
 
+impl From<Base64> for Bytes {
+    fn from(base64: Base64) -> Self {
+        base64.0
+    }
+}
+
 impl From<Vec<u8>> for Base64 {
     fn from(bytes: Vec<u8>) -> Self {
         Self(bytes.into())

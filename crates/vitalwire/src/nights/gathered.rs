@@ -5,13 +5,14 @@ use std::ops::Deref;
 
 use futures_util::stream::StreamExt;
 
+use super::join::{join_nights, join_tables};
 use super::reading::{PartFailure, RunState, Running};
 use super::stream::Night;
 use crate::client::Response;
 use crate::error::Error;
 use crate::models::SleepRecord;
 use crate::operations::StatisticsDailyParams;
-use crate::range::{DateRange, MergedPart, OnError, ResumeToken, SplitError};
+use crate::range::{DateRange, Makeup, MergedPart, OnError, ResumeToken, SplitError};
 use crate::table::{Table, TableId};
 use crate::value::Date;
 
@@ -21,11 +22,8 @@ pub type NightsError<T> = SplitError<StatisticsDailyParams, Gathered<T>>;
 /// Every night of a search: a list of [`Night`]s, or a [`Table`] over all of them. It dereferences to that.
 pub struct Gathered<T> {
     value: T,
-    days: Vec<MergedPart<DateRange>>,
-    skipped: usize,
-    duplicates: usize,
     failures: Vec<PartFailure>,
-    resume: Option<ResumeToken>,
+    makeup: Makeup<DateRange>,
 }
 
 impl<T> Gathered<T> {
@@ -45,19 +43,19 @@ impl<T> Gathered<T> {
     /// the first.
     #[must_use]
     pub fn days(&self) -> &[MergedPart<DateRange>] {
-        &self.days
+        &self.makeup.parts
     }
 
     /// Number of ids left out because no sleep has them.
     #[must_use]
     pub fn skipped(&self) -> usize {
-        self.skipped
+        self.makeup.skipped
     }
 
     /// Number of ids left out because their day or an earlier one has them too.
     #[must_use]
     pub fn duplicates(&self) -> usize {
-        self.duplicates
+        self.makeup.duplicates
     }
 
     /// The days that failed; empty except with [`OnError::Collect`].
@@ -69,7 +67,42 @@ impl<T> Gathered<T> {
     /// Returns a token for the days that are missing; `None` if nothing is missing.
     #[must_use]
     pub fn resume_token(&self) -> Option<&ResumeToken> {
-        self.resume.as_ref()
+        self.makeup.resume.as_ref()
+    }
+
+    /// The nights or the table, what it is made of, and the days that failed.
+    pub(super) fn take(self) -> (T, Makeup<DateRange>, Vec<PartFailure>) {
+        (self.value, self.makeup, self.failures)
+    }
+
+    fn joined(
+        self,
+        later: Self,
+        join: impl FnOnce((T, Makeup<DateRange>), (T, Makeup<DateRange>)) -> Result<(T, Makeup<DateRange>), Error>,
+    ) -> Result<Self, Error> {
+        let (value, makeup) = join((self.value, self.makeup), (later.value, later.makeup))?;
+        let failures = self.failures.into_iter().chain(later.failures).filter(|failure| !makeup.has(failure.index())).collect();
+        Ok(Self { value, failures, makeup })
+    }
+}
+
+impl Gathered<Vec<Night>> {
+    /// Joins the nights that a later run of the same search found, in the order of the days. A day that both have is taken from this one.
+    ///
+    /// # Errors
+    /// `invalid_argument` if the other is of another search.
+    pub fn join(self, later: Self) -> Result<Self, Error> {
+        self.joined(later, join_nights)
+    }
+}
+
+impl Gathered<Table> {
+    /// Joins the table of a later run of the same search, in the order of the days. A day that both have is taken from this one.
+    ///
+    /// # Errors
+    /// `invalid_argument` if the other is of another search or another table; `decode` if the texts of a column would be larger than 2 GiB.
+    pub fn join(self, later: Self) -> Result<Self, Error> {
+        self.joined(later, join_tables)
     }
 }
 
@@ -85,9 +118,9 @@ impl<T> Deref for Gathered<T> {
 impl<T> fmt::Debug for Gathered<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Gathered")
-            .field("days", &self.days.len())
-            .field("items", &self.days.last().map_or(0, |day| day.rows.end))
-            .field("skipped", &self.skipped)
+            .field("days", &self.makeup.parts.len())
+            .field("items", &self.makeup.parts.last().map_or(0, |day| day.rows.end))
+            .field("skipped", &self.makeup.skipped)
             .field("failures", &self.failures)
             .finish_non_exhaustive()
     }
@@ -124,19 +157,20 @@ async fn gather<T, U>(
     mut running: Running<U>,
     mut state: RunState,
 ) -> Result<Gathered<T>, NightsError<T>> {
-    let mut gathered = Gathered { value, days: Vec::new(), skipped: 0, duplicates: 0, failures: Vec::new(), resume: None };
+    let makeup = Makeup::new(state.origin.clone(), state.plan.count);
+    let mut gathered = Gathered { value, failures: Vec::new(), makeup };
     let mut items = 0;
     while let Some((days, found)) = running.next().await {
         let read = found.and_then(|found| {
-            gathered.skipped += found.skipped;
-            gathered.duplicates += found.duplicates;
+            gathered.makeup.skipped += found.skipped;
+            gathered.makeup.duplicates += found.duplicates;
             add(&mut gathered.value, found.nights)
         });
         match read {
             Ok(end) => {
                 state.advance(end - items);
                 let index = days.first().copied().unwrap_or_default();
-                gathered.days.push(MergedPart::new(index, state.plan.part(index), items..end));
+                gathered.makeup.parts.push(MergedPart::new(index, state.plan.part(index), items..end));
                 items = end;
             }
             Err(error) => gathered.failures.push(state.fail_all(&days, error)),
@@ -145,12 +179,12 @@ async fn gather<T, U>(
             break;
         }
     }
-    gathered.resume = state.resume_token();
+    gathered.makeup.resume = state.resume_token();
     let stopped = state.on_error == OnError::Stop && !gathered.failures.is_empty();
-    if !stopped && !gathered.days.is_empty() {
+    if !stopped && !gathered.makeup.parts.is_empty() {
         return Ok(gathered);
     }
-    let (failures, resume) = (std::mem::take(&mut gathered.failures), gathered.resume.clone());
-    let so_far = (!gathered.days.is_empty()).then_some(gathered);
+    let (failures, resume) = (std::mem::take(&mut gathered.failures), gathered.makeup.resume.clone());
+    let so_far = (!gathered.makeup.parts.is_empty()).then_some(gathered);
     Err(SplitError::new(failures, so_far, resume))
 }

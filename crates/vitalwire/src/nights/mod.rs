@@ -26,7 +26,9 @@
 //! A day is a part as in [`range`](crate::range): it is read whole or it fails, and a token for later has the days that are left. Options hold
 //! for each call: a timeout is a call's own.
 
+mod any;
 mod gathered;
+mod join;
 mod listing;
 mod reading;
 mod search;
@@ -41,7 +43,9 @@ use crate::resources::Sleeps;
 
 impl Sleeps {
     /// The sleeps of these days, naps among them: found by daily statistics, then read one by one. See [`nights`](crate::nights).
-    pub fn between(&self, days: DateRange) -> Nights {
-        Nights::new(&self.client, days)
+    ///
+    /// Days in the wrong order are refused when the search starts.
+    pub fn between(&self, days: impl Into<DateRange>) -> Nights {
+        Nights::new(self.client.engine(), days.into())
     }
 }

@@ -5,11 +5,12 @@ use std::sync::Arc;
 use futures_util::stream::{self, BoxStream, StreamExt};
 
 use super::listing::{Day, Listed, Listing, asked};
-use crate::client::{Call, CallOptions, Client};
+use crate::client::CallOptions;
 use crate::error::Error;
 use crate::operations::{SleepsGetParams, StatisticsDailyParams};
 use crate::range::{Around, DateRange, OnError, Range, RangeOperation, carry, indexes};
 use crate::value::Date;
+use vitalwire_runtime::client::{Call, Client};
 
 pub(super) type Plan = crate::range::Plan<DateRange>;
 pub(super) type RunState = crate::range::RunState<StatisticsDailyParams>;

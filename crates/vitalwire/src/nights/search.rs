@@ -6,15 +6,16 @@ use std::sync::Arc;
 use super::gathered::{Gathered, NightsError};
 use super::reading::{Plan, RunState, Running, Search};
 use super::stream::{Night, NightStream};
-use crate::client::{BoxFuture, Call, CallOptions, Client, Operation};
+use crate::client::{BoxFuture, CallOptions, Operation};
 use crate::error::Error;
 use crate::open_sets::{ProviderSlug, StatisticName};
 use crate::operations::{SleepsGetParams, StatisticsDailyParams};
-use crate::range::{DateRange, Fingerprint, OnError, Origin, Progress, Range, RangeOperation, ResumeToken, Settings, Span};
+use crate::range::{DateRange, Fingerprint, OnError, Origin, Progress, Range, RangeOperation, Report, ResumeToken, Settings, Span};
 use crate::table::{Table, TableId, source};
+use vitalwire_runtime::client::{Call, Client};
 
 /// What a token is of: no operation has this id.
-const NAME: &str = "sleeps_between";
+pub(super) const NAME: &str = "sleeps_between";
 
 /// A part is a day.
 const SPAN: Option<Span> = Some(Span::Days(1));
@@ -24,77 +25,94 @@ const SPAN: Option<Span> = Some(Span::Days(1));
 #[must_use = "nothing is asked before it is collected or its stream is read"]
 pub struct Nights {
     client: Client,
+    setup: Setup,
+    report: Option<Report>,
+}
+
+/// A search, but for who makes its calls.
+#[derive(Clone)]
+pub(super) struct Setup {
     /// Which records are behind each day's sleep.
     days: StatisticsDailyParams,
     /// How each is read; the id is set for each.
     sleep: SleepsGetParams,
     options: CallOptions,
-    settings: Settings,
+    pub(super) settings: Settings,
 }
 
 impl Nights {
     pub(super) fn new(client: &Client, days: DateRange) -> Self {
         let types = [StatisticName::SleepDurationTotal];
-        Self {
-            client: client.clone(),
+        let setup = Setup {
             days: StatisticsDailyParams::new(days.first(), days.last(), types).include_record_ids(true),
             sleep: SleepsGetParams::new(""),
             options: CallOptions::new(),
             settings: Settings::new(),
-        }
+        };
+        Self::of(client, setup, None)
+    }
+
+    /// The same search by another client, reported elsewhere.
+    pub(super) fn of(client: &Client, setup: Setup, report: Option<Report>) -> Self {
+        Self { client: client.clone(), setup, report }
+    }
+
+    /// The search without its client.
+    pub(super) fn into_setup(self) -> Setup {
+        self.setup
     }
 
     /// Whether to return the sleep stages of each night.
     pub fn include_stages(mut self, include_stages: bool) -> Self {
-        self.sleep = self.sleep.include_stages(include_stages);
+        self.setup.sleep = self.setup.sleep.include_stages(include_stages);
         self
     }
 
     /// Whether to return the samples of each night.
     pub fn include_samples(mut self, include_samples: bool) -> Self {
-        self.sleep = self.sleep.include_samples(include_samples);
+        self.setup.sleep = self.setup.sleep.include_samples(include_samples);
         self
     }
 
     /// Only sleeps behind the statistics of these providers.
     pub fn providers(mut self, providers: impl IntoIterator<Item = impl Into<ProviderSlug>>) -> Self {
-        self.days = self.days.providers(providers);
+        self.setup.days = self.setup.days.providers(providers);
         self
     }
 
     /// Leaves out what was entered by hand, as daily statistics do.
     pub fn exclude_manual(mut self, exclude_manual: bool) -> Self {
-        self.days = self.days.exclude_manual(exclude_manual);
+        self.setup.days = self.setup.days.exclude_manual(exclude_manual);
         self
     }
 
     /// Sets the options of every call, of statistics and of sleeps. A timeout applies to each call by itself.
     pub fn options(mut self, options: CallOptions) -> Self {
-        self.options = options;
+        self.setup.options = options;
         self
     }
 
     /// Number of concurrent calls. Defaults to 4. 0 is an error when the search starts.
     pub fn concurrency(mut self, calls: usize) -> Self {
-        self.settings.concurrency = calls;
+        self.setup.settings.concurrency = calls;
         self
     }
 
     /// What happens when a day fails: when one of its nights cannot be read, or the statistics that it is in.
     pub fn on_error(mut self, on_error: OnError) -> Self {
-        self.settings.on_error = on_error;
+        self.setup.settings.on_error = on_error;
         self
     }
 
     /// Reads only the days that an earlier run of the same search left.
     pub fn resume(mut self, token: &ResumeToken) -> Self {
-        self.settings.resume = Some(token.clone());
+        self.setup.settings.resume = Some(token.clone());
         self
     }
 
     /// Binds resume tokens to a person, like [`Split::resume_key`](crate::range::Split::resume_key).
     pub fn resume_key(mut self, key: impl Into<String>) -> Self {
-        self.settings.resume_key = Some(key.into());
+        self.setup.settings.resume_key = Some(key.into());
         self
     }
 
@@ -105,14 +123,14 @@ impl Nights {
 
     /// Like [`spawned`](Nights::spawned), with each task wrapped by `around`.
     pub fn spawned_within(mut self, around: impl Fn(BoxFuture<'static, ()>) -> BoxFuture<'static, ()> + Send + Sync + 'static) -> Self {
-        self.settings.spawned = Some(Arc::new(around));
+        self.setup.settings.spawned = Some(Arc::new(around));
         self
     }
 
     /// Calls `report` after each day, in order, on the task that reads them: parts are days, items are nights, or rows of a table. It
     /// should be quick.
     pub fn on_progress(mut self, report: impl FnMut(Progress) + Send + 'static) -> Self {
-        self.settings.report = Some(Box::new(report));
+        self.report = Some(Box::new(report));
         self
     }
 
@@ -145,8 +163,8 @@ impl Nights {
         source(id.spec(), SleepsGetParams::META.id).map_err(|error| error.in_operation(SleepsGetParams::META))?;
         // A token is of what was set: the same one continues records and tables.
         let origin = self.origin();
-        self.sleep.include_stages = Some(id == TableId::SleepStages);
-        self.sleep.include_samples = Some(id == TableId::SleepSamples);
+        self.setup.sleep.include_stages = Some(id == TableId::SleepStages);
+        self.setup.sleep.include_samples = Some(id == TableId::SleepSamples);
         let (running, state) = self.start_of(origin, move |call| call.table(id))?;
         super::gathered::table(id, running, state).await
     }
@@ -188,24 +206,24 @@ impl Nights {
         T: Send + 'static,
         F: Future<Output = Result<T, Error>> + Send + 'static,
     {
-        let plan = Plan::new(self.days.bounds(), StatisticsDailyParams::BOUNDS, SPAN).map_err(|error| error.of_argument("days"));
-        let plan = plan.and_then(|plan| self.settings.check(&origin).map(|()| plan));
+        let plan = Plan::new(self.setup.days.bounds(), StatisticsDailyParams::BOUNDS, SPAN).map_err(|error| error.of_argument("days"));
+        let plan = plan.and_then(|plan| self.setup.settings.check(&origin).map(|()| plan));
         let plan = plan.map_err(|error| error.in_operation(StatisticsDailyParams::META))?;
-        let Self { client, days, sleep, options, settings } = self;
+        let Self { client, setup: Setup { days, sleep, options, settings }, report } = self;
         let todo = settings.todo(plan.count);
-        let Settings { concurrency, on_error, spawned, report, .. } = settings;
+        let Settings { concurrency, on_error, spawned, .. } = settings;
         let state = RunState::new(origin, plan, todo.clone(), on_error, report);
         Ok((Search { client, days, sleep, options, plan, todo, concurrency, on_error, spawned }.run(send), state))
     }
 
     fn origin(&self) -> Origin {
         let mut hash = Fingerprint::new();
-        self.days.others(&mut hash);
-        hash.add("include_stages", &self.sleep.include_stages);
-        hash.add("include_samples", &self.sleep.include_samples);
-        hash.options(&self.options);
-        self.settings.bind(&mut hash);
-        Origin { operation: NAME.to_owned(), span: SPAN, bounds: DateRange::keep(self.days.bounds()), others: hash.finish() }
+        self.setup.days.others(&mut hash);
+        hash.add("include_stages", &self.setup.sleep.include_stages);
+        hash.add("include_samples", &self.setup.sleep.include_samples);
+        hash.options(&self.setup.options);
+        self.setup.settings.bind(&mut hash);
+        Origin { operation: NAME.to_owned(), span: SPAN, bounds: DateRange::keep(self.setup.days.bounds()), others: hash.finish() }
     }
 }
 
@@ -213,11 +231,11 @@ impl Nights {
 impl fmt::Debug for Nights {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Nights")
-            .field("days", &self.days)
-            .field("sleep", &self.sleep)
-            .field("concurrency", &self.settings.concurrency)
-            .field("on_error", &self.settings.on_error)
-            .field("resume", &self.settings.resume)
+            .field("days", &self.setup.days)
+            .field("sleep", &self.setup.sleep)
+            .field("concurrency", &self.setup.settings.concurrency)
+            .field("on_error", &self.setup.settings.on_error)
+            .field("resume", &self.setup.settings.resume)
             .finish_non_exhaustive()
     }
 }

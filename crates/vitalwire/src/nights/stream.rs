@@ -18,6 +18,7 @@ use crate::value::Date;
 use crate::error::Error;
 
 /// A sleep that was found. It dereferences to the record.
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct Night {
     /// The days whose sleep it is part of, from statistics; empty if they do not state the day.

@@ -13,6 +13,7 @@
 //! Bytes are kept once: a clone shares them, and the request's body is written straight from them. No path, name or content
 //! is in any error.
 
+mod given;
 mod read;
 mod strip;
 
@@ -26,6 +27,8 @@ use crate::client::Call;
 use crate::error::Error;
 use crate::operations::{LabReportsUploadParams, NutritionRecordsUploadParams};
 use crate::resources::{LabReports, NutritionRecords};
+
+pub use given::Upload;
 
 /// Maximum bytes that are read from a path or reader: six times the widest reading of the interface's limits, so that no document that a
 /// service accepts is refused, and a file chosen by mistake does not fill the memory. Pass larger ones as bytes.
@@ -86,6 +89,15 @@ impl Image {
         match self.0 {
             Source::Bytes(bytes) => Ok(Self(Source::Bytes(strip::strip(&bytes)?))),
             Source::Url(_) => Err(strip::refuse("is given by URL, so its metadata cannot be removed; download it first")),
+        }
+    }
+
+    /// The parameters of an upload with this picture.
+    #[must_use]
+    pub fn set(self, params: NutritionRecordsUploadParams) -> NutritionRecordsUploadParams {
+        match self.0 {
+            Source::Bytes(bytes) => params.body(bytes),
+            Source::Url(url) => params.body_url(url),
         }
     }
 
@@ -157,6 +169,14 @@ impl Document {
         media_type(&self.bytes)
     }
 
+    /// The parameters of an upload with this document.
+    #[must_use]
+    pub fn set(self, mut params: LabReportsUploadParams) -> LabReportsUploadParams {
+        params.body = self.bytes.into();
+        params.filename = self.filename;
+        params
+    }
+
     /// The file name that the service receives.
     #[must_use]
     pub fn filename(&self) -> &str {
@@ -169,13 +189,24 @@ fn media_type(bytes: &[u8]) -> Option<&'static str> {
     infer::get(bytes).map(|kind| kind.mime_type())
 }
 
+impl NutritionRecordsUploadParams {
+    /// The same upload, its picture [without metadata](Image::without_metadata); nothing changes where there is no picture.
+    ///
+    /// # Errors
+    /// As [`Image::without_metadata`], naming `body`.
+    pub fn without_metadata(mut self) -> Result<Self, Error> {
+        if let Some(body) = self.body.take() {
+            let stripped = Image::from_bytes(body).without_metadata().map_err(|error| error.of_argument("body"))?;
+            self.body = stripped.bytes().cloned().map(Into::into);
+        }
+        Ok(self)
+    }
+}
+
 impl NutritionRecords {
     /// Uploads a picture of food: [`NutritionRecords::upload`] with the picture set.
     pub fn upload_image(&self, image: Image) -> Call<NutritionRecordsUploadParams> {
-        match image.0 {
-            Source::Bytes(bytes) => self.upload().body(bytes),
-            Source::Url(url) => self.upload().body_url(url),
-        }
+        self.upload().with(|params| image.set(params))
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use vitalwire::client::{CallOptions, CancelToken, Client};
 use vitalwire::error::ErrorKind;
 use vitalwire::range::{OnError, ResumeToken, Span};
+use vitalwire::table::TableId;
 use vitalwire_testkit::{Reply, Server, json};
 
 use crate::{Diary, asked, date, days, ids, search, sleep, sleeps, statistics};
@@ -169,4 +170,48 @@ async fn cancelling_ends_the_call_that_runs() {
     assert_eq!((error.error().kind(), error.error().attempts()), (ErrorKind::Cancelled, 1));
     assert_eq!((ids(error.so_far().unwrap()), error.resume_token().unwrap().parts_left()), (vec!["a".to_owned()], 4));
     assert_eq!(server.count(), 3);
+}
+
+#[tokio::test]
+async fn what_failed_is_joined_to_what_was_read() {
+    let (server, mended) = broken_at("c", week());
+    let all = || search(&server, days("2025-01-01", "2025-01-05"));
+    let first = all().on_error(OnError::Collect).collect().await.unwrap();
+    let table = all().on_error(OnError::Collect).table(TableId::SleepStages).await.unwrap();
+    assert_eq!((first.failures().len(), first.days().len()), (1, 4));
+    mended.store(true, Ordering::SeqCst);
+    let token = first.resume_token().cloned().unwrap();
+    let whole = all().collect().await.unwrap();
+    let joined = first.join(all().resume(&token).collect().await.unwrap()).unwrap();
+    assert_eq!((joined.failures().len(), joined.resume_token().is_none()), (0, true));
+    assert_eq!((ids(&joined), joined.days()), (ids(&whole), whole.days()));
+    let whole = all().table(TableId::SleepStages).await.unwrap();
+    let joined = table.join(all().resume(&token).table(TableId::SleepStages).await.unwrap()).unwrap();
+    assert_eq!((joined.len(), joined.days(), joined.failures().len()), (whole.len(), whole.days(), 0));
+    assert!(!whole.is_empty());
+    let other = search(&server, days("2025-01-01", "2025-01-02")).table(TableId::SleepStages).await.unwrap();
+    assert_eq!(joined.join(other).err().unwrap().argument(), Some("later"));
+}
+
+#[tokio::test]
+async fn a_night_that_both_halves_have_stays_at_its_first_day() {
+    let diary = Diary::of(&[("2025-01-01", &["a"]), ("2025-04-01", &["b"]), ("2025-06-30", &["b", "c"])]);
+    let (server, mended) = broken_at("2025-04-01", diary);
+    let all = || search(&server, days("2025-01-01", "2025-07-31"));
+    let first = all().on_error(OnError::Collect).collect().await.unwrap();
+    assert_eq!(ids(&first), ["a", "b", "c"]);
+    mended.store(true, Ordering::SeqCst);
+    let token = first.resume_token().cloned().unwrap();
+    let joined = first.join(all().resume(&token).collect().await.unwrap()).unwrap();
+    assert_eq!((ids(&joined), joined.failures().len()), (vec!["a".to_owned(), "b".to_owned(), "c".to_owned()], 0));
+    let days: Vec<_> = joined.days().iter().filter(|day| !day.rows.is_empty()).map(|day| day.range.unwrap().first()).collect();
+    assert_eq!(days, [date("2025-01-01"), date("2025-04-01"), date("2025-06-30")]);
+}
+
+#[tokio::test]
+async fn days_in_the_wrong_order_are_refused_before_anything_is_sent() {
+    let (server, _) = broken_at("", week());
+    let client = Client::builder().base_url(server.url()).token("token-0").no_proxy().build().unwrap();
+    let refused = client.sleeps().between(date("2025-01-02")..=date("2025-01-01")).stream().err().unwrap();
+    assert_eq!((refused.argument(), server.seen().len()), (Some("days"), 0));
 }

@@ -9,6 +9,7 @@ mod parts;
 mod running;
 mod tables;
 mod tokens;
+mod turns;
 
 use vitalwire::client::{Call, Client};
 use vitalwire::operations::{StatisticsDailyParams, StatisticsIntervalParams};

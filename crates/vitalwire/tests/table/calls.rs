@@ -1,7 +1,9 @@
 //! Calls that are read as tables.
 
+use std::sync::Arc;
+
 use vitalwire::table::{Table, TableId};
-use vitalwire::{Client, ErrorKind};
+use vitalwire::{Client, Date, ErrorKind};
 use vitalwire_testkit::{Server, json};
 
 use crate::rows;
@@ -97,4 +99,22 @@ async fn what_an_upload_did_not_ask_for_is_not_known_of_its_record() {
         let argument = refused.as_ref().and_then(vitalwire::Error::argument);
         assert_eq!(argument, if asked.is_some() { None } else { Some("include_ingredients") });
     }
+}
+
+#[tokio::test]
+async fn columns_come_first_and_records_when_they_are_asked_for() {
+    let body = r#"{"from_date":"2025-01-01","to_date":"2025-01-01","statistics":[{"date":"2025-01-01","values":{"steps":1200}}]}"#;
+    let server = Server::always(json(200, body));
+    let client = Client::builder().base_url(server.url()).token("t").no_proxy().build().unwrap();
+    let day: Date = "2025-01-01".parse().unwrap();
+    let call = || client.statistics().daily(day..=day, ["heartrate", "steps"]);
+    let answer = call().deferred(TableId::DailyStatistics).await.unwrap();
+    let columns = answer.columns().unwrap();
+    assert_eq!((columns.len(), columns.column("heartrate").is_some(), server.seen().len()), (1, true, 1));
+    let record = answer.record().unwrap();
+    assert_eq!(record.statistics.len(), 1);
+    assert!(Arc::ptr_eq(record, answer.record().unwrap()), "decoded once");
+    assert_eq!(answer.provenance().operation(), Some("daily_statistics"));
+    let refused = call().deferred(TableId::SleepStages).await.err().unwrap();
+    assert_eq!((refused.argument(), server.seen().len()), (Some("table"), 1));
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json as value};
 use vitalwire::Error;
 use vitalwire::client::{Client, ClientBuilder};
 use vitalwire::error::ErrorKind;
-use vitalwire::upload::{Document, Image, MAX_READ};
+use vitalwire::upload::{Document, Image, MAX_READ, Upload};
 use vitalwire_testkit::{Server, json};
 
 fn builder(server: &Server) -> ClientBuilder {
@@ -67,6 +67,37 @@ async fn a_picture_is_the_same_from_a_path_bytes_and_a_reader() {
         // ff d8 ff | e0 00 10 | 4a 46 49 | 46 00 01
         assert_eq!(sent(&server), value!({"body": "/9j/4AAQSkZJRgAB", "include_ingredients": true}));
     }
+}
+
+#[tokio::test]
+async fn what_is_uploaded_is_one_type_whatever_a_caller_has() {
+    let file = Scratch::new("lunch.jpg", JPEG);
+    let given = [Upload::path(&file.0), Upload::text(file.0.to_str().unwrap()), Upload::bytes(JPEG), Upload::reader(JPEG).unwrap()];
+    for upload in given.clone() {
+        assert_eq!(upload.into_image().await.unwrap(), Image::from_bytes(JPEG));
+    }
+    let names = given.map(|upload| upload.filename().map(str::to_owned));
+    assert_eq!(names, [Some("lunch.jpg".to_owned()), Some("lunch.jpg".to_owned()), None, None]);
+    let url = Upload::text("HTTPS://images.example/1.png");
+    assert!(url.is_url() && !Upload::text("https.jpg").is_url());
+    assert_eq!(url.clone().into_image().await.unwrap(), Image::from_url("HTTPS://images.example/1.png").unwrap());
+    // A document has a name, its file's or one of the caller's, and is never fetched.
+    let named = [Upload::path(&file.0), Upload::path(&file.0).named("other"), Upload::bytes(PDF).named("report.pdf")];
+    let mut names = Vec::new();
+    for upload in named {
+        names.push(upload.into_document().await.unwrap().filename().to_owned());
+    }
+    assert_eq!(names, ["lunch.jpg", "other", "report.pdf"]);
+    for (upload, argument) in [(Upload::bytes(PDF), "filename"), (url.clone(), "body"), (Upload::path("/no/such/file"), "path")] {
+        assert_eq!(upload.into_document().await.unwrap_err().argument(), Some(argument));
+    }
+    // What cannot be stripped is not passed on: an address, a format without support, a broken file.
+    for upload in [url, Upload::bytes(GIF), Upload::bytes(JPEG)] {
+        let error = upload.without_metadata(true).into_image().await.unwrap_err();
+        assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("image")));
+    }
+    let shown = format!("{:?} {:?} {:?}", Upload::path(&file.0), Upload::bytes(PDF).named("Rosa.pdf"), Upload::url("https://rosa.example"));
+    assert_eq!(shown, "Upload(path) Upload(9 bytes) Upload(url)");
 }
 
 #[tokio::test]

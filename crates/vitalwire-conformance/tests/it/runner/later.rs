@@ -84,6 +84,7 @@ fn a_split(days: Option<u32>, hours: Option<u32>) -> Split {
         hours,
         concurrency: Some(1),
         collect_errors: false,
+        turn: None,
         options: Options::default(),
     }
 }

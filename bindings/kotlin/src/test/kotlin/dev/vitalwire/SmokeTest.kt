@@ -14,6 +14,7 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
+import org.junit.jupiter.api.Assertions.assertArrayEquals
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNotNull
@@ -82,6 +83,10 @@ class SmokeTest {
         val image = Base64.getDecoder().decode(
             "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
         )
+        // What follows a picture's end is none of it.
+        assertArrayEquals(image, Picture.withoutMetadata(image + "Rosa Quintero".toByteArray()))
+        val refused = assertThrows<VitalwireException> { Picture.withoutMetadata("GIF89a".toByteArray()) }
+        assertEquals(ErrorKind.INVALID_ARGUMENT, refused.kind)
         client().use { client ->
             val record = client.nutritionRecords.upload(body = image, waitOnProcess = true).value
             assertEquals(NutritionStatus.COMPLETED, record.status)

@@ -1,11 +1,10 @@
 //! Images of Pillow, which this library does not need: they are known by what they can do.
 
-use std::path::Path;
-
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
+use vitalwire::upload::Upload;
 
-use crate::uploads::{self, Source};
+use super::{named, shared, wrong};
 
 /// The kinds of pixels that a JPEG can have; others become PNG, which keeps transparency and palettes.
 const JPEG_MODES: [&str; 4] = ["L", "RGB", "CMYK", "YCbCr"];
@@ -16,10 +15,10 @@ const ORIENTATION: u16 = 0x0112;
 
 /// An image in the format that it was read from, as far as that can hold it, otherwise as JPEG or PNG. Of its metadata only how it
 /// is to be turned goes along.
-pub(crate) fn encode(image: &Bound<'_, PyAny>) -> PyResult<Source> {
+pub(super) fn encode(image: &Bound<'_, PyAny>) -> PyResult<Upload> {
     let py = image.py();
     let own: Option<String> = image.getattr_opt("format")?.and_then(|format| format.extract().ok());
-    let mode: String = image.getattr("mode")?.extract().map_err(|_| uploads::wrong("a Pillow image has a mode that is text"))?;
+    let mode: String = image.getattr("mode")?.extract().map_err(|_| wrong("a Pillow image has a mode that is text"))?;
     let fits = JPEG_MODES.contains(&mode.as_str());
     let format = match own.as_deref() {
         Some("PNG") => "PNG",
@@ -42,8 +41,8 @@ pub(crate) fn encode(image: &Bound<'_, PyAny>) -> PyResult<Source> {
     image.call_method("save", (&buffer,), Some(&options))?;
     let bytes = buffer.call_method0("getvalue")?.cast_into::<PyBytes>()?;
     let name = image.getattr_opt("filename")?;
-    let name = name.and_then(|name| uploads::last(Path::new(name.cast::<PyString>().ok()?.to_str().ok()?)));
-    Ok(Source::Bytes(uploads::shared(bytes), name))
+    let name = name.and_then(|name| name.cast::<PyString>().ok()?.to_str().ok().map(str::to_owned));
+    Ok(named(Upload::bytes(shared(bytes)), name.as_deref()))
 }
 
 /// EXIF data that says no more than how the image is to be turned, if it is.

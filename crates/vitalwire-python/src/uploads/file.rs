@@ -1,31 +1,30 @@
 //! Files that Python has opened.
 
 use std::io::{self, Read};
-use std::path::Path;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use vitalwire::upload::Image;
+use vitalwire::upload::Upload;
 
-use crate::uploads::{self, ARGUMENT, Source};
+use super::{ARGUMENT, named, ours, wrong};
 use crate::{convert, errors};
 
 /// How much is read from a file at once: 1 MiB.
 const CHUNK: usize = 1 << 20;
 
 /// The bytes of a file from where it stands, and its name.
-pub(crate) fn read(file: &Bound<'_, PyAny>) -> PyResult<Source> {
+pub(super) fn read(file: &Bound<'_, PyAny>) -> PyResult<Upload> {
     let mut reader = Reader { file, rest: None, failed: None };
-    match Image::from_reader(&mut reader) {
-        Ok(image) => Ok(Source::Bytes(image.bytes().cloned().unwrap_or_default(), name(file)?)),
-        Err(error) => Err(reader.failed.unwrap_or_else(|| errors::raise(file.py(), uploads::ours(error)))),
+    match Upload::reader(&mut reader) {
+        Ok(upload) => Ok(named(upload, name(file)?.as_deref())),
+        Err(error) => Err(reader.failed.unwrap_or_else(|| errors::raise(file.py(), ours(error)))),
     }
 }
 
 /// A file's own name; files without one have none, or a number.
-pub(crate) fn name(file: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+pub(super) fn name(file: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     let Some(name) = file.getattr_opt("name")? else { return Ok(None) };
-    Ok(name.cast::<PyString>().ok().and_then(|name| uploads::last(Path::new(name.to_str().ok()?))))
+    Ok(name.cast::<PyString>().ok().and_then(|name| name.to_str().ok().map(str::to_owned)))
 }
 
 /// Reads by the file's `read`.
@@ -41,10 +40,10 @@ impl<'py> Reader<'_, 'py> {
     fn more(&self) -> PyResult<Bound<'py, PyBytes>> {
         let more = self.file.call_method1("read", (CHUNK,))?;
         if more.is_instance_of::<PyString>() {
-            return Err(uploads::wrong("a file opened in binary mode is needed, not a text file"));
+            return Err(wrong("a file opened in binary mode is needed, not a text file"));
         }
         // A file that does not block gives None when there is nothing yet.
-        convert::as_bytes(ARGUMENT, &more).map_err(|_| uploads::wrong("a file is needed whose read gives bytes"))
+        convert::as_bytes(ARGUMENT, &more).map_err(|_| wrong("a file is needed whose read gives bytes"))
     }
 }
 

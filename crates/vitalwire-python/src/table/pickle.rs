@@ -1,0 +1,47 @@
+//! Tables that are pickled: as Arrow streams.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use vitalwire::table::{Table as Core, TableId, TimeUnit};
+use vitalwire::{Error, ErrorKind};
+
+use super::Table;
+use super::times::unit;
+use crate::errors;
+use crate::given::methods;
+
+/// What `pickle` keeps: how a table is made, and of what.
+pub(super) type Reduced<'py> = (Bound<'py, PyAny>, (&'static str, Bound<'py, PyBytes>, Bound<'py, PyDict>, &'static str));
+
+impl Table {
+    /// In a unit that keeps every digit. None does for a table that has both nanoseconds and years that those do not reach: then the
+    /// values count more than their last digits.
+    pub(super) fn whole(&self) -> Cow<'_, Core> {
+        let finer = self.core.cut().next().map(|_| Core::clone(&self.core).with_time_unit(TimeUnit::Nanosecond));
+        match finer {
+            Some(Ok(finer)) if finer.skipped() == self.core.skipped() => Cow::Owned(finer),
+            _ => Cow::Borrowed(&self.core),
+        }
+    }
+}
+
+/// What pickles of tables are read with. They may come from anywhere, and are no argument that a caller has chosen.
+#[pyfunction]
+pub(crate) fn _restore_table(
+    py: Python<'_>,
+    name: &Bound<'_, PyString>,
+    #[pyo3(from_py_with = methods::stream)] stream: &[u8],
+    #[pyo3(from_py_with = methods::skipped)] skipped: BTreeMap<String, u64>,
+    time_unit: &Bound<'_, PyString>,
+) -> PyResult<Table> {
+    let refused = |reason| errors::raise(py, Error::with_reason(ErrorKind::Decode, reason));
+    let id = name.to_str().ok().and_then(|name| name.parse::<TableId>().ok()).ok_or_else(|| refused("no table of this version"))?;
+    let core = Core::read_arrow_stream(id, stream).map_err(|_| refused("no stream of this table"))?;
+    let unit = time_unit.to_str().ok().and_then(unit);
+    let unit = unit.ok_or_else(|| refused("no unit of times of this version"))?;
+    let core = core.with_skipped(skipped).with_time_unit(unit);
+    core.map(Table::of).map_err(|error| errors::raise(py, error))
+}

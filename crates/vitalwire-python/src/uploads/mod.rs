@@ -1,0 +1,166 @@
+//! What can be uploaded: a path, bytes, a file, a Pillow image, the address of a picture.
+
+mod file;
+mod pillow;
+
+use std::error::Error as _;
+use std::future::Future;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use pyo3::exceptions::{PyOSError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyMemoryView, PyString};
+use vitalwire::client::{Operation, ResponseMeta};
+use vitalwire::upload::{Document, Image, Upload};
+use vitalwire::{Client as Core, Error};
+
+use crate::caller::{Caller, Failure, Raise};
+use crate::options::Options;
+use crate::{convert, errors, given};
+
+/// The argument that takes what is uploaded.
+pub(crate) const ARGUMENT: &str = "body";
+
+/// What an argument has of a file. Files are read and images encoded here, by the thread that makes the call.
+pub(crate) fn of(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
+    if let Ok(text) = body.cast::<PyString>() {
+        let address = Upload::text(&text.to_string_lossy()).is_url();
+        return if address { given::extract(body, ARGUMENT).map(|url: String| Upload::url(url)) } else { path(body) };
+    }
+    if let Ok(bytes) = body.cast::<PyBytes>() {
+        return Ok(Upload::bytes(shared(bytes.clone())));
+    }
+    if convert::has_bytes(body) {
+        let view = PyMemoryView::from(body)?;
+        let width: (usize, usize) = (view.getattr("ndim")?.extract()?, view.getattr("itemsize")?.extract()?);
+        if width != (1, 1) {
+            // Numbers of a picture's points are no file.
+            return Err(wrong("bytes of a file are needed, not an array; make a picture of it first"));
+        }
+        return Ok(Upload::bytes(shared(convert::as_bytes(ARGUMENT, body)?)));
+    }
+    if body.hasattr("__fspath__")? {
+        return path(body);
+    }
+    if body.hasattr("read")? {
+        return file::read(body);
+    }
+    if body.hasattr("save")? && body.hasattr("mode")? {
+        return pillow::encode(body);
+    }
+    Err(wrong("a path, bytes, a binary file or a Pillow image is needed"))
+}
+
+/// What a wrong type is refused with.
+pub(crate) fn wrong(needed: &str) -> PyErr {
+    PyTypeError::new_err(format!("argument '{ARGUMENT}': {needed}"))
+}
+
+fn path(body: &Bound<'_, PyAny>) -> PyResult<Upload> {
+    given::extract(body, ARGUMENT).map(|path: PathBuf| Upload::path(path)).map_err(|raised| {
+        match raised.is_instance_of::<PyTypeError>(body.py()) {
+            true => wrong("a path is needed that is text"),
+            false => raised,
+        }
+    })
+}
+
+/// What was read or encoded, and its name if it has one: the last part of a path.
+pub(crate) fn named(upload: Upload, path: Option<&str>) -> Upload {
+    match path.and_then(|path| Path::new(path).file_name()?.to_str()) {
+        Some(name) => upload.named(name),
+        None => upload,
+    }
+}
+
+/// Bytes that stay where Python has them.
+pub(crate) fn shared(bytes: Bound<'_, PyBytes>) -> Bytes {
+    Bytes::from_owner(PyBackedBytes::from(bytes))
+}
+
+/// A picture as it is sent; `addressed` if another argument has its address.
+pub(crate) async fn image(upload: Option<Upload>, without_metadata: bool, addressed: bool) -> Result<Option<Image>, Failure> {
+    let Some(upload) = upload else { return Ok(None) };
+    if upload.is_url() && addressed {
+        return Err(Error::invalid_argument(ARGUMENT, "is an address, and there is another").into());
+    }
+    let path = upload.as_path().map(Path::to_path_buf);
+    upload.without_metadata(without_metadata).into_image().await.map(Some).map_err(|error| refused(error, path))
+}
+
+/// A document as it is sent.
+pub(crate) async fn document(upload: Upload, filename: Option<String>) -> Result<Document, Failure> {
+    let path = upload.as_path().map(Path::to_path_buf);
+    let upload = match filename {
+        Some(filename) => upload.named(filename),
+        None => upload,
+    };
+    upload.into_document().await.map_err(|error| refused(error, path))
+}
+
+/// Carries out an operation whose parameters are there once a file was read.
+pub(crate) fn call<O, F, R>(
+    caller: &Caller,
+    py: Python<'_>,
+    parameters: impl Future<Output = Result<O, Failure>> + Send + 'static,
+    options: &Options<'_>,
+    finish: F,
+) -> PyResult<Py<PyAny>>
+where
+    O: Operation,
+    F: FnOnce(Python<'_>, O::Output, Arc<ResponseMeta>) -> PyResult<R> + Send + 'static,
+    R: Into<Py<PyAny>>,
+{
+    let caller = caller.until(py, options.cancel.clone().unwrap_or_default());
+    let options = options.to_call().map_err(|error| errors::raise(py, error))?;
+    let work = |core: Core| async move { Ok(core.execute(parameters.await?, &options).await?) };
+    caller.run(py, work, |py, answer| {
+        let (value, meta) = answer.into_parts();
+        finish(py, value, Arc::new(meta))
+    })
+}
+
+/// The core's refusal, under the argument's name in Python.
+pub(crate) fn ours(error: Error) -> Error {
+    match (error.argument(), error.reason()) {
+        (Some("filename"), _) | (_, None) => error,
+        (_, Some(reason)) => Error::invalid_argument(ARGUMENT, reason),
+    }
+}
+
+/// Python's own exception where the system has refused a file, and the core's refusal otherwise.
+fn refused(error: Error, path: Option<PathBuf>) -> Failure {
+    let kind = error.source().and_then(|source| source.downcast_ref::<io::Error>()).map(io::Error::kind);
+    match (kind, path) {
+        (Some(kind), Some(path)) if kind != io::ErrorKind::InvalidInput => Failure::own(Unreadable(kind, path)),
+        _ => ours(error).into(),
+    }
+}
+
+/// What the system says of a file. Its path is the caller's own, who looks for it among hundreds: Python's own exceptions have it too.
+struct Unreadable(io::ErrorKind, PathBuf);
+
+impl Raise for Unreadable {
+    fn raise(self: Box<Self>, py: Python<'_>) -> PyErr {
+        let name = match self.0 {
+            io::ErrorKind::NotFound => "ENOENT",
+            io::ErrorKind::PermissionDenied => "EACCES",
+            io::ErrorKind::IsADirectory => "EISDIR",
+            io::ErrorKind::NotADirectory => "ENOTDIR",
+            io::ErrorKind::InvalidFilename => "ENAMETOOLONG",
+            _ => "EIO",
+        };
+        // With the number comes the class: FileNotFoundError and so on.
+        let made = || {
+            let number = py.import("errno")?.getattr(name)?;
+            let text = py.import("os")?.call_method1("strerror", (&number,))?;
+            // As `open` has it: a text, also where the argument was a `Path`.
+            py.get_type::<PyOSError>().call1((number, text, self.1.as_os_str()))
+        };
+        made().map_or_else(|failure: PyErr| failure, PyErr::from_value)
+    }
+}

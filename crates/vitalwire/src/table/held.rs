@@ -1,0 +1,71 @@
+//! Tables of records in hand.
+
+use serde::Serialize;
+use vitalwire_runtime::operation::Provenance;
+
+use super::{Table, TableId};
+use crate::error::{Error, ErrorKind};
+use crate::value::{Basis, Model};
+
+/// A table that is in a kind of record, and the operation that returns such records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldTable {
+    /// The table.
+    pub table: TableId,
+    /// The operation's id.
+    pub operation: &'static str,
+    /// Whether its response is a list of the records.
+    pub list: bool,
+    /// What it says that numbers refer to.
+    pub basis: Option<Basis>,
+}
+
+impl HeldTable {
+    /// The table of this name among those of a kind of record, the first one without a name.
+    ///
+    /// # Errors
+    /// `invalid_argument` naming `table` if the records do not have it.
+    pub fn choose(tables: &[Self], name: Option<&str>) -> Result<TableId, Error> {
+        let known = |id: TableId| tables.iter().any(|held| held.table == id);
+        let chosen = match name {
+            None => tables.first().map(|held| held.table),
+            Some(name) => name.parse().ok().filter(|id| known(*id)),
+        };
+        chosen.ok_or_else(|| Error::invalid_argument("table", "is no table of this answer"))
+    }
+
+    /// The table of one record. Which operation returned it counts where that is known, and then what its numbers refer to.
+    ///
+    /// # Errors
+    /// `invalid_argument` if the records do not have the table, and if the call did not request its rows.
+    pub fn of_record(tables: &[Self], id: TableId, record: &impl Model, from: Option<&Provenance>) -> Result<Table, Error> {
+        let (operation, basis) = (from.and_then(Provenance::operation), record.basis());
+        let fitting = || tables.iter().filter(|held| held.table == id);
+        let held = fitting().find(|held| Some(held.operation) == operation);
+        let held = held.or_else(|| fitting().find(|held| held.basis == basis)).or_else(|| fitting().next()).ok_or_else(none)?;
+        let body = if held.list { written(&[record])? } else { written(record)? };
+        let table = Table::read(id, held.operation, &body)?;
+        match from {
+            Some(from) => table.asked_by(from, &body).map(|table| table.with_asked_columns(from)),
+            None => Ok(table),
+        }
+    }
+
+    /// The table of several records, each written as JSON.
+    ///
+    /// # Errors
+    /// `invalid_argument` if lists of the records do not have the table.
+    pub fn of_list(tables: &[Self], id: TableId, records: &[Vec<u8>]) -> Result<Table, Error> {
+        let held = tables.iter().find(|held| held.table == id && held.list).ok_or_else(none)?;
+        let body = [b"[".as_slice(), &records.join(b",".as_slice()), b"]"].concat();
+        Table::read(id, held.operation, &body)
+    }
+}
+
+fn written(record: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, Error> {
+    serde_json::to_vec(record).map_err(|_| Error::with_reason(ErrorKind::Internal, "a record cannot be written"))
+}
+
+fn none() -> Error {
+    Error::invalid_argument("table", "is no table of this answer")
+}
