@@ -14,6 +14,7 @@ mod process;
 mod program;
 mod python;
 mod release;
+mod samples;
 mod test;
 mod trace;
 
@@ -43,6 +44,7 @@ enum Command {
     Notices(notices::Notices),
     Paths(test::paths::Paths),
     Release(release::Release),
+    Samples(samples::Samples),
     Test(test::Test),
     Trace(trace::Trace),
 }
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Command::Notices(command) => command.run(&root),
         Command::Paths(command) => command.run(&root),
         Command::Release(command) => command.run(&root),
+        Command::Samples(command) => command.run(&root),
         Command::Test(command) => command.run(&root),
         Command::Trace(command) => command.run(&root),
     };

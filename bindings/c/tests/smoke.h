@@ -28,6 +28,7 @@ extern const uint8_t picture[67];
 /* Whether bytes lie somewhere in a text. */
 bool contains(vitalwire_str text, const char *part);
 
+void case_answers(void);
 void case_user_info(void);
 void case_sleep(void);
 void case_statistics(void);

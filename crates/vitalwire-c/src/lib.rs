@@ -10,6 +10,8 @@
 
 #![allow(non_camel_case_types, reason = "types and constants are named as in the header")]
 
+pub mod answers;
+pub mod attempts;
 mod borrow;
 mod call;
 pub mod cancel;
@@ -22,6 +24,7 @@ pub mod options;
 mod params;
 #[cfg(feature = "__probe")]
 pub mod probe;
+pub mod signing;
 pub mod upload;
 pub mod value;
 mod view;

@@ -62,6 +62,19 @@ pub(crate) enum Command {
     Demo,
     /// Run a sandbox until Ctrl-C. All data is synthetic
     Sandbox(Serve),
+    /// Pass requests on to a service, and record every exchange. Credentials and ids are replaced; health data and free text are not
+    Record(Record),
+}
+
+/// Where a recording goes.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Record {
+    /// An empty or new folder, which gets a file for each exchange
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) to: PathBuf,
+    /// Address to listen on, of this machine alone
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0")]
+    pub(crate) bind: String,
 }
 
 /// What to ask a service.
@@ -136,6 +149,9 @@ pub(crate) struct Serve {
     /// Allow the sandbox to reach another host, for picture URLs and webhooks. May be repeated
     #[arg(long, value_name = "HOST[:PORT]")]
     pub(crate) allow_host: Vec<String>,
+    /// Answer with the exchanges that `vitalwire record` wrote into a folder, by path and query, instead of the sandbox's own data
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) replay: Option<PathBuf>,
     /// Print one line of JSON when ready, then serve until stdin closes (or Ctrl-C). For programs that start a sandbox
     #[arg(long)]
     pub(crate) ready_json: bool,
@@ -161,6 +177,10 @@ impl Cli {
             }
             Command::Webhook(Webhook::Verify(options)) => options.contradiction().or_else(|| cli.connection.destination.contradiction()),
             Command::Completions { .. } | Command::Man { .. } | Command::Licenses => cli.connection.destination.contradiction(),
+            Command::Record(_) if cli.connection.format.is_some() || cli.connection.destination.is_given() => {
+                Some("this command records into a folder: --format and --output cannot go with it")
+            }
+            Command::Record(_) => cli.connection.contradiction(),
             Command::Demo | Command::Sandbox(_) => cli.connection.out_of_place(),
             Command::Service(Service::Sleep { id: None, date: None, .. }) if !cli.connection.sandbox => {
                 Some("the id of a sleep is needed, or --date (only --sandbox knows a last night)")

@@ -22,7 +22,24 @@ pub struct Limits {
 pub struct Ledger {
     /// What the language's own types cannot tell.
     pub limits: Limits,
-    entries: Vec<(GlobMatcher, String)>,
+    entries: Vec<Entry>,
+}
+
+/// Cases that a language fails.
+#[derive(Debug)]
+struct Entry {
+    cases: GlobMatcher,
+    reason: String,
+    lack: Lack,
+}
+
+/// Whether a language is to pass a case one day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lack {
+    /// It is.
+    NotYet,
+    /// It has no business with what the case tries.
+    Never,
 }
 
 #[derive(Debug, Deserialize)]
@@ -32,12 +49,14 @@ struct File {
     #[serde(default)]
     bare_cancel: bool,
     #[serde(default)]
-    fails: Vec<Entry>,
+    fails: Vec<Lines>,
+    #[serde(default)]
+    never: Vec<Lines>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
+struct Lines {
     /// An id, or a pattern with `*`.
     cases: String,
     /// Why.
@@ -58,23 +77,29 @@ impl Ledger {
     }
 
     fn of(text: &str) -> anyhow::Result<Self> {
-        let File { time_digits, bare_cancel, fails } = toml::from_str(text)?;
-        let entry = |Entry { cases, reason }: Entry| {
+        let File { time_digits, bare_cancel, fails, never } = toml::from_str(text)?;
+        let entry = |(Lines { cases, reason }, lack): (Lines, Lack)| {
             anyhow::ensure!(!reason.trim().is_empty(), "`{cases}` has no reason");
-            Ok((Glob::new(&cases)?.compile_matcher(), reason))
+            Ok(Entry { cases: Glob::new(&cases)?.compile_matcher(), reason, lack })
         };
-        Ok(Self { limits: Limits { time_digits, bare_cancel }, entries: fails.into_iter().map(entry).collect::<anyhow::Result<_>>()? })
+        let of = |lines: Vec<Lines>, lack| lines.into_iter().map(move |lines| (lines, lack));
+        let entries = of(fails, Lack::NotYet).chain(of(never, Lack::Never)).map(entry).collect::<anyhow::Result<_>>()?;
+        Ok(Self { limits: Limits { time_digits, bare_cancel }, entries })
     }
 
-    /// Why a case is known to fail.
+    /// Why a case is known to fail, and whether it always will be.
     #[must_use]
-    pub fn reason(&self, id: &str) -> Option<&str> {
-        self.entries.iter().find(|(cases, _)| cases.is_match(id)).map(|(_, reason)| reason.as_str())
+    pub fn reason(&self, id: &str) -> Option<(&str, Lack)> {
+        self.entries.iter().find(|entry| entry.cases.is_match(id)).map(|entry| (entry.reason.as_str(), entry.lack))
     }
 
     /// Entries that fit none of these cases.
     pub fn idle<'a>(&'a self, ids: &'a [&str]) -> impl Iterator<Item = &'a str> {
-        self.entries.iter().filter(|(cases, _)| !ids.iter().any(|id| cases.is_match(id))).map(|(cases, _)| cases.glob().glob())
+        self.entries
+            .iter()
+            .map(|entry| &entry.cases)
+            .filter(|cases| !ids.iter().any(|id| cases.is_match(id)))
+            .map(|cases| cases.glob().glob())
     }
 }
 
@@ -88,9 +113,23 @@ mod tests {
     fn an_entry_names_cases_and_a_reason() {
         let ledger = Ledger::of("time_digits = 6\nbare_cancel = true\n[[fails]]\ncases = \"a.b.*\"\nreason = \"not yet\"\n").unwrap();
         assert!(ledger.limits.bare_cancel);
-        assert_eq!((ledger.limits.time_digits, ledger.reason("a.b.c"), ledger.reason("a.c.b")), (Some(6), Some("not yet"), None));
+        assert_eq!(
+            (ledger.limits.time_digits, ledger.reason("a.b.c"), ledger.reason("a.c.b")),
+            (Some(6), Some(("not yet", Lack::NotYet)), None)
+        );
         assert_eq!(ledger.idle(&["x.y.z"]).collect::<Vec<_>>(), ["a.b.*"]);
         assert_eq!(ledger.idle(&["a.b.z"]).count(), 0);
-        assert!(Ledger::of("[[fails]]\ncases = \"a\"\nreason = \" \"\n").is_err());
+        for list in ["fails", "never"] {
+            assert!(Ledger::of(&format!("[[{list}]]\ncases = \"a\"\nreason = \" \"\n")).is_err());
+        }
+    }
+
+    #[test]
+    fn never_is_told_from_not_yet() {
+        let ledger =
+            Ledger::of("[[never]]\ncases = \"a.*\"\nreason = \"no keys\"\n[[fails]]\ncases = \"b.*\"\nreason = \"soon\"\n").unwrap();
+        assert_eq!(ledger.reason("a.x"), Some(("no keys", Lack::Never)));
+        assert_eq!(ledger.reason("b.x"), Some(("soon", Lack::NotYet)));
+        assert_eq!(ledger.idle(&["b.x"]).collect::<Vec<_>>(), ["a.*"]);
     }
 }

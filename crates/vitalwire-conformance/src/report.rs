@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use crate::case::Case;
-use crate::ledger::Ledger;
+use crate::ledger::{Lack, Ledger};
 
 /// What became of a case in a language.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,8 +13,8 @@ enum Verdict {
     Passed,
     /// It does not, for these reasons.
     Failed(Vec<String>),
-    /// It does not, and the ledger says why.
-    Known,
+    /// It does not, and the ledger says why, and whether it is to one day.
+    Known(Lack),
     /// It holds, though the ledger says that it does not.
     Unexpected,
 }
@@ -39,7 +39,7 @@ impl Column {
                 (reasons, None) if reasons.is_empty() => Verdict::Passed,
                 (reasons, Some(_)) if reasons.is_empty() => Verdict::Unexpected,
                 (reasons, None) => Verdict::Failed(reasons),
-                (_, Some(_)) => Verdict::Known,
+                (_, Some((_, lack))) => Verdict::Known(lack),
             };
             (case.id.clone(), verdict)
         };
@@ -78,7 +78,7 @@ pub fn text(columns: &[Column]) -> String {
                 Verdict::Unexpected => {
                     let _ = writeln!(text, "{}: {id}\n    passes, and the ledger says it fails", column.language);
                 }
-                Verdict::Passed | Verdict::Known => {}
+                Verdict::Passed | Verdict::Known(_) => {}
             }
         }
         for what in &column.others {
@@ -86,9 +86,12 @@ pub fn text(columns: &[Column]) -> String {
         }
     }
     for column in columns {
-        let known = column.count(|verdict| *verdict == Verdict::Known);
+        let known = |lack, words: &str| match column.count(|verdict| *verdict == Verdict::Known(lack)) {
+            0 => String::new(),
+            known => format!(", {known} {words}"),
+        };
+        let ledger = [known(Lack::NotYet, "not yet"), known(Lack::Never, "never")].concat();
         let passed = column.count(|verdict| *verdict == Verdict::Passed);
-        let ledger = if known > 0 { format!(", {known} known to fail") } else { String::new() };
         let seconds = column.time.as_secs_f64();
         let _ = writeln!(text, "{}: {passed} passed, {} failed{ledger}, {seconds:.1} s", column.language, column.failures());
     }
@@ -112,7 +115,9 @@ fn matrix(columns: &[Column]) -> String {
         for column in columns {
             let of: Vec<&Verdict> = column.verdicts.iter().filter(|(id, _)| area(id) == name).map(|(_, verdict)| verdict).collect();
             let passed = of.iter().filter(|verdict| ***verdict == Verdict::Passed).count();
-            let _ = write!(text, "  {:>1$}", format!("{passed}/{}", of.len()), width(column));
+            let possible = of.iter().filter(|verdict| ***verdict != Verdict::Known(Lack::Never)).count();
+            let cell = if possible == 0 { "never".to_owned() } else { format!("{passed}/{possible}") };
+            let _ = write!(text, "  {cell:>0$}", width(column));
         }
         text.push('\n');
     }
@@ -135,14 +140,16 @@ mod tests {
         let mut column = column(&[
             ("a.x.one", Verdict::Passed),
             ("a.x.two", Verdict::Failed(vec!["outcome /b: expected 1, got 2".to_owned()])),
-            ("b.x.one", Verdict::Known),
+            ("b.x.one", Verdict::Known(Lack::NotYet)),
             ("b.x.two", Verdict::Unexpected),
+            ("b.x.three", Verdict::Known(Lack::Never)),
+            ("c.x.one", Verdict::Known(Lack::Never)),
         ]);
         column.also("the runner ended with status 3".to_owned());
         assert_eq!(column.failures(), 3);
-        let expected = "area       rust\na           1/2\nb           0/2\nrust: a.x.two\n    outcome /b: expected 1, got 2\n\
+        let expected = "area       rust\na           1/2\nb           0/2\nc         never\nrust: a.x.two\n    outcome /b: expected 1, got 2\n\
             rust: b.x.two\n    passes, and the ledger says it fails\nrust: the runner ended with status 3\n\
-            rust: 1 passed, 3 failed, 1 known to fail, 1.2 s\n";
+            rust: 1 passed, 3 failed, 1 not yet, 2 never, 1.2 s\n";
         assert_eq!(text(&[column]), expected);
     }
 }

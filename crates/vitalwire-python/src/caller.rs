@@ -9,6 +9,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::client::{Operation, ResponseMeta};
 use vitalwire::{Client as Core, Error};
 
+use crate::attempts;
 use crate::cancel::Cancel;
 use crate::coroutine::Coroutine;
 use crate::deferred::{Columnar, Deferred};
@@ -174,6 +175,7 @@ impl Caller {
         F: FnOnce(Python<'_>, T) -> PyResult<R> + Send + 'static,
         R: Into<Py<PyAny>>,
     {
+        attempts::look(py);
         let cancel = self.cancel.clone();
         let work = move |core| cancel.or(work(core));
         match self.style {

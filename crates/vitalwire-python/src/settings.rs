@@ -8,6 +8,7 @@ use vitalwire::Error;
 use vitalwire::client::ClientBuilder;
 use zeroize::Zeroizing;
 
+use crate::attempts;
 use crate::caller::Style;
 use crate::generated::options::Settings;
 use crate::token::Source;
@@ -38,7 +39,8 @@ impl Recipe {
         settings.sources().try_for_each(|source| match source {
             Source::Callable(callable) => visit.call(&**callable),
             Source::Text(_) => Ok(()),
-        })
+        })?;
+        settings.on_attempt.as_ref().map_or(Ok(()), |hook| visit.call(&*hook.0))
     }
 
     /// The core's builder, for a client whose calls are waited for in this way.
@@ -52,7 +54,8 @@ impl Recipe {
                 ClientBuilder::from_variables(|name| Some(variables.get(name)?.as_ref().map_or(Err(()), |value| Ok(value.to_string()))))?
             }
         };
-        Ok(builder.ca_environment(true))
+        let hook = if let Self::Settings(settings, _) = self { settings.on_attempt.as_ref() } else { None };
+        Ok(attempts::tell(builder.ca_environment(true), hook))
     }
 }
 

@@ -8,10 +8,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDateTime, PyString};
 use vitalwire::client::{BoxFuture, Token as Core, TokenProvider, TokenReason};
 use vitalwire::error::BoxError;
+use vitalwire::signing;
 use zeroize::Zeroizing;
 
 use crate::caller::Style;
-use crate::errors::Raised;
+use crate::errors::{self, Raised};
 use crate::generated::docs;
 use crate::given::{self, token};
 use crate::{awaiting, convert, runtime};
@@ -35,6 +36,16 @@ impl Token {
     fn __repr__(&self) -> &'static str {
         "Token(...)"
     }
+}
+
+#[doc = docs!(sign_user_id)]
+#[pyfunction]
+pub(crate) fn sign_user_id(key: &Bound<'_, PyAny>, user_id: &str) -> PyResult<String> {
+    let signed = match key.cast::<PyString>() {
+        Ok(text) => signing::sign_user_id(Zeroizing::new(text.to_str()?.to_owned()).as_bytes(), user_id),
+        Err(_) => signing::sign_user_id(convert::as_bytes("key", key)?.as_bytes(), user_id),
+    };
+    signed.map_err(|error| errors::raise(key.py(), error))
 }
 
 /// Where the tokens of a client come from.

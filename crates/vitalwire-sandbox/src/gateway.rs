@@ -42,7 +42,8 @@ pub(crate) async fn pass(State(app): State<AppState>, request: Request, next: Ne
             entry.follow(response)
         }
         Ok(None) => {
-            let response = finish(answer(&app, request, next, None).await, entry.id());
+            let instead = app.settings().replay.as_ref().map(|replay| replay.answer(&request));
+            let response = finish(answer(&app, request, next, instead).await, entry.id());
             entry.follow(response)
         }
         Ok(Some(fault)) => {

@@ -158,6 +158,7 @@ mod people;
 mod processing;
 mod records;
 mod reference;
+mod replay;
 mod requests;
 mod router;
 mod routes;

@@ -64,6 +64,11 @@
 //! Every failure is one [`Error`] with a [kind](Error::kind), whose number is the same in every language; [`error`] has an example. No text of
 //! it holds health data, a token, an address or a body. [`Error::may_have_taken_effect`] says whether to look before sending again.
 //!
+//! # Tests and previews
+//!
+//! A client built with [`ClientBuilder::answers`] answers from memory, by the rest of a real call; [`answers`] has an example.
+//! [`ClientBuilder::on_attempt`] shows what happens to a call; spans of `tracing` do the same by OpenTelemetry's names.
+//!
 //! # Blocking
 //!
 //! With the feature `blocking`, calls have `send_blocking`, and what makes several calls its like. They run on a runtime of their own; inside a
@@ -83,6 +88,7 @@
 //! | `arrow` | tables as Arrow record batches |
 //! | `arrow-ipc` | tables as Arrow streams and files |
 //! | `csv` | tables as CSV |
+//! | `samples` | synthetic answers of every operation, for tests and previews; 28 kB |
 //! | `time-zones` | local times in tables by the name of a time zone; the database is 0.2 MB |
 //!
 //! # Types of other crates
@@ -99,6 +105,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 
+pub mod answers;
 #[cfg(feature = "__bench")]
 #[doc(hidden)]
 pub mod bench;
@@ -111,6 +118,7 @@ mod generated;
 pub mod nights;
 pub mod range;
 pub mod redirect;
+pub mod signing;
 pub mod table;
 pub mod upload;
 pub mod value;

@@ -11,6 +11,7 @@ mod local;
 mod meals;
 mod names;
 mod range;
+mod record;
 mod sandbox;
 mod secret;
 mod session;
@@ -46,6 +47,7 @@ pub(crate) fn run(cli: Cli) -> Result<(), Failure> {
         match cli.command {
             Command::Demo => unless_interrupted(|_| demo::run(cli.connection.world)).await,
             Command::Sandbox(options) => sandbox::run(cli.connection.world, options).await,
+            Command::Record(options) => record::run(cli.connection, options).await,
             Command::Completions { shell } => about::completions(shell, &cli.connection.destination),
             Command::Man { directory } => about::man(directory.as_deref(), &cli.connection.destination),
             Command::Licenses => about::licenses(&cli.connection.destination),

@@ -30,6 +30,9 @@ pub(crate) async fn run(world: World, options: Serve) -> Result<(), Failure> {
             builder = builder.webhook(webhook, url);
         }
     }
+    if let Some(folder) = &options.replay {
+        builder = builder.replay(folder);
+    }
     let sandbox = builder.start().await?;
     let person = sandbox.people().first().ok_or(Failure::Local("the sandbox has no people", None))?;
     let night = local::last_night(&sandbox, person);

@@ -75,6 +75,15 @@ impl Settings {
         builder.build().map_err(told)
     }
 
+    /// The base URLs that are set, by the names of their services.
+    pub(crate) fn base_urls(&self) -> Vec<(&'static str, String)> {
+        let url = |service: &'static vitalwire::operation::ServiceMeta| {
+            let value = self.value(&format!("{PREFIX}{}", service.base_url.to_ascii_uppercase()))?;
+            Some((service.name, value.ok()?))
+        };
+        vitalwire::INTERFACE.services.iter().filter_map(url).collect()
+    }
+
     /// The value for a variable.
     fn value(&self, name: &str) -> Option<Result<String, ()>> {
         let key = key(name);

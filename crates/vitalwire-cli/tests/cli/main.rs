@@ -20,6 +20,7 @@ mod names;
 mod output;
 mod range;
 mod read;
+mod record;
 mod records;
 mod refusals;
 mod sandbox;

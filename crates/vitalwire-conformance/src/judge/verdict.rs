@@ -91,17 +91,32 @@ fn of_answer(case: &Case) -> [(&'static str, Value); 4] {
     ]
 }
 
+/// What follows for the error of a call from its operation and kind. Of the other kinds, whether they may pass is not said by the kind alone.
+fn of_operation(case: &Case) -> [(&'static str, Value); 2] {
+    let (Call::Operation(call), Outcome::Error(failure)) = (&case.call, &case.outcome) else { return Default::default() };
+    let path = vitalwire::OPERATIONS.iter().find(|operation| operation.id == call.id).map(|operation| operation.path);
+    let passes = match failure.kind.as_str() {
+        _ if failure.may_have_taken_effect => None,
+        "rate_limited" | "timeout" => Some(true),
+        "transport" | "service" => None,
+        _ => Some(false),
+    };
+    [("path_template", path.into()), ("is_transient", passes.into())]
+}
+
 fn put(whole: &mut Map<String, Value>, members: impl IntoIterator<Item = (&'static str, Value)>) {
     whole.extend(members.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.to_owned(), value)));
 }
 
 /// Members that are compared only where the case states them.
-const OPTIONAL: [&str; 8] = ["attempts", "record_id", "argument", "place", "last", "basis", "request_id", "failed_parts"];
+const OPTIONAL: [&str; 10] =
+    ["is_transient", "path_template", "attempts", "record_id", "argument", "place", "last", "basis", "request_id", "failed_parts"];
 
 fn outcome(case: &Case, mut expected: Value, posted: &Value, limits: Limits) -> Vec<String> {
     let Some(got) = posted.get("outcome").filter(|got| got.is_object()) else { return vec!["the post has no outcome".to_owned()] };
     if let Some(expected) = expected.as_object_mut() {
         put(expected, of_answer(case));
+        put(expected, of_operation(case));
         // A wait that is cancelled says what it knew, in every language.
         if limits.bare_cancel && !matches!(case.call, Call::Wait(_)) && expected.get("error").is_some_and(|kind| kind == "cancelled") {
             expected.retain(|name, _| name == "error" || name == "code");

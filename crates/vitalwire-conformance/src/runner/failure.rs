@@ -23,7 +23,7 @@ impl From<Error> for Failed {
 }
 
 impl Failed {
-    /// `{"error", "code", "status"?, "problem"?, "retry_after_ms"?, "request_id"?, "attempts", "may_have_taken_effect"?, "record_id"?, "argument"?, "place"?, "last"?}`, by the error's getters.
+    /// `{"error", "code", "status"?, "problem"?, "retry_after_ms"?, "request_id"?, "attempts", "may_have_taken_effect"?, "is_transient", "path_template"?, "record_id"?, "argument"?, "place"?, "last"?}`, by the error's getters.
     #[must_use]
     pub fn canonical(&self) -> Value {
         let error = &self.error;
@@ -41,6 +41,8 @@ impl Failed {
         put("request_id", error.request_id().map(Value::from));
         put("attempts", Some(Value::from(error.attempts())));
         put("may_have_taken_effect", error.may_have_taken_effect().then_some(Value::Bool(true)));
+        put("is_transient", Some(Value::Bool(error.is_transient())));
+        put("path_template", error.path_template().map(Value::from));
         put("record_id", error.record_id().map(Value::from));
         put("argument", error.argument().map(Value::from));
         put("place", error.place().map(Value::from));

@@ -10,6 +10,7 @@ use super::{ArrayStyle, Client, RetryPolicy, TokenProvider};
 use crate::auth::{Auth, Secret};
 use crate::error::Error;
 use crate::operation::{Interface, ServiceMeta};
+use crate::transport::answers::{Answers, NO_SERVICE, NO_TOKEN};
 use crate::transport::ca_bundle::{self, Bundle};
 use crate::transport::deadlines::Deadlines;
 use crate::transport::hooks::Hooks;
@@ -38,6 +39,14 @@ pub(super) struct ServiceSettings {
     pub(super) token: Option<TokenSource>,
 }
 
+impl ServiceSettings {
+    /// Makes up what a service needs to be answered for.
+    fn answered(&mut self) {
+        self.base_url.get_or_insert_with(|| NO_SERVICE.to_owned());
+        self.token.get_or_insert_with(|| TokenSource::Fixed(Secret::checked(NO_TOKEN)));
+    }
+}
+
 /// Makes a [`Client`]. Settings are checked by [`build`](Self::build).
 ///
 /// There is no default base URL. A service without one can stay unused: its calls are configuration errors.
@@ -63,6 +72,7 @@ pub struct ClientBuilder {
     pub(super) array_style: ArrayStyle,
     pub(super) local_checks: bool,
     pub(super) hooks: Hooks,
+    pub(super) answers: Option<Answers>,
 }
 
 impl ClientBuilder {
@@ -89,6 +99,7 @@ impl ClientBuilder {
             array_style: ArrayStyle::default(),
             local_checks: true,
             hooks: Hooks::default(),
+            answers: None,
         }
     }
 
@@ -98,7 +109,11 @@ impl ClientBuilder {
     /// A configuration error; [`Error::argument`] names the setting, and no text quotes its value.
     pub fn build(self) -> Result<Client, Error> {
         let (plain, deadlines) = (self.allow_plain_http, self.deadlines());
-        let configured = self.interface.services.iter().zip(self.services);
+        let mut services = self.services;
+        if self.answers.is_some() {
+            services.iter_mut().for_each(ServiceSettings::answered);
+        }
+        let configured = self.interface.services.iter().zip(services);
         let endpoints = configured.map(|(meta, settings)| endpoint(meta, settings, plain)).collect::<Result<Vec<_>, Error>>()?;
         if !self.retry.delay_scale.is_finite() || self.retry.delay_scale < 0.0 {
             return Err(Error::setting("retry_delay_scale", "not a factor"));
@@ -133,6 +148,7 @@ impl ClientBuilder {
         Ok(Client::from_inner(Shared {
             interface: self.interface,
             http,
+            answers: self.answers,
             endpoints,
             deadlines,
             budget: Budget::new(self.retry.budget),

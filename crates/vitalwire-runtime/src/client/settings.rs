@@ -7,6 +7,7 @@ use super::builder::TokenSource;
 use super::{ArrayStyle, ClientBuilder, RetryPolicy, TokenProvider};
 use crate::auth::Secret;
 use crate::operation::ServiceMeta;
+use crate::transport::answers::Answers;
 use crate::transport::hooks::AttemptEvent;
 use crate::transport::proxy::ProxyChoice;
 
@@ -217,7 +218,14 @@ impl ClientBuilder {
         self
     }
 
-    /// Calls this after every attempt, on the task that makes the call: keep it short.
+    /// Answers every call from memory, for tests and previews; no service is called. What is not set of base URLs and tokens is made up.
+    #[must_use]
+    pub fn answers(mut self, answers: &Answers) -> Self {
+        self.answers = Some(answers.clone());
+        self
+    }
+
+    /// Calls this after every attempt, on the task that makes the call: keep it short. What it panics with is dropped.
     #[must_use]
     pub fn on_attempt(mut self, hook: impl Fn(&AttemptEvent) + Send + Sync + 'static) -> Self {
         self.hooks.add(hook);

@@ -12,7 +12,7 @@ const MAX_PLACE: usize = 128;
 const MAX_PLACES: usize = 8;
 
 /// The request id, if it looks like an id and nothing else.
-fn harmless_id(id: &str) -> Option<&str> {
+pub(crate) fn harmless_id(id: &str) -> Option<&str> {
     let shaped = !id.is_empty() && id.len() <= MAX_REQUEST_ID && id.bytes().all(|b| b.is_ascii_alphanumeric() || b"._-".contains(&b));
     shaped.then_some(id)
 }

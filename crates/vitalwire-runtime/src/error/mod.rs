@@ -15,6 +15,7 @@ use bytes::Bytes;
 use http::HeaderMap;
 
 pub use details::{ProblemDetails, ProblemItem};
+pub(crate) use display::harmless_id;
 pub use kind::ErrorKind;
 pub(crate) use problem::from_body as problem_from_body;
 

@@ -15,12 +15,20 @@ use crate::operation::{OperationMeta, RawResponse, ResponseMeta};
 const MAX_ERROR_BYTES: u64 = 256 << 10;
 
 /// The outcome of sending a request.
-pub(super) type Sent = Result<reqwest::Response, reqwest::Error>;
+pub(super) type Sent = Result<reqwest::Response, Failed>;
 
 /// A failed attempt. Its error has no operation and attempts yet.
 pub(super) struct Failed {
     pub(super) error: Error,
     pub(super) again: RetryDecision,
+}
+
+impl Failed {
+    /// Before an answer's head was read.
+    pub(super) fn sending(error: reqwest::Error) -> Self {
+        let (error, again) = classify::sending(error);
+        Self { error, again }
+    }
 }
 
 /// Sends a request and reads its answer, under the call's deadlines. What is sending it does nothing before it is polled here.
@@ -34,10 +42,7 @@ pub(super) async fn attempt(
     head: &mut Option<ResponseMeta>,
 ) -> Result<RawResponse, Failed> {
     let exchange = async {
-        let mut response = sending.await.map_err(|error| {
-            let (error, again) = classify::sending(error);
-            Failed { error, again }
-        })?;
+        let mut response = sending.await?;
         let mut headers = std::mem::take(response.headers_mut());
         let coding = Coding::take(&mut headers);
         let head = head.insert(ResponseMeta::new(meta, response.status().as_u16(), headers));

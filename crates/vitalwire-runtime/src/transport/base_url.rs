@@ -42,6 +42,14 @@ impl BaseUrl {
         self.0.as_str().trim_end_matches('/')
     }
 
+    pub(crate) fn host(&self) -> Option<&str> {
+        self.0.host_str()
+    }
+
+    pub(crate) fn port(&self) -> Option<u16> {
+        self.0.port_or_known_default()
+    }
+
     /// Returns the URL of a path below the base URL. The path begins with a slash, and its arguments are percent-encoded.
     ///
     /// Only the path is parsed: parsing the whole for every request took a fifteenth of a small call.

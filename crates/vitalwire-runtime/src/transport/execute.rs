@@ -4,17 +4,18 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
+use futures_util::future::{Either, FutureExt, TryFutureExt};
 use http::header::AUTHORIZATION;
 use reqwest::Request;
 use tokio::runtime::Handle;
-use tokio::time::Instant;
 use tracing::Instrument;
 
 use super::attempt::{Failed, Sent, attempt, deadline};
 use super::cancel::{CancelToken, unless};
 use super::deadlines::CallClock;
+use super::hooks::{self, Outcome, Started};
 use super::retry::{self, RetryDecision};
-use super::{AttemptEvent, CallOptions, Shared, status};
+use super::{CallOptions, Shared, status};
 use crate::auth::{Auth, Secret};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Effect, OperationMeta, RawResponse, ResponseMeta};
@@ -104,25 +105,28 @@ impl<'a> Call<'a> {
             self.clock.check().map_err(deadline)?;
             let turn = self.inner.queue.turn(self.meta.service, &self.clock).await?;
             self.attempts += 1;
-            let started = Instant::now();
+            let started = Started::now();
             let sending = self.start(&mut request, token.as_ref())?;
             // Kept if it can be sent again.
             let repeatable = request.is_some();
             let limit = self.options.max_response_bytes.unwrap_or(self.inner.max_response_bytes);
             self.sending.store(true, Relaxed);
-            let outcome = attempt(self.meta, limit, sending, &self.clock, &mut self.head).await;
+            let span = hooks::span(self.meta, self.inner.base_url(self.meta.service)?, self.attempts);
+            let outcome = attempt(self.meta, limit, sending, &self.clock, &mut self.head).instrument(span.clone()).await;
             self.sending.store(false, Relaxed);
             drop(turn);
-            let elapsed = started.elapsed();
+            hooks::end(&span, outcome.as_ref().map(|answer| answer.meta.status).map_err(|failed| &failed.error));
+            drop(span);
+            let ended = started.end(self.inner, self.meta, self.attempts);
             let Failed { error, again } = match outcome {
                 Ok(answer) => {
-                    self.notify(Some(answer.meta.status), None, elapsed, None);
+                    ended.notify(Outcome::Answered(&answer.meta), None);
                     return Ok(self.succeed(answer));
                 }
                 Err(failed) => failed,
             };
             if let Some(answer) = self.already_deleted(&error) {
-                self.notify(error.status(), None, elapsed, None);
+                ended.notify(Outcome::Done(&error), None);
                 return Ok(self.succeed(answer));
             }
             self.head = None;
@@ -139,25 +143,24 @@ impl<'a> Call<'a> {
                 RetryDecision::NewToken => self.renew(auth.as_ref(), token.as_ref()).await,
                 again => Ok(self.after(again, &error)),
             };
-            let (status, kind) = (error.status(), Some(error.kind()));
             match next {
                 Ok(Next::Wait(delay)) => {
-                    self.notify(status, kind, elapsed, Some(delay));
+                    ended.notify(Outcome::Failed(&error), Some(delay));
                     self.retries += 1;
                     tokio::time::sleep(delay).await;
                     token = self.next_token(auth.as_ref()).await?;
                 }
                 Ok(Next::SendWith(fresh)) => {
-                    self.notify(status, kind, elapsed, Some(Duration::ZERO));
+                    ended.notify(Outcome::Failed(&error), Some(Duration::ZERO));
                     renewed = true;
                     token = Some(fresh);
                 }
                 Ok(Next::Stop) => {
-                    self.notify(status, kind, elapsed, None);
+                    ended.notify(Outcome::Failed(&error), None);
                     return Err(if self.is_cancelled() { Error::cancelled().caused_by(error) } else { error });
                 }
                 Err(failure) => {
-                    self.notify(status, kind, elapsed, None);
+                    ended.notify(Outcome::Failed(&error), None);
                     // The refusal stays what happened and the provider's failure its cause, unless time ran out.
                     return Err(if failure.is_timeout() { failure.caused_by(error) } else { error.caused_by(failure) });
                 }
@@ -195,7 +198,10 @@ impl<'a> Call<'a> {
         if let Some(token) = token {
             this.headers_mut().insert(AUTHORIZATION, token.bearer());
         }
-        Ok(self.inner.http.execute(this))
+        Ok(match &self.inner.answers {
+            None => Either::Left(self.inner.http.execute(this).map_err(Failed::sending)),
+            Some(answers) => Either::Right(answers.answer(self.meta, self.inner.base_url(self.meta.service)?.as_str(), &this).boxed()),
+        })
     }
 
     /// Adds the headers and query pairs of the options, and checks the size.
@@ -284,18 +290,6 @@ impl<'a> Call<'a> {
         answer.meta.attempts = self.attempts;
         answer.meta.elapsed = self.clock.started.elapsed();
         answer
-    }
-
-    fn notify(&self, status: Option<u16>, error: Option<ErrorKind>, elapsed: Duration, next_delay: Option<Duration>) {
-        self.inner.hooks.notify(&AttemptEvent {
-            operation: self.meta.id,
-            path_template: self.meta.path,
-            attempt: self.attempts,
-            status,
-            error,
-            elapsed,
-            next_delay,
-        });
     }
 }
 

@@ -1,5 +1,6 @@
 //! From a request to an answer: token, attempts, deadlines, retries, limits, hooks.
 
+pub(crate) mod answers;
 mod attempt;
 mod base_url;
 mod body;
@@ -23,6 +24,7 @@ mod status;
 mod tests;
 pub(crate) mod tls;
 
+pub use answers::{Answer, Answers, Exchange, RecordedBody, RecordedRequest, RecordedResponse, Requested};
 pub(crate) use base_url::BaseUrl;
 pub use cancel::CancelToken;
 pub(crate) use connect::ConnectLimit;

@@ -1,5 +1,6 @@
 //! What all clones of a client share.
 
+use super::answers::Answers;
 use super::deadlines::Deadlines;
 use super::hooks::Hooks;
 use super::options::{ArrayStyle, CallOptions};
@@ -21,6 +22,8 @@ pub(crate) struct Endpoint {
 pub struct Shared {
     pub(crate) interface: &'static Interface,
     pub(crate) http: reqwest::Client,
+    /// What answers instead of the services.
+    pub(crate) answers: Option<Answers>,
     /// In the order of the interface's services.
     pub(crate) endpoints: Vec<Endpoint>,
     pub(crate) deadlines: Deadlines,

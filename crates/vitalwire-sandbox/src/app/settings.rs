@@ -7,6 +7,7 @@ use jiff::{SignedDuration, Timestamp};
 use crate::consent::Redirects;
 use crate::outbound::Reach;
 use crate::processing::Pace;
+use crate::replay::Replay;
 use crate::values::calendar::plus;
 use crate::values::crypto;
 use crate::webhooks::{self, Key, Webhook};
@@ -35,6 +36,8 @@ pub(crate) struct Settings {
     pub(crate) webhook_key: Option<Key>,
     /// Where users may be sent back to.
     pub(crate) redirects: Redirects,
+    /// What is answered instead of the people's data.
+    pub(crate) replay: Option<Replay>,
 }
 
 impl Default for Settings {
@@ -53,6 +56,7 @@ impl Default for Settings {
             webhooks: Vec::new(),
             webhook_key: None,
             redirects: Redirects::default(),
+            replay: None,
         }
     }
 }

@@ -14,6 +14,7 @@ use super::{Error, Sandbox};
 use crate::app::{AppState, Settings};
 use crate::clock::{Clock, Kept};
 use crate::processing::Pace;
+use crate::replay::Replay;
 use crate::server;
 use crate::store::{DatabaseError, Reason, Store};
 use crate::values::calendar::noon;
@@ -35,12 +36,13 @@ pub struct Builder {
     today: Option<Date>,
     time_scale: Option<f64>,
     database: Option<PathBuf>,
+    replay: Option<PathBuf>,
     settings: Settings,
 }
 
 impl Default for Builder {
     fn default() -> Self {
-        Self { bind: "127.0.0.1:0".to_owned(), today: None, time_scale: None, database: None, settings: Settings::default() }
+        Self { bind: "127.0.0.1:0".to_owned(), today: None, time_scale: None, database: None, replay: None, settings: Settings::default() }
     }
 }
 
@@ -88,6 +90,13 @@ impl Builder {
     /// read. Defaults to memory. What was answered is on the disk; a later start with the same seed continues with it.
     pub fn database(mut self, path: impl Into<PathBuf>) -> Self {
         self.database = Some(path.into());
+        self
+    }
+
+    /// Answers with the exchanges that `vitalwire record` wrote into a folder, by method, path and query, in turn; any token is good.
+    /// Anything else is answered 501. Defaults to none.
+    pub fn replay(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.replay = Some(folder.into());
         self
     }
 
@@ -183,7 +192,8 @@ impl Builder {
     /// # Errors
     ///
     /// [`Error`] if the database cannot be used, or a setting is out of range.
-    pub fn app(self, base_url: impl Into<String>) -> Result<AppState, Error> {
+    pub fn app(mut self, base_url: impl Into<String>) -> Result<AppState, Error> {
+        self.settings.replay = self.replay.take().map(|folder| Replay::read(&folder)).transpose().map_err(Error::Replay)?;
         for (_, url) in &self.settings.webhooks {
             self.settings.outbound.parse(url).map_err(|denied| Error::Webhook(url.clone(), denied.text()))?;
         }

@@ -24,6 +24,8 @@ pub enum Error {
     Webhook(String, &'static str),
     /// The default redirect is not an http or https URL.
     Redirect,
+    /// The folder of recorded exchanges is not used.
+    Replay(std::io::Error),
 }
 
 impl fmt::Display for Error {
@@ -37,6 +39,7 @@ impl fmt::Display for Error {
             Self::Database(error) => write!(formatter, "{error}"),
             Self::Clock(error) => write!(formatter, "{error}"),
             Self::Webhook(url, why) => write!(formatter, "no webhooks to {url}: {why}"),
+            Self::Replay(error) => write!(formatter, "cannot replay: {error}"),
             Self::Redirect => formatter.write_str("the default redirect is not an http or https URL"),
         }
     }
@@ -45,7 +48,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Address(error) | Self::Bind(error) => Some(error),
+            Self::Address(error) | Self::Bind(error) | Self::Replay(error) => Some(error),
             Self::Database(error) => Some(error),
             Self::Clock(error) => Some(error),
             Self::NotLoopback(_) | Self::Webhook(..) | Self::Redirect => None,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::contract::{CONTRACT, Operation};
 use super::limits::raw;
@@ -12,12 +12,12 @@ use super::support::{Service, TODAY};
 const IMAGE: &str = "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAA00lEQVR42gHIADf/AAAAAB8FAD4KAF0PAHwUAJsZALoeANkjAAAHABEmBRFFChFkDxGDFBGiGRHBHhHgIxEADgAiLQUiTAoiaw8iihQiqRkiyB4i5yMiABUAMzQFM1MKM3IPM5EUM7AZM88eM+4jMwAcAEQ7BURaCkR5D0SYFES3GUTWHkT1I0QAIwBVQgVVYQpVgA9VnxRVvhlV3R5V/CNVACoAZkkFZmgKZocPZqYUZsUZZuQeZgMjZgAxAHdQBXdvCneOD3etFHfMGXfrHncKI3fV2DKBnXqy5AAAAABJRU5ErkJggg==";
 
 /// (method, path, body) of a request. What stands in angle brackets is filled by [`Asker::fill`].
-type Request = (&'static str, &'static str, &'static str);
+pub(super) type Request = (&'static str, &'static str, &'static str);
 
 const HOURS: &str = "/v3/queries/statistics/interval?interval=1h&types=steps";
 
 /// A request that succeeds to each operation that the sandbox implements.
-const GOOD: &[(&str, Request)] = &[
+pub(super) const GOOD: &[(&str, Request)] = &[
     ("init_integration", ("GET", "/v3/providers/polar/integration/init_url", "")),
     ("get_user_info", ("GET", "/v3/userinfo", "")),
     ("get_user_properties", ("GET", "/v3/userproperties", "")),
@@ -90,13 +90,20 @@ const WITHOUT_REASON: [(u16, &[&str]); 3] = [
     (500, &[]),
 ];
 
-struct Asker<'a> {
+/// Makes requests to a sandbox, with ids of its records.
+pub(super) struct Asker<'a> {
     service: &'a Service,
     lab: String,
     meal: String,
 }
 
-impl Asker<'_> {
+impl<'a> Asker<'a> {
+    pub(super) async fn new(service: &'a Service) -> Self {
+        let first = async |path: &str| service.get(path).await.ok()[0]["record_id"].as_str().unwrap().to_owned();
+        let (lab, meal) = (first("/lab_reports").await, first("/nutrition_records").await);
+        Self { service, lab, meal }
+    }
+
     fn fill(&self, text: &str) -> String {
         let exchange = json!({
             "application_id": self.service.sandbox.application_id(),
@@ -111,11 +118,11 @@ impl Asker<'_> {
             .replace("<exchange>", &exchange.to_string())
     }
 
-    fn token(&self, path: &str) -> &str {
+    pub(super) fn token(&self, path: &str) -> &str {
         if path.starts_with("/care") { self.service.sandbox.care_token() } else { self.service.sandbox.token() }
     }
 
-    fn build(&self, (method, path, body): Request) -> reqwest::RequestBuilder {
+    pub(super) fn build(&self, (method, path, body): Request) -> reqwest::RequestBuilder {
         let url = format!("{}{}", self.service.sandbox.base_url(), self.fill(path));
         let request = self.service.http.request(method.parse().unwrap(), url);
         if body.is_empty() { request } else { request.header("content-type", "application/json").body(self.fill(body)) }
@@ -134,14 +141,14 @@ impl Asker<'_> {
         self.service.send(built.header("x-sandbox-fault", format!("status; status={status}"))).await.status.as_u16()
     }
 
-    /// That an operation without a handler answers 501 with an example that its schema takes.
-    async fn documented_only(&self, operation: &Operation) {
+    /// The example that an operation without a handler answers 501 with.
+    pub(super) async fn example(&self, operation: &Operation) -> Option<Value> {
         let (method, path) = operation.request();
         let url = format!("{}{path}", self.service.sandbox.base_url());
         let request = self.service.http.request(method, url).bearer_auth(self.token(&path)).build().unwrap();
         let answer = self.service.unchecked(request).await;
         assert_eq!(answer.status, 501, "{}", operation.id);
-        operation.takes(answer.json().get("example"));
+        answer.json().get("example").cloned()
     }
 
     /// The same request with a body that breaks off in its first chunk.
@@ -155,14 +162,12 @@ impl Asker<'_> {
 #[tokio::test]
 async fn every_documented_status_is_reached_and_no_other() {
     let service = Service::new().await;
-    let first = async |path: &str| service.get(path).await.ok()[0]["record_id"].as_str().unwrap().to_owned();
-    let (lab, meal) = (first("/lab_reports").await, first("/nutrition_records").await);
-    let asker = Asker { service: &service, lab, meal };
+    let asker = Asker::new(&service).await;
 
     let implemented: BTreeSet<&str> = GOOD.iter().map(|(operation, _)| *operation).collect();
     assert!(implemented.is_subset(&CONTRACT.ids()));
     for operation in CONTRACT.operations.iter().filter(|operation| !implemented.contains(operation.id.as_str())) {
-        asker.documented_only(operation).await;
+        operation.takes(asker.example(operation).await.as_ref());
     }
     for (operation, request) in GOOD.iter().copied() {
         assert!(asker.broken(request).await, "{operation}");

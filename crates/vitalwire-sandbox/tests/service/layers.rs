@@ -9,7 +9,7 @@ const LAYERS: [&[&str]; 11] = [
     &["values", "spec"],
     &["store", "reference", "outbound", "tokens", "people"],
     &["clock", "web", "analysis", "sources", "consent"],
-    &["records", "requests", "uploads", "intake"],
+    &["records", "replay", "requests", "uploads", "intake"],
     &["webhooks", "faults"],
     &["integrations", "processing"],
     &["app"],

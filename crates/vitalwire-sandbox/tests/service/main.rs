@@ -29,6 +29,7 @@ mod raw;
 mod receiver;
 mod requests;
 mod reset;
+mod samples;
 mod sleeps;
 mod start;
 mod statistics;

@@ -6,13 +6,13 @@ use sha2::{Digest, Sha256};
 use zeroize::{Zeroize, Zeroizing};
 
 /// Bytes of a signature; its text has twice as many characters.
-pub(super) const SIGNATURE_BYTES: usize = 32;
+pub(crate) const SIGNATURE_BYTES: usize = 32;
 
 /// Block of SHA-256: a longer key is hashed first (RFC 2104).
 const BLOCK: usize = 64;
 
 /// The signature of a body under a key. What is left of the key on the way is overwritten.
-pub(super) fn signature(key: &[u8], body: &[u8]) -> [u8; SIGNATURE_BYTES] {
+pub(crate) fn signature(key: &[u8], body: &[u8]) -> [u8; SIGNATURE_BYTES] {
     let hashed = Zeroizing::new(if key.len() > BLOCK { <[u8; SIGNATURE_BYTES]>::from(Sha256::digest(key)) } else { [0; SIGNATURE_BYTES] });
     let key = if key.len() > BLOCK { &hashed[..] } else { key };
     let mut block = Key::<Hmac<Sha256>>::default();
@@ -43,7 +43,7 @@ pub fn sign(body: impl AsRef<[u8]>, key: impl AsRef<[u8]>) -> String {
 }
 
 /// Lower-case hex.
-pub(super) fn hex(bytes: &[u8]) -> String {
+pub(crate) fn hex(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]).map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
 }

@@ -33,5 +33,6 @@ mod verify;
 pub use content::{ContentKey, content_key};
 pub use guess::{Guess, guess};
 pub use mac::sign;
+pub(crate) use mac::{hex, signature};
 pub use parse::{parse_events, parse_lab_report, parse_nutrition};
 pub use verify::{DEFAULT_BODY_LIMIT, SIGNATURE_HEADER, Verifier, VerifierBuilder};

@@ -17,6 +17,7 @@ mod paths;
 mod places;
 mod reading;
 mod reads;
+mod samples;
 mod statistics;
 mod writes;
 

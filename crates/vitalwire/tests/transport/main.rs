@@ -14,6 +14,7 @@ mod proxy;
 mod queue;
 mod raw;
 mod retry;
+mod spans;
 mod status;
 mod tls;
 

@@ -1,14 +1,16 @@
 //! Screen: the application exchanges its key for a user's token.
 
+use vitalwire::signing::sign_user_id;
+
 use super::story::Story;
-use crate::commands::{local, token};
+use crate::commands::local;
 use crate::failure::Failure;
 
 pub(crate) async fn show(story: &mut Story<'_>) -> Result<(), Failure> {
     story.heading("The application asks for a user's token")?;
     let user = story.person.user_id.clone();
     // On a server: no app that users install may hold the key.
-    let signature = token::sign(story.sandbox.application_key().as_bytes(), &user)?;
+    let signature = sign_user_id(story.sandbox.application_key(), &user)?;
     let exchange = story.client.tokens().exchange(story.sandbox.application_id(), user.as_str(), signature);
     let answer = story.call(exchange).await?;
     let text = format!(

@@ -39,6 +39,8 @@ fn types(row: &Told) -> (&'static str, &'static str) {
         Takes::Flag => ("Option<bool>", "bool | None"),
         Takes::Style => ("Option<String>", STYLE),
         Takes::Pem => ("Option<Certificates>", "_Buffer | str | _os.PathLike[str] | None"),
+        Takes::Answers => ("Option<GivenAnswers>", "Answers | None"),
+        Takes::Hook => ("Option<Hook>", "_Callable[[Attempt], object] | None"),
         _ => ("Option<String>", "str | None"),
     }
 }
@@ -74,6 +76,7 @@ pub(super) fn about(ir: &Ir) -> String {
             }
             Takes::Proxy => " `\"none\"` is none at all.",
             Takes::Pem => " It may be the path of a file too. Beside it, the file or folder that `REQUESTS_CA_BUNDLE` names is trusted.",
+            Takes::Hook => " It is called with an `Attempt`, and may make calls itself; what it raises goes to `sys.unraisablehook`.",
             _ => "",
         };
         format!("{}: {}{further}", setting.name, setting.text)
@@ -81,9 +84,9 @@ pub(super) fn about(ir: &Ir) -> String {
     paragraphs.collect::<Vec<_>>().join("\n\n")
 }
 
-/// How settings are given to the core: name here, name there, kind.
+/// How settings are given to the core: name here, name there, kind. Attempts are told to the logger too, so not from here.
 pub(super) fn given(ir: &Ir) -> Vec<Value> {
-    settings(ir).iter().map(|setting| one(&setting.name, setting.row, &setting.name)).collect()
+    settings(ir).iter().filter(|setting| setting.row.takes != Takes::Hook).map(|setting| one(&setting.name, setting.row, &setting.name)).collect()
 }
 
 /// The same of options of a call.
@@ -102,6 +105,7 @@ fn one(name: &str, row: &Told, core: &str) -> Value {
         Takes::Proxy => "proxy",
         Takes::Header | Takes::Query => "pairs",
         Takes::Secret if row.of_service => "source",
+        Takes::Answers => "answers",
         _ => "text",
     };
     json!({ "name": name, "core": core, "kind": kind })

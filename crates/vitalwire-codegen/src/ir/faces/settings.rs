@@ -65,6 +65,15 @@ pub const SETTINGS: &[Told] = &[
     Told::new("allow_plain_http", Takes::Flag, "Allows plain http to any host")
         .more("Tokens and health data then travel readable: for emulators and closed test networks.")
         .default("false"),
+    Told::new("answers", Takes::Answers, "Answers every call from memory, for tests and previews; no service is called")
+        .more("What is not set of base URLs and tokens is made up.")
+        .elsewhere(&[
+            (APPS, Has::NotYet("what answers from memory has no form there yet")),
+            (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_answers`")),
+        ]),
     Told::new("on_attempt", Takes::Hook, "What is told of every attempt, on the task that makes the call: keep it short")
-        .elsewhere(&[(WRAPPERS, Has::NotYet("what is told of attempts has no form outside of Rust yet"))]),
+        .elsewhere(&[
+            (APPS, Has::NotYet("what is told of attempts has no form there yet")),
+            (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_on_attempt`")),
+        ]),
 ];

@@ -1,0 +1,101 @@
+"""Answers from memory, attempts seen by a callable and a logger, and the signature of the exchange."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import sys
+import time
+
+import pytest
+
+import vitalwire
+
+
+def client(answers: vitalwire.Answers, **settings) -> vitalwire.Client:
+    return vitalwire.Client._with_retry_delay_scale(0.0, answers=answers, **settings)
+
+
+def test_answers_come_in_turn_through_the_whole_client() -> None:
+    answers = vitalwire.Answers().on("get_user_info", status=503).on("get_user_info", {"uid": "u-1"})
+    seen: list[vitalwire.Attempt] = []
+    info = client(answers, on_attempt=seen.append).user.info()
+    assert info.uid == "u-1"
+    assert [(it.operation, it.attempt, it.status, it.error) for it in seen] == [
+        ("get_user_info", 1, 503, "service"),
+        ("get_user_info", 2, 200, None),
+    ]
+    assert seen[0].next_delay is not None and seen[1].next_delay is None
+    assert seen[0].path_template == "/v3/userinfo"
+    assert [(it.http_method, it.path, it.query, it.body) for it in answers.requested] == [("GET", "/v3/userinfo", [], b"")] * 2
+
+
+def test_every_operation_has_a_sample() -> None:
+    samples = client(vitalwire.Answers.samples())
+    assert samples.user.info().uid
+    assert samples.sleeps.get("any").stages
+    assert samples.lab_reports.list()
+    assert samples.care.benefits("c", "p", "1").id
+
+
+def test_an_operation_without_an_answer_is_named() -> None:
+    with pytest.raises(vitalwire.ConfigurationError, match=r"answers\.get_user_info"):
+        client(vitalwire.Answers()).user.info()
+    with pytest.raises(vitalwire.TransportError):
+        client(vitalwire.Answers().on("get_user_info", status=0), max_retries=0).user.info()
+    with pytest.raises(vitalwire.TimeoutError):
+        client(vitalwire.Answers().on("get_user_info", {}, delay=60), timeout=0.05).user.info()
+
+
+def test_a_hook_that_raises_blocks_or_calls_harms_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    reported = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda raised: reported.append(raised.exc_type))
+    answers = vitalwire.Answers().on("get_user_info", {"uid": "u"}).on("get_user_properties", {"properties": {}})
+    inner = client(answers)
+
+    def hook(attempt: vitalwire.Attempt) -> None:
+        time.sleep(0.05)
+        inner.user.properties()
+        raise ValueError("in a hook")
+
+    assert client(answers, on_attempt=hook).user.info().uid == "u"
+    assert reported == [ValueError]
+    assert [it.operation for it in answers.requested] == ["get_user_info", "get_user_properties"]
+
+
+def test_async_calls_tell_too() -> None:
+    answers = vitalwire.Answers().on("get_user_info", {"uid": "u"})
+    seen: list[int | None] = []
+
+    async def call() -> None:
+        async with vitalwire.AsyncClient(answers=answers, on_attempt=lambda it: seen.append(it.status)) as given:
+            assert (await given.user.info()).uid == "u"
+            while not seen:
+                await asyncio.sleep(0.001)
+
+    asyncio.run(call())
+    assert seen == [200]
+
+
+def test_the_logger_is_silent_until_it_is_asked(caplog: pytest.LogCaptureFixture) -> None:
+    answers = vitalwire.Answers().on("get_sleep", {"sleep_id": "CANARY", "modified_at": "2025-01-01T00:00:00Z", "start_at_timestamp": "2025-01-01T00:00:00Z"})
+    given = client(answers, token="CANARY")
+    given.sleeps.get("CANARY")
+    assert not caplog.records
+    with caplog.at_level(logging.DEBUG, logger="vitalwire"):
+        given.sleeps.get("CANARY")
+    assert [record.name for record in caplog.records] == ["vitalwire"]
+    assert caplog.messages[0].startswith("GET /v3/queries/sleeps/{sleep_id} (get_sleep), attempt 1: 200 in ")
+    assert "CANARY" not in caplog.text
+    given.sleeps.get("CANARY")
+    assert len(caplog.records) == 1
+
+
+def test_the_exchange_is_signed() -> None:
+    # printf %s user-1 | openssl dgst -sha256 -hmac an-application-key
+    expected = "b6d21240a619a16353e8c662685627a2265f08c83c41770f287675104842d9b2"
+    assert vitalwire.sign_user_id("an-application-key", "user-1") == expected
+    assert vitalwire.sign_user_id(b"an-application-key", "user-1") == expected
+    for key, user in [("", "user-1"), ("key", "")]:
+        with pytest.raises(vitalwire.InvalidArgumentError):
+            vitalwire.sign_user_id(key, user)

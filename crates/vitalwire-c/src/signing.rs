@@ -1,0 +1,35 @@
+//! The signature of the token exchange.
+
+#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+
+use std::mem::MaybeUninit;
+
+use vitalwire::signing::sign_user_id;
+
+use crate::borrow;
+use crate::error::vitalwire_error;
+use crate::generated::code::vitalwire_code;
+use crate::given::Given;
+use crate::guard::{attempt, present};
+use crate::value::{vitalwire_json, vitalwire_str};
+
+/// Signs a user id for the token exchange: HMAC-SHA256 under the application's key of `length` bytes, in lower-case hex. For servers: an
+/// application on a user's device never holds the key. The text is read by vitalwire_json_text and freed by vitalwire_json_free.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_sign_user_id(
+    key: *const u8,
+    length: usize,
+    user_id: vitalwire_str,
+    out: Option<&mut MaybeUninit<Box<vitalwire_json>>>,
+    error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
+) -> vitalwire_code {
+    attempt(error, || {
+        let out = present(out, "out")?;
+        let key = present(borrow::bytes(&key, key, length), "key")?;
+        let mut given = Given::default();
+        let user_id = given.text("user_id", &user_id);
+        given.check()?;
+        out.write(Box::new(vitalwire_json(sign_user_id(key, user_id)?)));
+        Ok(())
+    })
+}

@@ -1,0 +1,69 @@
+//! Replaces values in a JSON text and leaves every other letter as it is: numbers keep their digits, fields their order.
+
+/// Writes the text anew. `replace` is given the name of the field that a text or number stands in (items of a list have the list's name)
+/// and the value as it is written, and returns what is written instead. The text must be JSON.
+pub(super) fn rewrite(json: &str, mut replace: impl FnMut(&str, &str) -> Option<String>) -> String {
+    let mut written = String::with_capacity(json.len());
+    let mut outer: Vec<(bool, String)> = Vec::new();
+    let (mut name, mut is_key) = (String::new(), false);
+    let mut rest = json;
+    while let Some(first) = rest.bytes().next() {
+        let length = match first {
+            b'"' => end_of_text(rest),
+            b'-' | b'0'..=b'9' => rest.find(|c: char| !(c.is_ascii_alphanumeric() || "+-.".contains(c))).unwrap_or(rest.len()),
+            _ => rest.chars().next().map_or(1, char::len_utf8),
+        };
+        let (token, after) = rest.split_at(length);
+        rest = after;
+        match first {
+            b'{' | b'[' => {
+                is_key = first == b'{';
+                outer.push((is_key, name.clone()));
+            }
+            b'}' | b']' => {
+                name = outer.pop().map(|(_, name)| name).unwrap_or_default();
+                is_key = false;
+            }
+            b',' => is_key = outer.last().is_some_and(|(object, _)| *object),
+            b':' => is_key = false,
+            b'"' if is_key => name = serde_json::from_str(token).unwrap_or_default(),
+            b'"' | b'-' | b'0'..=b'9' => {
+                if let Some(instead) = replace(&name, token) {
+                    written.push_str(&instead);
+                    continue;
+                }
+            }
+            _ => {}
+        }
+        written.push_str(token);
+    }
+    written
+}
+
+/// The length of a text with its quotes.
+fn end_of_text(rest: &str) -> usize {
+    let mut escaped = false;
+    for (at, byte) in rest.bytes().enumerate().skip(1) {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = true,
+            b'"' => return at + 1,
+            _ => {}
+        }
+    }
+    rest.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rewrite;
+
+    #[test]
+    fn only_values_of_the_named_fields_change() {
+        let json = r#"{"a" : [1.50, {"id":"x\"y"}], "ids":["p",{"b":"p"},7], "long":0.10000000000000000001, "t":"{\"id\":1}"}"#;
+        let change = |name: &str, value: &str| (name == "id" || name == "ids").then(|| format!("<{value}>"));
+        let expected = r#"{"a" : [1.50, {"id":<"x\"y">}], "ids":[<"p">,{"b":"p"},<7>], "long":0.10000000000000000001, "t":"{\"id\":1}"}"#;
+        assert_eq!(rewrite(json, change), expected);
+        assert_eq!(rewrite(expected, |_, _| None), expected);
+    }
+}

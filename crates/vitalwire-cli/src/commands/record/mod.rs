@@ -1,0 +1,71 @@
+//! `vitalwire record`: passes requests on to a service, and writes every exchange into a folder.
+
+mod json;
+mod proxy;
+mod replace;
+
+use std::fs;
+use std::path::Path;
+
+use tokio::net::TcpListener;
+
+use self::proxy::Recorder;
+use super::local;
+use super::signals::Signals;
+use crate::cli::{Connection, Record};
+use crate::config::Settings;
+use crate::failure::{Failure, note};
+use crate::output::Output;
+
+/// Runs the command.
+pub(crate) async fn run(connection: Connection, options: Record) -> Result<(), Failure> {
+    let end = Signals::new()?;
+    prepare(&options.to)?;
+    let (services, sandbox) = if connection.sandbox {
+        let sandbox = local::start(connection.world, local::ANY_PORT).await?;
+        (vec![("health", sandbox.base_url().to_owned()), ("care", sandbox.care_base_url())], Some(sandbox))
+    } else {
+        (Settings::load(&connection)?.base_urls(), None)
+    };
+    if services.is_empty() {
+        return Err(Failure::Local("no base URL is set: give --base-url or --care-base-url", None));
+    }
+    // An error means that there is one already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
+    let http = http.map_err(|_| Failure::Local("the HTTP client cannot be set up", None))?;
+    let listening = |error| Failure::Local("the recorder cannot listen at this address", Some(error));
+    let listener = TcpListener::bind(&options.bind).await.map_err(listening)?;
+    let address = listener.local_addr().map_err(listening)?;
+    if !address.ip().is_loopback() {
+        return Err(Failure::Local("the recorder listens on this machine alone: tokens pass through it", None));
+    }
+    let recorder = Recorder::new(http, services, options.to.clone());
+    let mut out = Output::stdout();
+    out.line(&format!("export VITALWIRE_BASE_URL=http://{address}"))?;
+    out.line(&format!("export VITALWIRE_CARE_BASE_URL=http://{address}"))?;
+    if let Some(sandbox) = &sandbox {
+        out.line(&format!("export VITALWIRE_TOKEN={}", sandbox.token()))?;
+        out.line(&format!("export VITALWIRE_CARE_TOKEN={}", sandbox.care_token()))?;
+    }
+    out.flush()?;
+    note("Recording until Ctrl-C. Credentials and ids are replaced; health data and free text are recorded as they are.");
+    let served = axum::serve(listener, recorder.router());
+    tokio::select! {
+        served = std::future::IntoFuture::into_future(served) => served.map_err(|error| Failure::Local("the recorder ended", Some(error)))?,
+        _ = end.wait() => {}
+    }
+    note(&format!("{} exchanges were recorded.", recorder.count()));
+    Ok(())
+}
+
+/// Makes the folder. In one with another recording, the same id would have two replacements.
+fn prepare(folder: &Path) -> Result<(), Failure> {
+    let unusable = |error| Failure::Local("the folder cannot be written to", Some(error));
+    fs::create_dir_all(folder).map_err(unusable)?;
+    let mut files = fs::read_dir(folder).map_err(unusable)?;
+    if files.next().is_some() {
+        return Err(Failure::Local("the folder of a new recording must be empty", None));
+    }
+    Ok(())
+}

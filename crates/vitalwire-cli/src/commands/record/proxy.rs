@@ -1,0 +1,175 @@
+//! Passes requests on to the service, and records each exchange.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse, Response};
+use vitalwire::answers::{Exchange, RecordedBody, RecordedRequest, RecordedResponse};
+use vitalwire::http::{HeaderMap, HeaderName, Method, StatusCode, header};
+use vitalwire::operation::OperationMeta;
+
+use super::replace::Replacements;
+use crate::failure::warn;
+
+/// Largest body that is passed on, in bytes: the largest that a client reads by default.
+const MAX_BODY_BYTES: usize = 64 << 20;
+/// Headers of answers that are recorded: no other says anything to a client, and some hold ids.
+static RECORDED: [HeaderName; 2] = [header::CONTENT_TYPE, header::RETRY_AFTER];
+/// Headers of one connection (RFC 9110 7.6.1), and what the HTTP library writes itself. Bodies are asked for as they are.
+static OF_A_CONNECTION: [HeaderName; 7] = [
+    header::HOST,
+    header::CONNECTION,
+    header::CONTENT_LENGTH,
+    header::TRANSFER_ENCODING,
+    header::TE,
+    header::UPGRADE,
+    header::ACCEPT_ENCODING,
+];
+
+/// What all requests share.
+pub(super) struct Recorder {
+    http: reqwest::Client,
+    /// Base URLs by the service's name.
+    services: Vec<(&'static str, String)>,
+    folder: PathBuf,
+    files: Mutex<Files>,
+}
+
+#[derive(Default)]
+struct Files {
+    replacements: Replacements,
+    written: Vec<PathBuf>,
+}
+
+impl Recorder {
+    pub(super) fn new(http: reqwest::Client, services: Vec<(&'static str, String)>, folder: PathBuf) -> Arc<Self> {
+        Arc::new(Self { http, services, folder, files: Mutex::default() })
+    }
+
+    /// Every path.
+    pub(super) fn router(self: &Arc<Self>) -> Router {
+        Router::new().fallback(pass).with_state(Arc::clone(self))
+    }
+
+    /// How many exchanges were recorded.
+    pub(super) fn count(&self) -> usize {
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).written.len()
+    }
+
+    async fn exchange(&self, request: Request) -> Result<Response, &'static str> {
+        let (parts, body) = request.into_parts();
+        let body = axum::body::to_bytes(body, MAX_BODY_BYTES).await.map_err(|_| "the request is too large to be recorded")?;
+        let (path, query) = (parts.uri.path(), parts.uri.query().unwrap_or_default());
+        let operation = operation(&parts.method, path);
+        let service = operation.map_or("health", |operation| operation.service.name);
+        let base_url = self.services.iter().find(|(name, _)| *name == service).map(|(_, url)| url.trim_end_matches('/'));
+        let base_url = base_url.ok_or("no base URL is set for this service")?;
+        let url = format!("{base_url}{path}{}{query}", if query.is_empty() { "" } else { "?" });
+        let begun = Instant::now();
+        let sent = self.http.request(parts.method.clone(), url).headers(passed_on(&parts.headers)).body(body.clone()).send().await;
+        let answer = sent.map_err(|_| "the service cannot be reached")?;
+        let (status, headers) = (answer.status(), answer.headers().clone());
+        let answered = answer.bytes().await.map_err(|_| "the answer broke off")?;
+        let took_ms = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = files.replacements.count();
+        let credentials = parts.headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+        if let Some(token) = credentials.and_then(|value| value.split_once(' ')).map(|(_, token)| token.trim()) {
+            files.replacements.credential(token);
+        }
+        let mut written = None;
+        // Once to learn all values, which may stand before the field that says what they are, and once to write.
+        for _ in 0..2 {
+            let values = &mut files.replacements;
+            let request = RecordedRequest {
+                method: parts.method.to_string(),
+                path: values.path(path, operation.map(|operation| operation.path)),
+                query: values.query(query),
+                body: recorded(values, &body),
+            };
+            let kept = |name: &HeaderName| Some((name.to_string(), headers.get(name)?.to_str().ok()?.to_owned()));
+            let response = RecordedResponse {
+                status: status.as_u16(),
+                took_ms,
+                headers: RECORDED.iter().filter_map(kept).collect(),
+                body: recorded(values, &answered),
+            };
+            written = Exchange::new(request, response).to_text();
+        }
+        let name = format!("{:05}-{}.json", files.written.len() + 1, operation.map_or("other", |operation| operation.id));
+        let path = self.folder.join(name);
+        let text = written.unwrap_or_default();
+        if write(&path, &text).is_err() {
+            warn("an exchange could not be written: is the disk full?");
+        }
+        if files.replacements.count() > before {
+            files.replace_in_earlier();
+        }
+        files.written.push(path);
+        drop(files);
+
+        let mut response = Response::new(Body::from(answered));
+        *response.status_mut() = status;
+        *response.headers_mut() = passed_on(&headers);
+        Ok(response)
+    }
+}
+
+impl Files {
+    /// An id may have stood in an earlier text before it was known to be one.
+    fn replace_in_earlier(&self) {
+        for path in &self.written {
+            let Ok(text) = fs::read_to_string(path) else { continue };
+            let replaced = self.replacements.known_in(&text);
+            if replaced != text && write(path, &replaced).is_err() {
+                warn("an exchange could not be written again: an id may be left in the folder");
+            }
+        }
+    }
+}
+
+async fn pass(State(recorder): State<Arc<Recorder>>, request: Request) -> Response {
+    recorder.exchange(request).await.unwrap_or_else(|reason| (StatusCode::BAD_GATEWAY, reason).into_response())
+}
+
+/// The operation of a path.
+fn operation(method: &Method, path: &str) -> Option<&'static OperationMeta> {
+    vitalwire::OPERATIONS.iter().copied().find(|operation| {
+        let mut parts = path.split('/');
+        operation.http_method == method.as_str()
+            && operation.path.split('/').all(|name| parts.next().is_some_and(|part| name.starts_with('{') || name == part))
+            && parts.next().is_none()
+    })
+}
+
+fn passed_on(headers: &HeaderMap) -> HeaderMap {
+    let mut headers = headers.clone();
+    for name in &OF_A_CONNECTION {
+        headers.remove(name);
+    }
+    headers
+}
+
+fn recorded(values: &mut Replacements, body: &Bytes) -> Option<RecordedBody> {
+    match std::str::from_utf8(body) {
+        Ok(text) if serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() => RecordedBody::of(values.json(text).as_bytes()),
+        Ok(text) => RecordedBody::of(values.text(text).as_bytes()),
+        Err(_) => RecordedBody::of(body),
+    }
+}
+
+/// Only its owner can read a recording.
+fn write(path: &std::path::Path, text: &str) -> std::io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create(true).truncate(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)?.write_all(text.as_bytes())
+}

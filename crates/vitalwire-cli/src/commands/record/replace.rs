@@ -1,0 +1,223 @@
+//! Replaces credentials and ids, each by the same text wherever it stands.
+
+use std::collections::HashMap;
+
+use super::json;
+
+/// Shorter values are replaced only where they are a whole value: `7` stands in too many numbers.
+const MIN_WITHIN_TEXT: usize = 6;
+/// Number ids are replaced by numbers above this.
+const NUMBERS: usize = 900_000;
+/// Uploaded files are longer, and left out.
+const MAX_UPLOAD: usize = 256;
+
+/// What a value is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Credential,
+    Id,
+}
+
+/// By the name of a field, a parameter of a path or one of a query.
+fn kind(name: &str) -> Option<Kind> {
+    match name {
+        "signature" | "password" | "secret" | "key" | "code" | "authorization" => Some(Kind::Credential),
+        _ if name.ends_with("token") || name.ends_with("_key") || name.ends_with("_secret") => Some(Kind::Credential),
+        "id" | "uid" | "state" | "email_address" | "phone_number" | "instance" => Some(Kind::Id),
+        _ if name.ends_with("_id") || name.ends_with("_ids") => Some(Kind::Id),
+        _ => None,
+    }
+}
+
+/// Every value that was replaced so far.
+#[derive(Default)]
+pub(super) struct Replacements {
+    known: HashMap<String, String>,
+    /// Those that are looked for within texts, the longest first.
+    within: Vec<(String, String)>,
+}
+
+impl Replacements {
+    /// How many values are known; more than before means that earlier files must be looked through again.
+    pub(super) fn count(&self) -> usize {
+        self.known.len()
+    }
+
+    /// What stands for a credential.
+    pub(super) fn credential(&mut self, value: &str) -> String {
+        self.of(value, Kind::Credential)
+    }
+
+    /// What stands for an id.
+    pub(super) fn id(&mut self, value: &str) -> String {
+        self.of(value, Kind::Id)
+    }
+
+    fn of(&mut self, value: &str, kind: Kind) -> String {
+        // `include_record_ids=true` names no id.
+        if matches!(value, "" | "true" | "false") {
+            return value.to_owned();
+        }
+        if let Some(known) = self.known.get(value) {
+            return known.clone();
+        }
+        let number = self.known.len() + 1;
+        let instead = match kind {
+            _ if self.known.values().any(|instead| instead == value) => return value.to_owned(),
+            _ if is_uuid(value) => format!("00000000-0000-4000-8000-{number:012}"),
+            _ if value.bytes().all(|byte| byte.is_ascii_digit()) => (NUMBERS + number).to_string(),
+            Kind::Credential => format!("credential-{number}"),
+            Kind::Id => format!("id-{number}"),
+        };
+        self.known.insert(value.to_owned(), instead.clone());
+        if value.len() >= MIN_WITHIN_TEXT {
+            self.within.push((value.to_owned(), instead.clone()));
+            self.within.sort_by_key(|(value, _)| std::cmp::Reverse(value.len()));
+        }
+        instead
+    }
+
+    /// A JSON body.
+    pub(super) fn json(&mut self, text: &str) -> String {
+        json::rewrite(text, |name, written| {
+            let Some(value) = serde_json::from_str::<String>(written).ok().filter(|_| written.starts_with('"')) else {
+                // A number.
+                return kind(name).filter(|_| written.bytes().all(|byte| byte.is_ascii_digit())).map(|_| self.id(written));
+            };
+            let instead = match kind(name) {
+                Some(Kind::Credential) => self.credential(&value),
+                Some(Kind::Id) => self.id(&value),
+                None if name == "body" && value.len() > MAX_UPLOAD => "left out".to_owned(),
+                // Consent URLs hold a token.
+                None if name == "path" && value.contains("://") => {
+                    format!("https://service.example/{}", self.credential(&value))
+                }
+                None => self.text(&value),
+            };
+            (instead != value).then(|| serde_json::Value::from(instead).to_string())
+        })
+    }
+
+    /// A query, encoded.
+    pub(super) fn query(&mut self, query: &str) -> String {
+        let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            match kind(name) {
+                Some(kind) => format!("{name}={}", self.of(&decoded(value), kind)),
+                None => {
+                    let plain = decoded(value);
+                    let instead = self.text(&plain);
+                    if instead == plain { pair.to_owned() } else { format!("{name}={instead}") }
+                }
+            }
+        });
+        pairs.collect::<Vec<_>>().join("&")
+    }
+
+    /// A path: the values of its template's parameters. Of a path without a template, every part with a digit but versions.
+    pub(super) fn path(&mut self, path: &str, template: Option<&str>) -> String {
+        let mut names = template.map(|template| template.split('/'));
+        let parts = path.split('/').map(|part| {
+            let name = names.as_mut().and_then(Iterator::next);
+            let is_id = match name {
+                Some(name) => name.starts_with('{') && name != "{provider_slug}",
+                None => part.bytes().any(|byte| byte.is_ascii_digit()) && !is_version(part),
+            };
+            if is_id { self.id(&decoded(part)) } else { part.to_owned() }
+        });
+        parts.collect::<Vec<_>>().join("/")
+    }
+
+    /// Other text: known values in it, and what has the shape of a UUID or a JSON Web Token.
+    pub(super) fn text(&mut self, text: &str) -> String {
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || "-_.".contains(c)));
+        for word in words.map(|word| word.trim_matches('.')) {
+            if is_uuid(word) {
+                self.id(word);
+            } else if word.starts_with("eyJ") && word.split('.').count() == 3 {
+                self.credential(word);
+            }
+        }
+        self.known_in(text)
+    }
+
+    /// The text with known values replaced, where they are no part of a longer word.
+    pub(super) fn known_in(&self, text: &str) -> String {
+        let mut text = text.to_owned();
+        for (value, instead) in &self.within {
+            let mut from = 0;
+            while let Some(at) = text[from..].find(value.as_str()).map(|at| at + from) {
+                let end = at + value.len();
+                let joins = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+                if joins(text[..at].chars().next_back()) || joins(text[end..].chars().next()) {
+                    from = end;
+                } else {
+                    text.replace_range(at..end, instead);
+                    from = at + instead.len();
+                }
+            }
+        }
+        text
+    }
+}
+
+fn is_uuid(text: &str) -> bool {
+    text.len() == 36
+        && text.bytes().enumerate().all(|(at, byte)| if matches!(at, 8 | 13 | 18 | 23) { byte == b'-' } else { byte.is_ascii_hexdigit() })
+}
+
+fn is_version(part: &str) -> bool {
+    part.strip_prefix('v').is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Percent-decoded, or as it is where that is no text.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+        bytes.push(match byte {
+            b'%' => match (rest.next().and_then(digit), rest.next().and_then(digit)) {
+                (Some(high), Some(low)) => high << 4 | low,
+                _ => return text.to_owned(),
+            },
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_replaced_alike_in_paths_queries_bodies_and_texts() {
+        const UUID: &str = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
+        let mut all = Replacements::default();
+        assert_eq!(all.credential("secret-token"), "credential-1");
+        assert_eq!(all.path("/v3/queries/sleeps/sleep%2F42-x", Some("/v3/queries/sleeps/{sleep_id}")), "/v3/queries/sleeps/id-2");
+        assert_eq!(all.path("/v3/providers/polar/x", Some("/v3/providers/{provider_slug}/x")), "/v3/providers/polar/x");
+        assert_eq!(all.path("/v3/new/a77", None), "/v3/new/id-3");
+        let body = format!(
+            r#"{{"sleep_id":"sleep/42-x","application_id":4711,"note":"of sleep/42-x, see {UUID}.","n":4711,"record_ids":["{UUID}"]}}"#
+        );
+        let expected = r#"{"sleep_id":"id-2","application_id":900004,"note":"of id-2, see 00000000-0000-4000-8000-000000000005.","n":4711,"record_ids":["00000000-0000-4000-8000-000000000005"]}"#;
+        assert_eq!(all.json(&body), expected);
+        assert_eq!(all.json(expected), expected, "what was replaced stays");
+        assert_eq!(
+            all.query("include_record_ids=true&state=s-1&note=secret-token"),
+            "include_record_ids=true&state=id-6&note=credential-1"
+        );
+        assert_eq!(all.known_in("xsecret-token secret-token!"), "xsecret-token credential-1!");
+    }
+
+    #[test]
+    fn tokens_and_uploads_do_not_stay() {
+        let mut all = Replacements::default();
+        let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2ln";
+        let body = format!(r#"{{"access_token":"{jwt}","path":"https://h/consent/abc","body":"{}","notes":"{jwt}"}}"#, "A".repeat(300));
+        let written = all.json(&body);
+        assert!(!written.contains("eyJ") && !written.contains("abc") && !written.contains("AAA"), "{written}");
+    }
+}

@@ -1,0 +1,140 @@
+//! `vitalwire record`: a session is replayed with the same results, and holds no credential and no id.
+
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Stdio};
+
+use vitalwire::Client;
+use vitalwire::answers::Answers;
+
+use crate::common::{Served, run, vitalwire};
+
+/// The id of no record.
+const NOBODY: &str = "00000000-0000-0000-0000-00000000beef";
+
+/// `vitalwire record` in front of a sandbox.
+struct Recorded {
+    child: Child,
+    /// Open until the end: whoever cannot write ends.
+    _stdout: BufReader<ChildStdout>,
+    base_url: String,
+}
+
+impl Recorded {
+    fn start(served: &Served, folder: &Path) -> Self {
+        let mut command = vitalwire();
+        command.args(["record", "--to"]).arg(folder);
+        command.args(["--base-url", &served.text("base_url"), "--care-base-url", &served.text("care_base_url")]);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+        let mut line = String::new();
+        let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
+        stdout.read_line(&mut line).expect("a line");
+        let base_url = line.trim().strip_prefix("export VITALWIRE_BASE_URL=").expect("an address").to_owned();
+        Self { child, _stdout: stdout, base_url }
+    }
+
+    fn end(mut self) -> String {
+        let id = self.child.id().to_string();
+        assert!(std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
+        assert_eq!(self.child.wait().expect("a child").code(), Some(0));
+        let mut said = String::new();
+        self.child.stderr.take().expect("a pipe").read_to_string(&mut said).expect("text");
+        said
+    }
+}
+
+/// What a client reads of everything, ids left out: a recording has others.
+async fn session(client: &Client, sleep: &str, nobody: &str, policy: [&str; 3]) -> Vec<String> {
+    let day = |text: &str| text.parse::<vitalwire::Date>().expect("a date");
+    let mut seen = Vec::new();
+    let info = client.user().info().await.expect("user information");
+    seen.push(format!("{:?} {}", info.created_at, info.integrated_providers.iter().len()));
+    let properties = client.user().properties().await.expect("properties");
+    seen.push(format!("{:?}", properties.properties.as_ref().and_then(|known| known.height)));
+    let night = client.sleeps().get(sleep).include_stages(true).await.expect("a night");
+    seen.push(format!("{:?} {:?} {}", night.duration, night.start_at_timestamp, night.stages.iter().len()));
+    let days = client.statistics().daily(day("2025-11-01")..=day("2025-11-20"), ["steps", "heartrate"]).include_record_ids(true);
+    for day in days.await.expect("days") {
+        seen.push(format!("{:?} {:?}", day.date, day.values.as_ref().map(|values| (values.steps(), values.heartrate()))));
+    }
+    let reports = client.lab_reports().list().await.expect("reports");
+    seen.push(format!("{}", reports.len()));
+    let one = client.lab_reports().get(reports[0].record_id.clone()).await.expect("a report");
+    seen.push(format!("{:?} {}", one.uploaded_at, one.sections.iter().len()));
+    let meals = client.nutrition_records().list().await.expect("meals");
+    seen.push(format!("{:?}", meals.iter().map(|meal| meal.dish_name.clone()).collect::<Vec<_>>()));
+    seen.push(format!("{:?}", client.lab_reports().get(nobody).await.expect_err("nobody's").kind()));
+    let [clinic, patient, policy] = policy;
+    let benefits = client.care().benefits(clinic, patient, policy).await.expect("benefits");
+    seen.push(format!("{:?}", benefits.status));
+    seen
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_recorded_session_is_replayed_alike_and_tells_nobody_who_it_was() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().join("session");
+    let served = Served::start(&["--seed", "7", "--today", "2025-11-21"]);
+    let recorder = Recorded::start(&served, &folder);
+    let client = |url: &str| {
+        let builder = Client::builder().base_url(url).care_base_url(url).no_proxy();
+        builder.token(&served.text("token")).care_token(&served.text("care_token")).build().expect("a client")
+    };
+    let through = client(&recorder.base_url);
+    let seen = session(&through, &served.text("sleep_id"), NOBODY, ["clinic-77", "patient-88", "policy-1"]).await;
+    let ids: Vec<String> = {
+        let info = through.user().info().await.expect("user information");
+        let reports = through.lab_reports().list().await.expect("reports");
+        let meals = through.nutrition_records().list().await.expect("meals");
+        let uid = info.uid.as_ref().map(|id| id.to_string());
+        let client_id = info.compat_application_client_id.as_ref().map(|id| id.to_string());
+        let records = reports.iter().map(|it| it.record_id.to_string()).chain(meals.iter().map(|it| it.record_id.to_string()));
+        records.chain(uid).chain(client_id).chain(info.application_id.map(|id| format!("\"application_id\":{id}"))).collect()
+    };
+    let said = recorder.end();
+    assert!(said.contains("12 exchanges were recorded"), "{said}");
+
+    // Nobody is in it.
+    let mut files: Vec<_> = std::fs::read_dir(&folder).expect("a folder").map(|file| file.expect("a file").path()).collect();
+    files.sort();
+    assert_eq!(files.len(), 12);
+    assert!(files[0].ends_with("00001-get_user_info.json"), "{files:?}");
+    let all: String = files.iter().map(|path| std::fs::read_to_string(path).expect("text")).collect();
+    let names = ["token", "care_token", "user_id", "sleep_id", "application_key"].map(|name| served.text(name));
+    let given = ["clinic-77", "patient-88", "policy-1", "00000000beef"].map(str::to_owned);
+    for secret in names.iter().chain(&given).chain(&ids) {
+        assert!(secret.len() > 3 && !all.contains(secret.as_str()), "{secret} is left in the folder");
+    }
+
+    // The same is read again: by the memory, and from a sandbox. Ids are those of the recording.
+    let path_of = |name: &str, nth: usize| {
+        let path = files.iter().filter(|path| path.to_string_lossy().contains(name)).nth(nth).expect("an exchange");
+        let recorded: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).expect("text")).expect("JSON");
+        recorded["request"]["path"].as_str().expect("a path").split('/').map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (sleep, nobody, policy) = (path_of("get_sleep", 0), path_of("get_lab_report", 1), path_of("get_policy_benefits", 0));
+    let answers = Answers::from_folder(&folder).expect("a recording");
+    let memory = Client::builder().answers(&answers).build().expect("a client");
+    let replayed = Served::start(&["--replay", folder.to_str().expect("text")]);
+    let builder = Client::builder().base_url(replayed.text("base_url")).care_base_url(replayed.text("care_base_url"));
+    let sandbox = builder.token("any").care_token("any").no_proxy().build().expect("a client");
+    for client in [memory, sandbox] {
+        let again = session(&client, &sleep[4], &nobody[3], [&policy[4], &policy[6], &policy[8]]).await;
+        assert_eq!(again, seen);
+        let error = client.lab_reports().get(NOBODY).await.expect_err("not recorded");
+        assert!(!error.is_not_found(), "{error}");
+    }
+}
+
+#[test]
+fn a_folder_with_files_and_a_recorder_without_a_service_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let empty = folder.path().join("new");
+    let output = run(&["record", "--to", empty.to_str().expect("text")]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no base URL is set"), "{output:?}");
+    std::fs::write(folder.path().join("1.json"), "{}").expect("a file");
+    let output = run(&["record", "--sandbox", "--to", folder.path().to_str().expect("text")]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("must be empty"), "{output:?}");
+    let output = run(&["sandbox", "--replay", folder.path().to_str().expect("text")]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is no recorded exchange"), "{output:?}");
+}

@@ -1,0 +1,181 @@
+//! What happens to a call, for a callable of Python's and for the logger `vitalwire`.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyDateTime, PyDict, PyModule};
+use vitalwire::client::{AttemptEvent, ClientBuilder};
+use vitalwire::error::ErrorKind;
+use vitalwire::value::Timestamp;
+
+use crate::generated::docs;
+use crate::{convert, errors, runtime};
+
+/// `logging.DEBUG`.
+const DEBUG: u8 = 10;
+
+#[doc = docs!(Attempt)]
+#[pyclass(frozen, module = "vitalwire")]
+pub(crate) struct Attempt(AttemptEvent);
+
+#[pymethods]
+impl Attempt {
+    #[doc = docs!(Attempt.operation)]
+    #[getter]
+    fn operation(&self) -> &'static str {
+        self.0.operation
+    }
+
+    #[doc = docs!(Attempt.http_method)]
+    #[getter]
+    fn http_method(&self) -> &'static str {
+        self.0.http_method
+    }
+
+    #[doc = docs!(Attempt.path_template)]
+    #[getter]
+    fn path_template(&self) -> &'static str {
+        self.0.path_template
+    }
+
+    #[doc = docs!(Attempt.attempt)]
+    #[getter]
+    fn attempt(&self) -> u32 {
+        self.0.attempt
+    }
+
+    #[doc = docs!(Attempt.status)]
+    #[getter]
+    fn status(&self) -> Option<u16> {
+        self.0.status
+    }
+
+    #[doc = docs!(Attempt.error)]
+    #[getter]
+    fn error(&self) -> Option<&'static str> {
+        self.0.error.map(ErrorKind::as_str)
+    }
+
+    #[doc = docs!(Attempt.started_at)]
+    #[getter]
+    fn started_at<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDateTime>> {
+        let since = self.0.started_at.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let seconds = i64::try_from(since.as_secs()).unwrap_or_default();
+        convert::datetime(py, Timestamp::from_unix(seconds, since.subsec_nanos()).unwrap_or_default())
+    }
+
+    #[doc = docs!(Attempt.elapsed)]
+    #[getter]
+    fn elapsed(&self) -> f64 {
+        self.0.elapsed.as_secs_f64()
+    }
+
+    #[doc = docs!(Attempt.next_delay)]
+    #[getter]
+    fn next_delay(&self) -> Option<f64> {
+        self.0.next_delay.map(|delay| delay.as_secs_f64())
+    }
+
+    #[doc = docs!(Attempt.request_id)]
+    #[getter]
+    fn request_id(&self) -> Option<&str> {
+        self.0.request_id.as_deref()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Attempt(operation='{}', attempt={})", self.0.operation, self.0.attempt)
+    }
+}
+
+/// The setting of a client.
+#[derive(Clone)]
+pub(crate) struct Hook(pub(crate) Arc<Py<PyAny>>);
+
+impl FromPyObject<'_, '_> for Hook {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if !object.is_callable() {
+            return Err(PyTypeError::new_err("a callable that takes an Attempt is needed"));
+        }
+        Ok(Self(Arc::new(object.to_owned().unbind())))
+    }
+}
+
+/// Has a client tell the logger, if it listens, and the callable, if there is one.
+pub(crate) fn tell(builder: ClientBuilder, hook: Option<&Hook>) -> ClientBuilder {
+    let builder = builder.on_attempt(|event| {
+        if LISTENS.load(Ordering::Relaxed) {
+            let event = event.clone();
+            runtime::ask(move |py| aside(py, log(py, &event)));
+        }
+    });
+    let Some(Hook(callable)) = hook.cloned() else { return builder };
+    builder.on_attempt(move |event| {
+        let (callable, attempt) = (Arc::clone(&callable), Attempt(event.clone()));
+        runtime::ask(move |py| aside(py, callable.call1(py, (attempt,)).map(drop)));
+    })
+}
+
+/// Whether the logger listens, as it was when the last call began. The threads that drive calls cannot ask it without the interpreter.
+static LISTENS: AtomicBool = AtomicBool::new(false);
+
+/// Looks whether the logger listens. A program that never imported `logging` has none.
+pub(crate) fn look(py: Python<'_>) {
+    LISTENS.store(listens(py).unwrap_or(false), Ordering::Relaxed);
+}
+
+fn listens(py: Python<'_>) -> PyResult<bool> {
+    if LOGGER.get(py).is_none() {
+        static MODULES: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+        let modules = MODULES.get_or_try_init(py, || py.import("sys")?.getattr("modules").map(Bound::unbind))?;
+        if !modules.bind(py).contains(intern!(py, "logging"))? {
+            return Ok(false);
+        }
+    }
+    logger(py)?.call_method1(intern!(py, "isEnabledFor"), (DEBUG,))?.extract()
+}
+
+static LOGGER: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+
+fn logger(py: Python<'_>) -> PyResult<&Bound<'_, PyAny>> {
+    let logger = LOGGER.get_or_try_init(py, || {
+        let logging = PyModule::import(py, "logging")?;
+        let logger = logging.call_method1("getLogger", ("vitalwire",))?;
+        logger.call_method1("addHandler", (logging.call_method0("NullHandler")?,))?;
+        PyResult::Ok(logger.unbind())
+    })?;
+    Ok(logger.bind(py))
+}
+
+fn log(py: Python<'_>, event: &AttemptEvent) -> PyResult<()> {
+    let outcome = match (event.status, event.error) {
+        (Some(status), None) => status.to_string(),
+        (Some(status), Some(error)) => format!("{status} {error}"),
+        (None, error) => error.map_or_else(String::new, |error| error.to_string()),
+    };
+    let next = event.next_delay.map(|delay| format!(", next after {:.3} s", delay.as_secs_f64())).unwrap_or_default();
+    let extra = PyDict::new(py);
+    extra.set_item("attempt", Attempt(event.clone()).into_pyobject(py)?)?;
+    let keywords = PyDict::new(py);
+    keywords.set_item("extra", extra)?;
+    let text = "%s %s (%s), attempt %d: %s in %.3f s%s";
+    let values = (text, event.http_method, event.path_template, event.operation, event.attempt, outcome, event.elapsed.as_secs_f64(), next);
+    logger(py)?.call_method("debug", values, Some(&keywords)).map(drop)
+}
+
+/// What a hook raises is no failure of the call: the interpreter reports it. Ctrl-C and its like end the call.
+fn aside(py: Python<'_>, outcome: PyResult<()>) -> PyResult<()> {
+    match outcome {
+        Err(raised) if errors::ends_programs(py, &raised) => Err(raised),
+        Err(raised) => {
+            raised.write_unraisable(py, None);
+            Ok(())
+        }
+        Ok(()) => Ok(()),
+    }
+}

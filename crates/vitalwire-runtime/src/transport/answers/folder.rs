@@ -1,0 +1,30 @@
+//! Reads a folder of recorded exchanges.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Answer, Exchange, RecordedRequest};
+use crate::error::Error;
+
+/// The name of the setting in errors.
+const SETTING: &str = "answers";
+
+/// All exchanges, in the order of their files' names, which are numbered. Names of files are in no error: a folder may be named after a
+/// person.
+pub(super) fn read(folder: &Path) -> Result<Vec<(RecordedRequest, Answer)>, Error> {
+    let unreadable = |error| Error::setting(SETTING, "the folder of recorded exchanges cannot be read").caused_by(error);
+    let paths = fs::read_dir(folder).map_err(unreadable)?.map(|entry| Ok(entry.map_err(unreadable)?.path()));
+    let mut paths = paths.collect::<Result<Vec<PathBuf>, Error>>()?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.sort_unstable();
+    if paths.is_empty() {
+        return Err(Error::setting(SETTING, "the folder has no recorded exchange"));
+    }
+    let exchange = |path: PathBuf| {
+        let exchange = Exchange::from_text(&fs::read(path).map_err(unreadable)?);
+        let recorded = exchange.and_then(|exchange| Some((exchange.answer()?, exchange.request)));
+        let (answer, request) = recorded.ok_or_else(|| Error::setting(SETTING, "a file of the folder is no recorded exchange"))?;
+        Ok((request, answer))
+    };
+    paths.into_iter().map(exchange).collect()
+}

@@ -1,0 +1,154 @@
+//! Answers with recorded exchanges, instead of the people's data. The README of `vitalwire-cli` describes their format.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{fmt, fs, io};
+
+use axum::extract::Request;
+use axum::response::{IntoResponse, Response};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use http::{HeaderName, HeaderValue, StatusCode};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::web::problem::Problem;
+
+/// The number of the format.
+const FORMAT: u32 = 1;
+/// What the care service's paths begin with here, and in no recording.
+const CARE: &str = "/care";
+
+#[derive(Deserialize)]
+struct Exchange {
+    vitalwire_exchange: u32,
+    request: Asked,
+    response: Recorded,
+}
+
+#[derive(Deserialize)]
+struct Asked {
+    method: String,
+    path: String,
+    #[serde(default)]
+    query: String,
+}
+
+#[derive(Deserialize)]
+struct Recorded {
+    status: u16,
+    #[serde(default)]
+    headers: Vec<(String, String)>,
+    body: Option<Body>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Body {
+    Json(Box<RawValue>),
+    Text(String),
+    Base64(String),
+}
+
+/// An answer as it is given.
+#[derive(Clone)]
+struct Answer {
+    status: StatusCode,
+    headers: Vec<(HeaderName, HeaderValue)>,
+    body: Vec<u8>,
+}
+
+/// Method, path, and query in any order.
+type Key = (String, String, Vec<(String, String)>);
+
+/// Answers that are given in turn; the last one stays.
+#[derive(Default)]
+struct Script {
+    answers: Vec<Answer>,
+    given: usize,
+}
+
+impl Script {
+    fn next(&mut self) -> Option<Answer> {
+        let at = self.given.min(self.answers.len().checked_sub(1)?);
+        self.given = at + 1;
+        self.answers.get(at).cloned()
+    }
+}
+
+/// Answers by what was requested.
+#[derive(Clone)]
+pub(crate) struct Replay(Arc<Mutex<HashMap<Key, Script>>>);
+
+impl fmt::Debug for Replay {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Replay")
+    }
+}
+
+impl Replay {
+    /// Reads a folder.
+    pub(crate) fn read(folder: &Path) -> io::Result<Self> {
+        let paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+        let mut paths = paths.collect::<io::Result<Vec<PathBuf>>>()?;
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+        paths.sort_unstable();
+        if paths.is_empty() {
+            return Err(io::Error::other("the folder has no recorded exchange"));
+        }
+        let mut scripts: HashMap<Key, Script> = HashMap::new();
+        for path in paths {
+            let unfit = || io::Error::other(format!("{} is no recorded exchange", path.display()));
+            let exchange: Exchange = serde_json::from_slice(&fs::read(&path)?).map_err(|_| unfit())?;
+            if exchange.vitalwire_exchange != FORMAT {
+                return Err(unfit());
+            }
+            let Asked { method, path: asked, query } = exchange.request;
+            let answer = Answer::of(exchange.response).ok_or_else(unfit)?;
+            scripts.entry(key(method, asked, &query)).or_default().answers.push(answer);
+        }
+        Ok(Self(Arc::new(Mutex::new(scripts))))
+    }
+
+    /// The answer to a request.
+    pub(crate) fn answer(&self, request: &Request) -> Response {
+        let path = request.uri().path();
+        let path = path.strip_prefix(CARE).filter(|rest| rest.starts_with('/')).unwrap_or(path);
+        let key = key(request.method().as_str().to_owned(), path.to_owned(), request.uri().query().unwrap_or_default());
+        let next = self.0.lock().unwrap_or_else(PoisonError::into_inner).get_mut(&key).and_then(Script::next);
+        match next {
+            Some(answer) => answer.into_response(),
+            None => Problem::new(StatusCode::NOT_IMPLEMENTED, "no recorded exchange has this path and query").into_response(),
+        }
+    }
+}
+
+impl Answer {
+    fn of(recorded: Recorded) -> Option<Self> {
+        let header = |(name, value): (String, String)| Some((name.parse().ok()?, value.parse().ok()?));
+        let body = match recorded.body {
+            None => Vec::new(),
+            Some(Body::Json(json)) => json.get().as_bytes().to_vec(),
+            Some(Body::Text(text)) => text.into_bytes(),
+            Some(Body::Base64(text)) => BASE64.decode(text).ok()?,
+        };
+        let status = StatusCode::from_u16(recorded.status).ok().filter(|status| (200..600).contains(&status.as_u16()))?;
+        Some(Self { status, headers: recorded.headers.into_iter().map(header).collect::<Option<_>>()?, body })
+    }
+}
+
+impl IntoResponse for Answer {
+    fn into_response(self) -> Response {
+        let mut response = Response::new(self.body.into());
+        *response.status_mut() = self.status;
+        response.headers_mut().extend(self.headers);
+        response
+    }
+}
+
+fn key(method: String, path: String, query: &str) -> Key {
+    let mut pairs: Vec<(String, String)> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+    pairs.sort_unstable();
+    (method, path, pairs)
+}

@@ -1,0 +1,61 @@
+//! The client crate's synthetic answers, one of each operation: `VITALWIRE_BLESS=1` writes them anew, which `cargo xtask samples` does.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::contract::CONTRACT;
+use super::documented::{Asker, GOOD, Request};
+use super::support::Service;
+
+/// Requests whose answers are shorter than those of [`GOOD`].
+const SHORT: [(&str, Request); 4] = [
+    ("get_sleep", ("GET", "/v3/queries/sleeps/<sleep>?include_stages=true", "")),
+    ("list_lab_reports", ("GET", "/v3/lab_reports?from_timestamp=2025-09-01T00:00:00Z", "")),
+    ("list_nutrition_records", ("GET", "/v3/nutrition_records?from_timestamp=2025-11-21T00:00:00Z", "")),
+    (
+        "interval_statistics",
+        (
+            "GET",
+            "/v3/queries/statistics/interval?interval=1h&types=steps&types=heartrate\
+             &from_timestamp=2025-11-20T06:00:00Z&to_timestamp=2025-11-20T12:00:00Z",
+            "",
+        ),
+    ),
+];
+
+/// Bytes that applications may have to ship.
+const MAX_BYTES: usize = 32 << 10;
+
+#[tokio::test]
+async fn the_client_crate_has_an_answer_of_every_operation() {
+    let service = Service::new().await;
+    let asker = Asker::new(&service).await;
+    let mut samples = String::from("{");
+    for operation in &CONTRACT.operations {
+        let id = operation.id.as_str();
+        let known = SHORT.iter().chain(GOOD).find(|(known, _)| *known == id);
+        let (status, body) = match known {
+            Some((_, request)) => {
+                let answer = service.send(asker.build(*request).bearer_auth(asker.token(request.1))).await;
+                (answer.status.as_u16(), (!answer.text.is_empty()).then(|| answer.json()))
+            }
+            None => (200, asker.example(operation).await),
+        };
+        // The address is another at each start.
+        let body = body.map(|body| body.to_string().replace(service.sandbox.base_url(), "https://health.example"));
+        let comma = if samples.len() > 1 { "," } else { "" };
+        let body = body.map_or_else(String::new, |body| format!(", \"body\": {body}"));
+        write!(samples, "{comma}\n\"{id}\": {{\"status\": {status}{body}}}").unwrap();
+    }
+    samples.push_str("\n}\n");
+    assert!(samples.len() < MAX_BYTES, "{} bytes", samples.len());
+
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../vitalwire/src/answers/samples.json");
+    if std::env::var_os("VITALWIRE_BLESS").is_some() {
+        std::fs::write(&path, &samples).unwrap();
+    }
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    assert!(read(&std::fs::read_to_string(path).unwrap()) == read(&samples), "run `cargo xtask samples`");
+}

@@ -1,0 +1,97 @@
+//! The spans of attempts, by OpenTelemetry's names for HTTP clients.
+
+use std::collections::BTreeMap;
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex};
+
+use tracing::field::{Field, Visit};
+use tracing::span::{Attributes, Id, Record};
+use tracing::{Metadata, Subscriber};
+use vitalwire::Client;
+use vitalwire::answers::{Answer, Answers};
+
+use super::in_child;
+
+type Fields = BTreeMap<&'static str, String>;
+
+/// Keeps every span with its fields.
+#[derive(Clone, Default)]
+struct Spans(Arc<Mutex<Vec<Fields>>>);
+
+struct Written<'a>(&'a mut Fields);
+
+impl Visit for Written<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        self.0.insert(field.name(), format!("{value:?}").trim_matches('"').to_owned());
+    }
+}
+
+impl Subscriber for Spans {
+    fn enabled(&self, _: &Metadata<'_>) -> bool {
+        true
+    }
+
+    fn new_span(&self, span: &Attributes<'_>) -> Id {
+        let mut spans = self.0.lock().unwrap();
+        let mut fields = Fields::from([("(name)", span.metadata().name().to_owned())]);
+        span.record(&mut Written(&mut fields));
+        spans.push(fields);
+        Id::from_u64(u64::try_from(spans.len()).unwrap())
+    }
+
+    fn record(&self, id: &Id, values: &Record<'_>) {
+        let at = usize::try_from(id.into_u64()).unwrap() - 1;
+        values.record(&mut Written(&mut self.0.lock().unwrap()[at]));
+    }
+
+    fn record_follows_from(&self, _: &Id, _: &Id) {}
+
+    fn event(&self, _: &tracing::Event<'_>) {}
+
+    fn enter(&self, _: &Id) {}
+
+    fn exit(&self, _: &Id) {}
+}
+
+#[test]
+fn each_attempt_has_a_span_with_the_names_of_opentelemetry() {
+    // The subscriber is the whole program's.
+    in_child("spans::the_spans_of_a_call", &[]);
+}
+
+#[tokio::test]
+#[ignore = "run by the test above"]
+async fn the_spans_of_a_call() {
+    let spans = Spans::default();
+    tracing::subscriber::set_global_default(spans.clone()).unwrap();
+    let answers = Answers::new().on("get_sleep", Answer::status(503)).on("get_sleep", Answer::no_connection()).on(
+        "get_sleep",
+        Answer::json(r#"{"sleep_id":"CANARY","modified_at":"2025-01-01T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"}"#),
+    );
+    let client = Client::builder().answers(&answers).base_url("https://health.example:8443/gate").retry_delay_scale(0.0).build().unwrap();
+    client.sleeps().get("CANARY").await.unwrap();
+
+    let spans = spans.0.lock().unwrap();
+    assert!(!format!("{spans:?}").contains("CANARY"));
+    let attempts: Vec<&Fields> = spans.iter().filter(|fields| fields["(name)"] == "vitalwire.attempt").collect();
+    let every = [
+        ("(name)", "vitalwire.attempt"),
+        ("http.request.method", "GET"),
+        ("otel.kind", "client"),
+        ("otel.name", "GET /v3/queries/sleeps/{sleep_id}"),
+        ("server.address", "health.example"),
+        ("server.port", "8443"),
+        ("url.template", "/v3/queries/sleeps/{sleep_id}"),
+    ];
+    // HTTP semantic conventions: the status is the error's type where it is the error, and a resend is counted from the second request on.
+    let own: [&[(&str, &str)]; 3] = [
+        &[("error.type", "503"), ("http.response.status_code", "503"), ("otel.status_code", "ERROR")],
+        &[("error.type", "transport"), ("http.request.resend_count", "1"), ("otel.status_code", "ERROR")],
+        &[("http.request.resend_count", "2"), ("http.response.status_code", "200")],
+    ];
+    assert_eq!(attempts.len(), own.len());
+    for (attempt, own) in attempts.into_iter().zip(own) {
+        let expected: Fields = every.iter().chain(own).map(|(name, value)| (*name, (*value).to_owned())).collect();
+        assert_eq!(*attempt, expected);
+    }
+}
