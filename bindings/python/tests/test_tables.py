@@ -41,7 +41,7 @@ HOURS = {
         {"from_timestamp": "2025-10-26T02:30:00Z", "values": None},
     ]
 }
-NAMES = ("from_timestamp", "to_timestamp", "record_ids", "distance_cycling", "steps", "hops")
+KNOWN = ("from_timestamp", "to_timestamp", "record_ids", "distance_cycling", "steps", "hops")
 #: Two sections; whether a result is positive is a boolean that may be missing.
 REPORT = {
     "record_id": "r-1",
@@ -56,6 +56,11 @@ REPORT = {
 
 def hours() -> Table:
     return Table.read("interval_statistics", "interval_statistics", json.dumps(HOURS).encode())
+
+
+#: Columns of fields that the specifications have gained: no value here.
+GAINED = {name: [None] * 3 for name in hours().columns if name not in KNOWN}
+NAMES = (*KNOWN[:-1], *GAINED, KNOWN[-1])
 
 
 def labs() -> Table:
@@ -79,9 +84,9 @@ def at(hour: int, minute: int = 30) -> datetime.datetime:
 def test_a_table_says_what_it_is() -> None:
     table = hours()
     assert (len(table), table.name, table.columns, table.skipped) == (3, "interval_statistics", NAMES, 0)
-    assert repr(table) == "Table(interval_statistics: 3 x 6)"
+    assert repr(table) == f"Table(interval_statistics: 3 x {len(NAMES)})"
     assert table.units == {"distance_cycling": "m", "steps": "count"}
-    assert list(table.kinds.values()) == ["instant", "instant", "text_list", "number", "number", "number"]
+    assert [table.kinds[name] for name in KNOWN] == ["instant", "instant", "text_list", "number", "number", "number"]
     assert table.docs["from_timestamp"] == "Start of the bucket."
     assert table and not daily()
     assert Table.__module__ == "vitalwire"
@@ -95,6 +100,7 @@ def test_a_dict_of_plain_values() -> None:
         "distance_cycling": [80.5, None, None],
         "steps": [120.0, 0.0, None],
         "hops": [None, 3.0, None],
+        **GAINED,
     }
     table = labs().to_dict()
     assert table["record_id"] == ["r-1"] * 3
@@ -120,7 +126,7 @@ def test_local_times_over_the_end_of_summer_time() -> None:
 def test_pandas() -> None:
     frame = hours().to_pandas()
     assert list(frame.columns) == [name for name in NAMES if name != "record_ids"]
-    assert [str(dtype) for dtype in frame.dtypes] == ["datetime64[us, UTC]"] * 2 + ["float64"] * 3
+    assert [str(dtype) for dtype in frame.drop(columns=list(GAINED)).dtypes] == ["datetime64[us, UTC]"] * 2 + ["float64"] * 3
     assert frame["from_timestamp"][1] == pandas.Timestamp("2025-10-26T01:30:00.000001Z")
     assert frame["to_timestamp"][1] is pandas.NaT
     assert frame["steps"][:2].tolist() == [120.0, 0.0] and math.isnan(frame["steps"][2])
@@ -358,7 +364,7 @@ def test_a_notebook_shows_the_ends() -> None:
     html = labs()._repr_html_()
     assert "Blood &amp; &lt;b&gt;" in html and "&lt; 3" in html and "<b>" not in html
     html = hours()._repr_html_()
-    assert "interval_statistics: 3 rows, 6 columns" in html
+    assert f"interval_statistics: 3 rows, {len(NAMES)} columns" in html
     assert "distance_cycling<br><small>m</small>" in html and "<td>80.5</td>" in html
     # Two instants in each of two rows, each on one line; numbers, as above, are aligned as notebooks do it.
     assert html.count('<td style="text-align:left;white-space:nowrap">2025-') == 4

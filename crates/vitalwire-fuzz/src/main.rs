@@ -13,7 +13,7 @@ mod engine;
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let Some(name) = arguments.next() else {
-        vitalwire_fuzz::TARGETS.iter().for_each(|target| println!("{}", target.name));
+        vitalwire_fuzz::targets().for_each(|target| println!("{}", target.name));
         return;
     };
     let Some(target) = vitalwire_fuzz::target(&name) else { panic!("there is no target `{name}`") };

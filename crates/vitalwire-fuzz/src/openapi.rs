@@ -1,4 +1,4 @@
-//! What the specifications declare: names, schemas, and which object each call answers with. Nothing of it is typed again.
+//! What the specifications declare: names, paths and schemas. Nothing of it is typed again.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -17,8 +17,6 @@ pub struct Openapi {
     pub names: BTreeSet<String>,
     /// Path templates.
     pub paths: Vec<String>,
-    /// (resource, schema, whether the answer is a list) of every call that answers with a body.
-    pub answers: BTreeSet<(String, String, bool)>,
     /// The schemas a member of a name may have.
     by_name: BTreeMap<String, Vec<Value>>,
 }
@@ -28,8 +26,7 @@ impl Openapi {
         let own = Path::new(env!("CARGO_MANIFEST_DIR"));
         let root = own.ancestors().nth(2).unwrap_or(own);
         let sources = vitalwire_spec::load(root, &[]).unwrap_or_else(|findings| panic!("the specifications cannot be loaded: {findings}"));
-        let mut all =
-            Self { schemas: Map::new(), names: BTreeSet::new(), paths: Vec::new(), answers: BTreeSet::new(), by_name: BTreeMap::new() };
+        let mut all = Self { schemas: Map::new(), names: BTreeSet::new(), paths: Vec::new(), by_name: BTreeMap::new() };
         for spec in &sources.specs {
             if let Some(schemas) = spec.document.pointer("/components/schemas").and_then(Value::as_object) {
                 all.schemas.extend(schemas.clone());
@@ -37,9 +34,6 @@ impl Openapi {
             all.declare(&spec.document);
             let paths = spec.document.get("paths").and_then(Value::as_object);
             all.paths.extend(paths.into_iter().flat_map(Map::keys).cloned());
-            for call in paths.into_iter().flat_map(Map::values).filter_map(Value::as_object).flat_map(Map::values) {
-                all.answers.extend(answer(call));
-            }
         }
         all
     }
@@ -72,14 +66,4 @@ impl Openapi {
     pub fn members(&self, name: &str) -> &[Value] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
-}
-
-/// What one call answers with.
-fn answer(call: &Value) -> Option<(String, String, bool)> {
-    let group = call.get("x-vitalwire-group")?.as_str()?;
-    let (_, success) = call.get("responses")?.as_object()?.iter().find(|(status, _)| status.starts_with('2'))?;
-    let schema = success.pointer("/content/application~1json/schema")?;
-    let (schema, list) = schema.get("items").map_or((schema, false), |items| (items, true));
-    let name = schema.get("$ref")?.as_str()?.rsplit('/').next()?;
-    Some((group.to_owned(), name.to_owned(), list))
 }

@@ -77,7 +77,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
 /// The built program and where it works.
 struct Run {
     program: PathBuf,
-    /// The seeds, a folder for each target.
+    /// The seeds, a folder for each target; a resource that is new has none yet.
     seeds: PathBuf,
     /// What the engine finds: a corpus that grows from run to run, and reproducers.
     work: PathBuf,
@@ -120,7 +120,7 @@ impl Run {
             .arg(format!("-artifact_prefix={}/", found.display()))
             .arg("-print_final_stats=1")
             .arg(&corpus)
-            .arg(self.seeds.join(target))
+            .args(Some(self.seeds.join(target)).filter(|seeds| seeds.exists()))
             .stdin(Stdio::null())
             .output()
             .context("the engine cannot be started")?;

@@ -10,8 +10,9 @@ use super::sandbox::Sandbox;
 use super::step::{Context, Outcome, show};
 use crate::codegen::Codegen;
 
-/// The overlay of `openapi/README.md`: other providers, and no deprecated metrics.
-const OVERLAY: &str = "crates/vitalwire-codegen/tests/fixtures/overlays/own-service.yaml";
+/// The overlay of `openapi/README.md`, which has other providers and no deprecated metrics; and header parameters, which ours do not have.
+const OVERLAYS: [&str; 2] =
+    ["crates/vitalwire-codegen/tests/fixtures/overlays/own-service.yaml", "crates/vitalwire-codegen/tests/fixtures/overlays/headers.yaml"];
 
 const MANIFEST: &str = r#"[package]
 name = "stranger"
@@ -25,10 +26,24 @@ own-health = { path = "../client" }
 tokio = { version = "1", features = ["macros", "rt-multi-thread"] }
 "#;
 
-/// Asks for a person and their steps, and knows the providers of the overlay alone.
-const PROGRAM: &str = r#"use own_health::Client;
+/// Asks the sandbox for a person, knows the providers of the overlay alone, and sends header parameters to a server of its own.
+const PROGRAM: &str = r#"use std::io::{Read, Write};
+use std::net::TcpListener;
+
 use own_health::open_sets::ProviderSlug;
 use own_health::value::OpenSet;
+use own_health::{Client, ErrorKind};
+
+/// Answers one request; gives its head.
+fn head(listener: &TcpListener) -> String {
+    let (mut stream, _) = listener.accept().unwrap();
+    let (mut head, mut byte) = (Vec::new(), [0]);
+    while !head.ends_with(b"\r\n\r\n") && stream.read(&mut byte).unwrap() > 0 {
+        head.push(byte[0]);
+    }
+    stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{}").unwrap();
+    String::from_utf8(head).unwrap().to_lowercase()
+}
 
 #[tokio::main]
 async fn main() -> Result<(), own_health::Error> {
@@ -36,6 +51,19 @@ async fn main() -> Result<(), own_health::Error> {
     let user = client.user().info().await?;
     let providers = client.user().properties().await?;
     assert_eq!(ProviderSlug::KNOWN, ["acme_ring", "acme_scale"]);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    let client = Client::builder().base_url(url).token("t").no_proxy().build()?;
+    let server = std::thread::spawn(move || [head(&listener), head(&listener)]);
+    client.user().info().x_clinic("clinic-7").x_sample_seconds(5).await?;
+    client.user().info().await?;
+    let [given, absent] = server.join().unwrap();
+    assert!(given.contains("\r\nx-clinic: clinic-7\r\n") && given.contains("\r\nx-sample-seconds: 5\r\n"), "{given}");
+    assert!(!absent.contains("\r\nx-"), "{absent}");
+    // Refused before anything is sent: what no header can hold, and what is below the minimum.
+    for call in [client.user().info().x_clinic("a\nb"), client.user().info().x_sample_seconds(0)] {
+        assert_eq!(call.await.unwrap_err().kind(), ErrorKind::InvalidArgument);
+    }
     println!("{} {}", user.meta().status, providers.meta().status);
     Ok(())
 }
@@ -48,7 +76,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         fs::remove_dir_all(&folder)?;
     }
     let client = folder.join("client");
-    Codegen::own("own-health", vec![PathBuf::from(OVERLAY)], &client).run(&context.root)?;
+    Codegen::own("own-health", OVERLAYS.map(PathBuf::from).to_vec(), &client).run(&context.root)?;
     let stranger = folder.join("stranger");
     put(&stranger.join("Cargo.toml"), MANIFEST)?;
     put(&stranger.join("src/main.rs"), PROGRAM)?;

@@ -1,6 +1,8 @@
 //! Answers as tables for other programs. What their bytes say is tested in the core; here, which table it is and where it goes.
 
 use serde_json::Value;
+use vitalwire::open_sets::StatisticName;
+use vitalwire::value::OpenSet;
 
 use crate::common::{run, vitalwire};
 use crate::scripted::{Reply, Scripted};
@@ -40,15 +42,16 @@ fn csv_has_the_numbers_of_the_answer() {
 #[test]
 fn numbers_nobody_has_are_columns_if_asked_for() {
     let daily = ["stats", "daily", "--types", "steps"];
-    assert_eq!(csv(&daily)[0], "date,steps");
-    // The interface names twenty statistics.
-    assert_eq!(csv(&[&daily[..], &["--all-columns"]].concat())[0].split(',').count(), 21);
+    assert!(csv(&daily)[0].starts_with("date,steps"));
+    let fixed = csv(&daily)[0].split(',').count() - ["steps"].len();
+    let all = csv(&[&daily[..], &["--all-columns"]].concat())[0].split(',').count();
+    assert_eq!(all, fixed + StatisticName::KNOWN.len());
 }
 
 #[test]
 fn local_times_by_the_name_of_a_zone() {
     let lines = csv(&["stats", "interval", "--types", "steps", "--time-zone", "Asia/Kolkata"]);
-    assert_eq!(lines[0], "from_timestamp,from_timestamp_local,to_timestamp,to_timestamp_local,steps");
+    assert!(lines[0].starts_with("from_timestamp,from_timestamp_local,to_timestamp,to_timestamp_local,steps"), "{}", lines[0]);
     assert!(lines[1].starts_with("2025-11-20T12:00:00Z,2025-11-20T17:30:00,2025-11-20T13:00:00Z,2025-11-20T18:30:00,"), "{}", lines[1]);
     // A night states the offset of its own clock; the zone that is asked for counts more. This person lives in Berlin.
     let local = |arguments: &[&str]| csv(arguments)[1].split(',').nth(3).map(str::to_owned);
@@ -90,7 +93,7 @@ fn every_table_can_be_had() {
     assert!(stages.len() > 5 && samples.len() > 5);
 
     let hours = csv(&["stats", "interval", "--types", "steps"]);
-    assert_eq!((hours[0].as_str(), hours.len()), ("from_timestamp,to_timestamp,steps", 25));
+    assert!(hours[0].starts_with("from_timestamp,to_timestamp,steps") && hours.len() == 25, "{}", hours[0]);
     assert!(hours[1].starts_with("2025-11-20T12:00:00Z,2025-11-20T13:00:00Z,"), "{}", hours[1]);
 
     let meals = json(&["nutrition", "list"]);

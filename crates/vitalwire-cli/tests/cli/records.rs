@@ -62,10 +62,13 @@ fn the_column_of_ids_is_there_if_they_were_asked_for() {
     for (command, more, times) in [(&DAYS[..], &[][..], "date"), (&HOURS, &[], hours), (&HOURS, &in_parts, hours)] {
         let csv = |server: &Scripted, asked: &[&str]| answer(server, &[command, more, asked, &["--format", "csv"]].concat());
         let head = |csv: &str| csv.split("\r\n").next().unwrap_or_default().to_owned();
-        assert_eq!(head(&csv(&silent(), &[])), format!("{times},steps"));
-        assert_eq!(head(&csv(&silent(), &["--record-ids"])), format!("{times},record_ids,steps"));
+        // Fields that an answer may have besides come after the numbers.
+        let begins = |csv: &str, names: &str| assert!(head(csv).starts_with(&format!("{times},{names}")), "{csv}");
+        begins(&csv(&silent(), &[]), "steps");
+        begins(&csv(&silent(), &["--record-ids"]), "record_ids,steps");
         let asked = csv(&telling(), &["--record-ids"]);
-        assert!(head(&asked) == format!("{times},record_ids,steps") && asked.contains(",id-1;id-2,7\r\n"), "{asked}");
+        begins(&asked, "record_ids,steps");
+        assert!(asked.contains(",id-1;id-2,7"), "{asked}");
         // What a service tells unasked is not thrown away.
         assert_eq!(csv(&telling(), &[]), asked);
     }

@@ -1,9 +1,11 @@
 //! Emitters: from the IR to files, without touching the disk.
 
+mod bench;
 pub mod c;
 mod conformance;
 mod core;
 mod core_tests;
+mod fuzz;
 pub mod package;
 mod python;
 mod sandbox;
@@ -62,7 +64,9 @@ fn add_to(environment: &mut Environment<'_>) {
 /// Where the operations' generator refuses the specification.
 pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     let mut files = core::emit(ir, sources, "vitalwire")?;
-    files.push(core_tests::emit(ir));
+    files.extend(core_tests::emit(ir));
+    files.push(fuzz::emit(ir));
+    files.push(bench::emit(ir));
     files.extend(c::emit(ir)?);
     files.extend(uniffi::emit(ir)?);
     files.extend(python::emit(ir)?);

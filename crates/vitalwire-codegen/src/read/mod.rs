@@ -5,6 +5,7 @@ mod build;
 mod cross;
 mod errors;
 mod faces;
+mod limits;
 mod names;
 mod operations;
 mod parameters;

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::limits::{self, texts};
 use super::names::{self, Use};
 use super::operations::Reader;
 use super::schemas::{component, member};
@@ -212,18 +213,11 @@ fn members(of: &Reader<'_>, name: &str, params: &mut Vec<Param>, findings: &mut 
     }
 }
 
-fn texts(list: Option<&Value>) -> Vec<String> {
-    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
-}
-
 /// The names of an enum that is one type with an open set, of a parameter that is one of them or a list of them.
 fn names_of(schema: &Value, schemas: &Map<String, Value>) -> Vec<String> {
     let component = reference(schema.get("items").unwrap_or(schema)).and_then(|name| schemas.get(name));
     texts(component.filter(|schema| schema.get("x-vitalwire-same-as").is_some()).and_then(|schema| schema.get("enum")))
 }
-
-/// Largest bound of an integer: a double says every integer up to it.
-const MAX_BOUND: f64 = 9_007_199_254_740_992.0;
 
 fn param_of(of: &Reader<'_>, member: super::Member, place: Place, schema: &Value, at: &Spot<'_>, findings: &mut Findings) -> Param {
     let param = Param {
@@ -236,43 +230,13 @@ fn param_of(of: &Reader<'_>, member: super::Member, place: Place, schema: &Value
         names: names_of(schema, of.schemas),
         member,
     };
-    let ty = &param.member.ty;
-    let number = matches!(ty, Type::Number | Type::Integer);
-    let limits = [
-        ("minimum", param.minimum.is_some() && !number, "a number"),
-        ("maximum", param.maximum.is_some() && !number, "a number"),
-        ("minItems", param.min_items.is_some() && !matches!(ty, Type::List(_)), "a list"),
-        ("x-vitalwire-max-bytes", param.max_bytes.is_some() && *ty != Type::Bytes, "bytes"),
-        ("x-vitalwire-accepts", !param.accepts.is_empty() && *ty != Type::Bytes, "bytes"),
-    ];
-    for (name, wrong, only) in limits {
-        if wrong {
-            findings.push(at.then(name).finding("limit", format!("is checked on {only} only")));
-        }
-    }
-    for (name, bound) in [("minimum", param.minimum), ("maximum", param.maximum)] {
-        if *ty == Type::Integer && bound.is_some_and(|bound| bound.fract() != 0.0 || bound.abs() > MAX_BOUND) {
-            findings.push(at.then(name).finding("limit", "is no integer up to 2^53, of an integer"));
-        }
-    }
-    if param.minimum.zip(param.maximum).is_some_and(|(minimum, maximum)| minimum > maximum) {
-        findings.push(at.then("maximum").finding("limit", "is below the minimum"));
-    }
-    for name in ["exclusiveMinimum", "exclusiveMaximum"] {
-        if schema.get(name).is_some_and(|value| value != &Value::Bool(false)) {
-            findings.push(
-                at.then(name)
-                    .finding("limit", "is not supported: the bound itself is taken as allowed")
-                    .hint("state the nearest value that is"),
-            );
-        }
-    }
+    limits::check(of, &param, schema, at, findings);
     param
 }
 
 impl<'a> Reader<'a> {
     /// Where a component is.
-    fn component(&self, name: &str) -> Spot<'a> {
+    pub(super) fn component(&self, name: &str) -> Spot<'a> {
         Spot::new(self.spec.path, crate::spec::Pointer::schema(name))
     }
 }

@@ -89,17 +89,24 @@ fn only_what_a_call_answers_can_be_freed() {
 }
 
 #[test]
-fn two_things_of_one_name_are_refused() {
-    let twins = model("Night", vec![member("stages", Type::List(Box::new(Type::Text))), member("stages_count", Type::Integer)]);
-    assert!(refusal(&ir(vec![twins], vec![])).contains("`vitalwire_night_stages_count`"));
-    let type_and_function = vec![model("Night", vec![member("at", Type::Text)]), model("NightAt", vec![])];
-    assert!(refusal(&ir(type_and_function, vec![])).contains("`vitalwire_night_at`"));
+fn two_things_of_one_name_are_refused_and_both_are_named() {
+    let documented = |text: &str, member: Member| Member { docs: Docs { text: text.to_owned(), ..Docs::default() }, ..member };
+    let said = |ir: &Ir, parts: &[&str]| {
+        let refusal = refusal(ir);
+        parts.iter().for_each(|part| assert!(refusal.contains(part), "{part}: {refusal}"));
+    };
+    let stages = member("stages", Type::List(Box::new(Type::Text)));
+    let twins = model("Night", vec![stages, documented("How many stages.", member("stages_count", Type::Integer))]);
+    let place = "a function of models/night.rs (\"How many stages.\")";
+    said(&ir(vec![twins], vec![]), &["`vitalwire_night_stages_count` in C would be a function of models/night.rs", place]);
+    let type_and_function = vec![model("Night", vec![documented("When it is.", member("at", Type::Text))]), model("NightAt", vec![])];
+    let both = ["`vitalwire_night_at`", "the type of `models::NightAt`", "a function of models/night.rs (\"When it is.\")"];
+    said(&ir(type_and_function, vec![]), &both);
     let value = |name: &str| OpenValue { wire: name.to_owned(), name: name.to_owned(), aliases: vec![], docs: Docs::default() };
     let set = |name: &str, value| OpenSet { name: name.to_owned(), docs: Docs::default(), values: vec![value], faces: Face::ALL.to_vec() };
     let mut constants = ir(vec![], vec![]);
-    constants.open_sets = vec![set("A", value("b_c")), set("AB", value("c"))];
-    constants.open_sets[1].name = "A_B".to_owned();
-    assert!(refusal(&constants).contains("`VITALWIRE_A_B_C`"));
+    constants.open_sets = vec![set("A", value("b_c")), set("A_B", value("c"))];
+    said(&constants, &["`VITALWIRE_A_B_C` in C would be `b_c` of `A` and `c` of `A_B`", "x-vitalwire-names"]);
 }
 
 #[test]

@@ -262,7 +262,7 @@ fn stale_files_are_deleted() {
     assert_eq!(error, "1 generated files are stale; run `cargo xtask codegen` and commit the result");
 }
 
-/// The diff that is printed is seen in `xtask/tests/command.rs`.
+/// The diff that is printed is seen in `xtask/tests/it/command.rs`.
 #[test]
 fn a_check_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();

@@ -64,6 +64,16 @@ const SILENT: &[Case] = &[
             ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/maximum"),
         ],
     ),
+    (
+        "limit-unchecked",
+        &[
+            ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/0/schema/pattern"),
+            ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/maxItems"),
+            ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/items/maxLength"),
+            ("limit", "/components/schemas/Code/pattern"),
+            ("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/3/schema/x-vitalwire-unchecked"),
+        ],
+    ),
     ("limit-order", &[("limit", "/paths/~1v3~1things~1{thing_id}/get/parameters/1/schema/maximum")]),
     ("range-status", &[("answer-status", "/paths/~1v3~1things~1{thing_id}/get/responses/4XX")]),
     ("shared-parameters", &[("path-parameters", "/paths/~1v3~1things~1{thing_id}/parameters")]),

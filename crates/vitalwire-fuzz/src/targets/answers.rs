@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::de::IgnoredAny;
-use vitalwire::fuzzing::{decode, decode_list, problem, refused};
-use vitalwire::models;
+use vitalwire::fuzzing::{problem, refused};
 
-use crate::oracle::answer::answer;
 use crate::oracle::{kept, memory, text};
 
+/// Makes a target of each resource: a function of its name, and its entry in [`RESOURCES`].
 macro_rules! resources {
     ($($resource:ident: $($shape:ident $model:ident),+;)*) => {
         $(
@@ -18,25 +17,19 @@ macro_rules! resources {
             }
         )*
 
-        /// (resource, schema, whether it is a list); a test holds it against the specifications.
-        pub const ANSWERS: &[(&str, &str, bool)] = &[$($((stringify!($resource), stringify!($model), resources!(@$shape)),)+)*];
+        /// A target for each resource that answers with a body.
+        pub const RESOURCES: &[crate::Target] = &[
+            $(crate::Target { name: stringify!($resource), run: $resource, schemas: &[$(stringify!($model)),+] }),*
+        ];
     };
-    (@object $body:ident $model:ident) => { answer::<models::$model>($body, &decode) };
-    (@list $body:ident $model:ident) => { answer::<Vec<models::$model>>($body, &decode_list) };
-    (@object) => { false };
-    (@list) => { true };
+    (@object $body:ident $model:ident) => { crate::oracle::answer::answer::<vitalwire::models::$model>($body, &vitalwire::fuzzing::decode) };
+    (@list $body:ident $model:ident) => { crate::oracle::answer::answer::<Vec<vitalwire::models::$model>>($body, &vitalwire::fuzzing::decode_list) };
 }
 
-resources! {
-    care: object PolicyBenefits;
-    integrations: object IntegrationInit;
-    lab_reports: object LabReport, object LabReportAnswer, list LabReport;
-    nutrition_records: object NutritionRecord, object NutritionUploadAnswer, list NutritionRecord;
-    sleeps: object SleepRecord;
-    statistics: object DailyStatistics, object IntervalStatistics;
-    tokens: object TokenAnswer;
-    user: object UserInfo, object UserPropertiesAnswer;
-}
+#[path = "generated/answers.rs"]
+mod all;
+
+pub use all::*;
 
 /// The body of a refusal. It never fails: what is no problem is none.
 pub fn problems(body: &[u8]) {

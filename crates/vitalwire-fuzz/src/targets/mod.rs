@@ -26,16 +26,8 @@ pub struct Target {
     pub schemas: &'static [&'static str],
 }
 
-/// Every target.
-pub const TARGETS: &[Target] = &[
-    Target { name: "care", run: answers::care, schemas: &["PolicyBenefits"] },
-    Target { name: "integrations", run: answers::integrations, schemas: &["IntegrationInit"] },
-    Target { name: "lab_reports", run: answers::lab_reports, schemas: &["LabReport", "LabReportAnswer"] },
-    Target { name: "nutrition_records", run: answers::nutrition_records, schemas: &["NutritionRecord", "NutritionUploadAnswer"] },
-    Target { name: "sleeps", run: answers::sleeps, schemas: &["SleepRecord"] },
-    Target { name: "statistics", run: answers::statistics, schemas: &["DailyStatistics", "IntervalStatistics"] },
-    Target { name: "tokens", run: answers::tokens, schemas: &["TokenAnswer"] },
-    Target { name: "user", run: answers::user, schemas: &["UserInfo", "UserPropertiesAnswer"] },
+/// The targets besides those of the resources.
+const OTHERS: &[Target] = &[
     Target { name: "problems", run: answers::problems, schemas: &["ProblemDetails"] },
     Target { name: "webhooks", run: webhooks::bodies, schemas: &["LabReportWebhook", "NutritionWebhook", "WebhookEvent"] },
     Target { name: "signatures", run: webhooks::signatures, schemas: &[] },
@@ -55,10 +47,15 @@ pub const TARGETS: &[Target] = &[
     Target { name: "sandbox", run: sandbox::run, schemas: &[] },
 ];
 
+/// Every target.
+pub fn targets() -> impl Iterator<Item = &'static Target> {
+    answers::RESOURCES.iter().chain(OTHERS)
+}
+
 /// A target by name.
 #[must_use]
 pub fn target(name: &str) -> Option<&'static Target> {
-    TARGETS.iter().find(|target| target.name == name)
+    targets().find(|target| target.name == name)
 }
 
 impl Target {

@@ -38,7 +38,7 @@ pub enum ErrorKind {
     RateLimited = 1301,
     /// Status 500 to 599.
     Service = 1302,
-    /// A status that the interface does not give this operation.
+    /// A status that has no kind of its own, for example 409. The service may document it or not.
     UnexpectedStatus = 1303,
 
     // 1400: the way there and back.

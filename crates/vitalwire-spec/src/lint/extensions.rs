@@ -70,6 +70,7 @@ const EXTENSIONS: &[(&str, Place, Form)] = &[
     ("sensitivity", Place::Member, Form::Word(&["credential"])),
     ("series-map", Place::Component, Form::Text),
     ("tables", Place::Component, Form::Tables),
+    ("unchecked", Place::Member, Form::Texts),
     ("unit", Place::Member, Form::Word(&UNITS)),
     ("wait", Place::Operation, Form::Object),
 ];

@@ -6,7 +6,7 @@ mod forms;
 mod params;
 mod told;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::bail;
 use minijinja::value::Serde;
@@ -130,24 +130,43 @@ fn lists(ir: &Ir) -> impl Iterator<Item = &str> {
     })
 }
 
-/// C has one space of names for types and functions, and another of macros and constants.
+/// C has one space of names for types and functions, and another of macros and constants. Every clash is told, with both things.
 fn unique(ir: &Ir, files: &[File]) -> anyhow::Result<()> {
-    let mut seen = BTreeSet::new();
-    for line in files.iter().filter(|file| file.path.starts_with(ROOT)).flat_map(|file| file.text.lines()) {
-        let declared = line.strip_prefix("pub type ").or_else(|| line.strip_prefix("pub extern \"C\" fn "));
-        let Some(name) = declared.and_then(|rest| rest.split(['(', ' ']).next()) else { continue };
-        if !seen.insert(name) {
-            bail!("two things would be called `{name}` in C; rename one in the specification");
+    let mut seen: BTreeMap<String, String> = BTreeMap::new();
+    let mut clashes = Vec::new();
+    let constants = ir.error_kinds.iter().map(|kind| (c::error(&kind.name), format!("the error kind `{}`", kind.name)));
+    let values = ir.open_sets.iter().flat_map(|set| set.values.iter().map(move |value| (set, value)));
+    let values = values.map(|(set, value)| (c::value(set, value), format!("`{}` of `{}`", value.wire, set.name)));
+    for (name, what) in files.iter().flat_map(declared).chain(constants).chain(values) {
+        match seen.get(&name) {
+            Some(earlier) => clashes.push(format!("`{name}` in C would be {earlier} and {what}")),
+            None => drop(seen.insert(name, what)),
         }
     }
-    let mut constants: BTreeSet<String> = ir.error_kinds.iter().map(|kind| c::error(&kind.name)).collect();
-    for set in &ir.open_sets {
-        for value in &set.values {
-            let name = c::value(set, value);
-            if !constants.insert(name.clone()) {
-                bail!("two values would be called `{name}` in C; rename one by x-vitalwire-names");
-            }
-        }
+    if clashes.is_empty() {
+        return Ok(());
     }
-    Ok(())
+    bail!("{}; rename one in the specification, a value by x-vitalwire-names", clashes.join("; "))
+}
+
+/// What a file declares: names, each with what it is.
+fn declared(file: &File) -> Vec<(String, String)> {
+    let Some(place) = file.path.strip_prefix(ROOT).map(|path| path.trim_start_matches('/')) else { return Vec::new() };
+    let (mut all, mut about) = (Vec::new(), "");
+    let mut documented = false;
+    for line in file.text.lines() {
+        if let Some(text) = line.strip_prefix("///") {
+            // The first line of a comment says what it is.
+            about = if documented { about } else { text.trim() };
+            documented = true;
+            continue;
+        }
+        if let Some((name, of)) = line.strip_prefix("pub type ").and_then(|rest| rest.split_once(" = ")) {
+            all.push((name.to_owned(), format!("the type of `{}`", of.trim_end_matches(';'))));
+        } else if let Some((name, _)) = line.strip_prefix("pub extern \"C\" fn ").and_then(|rest| rest.split_once('(')) {
+            all.push((name.to_owned(), format!("a function of {place} (\"{about}\")")));
+        }
+        documented = false;
+    }
+    all
 }

@@ -86,7 +86,11 @@ pub(super) fn about(ir: &Ir) -> String {
 
 /// How settings are given to the core: name here, name there, kind. Attempts are told to the logger too, so not from here.
 pub(super) fn given(ir: &Ir) -> Vec<Value> {
-    settings(ir).iter().filter(|setting| setting.row.takes != Takes::Hook).map(|setting| one(&setting.name, setting.row, &setting.name)).collect()
+    settings(ir)
+        .iter()
+        .filter(|setting| setting.row.takes != Takes::Hook)
+        .map(|setting| one(&setting.name, setting.row, &setting.name))
+        .collect()
 }
 
 /// The same of options of a call.

@@ -71,9 +71,8 @@ pub const SETTINGS: &[Told] = &[
             (APPS, Has::NotYet("what answers from memory has no form there yet")),
             (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_answers`")),
         ]),
-    Told::new("on_attempt", Takes::Hook, "What is told of every attempt, on the task that makes the call: keep it short")
-        .elsewhere(&[
-            (APPS, Has::NotYet("what is told of attempts has no form there yet")),
-            (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_on_attempt`")),
-        ]),
+    Told::new("on_attempt", Takes::Hook, "What is told of every attempt, on the task that makes the call: keep it short").elsewhere(&[
+        (APPS, Has::NotYet("what is told of attempts has no form there yet")),
+        (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_on_attempt`")),
+    ]),
 ];

@@ -47,7 +47,7 @@ async fn retries_deadlines_and_cancelling_are_real() {
 
     let slow = builder(&Answers::new().on("raw", Answer::json("{}").after(Duration::from_secs(60)))).build().unwrap();
     let begun = Instant::now();
-    let error = get(&slow, "/v3/thing").options(CallOptions::new().total_timeout(Duration::from_millis(50))).send().await.unwrap_err();
+    let error = get(&slow, "/v3/thing").options(CallOptions::new().timeout(Duration::from_millis(50))).send().await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Timeout);
     let token = CancelToken::new();
     let cancel = token.clone();

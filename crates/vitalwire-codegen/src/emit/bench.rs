@@ -1,0 +1,18 @@
+//! What the benchmark's baseline reads: the names of every number map.
+
+use super::File;
+use crate::ir::{Ir, NumberMap};
+use crate::lang::rust;
+
+/// The maps as `numbers!` of `baseline/numbers.rs` takes them.
+pub(super) fn emit(ir: &Ir) -> File {
+    let maps: String = ir.number_maps.iter().map(|map| numbers(ir, map)).collect();
+    let text = format!("//! Every number map.\n\nuse serde::Deserialize;\n\nnumbers! {{\n{maps}}}\n");
+    File::new("crates/vitalwire-bench/src/baseline/generated/numbers.rs", text)
+}
+
+fn numbers(ir: &Ir, map: &NumberMap) -> String {
+    let names = ir.open_set(&map.keys).into_iter().flat_map(|set| &set.values);
+    let lines: String = names.map(|name| format!("        {} {:?}\n", rust::name(&name.name), name.wire)).collect();
+    format!("    {} {{\n{lines}    }}\n", map.name)
+}

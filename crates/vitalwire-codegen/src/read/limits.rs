@@ -1,0 +1,80 @@
+//! Limits of parameters: those that a client checks have the right form, and no other is passed over in silence.
+
+use serde_json::Value;
+
+use super::operations::Reader;
+use super::spot::Spot;
+use super::types::reference;
+use super::{Param, Type};
+use crate::spec::Findings;
+
+/// Largest bound of an integer: a double says every integer up to it.
+const MAX_BOUND: f64 = 9_007_199_254_740_992.0;
+
+/// Limits of OpenAPI that no client checks.
+const UNCHECKED: [&str; 8] =
+    ["maxItems", "maxLength", "maxProperties", "minLength", "minProperties", "multipleOf", "pattern", "uniqueItems"];
+
+/// Checks the limits beside a parameter's type.
+pub(super) fn check(of: &Reader<'_>, param: &Param, schema: &Value, at: &Spot<'_>, findings: &mut Findings) {
+    let ty = &param.member.ty;
+    let number = matches!(ty, Type::Number | Type::Integer);
+    let limits = [
+        ("minimum", param.minimum.is_some() && !number, "a number"),
+        ("maximum", param.maximum.is_some() && !number, "a number"),
+        ("minItems", param.min_items.is_some() && !matches!(ty, Type::List(_)), "a list"),
+        ("x-vitalwire-max-bytes", param.max_bytes.is_some() && *ty != Type::Bytes, "bytes"),
+        ("x-vitalwire-accepts", !param.accepts.is_empty() && *ty != Type::Bytes, "bytes"),
+    ];
+    for (name, wrong, only) in limits {
+        if wrong {
+            findings.push(at.then(name).finding("limit", format!("is checked on {only} only")));
+        }
+    }
+    for (name, bound) in [("minimum", param.minimum), ("maximum", param.maximum)] {
+        if *ty == Type::Integer && bound.is_some_and(|bound| bound.fract() != 0.0 || bound.abs() > MAX_BOUND) {
+            findings.push(at.then(name).finding("limit", "is no integer up to 2^53, of an integer"));
+        }
+    }
+    if param.minimum.zip(param.maximum).is_some_and(|(minimum, maximum)| minimum > maximum) {
+        findings.push(at.then("maximum").finding("limit", "is below the minimum"));
+    }
+    for name in ["exclusiveMinimum", "exclusiveMaximum"] {
+        if schema.get(name).is_some_and(|value| value != &Value::Bool(false)) {
+            findings.push(
+                at.then(name)
+                    .finding("limit", "is not supported: the bound itself is taken as allowed")
+                    .hint("state the nearest value that is"),
+            );
+        }
+    }
+    unchecked(of, schema, at, findings);
+}
+
+/// A limit that no client checks is one that the specification knows to be left to the service. Items of lists and components that
+/// stand for a value have limits like values that are written out.
+fn unchecked(of: &Reader<'_>, schema: &Value, at: &Spot<'_>, findings: &mut Findings) {
+    let left = texts(schema.get("x-vitalwire-unchecked"));
+    for name in UNCHECKED {
+        if schema.get(name).is_some() && !left.iter().any(|left| left == name) {
+            let hint = "leave it out, or list it in x-vitalwire-unchecked: then the service alone checks it";
+            findings.push(at.then(name).finding("limit", "is checked by no client").hint(hint));
+        }
+    }
+    for name in left.iter().filter(|name| !UNCHECKED.contains(&name.as_str()) || schema.get(name.as_str()).is_none()) {
+        let text = format!("`{name}` is no limit that stands beside it and that no client checks");
+        findings.push(at.then("x-vitalwire-unchecked").finding("limit", text));
+    }
+    if let Some(items) = schema.get("items") {
+        unchecked(of, items, &at.then("items"), findings);
+    } else if let Some((name, component)) = reference(schema).and_then(|name| of.schemas.get_key_value(name))
+        && reference(component).is_none()
+    {
+        unchecked(of, component, &of.component(name), findings);
+    }
+}
+
+/// The texts of a list; none where there is no list.
+pub(super) fn texts(list: Option<&Value>) -> Vec<String> {
+    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).map(str::to_owned).collect()
+}

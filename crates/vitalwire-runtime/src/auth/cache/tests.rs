@@ -1,0 +1,95 @@
+//! When a held token is renewed, and who waits for it.
+
+use super::*;
+
+#[test]
+fn renewal_comes_a_minute_early_or_at_nine_tenths() {
+    let now = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
+    let secret = Secret::checked("t").expect("valid");
+    for (life, early) in [(3600, 60), (600, 60), (300, 30), (10, 1)] {
+        let end = now + Duration::from_secs(life);
+        let held = Held::new(secret.clone(), Some(end), now);
+        assert_eq!(held.renew_at, Some(end - Duration::from_secs(early)), "{life} s");
+    }
+    assert!(Held::new(secret.clone(), None, now).is_fresh(now + Duration::from_secs(1 << 40)));
+    let past = Held::new(secret, Some(now - Duration::from_secs(5)), now);
+    assert!(!past.is_fresh(now) && !past.is_valid(now));
+}
+
+/// A cache over a provider that numbers its tokens and fails at every round in `failing`.
+fn cache(failing: &'static [u64]) -> TokenCache {
+    let rounds = std::sync::atomic::AtomicU64::new(0);
+    let provider = move |_: TokenReason| {
+        let round = rounds.fetch_add(1, std::sync::atomic::Ordering::SeqCst) + 1;
+        async move {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            if failing.contains(&round) { Err::<Token, BoxError>("down".into()) } else { Ok(Token::new(&format!("t-{round}"))) }
+        }
+    };
+    TokenCache { provider: Box::new(provider), state: Mutex::default(), flight: tokio::sync::Mutex::new(()) }
+}
+
+/// Makes the held token one that ends soon but is still valid.
+fn age(cache: &TokenCache) {
+    let now = SystemTime::now();
+    let mut state = cache.state();
+    let held = state.held.as_mut().expect("a token");
+    held.renew_at = Some(now - Duration::from_secs(1));
+    held.expires_at = Some(now + Duration::from_secs(30));
+}
+
+fn is(secret: &Secret, text: &str) -> bool {
+    secret.same_as(&Secret::checked(text).expect("valid"))
+}
+
+#[tokio::test]
+async fn one_renews_an_ending_token_while_the_others_use_it() {
+    let cache = cache(&[]);
+    assert!(is(&cache.current().await.expect("a token"), "t-1"));
+    age(&cache);
+    let (first, second, third) = tokio::join!(cache.current(), cache.current(), cache.current());
+    assert!(is(&first.expect("a token"), "t-2"));
+    assert!(is(&second.expect("a token"), "t-1") && is(&third.expect("a token"), "t-1"));
+    assert!(is(&cache.current().await.expect("a token"), "t-2"));
+    assert_eq!(cache.state().rounds, 2);
+}
+
+#[tokio::test]
+async fn an_ending_token_is_used_when_its_renewal_fails() {
+    let cache = cache(&[2]);
+    cache.current().await.expect("a token");
+    age(&cache);
+    // The failure is not asked for again at once.
+    for _ in 0..3 {
+        assert!(is(&cache.current().await.expect("a token"), "t-1"));
+    }
+    assert_eq!(cache.state().rounds, 2);
+}
+
+#[tokio::test]
+async fn after_a_failure_the_next_call_asks_again() {
+    let cache = cache(&[1, 3]);
+    assert_eq!(cache.current().await.expect_err("round 1").kind(), ErrorKind::Authentication);
+    let token = cache.current().await.expect("round 2");
+    assert!(cache.replace_rejected(&token).await.is_err());
+    assert!(is(&cache.current().await.expect("round 4"), "t-4"));
+    assert!(cache.replace_rejected(&token).await.expect("no round").is_some_and(|other| is(&other, "t-4")));
+    assert_eq!(cache.state().rounds, 4);
+}
+
+#[tokio::test]
+async fn a_failure_is_kept_no_longer_than_someone_waits_for_it() {
+    let cache = cache(&[1, 2]);
+    let (first, second) = tokio::join!(cache.current(), cache.current());
+    for error in [first.expect_err("round 1"), second.expect_err("round 1")] {
+        assert_eq!(error.kind(), ErrorKind::Authentication);
+    }
+    let left = |cache: &TokenCache| {
+        let state = cache.state();
+        (state.failure.is_some(), state.waiting, state.rounds)
+    };
+    assert_eq!(left(&cache), (false, 0, 1));
+    // Those who gave up are counted no more.
+    assert!(tokio::time::timeout(Duration::from_millis(1), cache.current()).await.is_err());
+    assert_eq!(left(&cache), (false, 0, 1));
+}

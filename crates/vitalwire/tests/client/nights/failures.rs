@@ -1,0 +1,217 @@
+//! A day that fails, under both policies, and doing the rest.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use vitalwire::client::{CallOptions, CancelToken, Client};
+use vitalwire::error::ErrorKind;
+use vitalwire::range::{OnError, ResumeToken, Span};
+use vitalwire::table::TableId;
+use vitalwire_testkit::{Reply, Server, json};
+
+use crate::nights::{Diary, asked, date, days, ids, search, sleep, sleeps, statistics};
+
+/// A service that fails, until it is mended, for this sleep or for statistics from this day.
+fn broken_at(what: &'static str, diary: Diary) -> (Server, Arc<AtomicBool>) {
+    let mended = Arc::new(AtomicBool::new(false));
+    let switch = Arc::clone(&mended);
+    let server = Server::with(move |seen, _| {
+        let hit = sleep(seen).map_or_else(|| asked(seen, "from_date") == what, |id| id == what);
+        if hit && !switch.load(Ordering::SeqCst) { json(500, "{}") } else { diary.answer(seen) }
+    });
+    (server, mended)
+}
+
+fn week() -> Diary {
+    Diary::of(&[
+        ("2025-01-01", &["a"]),
+        ("2025-01-02", &["nap", "b"]),
+        ("2025-01-03", &["b", "c"]),
+        ("2025-01-04", &["d"]),
+        ("2025-01-05", &["no", "e"]),
+    ])
+}
+
+#[tokio::test]
+async fn stop_hands_out_what_is_before_and_resume_does_the_rest() {
+    let (server, mended) = broken_at("c", week());
+    let range = days("2025-01-01", "2025-01-05");
+    let error = search(&server, range).concurrency(1).collect().await.unwrap_err();
+    assert_eq!((error.error().kind(), error.error().operation()), (ErrorKind::Service, Some("get_sleep")));
+    assert_eq!(sleeps(&server), ["a", "b", "c", "nap"], "nothing after the failure");
+    assert_eq!(ids(error.so_far().unwrap()), ["a", "nap", "b"]);
+    let token: ResumeToken = error.resume_token().unwrap().to_string().parse().unwrap();
+    assert_eq!((token.parts_left(), token.dates(), token.operation()), (3, Some(range), "sleeps_between"));
+
+    mended.store(true, Ordering::SeqCst);
+    let rest = search(&server, range).resume(&token).collect().await.unwrap();
+    // `b` is of the day before, which was read.
+    assert_eq!((ids(&rest), rest.skipped()), (vec!["c".to_owned(), "d".into(), "e".into()], 1));
+    assert_eq!((rest.days().len(), rest.days()[0].index, rest.resume_token()), (3, 2, None));
+}
+
+#[tokio::test]
+async fn a_day_is_handed_out_whole_or_left() {
+    let (server, mended) = broken_at("b", week());
+    let range = days("2025-01-01", "2025-01-05");
+    let mut stream = search(&server, range).stream().unwrap();
+    assert_eq!(stream.next().await.unwrap().unwrap().sleep_id.as_deref(), Some("a"));
+    // The nap of that day was read, and is not handed out: it comes with the night, later.
+    let failure = stream.next().await.unwrap().unwrap_err();
+    assert_eq!((failure.index(), failure.range()), (1, Some(days("2025-01-02", "2025-01-02"))));
+    assert_eq!(failure.resume_token().unwrap().parts_left(), 4);
+    assert!(stream.next().await.is_none() && stream.next().await.is_none());
+    assert_eq!(stream.resume_token().as_ref(), failure.resume_token());
+
+    mended.store(true, Ordering::SeqCst);
+    let mut stream = search(&server, range).resume(failure.resume_token().unwrap()).stream().unwrap();
+    assert_eq!(stream.next().await.unwrap().unwrap().sleep_id.as_deref(), Some("nap"));
+    assert_eq!(stream.resume_token().unwrap().parts_left(), 4, "the day has another night");
+    assert_eq!(stream.next().await.unwrap().unwrap().sleep_id.as_deref(), Some("b"));
+    assert_eq!(stream.resume_token().unwrap().parts_left(), 3);
+}
+
+#[tokio::test]
+async fn collect_goes_on_and_lists_failures() {
+    let (server, mended) = broken_at("c", week());
+    let range = days("2025-01-01", "2025-01-05");
+    let nights = search(&server, range).on_error(OnError::Collect).collect().await.unwrap();
+    assert_eq!(ids(&nights), ["a", "nap", "b", "d", "e"]);
+    let [failure] = nights.failures() else { panic!("{nights:?}") };
+    assert_eq!((failure.range(), failure.error().status()), (Some(days("2025-01-03", "2025-01-03")), Some(500)));
+    let token = nights.resume_token().unwrap().clone();
+    assert_eq!(token.parts_left(), 1);
+    mended.store(true, Ordering::SeqCst);
+    let rest = search(&server, range).resume(&token).collect().await.unwrap();
+    assert_eq!((ids(&rest), rest.duplicates()), (vec!["c".to_owned()], 1));
+}
+
+/// 90 days that fail of one cause are one failure, and 90 days for later.
+#[tokio::test]
+async fn statistics_that_fail_cost_their_days() {
+    let diary = Diary::of(&[("2025-01-01", &["a"]), ("2025-03-31", &["x"]), ("2025-04-01", &["x", "b"]), ("2025-06-30", &["b", "c"])]);
+    let (server, mended) = broken_at("2025-04-01", diary);
+    let range = days("2025-01-01", "2025-07-31");
+    let nights = search(&server, range).on_error(OnError::Collect).collect().await.unwrap();
+    // Nobody knows that `b` is of a day that failed.
+    assert_eq!(ids(&nights), ["a", "x", "b", "c"]);
+    let [failure] = nights.failures() else { panic!("{nights:?}") };
+    assert_eq!((failure.index(), failure.range()), (90, Some(days("2025-04-01", "2025-06-29"))));
+    assert_eq!(failure.error().operation(), Some("daily_statistics"));
+    assert_eq!((nights.days().len(), nights.resume_token().unwrap().parts_left()), (212 - 90, 90));
+
+    mended.store(true, Ordering::SeqCst);
+    let before = statistics(&server).len();
+    let rest = search(&server, range).resume(nights.resume_token().unwrap()).collect().await.unwrap();
+    // `x` is known from the day before the first one that is left, which is asked for too; of `b`, nobody could know.
+    assert_eq!((ids(&rest), rest.duplicates()), (vec!["b".to_owned()], 1));
+    assert_eq!((rest.days().len(), statistics(&server).len() - before), (90, 2));
+
+    let (server, _) = broken_at("2025-04-01", Diary::of(&[("2025-03-31", &["x"]), ("2025-06-30", &["c"])]));
+    let error = search(&server, range).concurrency(1).collect().await.unwrap_err();
+    assert_eq!((ids(error.so_far().unwrap()), error.resume_token().unwrap().parts_left()), (vec!["x".to_owned()], 122));
+    assert_eq!((statistics(&server).len(), sleeps(&server)), (2, vec!["x".to_owned()]), "nothing after the failure");
+}
+
+#[tokio::test]
+async fn where_every_day_fails_the_first_failure_is_the_error() {
+    let server = Server::always(json(403, "{}"));
+    for on_error in [OnError::Stop, OnError::Collect] {
+        let error = search(&server, days("2025-01-01", "2025-01-03")).on_error(on_error).collect().await.unwrap_err();
+        assert_eq!((error.error().kind(), error.so_far().is_none()), (ErrorKind::Permission, true));
+        assert_eq!(error.resume_token().unwrap().parts_left(), 3);
+    }
+}
+
+#[tokio::test]
+async fn a_token_is_of_its_search() {
+    let (server, _) = broken_at("2025-01-01", week());
+    let range = days("2025-01-01", "2025-01-05");
+    let token = search(&server, range).collect().await.unwrap_err().resume_token().unwrap().clone();
+    let text = token.to_string();
+    assert!(text.starts_with("vwr1/sleeps_between/1d/2025-01-01/2025-01-05/0-4/"), "{text}");
+    let client = Client::builder().base_url(server.url()).token("token-0").no_proxy().build().unwrap();
+    let daily = client.statistics().daily(date("2025-01-01")..=date("2025-01-05"), ["sleep_duration_total"]).include_record_ids(true);
+    let errors = [
+        daily.split(Span::Days(1)).resume(&token).stream().unwrap_err(),
+        search(&server, days("2025-01-01", "2025-01-06")).resume(&token).stream().unwrap_err(),
+        search(&server, range).include_stages(true).resume(&token).stream().unwrap_err(),
+        search(&server, range).include_samples(true).resume(&token).stream().unwrap_err(),
+        search(&server, range).providers(["oura"]).resume(&token).stream().unwrap_err(),
+        search(&server, range).exclude_manual(true).resume(&token).stream().unwrap_err(),
+        search(&server, range).options(CallOptions::new().query("a", "b")).resume(&token).stream().unwrap_err(),
+    ];
+    for error in errors {
+        assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("resume_token")), "{error}");
+    }
+    let count = server.count();
+    let error = search(&server, range).concurrency(0).stream().unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("concurrency")));
+    let error = search(&server, days("1000-01-01", "2025-01-01")).stream().unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("days")));
+    assert_eq!(server.count(), count, "nothing was sent");
+}
+
+#[tokio::test]
+async fn cancelling_ends_the_call_that_runs() {
+    let server = Server::with(|seen, _| match sleep(seen) {
+        Some(id) if id == "nap" => Reply::SendAndHang(Vec::new()),
+        _ => week().answer(seen),
+    });
+    let token = CancelToken::new();
+    let options = CallOptions::new().max_retries(0).cancel_token(&token);
+    let searched = search(&server, days("2025-01-01", "2025-01-05")).options(options).concurrency(1).collect();
+    let cancel = async {
+        server.wait_for(3).await;
+        token.cancel();
+    };
+    let (ended, ()) = tokio::join!(searched, cancel);
+    let error = ended.unwrap_err();
+    assert_eq!((error.error().kind(), error.error().attempts()), (ErrorKind::Cancelled, 1));
+    assert_eq!((ids(error.so_far().unwrap()), error.resume_token().unwrap().parts_left()), (vec!["a".to_owned()], 4));
+    assert_eq!(server.count(), 3);
+}
+
+#[tokio::test]
+async fn what_failed_is_joined_to_what_was_read() {
+    let (server, mended) = broken_at("c", week());
+    let all = || search(&server, days("2025-01-01", "2025-01-05"));
+    let first = all().on_error(OnError::Collect).collect().await.unwrap();
+    let table = all().on_error(OnError::Collect).table(TableId::SleepStages).await.unwrap();
+    assert_eq!((first.failures().len(), first.days().len()), (1, 4));
+    mended.store(true, Ordering::SeqCst);
+    let token = first.resume_token().cloned().unwrap();
+    let whole = all().collect().await.unwrap();
+    let joined = first.join(all().resume(&token).collect().await.unwrap()).unwrap();
+    assert_eq!((joined.failures().len(), joined.resume_token().is_none()), (0, true));
+    assert_eq!((ids(&joined), joined.days()), (ids(&whole), whole.days()));
+    let whole = all().table(TableId::SleepStages).await.unwrap();
+    let joined = table.join(all().resume(&token).table(TableId::SleepStages).await.unwrap()).unwrap();
+    assert_eq!((joined.len(), joined.days(), joined.failures().len()), (whole.len(), whole.days(), 0));
+    assert!(!whole.is_empty());
+    let other = search(&server, days("2025-01-01", "2025-01-02")).table(TableId::SleepStages).await.unwrap();
+    assert_eq!(joined.join(other).err().unwrap().argument(), Some("later"));
+}
+
+#[tokio::test]
+async fn a_night_that_both_halves_have_stays_at_its_first_day() {
+    let diary = Diary::of(&[("2025-01-01", &["a"]), ("2025-04-01", &["b"]), ("2025-06-30", &["b", "c"])]);
+    let (server, mended) = broken_at("2025-04-01", diary);
+    let all = || search(&server, days("2025-01-01", "2025-07-31"));
+    let first = all().on_error(OnError::Collect).collect().await.unwrap();
+    assert_eq!(ids(&first), ["a", "b", "c"]);
+    mended.store(true, Ordering::SeqCst);
+    let token = first.resume_token().cloned().unwrap();
+    let joined = first.join(all().resume(&token).collect().await.unwrap()).unwrap();
+    assert_eq!((ids(&joined), joined.failures().len()), (vec!["a".to_owned(), "b".to_owned(), "c".to_owned()], 0));
+    let days: Vec<_> = joined.days().iter().filter(|day| !day.rows.is_empty()).map(|day| day.range.unwrap().first()).collect();
+    assert_eq!(days, [date("2025-01-01"), date("2025-04-01"), date("2025-06-30")]);
+}
+
+#[tokio::test]
+async fn days_in_the_wrong_order_are_refused_before_anything_is_sent() {
+    let (server, _) = broken_at("", week());
+    let client = Client::builder().base_url(server.url()).token("token-0").no_proxy().build().unwrap();
+    let refused = client.sleeps().between(date("2025-01-02")..=date("2025-01-01")).stream().err().unwrap();
+    assert_eq!((refused.argument(), server.seen().len()), (Some("days"), 0));
+}

@@ -1,0 +1,114 @@
+//! Which nights are found, and how.
+
+use vitalwire::error::ErrorKind;
+use vitalwire::range::OnError;
+use vitalwire_testkit::{Server, json};
+
+use crate::nights::{Diary, asked, days, found, ids, record, search, sleep, sleeps, statistics};
+
+#[tokio::test]
+async fn naps_are_found_and_other_records_are_left_out() {
+    let server = Diary::of(&[
+        ("2025-01-01", &["no-1", "night-1"]),
+        // As the answer names them: the nap before the night.
+        ("2025-01-02", &["nap-2", "no-2", "night-2"]),
+        ("2025-01-04", &["night-4"]),
+    ])
+    .serve();
+    let nights = search(&server, days("2025-01-01", "2025-01-05")).collect().await.unwrap();
+    assert_eq!(ids(&nights), ["night-1", "nap-2", "night-2", "night-4"]);
+    assert_eq!((nights.skipped(), nights.duplicates(), nights.failures().len(), nights.resume_token()), (2, 0, 0, None));
+    let rows: Vec<_> = nights.days().iter().map(|day| (day.index, day.rows.clone())).collect();
+    assert_eq!(rows, [(0, 0..1), (1, 1..3), (2, 3..3), (3, 3..4), (4, 4..4)], "days without a night are known to have none");
+    assert_eq!(nights.days()[1].range, Some(days("2025-01-02", "2025-01-02")));
+    assert_eq!(statistics(&server), [("2025-01-01".to_owned(), "2025-01-05".to_owned())]);
+    let first = &server.seen()[0];
+    assert_eq!((asked(first, "types").as_str(), asked(first, "include_record_ids").as_str()), ("sleep_duration_total", "true"));
+    let other = server.seen().iter().find(|seen| sleep(seen).is_some()).map(|seen| asked(seen, "include_stages"));
+    assert_eq!(other.unwrap(), "", "nothing is asked for that was not set");
+}
+
+#[tokio::test]
+async fn a_night_of_several_days_is_given_once_with_all_of_them() {
+    let server = Diary::of(&[("2025-01-01", &["a", "a"]), ("2025-01-02", &["b", "a"]), ("2025-01-03", &["a", "b", "c"])]).serve();
+    let nights = search(&server, days("2025-01-01", "2025-01-03")).collect().await.unwrap();
+    let all = |days: &[&str]| days.iter().map(|day| format!("2025-01-0{day}")).collect::<Vec<_>>();
+    assert_eq!(found(&nights), [("a".into(), all(&["1", "2", "3"])), ("b".into(), all(&["2", "3"])), ("c".into(), all(&["3"]))]);
+    assert_eq!((nights.duplicates(), sleeps(&server)), (4, vec!["a".to_owned(), "b".into(), "c".into()]));
+}
+
+/// Days are asked for 90 at once; a night on both sides of the seam is one.
+#[tokio::test]
+async fn long_ranges_are_asked_for_in_parts() {
+    let server = Diary::of(&[("2025-01-01", &["a"]), ("2025-03-31", &["b"]), ("2025-04-01", &["b", "c"]), ("2025-12-31", &["d"])]).serve();
+    let nights = search(&server, days("2025-01-01", "2025-12-31")).collect().await.unwrap();
+    assert_eq!(ids(&nights), ["a", "b", "c", "d"]);
+    assert_eq!((nights.duplicates(), nights.days().len()), (1, 365));
+    let expected = [
+        ("2025-01-01", "2025-03-31"),
+        ("2025-04-01", "2025-06-29"),
+        ("2025-06-30", "2025-09-27"),
+        ("2025-09-28", "2025-12-26"),
+        ("2025-12-27", "2025-12-31"),
+    ];
+    assert_eq!(statistics(&server), expected.map(|(from, to)| (from.to_owned(), to.to_owned())));
+}
+
+#[tokio::test]
+async fn days_come_in_their_order_whatever_the_answers_is() {
+    let server = Server::with(|seen, _| match sleep(seen) {
+        Some(id) => record(&id),
+        // Turned around, with a bucket without a day, one of a day that was not asked for, and null for none.
+        None => json(
+            200,
+            r#"{"from_date":"2025-01-01","to_date":"2025-01-03","statistics":[{"date":"2025-01-09","record_ids":["late"]},
+                {"date":"2025-01-03","record_ids":["c"]},{"date":"2025-01-02","record_ids":null},{"date":"2025-01-01","record_ids":["a","c"]},
+                {"record_ids":["undated"]}]}"#,
+        ),
+    });
+    let nights = search(&server, days("2025-01-01", "2025-01-03")).collect().await.unwrap();
+    let day = |text: &str| vec![format!("2025-01-{text}")];
+    let both = vec!["2025-01-01".to_owned(), "2025-01-03".into()];
+    assert_eq!(found(&nights), [("a".into(), day("01")), ("c".into(), both), ("undated".into(), vec![]), ("late".into(), day("09"))]);
+}
+
+#[tokio::test]
+async fn no_nights_are_no_failure() {
+    for list in ["null", "[]", r#"[{"date":"2025-01-01","values":{}}]"#, r#"[{"date":"2025-01-01","values":{"sleep_duration_total":0}}]"#] {
+        let body = format!(r#"{{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":{list}}}"#);
+        let server = Server::always(json(200, &body));
+        let nights = search(&server, days("2025-01-01", "2025-01-02")).collect().await.unwrap();
+        assert_eq!((nights.len(), nights.days().len(), server.count()), (0, 2, 1), "{list}");
+        let mut stream = search(&server, days("2025-01-01", "2025-01-02")).stream().unwrap();
+        assert!(stream.next().await.is_none());
+        assert_eq!((stream.progress().done, stream.resume_token()), (2, None));
+    }
+}
+
+/// A service that knows no record ids would seem to know no nights.
+#[tokio::test]
+async fn sleep_without_record_ids_is_a_failure_of_its_day() {
+    let server = Server::with(|seen, _| match sleep(seen) {
+        Some(id) => record(&id),
+        None => json(
+            200,
+            r#"{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":[{"date":"2025-01-01","record_ids":["a"]},
+                {"date":"2025-01-02","values":{"sleep_duration_total":25200000}}]}"#,
+        ),
+    });
+    let nights = search(&server, days("2025-01-01", "2025-01-02")).on_error(OnError::Collect).collect().await.unwrap();
+    let [failure] = nights.failures() else { panic!("{nights:?}") };
+    assert_eq!((failure.error().kind(), failure.error().place()), (ErrorKind::Decode, Some("statistics[1].record_ids")));
+    assert_eq!((failure.range(), ids(&nights)), (Some(days("2025-01-02", "2025-01-02")), vec!["a".to_owned()]));
+    assert!(!failure.to_string().contains("25200000"));
+}
+
+#[tokio::test]
+async fn settings_are_those_of_the_calls() {
+    let server = Diary::of(&[("2025-01-01", &["a"])]).serve();
+    let search = search(&server, days("2025-01-01", "2025-01-01")).include_stages(true).include_samples(false);
+    search.providers(["oura", "polar"]).exclude_manual(true).collect().await.unwrap();
+    let [statistics, sleep] = &server.seen()[..] else { panic!("{} requests", server.count()) };
+    assert!(statistics.line().contains("providers=oura&providers=polar") && asked(statistics, "exclude_manual") == "true");
+    assert_eq!((asked(sleep, "include_stages").as_str(), asked(sleep, "include_samples").as_str()), ("true", "false"));
+}

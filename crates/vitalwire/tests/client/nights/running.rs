@@ -1,0 +1,118 @@
+//! How a search runs: how many calls at once, what is reported, and how it ends.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use vitalwire::range::OnError;
+use vitalwire_testkit::{Reply, Server, json};
+
+use crate::nights::{Diary, days, search, sleep};
+
+#[tokio::test]
+async fn never_more_calls_at_once_than_allowed_and_nights_in_order() {
+    let diary =
+        || Diary::of(&[("2025-01-01", &["a", "b"]), ("2025-01-02", &["c", "no", "d"]), ("2025-01-03", &["e"]), ("2025-07-01", &["f"])]);
+    for bound in [1, 2] {
+        let (running, most) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)));
+        let kept = Arc::clone(&most);
+        let diary = diary();
+        let server = Server::with(move |seen, number| {
+            kept.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            // Later ones answer first.
+            thread::sleep(Duration::from_millis(if number % 2 == 0 { 150 } else { 50 }));
+            running.fetch_sub(1, Ordering::SeqCst);
+            diary.answer(seen)
+        });
+        let mut stream = search(&server, days("2025-01-01", "2025-07-31")).concurrency(bound).stream().unwrap();
+        let mut ids = String::new();
+        while let Some(night) = stream.next().await {
+            ids += night.unwrap().sleep_id.as_deref().unwrap();
+        }
+        assert_eq!((ids.as_str(), stream.skipped()), ("abcdef", 1));
+        assert_eq!(most.load(Ordering::SeqCst), bound, "as many as allowed, and no more");
+    }
+}
+
+#[tokio::test]
+async fn progress_counts_days_and_nights() {
+    let diary = Diary::of(&[("2025-01-01", &["a", "b"]), ("2025-01-02", &["bad"]), ("2025-01-04", &["no", "c"])]);
+    let server = Server::with(move |seen, _| if sleep(seen).as_deref() == Some("bad") { json(400, "{}") } else { diary.answer(seen) });
+    let expected = [(1, 4, 2), (2, 4, 2), (3, 4, 2), (4, 4, 3)];
+    let reports = Arc::new(Mutex::new(Vec::new()));
+    let started = || {
+        let kept = Arc::clone(&reports);
+        let nights = search(&server, days("2025-01-01", "2025-01-04")).on_error(OnError::Collect);
+        nights.on_progress(move |progress| kept.lock().unwrap().push((progress.done, progress.total, progress.items)))
+    };
+    started().collect().await.unwrap();
+    assert_eq!(*reports.lock().unwrap(), expected);
+    reports.lock().unwrap().clear();
+    let mut stream = started().stream().unwrap();
+    while let Some(_night) = stream.next().await {}
+    assert_eq!(*reports.lock().unwrap(), expected);
+    assert_eq!((stream.progress().done, stream.progress().total), (4, 4));
+}
+
+#[tokio::test]
+async fn dropping_the_stream_closes_what_runs() {
+    for spawned in [false, true] {
+        let diary = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["b"]), ("2025-01-03", &["c"])]);
+        let server = Server::with(move |seen, _| if sleep(seen).is_some() { Reply::SendAndHang(Vec::new()) } else { diary.answer(seen) });
+        let nights = search(&server, days("2025-01-01", "2025-01-03")).concurrency(2);
+        let mut stream = if spawned { nights.spawned() } else { nights }.stream().unwrap();
+        tokio::select! {
+            _ = stream.next() => panic!("no night has an answer"),
+            () = server.wait_for(3) => {}
+        }
+        drop(stream);
+        let server = tokio::task::spawn_blocking(move || {
+            assert!((0..2).all(|_| server.closed().is_some()), "a connection stayed open");
+            server
+        });
+        assert_eq!(server.await.unwrap().count(), 3);
+    }
+}
+
+#[tokio::test]
+async fn spawned_days_go_on_while_nobody_reads() {
+    let server = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["b", "c"]), ("2025-01-03", &["d"]), ("2025-01-04", &["e"])]).serve();
+    let mut stream = search(&server, days("2025-01-01", "2025-01-04")).concurrency(2).spawned().stream().unwrap();
+    assert_eq!(stream.next().await.unwrap().unwrap().sleep_id.as_deref(), Some("a"));
+    // The day that was begun beside the first is read to its end.
+    server.wait_for(4).await;
+    let mut left = 0;
+    while let Some(night) = stream.next().await {
+        night.unwrap();
+        left += 1;
+    }
+    assert_eq!(left, 4);
+}
+
+#[cfg(feature = "blocking")]
+#[test]
+fn a_thread_can_wait() {
+    let server = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["b"])]).serve();
+    let range = days("2025-01-01", "2025-01-02");
+    assert_eq!(search(&server, range).collect_blocking().unwrap().len(), 2);
+    let mut stream = search(&server, range).stream().unwrap();
+    let mut count = 0;
+    while let Some(night) = stream.next_blocking().unwrap() {
+        night.unwrap();
+        count += 1;
+    }
+    assert_eq!(count, 2);
+    assert_eq!(search(&server, range).table_blocking(vitalwire::table::TableId::SleepStages).unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn what_is_shown_holds_no_date() {
+    let server = Diary::of(&[("2025-01-01", &["a"])]).serve();
+    let searched = search(&server, days("2025-01-01", "2025-01-01"));
+    let shown = format!("{searched:?}");
+    let nights = searched.collect().await.unwrap();
+    for shown in [shown, format!("{nights:?}"), format!("{:?}", nights[0])] {
+        assert!(!shown.contains("2025"), "{shown}");
+    }
+}

@@ -1,0 +1,53 @@
+//! Nights read straight into one table.
+
+use vitalwire::error::ErrorKind;
+use vitalwire::range::OnError;
+use vitalwire::table::{ColumnData, Table, TableId};
+use vitalwire_testkit::{Server, json};
+
+use crate::nights::{Diary, asked, days, search, sleep};
+
+fn column(table: &Table, name: &str) -> Vec<String> {
+    let ColumnData::Text(texts) = table.column(name).unwrap().data() else { panic!("no texts") };
+    (0..table.len()).map(|row| texts.get(row).to_owned()).collect()
+}
+
+#[tokio::test]
+async fn every_night_is_in_one_table_which_asks_for_what_it_needs() {
+    let server = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["no", "b", "c"]), ("2025-01-03", &["c"])]).serve();
+    for (id, asked_for) in [(TableId::SleepStages, ["true", "false"]), (TableId::SleepSamples, ["false", "true"])] {
+        let table = search(&server, days("2025-01-01", "2025-01-03")).table(id).await.unwrap();
+        assert_eq!((TableId::of(&table), column(&table, "sleep_id")), (Some(id), vec!["a".to_owned(), "b".into(), "c".into()]));
+        assert_eq!((table.skipped(), table.duplicates()), (1, 1));
+        assert_eq!(table.days().iter().map(|day| day.rows.clone()).collect::<Vec<_>>(), [0..1, 1..3, 3..3]);
+        let last = server.seen().into_iter().rfind(|seen| sleep(seen).is_some()).unwrap();
+        assert_eq!([asked(&last, "include_stages"), asked(&last, "include_samples")], asked_for);
+    }
+}
+
+#[tokio::test]
+async fn a_table_resumes_what_records_left_and_the_other_way_round() {
+    let diary = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["b", "bad"]), ("2025-01-03", &["c"])]);
+    let server = Server::with(
+        move |seen, count| {
+            if sleep(seen).as_deref() == Some("bad") && count < 10 { json(500, "{}") } else { diary.answer(seen) }
+        },
+    );
+    let range = days("2025-01-01", "2025-01-03");
+    let table = search(&server, range).on_error(OnError::Collect).table(TableId::SleepStages).await.unwrap();
+    assert_eq!(column(&table, "sleep_id"), ["a", "c"], "a day is in it whole or not at all");
+    assert_eq!((table.failures().len(), server.count()), (1, 5));
+    let error = search(&server, range).concurrency(1).collect().await.unwrap_err();
+    let rest = search(&server, range).resume(error.resume_token().unwrap()).table(TableId::SleepStages).await.unwrap();
+    assert_eq!(column(&rest, "sleep_id"), ["b", "bad", "c"]);
+    let rest = search(&server, range).resume(table.resume_token().unwrap()).collect().await.unwrap();
+    assert_eq!(crate::nights::ids(&rest), ["b", "bad"]);
+}
+
+#[tokio::test]
+async fn a_table_that_no_sleep_holds_is_refused_before_anything_is_sent() {
+    let server = Diary::of(&[]).serve();
+    let error = search(&server, days("2025-01-01", "2025-01-03")).table(TableId::DailyStatistics).await.unwrap_err();
+    assert_eq!((error.error().kind(), error.error().argument(), server.count()), (ErrorKind::InvalidArgument, Some("table"), 0));
+    assert!(error.so_far().is_none() && error.resume_token().is_none());
+}

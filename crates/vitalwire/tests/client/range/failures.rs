@@ -1,0 +1,101 @@
+//! A part that fails, under both policies, and doing the rest.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use vitalwire::Error;
+use vitalwire::error::ErrorKind;
+use vitalwire::range::{OnError, ResumeToken, Span};
+use vitalwire_testkit::{Server, json};
+
+use crate::range::{asked, asked_days, daily, days, every_day};
+
+/// A service that fails for one day until it is mended.
+fn broken_at(day: &'static str) -> (Server, Arc<AtomicBool>) {
+    let mended = Arc::new(AtomicBool::new(false));
+    let switch = Arc::clone(&mended);
+    let server = Server::with(move |seen, _| {
+        let fails = asked(seen, "from_date") == day && !switch.load(Ordering::SeqCst);
+        if fails { json(404, "{}") } else { every_day(seen) }
+    });
+    (server, mended)
+}
+
+fn firsts(server: &Server, from: usize) -> Vec<String> {
+    let mut firsts: Vec<_> = server.seen()[from..].iter().map(|seen| asked(seen, "from_date")).collect();
+    firsts.sort();
+    firsts
+}
+
+#[tokio::test]
+async fn stop_hands_out_what_is_before_and_resume_does_the_rest() {
+    let (server, mended) = broken_at("2025-01-05");
+    let range = days("2025-01-01", "2025-01-09");
+    let error = daily(&server, range).split(Span::Days(2)).concurrency(1).collect().await.unwrap_err();
+    assert_eq!((error.error().kind(), error.error().operation()), (ErrorKind::NotFound, Some("daily_statistics")));
+    assert_eq!(firsts(&server, 0), ["2025-01-01", "2025-01-03", "2025-01-05"], "nothing after the failure");
+    let so_far = error.so_far().unwrap();
+    assert_eq!((so_far.statistics.len(), so_far.to_date.to_string()), (4, "2025-01-04".to_owned()));
+    let token: ResumeToken = error.resume_token().unwrap().to_string().parse().unwrap();
+    assert_eq!((token.parts_left(), token.dates(), token.operation()), (3, Some(range), "daily_statistics"));
+
+    mended.store(true, Ordering::SeqCst);
+    let rest = daily(&server, range).split(None).resume(&token).collect().await.unwrap();
+    assert_eq!(firsts(&server, 3), ["2025-01-05", "2025-01-07", "2025-01-09"]);
+    assert_eq!((rest.statistics.len(), rest.from_date.to_string()), (5, "2025-01-05".to_owned()));
+    let whole = error.into_parts().0.unwrap().join(rest).unwrap();
+    assert_eq!((whole.statistics.len(), whole.parts().len(), whole.resume_token()), (9, 5, None));
+    assert_eq!((whole.from_date.to_string(), whole.to_date.to_string()), ("2025-01-01".into(), "2025-01-09".into()));
+    assert!(whole.statistics.is_sorted_by_key(|day| day.date));
+}
+
+#[tokio::test]
+async fn the_stream_yields_the_error_once_and_ends() {
+    let (server, _) = broken_at("2025-01-02");
+    let mut parts = daily(&server, days("2025-01-01", "2025-01-09")).split(Span::Days(1)).stream().unwrap();
+    assert_eq!(parts.next().await.unwrap().unwrap().index, 0);
+    let failure = parts.next().await.unwrap().unwrap_err();
+    assert_eq!((failure.index(), failure.range()), (1, Some(days("2025-01-02", "2025-01-02"))));
+    assert_eq!(failure.resume_token().unwrap().parts_left(), 8);
+    assert!(parts.next().await.is_none() && parts.next().await.is_none());
+    assert_eq!(parts.resume_token().as_ref(), failure.resume_token());
+    assert_eq!(Error::from(failure).kind(), ErrorKind::NotFound);
+}
+
+#[tokio::test]
+async fn collect_goes_on_and_lists_failures() {
+    let (server, mended) = broken_at("2025-01-05");
+    let range = days("2025-01-01", "2025-01-09");
+    let merged = daily(&server, range).split(Span::Days(2)).on_error(OnError::Collect).collect().await.unwrap();
+    assert_eq!((server.count(), merged.parts().len(), merged.statistics.len()), (5, 4, 7));
+    let [failure] = merged.failures() else { panic!("{:?}", merged.failures()) };
+    assert_eq!((failure.range(), failure.error().kind()), (Some(days("2025-01-05", "2025-01-06")), ErrorKind::NotFound));
+    let token = merged.resume_token().unwrap().clone();
+    assert_eq!(token.parts_left(), 1);
+
+    mended.store(true, Ordering::SeqCst);
+    let rest = daily(&server, range).split(Span::Days(2)).resume(&token).collect().await.unwrap();
+    assert_eq!(firsts(&server, 5), ["2025-01-05"]);
+    let whole = merged.join(rest).unwrap();
+    assert_eq!((whole.statistics.len(), whole.failures().len(), whole.resume_token()), (9, 0, None));
+    let dates: Vec<_> = whole.statistics.iter().map(|day| day.date.unwrap().ymd().2).collect();
+    assert_eq!(dates, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+}
+
+#[tokio::test]
+async fn where_every_part_fails_the_first_failure_is_the_error() {
+    let server = Server::always(json(403, "{}"));
+    let split = daily(&server, days("2025-01-01", "2025-01-04")).split(Span::Days(2)).on_error(OnError::Collect);
+    let error = split.collect().await.unwrap_err();
+    assert_eq!((error.error().kind(), error.so_far().is_none()), (ErrorKind::Permission, true));
+    assert_eq!(error.resume_token().unwrap().parts_left(), 2);
+    assert_eq!(asked_days(&server).len(), 2);
+}
+
+#[tokio::test]
+async fn answers_of_different_calls_are_not_joined() {
+    let server = crate::range::calendar();
+    let read = async |range| daily(&server, range).split(Span::Days(2)).collect().await.unwrap();
+    let (one, other) = (read(days("2025-01-01", "2025-01-04")).await, read(days("2025-01-01", "2025-01-05")).await);
+    assert_eq!(one.join(other).unwrap_err().argument(), Some("later"));
+}

@@ -1,0 +1,77 @@
+//! Ranges of time, and calls made in parts, over real sockets.
+
+mod bounds;
+mod failures;
+mod merging;
+mod parts;
+mod running;
+mod tables;
+mod tokens;
+mod turns;
+
+use vitalwire::client::{Call, Client};
+use vitalwire::operations::{StatisticsDailyParams, StatisticsIntervalParams};
+use vitalwire::range::{DateRange, InstantRange};
+use vitalwire::value::{Date, Timestamp};
+use vitalwire_testkit::{Reply, Request, Server, json};
+
+fn client(server: &Server) -> Client {
+    Client::builder().base_url(server.url()).token("token-0").no_proxy().retry_delay_scale(0.01).build().unwrap()
+}
+
+fn date(text: &str) -> Date {
+    text.parse().unwrap()
+}
+
+fn instant(text: &str) -> Timestamp {
+    text.parse().unwrap()
+}
+
+fn days(first: &str, last: &str) -> DateRange {
+    DateRange::new(date(first), date(last)).unwrap()
+}
+
+fn instants(from: &str, to: &str) -> InstantRange {
+    InstantRange::new(instant(from), instant(to)).unwrap()
+}
+
+fn daily(server: &Server, range: DateRange) -> Call<StatisticsDailyParams> {
+    client(server).statistics().daily(date("1999-01-01")..=date("1999-01-01"), ["steps"]).range(range).max_retries(0)
+}
+
+fn interval(server: &Server, range: InstantRange) -> Call<StatisticsIntervalParams> {
+    client(server).statistics().interval("1h", ["steps"]).range(range).max_retries(0)
+}
+
+/// A value of the query, as sent.
+fn asked(seen: &Request, name: &str) -> String {
+    let query = seen.line().split(' ').nth(1).unwrap().split_once('?').unwrap().1;
+    query.split('&').find_map(|pair| pair.strip_prefix(&format!("{name}="))).unwrap_or_default().replace("%3A", ":")
+}
+
+/// First and last day of every request, sorted: requests that run at once arrive in any order.
+fn asked_days(server: &Server) -> Vec<(String, String)> {
+    let mut asked: Vec<_> = server.seen().iter().map(|seen| (asked(seen, "from_date"), asked(seen, "to_date"))).collect();
+    asked.sort();
+    asked
+}
+
+/// An answer with these days, each with a number of steps that is its day of the month.
+fn answer_with(from: &str, to: &str, days: &[String]) -> Reply {
+    let buckets: Vec<String> =
+        days.iter().map(|day| format!(r#"{{"date":"{day}","values":{{"steps":{}}}}}"#, day[8..].parse::<u32>().unwrap())).collect();
+    json(200, &format!(r#"{{"from_date":"{from}","to_date":"{to}","statistics":[{}]}}"#, buckets.join(",")))
+}
+
+/// Answers with every day that was asked for.
+fn every_day(seen: &Request) -> Reply {
+    let (from, to) = (asked(seen, "from_date"), asked(seen, "to_date"));
+    let range = days(&from, &to);
+    let all: Vec<String> = (0..range.days()).map(|day| range.first().plus_days(day as i32).unwrap().to_string()).collect();
+    answer_with(&from, &to, &all)
+}
+
+/// A service that knows every day.
+fn calendar() -> Server {
+    Server::with(|seen, _| every_day(seen))
+}

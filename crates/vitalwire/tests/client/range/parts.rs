@@ -1,0 +1,127 @@
+//! Which parts a range is asked for in.
+
+use vitalwire::error::ErrorKind;
+use vitalwire::range::Span;
+use vitalwire_testkit::{Server, json};
+
+use crate::range::{asked, asked_days, calendar, client, daily, days, instants, interval};
+
+/// First day, last day, days in a part, and the parts.
+type Case = (&'static str, &'static str, u32, &'static [(&'static str, &'static str)]);
+
+fn texts(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
+    pairs.iter().map(|(from, to)| ((*from).to_owned(), (*to).to_owned())).collect()
+}
+
+#[tokio::test]
+async fn a_year_by_thirty_days_is_thirteen_parts() {
+    let server = calendar();
+    let merged = daily(&server, days("2025-01-01", "2025-12-31")).split(Span::Days(30)).collect().await.unwrap();
+    let expected = [
+        ("2025-01-01", "2025-01-30"),
+        ("2025-01-31", "2025-03-01"),
+        ("2025-03-02", "2025-03-31"),
+        ("2025-04-01", "2025-04-30"),
+        ("2025-05-01", "2025-05-30"),
+        ("2025-05-31", "2025-06-29"),
+        ("2025-06-30", "2025-07-29"),
+        ("2025-07-30", "2025-08-28"),
+        ("2025-08-29", "2025-09-27"),
+        ("2025-09-28", "2025-10-27"),
+        ("2025-10-28", "2025-11-26"),
+        ("2025-11-27", "2025-12-26"),
+        ("2025-12-27", "2025-12-31"),
+    ];
+    assert_eq!(asked_days(&server), texts(&expected));
+    assert!(server.seen().iter().all(|seen| asked(seen, "types") == "steps"), "the other parameters stay");
+    assert_eq!((merged.parts().len(), merged.statistics.len(), merged.duplicates()), (13, 365, 0));
+    assert_eq!((merged.parts()[12].rows.clone(), merged.parts()[12].range.unwrap().days()), (360..365, 5));
+    assert_eq!((merged.from_date.to_string(), merged.to_date.to_string()), ("2025-01-01".into(), "2025-12-31".into()));
+    let dates: Vec<_> = merged.statistics.iter().map(|day| day.date.unwrap()).collect();
+    assert!(dates.is_sorted() && merged.resume_token().is_none() && merged.failures().is_empty());
+}
+
+#[tokio::test]
+async fn leap_days_single_days_and_long_spans() {
+    let cases: [Case; 4] = [
+        ("2024-02-27", "2024-03-02", 2, &[("2024-02-27", "2024-02-28"), ("2024-02-29", "2024-03-01"), ("2024-03-02", "2024-03-02")]),
+        ("2025-02-28", "2025-02-28", 1, &[("2025-02-28", "2025-02-28")]),
+        ("2025-01-01", "2025-01-10", 400, &[("2025-01-01", "2025-01-10")]),
+        ("2025-01-01", "2025-01-10", u32::MAX, &[("2025-01-01", "2025-01-10")]),
+    ];
+    for (first, last, span, expected) in cases {
+        let server = calendar();
+        daily(&server, days(first, last)).split(Span::Days(span)).collect().await.unwrap();
+        assert_eq!(asked_days(&server), texts(expected), "{first} to {last} by {span}");
+    }
+}
+
+#[tokio::test]
+async fn instants_touch() {
+    let server = Server::always(json(200, r#"{"statistics":null}"#));
+    let range = instants("2025-01-01T00:00:00Z", "2025-01-01T13:30:00Z");
+    let merged = interval(&server, range).split(Span::Hours(6)).collect().await.unwrap();
+    let mut seen: Vec<_> = server.seen().iter().map(|seen| (asked(seen, "from_timestamp"), asked(seen, "to_timestamp"))).collect();
+    seen.sort();
+    let expected = [
+        ("2025-01-01T00:00:00Z", "2025-01-01T06:00:00Z"),
+        ("2025-01-01T06:00:00Z", "2025-01-01T12:00:00Z"),
+        ("2025-01-01T12:00:00Z", "2025-01-01T13:30:00Z"),
+    ];
+    assert_eq!(seen, texts(&expected));
+    assert!(merged.statistics.is_empty());
+    assert_eq!((merged.from_timestamp, merged.to_timestamp), (Some(range.start()), Some(range.end())));
+
+    let server = Server::always(json(200, r#"{"statistics":[]}"#));
+    interval(&server, range).split(Span::Days(1)).collect().await.unwrap();
+    assert_eq!(server.count(), 1);
+}
+
+#[tokio::test]
+async fn without_a_span_one_call_is_made() {
+    let server = calendar();
+    let merged = daily(&server, days("2025-01-01", "2025-12-31")).split(None).collect().await.unwrap();
+    assert_eq!((server.count(), merged.statistics.len()), (1, 365));
+    // An open range is the service's to judge.
+    let server = Server::always(json(200, "null"));
+    let merged = client(&server).lab_reports().list().split(None).collect().await.unwrap();
+    assert_eq!((merged.len(), merged.parts()[0].range), (0, None));
+    assert_eq!(server.seen()[0].line(), "GET /v3/lab_reports HTTP/1.1");
+}
+
+#[tokio::test]
+async fn what_cannot_be_split_is_refused_before_anything_is_sent() {
+    let server = calendar();
+    let year = days("2025-01-01", "2025-12-31");
+    let hours = instants("2025-01-01T00:00:00Z", "2025-01-02T00:00:00Z");
+    let list = || client(&server).lab_reports().list();
+    let errors = [
+        (daily(&server, year).split(Span::Days(0)).stream().unwrap_err(), "span"),
+        (daily(&server, year).split(Span::Hours(24)).stream().unwrap_err(), "span"),
+        (interval(&server, hours).split(Span::Hours(0)).stream().unwrap_err(), "span"),
+        (daily(&server, year).split(Span::Days(1)).concurrency(0).stream().unwrap_err(), "concurrency"),
+        (list().to_timestamp(hours.end()).split(Span::Days(1)).stream().unwrap_err(), "from_timestamp"),
+        (list().from_timestamp(hours.start()).split(Span::Days(1)).stream().unwrap_err(), "to_timestamp"),
+        (list().from_timestamp(hours.end()).to_timestamp(hours.start()).split(Span::Days(1)).stream().unwrap_err(), "to_timestamp"),
+        (list().range(instants("1000-01-01T00:00:00Z", "2025-01-01T00:00:00Z")).split(Span::Hours(1)).stream().unwrap_err(), "span"),
+    ];
+    for (error, argument) in errors {
+        assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some(argument)));
+    }
+    // 100,000 days from 1900-01-01 on; one more is too many.
+    let (most, more) = (days("1900-01-01", "2173-10-15"), days("1900-01-01", "2173-10-16"));
+    assert_eq!((most.days(), more.days()), (100_000, 100_001));
+    assert!(daily(&server, most).split(Span::Days(1)).stream().is_ok());
+    assert!(daily(&server, more).split(Span::Days(1)).stream().is_err());
+    assert_eq!(server.count(), 0);
+}
+
+#[test]
+fn a_span_is_read_as_it_is_written() {
+    for (span, text) in [(Span::Days(30), "30d"), (Span::Hours(6), "6h"), (Span::Days(0), "0d"), (Span::Hours(u32::MAX), "4294967295h")] {
+        assert_eq!((span.to_string(), text.parse().ok()), (text.to_owned(), Some(span)));
+    }
+    for text in ["", "d", "h", "30", "30 d", "-1d", "+1d", "1.5d", "30D", "1w", "4294967296h", "1dd"] {
+        assert_eq!(text.parse::<Span>().unwrap_err().argument(), Some("span"), "{text}");
+    }
+}

@@ -1,0 +1,179 @@
+//! How parts run: how many at once, in which order they are handed out, what is reported, and how it ends.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use vitalwire::range::{OnError, Span};
+use vitalwire_testkit::{PATIENCE, Reply, Server, json};
+
+use crate::range::{asked, daily, days, every_day};
+
+/// Holds requests until so many are there, which no slow machine can prevent.
+struct Together {
+    wanted: usize,
+    came: Mutex<usize>,
+    changed: Condvar,
+}
+
+impl Together {
+    fn new(wanted: usize) -> Self {
+        Self { wanted, came: Mutex::new(0), changed: Condvar::new() }
+    }
+
+    fn wait(&self) {
+        let mut came = self.came.lock().unwrap();
+        *came += 1;
+        self.changed.notify_all();
+        drop(self.changed.wait_timeout_while(came, PATIENCE, |came| *came < self.wanted).unwrap());
+    }
+}
+
+#[tokio::test]
+async fn never_more_at_once_than_allowed_and_handed_out_in_order() {
+    for bound in [1, 3] {
+        let (running, most, together) = (AtomicUsize::new(0), Arc::new(AtomicUsize::new(0)), Together::new(bound));
+        let kept = Arc::clone(&most);
+        let server = Server::with(move |seen, number| {
+            kept.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            together.wait();
+            // The earlier a part comes, the longer it takes: later ones answer first.
+            thread::sleep(Duration::from_millis(if number % 3 == 0 { 90 } else { 30 }));
+            running.fetch_sub(1, Ordering::SeqCst);
+            every_day(seen)
+        });
+        let split = daily(&server, days("2025-01-01", "2025-01-12")).split(Span::Days(1)).concurrency(bound);
+        let mut parts = split.stream().unwrap();
+        let mut indexes = Vec::new();
+        while let Some(part) = parts.next().await {
+            let part = part.unwrap();
+            assert_eq!(part.response.statistics[0].date.unwrap(), part.range.unwrap().first());
+            indexes.push(part.index);
+        }
+        assert_eq!(indexes, (0..12).collect::<Vec<_>>());
+        assert_eq!(most.load(Ordering::SeqCst), bound, "as many as allowed, and no more");
+    }
+}
+
+#[tokio::test]
+async fn progress_counts_parts_and_items() {
+    let server = Server::with(|seen, _| if asked(seen, "from_date") == "2025-01-04" { json(404, "{}") } else { every_day(seen) });
+    let reports = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&reports);
+    let split = daily(&server, days("2025-01-01", "2025-01-10")).split(Span::Days(3)).on_error(OnError::Collect);
+    let split = split.on_progress(move |progress| kept.lock().unwrap().push((progress.done, progress.total, progress.items)));
+    split.collect().await.unwrap();
+    assert_eq!(*reports.lock().unwrap(), [(1, 4, 3), (2, 4, 3), (3, 4, 6), (4, 4, 7)]);
+}
+
+#[tokio::test]
+async fn dropping_the_stream_closes_what_runs() {
+    for spawned in [false, true] {
+        let server = Server::always(Reply::SendAndHang(Vec::new()));
+        let split = daily(&server, days("2025-01-01", "2025-01-10")).split(Span::Days(1)).concurrency(2);
+        let mut parts = if spawned { split.spawned() } else { split }.stream().unwrap();
+        tokio::select! {
+            _ = parts.next() => panic!("no part has an answer"),
+            () = server.wait_for(2) => {}
+        }
+        drop(parts);
+        let server = tokio::task::spawn_blocking(move || {
+            for _ in 0..2 {
+                assert!(server.closed().is_some(), "a connection stayed open");
+            }
+            server
+        });
+        assert_eq!(server.await.unwrap().count(), 2);
+    }
+}
+
+#[tokio::test]
+async fn spawned_parts_go_on_while_nobody_reads() {
+    let (first, failed) = ("2025-01-01", AtomicUsize::new(0));
+    let server = Server::with(move |seen, _| {
+        if asked(seen, "from_date") != first {
+            // Time to read the first part, which is the last that anybody reads for a while.
+            thread::sleep(Duration::from_millis(100));
+            if failed.fetch_add(1, Ordering::SeqCst) < 2 {
+                return json(503, "{}");
+            }
+        }
+        every_day(seen)
+    });
+    let split = daily(&server, days(first, "2025-01-09")).max_retries(1).split(Span::Days(1)).concurrency(3).spawned();
+    let mut parts = split.stream().unwrap();
+    assert_eq!(parts.next().await.unwrap().unwrap().index, 0);
+    // Three were begun at once, and the two that failed are asked for again. No fourth is begun.
+    server.wait_for(5).await;
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert_eq!(server.count(), 5);
+    let mut left = 0;
+    while let Some(part) = parts.next().await {
+        left += u32::from(part.is_ok());
+    }
+    assert_eq!((left, server.count()), (8, 11));
+}
+
+#[tokio::test]
+async fn a_spawned_part_has_what_is_put_around_it() {
+    tokio::task_local! { static READER: u32; }
+    let server = crate::range::calendar();
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&heard);
+    let split = daily(&server, days("2025-01-01", "2025-01-06")).split(Span::Days(2)).spawned_within(move |part| {
+        let (reader, kept) = (READER.get(), Arc::clone(&kept));
+        Box::pin(READER.scope(reader, async move {
+            part.await;
+            kept.lock().unwrap().push(READER.get());
+        }))
+    });
+    assert_eq!(READER.scope(7, split.collect()).await.unwrap().statistics.len(), 6);
+    tokio::task::yield_now().await;
+    assert_eq!(*heard.lock().unwrap(), [7, 7, 7]);
+}
+
+#[tokio::test]
+async fn a_failure_drops_the_later_parts_that_run() {
+    let together = Together::new(3);
+    let server = Server::with(move |seen, _| {
+        together.wait();
+        if asked(seen, "from_date") == "2025-01-01" { json(404, "{}") } else { Reply::SendAndHang(Vec::new()) }
+    });
+    let mut parts = daily(&server, days("2025-01-01", "2025-01-09")).split(Span::Days(1)).concurrency(3).stream().unwrap();
+    assert!(parts.next().await.unwrap().is_err());
+    // `parts` is still there: the failure alone ended them.
+    let closed = tokio::task::spawn_blocking(move || (0..2).all(|_| server.closed().is_some()));
+    assert!(closed.await.unwrap());
+    assert!(parts.next().await.is_none());
+}
+
+#[tokio::test]
+async fn a_stream_is_read_by_another_task() {
+    fn sendable<T: Send + Unpin + 'static>(value: T) -> T {
+        value
+    }
+    let server = crate::range::calendar();
+    let mut parts = sendable(daily(&server, days("2025-01-01", "2025-01-04")).split(Span::Days(2)).stream().unwrap());
+    let read = tokio::spawn(async move {
+        parts.next().await.unwrap().unwrap();
+        // What was handed out is not asked for again.
+        (parts.resume_token().unwrap().parts_left(), parts.progress().done)
+    });
+    assert_eq!(read.await.unwrap(), (1, 1));
+}
+
+#[cfg(feature = "blocking")]
+#[test]
+fn a_thread_can_wait() {
+    let server = crate::range::calendar();
+    let range = days("2025-01-01", "2025-01-05");
+    let merged = daily(&server, range).split(Span::Days(2)).collect_blocking().unwrap();
+    assert_eq!(merged.statistics.len(), 5);
+    let mut parts = daily(&server, range).split(Span::Days(2)).stream().unwrap();
+    let mut sizes = Vec::new();
+    while let Some(part) = parts.next_blocking().unwrap() {
+        sizes.push(part.unwrap().response.statistics.len());
+    }
+    assert_eq!(sizes, [2, 2, 1]);
+}

@@ -1,0 +1,149 @@
+//! Resume tokens: of other calls, and of people who mean harm.
+
+use vitalwire::error::ErrorKind;
+use vitalwire::range::{ResumeToken, Span};
+use vitalwire_testkit::{Server, json};
+
+use crate::range::{client, daily, days, instants, interval};
+
+async fn token_of_a_failed_call(server: &Server) -> ResumeToken {
+    let split = daily(server, days("2025-01-01", "2025-01-10")).split(Span::Days(2));
+    split.collect().await.unwrap_err().resume_token().unwrap().clone()
+}
+
+#[tokio::test]
+async fn a_token_is_a_text_that_says_what_is_left() {
+    let server = Server::always(json(404, "{}"));
+    let token = token_of_a_failed_call(&server).await;
+    let text = token.to_string();
+    let (front, hash) = text.rsplit_once('/').unwrap();
+    assert_eq!(front, "vwr1/daily_statistics/2d/2025-01-01/2025-01-10/0-4");
+    assert!(hash.len() == 32 && hash.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    assert_eq!(text.parse::<ResumeToken>().unwrap(), token);
+    assert_eq!(format!("{token:?}"), r#"ResumeToken { operation: "daily_statistics", parts_left: 5, .. }"#);
+
+    let hours = interval(&server, instants("2025-01-01T00:00:00.5Z", "2025-01-02T00:00:00Z")).split(Span::Hours(5));
+    let text = hours.collect().await.unwrap_err().resume_token().unwrap().to_string();
+    assert!(text.starts_with("vwr1/interval_statistics/5h/2025-01-01T00:00:00.5Z/2025-01-02T00:00:00Z/0-4/"), "{text}");
+    assert_eq!(text.parse::<ResumeToken>().unwrap().to_string(), text);
+    let open = client(&server).lab_reports().list().split(None).collect().await.unwrap_err();
+    let text = open.resume_token().unwrap().to_string();
+    assert!(text.starts_with("vwr1/list_lab_reports/-///0/"), "{text}");
+    assert_eq!(&text.parse::<ResumeToken>().unwrap(), open.resume_token().unwrap());
+}
+
+#[tokio::test]
+async fn a_token_of_another_call_is_refused() {
+    let server = Server::always(json(404, "{}"));
+    let token = token_of_a_failed_call(&server).await;
+    // Another server: requests of the failed call may still arrive.
+    let server = Server::always(json(404, "{}"));
+    let range = days("2025-01-01", "2025-01-10");
+    let hours = interval(&server, instants("2025-01-01T00:00:00Z", "2025-01-02T00:00:00Z"));
+    let other_types = client(&server).statistics().daily(range, ["floors"]);
+    let query = vitalwire::client::CallOptions::new().query("page", "2");
+    let errors = [
+        hours.split(None).resume(&token).stream().unwrap_err(),
+        other_types.split(None).resume(&token).stream().unwrap_err(),
+        daily(&server, range).exclude_manual(false).split(None).resume(&token).stream().unwrap_err(),
+        daily(&server, range).options(query).split(None).resume(&token).stream().unwrap_err(),
+        daily(&server, days("2025-01-01", "2025-01-11")).split(None).resume(&token).stream().unwrap_err(),
+    ];
+    for error in errors {
+        assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("resume_token")), "{error}");
+    }
+    assert!(daily(&server, range).split(None).resume(&token).stream().is_ok());
+    assert_eq!(server.count(), 0);
+}
+
+/// Calls for two people differ in their access tokens alone, which are in no resume token.
+#[tokio::test]
+async fn a_token_may_be_bound_to_a_person() {
+    let server = Server::always(json(404, "{}"));
+    let range = days("2025-01-01", "2025-01-10");
+    let split = |key: Option<&str>| {
+        let split = daily(&server, range).split(Span::Days(2));
+        key.into_iter().fold(split, |split, key| split.resume_key(key))
+    };
+    let token_under = async |key| split(key).collect().await.unwrap_err().resume_token().unwrap().clone();
+    let (bound, free) = (token_under(Some("person-1")).await, token_under(None).await);
+    assert!(!bound.to_string().contains("person") && bound.to_string() != free.to_string());
+    let stored: ResumeToken = bound.to_string().parse().unwrap();
+    let asked = server.count();
+    for (key, token, fits) in [
+        (Some("person-1"), &stored, true),
+        (Some("person-2"), &stored, false),
+        (Some(""), &stored, false),
+        (None, &stored, false),
+        (None, &free, true),
+        (Some("person-1"), &free, false),
+        (Some(""), &free, false),
+    ] {
+        match split(key).resume(token).stream() {
+            Ok(_) => assert!(fits, "{key:?}"),
+            Err(error) => assert!(!fits && error.to_string().contains("another resume key"), "{key:?} {error}"),
+        }
+    }
+    assert_eq!(server.count(), asked);
+}
+
+#[test]
+fn what_is_no_token_is_refused() {
+    let good = "vwr1/daily_statistics/2d/2025-01-01/2025-01-10/0-4/00112233445566778899aabbccddeeff";
+    assert!(good.parse::<ResumeToken>().is_ok());
+    let with = |from: &str, to: &str| {
+        let changed = good.replace(from, to);
+        assert_ne!(changed, good);
+        changed
+    };
+    let texts = [
+        String::new(),
+        "vwr1".into(),
+        "/".repeat(6),
+        "/".repeat(1 << 20),
+        "x".repeat((1 << 20) + 1),
+        with("vwr1", "vwr2"),
+        with("vwr1", "token"),
+        with("daily_statistics", ""),
+        with("daily_statistics", "Daily"),
+        with("daily_statistics", "\u{0}"),
+        with("daily_statistics", &"a".repeat(129)),
+        with("2d", "0d"),
+        with("2d", "-2d"),
+        with("2d", "+2d"),
+        with("2d", "d"),
+        with("2d", "2h"),
+        with("2d", "2é"),
+        with("2d", "é"),
+        with("2d", ""),
+        with("2d", "-"),
+        with("2d", "4294967296d"),
+        with("2025-01-01", "2025-02-30"),
+        with("2025-01-01", ""),
+        with("2025-01-10", "2025-01-10T00:00:00Z"),
+        with("2025-01-10", "2024-12-31"),
+        with("2d/2025-01-01", "1d/0001-01-01"),
+        with("0-4", "0-5"),
+        with("0-4", ""),
+        with("0-4", "4-0"),
+        with("0-4", "0-4,4"),
+        with("0-4", "3,1"),
+        with("0-4", "0-4294967295"),
+        with("0-4", "0-99999999999999999999"),
+        with("0-4", "+0"),
+        with("0-4", "0,,1"),
+        with("0-4", "0-1-2"),
+        with("ff", ""),
+        with("ff", "fff"),
+        with("ff", "FF"),
+        with("ff", "é"),
+        format!("{good}/"),
+        format!("{good} "),
+    ];
+    for text in texts {
+        let error = text.parse::<ResumeToken>().unwrap_err();
+        assert_eq!((error.kind(), error.argument()), (ErrorKind::InvalidArgument, Some("resume_token")));
+        assert!(!error.to_string().contains("2025"), "no part of the text is shown");
+    }
+    assert_eq!(with("vwr1", "vwr2").parse::<ResumeToken>().unwrap_err().reason(), Some("the resume token was made by another version"));
+}

@@ -1,0 +1,204 @@
+//! Ranges behind one type: whose turn it is, closing, dropping, and what is left in every state.
+
+use std::sync::{Arc, Condvar, Mutex};
+use std::time::Duration;
+
+use vitalwire::client::Client;
+use vitalwire::error::ErrorKind;
+use vitalwire::models::DailyStatistics;
+use vitalwire::range::{AnyBounds, AnyFailure, AnyParts, AnyRange, OnError, Place, Span, Step};
+use vitalwire::table::TableId;
+use vitalwire_testkit::{PATIENCE, Server, json};
+
+use super::{asked, calendar, client, daily, days, every_day};
+
+/// What a binding would make of an answer: its days, and whether it came as one response.
+type Answer = (usize, bool);
+
+fn nine(server: &Server) -> (Client, AnyRange<Answer>) {
+    nine_with(server, OnError::Stop)
+}
+
+fn nine_with(server: &Server, on_error: OnError) -> (Client, AnyRange<Answer>) {
+    let split = daily(server, days("2025-03-01", "2025-03-09")).split(Span::Days(3)).on_error(on_error).concurrency(1);
+    let convert = |answer: Arc<DailyStatistics>, from: vitalwire::operation::Provenance| {
+        assert_eq!(from.operation(), Some("daily_statistics"));
+        (answer.statistics.len(), from.response().is_some())
+    };
+    (client(server), split.erased(convert))
+}
+
+fn left<T>(failure: &AnyFailure<T>) -> (ErrorKind, Option<u32>) {
+    (failure.error().kind(), failure.resume_token().map(vitalwire::range::ResumeToken::parts_left))
+}
+
+fn parts_left(parts: &AnyParts<Answer>) -> Option<u32> {
+    parts.resume_token().map(|token| token.parts_left())
+}
+
+/// Holds every answer but the first until it is opened.
+#[derive(Clone, Default)]
+struct Gate(Arc<(Mutex<bool>, Condvar)>);
+
+impl Gate {
+    fn open(&self) {
+        *self.0.0.lock().unwrap() = true;
+        self.0.1.notify_all();
+    }
+
+    fn server(&self) -> Server {
+        let gate = self.clone();
+        Server::with(move |seen, _| {
+            if asked(seen, "from_date") != "2025-03-01" {
+                drop(gate.0.1.wait_timeout_while(gate.0.0.lock().unwrap(), PATIENCE, |open| !*open).unwrap());
+            }
+            every_day(seen)
+        })
+    }
+}
+
+/// Until a second request is there.
+async fn asked_twice(server: &Server) {
+    while server.seen().len() < 2 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+#[tokio::test]
+async fn parts_have_bounds_answers_and_what_is_left() {
+    let server = calendar();
+    let (client, range) = nine(&server);
+    assert_eq!((range.name(), range.operation()), ("daily_statistics", "daily_statistics"));
+    let parts = range.parts(client.engine()).unwrap();
+    assert!(server.seen().is_empty() && parts_left(&parts) == Some(3));
+    let first = parts.next().await.unwrap().unwrap();
+    let bounds = Some(AnyBounds::Dates(days("2025-03-01", "2025-03-03")));
+    assert!(matches!(&first.place, Place::Part { index: 0, range, duplicates: 0 } if *range == bounds));
+    assert_eq!(first.answer.unwrap(), (3, true));
+    assert_eq!((parts_left(&parts), parts.progress().done), (Some(2), 1));
+    assert!(parts.next().await.unwrap().is_some() && parts.next().await.unwrap().is_some());
+    assert!(parts.next().await.unwrap().is_none() && parts.next().await.unwrap().is_none());
+    assert_eq!((parts_left(&parts), parts.progress().done, server.seen().len()), (None, 3, 3));
+}
+
+#[tokio::test]
+async fn a_second_reader_is_refused_and_the_first_goes_on() {
+    let gate = Gate::default();
+    let server = gate.server();
+    let (client, range) = nine(&server);
+    let parts = range.parts(client.engine()).unwrap();
+    parts.next().await.unwrap();
+    let reading = tokio::spawn(parts.next());
+    asked_twice(&server).await;
+    let refused = parts.next().await.err().unwrap();
+    assert_eq!(left(&refused), (ErrorKind::Configuration, None));
+    assert_eq!(parts_left(&parts), Some(2), "what is being read was not handed out");
+    gate.open();
+    assert_eq!(reading.await.unwrap().unwrap().unwrap().index(), Some(1));
+    assert_eq!(parts.next().await.unwrap().unwrap().index(), Some(2));
+}
+
+#[tokio::test]
+async fn closing_ends_a_reading_and_keeps_what_is_left() {
+    let gate = Gate::default();
+    let server = gate.server();
+    let (client, range) = nine(&server);
+    let parts = range.parts(client.engine()).unwrap();
+    parts.next().await.unwrap();
+    let reading = tokio::spawn(parts.next());
+    asked_twice(&server).await;
+    parts.close();
+    let ended = reading.await.unwrap().err().unwrap();
+    assert_eq!(left(&ended), (ErrorKind::Cancelled, Some(2)));
+    assert!(parts.next().await.unwrap().is_none() && parts_left(&parts) == Some(2));
+    gate.open();
+    // Nobody reads: the same, at once.
+    let parts = range.parts(client.engine()).unwrap();
+    parts.next().await.unwrap();
+    parts.close();
+    parts.close();
+    assert!(parts.next().await.unwrap().is_none() && parts_left(&parts) == Some(2));
+}
+
+#[tokio::test]
+async fn a_reading_that_is_dropped_ends_the_parts() {
+    let gate = Gate::default();
+    let server = gate.server();
+    let (client, range) = nine(&server);
+    let parts = range.parts(client.engine()).unwrap();
+    parts.next().await.unwrap();
+    drop(parts.next());
+    assert_eq!(parts_left(&parts), Some(2), "what was never polled has not begun");
+    assert!(tokio::time::timeout(Duration::from_millis(50), parts.next()).await.is_err());
+    let ended = parts.next().await.err().unwrap();
+    assert_eq!(left(&ended), (ErrorKind::Cancelled, Some(2)));
+    assert_eq!(parts_left(&parts), Some(2));
+    gate.open();
+}
+
+#[tokio::test]
+async fn a_range_is_read_anew_each_time() {
+    let server = calendar();
+    let (client, range) = nine(&server);
+    let merged = range.collect(client.engine()).await.unwrap();
+    assert_eq!((merged.answer(), merged.parts().len(), server.seen().len()), ((9, false), 3, 3));
+    let table = range.table(client.engine(), TableId::DailyStatistics.spec()).await.unwrap();
+    assert_eq!((table.answer().len(), server.seen().len()), (9, 6));
+    // Columns are those that the call requested, although no part alone says so.
+    assert!(table.answer().exported().any(|column| column.field().name == "steps"));
+}
+
+#[tokio::test]
+async fn steps_tell_of_each_part() {
+    let server = calendar();
+    let (client, range) = nine(&server);
+    let mut gathering = range.collect(client.engine()).map(|(days, _)| days);
+    let mut done = Vec::new();
+    let merged = loop {
+        match gathering.step().await.unwrap() {
+            Step::Progress(progress) => done.push(progress.done),
+            Step::Ended(merged) => break merged,
+        }
+    };
+    assert_eq!((done, merged.answer()), (vec![1, 2, 3], 9));
+    assert_eq!(left(&gathering.step().await.err().unwrap()).0, ErrorKind::Internal);
+}
+
+#[tokio::test]
+async fn halves_are_joined() {
+    let broken = Arc::new(Mutex::new(true));
+    let kept = Arc::clone(&broken);
+    let server = Server::with(move |seen, _| {
+        let fails = asked(seen, "from_date") == "2025-03-04" && *kept.lock().unwrap();
+        if fails { json(404, "{}") } else { every_day(seen) }
+    });
+    let (client, range) = nine_with(&server, OnError::Collect);
+    let first = range.collect(client.engine()).await.unwrap();
+    assert_eq!((first.answer().0, first.failures().len(), first.failures()[0].index()), (6, 1, Some(1)));
+    let first_table = range.table(client.engine(), TableId::DailyStatistics.spec()).await.unwrap();
+    *broken.lock().unwrap() = false;
+    let token = first.resume_token().cloned().unwrap();
+    let rest = daily(&server, days("2025-03-01", "2025-03-09")).split(Span::Days(3)).resume(&token);
+    let rest = rest.erased(|answer, from| (answer.statistics.len(), from.response().is_some()));
+    let joined = first.join(rest.collect(client.engine()).await.unwrap()).unwrap();
+    assert_eq!((joined.answer().0, joined.failures().len(), joined.resume_token().is_none()), (9, 0, true));
+    assert_eq!(joined.parts().iter().map(|part| part.rows.clone()).collect::<Vec<_>>(), [0..3, 3..6, 6..9]);
+    let table = first_table.join(rest.table(client.engine(), TableId::DailyStatistics.spec()).await.unwrap()).unwrap();
+    assert_eq!((table.answer().len(), table.failures().len()), (9, 0));
+    // Another call's answer is refused.
+    let foreign = daily(&server, days("2025-04-01", "2025-04-02")).split(None).erased(|_, _| (0, false));
+    let refused = joined.join(foreign.collect(client.engine()).await.unwrap()).err().unwrap();
+    assert_eq!((refused.kind(), refused.argument()), (ErrorKind::InvalidArgument, Some("later")));
+}
+
+#[test]
+fn parts_are_read_by_a_thread_too() {
+    let server = calendar();
+    let (client, range) = nine(&server);
+    let parts = range.parts(client.engine()).unwrap();
+    let mut indexes = Vec::new();
+    while let Some(part) = parts.next_blocking().unwrap() {
+        indexes.push(part.index().unwrap());
+    }
+    assert_eq!((indexes, range.collect(client.engine()).blocking().unwrap().answer().0), (vec![0, 1, 2], 9));
+}

@@ -1,0 +1,67 @@
+//! Tables as CSV.
+
+use vitalwire::open_sets::StatisticName;
+use vitalwire::table::{Table, TableId};
+use vitalwire::value::OpenSet;
+
+use crate::table::read;
+
+fn csv(table: &Table) -> String {
+    let mut text = Vec::new();
+    table.write_csv(&mut text).unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+fn daily(statistics: &str) -> Table {
+    let body = format!(r#"{{"from_date":"2025-01-01","to_date":"2025-01-02","statistics":{statistics}}}"#);
+    read(TableId::DailyStatistics, "daily_statistics", &body)
+}
+
+#[test]
+fn missing_is_empty_and_zero_is_zero() {
+    let table = daily(
+        r#"[{"date":"2025-01-01","record_ids":["a","b;c\\d"],"values":{"steps":0,"heartrate_resting":51.5}},
+            {"date":"1969-12-31","record_ids":[],"values":{"steps":12000}},{}]"#,
+    );
+    assert_eq!(csv(&table), "date,record_ids,heartrate_resting,steps\r\n2025-01-01,a;b\\;c\\\\d,51.5,0\r\n1969-12-31,,,12000\r\n,,,\r\n");
+}
+
+#[test]
+fn numbers_read_back_as_they_were() {
+    let table = daily(
+        r#"[{"values":{"steps":0.1}},{"values":{"steps":1e300}},{"values":{"steps":-2.5e-300}},{"values":{"steps":-0.00001}},
+            {"values":{"steps":12345678901234567}},{"values":{"steps":100000000000000000}}]"#,
+    );
+    let text = csv(&table);
+    let cells: Vec<&str> = text.lines().skip(1).map(|line| line.trim_start_matches(',')).collect();
+    assert_eq!(cells, ["0.1", "1e300", "-2.5e-300", "-0.00001", "12345678901234568", "1e17"]);
+}
+
+#[test]
+fn instants_are_utc_and_local_times_have_no_offset() {
+    let night = r#"{"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z","sleep_id":"n","user_time_offset_minutes":-90,
+        "stages":[{"stage":"rem","start_at":"2025-01-01T00:00:00.25Z","duration":30}]}"#;
+    assert_eq!(
+        csv(&read(TableId::SleepStages, "get_sleep", night)),
+        "sleep_id,stage,start_at,start_at_local,end_at,end_at_local,duration\r\nn,rem,2025-01-01T00:00:00.25Z,2024-12-31T22:30:00.25,,,30\r\n"
+    );
+}
+
+#[test]
+fn text_is_quoted_where_it_must_be_and_written_as_it_is() {
+    let report = r#"{"record_id":"r","status":"completed","sections":[{"section_notes":"a,\"b\"\nc","results":[
+        {"value_text":"=1+1","tested_positive":true},{"value_text":" x ","tested_positive":false}]}]}"#;
+    let text = csv(&read(TableId::LabResults, "get_lab_report", report));
+    let lines: Vec<&str> = text.split("\r\n").collect();
+    assert_eq!(lines[1], "r,completed,,,,,,,,\"a,\"\"b\"\"\nc\",,,,,,,,,,,=1+1,,true,");
+    assert_eq!(lines[2], "r,completed,,,,,,,,\"a,\"\"b\"\"\nc\",,,,,,,,,,, x ,,false,");
+    assert_eq!(lines[3], "");
+}
+
+#[test]
+fn a_table_without_rows_is_a_line_of_names() {
+    let columns = |text: String| text.trim_end().split(',').map(str::to_owned).collect::<Vec<_>>();
+    let fixed = columns(csv(&daily("[]")));
+    assert_eq!(fixed[..2], ["date", "record_ids"]);
+    assert_eq!(columns(csv(&daily("[]").with_empty_columns())).len(), fixed.len() + StatisticName::KNOWN.len());
+}

@@ -1,0 +1,62 @@
+//! Lab results.
+
+use vitalwire::table::TableId;
+
+use crate::table::{fault, read, rows};
+
+const REPORT: &str = r#"{"sections":[
+    {"results":[{"value":1.5,"loinc_code":"R1","tested_positive":true,"within_normal_range":false},{"value_text":"< 3","normal_min":0}],
+     "loinc_code":"S1","standard_section_name":"Blood"},
+    {"loinc_code":"S2","results":null},
+    {"results":[{}]}],
+  "status":"completed","record_id":"r-1","collection_date":"last week"}"#;
+
+const SHOWN: [&str; 9] = [
+    "record_id",
+    "report_status",
+    "collection_date",
+    "section_loinc_code",
+    "standard_section_name",
+    "loinc_code",
+    "value",
+    "value_text",
+    "tested_positive",
+];
+
+const ROWS: [&str; 3] =
+    ["r-1 completed last week S1 Blood R1 1.5 - true", "r-1 completed last week S1 Blood - - < 3 -", "r-1 completed last week - - - - - -"];
+
+#[test]
+fn one_report_a_list_of_reports_and_an_uploaded_one() {
+    assert_eq!(rows(&read(TableId::LabResults, "get_lab_report", REPORT), &SHOWN), ROWS);
+    let uploaded = format!(r#"{{"lab_report":{REPORT}}}"#);
+    assert_eq!(rows(&read(TableId::LabResults, "upload_lab_report", &uploaded), &SHOWN), ROWS);
+    let second = r#"{"record_id":"r-2","status":"failed","sections":[{"results":[{"value":7}]}]}"#;
+    let list = read(TableId::LabResults, "list_lab_reports", &format!("[{REPORT},{second}]"));
+    assert_eq!(rows(&list, &SHOWN), [ROWS[0], ROWS[1], ROWS[2], "r-2 failed - - - - 7 - -"]);
+    assert!(read(TableId::LabResults, "list_lab_reports", "null").is_empty());
+}
+
+#[test]
+fn a_report_without_its_required_members_is_an_error() {
+    let at = |operation: &str, body: &str| fault(TableId::LabResults, operation, body).1;
+    assert_eq!(at("list_lab_reports", r#"[{"record_id":"r","status":"completed"},{"record_id":"r"}]"#), "[1].status");
+    assert_eq!(at("upload_lab_report", r#"{"lab_report":{"status":"completed"}}"#), "lab_report.record_id");
+    assert_eq!(at("upload_lab_report", "{}"), "lab_report");
+}
+
+/// As in the models: the innermost such list is left out, and the other sections stay.
+#[test]
+fn results_with_one_that_is_none_are_left_out() {
+    let results = |sections: &str| {
+        let body = format!(
+            r#"[{{"record_id":"r","status":"s","sections":{sections}}},{{"record_id":"t","status":"s","sections":[{{"results":[{{"value":7}}]}}]}}]"#
+        );
+        let table = read(TableId::LabResults, "list_lab_reports", &body);
+        (rows(&table, &["record_id", "value"]), table.skipped())
+    };
+    let (inner, skipped) = results(r#"[{"results":[{"value":1},[]]},{"results":[{"value":2}]}]"#);
+    assert_eq!((inner, skipped), (vec!["r 2".to_owned(), "t 7".to_owned()], 1));
+    let (outer, skipped) = results(r#"[{"results":[{"value":1}]},5]"#);
+    assert_eq!((outer, skipped), (vec!["t 7".to_owned()], 1));
+}

@@ -1,0 +1,61 @@
+//! Answers as tables: bodies written by hand, and the cells they must become.
+
+#[allow(dead_code, unreachable_pub, reason = "shared with other tests")]
+mod append;
+mod calls;
+#[cfg(feature = "csv")]
+mod csv;
+#[cfg(feature = "arrow-ipc")]
+mod export;
+mod faults;
+mod labs;
+mod losses;
+mod nutrition;
+mod sleep;
+mod statistics;
+#[cfg(feature = "time-zones")]
+mod zone;
+
+use vitalwire::table::{ColumnData, Table, TableId};
+use vitalwire::{Error, ErrorKind};
+
+fn read(id: TableId, operation: &str, body: &str) -> Table {
+    Table::read(id, operation, body.as_bytes()).unwrap_or_else(|error| panic!("{error}: {:?}", error.place()))
+}
+
+/// Kind, place and text of a failure.
+fn fault(id: TableId, operation: &str, body: &str) -> (ErrorKind, String) {
+    let error: Error = Table::read(id, operation, body.as_bytes()).unwrap_err();
+    (error.kind(), error.place().unwrap_or_default().to_owned())
+}
+
+/// One cell as text; `-` where it is missing.
+fn cell(table: &Table, row: usize, name: &str) -> String {
+    let column = table.column(name).unwrap_or_else(|| panic!("no column {name}"));
+    if column.is_missing(row) {
+        return "-".to_owned();
+    }
+    match column.data() {
+        ColumnData::Number(values) => values[row].to_string(),
+        ColumnData::Integer(values) => values[row].to_string(),
+        ColumnData::Instant(times) | ColumnData::LocalTime(times) => {
+            let beyond = times.beyond(row);
+            format!("{}{}", times.microseconds()[row], if beyond > 0 { format!("+{beyond}") } else { String::new() })
+        }
+        ColumnData::Boolean(values) => values[row].to_string(),
+        ColumnData::Date(values) => values[row].to_string(),
+        ColumnData::Text(texts) => texts.get(row).to_owned(),
+        ColumnData::TextList(lists) => lists.get(row).collect::<Vec<_>>().join("+"),
+        _ => panic!("a kind that this test does not know"),
+    }
+}
+
+/// The cells of some columns, a text for each row.
+fn rows(table: &Table, names: &[&str]) -> Vec<String> {
+    (0..table.len()).map(|row| names.iter().map(|name| cell(table, row, name)).collect::<Vec<_>>().join(" ")).collect()
+}
+
+/// Microseconds of 2025-01-01T00:00:00Z: 20,089 days of 86,400 seconds.
+const NEW_YEAR: i64 = 20_089 * 86_400 * SECOND;
+
+const SECOND: i64 = 1_000_000;

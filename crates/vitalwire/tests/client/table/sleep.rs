@@ -1,0 +1,161 @@
+//! Sleep stages and samples.
+
+use vitalwire::table::{Column, Table, TableId};
+
+use crate::table::{NEW_YEAR, SECOND, fault, read, rows};
+
+const GET: &str = "get_sleep";
+
+/// A record with the required members first; what follows may name them again.
+fn night(members: &str) -> String {
+    format!(r#"{{"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"{members}}}"#)
+}
+
+fn stages(members: &str) -> Table {
+    read(TableId::SleepStages, GET, &night(members))
+}
+
+fn samples(members: &str) -> Table {
+    read(TableId::SleepSamples, GET, &night(members))
+}
+
+#[test]
+fn keys_and_the_offset_may_come_after_the_stages() {
+    let table = stages(
+        r#","stages":[{"stage":"rem","start_at":"2025-01-01T00:00:00Z","end_at":"2025-01-01T00:00:30Z","duration":30.0,"metrics":{"heart_rate_avg":55}},
+             {"stage":"brand_new","start_at":"2025-01-01T00:00:30Z"}],"user_time_offset_minutes":-90,"sleep_id":"night-1""#,
+    );
+    let shown = ["sleep_id", "stage", "start_at", "start_at_local", "end_at_local", "duration"];
+    let back = NEW_YEAR - 90 * 60 * SECOND;
+    assert_eq!(
+        rows(&table, &shown),
+        [
+            format!("night-1 rem {NEW_YEAR} {back} {} 30", back + 30 * SECOND),
+            format!("night-1 brand_new {} {} - -", NEW_YEAR + 30 * SECOND, back + 30 * SECOND),
+        ]
+    );
+}
+
+#[test]
+fn no_offset_no_local_time() {
+    for (offset, skipped) in [("", 0), (r#","user_time_offset_minutes":null"#, 0), (r#","user_time_offset_minutes":1560"#, 1)] {
+        let table = stages(&format!(r#","stages":[{{"start_at":"2025-01-01T00:00:00Z"}}]{offset}"#));
+        assert_eq!(rows(&table, &["start_at", "start_at_local", "sleep_id"]), [format!("{NEW_YEAR} - -")]);
+        assert_eq!(table.skipped(), skipped, "{offset}");
+    }
+}
+
+#[test]
+fn no_stages_no_rows() {
+    for (members, skipped) in [("", 0), (r#","stages":null"#, 0), (r#","stages":[]"#, 0), (r#","stages":{"a":1}"#, 1)] {
+        let table = stages(members);
+        assert_eq!((table.len(), table.skipped()), (0, skipped), "{members}");
+    }
+}
+
+#[test]
+fn a_row_for_each_sample() {
+    let table = samples(
+        r#","sleep_id":"n","user_time_offset_minutes":60,
+            "samples":{"values":{"heart_rate_avg":[50,51.5],"moon":[1,2]},"durations":[60000,60000],"offsets":[0,60000.5]}"#,
+    );
+    let later = NEW_YEAR + 60_000_500;
+    let hour = 3600 * SECOND;
+    assert_eq!(
+        rows(&table, &["sleep_id", "at", "at_local", "offset", "duration", "moon"]),
+        [format!("n {NEW_YEAR} {} 0 60000 1", NEW_YEAR + hour), format!("n {later} {} 60000.5 60000 2", later + hour)]
+    );
+}
+
+#[test]
+fn an_offset_beyond_all_years_has_no_instant_and_is_counted() {
+    let table = samples(r#","user_time_offset_minutes":1,"samples":{"offsets":[0,1e300,2000]}"#);
+    let later = NEW_YEAR + 2 * SECOND;
+    assert_eq!(
+        rows(&table, &["at", "at_local"]),
+        [format!("{NEW_YEAR} {}", NEW_YEAR + 60 * SECOND), "- -".to_owned(), format!("{later} {}", later + 60 * SECOND)]
+    );
+    assert_eq!(table.skipped(), 1);
+}
+
+#[test]
+fn the_start_may_come_last() {
+    let body = r#"{"samples":{"offsets":[1000]},"modified_at":"2025-01-02T00:00:00Z","start_at_timestamp":"2025-01-01T00:00:00Z"}"#;
+    assert_eq!(rows(&read(TableId::SleepSamples, GET, body), &["at"]), [(NEW_YEAR + SECOND).to_string()]);
+}
+
+#[test]
+fn series_without_offsets_have_no_instants() {
+    let table = samples(r#","samples":{"offsets":null,"values":{"moon":[1,2]}}"#);
+    assert_eq!(rows(&table, &["offset", "at", "moon"]), ["- - 1", "- - 2"]);
+}
+
+#[test]
+fn a_series_of_another_length_leaves_its_column_empty() {
+    let of = |members: &str| {
+        let table = samples(members);
+        (rows(&table, &["offset", "duration", "weight", "heartrate"]), table.skipped())
+    };
+    let rest = r#""values":{"weight":[1,2,3],"heartrate":[60,61]}"#;
+    assert_eq!(of(&format!(r#","samples":{{"offsets":[0,1],"durations":[1],{rest}}}"#)), (vec!["0 - - 60".into(), "1 - - 61".into()], 2));
+    // Without offsets, the length that most have counts; of several the longest.
+    assert_eq!(of(&format!(r#","samples":{{"durations":[5,6],{rest}}}"#)), (vec!["- 5 - 60".into(), "- 6 - 61".into()], 1));
+    assert_eq!(of(&format!(r#","samples":{{{rest}}}"#)).0, ["- - 1 -", "- - 2 -", "- - 3 -"]);
+    assert_eq!(of(r#","samples":{"offsets":[],"durations":[1]}"#), (vec![], 1));
+    let unknown = samples(r#","samples":{"values":{"jane":[1]},"offsets":[0,1]}"#);
+    assert_eq!((unknown.len(), unknown.skipped()), (2, 1));
+}
+
+#[test]
+fn a_null_in_a_series_is_missing_in_its_row() {
+    let table = samples(r#","samples":{"offsets":[0,null,60000],"durations":[1,2,3],"values":{"heartrate":[null,61,null]}}"#);
+    assert_eq!(rows(&table, &["offset", "duration", "heartrate"]), ["0 1 -", "- 2 61", "60000 3 -"]);
+    assert_eq!(table.skipped(), 0, "nothing is left out");
+    let at = rows(&table, &["at"]);
+    assert!(at[0] != "-" && at[1] == "-" && at[2] != "-", "{at:?}");
+}
+
+/// serde_json stops at both; their text is there.
+#[test]
+fn half_a_surrogate_pair_and_a_number_that_no_double_holds_are_left_out() {
+    for odd in [r#""\ud800""#, "1e400"] {
+        let table = samples(&format!(r#","score":{odd},"metrics":{odd},"samples":{{"offsets":[0],"durations":{odd},"values":{odd}}}"#));
+        assert_eq!((rows(&table, &["offset", "duration"]), table.skipped()), (vec!["0 -".to_owned()], 2), "{odd}");
+        assert_eq!(samples(&format!(r#","samples":{odd}"#)).len(), 0);
+    }
+}
+
+#[test]
+fn a_series_with_what_is_no_number_is_left_out() {
+    for odd in ["[0,\"x\"]", "[0,{}]", "[0,1e400]", "[true,1]"] {
+        let table = samples(&format!(r#","samples":{{"offsets":{odd},"durations":[5,6],"values":{{"heartrate":{odd}}}}}"#));
+        assert_eq!((rows(&table, &["offset", "duration"]), table.skipped()), (vec!["- 5".to_owned(), "- 6".to_owned()], 2), "{odd}");
+    }
+}
+
+#[test]
+fn samples_that_come_twice_count_once() {
+    let table =
+        samples(r#","samples":{"offsets":[0,1]},"samples":{"offsets":[5],"offsets":[7],"values":{"moon":[1,2]},"values":{"moon":[3]}}"#);
+    assert_eq!(rows(&table, &["offset", "moon"]), ["7 3"]);
+}
+
+#[test]
+fn a_record_without_its_required_members_is_an_error() {
+    let body = r#"{"start_at_timestamp":"2025-01-01T00:00:00Z","stages":[]}"#;
+    assert_eq!(fault(TableId::SleepStages, GET, body).1, "modified_at");
+    let body = r#"{"start_at_timestamp":7,"modified_at":"2025-01-02T00:00:00Z"}"#;
+    assert_eq!(fault(TableId::SleepSamples, GET, body).1, "start_at_timestamp");
+}
+
+/// As in the models: such a list is itself of the wrong type.
+#[test]
+fn stages_with_one_that_is_none_are_left_out() {
+    for stages in ["[{},5]", "[null]", "[[],{}]", r#"[{"stage":"deep","duration":1,"metrics":{"moon":1}},"rem",{}]"#] {
+        let table = read(TableId::SleepStages, GET, &night(&format!(",\"stages\":{stages}")));
+        assert_eq!((table.len(), table.skipped()), (0, 1), "{stages}");
+        assert!(table.columns().all(Column::is_empty));
+    }
+    let again = read(TableId::SleepStages, GET, &night(r#","stages":[{},5],"stages":[{"stage":"rem"}]"#));
+    assert_eq!((rows(&again, &["stage"]), again.skipped()), (vec!["rem".to_owned()], 1));
+}

@@ -1,0 +1,74 @@
+//! The transport over real sockets: attempts, tokens, deadlines, limits, TLS, proxies, and what no text may show.
+
+mod auth;
+#[cfg(feature = "blocking")]
+mod blocking;
+mod bodies;
+mod deadlines;
+mod effect;
+mod once;
+mod privacy;
+mod proxy;
+mod queue;
+mod raw;
+mod retry;
+mod spans;
+mod status;
+mod tls;
+
+use std::sync::{Arc, Mutex};
+
+use http::Method;
+use vitalwire::client::AttemptEvent;
+use vitalwire::client::{Client, ClientBuilder, RawRequest, Service};
+use vitalwire::operation::RetryClass;
+use vitalwire_testkit::Server;
+
+/// Waits are a hundredth of what they are, and the machine's own proxies do not matter.
+fn builder(server: &Server) -> ClientBuilder {
+    Client::builder().base_url(server.url()).token("token-0").no_proxy().retry_delay_scale(0.01)
+}
+
+fn client(server: &Server) -> Client {
+    builder(server).build().unwrap()
+}
+
+fn get(client: &Client) -> RawRequest {
+    client.request(Method::GET, Service::Health, "/v3/thing")
+}
+
+/// An upload: sent once.
+fn upload(client: &Client, body: impl Into<bytes::Bytes>) -> RawRequest {
+    client.request(Method::POST, Service::Health, "/v3/things").body(body, "application/json")
+}
+
+fn of_class(client: &Client, class: RetryClass) -> RawRequest {
+    match class {
+        RetryClass::Safe => get(client),
+        RetryClass::Idempotent => client.request(Method::PATCH, Service::Health, "/v3/thing").json(&1).retry_class(class),
+        _ => upload(client, "{}"),
+    }
+}
+
+const CLASSES: [RetryClass; 3] = [RetryClass::Safe, RetryClass::Idempotent, RetryClass::Once];
+
+type Events = Arc<Mutex<Vec<AttemptEvent>>>;
+
+/// A builder whose attempts are kept.
+fn watched(builder: ClientBuilder) -> (ClientBuilder, Events) {
+    let events = Events::default();
+    let kept = Arc::clone(&events);
+    (builder.on_attempt(move |event| kept.lock().unwrap().push(event.clone())), events)
+}
+
+/// Runs one test of this program in a process of its own, with other environment variables.
+fn in_child(test: &str, variables: &[(&str, &str)]) {
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    command.args(["--exact", test, "--ignored", "--nocapture", "--test-threads=1"]);
+    for name in ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"] {
+        command.env_remove(name);
+    }
+    let output = command.envs(variables.iter().copied()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success() && text.contains("1 passed"), "{text}\n{}", String::from_utf8_lossy(&output.stderr));
+}

@@ -1,0 +1,125 @@
+//! Many calls at once: so many connections and no more, and a service that asks for a pause gets one.
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use vitalwire::client::{CallOptions, Client};
+use vitalwire::error::{Error, ErrorKind};
+use vitalwire_testkit::{Reply, Server, answer, json};
+
+use crate::transport::{builder, client, get, upload};
+
+#[tokio::test]
+async fn no_more_connections_are_made_than_allowed() {
+    let server = Server::with(|_, _| {
+        std::thread::sleep(Duration::from_millis(20));
+        json(200, "{}")
+    });
+    let client = builder(&server).max_connections(3).build().unwrap();
+    let outcomes = join_all((0..30).map(|_| get(&client).send())).await;
+    assert!(outcomes.iter().all(Result::is_ok));
+    assert!(server.connections() <= 3, "{}", server.connections());
+}
+
+#[tokio::test]
+async fn a_call_that_ends_in_the_queue_says_so_and_was_not_sent() {
+    let server = Server::always(Reply::SendAndHang(Vec::new()));
+    let client = builder(&server).max_connections(1).build().unwrap();
+    let first = tokio::spawn(get(&client).send());
+    server.wait_for(1).await;
+    // Longer than an attempt may take: the queue is outside of that.
+    let options = CallOptions::new().attempt_timeout(Duration::from_millis(20)).timeout(Duration::from_millis(200));
+    let started = Instant::now();
+    let error = upload(&client, "{}").options(options).await.unwrap_err();
+    assert!(started.elapsed() >= Duration::from_millis(200));
+    assert_eq!((error.kind(), error.attempts(), error.may_have_taken_effect()), (ErrorKind::Timeout, 0, false));
+    assert!(error.to_string().contains("max_connections"), "{error}");
+    first.abort();
+    assert!(first.await.is_err());
+    // The turn of a call that was dropped is free.
+    let options = CallOptions::new().timeout(Duration::from_millis(200));
+    assert_eq!(get(&client).options(options).await.unwrap_err().attempts(), 1);
+    assert_eq!(server.count(), 2);
+}
+
+#[test]
+fn at_least_one_connection_is_needed() {
+    let error = Client::builder().max_connections(0).build().unwrap_err();
+    assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("max_connections")));
+}
+
+#[tokio::test]
+async fn a_pause_that_the_service_asks_for_holds_for_every_call() {
+    let limited = |after: &str| answer(429, &[("retry-after", after)], b"{}");
+    let server = Server::in_order([limited("20"), json(200, "1"), json(200, "2"), json(200, "3")]);
+    let client = client(&server);
+    let started = Instant::now();
+    // A hundredth of 20 s.
+    let error = get(&client).options(CallOptions::new().max_retries(0)).await.unwrap_err();
+    assert_eq!((error.kind(), error.retry_after()), (ErrorKind::RateLimited, Some(Duration::from_secs(20))));
+    let impatient = get(&client).options(CallOptions::new().timeout(Duration::from_millis(50))).await.unwrap_err();
+    assert_eq!((impatient.kind(), impatient.status(), impatient.attempts()), (ErrorKind::RateLimited, None, 0));
+    assert!(impatient.retry_after().unwrap() <= Duration::from_millis(200));
+    assert!(join_all((0..3).map(|_| get(&client).send())).await.iter().all(Result::is_ok));
+    assert!(started.elapsed() >= Duration::from_millis(200), "{:?}", started.elapsed());
+    assert_eq!(server.count(), 4);
+    // What is longer than is ever waited holds nobody back.
+    let server = Server::in_order([limited("3600"), json(200, "1")]);
+    let client = crate::transport::client(&server);
+    get(&client).await.unwrap_err();
+    assert_eq!(get(&client).await.unwrap().meta.attempts, 1);
+}
+
+/// How many calls are made at once.
+const CALLS: usize = 2_000;
+/// How many of them a careful caller would have on their way.
+const CAREFUL: usize = 100;
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn thousands_at_once_need_few_descriptors() {
+    let server = Server::always(json(200, "{}"));
+    let program = std::env::current_exe().unwrap();
+    let limited =
+        format!("ulimit -n 256; exec '{}' --exact transport::queue::thousands --ignored --nocapture --test-threads=1", program.display());
+    let child =
+        tokio::task::spawn_blocking(move || Command::new("sh").args(["-c", &limited]).env("SERVICE", server.url()).output().unwrap());
+    let output = child.await.unwrap();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && text.contains("1 passed"), "{text}");
+    println!("{}", text.lines().find(|line| line.contains("at once")).unwrap_or_default());
+}
+
+/// Not by itself: with few descriptors, and a service elsewhere.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "run by thousands_at_once_need_few_descriptors"]
+async fn thousands() {
+    let made = |connections: usize| {
+        let builder = Client::builder().base_url(std::env::var("SERVICE").unwrap()).token("t").no_proxy();
+        builder.max_connections(connections).build().unwrap()
+    };
+    let all_at_once = |client: Client| async move {
+        let started = Instant::now();
+        let outcomes = join_all((0..CALLS).map(|_| get(&client).send())).await;
+        (outcomes.into_iter().filter_map(Result::err).collect::<Vec<Error>>(), started.elapsed())
+    };
+    let (lost, time) = all_at_once(made(64)).await;
+    assert!(lost.is_empty(), "{} lost: {}", lost.len(), lost[0]);
+    // The same behind a semaphore of the caller's.
+    let (client, careful) = (made(CAREFUL), tokio::sync::Semaphore::new(CAREFUL));
+    let started = Instant::now();
+    let call = || async {
+        let _turn = careful.acquire().await.unwrap();
+        get(&client).send().await
+    };
+    assert!(join_all((0..CALLS).map(|_| call())).await.iter().all(Result::is_ok));
+    let ratio = time.as_secs_f64() / started.elapsed().as_secs_f64();
+    println!("{CALLS} calls at once: {time:?}, {ratio:.2} times a semaphore of {CAREFUL}");
+    // 1.2 is asked for; a busy machine gets some room.
+    assert!(ratio <= 1.5, "{ratio}");
+    // Without a bound descriptors run out, and the error says so.
+    let (lost, _) = all_at_once(made(CALLS)).await;
+    assert!(lost.iter().all(|error| error.to_string().contains("file descriptors")), "{:?}", lost.first());
+    assert!(!lost.is_empty());
+}

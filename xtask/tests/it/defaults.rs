@@ -1,0 +1,89 @@
+//! The tables of defaults in the READMEs, against the core's own source: the one place where the values are stated.
+
+use std::path::Path;
+
+const READMES: [&str; 5] = [
+    "crates/vitalwire/README.md",
+    "bindings/python/README.md",
+    "bindings/swift/README.md",
+    "bindings/kotlin/README.md",
+    "bindings/c/README.md",
+];
+
+/// Each limit: its name in the tables, the file below `crates/` that states it, the text before its value, and its unit.
+const LIMITS: [(&str, &str, &str, &str); 11] = [
+    ("connect timeout", "vitalwire-runtime/src/transport/deadlines.rs", " connect: Duration::from_secs(", "s"),
+    ("attempt timeout", "vitalwire-runtime/src/transport/deadlines.rs", " attempt: Duration::from_secs(", "s"),
+    ("total timeout of a call, retries included", "vitalwire-runtime/src/transport/deadlines.rs", " total: Duration::from_secs(", "s"),
+    ("attempt timeout of an upload", "vitalwire-runtime/src/transport/deadlines.rs", " long_attempt: Duration::from_secs(", "s"),
+    (
+        "total timeout of an upload, retries included",
+        "vitalwire-runtime/src/transport/deadlines.rs",
+        " long_total: Duration::from_secs(",
+        "s",
+    ),
+    ("timeout of waiting for an analysis", "vitalwire-runtime/src/wait/mod.rs", "DEFAULT_TIMEOUT: Duration = Duration::from_secs(", "s"),
+    ("retries after the first attempt", "vitalwire-runtime/src/transport/retry_policy.rs", " max_retries: ", ""),
+    ("retry budget of a client: a retry takes 10, a success returns 1", "vitalwire-runtime/src/transport/retry_policy.rs", " budget: ", ""),
+    ("concurrent attempts; further calls wait", "vitalwire-runtime/src/client/builder.rs", "MAX_CONNECTIONS: usize = ", ""),
+    ("size of a response", "vitalwire-runtime/src/client/builder.rs", "MAX_RESPONSE_BYTES: u64 = ", "MiB"),
+    ("size of a file to upload", "vitalwire/src/upload/mod.rs", "MAX_READ: usize = ", "MiB"),
+];
+
+fn read(path: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    std::fs::read_to_string(root.join(path)).unwrap()
+}
+
+/// The number behind a text in a file of the core; of a size, what is shifted by 20.
+fn stated(file: &str, before: &str, unit: &str) -> String {
+    let source = read(&format!("crates/{file}"));
+    // The first one that is a number: types of members stand before their values.
+    let found = source.match_indices(before).find_map(|(at, _)| {
+        let rest = source.get(at + before.len()..)?;
+        let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+        assert!(unit != "MiB" || digits.is_empty() || rest.starts_with(&format!("{digits} << 20")), "{file}: {before}");
+        (!digits.is_empty()).then_some(digits)
+    });
+    let number = found.unwrap_or_else(|| panic!("{file} does not say `{before}`"));
+    format!("{number} {unit}").trim_end().to_owned()
+}
+
+#[test]
+fn every_table_says_what_the_core_has() {
+    let wanted: Vec<(String, String)> =
+        LIMITS.iter().map(|(limit, file, before, unit)| ((*limit).to_owned(), stated(file, before, unit))).collect();
+    for readme in READMES {
+        let text = read(readme);
+        let table = text.split("## Defaults\n").nth(1).unwrap_or_else(|| panic!("{readme} has no section `Defaults`"));
+        let rows = table.lines().skip_while(|line| !line.starts_with("|---")).skip(1).take_while(|line| line.starts_with('|'));
+        let cells = |row: &str| row.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+        let found: Vec<(String, String)> = rows.map(|row| (cells(row)[1].clone(), cells(row)[2].clone())).collect();
+        assert_eq!(found, wanted, "{readme}");
+    }
+}
+
+/// A retry's price and a success's gain are in the words of a row.
+#[test]
+fn the_budget_works_as_the_tables_say() {
+    assert_eq!(
+        (
+            stated("vitalwire-runtime/src/transport/retry.rs", "RETRY_COST: u32 = ", ""),
+            stated("vitalwire-runtime/src/transport/retry.rs", "SUCCESS_GAIN: u32 = ", "")
+        ),
+        ("10".into(), "1".into())
+    );
+}
+
+/// What C's table names is in its header.
+#[test]
+fn the_settings_of_c_are_there() {
+    let (text, header) = (read("bindings/c/README.md"), read("bindings/c/include/vitalwire.h"));
+    let names = text.split("## Defaults\n").nth(1).unwrap().split('`').filter(|name| name.starts_with("vitalwire_client_builder_set_"));
+    let mut count = 0;
+    for name in names {
+        assert!(header.contains(&format!("{name}(")), "{name}");
+        count += 1;
+    }
+    assert_eq!(count, 8);
+}

@@ -1,0 +1,6 @@
+//! The commands as they are called, and the READMEs against the sources.
+
+#![allow(clippy::unwrap_used, clippy::panic, reason = "clippy takes helpers of tests in this folder for other code")]
+
+mod command;
+mod defaults;
