@@ -1,7 +1,14 @@
 /* Answers from memory, attempts seen by a function, and the signature of the exchange. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "smoke.h"
 
+#include <pthread.h>
 #include <string.h>
+#include <time.h>
+
+/* More than the threads that drive connections and clocks. */
+enum { HELD = 4 };
 
 struct seen {
   vitalwire_client *client;
@@ -28,9 +35,84 @@ static void see(void *user_data, const vitalwire_attempt *attempt) {
   seen->inner = vitalwire_client_user_info(seen->client, NULL, NULL, NULL, &user, NULL);
 }
 
-static vitalwire_code add(vitalwire_answers *answers, uint16_t status, const char *body) {
+static vitalwire_code add(vitalwire_answers *answers, uint16_t status, const char *body, uint64_t delay_ms) {
   return vitalwire_answers_add(answers, vitalwire_str_from("get_user_info"), status, (const uint8_t *)body,
-                               body == NULL ? 0 : strlen(body), 0, NULL);
+                               body == NULL ? 0 : strlen(body), delay_ms, NULL);
+}
+
+/* A client that answers user information from memory after a time, with a hook. */
+static vitalwire_client *answering(uint64_t delay_ms, void (*hook)(void *, const vitalwire_attempt *), void *user_data) {
+  vitalwire_answers *answers = vitalwire_answers_new();
+  CHECK(add(answers, 200, "{\"uid\":\"u-1\"}", delay_ms) == VITALWIRE_OK);
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_client_builder_set_on_attempt(builder, hook, user_data);
+  vitalwire_client *client = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
+  vitalwire_client_builder_free(builder);
+  vitalwire_answers_free(answers);
+  return client;
+}
+
+/* A hook that blocks until it is let go. */
+struct held {
+  vitalwire_client *client;
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  int begun;
+  bool let_go;
+};
+
+static void hold(void *user_data, const vitalwire_attempt *attempt) {
+  struct held *held = user_data;
+  (void)attempt;
+  pthread_mutex_lock(&held->lock);
+  held->begun++;
+  pthread_cond_broadcast(&held->changed);
+  while (!held->let_go) pthread_cond_wait(&held->changed, &held->lock);
+  pthread_mutex_unlock(&held->lock);
+}
+
+static void *call_held(void *place) {
+  struct held *held = place;
+  vitalwire_user_info *user = NULL;
+  const vitalwire_code code = vitalwire_client_user_info(held->client, NULL, NULL, NULL, &user, NULL);
+  vitalwire_user_info_free(user);
+  return code == VITALWIRE_OK ? held : NULL;
+}
+
+/* Hooks that block hold up their own calls alone, however many they are. */
+static void blocking_hooks(void) {
+  struct held held = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+  held.client = answering(0, hold, &held);
+  vitalwire_client *other = answering(60000, NULL, NULL);
+  pthread_t threads[HELD];
+  for (int i = 0; i < HELD; i++) CHECK(pthread_create(&threads[i], NULL, call_held, &held) == 0);
+  pthread_mutex_lock(&held.lock);
+  while (held.begun < HELD) pthread_cond_wait(&held.changed, &held.lock);
+  pthread_mutex_unlock(&held.lock);
+
+  vitalwire_call_options *options = vitalwire_call_options_new();
+  vitalwire_call_options_set_timeout_ms(options, 300);
+  vitalwire_user_info *user = NULL;
+  struct timespec start, end;
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  CHECK(vitalwire_client_user_info(other, NULL, options, NULL, &user, NULL) == VITALWIRE_ERROR_TIMEOUT);
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  CHECK(end.tv_sec - start.tv_sec < 20);
+  vitalwire_call_options_free(options);
+
+  pthread_mutex_lock(&held.lock);
+  held.let_go = true;
+  pthread_cond_broadcast(&held.changed);
+  pthread_mutex_unlock(&held.lock);
+  for (int i = 0; i < HELD; i++) {
+    void *result = NULL;
+    CHECK(pthread_join(threads[i], &result) == 0 && result == &held);
+  }
+  vitalwire_client_free(held.client);
+  vitalwire_client_free(other);
 }
 
 static void signatures(void) {
@@ -50,8 +132,8 @@ void case_answers(void) {
   struct seen seen;
   memset(&seen, 0, sizeof seen);
   vitalwire_answers *answers = vitalwire_answers_new();
-  CHECK(add(answers, 503, NULL) == VITALWIRE_OK);
-  CHECK(add(answers, 200, "{\"uid\":\"u-1\"}") == VITALWIRE_OK);
+  CHECK(add(answers, 503, NULL, 0) == VITALWIRE_OK);
+  CHECK(add(answers, 200, "{\"uid\":\"u-1\"}", 0) == VITALWIRE_OK);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_answers(builder, answers);
   vitalwire_client_builder_set_on_attempt(builder, see, &seen);
@@ -74,5 +156,6 @@ void case_answers(void) {
   vitalwire_json_free(requested);
   vitalwire_answers_free(answers);
   vitalwire_client_free(seen.client);
+  blocking_hooks();
   signatures();
 }

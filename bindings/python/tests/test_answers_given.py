@@ -6,14 +6,16 @@ import asyncio
 import logging
 import sys
 import time
+import typing
 
 import pytest
 
 import vitalwire
 
 
-def client(answers: vitalwire.Answers, **settings) -> vitalwire.Client:
-    return vitalwire.Client._with_retry_delay_scale(0.0, answers=answers, **settings)
+def client(answers: vitalwire.Answers, **settings: typing.Any) -> vitalwire.Client:
+    made: vitalwire.Client = vitalwire.Client._with_retry_delay_scale(0.0, answers=answers, **settings)  # type: ignore[attr-defined]
+    return made
 
 
 def test_answers_come_in_turn_through_the_whole_client() -> None:
@@ -75,6 +77,23 @@ def test_async_calls_tell_too() -> None:
 
     asyncio.run(call())
     assert seen == [200]
+
+
+def test_attempts_of_async_calls_are_told_in_their_order() -> None:
+    seen: list[int] = []
+
+    async def call() -> None:
+        answers = vitalwire.Answers().on("get_user_info", status=503)
+        # Waits are up to a quarter of a millisecond.
+        settings: dict[str, typing.Any] = {"max_retries": 99, "retry_budget": 1000, "retry_base_delay": 0.00025, "retry_max_delay": 0.00025}
+        async with vitalwire.AsyncClient(answers=answers, on_attempt=lambda it: seen.append(it.attempt), **settings) as given:
+            with pytest.raises(vitalwire.ServiceError):
+                await given.user.info()
+            while len(seen) < 100:
+                await asyncio.sleep(0.001)
+
+    asyncio.run(call())
+    assert seen == list(range(1, 101))
 
 
 def test_the_logger_is_silent_until_it_is_asked(caplog: pytest.LogCaptureFixture) -> None:

@@ -201,7 +201,7 @@ def test_times_are_numbers_or_timedeltas() -> None:
 
     with Silence() as silence:
         client = vitalwire.Client(silence.url, token="t", proxy="none", timeout=short)
-        choices: list[Settings] = [{}, {"timeout": 0.15}, {"timeout": short}, {"timeout": 20, "attempt_timeout": short, "retries": 0}]
+        choices: list[Settings] = [{}, {"timeout": 0.15}, {"timeout": short}, {"timeout": 20, "attempt_timeout": short, "max_retries": 0}]
         for options in choices:
             with pytest.raises(vitalwire.TimeoutError):
                 client.user.info(**options)
@@ -212,7 +212,7 @@ def test_retries_of_a_call_count_before_those_of_the_client() -> None:
     with Service(lambda _: Reply(503, b"{}")) as service:
         make = vitalwire.Client._with_retry_delay_scale  # type: ignore[attr-defined]
         client: vitalwire.Client = make(0.0, service.url, token="t", proxy="none", max_retries=1)
-        choices: list[tuple[Settings, int]] = [({}, 2), ({"retries": 0}, 1), ({"retries": 3}, 4)]
+        choices: list[tuple[Settings, int]] = [({}, 2), ({"max_retries": 0}, 1), ({"max_retries": 3}, 4)]
         for options, attempts in choices:
             with pytest.raises(vitalwire.ServiceError) as caught:
                 client.user.info(**options)
@@ -281,7 +281,7 @@ def test_refused_options_of_a_call_are_named(cls: typing.Any) -> None:
         ("timeout", "5"),
         ("attempt_timeout", True),
         ("connect_timeout", []),
-        ("retries", 1.5),
+        ("max_retries", 1.5),
         ("allow_resend", "yes"),
         ("token", 5),
     ]
@@ -289,7 +289,7 @@ def test_refused_options_of_a_call_are_named(cls: typing.Any) -> None:
         with pytest.raises(TypeError) as mistaken:
             client.user.info(**{name: value})
         assert f"'{name}'" in str(mistaken.value)
-    for name, value in (("timeout", 0), ("attempt_timeout", -1), ("connect_timeout", datetime.timedelta(0)), ("retries", -1), ("retries", 10**40)):
+    for name, value in (("timeout", 0), ("attempt_timeout", -1), ("connect_timeout", datetime.timedelta(0)), ("max_retries", -1), ("max_retries", 10**40)):
         with pytest.raises(vitalwire.InvalidArgumentError) as caught:
             client.user.info(**{name: value})
         assert caught.value.argument == name

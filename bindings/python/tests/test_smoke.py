@@ -172,7 +172,7 @@ def test_bad_arguments_and_settings_are_named_never_quoted(client: vitalwire.Cli
         (lambda: client.user.info(timeout=0), "timeout"),
         (lambda: client.user.info(attempt_timeout=-1), "attempt_timeout"),
         (lambda: client.user.info(connect_timeout=float("nan")), "connect_timeout"),
-        (lambda: client.user.info(max_retries=-1), "retries"),
+        (lambda: client.user.info(max_retries=-1), "max_retries"),
         (lambda: vitalwire.Client(max_response_bytes=-1), "max_response_bytes"),
     ]
     for call, argument in calls:

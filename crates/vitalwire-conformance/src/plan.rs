@@ -52,6 +52,7 @@ pub fn of(
             "user_agent": user_agent,
             "ca": ca.then_some(&addresses.ca),
             "proxy": addresses.proxy,
+            "on_attempt": case.told.is_some().then_some(true),
         })),
         "call": call(&case.call, fixtures)?,
     }))

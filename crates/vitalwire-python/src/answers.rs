@@ -8,6 +8,7 @@ use pyo3::types::{PyBytes, PyDict};
 use vitalwire::answers::{self, Answer, Answers as Core};
 
 use crate::generated::docs;
+use crate::given::methods;
 use crate::{convert, errors};
 
 #[doc = docs!(Answers)]
@@ -29,7 +30,7 @@ impl Answers {
 
     #[doc = docs!(Answers.from_folder)]
     #[staticmethod]
-    fn from_folder(py: Python<'_>, folder: PathBuf) -> PyResult<Self> {
+    fn from_folder(py: Python<'_>, #[pyo3(from_py_with = methods::folder)] folder: PathBuf) -> PyResult<Self> {
         py.detach(|| Core::from_folder(folder)).map(Self).map_err(|error| errors::raise(py, error))
     }
 
@@ -37,7 +38,7 @@ impl Answers {
     #[pyo3(signature = (operation, body=None, *, status=200, headers=None, delay=0.0))]
     fn on<'py>(
         this: Bound<'py, Self>,
-        operation: &str,
+        #[pyo3(from_py_with = methods::operation)] operation: &str,
         body: Option<&Bound<'py, PyAny>>,
         status: u16,
         headers: Option<&Bound<'py, PyDict>>,
@@ -67,7 +68,7 @@ impl Answers {
     }
 
     #[doc = docs!(Answers.clear)]
-    fn clear(&self, operation: &str) {
+    fn clear(&self, #[pyo3(from_py_with = methods::operation)] operation: &str) {
         self.0.clear(operation);
     }
 

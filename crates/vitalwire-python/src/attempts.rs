@@ -1,7 +1,8 @@
 //! What happens to a call, for a callable of Python's and for the logger `vitalwire`.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
@@ -108,17 +109,42 @@ impl FromPyObject<'_, '_> for Hook {
 
 /// Has a client tell the logger, if it listens, and the callable, if there is one.
 pub(crate) fn tell(builder: ClientBuilder, hook: Option<&Hook>) -> ClientBuilder {
-    let builder = builder.on_attempt(|event| {
+    let unheard = Unheard::default();
+    let builder = builder.on_attempt(move |event| {
         if LISTENS.load(Ordering::Relaxed) {
-            let event = event.clone();
-            runtime::ask(move |py| aside(py, log(py, &event)));
+            unheard.in_turn(event, |py, event| log(py, &event));
         }
     });
     let Some(Hook(callable)) = hook.cloned() else { return builder };
+    let unheard = Unheard::default();
     builder.on_attempt(move |event| {
-        let (callable, attempt) = (Arc::clone(&callable), Attempt(event.clone()));
-        runtime::ask(move |py| aside(py, callable.call1(py, (attempt,)).map(drop)));
+        let callable = Arc::clone(&callable);
+        unheard.in_turn(event, move |py, event| callable.call1(py, (Attempt(event),)).map(drop));
     })
+}
+
+/// Attempts of calls that no thread waits for, the oldest first. They are told by threads of their own, which come in any order.
+#[derive(Clone, Default)]
+struct Unheard(Arc<Mutex<VecDeque<AttemptEvent>>>);
+
+impl Unheard {
+    /// Tells Python of an attempt, after those before it.
+    fn in_turn(&self, event: &AttemptEvent, tell: impl FnOnce(Python<'_>, AttemptEvent) -> PyResult<()> + Send + 'static) {
+        let event = event.clone();
+        if runtime::is_heard() {
+            return runtime::ask(move |py| aside(py, tell(py, event)));
+        }
+        self.events().push_back(event);
+        let unheard = self.clone();
+        runtime::ask(move |py| {
+            let oldest = unheard.events().pop_front();
+            oldest.map_or(Ok(()), |event| aside(py, tell(py, event)))
+        });
+    }
+
+    fn events(&self) -> MutexGuard<'_, VecDeque<AttemptEvent>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Whether the logger listens, as it was when the last call began. The threads that drive calls cannot ask it without the interpreter.

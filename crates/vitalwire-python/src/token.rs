@@ -8,13 +8,13 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDateTime, PyString};
 use vitalwire::client::{BoxFuture, Token as Core, TokenProvider, TokenReason};
 use vitalwire::error::BoxError;
-use vitalwire::signing;
+use vitalwire::{Error, signing};
 use zeroize::Zeroizing;
 
 use crate::caller::Style;
 use crate::errors::{self, Raised};
 use crate::generated::docs;
-use crate::given::{self, token};
+use crate::given::{self, methods, token};
 use crate::{awaiting, convert, runtime};
 
 #[doc = docs!(Token)]
@@ -40,9 +40,13 @@ impl Token {
 
 #[doc = docs!(sign_user_id)]
 #[pyfunction]
-pub(crate) fn sign_user_id(key: &Bound<'_, PyAny>, user_id: &str) -> PyResult<String> {
+pub(crate) fn sign_user_id(key: &Bound<'_, PyAny>, #[pyo3(from_py_with = methods::user_id)] user_id: &str) -> PyResult<String> {
     let signed = match key.cast::<PyString>() {
-        Ok(text) => signing::sign_user_id(Zeroizing::new(text.to_str()?.to_owned()).as_bytes(), user_id),
+        Ok(text) => {
+            // What Python says of half a character holds the text.
+            let text = text.to_str().map_err(|_| errors::raise(key.py(), Error::invalid_argument("key", "a key is not Unicode")))?;
+            signing::sign_user_id(Zeroizing::new(text.to_owned()).as_bytes(), user_id)
+        }
         Err(_) => signing::sign_user_id(convert::as_bytes("key", key)?.as_bytes(), user_id),
     };
     signed.map_err(|error| errors::raise(key.py(), error))

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use vitalwire::Client;
 
+use crate::answers::Answers;
+use crate::attempts::{self, AttemptListener};
 use crate::call::guarded;
 use crate::error::ApiError;
 use crate::generated::ClientOptions;
@@ -23,30 +25,31 @@ impl NativeClient {
 
 #[uniffi::export]
 impl NativeClient {
-    /// Sets up a client; makes no call. A provider stands in for the token of its service.
-    #[uniffi::constructor(default(token_provider = None, care_token_provider = None))]
+    /// Sets up a client; makes no call. A provider stands in for the token of its service, and answers from memory for the service itself:
+    /// what is not set of base URLs and tokens is then made up.
+    #[uniffi::constructor(default(token_provider = None, care_token_provider = None, answers = None, on_attempt = None))]
     pub fn new(
         options: ClientOptions,
         token_provider: Option<Arc<dyn TokenProvider>>,
         care_token_provider: Option<Arc<dyn TokenProvider>>,
+        answers: Option<Arc<Answers>>,
+        on_attempt: Option<Arc<dyn AttemptListener>>,
     ) -> Result<Arc<Self>, ApiError> {
-        guarded(|| Self::build(&options, token_provider, care_token_provider))
-    }
-}
-
-impl NativeClient {
-    fn build(
-        options: &ClientOptions,
-        token_provider: Option<Arc<dyn TokenProvider>>,
-        care_token_provider: Option<Arc<dyn TokenProvider>>,
-    ) -> Result<Arc<Self>, ApiError> {
-        let mut builder = options.tell(Client::builder());
-        if let Some(provider) = token_provider {
-            builder = builder.token_provider(Foreign(provider));
-        }
-        if let Some(provider) = care_token_provider {
-            builder = builder.care_token_provider(Foreign(provider));
-        }
-        Ok(Arc::new(Self { core: builder.build()? }))
+        guarded(|| {
+            let mut builder = options.tell(Client::builder());
+            if let Some(provider) = token_provider {
+                builder = builder.token_provider(Foreign(provider));
+            }
+            if let Some(provider) = care_token_provider {
+                builder = builder.care_token_provider(Foreign(provider));
+            }
+            if let Some(answers) = answers {
+                builder = builder.answers(&answers.0);
+            }
+            if let Some(listener) = on_attempt {
+                builder = builder.on_attempt(attempts::hook(listener));
+            }
+            Ok(Arc::new(Self { core: builder.build()? }))
+        })
     }
 }

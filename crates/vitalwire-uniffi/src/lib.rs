@@ -3,6 +3,8 @@
 //! This crate converts and renames; it decides nothing. Swift and Kotlin façades over it are generated too
 //! (`bindings/swift`, `bindings/kotlin`).
 
+mod answers;
+mod attempts;
 mod call;
 mod client;
 mod consent;
@@ -15,6 +17,8 @@ mod upload;
 mod value;
 mod wait;
 
+pub use answers::{Answer, Answers, Requested};
+pub use attempts::{Attempt, AttemptListener};
 pub use call::{ArrayStyle, CancelToken, NameAndValue, ResponseMeta};
 pub use client::NativeClient;
 pub use consent::{ConsentReturn, UrlParameter, parse_return};

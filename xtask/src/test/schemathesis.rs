@@ -101,9 +101,10 @@ fn documented_only(document: &Value, base: &str, token: &str) -> anyhow::Result<
 
 /// What is answered to a request without a body.
 fn request(method: &str, base: &str, path: &str, token: &str) -> anyhow::Result<String> {
-    let address = base.strip_prefix("http://").context("not a base URL")?;
+    let base = base.strip_prefix("http://").context("not a base URL")?;
+    let (address, before) = base.split_at(base.find('/').unwrap_or(base.len()));
     let mut stream = TcpStream::connect(address)?;
-    write!(stream, "{method} {path} HTTP/1.0\r\nhost: {address}\r\nauthorization: Bearer {token}\r\ncontent-length: 0\r\n\r\n")?;
+    write!(stream, "{method} {before}{path} HTTP/1.0\r\nhost: {address}\r\nauthorization: Bearer {token}\r\ncontent-length: 0\r\n\r\n")?;
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
     Ok(answer)

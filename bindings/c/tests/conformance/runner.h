@@ -2,6 +2,7 @@
 #ifndef RUNNER_H
 #define RUNNER_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +26,18 @@ struct planned {
 
 /* The plan's lines, read in place; `text` must outlive the cases. Ends the program where the lines are none of a plan. */
 size_t plan_read(char *text, size_t length, struct planned **cases);
+/* What the hook of a case's client is told, as a list. */
+struct told {
+  struct json attempts;
+  pthread_mutex_t lock;
+};
+
+void told_begin(struct told *told);
+/* The hook; `user_data` is a `struct told`. */
+void told_add(void *user_data, const vitalwire_attempt *attempt);
+/* No call may be on its way any more. */
+void told_end(struct told *told);
+
 /* The leaf at a pointer, or NULL. */
 const struct leaf *plan_at(const struct planned *planned, const char *place);
 /* Whether something stands at or below a pointer. */
@@ -35,8 +48,8 @@ void plan_call_free(struct planned *call);
 /* A number at a pointer; whether it was there. */
 bool plan_number(const struct planned *planned, const char *place, uint64_t *value);
 
-/* The settings of a case's client as a client; NULL and an error where there is none. */
-vitalwire_client *settings_client(const struct planned *planned, vitalwire_error **error);
+/* The settings of a case's client as a client, which adds its attempts to `told` if that is not NULL; NULL and an error where there is none. */
+vitalwire_client *settings_client(const struct planned *planned, struct told *told, vitalwire_error **error);
 /* The options of a case's call. */
 vitalwire_call_options *settings_options(const struct planned *planned);
 /* What a case needs and C does not have; NULL where it can be played. */

@@ -50,7 +50,7 @@ static void transport(vitalwire_client_builder *builder, const struct planned *p
   if (plan_number(planned, "/client/max_response_bytes", &number)) vitalwire_client_builder_set_max_response_bytes(builder, number);
 }
 
-vitalwire_client *settings_client(const struct planned *planned, vitalwire_error **error) {
+vitalwire_client *settings_client(const struct planned *planned, struct told *told, vitalwire_error **error) {
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_str text;
   bool yes;
@@ -64,6 +64,7 @@ vitalwire_client *settings_client(const struct planned *planned, vitalwire_error
     vitalwire_client_builder_set_comma_lists(builder, vitalwire_str_equals(text, "comma"));
   if (boolean_at(planned, "/client/local_checks", &yes)) vitalwire_client_builder_set_local_checks(builder, yes);
   transport(builder, planned);
+  if (told != NULL) vitalwire_client_builder_set_on_attempt(builder, told_add, told);
   vitalwire_client *client = NULL;
   vitalwire_client_builder_build(builder, &client, error);
   vitalwire_client_builder_free(builder);

@@ -88,7 +88,7 @@ static bool all_same(const struct played *played, size_t count, bool plain) {
   return true;
 }
 
-/* One outcome where all are the same; else each of them, which fits no case. */
+/* One outcome where all are the same; else each of them, which fits no case. The object stays open. */
 static void report(struct json *out, const struct played *played, size_t count) {
   json_open(out, '{');
   json_name(out, "outcome");
@@ -110,7 +110,6 @@ static void report(struct json *out, const struct played *played, size_t count) 
     if (played[i].message.length > 0) json_whole(out, &played[i].message);
   }
   json_close(out, ']');
-  json_close(out, '}');
 }
 
 static const struct operation *operation_of(const struct planned *planned) {
@@ -130,6 +129,7 @@ static void played_free(struct played *played) {
 /* What is reported of a case that makes no call. */
 static void report_one(struct json *out, struct played *played) {
   report(out, played, 1);
+  json_close(out, '}');
   played_free(played);
 }
 
@@ -187,7 +187,6 @@ static void play_row(const struct planned *planned, vitalwire_client *client, st
   json_close(&texts, ']');
   json_name(out, "texts");
   json_whole(out, &texts);
-  json_close(out, '}');
   json_free(&texts);
 }
 
@@ -201,21 +200,30 @@ void turn_play(const struct planned *planned, struct json *out) {
     report_one(out, &one);
     return;
   }
+  const bool tells = plan_has(planned, "/client/on_attempt");
+  struct told told = {.attempts = {0}};
+  if (tells) told_begin(&told);
   vitalwire_error *error = NULL;
-  vitalwire_client *client = settings_client(planned, &error);
+  vitalwire_client *client = settings_client(planned, tells ? &told : NULL, &error);
   if (client == NULL) {
     failure_outcome(&one.outcome, vitalwire_error_code(error), error, true);
     json_text(&one.message, vitalwire_error_message(error));
     vitalwire_error_free(error);
-    report_one(out, &one);
-    return;
-  }
-  if (row) {
+    report(out, &one, 1);
+    played_free(&one);
+  } else if (row) {
     play_row(planned, client, out);
   } else {
     play_operation(planned, client, operation, out);
   }
   vitalwire_client_free(client);
+  if (tells) {
+    told_end(&told);
+    json_name(out, "told");
+    json_whole(out, &told.attempts);
+    json_free(&told.attempts);
+  }
+  json_close(out, '}');
 }
 
 void turn_late(struct json *out) {

@@ -26,6 +26,9 @@ Table = typing.Mapping[str, typing.Callable[[vitalwire.Client, arguments.Argumen
 #: How long after a call in a row the next begins, in seconds: a connection is free a moment after its answer is there.
 BETWEEN = 0.2
 
+#: How long nothing must be told until all was, in seconds: attempts of awaited calls are told by another thread.
+QUIET = 0.3
+
 #: What reads a webhook, by its kind: the text of a function's and a method's name, and what is made of the content.
 WEBHOOKS: dict[str, tuple[str, canonical.Form]] = {
     "events": ("events", canonical.many(webhook_event.outcome)),
@@ -63,6 +66,16 @@ def read(answer: canonical.Answer, texts: list[str]) -> Json:
     return known(members | {"failed_parts": answer.failed_parts})
 
 
+def seen(attempt: vitalwire.Attempt) -> Json:
+    """An attempt, as a client's hook is told of it."""
+    members: Json = {"operation": attempt.operation, "http_method": attempt.http_method, "path_template": attempt.path_template}
+    members |= {"attempt": attempt.attempt, "status": attempt.status, "error": attempt.error, "request_id": attempt.request_id}
+    if attempt.next_delay is not None:
+        # As of an error.
+        members["next_delay_ms"] = round(attempt.next_delay * 1e6) // 1000
+    return known(members)
+
+
 class Play:
     """One case's turn."""
 
@@ -70,12 +83,27 @@ class Play:
         self._style = style
         self._case = case
         self.texts: list[str] = []
+        #: What the client's hook was told; none where the case has no hook.
+        self.told: list[Json] | None = [] if case["client"].get("on_attempt") else None
 
     async def outcome(self) -> Json:
         """What is posted of it."""
+        outcome = await self._outcome()
+        count = -1
+        while self.told is not None and len(self.told) != count:
+            count = len(self.told)
+            await self._style.pause(QUIET)
+        return outcome
+
+    def _tell(self, attempt: vitalwire.Attempt) -> None:
+        self.texts.append(repr(attempt))
+        if self.told is not None:
+            self.told.append(seen(attempt))
+
+    async def _outcome(self) -> Json:
         ((kind, call),) = self._case["call"].items()
         try:
-            on = self._style.client(self._case["client"])
+            on = self._style.client(self._case["client"] | ({} if self.told is None else {"on_attempt": self._tell}))
             self.texts += [repr(on), str(on)]
             return await self._of(kind, call, on)
         except vitalwire.VitalwireError as error:

@@ -49,7 +49,8 @@ def post(place: str, body: object) -> None:
 def report(case: Json, played: Play, outcome: Json | None) -> None:
     """Tells what came of a case; of one that did not end in time, that it did not."""
     texts = [] if outcome is None else played.texts
-    post(f"outcome/{RUN}/{case['id']}", {"outcome": outcome or {"unplayable": f"no outcome within {LIMIT} s"}, "texts": texts})
+    told = {} if played.told is None else {"told": played.told}
+    post(f"outcome/{RUN}/{case['id']}", {"outcome": outcome or {"unplayable": f"no outcome within {LIMIT} s"}, "texts": texts} | told)
 
 
 def blocking(cases: list[Json], at_once: int) -> None:

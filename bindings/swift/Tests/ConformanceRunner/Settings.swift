@@ -50,19 +50,19 @@ func client(_ settings: JSON) throws -> VitalwireClient {
         ], of: "a client")
     let options = ClientOptions(
         baseUrl: settings["base_url"]?.text,
-        careBaseUrl: settings["care_base_url"]?.text,
         token: settings["token"]?["text"]?.text,
+        careBaseUrl: settings["care_base_url"]?.text,
         careToken: settings["care_token"]?["text"]?.text,
+        retryDelayScale: try settings["retry_delay_scale"].map { try Double(given: $0) },
         proxy: settings["proxy"]?.text,
-        caCertificate: settings["ca"]?.text,
         // The machine's own proxy is none of the case's.
         noProxy: settings["proxy"] == nil,
-        arrayStyle: try arrayStyle(settings["array_style"]),
+        caCertificate: settings["ca"]?.text,
         userAgent: settings["user_agent"]?.text,
         maxResponseBytes: settings["max_response_bytes"]?.whole,
         gzip: settings["gzip"]?.truth,
-        localChecks: settings["local_checks"]?.truth,
-        retryDelayScale: try settings["retry_delay_scale"].map { try Double(given: $0) })
+        arrayStyle: try arrayStyle(settings["array_style"]),
+        localChecks: settings["local_checks"]?.truth)
     return try VitalwireClient(
         options: options, tokenProvider: provider(settings["token"]), careTokenProvider: provider(settings["care_token"]))
 }
@@ -82,9 +82,9 @@ func options(_ settings: JSON) throws -> CallOptions {
         settings, ["total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once"], of: "a call")
     return CallOptions(
         timeoutMs: settings["total_ms"]?.whole,
-        maxRetries: settings["retries"]?.whole.map { UInt32(clamping: $0) },
-        connectTimeoutMs: settings["connect_ms"]?.whole,
         attemptTimeoutMs: settings["attempt_ms"]?.whole,
+        connectTimeoutMs: settings["connect_ms"]?.whole,
+        maxRetries: settings["retries"]?.whole.map { UInt32(clamping: $0) },
         allowResend: settings["allow_resend"]?.truth ?? false,
         token: settings["token"]?.text)
 }

@@ -100,8 +100,8 @@ final class SmokeTests: XCTestCase {
         let options = ClientOptions(baseUrl: "https://\(canary).example", token: canary, careToken: canary)
         let call = CallOptions(token: canary)
         let info = ErrorInfo(
-            kind: .closed, code: 1602, text: "closed", status: nil, problem: nil, requestId: canary, retryAfterMs: nil,
-            attempts: 0, mayHaveTakenEffect: false, isTransient: false, operation: nil, argument: canary, place: canary)
+            text: "closed", kind: .closed, code: 1602, requestId: canary, attempts: 0, mayHaveTakenEffect: false, isTransient: false,
+            argument: canary, place: canary)
         let meta = ResponseMeta(status: 200, requestId: canary, attempts: 1, elapsedMs: 5)
         var shown = "\(token) \(options) \(call) \(info) \(meta) \([token]) \(String(reflecting: [info]))"
         dump(token, to: &shown)

@@ -8,13 +8,14 @@ use crate::naming::{is_snake, pascal, snake};
 const MODEL: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
 
 /// Methods of a call and of its parameters; `body` is the body's name in every request.
-pub const PARAMETER: [&str; 20] = [
+pub const PARAMETER: [&str; 21] = [
     "and_wait",
     "attempt_timeout",
     "body",
     "cancel_token",
     "connect_timeout",
     "current_options",
+    "deferred",
     "into_parts",
     "max_retries",
     "new",

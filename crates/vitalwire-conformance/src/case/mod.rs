@@ -1,5 +1,6 @@
 //! The format of a case: a list of cases per file, under `tests/conformance/cases/<area>/<topic>.json`.
 
+mod attempt;
 mod body;
 mod call;
 mod client;
@@ -9,6 +10,7 @@ mod outcome;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use attempt::Attempt;
 pub use body::{Body, Encoding, Repeat};
 pub use call::{Call, Operation, Options, Redirect, Split, Turn, Wait, Webhook, WebhookKind};
 pub use client::{ArrayStyle, Client, LATE, Port, Proxy, Token};
@@ -43,6 +45,9 @@ pub struct Case {
     /// What must be known of the answer besides its value.
     #[serde(default, skip_serializing_if = "Answer::is_empty")]
     pub answer: Answer,
+    /// What a hook must be told of the attempts, in their order; absent where none is set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told: Option<Vec<Attempt>>,
     /// On how many connections the requests must come; absent where it is not looked at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub connections: Option<usize>,

@@ -9,6 +9,7 @@ mod reply;
 mod serve;
 mod state;
 mod tls;
+mod told;
 mod verdict;
 mod wire;
 

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use vitalwire::ErrorKind;
 
 use super::state::{State, usual_token};
+use super::told;
 use crate::canonical::{differences, normal};
 use crate::case::{Answer, Call, Case, End, Failure, LATE, Operation, Outcome, Service, Token};
 use crate::ledger::Limits;
@@ -30,6 +31,7 @@ pub(super) fn of(state: &State, run: &str, case: &Case, limits: Limits) -> Vec<S
                 Ok(expected) => found.extend(outcome(case, expected, posted, limits)),
                 Err(error) => found.push(format!("the case cannot be judged: {error:#}")),
             }
+            found.extend(told::differences(case, posted));
             found.extend(canaries(case, posted));
             if cancelled_while_waiting(case) && !left.iter().any(|left| *left <= *at + CLOSES) {
                 found.push("the connection of a cancelled call stayed open".to_owned());
@@ -94,7 +96,9 @@ fn of_answer(case: &Case) -> [(&'static str, Value); 4] {
 /// What follows for the error of a call from its operation and kind. Of the other kinds, whether they may pass is not said by the kind alone.
 fn of_operation(case: &Case) -> [(&'static str, Value); 2] {
     let (Call::Operation(call), Outcome::Error(failure)) = (&case.call, &case.outcome) else { return Default::default() };
-    let path = vitalwire::OPERATIONS.iter().find(|operation| operation.id == call.id).map(|operation| operation.path);
+    // A setting that is refused makes no client, and so no call.
+    let called = failure.kind != "configuration";
+    let path = vitalwire::OPERATIONS.iter().find(|operation| called && operation.id == call.id).map(|operation| operation.path);
     let passes = match failure.kind.as_str() {
         _ if failure.may_have_taken_effect => None,
         "rate_limited" | "timeout" => Some(true),
@@ -175,7 +179,8 @@ pub(super) fn leaks<'a>(state: &State, run: &str, cases: &[&'a Case]) -> anyhow:
 fn canaries(case: &Case, posted: &Value) -> Vec<String> {
     let texts = posted.get("texts").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
     let leaks = texts.enumerate().filter(|(_, text)| secrets(case).any(|canary| text.contains(canary)));
-    leaks.map(|(at, _)| format!("text {at} shows a canary")).collect()
+    let told = posted.get("told").map(Value::to_string).filter(|told| secrets(case).any(|canary| told.contains(canary)));
+    leaks.map(|(at, _)| format!("text {at} shows a canary")).chain(told.map(|_| "an attempt shows a canary".to_owned())).collect()
 }
 
 fn redacted(case: &Case, text: &str) -> String {

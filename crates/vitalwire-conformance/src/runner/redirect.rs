@@ -60,6 +60,6 @@ mod tests {
 
     #[test]
     fn a_wrong_state_is_an_error() {
-        assert_eq!(read("?state=other", Some("s")), json!({"error": "signature", "code": 1502, "attempts": 0}));
+        assert_eq!(read("?state=other", Some("s")), json!({"error": "signature", "code": 1502, "attempts": 0, "is_transient": false}));
     }
 }

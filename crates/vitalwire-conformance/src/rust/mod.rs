@@ -4,6 +4,7 @@ mod log;
 mod play;
 mod report;
 mod settings;
+mod told;
 mod turn;
 
 pub use play::main;

@@ -35,12 +35,14 @@ pub(super) struct Reported {
     pub(super) outcome: Value,
     /// All texts in which something private might stand.
     pub(super) texts: Vec<String>,
+    /// What the client's hook was told; nothing where it has none.
+    pub(super) told: Option<Vec<Value>>,
 }
 
 impl Reported {
     /// For a case that asks for what there is not.
     pub(super) fn unplayable(error: &dyn std::error::Error) -> Self {
-        Self { outcome: json!({ "unplayable": error.to_string() }), texts: Vec::new() }
+        Self { outcome: json!({ "unplayable": error.to_string() }), ..Self::default() }
     }
 }
 
@@ -65,7 +67,11 @@ pub fn main(blocking: bool) -> anyhow::Result<()> {
         let play = async |case: Planned| {
             let id = case.id.clone();
             let reported = tokio::time::timeout(LIMIT, one(Arc::new(case), blocking)).await.unwrap_or_default();
-            post(format!("outcome/{run}/{id}"), json!({ "outcome": reported.outcome, "texts": reported.texts })).await
+            let mut posted = json!({ "outcome": reported.outcome, "texts": reported.texts });
+            if let Some(told) = reported.told {
+                posted["told"] = told.into();
+            }
+            post(format!("outcome/{run}/{id}"), posted).await
         };
         let (timed, others): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| is_timed(&case.call));
         for (cases, at_once) in [(others, AT_ONCE), (timed, TIMED_AT_ONCE)] {

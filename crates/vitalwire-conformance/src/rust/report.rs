@@ -16,13 +16,13 @@ pub(super) fn same(client: &Client, played: Vec<Played>) -> Reported {
         outcomes.dedup();
     }
     let outcome = if outcomes.len() == 1 { outcomes.remove(0) } else { json!({ "several": outcomes }) };
-    Reported { outcome, texts }
+    Reported { outcome, texts, told: None }
 }
 
 /// Of calls one after the other: each of their outcomes.
 pub(super) fn in_row(client: &Client, played: Vec<Played>) -> Reported {
     let (texts, outcomes) = each(client, &played);
-    Reported { outcome: json!({ "in_row": outcomes }), texts }
+    Reported { outcome: json!({ "in_row": outcomes }), texts, told: None }
 }
 
 fn each(client: &Client, played: &[Played]) -> (Vec<String>, Vec<Value>) {

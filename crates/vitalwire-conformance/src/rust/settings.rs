@@ -8,6 +8,7 @@ use serde::Deserialize;
 use vitalwire::client::{ArrayStyle, ClientBuilder, Token as Given, TokenProvider, TokenReason};
 use vitalwire::{Client, Error};
 
+use super::told::Told;
 use crate::case::{self, LATE, Token};
 
 /// A client's settings, as a plan tells them.
@@ -26,12 +27,22 @@ pub(super) struct Settings {
     user_agent: Option<String>,
     ca: Option<String>,
     proxy: Option<String>,
+    #[serde(default)]
+    on_attempt: bool,
 }
 
 impl Settings {
-    /// The client.
-    pub(super) fn client(&self) -> Result<Client, Error> {
+    /// The client, and what its hook is told if the plan asks for one.
+    pub(super) fn client(&self) -> (Result<Client, Error>, Option<Told>) {
+        let told = self.on_attempt.then(Told::default);
         let mut builder = Client::builder().retry_delay_scale(self.retry_delay_scale);
+        if let Some(told) = told.clone() {
+            builder = builder.on_attempt(move |event| told.add(event));
+        }
+        (self.built(builder), told)
+    }
+
+    fn built(&self, mut builder: ClientBuilder) -> Result<Client, Error> {
         if let Some(url) = &self.base_url {
             builder = builder.base_url(url);
         }

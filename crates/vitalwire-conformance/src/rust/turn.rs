@@ -17,20 +17,25 @@ const BETWEEN: Duration = Duration::from_millis(200);
 
 /// Plays a case by the calls that are awaited.
 pub(super) async fn concurrently(case: &Planned) -> Reported {
-    let client = match client(case) {
-        Ok(client) => client,
-        Err(reported) => return reported,
+    let (client, told) = case.client.client();
+    let reported = match client {
+        Ok(client) => awaited(case, &client).await,
+        Err(error) => refused(error),
     };
+    Reported { told: told.map(|told| told.all()), ..reported }
+}
+
+async fn awaited(case: &Planned, client: &Client) -> Reported {
     let options = match &case.call {
         Call::Operation(Operation { options, .. }) | Call::Wait(Wait { options, .. }) => options.clone(),
-        Call::InRow(calls) => return in_row(&client, calls).await,
+        Call::InRow(calls) => return in_row(client, calls).await,
         _ => Options::default(),
     };
     let cancel = CancelToken::new();
     let begin = || match &case.call {
-        Call::Operation(call) => runner::send(&client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel)),
-        Call::Wait(wait) => runner::wait(&client, wait, &cancel),
-        Call::Split(split) => runner::split(&client, split),
+        Call::Operation(call) => runner::send(client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel)),
+        Call::Wait(wait) => runner::wait(client, wait, &cancel),
+        Call::Split(split) => runner::split(client, split),
         Call::InRow(_) | Call::Webhook(_) | Call::Redirect(_) => {
             let read = local(case);
             Ok(Box::pin(async move { read }) as Pending)
@@ -51,7 +56,7 @@ pub(super) async fn concurrently(case: &Planned) -> Reported {
         }
         None => calls.await,
     };
-    report::same(&client, played)
+    report::same(client, played)
 }
 
 fn send(client: &Client, call: &Operation) -> Result<Pending, CaseError> {
@@ -74,13 +79,15 @@ async fn in_row(client: &Client, calls: &[Operation]) -> Reported {
 
 /// Plays a case by the calls that block.
 pub(super) fn blocking(case: &Planned) -> Reported {
-    let client = match client(case) {
-        Ok(client) => client,
-        Err(reported) => return reported,
-    };
+    let (client, told) = case.client.client();
+    let reported = client.map_or_else(refused, |client| waited_for(case, &client));
+    Reported { told: told.map(|told| told.all()), ..reported }
+}
+
+fn waited_for(case: &Planned, client: &Client) -> Reported {
     let cancel = CancelToken::new();
     let send =
-        |call: &Operation| runner::send_blocking(&client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel));
+        |call: &Operation| runner::send_blocking(client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel));
     if let Call::Operation(Operation { options, .. }) | Call::Wait(Wait { options, .. }) = &case.call
         && let Some(after) = options.cancel_after_ms
     {
@@ -98,7 +105,7 @@ pub(super) fn blocking(case: &Planned) -> Reported {
                 played
             };
             return match calls.iter().map(begin).collect() {
-                Ok(played) => report::in_row(&client, played),
+                Ok(played) => report::in_row(client, played),
                 Err(error) => Reported::unplayable(&error),
             };
         }
@@ -106,22 +113,20 @@ pub(super) fn blocking(case: &Planned) -> Reported {
             let threads: Vec<_> = (0..call.options.at_once.unwrap_or(1)).map(|_| scope.spawn(|| send(call))).collect();
             threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| Ok(Err(Error::internal("a call panicked").into())))).collect()
         }),
-        Call::Wait(wait) => runner::wait_blocking(&client, wait, &cancel).map(|played| vec![played]),
-        Call::Split(split) => runner::split_blocking(&client, split).map(|played| vec![played]),
+        Call::Wait(wait) => runner::wait_blocking(client, wait, &cancel).map(|played| vec![played]),
+        Call::Split(split) => runner::split_blocking(client, split).map(|played| vec![played]),
         Call::Webhook(_) | Call::Redirect(_) => Ok(vec![local(case)]),
     };
     match played {
-        Ok(played) => report::same(&client, played),
+        Ok(played) => report::same(client, played),
         Err(error) => Reported::unplayable(&error),
     }
 }
 
-/// The client; or what is reported where it cannot be made.
-fn client(case: &Planned) -> Result<Client, Reported> {
-    case.client.client().map_err(|error| {
-        let failed = Failed::from(error);
-        Reported { outcome: failed.canonical(), texts: report::texts(&failed.error) }
-    })
+/// What is reported where the client cannot be made.
+fn refused(error: Error) -> Reported {
+    let failed = Failed::from(error);
+    Reported { outcome: failed.canonical(), texts: report::texts(&failed.error), told: None }
 }
 
 /// What needs no server.

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde_json::Value;
+use vitalwire::ErrorKind;
 
 use super::Set;
 use crate::case::{Body, Call, Case, Outcome, Split, Wait, Webhook};
@@ -43,6 +44,9 @@ pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
         {
             tell(case, "splits are not cancelled".to_owned());
         }
+        for what in told_findings(case) {
+            tell(case, what);
+        }
         for what in outcome_findings(case) {
             tell(case, what);
         }
@@ -76,6 +80,25 @@ fn outcome_findings(case: &Case) -> Vec<String> {
             Outcome::SameAsReply(at) if !is_json(*at) => found.push(format!("exchange {at} answers no JSON")),
             Outcome::InRow(_) => found.push("a row stands in a row".to_owned()),
             Outcome::SameAsReply(_) | Outcome::Value(_) | Outcome::Error(_) => {}
+        }
+    }
+    found
+}
+
+fn told_findings(case: &Case) -> Vec<String> {
+    let Some(told) = &case.told else { return Vec::new() };
+    let mut found = Vec::new();
+    if let Call::Operation(call) = &case.call
+        && call.options.at_once.is_some()
+    {
+        found.push("the attempts of calls at once are told in no order".to_owned());
+    }
+    for attempt in told {
+        if !vitalwire::OPERATIONS.iter().any(|known| known.id == attempt.operation) {
+            found.push(format!("`{}` is no operation", attempt.operation));
+        }
+        if let Some(kind) = attempt.error.as_deref().filter(|kind| !ErrorKind::ALL.iter().any(|known| known.as_str() == *kind)) {
+            found.push(format!("`{kind}` is no kind of error"));
         }
     }
     found

@@ -136,6 +136,8 @@ pub fn judge(path: &str, status: StatusCode, kind: &str, body: Option<&[u8]>) {
         }
         // A page that says that a link has ended is an error for people; a gateway's refusal too.
         _ if status.is_client_error() => assert!(kind.starts_with("text/html"), "{path}: {status} as `{kind}`"),
+        // A HEAD has no body to tell it by.
+        _ if status == StatusCode::NOT_IMPLEMENTED => assert!(body.is_some_and(<[u8]>::is_empty), "{path}: {status} as `{kind}`"),
         _ => {}
     }
 }

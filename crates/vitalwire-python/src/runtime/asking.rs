@@ -53,6 +53,11 @@ impl Drop for Listening {
     }
 }
 
+/// Whether what is asked now is heard by the thread that waits for the call; otherwise threads of their own answer, in any order.
+pub(crate) fn is_heard() -> bool {
+    ASKED.with_borrow(Option::is_some)
+}
+
 /// Has Python called by the thread that waits for this call, which may make calls of its own meanwhile; from a task, by a thread for such
 /// things. Not in an interpreter that is going down.
 pub(crate) fn ask(question: impl FnOnce(Python<'_>) -> PyResult<()> + Send + 'static) {

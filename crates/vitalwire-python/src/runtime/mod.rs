@@ -13,7 +13,7 @@ use tokio::runtime::{Builder, Runtime};
 use vitalwire::{Error, boundary};
 
 use self::alone::Place;
-pub(crate) use self::asking::{answer, ask};
+pub(crate) use self::asking::{answer, ask, is_heard};
 use crate::caller::Failure;
 use crate::errors;
 use crate::per_process::PerProcess;

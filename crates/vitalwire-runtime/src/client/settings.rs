@@ -225,7 +225,11 @@ impl ClientBuilder {
         self
     }
 
-    /// Calls this after every attempt, on the task that makes the call: keep it short. What it panics with is dropped.
+    /// Calls this after every attempt, on the task that makes the call, which goes on when it returns: keep it short. What it panics with is
+    /// dropped.
+    ///
+    /// A hook that blocks holds a thread of the runtime. Other calls keep their deadlines while one is free; blocking calls always do, since
+    /// each has its own thread.
     #[must_use]
     pub fn on_attempt(mut self, hook: impl Fn(&AttemptEvent) + Send + Sync + 'static) -> Self {
         self.hooks.add(hook);

@@ -68,11 +68,13 @@ pub const SETTINGS: &[Told] = &[
     Told::new("answers", Takes::Answers, "Answers every call from memory, for tests and previews; no service is called")
         .more("What is not set of base URLs and tokens is made up.")
         .elsewhere(&[
-            (APPS, Has::NotYet("what answers from memory has no form there yet")),
+            (APPS, Has::ByHand("an argument of the client beside its options")),
             (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_answers`")),
         ]),
-    Told::new("on_attempt", Takes::Hook, "What is told of every attempt, on the task that makes the call: keep it short").elsewhere(&[
-        (APPS, Has::NotYet("what is told of attempts has no form there yet")),
-        (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_on_attempt`")),
-    ]),
+    Told::new("on_attempt", Takes::Hook, "What is told of every attempt, on the task that makes the call: keep it short")
+        .more("The call goes on when it returns.")
+        .elsewhere(&[
+            (APPS, Has::ByHand("an argument of the client beside its options")),
+            (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_on_attempt`")),
+        ]),
 ];

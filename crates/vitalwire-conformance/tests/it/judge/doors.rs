@@ -62,7 +62,9 @@ async fn answers_break_off_where_the_case_says() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancelled_call_must_close_its_connection() {
     let hangs = json!({"cut": {"after": 2, "end": "hang"}});
-    let cancelled = json!({"error": "cancelled", "code": 1601, "attempts": 1});
+    let cancelled = json!({
+        "error": "cancelled", "code": 1601, "attempts": 1, "is_transient": false, "path_template": "/v3/queries/sleeps/{sleep_id}"
+    });
     let request = |address: SocketAddr, path: &str| {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.write_all(format!("GET {path} HTTP/1.1\r\nauthorization: Bearer health-token\r\naccept: */*\r\n\r\n").as_bytes()).unwrap();

@@ -4,3 +4,4 @@ mod doors;
 mod outcomes;
 mod requests;
 mod support;
+mod told;

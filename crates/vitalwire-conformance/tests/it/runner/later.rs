@@ -115,7 +115,11 @@ fn a_part_that_fails() {
     let script = |line: &str, _| if line.contains("from_date=2025-02-27") { (403, "{}".to_owned()) } else { two_days(line) };
     let client = Server::with(script).client();
     let failed = finish(runner::split(&client, &a_split(Some(2), None)).unwrap()).unwrap_err();
-    assert_eq!(failed.canonical(), json!({"error": "permission", "code": 1102, "status": 403, "attempts": 1}));
+    let path = "/v3/queries/statistics/daily";
+    let expected = json!({
+        "error": "permission", "code": 1102, "status": 403, "attempts": 1, "is_transient": false, "path_template": path
+    });
+    assert_eq!(failed.canonical(), expected);
     let rest = runner::split_blocking(&client, &Split { collect_errors: true, ..a_split(Some(2), None) }).unwrap().unwrap();
     let days: Vec<&Value> = rest.value["statistics"].as_array().unwrap().iter().map(|bucket| &bucket["date"]).collect();
     assert_eq!(days, ["2025-03-01", "2025-03-02"]);
@@ -126,5 +130,9 @@ fn parts_of_no_length_that_can_be() {
     let client = Server::in_order([]).client();
     assert!(runner::split(&client, &a_split(Some(1), Some(1))).is_err());
     let failed = finish(runner::split(&client, &a_split(None, Some(1))).unwrap()).unwrap_err();
-    assert_eq!(failed.canonical(), json!({"error": "invalid_argument", "code": 1002, "attempts": 0, "argument": "span"}));
+    let path = "/v3/queries/statistics/daily";
+    let expected = json!({
+        "error": "invalid_argument", "code": 1002, "attempts": 0, "is_transient": false, "path_template": path, "argument": "span"
+    });
+    assert_eq!(failed.canonical(), expected);
 }

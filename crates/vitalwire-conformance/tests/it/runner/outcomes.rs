@@ -67,7 +67,7 @@ fn an_error_tells_what_the_service_said() {
     });
     let failed = send(&server.client(), "get_user_info", json!({})).unwrap_err();
     let expected = json!({
-        "error": "invalid_request", "code": 1202, "status": 422, "attempts": 1,
+        "error": "invalid_request", "code": 1202, "status": 422, "attempts": 1, "is_transient": false, "path_template": "/v3/userinfo",
         "problem": {"type": "about:blank", "title": "Unprocessable Entity", "status": 422.0, "detail": "d",
             "errors": [{"location": "query.types", "value": 7, "hint": true}], "trace": "t"}
     });
@@ -83,14 +83,22 @@ fn errors_of_the_callers_side_and_of_answers() {
     let server = Server::in_order([r#"{"from_date": "2025-01-01", "to_date": "2025-01-02", "statistics": [{"date": "2025-01-01"}, 7]}"#]);
     let client = server.client();
     let failed = send(&client, "get_sleep", json!({"sleep_id": ".."})).unwrap_err();
-    assert_eq!(failed.canonical(), json!({"error": "invalid_argument", "code": 1002, "attempts": 0, "argument": "sleep_id"}));
+    let refused = |path: &str, argument: &str| {
+        json!({
+            "error": "invalid_argument", "code": 1002, "attempts": 0, "is_transient": false, "path_template": path, "argument": argument
+        })
+    };
+    assert_eq!(failed.canonical(), refused("/v3/queries/sleeps/{sleep_id}", "sleep_id"));
     let arguments = json!({"from_date": "2025-01-01", "to_date": "2025-01-02", "types": ["steps"]});
     let failed = send(&client, "daily_statistics", arguments).unwrap_err();
-    let expected = json!({"error": "decode", "code": 1501, "status": 200, "attempts": 1, "place": "statistics[1]"});
+    let expected = json!({
+        "error": "decode", "code": 1501, "status": 200, "attempts": 1, "is_transient": false,
+        "path_template": "/v3/queries/statistics/daily", "place": "statistics[1]"
+    });
     assert_eq!(failed.canonical(), expected);
     let unsendable = json!({"nutrition_record_id": "n", "serving_size": "NaN"});
     let failed = send(&client, "update_nutrition_record", unsendable).unwrap_err();
-    assert_eq!(failed.canonical(), json!({"error": "invalid_argument", "code": 1002, "attempts": 0, "argument": "serving_size"}));
+    assert_eq!(failed.canonical(), refused("/v3/nutrition_records/{nutrition_record_id}", "serving_size"));
 }
 
 #[test]
@@ -99,6 +107,9 @@ fn options_are_the_calls_own() {
     let client = server.client();
     let options = CallOptions::new().max_retries(0).timeout(Duration::from_secs(20));
     let failed = finish(runner::send(&client, "get_user_info", &members(json!({})), options).unwrap()).unwrap_err();
-    assert_eq!(failed.canonical(), json!({"error": "service", "code": 1302, "status": 503, "attempts": 1}));
+    let expected = json!({
+        "error": "service", "code": 1302, "status": 503, "attempts": 1, "is_transient": true, "path_template": "/v3/userinfo"
+    });
+    assert_eq!(failed.canonical(), expected);
     assert_eq!(server.lines(), ["GET /v3/userinfo"]);
 }

@@ -29,7 +29,7 @@ fn events_are_read() {
 
 #[test]
 fn a_wrong_signature_is_an_error() {
-    let expected = json!({"error": "signature", "code": 1502, "attempts": 0});
+    let expected = json!({"error": "signature", "code": 1502, "attempts": 0, "is_transient": false});
     assert_eq!(read(WebhookKind::Events, EVENTS, Some(&"00".repeat(32)), &["new-key"]).0, expected);
     assert_eq!(read(WebhookKind::Events, EVENTS, Some(""), &["new-key"]).0, expected);
 }

@@ -6,6 +6,7 @@ mod blocking;
 mod bodies;
 mod deadlines;
 mod effect;
+mod hooks;
 mod once;
 mod privacy;
 mod proxy;

@@ -56,7 +56,7 @@ impl Subscriber for Spans {
 #[test]
 fn each_attempt_has_a_span_with_the_names_of_opentelemetry() {
     // The subscriber is the whole program's.
-    in_child("spans::the_spans_of_a_call", &[]);
+    in_child("transport::spans::the_spans_of_a_call", &[]);
 }
 
 #[tokio::test]

@@ -1,5 +1,8 @@
 package dev.vitalwire
 
+import dev.vitalwire.ffi.Answers
+import dev.vitalwire.ffi.Attempt
+import dev.vitalwire.ffi.AttemptListener
 import dev.vitalwire.ffi.CancelToken
 import dev.vitalwire.ffi.ClientOptions
 import dev.vitalwire.ffi.ErrorInfo
@@ -14,6 +17,8 @@ import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.ensureActive
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 
@@ -27,14 +32,21 @@ import kotlinx.coroutines.withContext
  * @param tokenProvider gives tokens where [options] holds none. An application never holds the service's key: it gets tokens
  *   from its own server.
  * @param careTokenProvider the same for the policy-benefits service.
+ * @param answers are given instead of calling a service, for tests and previews; what is not set of base URLs and tokens is made up.
+ * @param onAttempt is told of every attempt, by the thread that drives the call, which goes on when it returns: keep it short. What it throws
+ *   is dropped. [AttemptLog] has ready ones.
  * @throws VitalwireException of kind `CONFIGURATION`.
  */
 class VitalwireClient(
     options: ClientOptions,
     tokenProvider: TokenProvider? = null,
     careTokenProvider: TokenProvider? = null,
+    answers: Answers? = null,
+    onAttempt: ((Attempt) -> Unit)? = null,
 ) : AutoCloseable {
-    private val native: NativeClient = translated { NativeClient(options, tokenProvider, careTokenProvider) }
+    private val native: NativeClient = translated {
+        NativeClient(options, tokenProvider, careTokenProvider, answers, onAttempt?.let(::Listener))
+    }
 
     private val closed = AtomicBoolean(false)
 
@@ -73,10 +85,15 @@ class VitalwireClient(
                     }
                 }
                 try {
-                    withContext(NonCancellable) { call { work(it, cancel, observer) } }.also { observer?.raised?.let { raised -> throw raised } }
-                } catch (error: VitalwireException) {
-                    ended = error
-                    throw error
+                    withContext(NonCancellable) {
+                        try {
+                            call { work(it, cancel, observer) }
+                        } catch (error: VitalwireException) {
+                            // Of a coroutine that was cancelled meanwhile, what is thrown in here need not come out.
+                            ended = error
+                            throw error
+                        }
+                    }.also { observer?.raised?.let { raised -> throw raised } }
                 } finally {
                     watching.cancel()
                 }
@@ -84,7 +101,13 @@ class VitalwireClient(
         } catch (error: CancellationException) {
             throw ended?.let { WaitCancelledException(it, error) } ?: error
         } catch (error: VitalwireException) {
-            throw observer?.raised?.apply { addSuppressed(error) } ?: error
+            observer?.raised?.let { raised -> throw raised.apply { addSuppressed(error) } }
+            try {
+                currentCoroutineContext().ensureActive()
+            } catch (cancelled: CancellationException) {
+                throw WaitCancelledException(error, cancelled)
+            }
+            throw error
         }
     }
 
@@ -109,6 +132,11 @@ private class Observer(private val told: (WaitProgress) -> Unit, private val can
             cancel.cancel()
         }
     }
+}
+
+/** A lambda as the native side tells it of attempts. */
+private class Listener(private val told: (Attempt) -> Unit) : AttemptListener {
+    override fun attempted(attempt: Attempt) = told(attempt)
 }
 
 private fun closedException() = VitalwireException(

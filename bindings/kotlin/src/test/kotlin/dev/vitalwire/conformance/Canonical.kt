@@ -29,18 +29,18 @@ internal class Reading {
 }
 
 /** What came of a call. */
-internal class Answer(val value: JsonElement, val attempts: UInt, val requestId: String?, val basis: String?, val texts: Set<String>)
+internal class Answered(val value: JsonElement, val attempts: UInt, val requestId: String?, val basis: String?, val texts: Set<String>)
 
 /** An answer with a value. */
-internal fun <T> single(response: Response<T>, form: Form<T>): Answer {
+internal fun <T> single(response: Response<T>, form: Form<T>): Answered {
     val reading = Reading()
     val value = form(response.value, reading)
     reading.texts += listOf("$response", "${response.meta}")
-    return Answer(value, response.meta.attempts, response.meta.requestId, reading.basis, reading.texts)
+    return Answered(value, response.meta.attempts, response.meta.requestId, reading.basis, reading.texts)
 }
 
 /** An answer without body. */
-internal fun nothing(response: Response<Unit>): Answer = single(response) { _, _ -> JsonNull }
+internal fun nothing(response: Response<Unit>): Answered = single(response) { _, _ -> JsonNull }
 
 /** The members of a record, by their names on the wire. */
 internal class Members(record: Any, private val reading: Reading) {

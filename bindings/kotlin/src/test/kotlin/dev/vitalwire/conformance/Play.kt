@@ -7,6 +7,7 @@ import dev.vitalwire.conformance.generated.calls
 import dev.vitalwire.conformance.generated.problemDetails
 import dev.vitalwire.conformance.generated.waitedRecord
 import dev.vitalwire.conformance.generated.waits
+import dev.vitalwire.ffi.Attempt
 import dev.vitalwire.ffi.ErrorInfo
 import dev.vitalwire.ffi.ErrorKind
 import dev.vitalwire.ffi.WaitOptions
@@ -32,20 +33,22 @@ import java.util.concurrent.atomic.AtomicReference
 private const val PAUSE = 200L
 
 /** An operation's call. */
-internal typealias Call = suspend (VitalwireClient, Arguments) -> Answer
+internal typealias Call = suspend (VitalwireClient, Arguments) -> Answered
 
-/** What is posted of a case. */
-internal class Played(private val outcome: JsonElement, private val texts: Collection<String>) {
-    fun toJson() = JsonObject(mapOf("outcome" to outcome, "texts" to JsonArray(texts.map(::JsonPrimitive))))
+/** What is posted of a case; [told] is what the client's hook was told, where the case has one. */
+internal class Played(private val outcome: JsonElement, private val texts: Collection<String>, private val told: List<JsonObject>? = null) {
+    fun toJson() = outcome("outcome" to outcome, "texts" to JsonArray(texts.map(::JsonPrimitive)), "told" to told?.let(::JsonArray))
 }
 
 /** Plays a case. */
 internal suspend fun play(case: JsonObject): Played {
     val texts = Collections.synchronizedSet(mutableSetOf<String>())
     val (kind, call) = case.getValue("call").jsonObject.entries.single()
+    val settings = case.getValue("client").jsonObject
+    val told = if ("on_attempt" in settings) Collections.synchronizedList(mutableListOf<JsonObject>()) else null
     val outcome = try {
         when (kind) {
-            "operation", "wait", "in_row" -> client(case.getValue("client").jsonObject).use { client ->
+            "operation", "wait", "in_row" -> client(settings, told?.let { { attempt -> it += seen(attempt, texts) } }).use { client ->
                 texts += "$client"
                 if (kind == "in_row") inRow(client, call.jsonArray, texts) else operation(client, call.jsonObject, kind == "wait", texts)
             }
@@ -61,7 +64,22 @@ internal suspend fun play(case: JsonObject): Played {
         texts += error.stackTraceToString()
         outcome("raised" to JsonPrimitive(error.javaClass.name))
     }
-    return Played(outcome, texts)
+    return Played(outcome, texts, told)
+}
+
+/** An attempt, as a client's hook is told of it. */
+private fun seen(attempt: Attempt, texts: MutableSet<String>): JsonObject {
+    texts += listOf("$attempt", attempt.text)
+    return outcome(
+        "operation" to JsonPrimitive(attempt.operation),
+        "http_method" to JsonPrimitive(attempt.httpMethod),
+        "path_template" to JsonPrimitive(attempt.pathTemplate),
+        "attempt" to JsonPrimitive(attempt.attempt.toLong()),
+        "status" to attempt.status?.let { JsonPrimitive(it.toInt()) },
+        "error" to attempt.error?.let { JsonPrimitive(name(it)) },
+        "next_delay_ms" to attempt.nextDelayMs?.let { JsonPrimitive(it.toLong()) },
+        "request_id" to attempt.requestId?.let(::JsonPrimitive),
+    )
 }
 
 /** What needs no server. */

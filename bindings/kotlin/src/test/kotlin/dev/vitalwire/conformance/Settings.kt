@@ -3,6 +3,7 @@ package dev.vitalwire.conformance
 import dev.vitalwire.VitalwireClient
 import dev.vitalwire.ffi.AccessToken
 import dev.vitalwire.ffi.ArrayStyle
+import dev.vitalwire.ffi.Attempt
 import dev.vitalwire.ffi.CallOptions
 import dev.vitalwire.ffi.ClientOptions
 import dev.vitalwire.ffi.TokenProvider
@@ -22,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger
 
 private val CLIENT = setOf(
     "base_url", "care_base_url", "token", "care_token", "retry_delay_scale", "array_style", "local_checks", "max_response_bytes",
-    "gzip", "user_agent", "ca", "proxy",
+    "gzip", "user_agent", "ca", "proxy", "on_attempt",
 )
 private val CALL = setOf("total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once")
 private val WAIT = setOf("id", "arguments", "options", "timeout_ms", "interval_ms")
@@ -44,7 +45,7 @@ private const val LATE = "late:"
 private const val LATENESS_MS = 2_000L
 
 /** The client of a case. */
-internal fun client(given: JsonObject): VitalwireClient {
+internal fun client(given: JsonObject, onAttempt: ((Attempt) -> Unit)?): VitalwireClient {
     known(given, CLIENT)
     val options = ClientOptions(
         baseUrl = given["base_url"]?.let(Taken::text),
@@ -62,7 +63,7 @@ internal fun client(given: JsonObject): VitalwireClient {
         localChecks = given["local_checks"]?.jsonPrimitive?.boolean,
         retryDelayScale = given["retry_delay_scale"]?.jsonPrimitive?.double,
     )
-    return VitalwireClient(options, provider(given["token"]), provider(given["care_token"]))
+    return VitalwireClient(options, provider(given["token"]), provider(given["care_token"]), onAttempt = onAttempt)
 }
 
 private fun fixed(token: JsonElement?): String? = (token as? JsonObject)?.get("text")?.let(Taken::text)

@@ -1,0 +1,162 @@
+package dev.vitalwire
+
+import dev.vitalwire.ffi.Answer
+import dev.vitalwire.ffi.Answers
+import dev.vitalwire.ffi.Attempt
+import dev.vitalwire.ffi.CallOptions
+import dev.vitalwire.ffi.ClientOptions
+import dev.vitalwire.ffi.ErrorKind
+import dev.vitalwire.ffi.NameAndValue
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.runBlocking
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.assertThrows
+import java.nio.file.Files
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+import java.util.logging.Handler
+import java.util.logging.Level
+import java.util.logging.LogRecord
+import java.util.logging.Logger
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+
+/** Answers from memory, and what is told of attempts. */
+class AnswersTest {
+    private fun client(answers: Answers, onAttempt: ((Attempt) -> Unit)? = null) =
+        VitalwireClient(ClientOptions(retryDelayScale = 0.0), answers = answers, onAttempt = onAttempt)
+
+    private fun user(vararg answers: Answer) = Answers().apply { answers.forEach { add("get_user_info", it) } }
+
+    @Test
+    fun `answers come in turn through the whole client`(): Unit = runBlocking {
+        val answers = user(Answer(status = 503u), Answer("""{"uid": "u-1"}""", headers = listOf(NameAndValue("x-request-id", "req-1"))))
+        val seen = mutableListOf<Attempt>()
+        client(answers) { seen += it }.use { assertEquals("u-1", it.user.info().value.uid) }
+        assertEquals(listOf(503, 200), seen.map { it.status?.toInt() })
+        assertEquals(listOf(ErrorKind.SERVICE, null), seen.map { it.error })
+        assertEquals(listOf<ULong?>(0u, null), seen.map { it.nextDelayMs })
+        assertEquals(listOf(null, "req-1"), seen.map { it.requestId })
+        assertTrue(seen.all { it.operation == "get_user_info" && it.httpMethod == "GET" && it.pathTemplate == "/v3/userinfo" })
+        val line = Regex("""GET /v3/userinfo \(get_user_info\), attempt 1: 503 service in \d+ ms, next after 0 ms""")
+        assertTrue(line.matches(seen[0].text), seen[0].text)
+        assertEquals(seen[0].text, "${seen[0]}")
+        assertEquals(listOf("/v3/userinfo", "/v3/userinfo"), answers.requested().map { it.path })
+        answers.clear("get_user_info")
+        answers.add("get_user_info", Answer("""{"uid": "u-2"}"""))
+        client(answers).use { assertEquals("u-2", it.user.info().value.uid) }
+    }
+
+    @Test
+    fun `every operation has a sample`(): Unit = runBlocking {
+        client(Answers.samples()).use { client ->
+            assertFalse(client.user.info().value.uid.isNullOrEmpty())
+            assertTrue(client.sleeps.get("any").value.stages.orEmpty().isNotEmpty())
+            assertTrue(client.labReports.list().value.isNotEmpty())
+        }
+    }
+
+    @Test
+    fun `an answer that is missing, late or none of HTTP is an error`(): Unit = runBlocking {
+        client(Answers()).use { client ->
+            val unanswered = assertThrows<VitalwireException> { runBlocking { client.user.info() } }
+            assertEquals(ErrorKind.CONFIGURATION, unanswered.kind)
+            assertEquals("answers.get_user_info", unanswered.info.argument)
+        }
+        client(user(Answer(status = 0u))).use { client ->
+            assertEquals(ErrorKind.TRANSPORT, assertThrows<VitalwireException> { runBlocking { client.user.info() } }.kind)
+        }
+        client(user(Answer("{}", delayMs = 60_000u))).use { client ->
+            val late = assertThrows<VitalwireException> { runBlocking { client.user.info(options = CallOptions(timeoutMs = 50u)) } }
+            assertEquals(ErrorKind.TIMEOUT, late.kind)
+        }
+        val empty = Files.createTempDirectory("vitalwire")
+        assertEquals(ErrorKind.CONFIGURATION, assertThrows<VitalwireException> { translated { Answers.fromFolder("$empty") } }.kind)
+    }
+
+    @Test
+    fun `nothing of an answer or a request is shown`(): Unit = runBlocking {
+        val answers = user(Answer("""{"uid": "CANARY"}""", headers = listOf(NameAndValue("x-note", "CANARY"))))
+        client(answers).use { it.user.info() }
+        assertFalse("CANARY" in "${Answer("CANARY", headers = listOf(NameAndValue("x-note", "CANARY")))} ${answers.requested()}")
+    }
+
+    @Test
+    fun `a hook that throws or calls the client harms nothing`(): Unit = runBlocking {
+        val answers = user(Answer("""{"uid": "u-1"}""")).apply { add("get_user_properties", Answer("""{"properties": {}}""")) }
+        client(answers).use { inner ->
+            for (thrown in listOf(IllegalStateException("in a hook"), AssertionError("in a hook"))) {
+                val hook = { _: Attempt ->
+                    runBlocking { inner.user.properties() }
+                    throw thrown
+                }
+                client(answers, hook).use { assertEquals("u-1", it.user.info().value.uid) }
+            }
+        }
+        val expected = listOf("get_user_info", "get_user_properties")
+        assertEquals(expected + expected, answers.requested().map { it.operation })
+    }
+
+    @Test
+    fun `a hook that closes the client ends no call that was answered`(): Unit = runBlocking {
+        lateinit var closing: VitalwireClient
+        closing = client(user(Answer("""{"uid": "u-1"}"""))) { closing.close() }
+        assertEquals("u-1", closing.user.info().value.uid)
+        assertEquals(ErrorKind.CLOSED, assertThrows<VitalwireException> { runBlocking { closing.user.info() } }.kind)
+    }
+
+    @Test
+    fun `a hook that blocks holds up its own call alone`(): Unit = runBlocking {
+        val (begun, release) = CountDownLatch(1) to CountDownLatch(1)
+        val blocked = client(user(Answer("""{"uid": "u-1"}"""))) {
+            begun.countDown()
+            assertTrue(release.await(60, TimeUnit.SECONDS))
+        }
+        client(user(Answer("{}", delayMs = 60_000u))).use { other ->
+            val held = async(Dispatchers.IO) { blocked.use { it.user.info() } }
+            assertTrue(begun.await(10, TimeUnit.SECONDS))
+            val start = TimeSource.Monotonic.markNow()
+            val late = List(4) { async(Dispatchers.IO) { runCatching { other.user.info(options = CallOptions(timeoutMs = 300u)) } } }
+            val kinds = late.awaitAll().map { (it.exceptionOrNull() as? VitalwireException)?.kind }
+            assertEquals(List(4) { ErrorKind.TIMEOUT }, kinds)
+            assertTrue(start.elapsedNow() < 10.seconds, "${start.elapsedNow()}")
+            assertFalse(held.isCompleted)
+            release.countDown()
+            assertEquals("u-1", held.await().value.uid)
+        }
+    }
+
+    @Test
+    fun `ready hooks write a line`(): Unit = runBlocking {
+        val lines = mutableListOf<String>()
+        val logger = Logger.getLogger("dev.vitalwire.test")
+        val handler = object : Handler() {
+            override fun publish(record: LogRecord) = lines.plusAssign(record.message)
+
+            override fun flush() = Unit
+
+            override fun close() = Unit
+        }
+        logger.addHandler(handler)
+        logger.useParentHandlers = false
+        client(user(Answer("{}")), AttemptLog.slf4j("dev.vitalwire.test")).use { client ->
+            runCatching { client.user.info() }
+            assertTrue(lines.isEmpty())
+            logger.level = Level.FINE
+            runCatching { client.user.info() }
+        }
+        client(user(Answer("{}")), AttemptLog.logcat("test")).use { runCatching { it.user.info() } }
+        val line = Regex("""GET /v3/userinfo \(get_user_info\), attempt 1: 200 in \d+ ms""")
+        assertTrue(line.matches(lines.single()), "$lines")
+        val (tag, written) = android.util.Log.lines.single()
+        assertEquals("test", tag)
+        assertTrue(line.matches(written), written)
+        assertNull(logger.handlers.firstOrNull { it !== handler })
+    }
+}

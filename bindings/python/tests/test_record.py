@@ -1,0 +1,98 @@
+"""A session recorded by `vitalwire record` is answered again from its folder, and the folder tells nobody who it was."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import json
+import os
+import pathlib
+import signal
+import subprocess
+
+import pytest
+
+import vitalwire
+
+#: The id of no record.
+NOBODY = "00000000-0000-0000-0000-00000000beef"
+#: What is sent to the care service, which knows nobody.
+POLICY = ("clinic-77", "patient-88", "policy-1")
+
+
+class Recorder:
+    """`vitalwire record` in front of a sandbox."""
+
+    def __init__(self, service: vitalwire.Sandbox, folder: pathlib.Path) -> None:
+        command = [os.environ["VITALWIRE_SANDBOX_PROGRAM"], "record", "--to", os.fspath(folder)]
+        command += ["--base-url", service.base_url, "--care-base-url", service.care_base_url]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert self._process.stdout is not None
+        self.base_url = self._process.stdout.readline().strip().removeprefix("export VITALWIRE_BASE_URL=")
+        assert self.base_url.startswith("http://")
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.send_signal(signal.SIGINT)
+        self.said = self._process.communicate(timeout=60)[1]
+        assert self._process.returncode == 0, self.said
+
+
+def session(client: vitalwire.Client, sleep: str, nobody: str, policy: tuple[str, ...]) -> list[object]:
+    """What is read of everything, ids left out: a recording has others."""
+    info = client.user.info()
+    night = client.sleeps.get(sleep, include_stages=True)
+    days = client.statistics.daily(datetime.date(2025, 11, 1), datetime.date(2025, 11, 20), ["steps", "heartrate"], include_record_ids=True)
+    reports = client.lab_reports.list()
+    report = client.lab_reports.get(reports[0].record_id)
+    with pytest.raises(vitalwire.NotFoundError) as absent:
+        client.lab_reports.get(nobody)
+    return [
+        (info.created_at, len(info.integrated_providers or [])),
+        (night.duration, night.start_at_timestamp, [(stage.stage, stage.duration) for stage in night.stages or []]),
+        [(day.date, dict(day.values or {})) for day in days.statistics],
+        (len(reports), report.uploaded_at, len(report.sections or [])),
+        [meal.dish_name for meal in client.nutrition_records.list()],
+        (absent.value.status, absent.value.path_template),
+        client.care.benefits(*policy).status,
+    ]
+
+
+def test_a_recording_is_replayed_alike_and_tells_nobody_who_it_was(service: vitalwire.Sandbox, tmp_path: pathlib.Path) -> None:
+    folder = tmp_path / "session"
+    with Recorder(service, folder) as recorder:
+        url = recorder.base_url
+        through = vitalwire.Client(base_url=url, care_base_url=url, proxy="none", token=service.token, care_token=service.care_token)
+        seen = session(through, service.sleep_id, NOBODY, POLICY)
+        info = through.user.info()
+        records = [report.record_id for report in through.lab_reports.list()]
+        records += [meal.record_id for meal in through.nutrition_records.list()]
+    assert "11 exchanges were recorded" in recorder.said, recorder.said
+
+    files = sorted(folder.iterdir())
+    everything = "".join(path.read_text() for path in files)
+    secrets = {service.token, service.care_token, service.user_id, service.sleep_id, service.application_key, *POLICY, NOBODY[-12:]}
+    secrets |= {text for text in (info.uid, info.compat_application_client_id, *records) if text is not None}
+    assert len(secrets) > 10 and all(len(secret) > 3 for secret in secrets)
+    assert not {secret for secret in secrets if secret in everything}
+
+    def ids(name: str, at: int = 0) -> list[str]:
+        path = [path for path in files if name in path.name][at]
+        return str(json.loads(path.read_text())["request"]["path"]).split("/")
+
+    clinic, patient, policy = ids("get_policy_benefits")[4:9:2]
+    answers = vitalwire.Answers.from_folder(folder)
+    given = (ids("get_sleep")[4], ids("get_lab_report", 1)[3], (clinic, patient, policy))
+    assert session(vitalwire.Client(answers=answers), *given) == seen
+    # What was not recorded is no "not found" of the service.
+    with pytest.raises(vitalwire.VitalwireError) as unknown:
+        vitalwire.Client(answers=answers).lab_reports.get(NOBODY)
+    assert not isinstance(unknown.value, vitalwire.NotFoundError)
+
+    async def awaited() -> list[str | None]:
+        async with vitalwire.AsyncClient(answers=vitalwire.Answers.from_folder(folder)) as client:
+            return [meal.dish_name for meal in await client.nutrition_records.list()]
+
+    assert asyncio.run(awaited()) == seen[4]

@@ -1,0 +1,69 @@
+//! What a client's hook was told of attempts.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use vitalwire::ErrorKind;
+
+use crate::canonical;
+use crate::case::{Attempt, Case};
+use crate::plan::RETRY_DELAY_SCALE;
+
+/// In what the attempts that were told differ from those that must be; nothing where they are the same.
+pub(super) fn differences(case: &Case, posted: &Value) -> Vec<String> {
+    let (expected, got) = match (&case.told, posted.get("told")) {
+        (None, None) => return Vec::new(),
+        (None, Some(_)) => return vec!["attempts were told, and nothing asked for them".to_owned()],
+        (Some(expected), got) => (expected, got.and_then(Value::as_array)),
+    };
+    let Some(got) = got else { return vec!["the post has no list of attempts".to_owned()] };
+    if expected.len() != got.len() {
+        return vec![format!("{} attempts were told, and {} must be", got.len(), expected.len())];
+    }
+    let each = expected.iter().zip(got).enumerate();
+    each.flat_map(|(at, (expected, got))| one(expected, got).into_iter().map(move |what| format!("attempt {at}: {what}"))).collect()
+}
+
+fn one(expected: &Attempt, got: &Value) -> Vec<String> {
+    let mut got = canonical::normal(got, None);
+    let wait = got.as_object_mut().and_then(|members| {
+        // Hooks of some languages are told the kind by its number.
+        let code = members.remove("code").as_ref().and_then(Value::as_u64);
+        if let Some(kind) = code.and_then(|code| u16::try_from(code).ok()).and_then(ErrorKind::from_code) {
+            members.insert("error".to_owned(), kind.as_str().into());
+        }
+        members.remove("next_delay_ms")
+    });
+    let Attempt { operation, attempt, status, error, next_delay_ms, request_id } = expected;
+    let known = vitalwire::OPERATIONS.iter().find(|known| known.id == operation);
+    let mut expected = json!({
+        "operation": operation,
+        "http_method": known.map(|known| known.http_method),
+        "path_template": known.map(|known| known.path),
+        "attempt": attempt,
+        "status": status,
+        "error": error,
+        "request_id": request_id,
+    });
+    if let Some(members) = expected.as_object_mut() {
+        members.retain(|_, value| !value.is_null());
+    }
+    let mut found = canonical::differences(&expected, &got);
+    match (next_delay_ms, wait) {
+        (None, None) => {}
+        (None, Some(_)) => found.push("a next attempt was told, and must not be".to_owned()),
+        (Some(_), None) => found.push("no next attempt was told".to_owned()),
+        (Some((least, most)), Some(wait)) => {
+            let (least, most) = (scaled(*least).as_millis(), scaled(*most).as_millis());
+            if !wait.as_u64().is_some_and(|wait| (least..=most).contains(&wait.into())) {
+                found.push(format!("the wait before the next attempt was told as {wait} ms, and must be {least} to {most} ms"));
+            }
+        }
+    }
+    found
+}
+
+/// What passes on our clock.
+fn scaled(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds).mul_f64(RETRY_DELAY_SCALE)
+}

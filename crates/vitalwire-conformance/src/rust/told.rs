@@ -1,0 +1,33 @@
+//! What a client's hook is told.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Value, json};
+use vitalwire::client::AttemptEvent;
+
+/// Attempts as they are posted, in the order in which they were told.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Told(Arc<Mutex<Vec<Value>>>);
+
+impl Told {
+    pub(super) fn add(&self, event: &AttemptEvent) {
+        let mut attempt = json!({
+            "operation": event.operation,
+            "http_method": event.http_method,
+            "path_template": event.path_template,
+            "attempt": event.attempt,
+            "status": event.status,
+            "error": event.error.map(|kind| kind.as_str()),
+            "next_delay_ms": event.next_delay.map(|delay| u64::try_from(delay.as_millis()).unwrap_or(u64::MAX)),
+            "request_id": event.request_id,
+        });
+        if let Some(members) = attempt.as_object_mut() {
+            members.retain(|_, value| !value.is_null());
+        }
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(attempt);
+    }
+
+    pub(super) fn all(&self) -> Vec<Value> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
