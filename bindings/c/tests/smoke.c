@@ -71,6 +71,7 @@ static const struct {
     {"user_info", case_user_info}, {"sleep", case_sleep},         {"statistics", case_statistics}, {"lab_reports", case_lab_reports},
     {"nutrition", case_nutrition}, {"benefits", case_benefits},   {"not_found", case_not_found},   {"arguments", case_arguments},
     {"settings", case_settings},   {"cancel", case_cancel},       {"threads", case_threads},
+    {"fork", case_fork},           {"close", case_close},
     {"faults", case_faults},
 };
 

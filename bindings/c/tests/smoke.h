@@ -40,6 +40,8 @@ void case_arguments(void);
 void case_settings(void);
 void case_cancel(void);
 void case_threads(void);
+void case_fork(void);
+void case_close(void);
 void case_faults(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Cancelling from another thread, and one client in many threads. */
+/* Cancelling from another thread, closing, forking, and one client in many threads. */
 #define _POSIX_C_SOURCE 200809L
 
 #include "smoke.h"
@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <sys/types.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -119,6 +121,52 @@ void case_cancel(void) {
   vitalwire_call_options_free(options);
   vitalwire_client_free(client);
   close(server);
+}
+
+static bool is_person(vitalwire_client *client) {
+  vitalwire_call_options *options = vitalwire_call_options_new();
+  vitalwire_call_options_set_timeout_ms(options, 5000);
+  vitalwire_user_info *user = NULL;
+  const vitalwire_code code = vitalwire_client_user_info(client, NULL, options, NULL, &user, NULL);
+  const bool is_it = code == VITALWIRE_OK && vitalwire_str_equals(vitalwire_user_info_application_user_id(user), "person-1");
+  vitalwire_user_info_free(user);
+  vitalwire_call_options_free(options);
+  return is_it;
+}
+
+/* A child has none of its parent's threads, and its connections are not the parent's. */
+void case_fork(void) {
+  vitalwire_client *client = sandbox();
+  CHECK(is_person(client));
+  for (int round = 0; round < 3; round++) {
+    const pid_t child = fork();
+    if (child == 0) {
+      /* A call that waits for threads it does not have would wait for ever. */
+      alarm(20);
+      const bool both = is_person(client) && is_person(client);
+      vitalwire_client_free(client);
+      _exit(both ? 0 : 1);
+    }
+    CHECK(child > 0 && is_person(client));
+    int status = -1;
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    CHECK(is_person(client));
+  }
+  vitalwire_client_free(client);
+}
+
+void case_close(void) {
+  vitalwire_client *client = sandbox();
+  CHECK(is_person(client));
+  vitalwire_client_close(client, false);
+  vitalwire_client_close(client, true);
+  vitalwire_client_close(NULL, true);
+  vitalwire_user_info *user = NULL;
+  vitalwire_error *error = NULL;
+  CHECK(vitalwire_client_user_info(client, NULL, NULL, NULL, &user, &error) == VITALWIRE_ERROR_CLOSED && user == NULL);
+  CHECK(vitalwire_error_attempts(error) == 0 && vitalwire_str_equals(vitalwire_error_operation(error), "get_user_info"));
+  vitalwire_error_free(error);
+  vitalwire_client_free(client);
 }
 
 static void *call_often(void *client) {

@@ -90,6 +90,31 @@ def test_calls_on_their_way_go_on_when_a_client_is_closed() -> None:
             assert len(answer.result(10)) == 0
 
 
+def test_calls_on_their_way_end_with_their_client_where_it_is_said() -> None:
+    async def main(silence: Silence) -> None:
+        client = async_client_of(silence)
+        call = asyncio.ensure_future(client.user.info())
+        connection = await asyncio.to_thread(silence.accept)
+        # What an earlier closing let go on, a later one ends.
+        await client.aclose()
+        await client.aclose(end_calls=True)
+        with pytest.raises(vitalwire.ClosedError):
+            await call
+        await asyncio.to_thread(silence.await_end, connection)
+
+    with Silence() as silence:
+        client = client_of(silence)
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            answer = pool.submit(client.nutrition_records.list)
+            connection = silence.accept()
+            client.close(end_calls=True)
+            with pytest.raises(vitalwire.ClosedError) as caught:
+                answer.result(10)
+        assert (caught.value.kind, caught.value.attempts) == ("closed", 1)
+        silence.await_end(connection)
+        asyncio.run(main(silence))
+
+
 def test_an_exception_leaves_a_with_block_as_it_is() -> None:
     with Service() as service:
         with pytest.raises(LookupError), client_of(service) as client:

@@ -4,7 +4,7 @@
 
 use std::mem::MaybeUninit;
 
-use vitalwire::client::ClientBuilder;
+use vitalwire::client::{ClientBuilder, Closing};
 use vitalwire::{Client, Error};
 
 use crate::error::vitalwire_error;
@@ -90,6 +90,14 @@ pub extern "C" fn vitalwire_client_from_env(
         out.write(Box::new(vitalwire_client(Client::from_env()?)));
         Ok(())
     })
+}
+
+/// Closes a client; NULL is allowed. Later calls end with VITALWIRE_ERROR_CLOSED, and connections that no call uses are closed. Calls of
+/// other threads go on to their end; with `end_calls` they end now, with the same code. May be used from any thread, more than once.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_client_close(client: Option<&vitalwire_client>, end_calls: bool) {
+    let Some(client) = client else { return };
+    catch(|| client.0.close(if end_calls { Closing::End } else { Closing::Finish }));
 }
 
 /// Frees a client when no call of it runs any more; NULL is allowed. Results stay valid.

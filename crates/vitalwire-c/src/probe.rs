@@ -11,7 +11,6 @@ use std::time::Duration;
 use vitalwire::value::Base64;
 use vitalwire::{Error, ErrorKind};
 
-use crate::call::block_on;
 use crate::cancel::vitalwire_cancel;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
@@ -117,7 +116,7 @@ pub extern "C" fn vitalwire_probe_panic(error: Failed<'_>) -> vitalwire_code {
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_slow(milliseconds: u64, cancel: Option<&vitalwire_cancel>, error: Failed<'_>) -> vitalwire_code {
     attempt(error, || {
-        block_on(async {
+        vitalwire::blocking::block_on(async {
             let sleep = tokio::time::sleep(Duration::from_millis(milliseconds));
             match cancel {
                 Some(cancel) => cancel.0.unless_cancelled(sleep).await,

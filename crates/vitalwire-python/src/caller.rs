@@ -1,12 +1,11 @@
 //! How calls are made: at once on the caller's thread, or as coroutines.
 
 use std::future::Future;
-use std::sync::atomic::{AtomicBool, Ordering, fence};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
-use vitalwire::client::{Operation, ResponseMeta};
+use vitalwire::client::{Closing, Operation, ResponseMeta};
 use vitalwire::{Client as Core, Error};
 
 use crate::attempts;
@@ -15,7 +14,6 @@ use crate::coroutine::Coroutine;
 use crate::deferred::{Columnar, Deferred};
 use crate::errors;
 use crate::options::Options;
-use crate::per_process::PerProcess;
 use crate::runtime::{self, Work};
 use crate::settings::Recipe;
 
@@ -63,6 +61,11 @@ impl From<PyErr> for Failure {
     }
 }
 
+/// Refuses an operation of a client that is closed, where something else comes before its request, such as reading a file.
+pub(crate) fn check_open<O: Operation>(core: &Core) -> Result<(), Error> {
+    if core.is_closed() { Err(Error::closed().in_operation(O::META)) } else { Ok(()) }
+}
+
 /// Who waits for a call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
@@ -85,9 +88,7 @@ pub(crate) struct Caller {
 #[pyclass(frozen, module = "vitalwire", name = "_Shared")]
 struct Shared {
     recipe: Recipe,
-    /// Each process has a client of its own: with one of their parent's, two would read each other's answers. Empty once it is closed.
-    cores: PerProcess<Mutex<Option<Core>>>,
-    closed: AtomicBool,
+    core: Core,
 }
 
 #[pymethods]
@@ -100,12 +101,8 @@ impl Shared {
 impl Caller {
     /// Of a client with these settings, which are checked here.
     pub(crate) fn new(py: Python<'_>, recipe: Recipe, style: Style) -> PyResult<Self> {
-        let shared = Py::new(py, Shared { recipe, cores: PerProcess::new(), closed: AtomicBool::new(false) })?;
-        let caller = Self { shared, style, cancel: Cancel::default(), work: Work::Single };
-        match caller.core() {
-            Ok(_) => Ok(caller),
-            Err(error) => Err(errors::raise(py, error)),
-        }
+        let core = recipe.builder(style).and_then(|builder| builder.build()).map_err(|error| errors::raise(py, error))?;
+        Ok(Self { shared: Py::new(py, Shared { recipe, core })?, style, cancel: Cancel::default(), work: Work::Single })
     }
 
     /// The same, for another object.
@@ -133,35 +130,20 @@ impl Caller {
         self.style
     }
 
-    /// Closes the client: calls that are made later are refused, those on their way go on, and connections that nobody uses are
+    /// Closes the client: calls that are made later are refused, those on their way go on or end, and connections that nobody uses are
     /// closed.
-    pub(crate) fn close(&self) {
-        let shared = self.shared.get();
-        shared.closed.store(true, Ordering::SeqCst);
-        // Of this and of who makes the process's client meanwhile, at least one sees what the other has done.
-        fence(Ordering::SeqCst);
-        if let Some(core) = shared.cores.here() {
-            let core = core.lock().unwrap_or_else(PoisonError::into_inner).take();
-            drop(core);
-        }
+    pub(crate) fn close(&self, end_calls: bool) {
+        self.shared.get().core.close(if end_calls { Closing::End } else { Closing::Finish });
     }
 
-    /// Refuses a client that is closed.
+    /// Refuses a client that is closed; calls are refused by the core, whose error says which call that was.
     pub(crate) fn check_open(&self) -> Result<(), Error> {
-        if self.shared.get().closed.load(Ordering::SeqCst) { Err(Error::closed()) } else { Ok(()) }
+        if self.shared.get().core.is_closed() { Err(Error::closed()) } else { Ok(()) }
     }
 
-    /// The core's client for this process.
-    pub(crate) fn core(&self) -> Result<Core, Error> {
-        self.check_open()?;
-        let shared = self.shared.get();
-        let core = shared.cores.get(|| shared.recipe.builder(self.style)?.build().map(|core| Mutex::new(Some(core))))?;
-        let mut core = core.lock().unwrap_or_else(PoisonError::into_inner);
-        fence(Ordering::SeqCst);
-        if self.check_open().is_err() {
-            *core = None;
-        }
-        core.clone().ok_or_else(Error::closed)
+    /// The core's client.
+    pub(crate) fn core(&self) -> Core {
+        self.shared.get().core.clone()
     }
 
     /// Does `work` with the core's client and makes a Python object of its result with `finish`.
@@ -180,13 +162,12 @@ impl Caller {
         let work = move |core| cancel.or(work(core));
         match self.style {
             Style::Sync => {
-                let core = self.core().map_err(|error| errors::raise(py, error))?;
-                let value = runtime::wait(py, self.work, work(core))?;
+                let value = runtime::wait(py, self.work, work(self.core()))?;
                 finish(py, value).map(Into::into)
             }
             Style::Async => {
                 let (caller, kept) = (self.share(py), self.share(py));
-                let begin = move || caller.core().map(work);
+                let begin = move || Ok(work(caller.core()));
                 let finish = |py: Python<'_>, value| {
                     // Until here: the work may ask for a token.
                     let _kept = kept;

@@ -33,7 +33,7 @@ macro_rules! client {
             #[doc = docs!($name.from_env)]
             #[staticmethod]
             fn from_env(py: Python<'_>) -> PyResult<Self> {
-                Ok(Self { caller: Caller::new(py, Recipe::environment(), $style)? })
+                Ok(Self { caller: Caller::new(py, Recipe::Environment, $style)? })
             }
 
             /// For tests that cannot wait, and not in the stub: a client whose waits before retries are so many times as long. The rest is
@@ -66,8 +66,9 @@ client!(AsyncClient, Style::Async, "AsyncClient(...)");
 #[pymethods]
 impl Client {
     #[doc = docs!(Client.close)]
-    fn close(&self, py: Python<'_>) {
-        py.detach(|| self.caller.close());
+    #[pyo3(signature = (*, end_calls=false))]
+    fn close(&self, py: Python<'_>, end_calls: bool) {
+        py.detach(|| self.caller.close(end_calls));
     }
 
     fn __enter__(this: Bound<'_, Self>) -> PyResult<Bound<'_, Self>> {
@@ -77,17 +78,18 @@ impl Client {
 
     #[pyo3(signature = (*_exception))]
     fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) {
-        self.close(py);
+        self.close(py, false);
     }
 }
 
 #[pymethods]
 impl AsyncClient {
     #[doc = docs!(AsyncClient.aclose)]
-    fn aclose(&self, py: Python<'_>) -> Coroutine {
+    #[pyo3(signature = (*, end_calls=false))]
+    fn aclose(&self, py: Python<'_>, end_calls: bool) -> Coroutine {
         let caller = self.caller.share(py);
         Coroutine::ready(move |py| {
-            py.detach(|| caller.close());
+            py.detach(|| caller.close(end_calls));
             Ok(py.None())
         })
     }
@@ -102,6 +104,6 @@ impl AsyncClient {
 
     #[pyo3(signature = (*_exception))]
     fn __aexit__(&self, py: Python<'_>, _exception: &Bound<'_, PyTuple>) -> Coroutine {
-        self.aclose(py)
+        self.aclose(py, false)
     }
 }

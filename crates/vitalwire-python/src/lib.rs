@@ -22,7 +22,6 @@ mod json;
 mod mapping;
 mod numbers;
 mod options;
-mod per_process;
 mod pickle;
 #[cfg(feature = "__probe")]
 mod probe;

@@ -1,36 +1,28 @@
 //! The settings of a client as Python gives them.
 
 use std::cell::Cell;
-use std::collections::HashMap;
 
 use pyo3::{PyTraverseError, PyVisit};
 use vitalwire::Error;
 use vitalwire::client::ClientBuilder;
-use zeroize::Zeroizing;
 
 use crate::attempts;
 use crate::caller::Style;
 use crate::generated::options::Settings;
 use crate::token::Source;
 
-/// How a client is made, again in each process that uses it.
+/// What a client is made from.
 pub(crate) enum Recipe {
     /// From arguments; waits before retries may be so many times as long, for tests that cannot wait.
     Settings(Box<Settings>, Option<f64>),
-    /// From the environment as it was: the values of its variables.
-    Environment(HashMap<String, Result<Zeroizing<String>, ()>>),
+    /// From the environment as it is.
+    Environment,
 }
 
 impl Recipe {
     /// From arguments, by a thread that may have a scale of its own.
     pub(crate) fn settings(settings: Settings) -> Self {
         Self::Settings(Box::new(settings), RETRY_DELAY_SCALE.get())
-    }
-
-    /// The environment as it is.
-    pub(crate) fn environment() -> Self {
-        let value = |name: String| std::env::var_os(&name).map(|value| (name, value.into_string().map(Zeroizing::new).map_err(drop)));
-        Self::Environment(ClientBuilder::variables().filter_map(value).collect())
     }
 
     /// For the collector of cycles, by the one object that this belongs to.
@@ -50,9 +42,7 @@ impl Recipe {
                 let builder = settings.to_core(style)?;
                 if let Some(scale) = scale { builder.retry_delay_scale(*scale) } else { builder }
             }
-            Self::Environment(variables) => {
-                ClientBuilder::from_variables(|name| Some(variables.get(name)?.as_ref().map_or(Err(()), |value| Ok(value.to_string()))))?
-            }
+            Self::Environment => ClientBuilder::from_env()?,
         };
         let hook = if let Self::Settings(settings, _) = self { settings.on_attempt.as_ref() } else { None };
         Ok(attempts::tell(builder.ca_environment(true), hook))

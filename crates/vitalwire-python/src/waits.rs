@@ -10,7 +10,7 @@ use vitalwire::client::Response;
 use vitalwire::wait::{Progress, WaitError, WaitOperation};
 use vitalwire::{Client as Core, Error};
 
-use crate::caller::{Caller, Failure, Raise};
+use crate::caller::{Caller, Failure, Raise, check_open};
 use crate::generated::docs;
 pub(crate) use crate::generated::options::Waiting;
 use crate::given::Seconds;
@@ -80,6 +80,7 @@ where
         // On the thread of the caller or of its event loop, which it learns here.
         let telling = telling.map(Telling::begin).transpose();
         async move {
+            check_open::<O>(&core)?;
             let telling = telling?;
             let parameters = cancel.or(parameters).await?;
             let mut wait = core.call(parameters).options(options).and_wait();

@@ -20,6 +20,8 @@ pub mod error;
 pub mod fuzzing;
 pub mod model;
 pub mod operation;
+#[doc(hidden)]
+pub mod per_process;
 pub mod range;
 #[doc(hidden)]
 pub mod request;

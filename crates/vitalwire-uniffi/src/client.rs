@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use vitalwire::Client;
+use vitalwire::client::Closing;
 
 use crate::answers::Answers;
 use crate::attempts::{self, AttemptListener};
@@ -51,5 +52,11 @@ impl NativeClient {
             }
             Ok(Arc::new(Self { core: builder.build()? }))
         })
+    }
+
+    /// Closes the client: later calls fail with kind `closed`, connections that no call uses are closed. Calls on their way go on to their
+    /// end; with `end_calls` they end now, with the same kind.
+    pub fn shut(&self, end_calls: bool) {
+        self.core.close(if end_calls { Closing::End } else { Closing::Finish });
     }
 }

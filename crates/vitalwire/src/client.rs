@@ -26,8 +26,8 @@
 //! ```
 
 pub use vitalwire_runtime::client::{
-    ArrayStyle, BoxFuture, CallOptions, CancelToken, Deferred, Operation, RawRequest, RawResponse, Response, ResponseMeta, RetryPolicy,
-    Token, TokenProvider, TokenReason,
+    ArrayStyle, BoxFuture, CallOptions, CancelToken, Closing, Deferred, Operation, RawRequest, RawResponse, Response, ResponseMeta,
+    RetryPolicy, Token, TokenProvider, TokenReason,
 };
 pub use vitalwire_runtime::transport::AttemptEvent;
 

@@ -109,6 +109,9 @@ pub mod answers;
 #[cfg(feature = "__bench")]
 #[doc(hidden)]
 pub mod bench;
+#[cfg(feature = "blocking")]
+#[doc(hidden)]
+pub use vitalwire_runtime::blocking;
 pub mod client;
 pub mod error;
 #[cfg(feature = "__fuzzing")]

@@ -41,7 +41,7 @@ void *memory(void *old, size_t size) {
 }
 
 static bool is_timed(const struct planned *planned) {
-  static const char *const times[] = {"total_ms", "attempt_ms", "connect_ms", "cancel_after_ms"};
+  static const char *const times[] = {"total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms"};
   for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
     char place[80];
     snprintf(place, sizeof place, "/call/operation/options/%s", times[i]);

@@ -65,18 +65,27 @@ static void pause_for(uint64_t milliseconds) {
   nanosleep(&time, NULL);
 }
 
+/* What becomes of calls on their way, and after how many milliseconds; 0 is nothing. One of the two is there. */
+struct ending {
+  uint64_t after;
+  vitalwire_cancel *cancel;
+  vitalwire_client *client;
+  bool ends;
+};
+
 /* All calls of the case, in threads of their own where they are several or one has to end them. */
-static void play_all(struct played *played, size_t count, vitalwire_cancel *cancel, uint64_t cancel_after) {
-  if (count == 1 && cancel == NULL) {
+static void play_all(struct played *played, size_t count, const struct ending *ending) {
+  if (count == 1 && ending->after == 0) {
     play(played);
     return;
   }
   for (size_t i = 0; i < count; i++) {
     if (pthread_create(&played[i].thread, NULL, play, &played[i]) != 0) give_up("no thread for a call");
   }
-  if (cancel != NULL) {
-    pause_for(cancel_after);
-    vitalwire_cancel_cancel(cancel);
+  if (ending->after > 0) {
+    pause_for(ending->after);
+    vitalwire_cancel_cancel(ending->cancel);
+    vitalwire_client_close(ending->client, ending->ends);
   }
   for (size_t i = 0; i < count; i++) pthread_join(played[i].thread, NULL);
 }
@@ -137,21 +146,27 @@ static void report_one(struct json *out, struct played *played) {
 static void play_operation(const struct planned *planned, vitalwire_client *client, const struct operation *operation, struct json *out) {
   uint64_t count = 1;
   plan_number(planned, "/call/operation/options/at_once", &count);
-  uint64_t cancel_after = 0;
-  vitalwire_cancel *cancel = NULL;
-  if (plan_number(planned, "/call/operation/options/cancel_after_ms", &cancel_after)) cancel = vitalwire_cancel_new();
+  struct ending ending = {0, NULL, NULL, false};
+  const struct leaf *ends = plan_at(planned, "/call/operation/options/close_ends");
+  ending.ends = ends != NULL && vitalwire_str_equals(ends->value, "true");
+  if (plan_number(planned, "/call/operation/options/cancel_after_ms", &ending.after)) {
+    ending.cancel = vitalwire_cancel_new();
+  } else if (plan_number(planned, "/call/operation/options/close_after_ms", &ending.after)) {
+    if (ending.after == 0) vitalwire_client_close(client, ending.ends);
+    ending.client = client;
+  }
   vitalwire_call_options *options = settings_options(planned);
   struct played *played = memory(NULL, count * sizeof *played);
   for (size_t i = 0; i < count; i++) {
-    played[i] = (struct played){.turn = {planned, client, options, cancel, ""}, .operation = operation};
+    played[i] = (struct played){.turn = {planned, client, options, ending.cancel, ""}, .operation = operation};
     given_names(&played[i].turn, operation->arguments);
   }
-  play_all(played, count, cancel, cancel_after);
+  play_all(played, count, &ending);
   report(out, played, count);
   for (size_t i = 0; i < count; i++) played_free(&played[i]);
   free(played);
   vitalwire_call_options_free(options);
-  vitalwire_cancel_free(cancel);
+  vitalwire_cancel_free(ending.cancel);
 }
 
 /* Calls one after the other, each of them a case of one call to the functions here. */

@@ -105,7 +105,15 @@ class Play:
         try:
             on = self._style.client(self._case["client"] | ({} if self.told is None else {"on_attempt": self._tell}))
             self.texts += [repr(on), str(on)]
-            return await self._of(kind, call, on)
+            options = (call.get("options") or {}) if isinstance(call, dict) else {}
+            after = options.get("close_after_ms")
+            if after is None:
+                return await self._of(kind, call, on)
+            close = functools.partial(self._style.close, on, options.get("close_ends", False))
+            if after == 0:
+                await close()
+                return await self._of(kind, call, on)
+            return await self._style.beside(after / 1000, close, self._of(kind, call, on))
         except vitalwire.VitalwireError as error:
             return failure(error, self.texts)
         except Cancelled:

@@ -27,7 +27,7 @@ AT_ONCE, TIMED_AT_ONCE = 16, 8
 #: How long a case may take, in seconds.
 LIMIT = 60
 #: Call options with which time counts.
-TIMED = {"total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "timeout_ms"}
+TIMED = {"total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms"}
 
 JUDGE, RUN = os.environ["VITALWIRE_JUDGE"], os.environ["VITALWIRE_RUN"]
 #: The machine's own proxy is none of the judge's.

@@ -23,7 +23,7 @@ TIMES = {"total_ms": "timeout", "attempt_ms": "attempt_timeout", "connect_ms": "
 #: Options of a call whose keywords have the same names.
 PLAIN = {"allow_resend", "token"}
 #: Options that are the runner's own matter.
-OWN = {"at_once", "cancel_after_ms"}
+OWN = {"at_once", "cancel_after_ms", "close_after_ms", "close_ends"}
 
 
 def token(source: typing.Any) -> typing.Any:

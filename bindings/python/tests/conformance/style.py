@@ -66,6 +66,21 @@ class Blocking:
         finally:
             timer.cancel()
 
+    async def close(self, client: vitalwire.Client, end_calls: bool) -> None:
+        """Closes a client."""
+        client.close(end_calls=end_calls)
+
+    async def beside(
+        self, seconds: float, work: Callable[[], Coroutine[typing.Any, typing.Any, None]], of: Coroutine[typing.Any, typing.Any, T]
+    ) -> T:
+        """What comes of it; other work is done meanwhile, after a time."""
+        timer = threading.Timer(seconds, lambda: drive(work()))
+        timer.start()
+        try:
+            return await of
+        finally:
+            timer.join()
+
     async def pause(self, seconds: float) -> None:
         """Waits."""
         time.sleep(seconds)
@@ -94,6 +109,22 @@ class Awaiting:
             return await asyncio.wait_for(work, seconds)
         except asyncio.TimeoutError:
             raise Cancelled from None
+
+    async def close(self, client: vitalwire.Client, end_calls: bool) -> None:
+        """Closes a client."""
+        await typing.cast(vitalwire.AsyncClient, client).aclose(end_calls=end_calls)
+
+    async def beside(
+        self, seconds: float, work: Callable[[], Coroutine[typing.Any, typing.Any, None]], of: Coroutine[typing.Any, typing.Any, T]
+    ) -> T:
+        """What comes of it; other work is done meanwhile, after a time."""
+
+        async def later() -> None:
+            await asyncio.sleep(seconds)
+            await work()
+
+        made, _ = await asyncio.gather(of, later())
+        return made
 
     async def pause(self, seconds: float) -> None:
         """Waits."""

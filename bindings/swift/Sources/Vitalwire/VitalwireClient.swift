@@ -20,6 +20,13 @@ public struct VitalwireClient: Sendable {
         }
     }
 
+    /// Closes the client and its copies: later calls fail with kind `closed`, and connections that no call uses are closed.
+    ///
+    /// - Parameter endingCalls: whether calls on their way end now, with the same kind; else they go on to their end.
+    public func close(endingCalls: Bool = false) {
+        native.shut(endCalls: endingCalls)
+    }
+
     /// Makes a call. Where its task is cancelled it throws `CancellationError`, as Swift's own calls do.
     func call<Value: Sendable>(
         _ work: @Sendable (NativeClient, CancelToken) async throws -> Response<Value>

@@ -2,7 +2,7 @@
 let atOnce = 16
 let timedAtOnce = 8
 /// Settings of a call with which time counts.
-let times = ["total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "timeout_ms"]
+let times = ["total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms"]
 /// How long one case may take, in seconds; without an outcome it fails.
 let limit: UInt64 = 60
 

@@ -79,7 +79,8 @@ func waiting(_ settings: JSON) throws -> WaitOptions {
 /// The options of a call.
 func options(_ settings: JSON) throws -> CallOptions {
     try only(
-        settings, ["total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once"], of: "a call")
+        settings, ["total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once", "close_after_ms", "close_ends"],
+        of: "a call")
     return CallOptions(
         timeoutMs: settings["total_ms"]?.whole,
         attemptTimeoutMs: settings["attempt_ms"]?.whole,

@@ -133,10 +133,16 @@ private func operation(_ called: JSON, _ client: VitalwireClient, _ table: [Stri
     guard let call = table[called["id"]?.text ?? ""] else { throw Unplayable(what: "no such operation") }
     let given = called["options"] ?? .null
     let arguments = Arguments(given: called["arguments"] ?? .null, options: try options(given), wait: wait)
+    let (closed, ends) = (given["close_after_ms"]?.whole, given["close_ends"]?.truth ?? false)
+    if closed == 0 { client.close(endingCalls: ends) }
     let task = Task { await several(Int(given["at_once"]?.whole ?? 1)) { await one { try await call(client, arguments) } } }
     if let wait = given["cancel_after_ms"]?.whole {
         try? await Task.sleep(nanoseconds: wait * 1_000_000)
         task.cancel()
+    }
+    if let wait = closed, wait > 0 {
+        try? await Task.sleep(nanoseconds: wait * 1_000_000)
+        client.close(endingCalls: ends)
     }
     return await task.value
 }

@@ -1,4 +1,5 @@
-//! The small call: user information over loopback, against bare reqwest with serde_json, raw hyper beside it.
+//! The small call: user information over loopback, against bare reqwest with serde_json, raw hyper beside it; and a call that blocks against one
+//! that is awaited.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -20,6 +21,8 @@ use crate::{baseline, payload};
 
 /// Our time by the baseline's, at most.
 const GATE: f64 = 1.1;
+/// The time of a call that blocks by that of one that is awaited, at most.
+const BLOCKING_GATE: f64 = 1.05;
 /// Calls in a run, one after another, so that entering the runtime counts for little.
 const CALLS: usize = 16;
 const AT_ONCE: usize = 32;
@@ -32,7 +35,8 @@ const TOKEN: &str = "bench-token";
 pub fn run(effort: Effort) -> Result<Vec<Line>> {
     let address = server::start(payload::user_info(), None)?;
     let runtime = server::runtime()?;
-    let ours = Client::builder().base_url(format!("http://{address}")).token(TOKEN).no_proxy().build()?;
+    let client = || Client::builder().base_url(format!("http://{address}")).token(TOKEN).no_proxy().build();
+    let ours = client()?;
     let bare = bare_client()?;
     let url = format!("http://{address}/v3/userinfo");
     let mut lines = Vec::new();
@@ -47,7 +51,17 @@ pub fn run(effort: Effort) -> Result<Vec<Line>> {
         let pair = rounds::compare(effort, run_raw, || block_on_all(&runtime, at_once, || one_bare(&bare, &url)))?;
         lines.push(line(name, " (raw hyper in our place)", pair, calls));
     }
+    // A connection belongs to the runtime that made it: each side has its own. Both enter it at each call.
+    let blocking = client()?;
+    let run_blocking = || (0..CALLS).try_for_each(|_| one_blocking(&blocking));
+    let pair = rounds::compare(effort, run_blocking, || (0..CALLS).try_for_each(|_| runtime.block_on(one_of_ours(&ours))))?;
+    lines.push(line("call, blocking", " (ours, awaited, as the baseline)", pair, CALLS).at_most(BLOCKING_GATE));
     Ok(lines)
+}
+
+fn one_blocking(client: &Client) -> Result<()> {
+    std::hint::black_box(client.user().info().send_blocking()?);
+    Ok(())
 }
 
 fn line(name: &str, what: &str, pair: Pair, calls: usize) -> Line {

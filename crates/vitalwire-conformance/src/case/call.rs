@@ -64,6 +64,12 @@ pub struct Options {
     /// The call is cancelled after so long; the connection of a call that is not waited for must be closed within a quarter of a second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cancel_after_ms: Option<u64>,
+    /// The client is closed so long after the call began; 0 is before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub close_after_ms: Option<u64>,
+    /// Whether closing ends calls on their way; else they go on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub close_ends: Option<bool>,
     /// The same call so many times at once; all must come to the same outcome.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at_once: Option<u32>,

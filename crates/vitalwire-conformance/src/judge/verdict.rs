@@ -190,7 +190,7 @@ fn redacted(case: &Case, text: &str) -> String {
 fn cancelled_while_waiting(case: &Case) -> bool {
     let Call::Operation(Operation { options, .. }) = &case.call else { return false };
     let waits = case.exchanges.iter().filter_map(|exchange| exchange.reply.fault.as_ref());
-    options.cancel_after_ms.is_some()
+    (options.cancel_after_ms.is_some() || options.close_ends == Some(true))
         && waits
             .into_iter()
             .any(|fault| fault.delay_ms.is_some() || fault.slow.is_some() || fault.cut.as_ref().is_some_and(|cut| cut.end == End::Hang))

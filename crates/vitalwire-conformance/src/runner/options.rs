@@ -6,10 +6,10 @@ use vitalwire::client::CallOptions;
 
 use crate::case::Options;
 
-/// What a case sets; cancelling and calling several times at once are the runner's own.
+/// What a case sets; cancelling, closing and calling several times at once are the runner's own.
 #[must_use]
 pub fn options(options: &Options) -> CallOptions {
-    let Options { total_ms, attempt_ms, connect_ms, retries, allow_resend, token, cancel_after_ms: _, at_once: _ } = options;
+    let Options { total_ms, attempt_ms, connect_ms, retries, allow_resend, token, .. } = options;
     let mut given = CallOptions::new();
     if let Some(time) = total_ms {
         given = given.timeout(Duration::from_millis(*time));

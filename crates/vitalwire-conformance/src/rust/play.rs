@@ -93,7 +93,7 @@ fn is_timed(call: &Call) -> bool {
 }
 
 fn has_times(options: &Options) -> bool {
-    options.total_ms.or(options.attempt_ms).or(options.connect_ms).or(options.cancel_after_ms).is_some()
+    options.total_ms.or(options.attempt_ms).or(options.connect_ms).or(options.cancel_after_ms).or(options.close_after_ms).is_some()
 }
 
 /// A client that speaks to the judge's plain port. It has to be given a TLS that it never uses: none is set for this process, so that

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use futures_util::future::{join, join_all};
-use vitalwire::client::CancelToken;
+use vitalwire::client::{CancelToken, Closing};
 use vitalwire::{Client, Error};
 
 use super::play::{Planned, Reported};
@@ -32,6 +32,7 @@ async fn awaited(case: &Planned, client: &Client) -> Reported {
         _ => Options::default(),
     };
     let cancel = CancelToken::new();
+    closed_before(client, &options);
     let begin = || match &case.call {
         Call::Operation(call) => runner::send(client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel)),
         Call::Wait(wait) => runner::wait(client, wait, &cancel),
@@ -46,17 +47,34 @@ async fn awaited(case: &Planned, client: &Client) -> Reported {
         Ok(calls) => join_all(calls),
         Err(error) => return Reported::unplayable(&error),
     };
-    let played = match options.cancel_after_ms {
-        Some(wait) => {
-            let cancelling = async {
-                tokio::time::sleep(Duration::from_millis(wait)).await;
-                cancel.cancel();
-            };
-            join(calls, cancelling).await.0
+    let ending = async {
+        if let Some((after, end)) = ended_after(client, &options, &cancel) {
+            tokio::time::sleep(after).await;
+            end();
         }
-        None => calls.await,
     };
-    report::same(client, played)
+    report::same(client, join(calls, ending).await.0)
+}
+
+/// Closes the client of a case that has it closed before its call.
+fn closed_before(client: &Client, options: &Options) {
+    if options.close_after_ms == Some(0) {
+        client.close(closing(options));
+    }
+}
+
+/// What a case does to its call while that is on its way, and when.
+fn ended_after(client: &Client, options: &Options, cancel: &CancelToken) -> Option<(Duration, Box<dyn FnOnce() + Send>)> {
+    let (client, cancel, closing) = (client.clone(), cancel.clone(), closing(options));
+    match (options.cancel_after_ms, options.close_after_ms.filter(|after| *after > 0)) {
+        (Some(after), _) => Some((Duration::from_millis(after), Box::new(move || cancel.cancel()))),
+        (None, Some(after)) => Some((Duration::from_millis(after), Box::new(move || client.close(closing)))),
+        (None, None) => None,
+    }
+}
+
+fn closing(options: &Options) -> Closing {
+    if options.close_ends == Some(true) { Closing::End } else { Closing::Finish }
 }
 
 fn send(client: &Client, call: &Operation) -> Result<Pending, CaseError> {
@@ -88,14 +106,14 @@ fn waited_for(case: &Planned, client: &Client) -> Reported {
     let cancel = CancelToken::new();
     let send =
         |call: &Operation| runner::send_blocking(client, &call.id, &call.arguments, runner::options(&call.options).cancel_token(&cancel));
-    if let Call::Operation(Operation { options, .. }) | Call::Wait(Wait { options, .. }) = &case.call
-        && let Some(after) = options.cancel_after_ms
-    {
-        let cancel = cancel.clone();
-        std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(after));
-            cancel.cancel();
-        });
+    if let Call::Operation(Operation { options, .. }) | Call::Wait(Wait { options, .. }) = &case.call {
+        closed_before(client, options);
+        if let Some((after, end)) = ended_after(client, options, &cancel) {
+            std::thread::spawn(move || {
+                std::thread::sleep(after);
+                end();
+            });
+        }
     }
     let played = match &case.call {
         Call::InRow(calls) => {

@@ -40,9 +40,9 @@ pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
             tell(case, "waits and splits are not made several times".to_owned());
         }
         if let Call::Split(Split { options, .. }) = &case.call
-            && options.cancel_after_ms.is_some()
+            && options.cancel_after_ms.or(options.close_after_ms).is_some()
         {
-            tell(case, "splits are not cancelled".to_owned());
+            tell(case, "splits are not cancelled, and their clients not closed".to_owned());
         }
         for what in told_findings(case) {
             tell(case, what);

@@ -67,7 +67,7 @@ where
 {
     let caller = caller.until(py, options.cancel.clone().unwrap_or_default()).with_tasks();
     let options = options.to_core().map_err(|error| errors::raise(py, error))?;
-    let core = caller.core().map_err(|error| errors::raise(py, error))?;
+    let core = caller.core();
     let (settings, reporting) = (arguments.settings(py)?, arguments.reporting()?);
     let mut split = core.call(parameters).options(options).split(settings.span).on_error(settings.on_error).spawned_within(carried);
     if let Some(parts) = settings.concurrency {

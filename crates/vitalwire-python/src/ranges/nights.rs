@@ -40,7 +40,7 @@ pub(crate) fn nights(
     let raise = |error| errors::raise(py, renamed(error));
     let days = DateRange::new(wanted.first, wanted.last).map_err(raise)?;
     let options = options.to_core().map_err(raise)?;
-    let core = caller.core().map_err(raise)?;
+    let core = caller.core();
     let Settings { concurrency, on_error, resume, resume_key, .. } = arguments.settings(py)?;
     let reporting = arguments.reporting()?;
     let mut search = core.sleeps().between(days).options(options).on_error(on_error).spawned_within(carried);

@@ -35,8 +35,7 @@ impl Inner {
 
     /// The parts as they come, and what is told of them.
     fn start(&self, py: Python<'_>) -> PyResult<(AnyParts<Object>, Option<Reporter>)> {
-        let parts = self.caller.core().and_then(|core| self.range.parts(core.engine()).map_err(renamed));
-        let parts = parts.map_err(|error| errors::raise(py, error))?;
+        let parts = self.range.parts(self.caller.core().engine()).map_err(|error| errors::raise(py, renamed(error)))?;
         let reporter = self.reporting.start(py, self.range.name(), parts.progress().total)?;
         Ok((parts, reporter))
     }

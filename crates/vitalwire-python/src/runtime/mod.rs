@@ -1,6 +1,5 @@
 //! Waiting for calls: on the caller's thread or in tasks, the interpreter released, signals heard.
 
-mod alone;
 mod asking;
 
 use std::future::Future;
@@ -9,38 +8,16 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use tokio::runtime::{Builder, Runtime};
+use vitalwire::blocking::Place;
+pub(crate) use vitalwire::blocking::{Work, threads};
 use vitalwire::{Error, boundary};
 
-use self::alone::Place;
 pub(crate) use self::asking::{answer, ask, is_heard};
 use crate::caller::Failure;
 use crate::errors;
-use crate::per_process::PerProcess;
 
 /// How often signals are looked for while a call waits: Ctrl-C takes effect within this time.
 const SIGNALS: Duration = Duration::from_millis(50);
-/// Threads that drive connections and tasks.
-const THREADS: usize = 2;
-
-/// The process's runtime with threads of its own, made when first needed, and made anew in a forked child, which has none of its
-/// parent's threads.
-pub(crate) fn threads() -> Result<&'static Runtime, Error> {
-    static RUNTIMES: PerProcess<Runtime> = PerProcess::new();
-    RUNTIMES.get(|| {
-        let made = Builder::new_multi_thread().worker_threads(THREADS).thread_name("vitalwire").enable_all().build();
-        made.map_err(|_| unstarted())
-    })
-}
-
-/// What a call is made of, which decides who drives it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Work {
-    /// Itself: its thread drives it and its connection.
-    Single,
-    /// Tasks, which the runtime's threads work on side by side.
-    Tasks,
-}
 
 /// Runs a call to its end on this thread. A signal handler that raises ends it: the future is dropped and its connection closed.
 pub(crate) fn wait<T: Send>(py: Python<'_>, work: Work, call: impl Future<Output = Result<T, Failure>> + Send) -> PyResult<T> {
@@ -70,7 +47,3 @@ pub(crate) fn wait<T: Send>(py: Python<'_>, work: Work, call: impl Future<Output
 
 /// A call that is waited for.
 type Call<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failure>> + Send + 'a>>;
-
-fn unstarted() -> Error {
-    Error::internal("the runtime cannot be started")
-}

@@ -18,7 +18,7 @@ use vitalwire::client::{Operation, ResponseMeta};
 use vitalwire::upload::{Document, Image, Upload};
 use vitalwire::{Client as Core, Error};
 
-use crate::caller::{Caller, Failure, Raise};
+use crate::caller::{Caller, Failure, Raise, check_open};
 use crate::options::Options;
 use crate::{convert, errors, given};
 
@@ -117,7 +117,10 @@ where
 {
     let caller = caller.until(py, options.cancel.clone().unwrap_or_default());
     let options = options.to_call().map_err(|error| errors::raise(py, error))?;
-    let work = |core: Core| async move { Ok(core.execute(parameters.await?, &options).await?) };
+    let work = |core: Core| async move {
+        check_open::<O>(&core)?;
+        Ok(core.execute(parameters.await?, &options).await?)
+    };
     caller.run(py, work, |py, answer| {
         let (value, meta) = answer.into_parts();
         finish(py, value, Arc::new(meta))

@@ -26,8 +26,16 @@ impl Auth {
         Self::Fixed(secret)
     }
 
-    pub(crate) fn provider(provider: Box<dyn TokenProvider>) -> Self {
+    pub(crate) fn provider(provider: Arc<dyn TokenProvider>) -> Self {
         Self::Provider(TokenCache { provider, state: Mutex::default(), flight: tokio::sync::Mutex::new(()) })
+    }
+
+    /// The same source with nothing cached, for another process.
+    pub(crate) fn anew(&self) -> Self {
+        match self {
+            Self::Fixed(secret) => Self::Fixed(secret.clone()),
+            Self::Provider(cache) => Self::provider(Arc::clone(&cache.provider)),
+        }
     }
 
     /// Returns the token to send, if no provider needs to be called.
@@ -60,7 +68,7 @@ impl Auth {
 
 /// The provider and its last token.
 pub(crate) struct TokenCache {
-    provider: Box<dyn TokenProvider>,
+    provider: Arc<dyn TokenProvider>,
     /// Never held across an await.
     state: Mutex<State>,
     /// Held by the one call that calls the provider. If that call is dropped, the lock is free, and the next one calls.

@@ -17,7 +17,7 @@ use crate::transport::hooks::Hooks;
 use crate::transport::proxy::{self, ProxyChoice};
 use crate::transport::queue::Queue;
 use crate::transport::retry::Budget;
-use crate::transport::{BaseUrl, ConnectLimit, Endpoint, Shared, tls};
+use crate::transport::{BaseUrl, CancelToken, ConnectLimit, Endpoint, Shared, tls};
 
 /// Attempts on their way at once by default: less than the file descriptors of any usual process, more than any usual service answers at once.
 const MAX_CONNECTIONS: usize = 64;
@@ -128,37 +128,41 @@ impl ClientBuilder {
         }
         let bundles = bundles.iter().map(|bundle| Ok((bundle.0, ca_bundle::read(bundle)?))).collect::<Result<Vec<_>, Error>>()?;
         let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.only_these_certificates)?;
-        let http = reqwest::Client::builder()
-            .tls_backend_preconfigured(tls::client_config(roots)?)
-            .redirect(reqwest::redirect::Policy::none())
-            .retry(reqwest::retry::never())
-            .referer(false)
-            // Bodies are unpacked by `transport/coding.rs`, whatever other crates of a program let the library do.
-            .no_gzip()
-            .no_brotli()
-            .no_deflate()
-            .no_zstd()
-            .pool_idle_timeout(POOL_IDLE)
-            .connector_layer(ConnectLimit::layer(deadlines.connect))
-            .default_headers(default_headers(self.interface, self.user_agent.as_deref(), self.gzip)?);
-        let http = proxy::apply(http, &self.proxy)?;
-        // The cause may quote a proxy URL with its password, so it is not kept.
-        let http = http.build().map_err(|_| Error::configuration("the HTTP client cannot be set up with these settings"))?;
-
-        Ok(Client::from_inner(Shared {
-            interface: self.interface,
-            http,
-            answers: self.answers,
-            endpoints,
-            deadlines,
-            budget: Budget::new(self.retry.budget),
-            queue: Queue::new(self.max_connections, self.interface.services.len()),
-            retry: self.retry,
-            hooks: self.hooks,
-            max_response_bytes: self.max_response_bytes,
-            array_style: self.array_style,
-            local_checks: self.local_checks,
-        }))
+        let headers = default_headers(self.interface, self.user_agent.as_deref(), self.gzip)?;
+        let Self { interface, retry, proxy, max_connections, max_response_bytes, array_style, local_checks, hooks, answers, .. } = self;
+        Client::begin(interface, move || {
+            let http = reqwest::Client::builder()
+                .tls_backend_preconfigured(tls::client_config(&roots)?)
+                .redirect(reqwest::redirect::Policy::none())
+                .retry(reqwest::retry::never())
+                .referer(false)
+                // Bodies are unpacked by `transport/coding.rs`, whatever other crates of a program let the library do.
+                .no_gzip()
+                .no_brotli()
+                .no_deflate()
+                .no_zstd()
+                .pool_idle_timeout(POOL_IDLE)
+                .connector_layer(ConnectLimit::layer(deadlines.connect))
+                .default_headers(headers.clone());
+            // The cause may quote a proxy URL with its password, so it is not kept.
+            let http = proxy::apply(http, &proxy)?
+                .build()
+                .map_err(|_| Error::configuration("the HTTP client cannot be set up with these settings"))?;
+            Ok(Shared {
+                http,
+                answers: answers.clone(),
+                endpoints: endpoints.iter().map(Endpoint::anew).collect(),
+                deadlines,
+                budget: Budget::new(retry.budget),
+                queue: Queue::new(max_connections, interface.services.len()),
+                retry,
+                hooks: hooks.clone(),
+                max_response_bytes,
+                array_style,
+                local_checks,
+                ended: CancelToken::new(),
+            })
+        })
     }
 
     /// The deadlines, with those that are given for uploads alone.
@@ -181,7 +185,7 @@ fn auth(source: Option<TokenSource>, setting: &'static str) -> Result<Option<Aut
         None => Ok(None),
         Some(TokenSource::Fixed(Ok(secret))) => Ok(Some(Auth::fixed(secret))),
         Some(TokenSource::Fixed(Err(reason))) => Err(Error::setting(setting, reason)),
-        Some(TokenSource::Provider(provider)) => Ok(Some(Auth::provider(provider))),
+        Some(TokenSource::Provider(provider)) => Ok(Some(Auth::provider(provider.into()))),
     }
 }
 

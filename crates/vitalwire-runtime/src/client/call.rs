@@ -199,8 +199,9 @@ impl Client {
         options: &CallOptions,
         raw: bool,
     ) -> Result<ResponseValue<O::Output>, request::Error<()>> {
-        parameters.check(self.inner().local_checks(options)).map_err(|error| error.in_operation(O::META))?;
-        let context = CallContext { client: std::sync::Arc::clone(&self.inner), meta: O::META, options: Box::new(options.clone()), raw };
+        let shared = self.shared().map_err(|error| error.in_operation(O::META))?;
+        parameters.check(shared.local_checks(options)).map_err(|error| error.in_operation(O::META))?;
+        let context = CallContext { client: shared, meta: O::META, options: Box::new(options.clone()), raw };
         parameters.run(context).await.map_err(|error| match error {
             request::Error::Failed(error) => request::Error::Failed(error.in_operation(O::META)),
             other => other,

@@ -4,6 +4,7 @@ mod builder;
 mod call;
 mod deferred;
 mod env;
+mod life;
 mod raw;
 mod settings;
 mod table_call;
@@ -14,6 +15,8 @@ use std::sync::Arc;
 pub use builder::ClientBuilder;
 pub use call::{Call, Operation};
 pub use deferred::Deferred;
+pub use life::Closing;
+use life::Life;
 pub use raw::RawRequest;
 
 pub use crate::auth::{BoxFuture, Token, TokenProvider, TokenReason};
@@ -26,7 +29,10 @@ pub use crate::transport::{ArrayStyle, CallOptions, CancelToken, RetryPolicy};
 /// A client of an interface. Cheap to clone: all clones share connections, tokens and retry budget.
 #[derive(Clone)]
 pub struct Client {
-    inner: Arc<Shared>,
+    life: Arc<Life>,
+    /// What work of several calls goes on with after the client was closed.
+    held: Option<Arc<Shared>>,
+    interface: &'static Interface,
 }
 
 impl Client {
@@ -50,12 +56,9 @@ impl Client {
         RawRequest::new(self.clone(), method, service, path.into())
     }
 
-    pub(crate) fn inner(&self) -> &Shared {
-        &self.inner
-    }
-
-    pub(crate) fn from_inner(inner: Shared) -> Self {
-        Self { inner: Arc::new(inner) }
+    /// What is known of its services.
+    pub(crate) fn interface(&self) -> &'static Interface {
+        self.interface
     }
 }
 
@@ -63,8 +66,10 @@ impl Client {
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut shown = f.debug_struct("Client");
-        for (service, endpoint) in self.inner.interface.services.iter().zip(&self.inner.endpoints) {
-            shown.field(service.name, &endpoint.base_url.is_some());
+        if let Ok(shared) = self.shared() {
+            for (service, endpoint) in self.interface.services.iter().zip(&shared.endpoints) {
+                shown.field(service.name, &endpoint.base_url.is_some());
+            }
         }
         shown.finish_non_exhaustive()
     }

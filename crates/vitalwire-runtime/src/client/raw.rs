@@ -118,7 +118,8 @@ impl RawRequest {
     pub async fn send(self) -> Result<RawResponse, Error> {
         let meta = self.meta();
         let request = self.build().map_err(|error| error.in_operation(&meta))?;
-        transport::execute(self.client.inner(), &meta, Box::new(request), &self.options).await
+        let shared = self.client.shared().map_err(|error| error.in_operation(&meta))?;
+        transport::execute(&shared, &meta, Box::new(request), &self.options).await
     }
 
     /// Sends the request and blocks this thread until it is answered.
@@ -144,7 +145,7 @@ impl RawRequest {
             success: &[],
             max_request_bytes: None,
             array_params: &[],
-            interface: self.client.inner().interface,
+            interface: self.client.interface(),
         }
     }
 
@@ -156,8 +157,8 @@ impl RawRequest {
             return Err(Error::invalid_argument("method", "CONNECT is not a request to a service"));
         }
         check_path(&self.path).map_err(|reason| Error::invalid_argument("path", reason))?;
-        let inner = self.client.inner();
-        let base = inner.base_url(self.service)?.as_str();
+        let shared = self.client.shared()?;
+        let base = shared.base_url(self.service)?.as_str();
         let unfit = || Error::invalid_argument("path", "must stay below the base URL");
         let mut url = reqwest::Url::parse(&format!("{base}{}", self.path)).map_err(|_| unfit())?;
         // What the parser made of it must still be the base URL and this path.

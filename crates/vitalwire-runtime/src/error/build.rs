@@ -102,7 +102,7 @@ impl Error {
     #[doc(hidden)]
     #[must_use]
     pub fn closed() -> Self {
-        Self::new(ErrorKind::Closed)
+        Self::with_reason(ErrorKind::Closed, "the client was closed")
     }
 
     /// A defect in this library.

@@ -134,7 +134,7 @@ impl<O: RangeOperation> Split<O> {
     /// Those of [`Split::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn collect_blocking(self) -> Result<Merged<O>, SplitError<O>> {
-        crate::blocking::block_on(self.collect())?
+        crate::blocking::block_on_several(self.collect())?
     }
 
     /// The same call with other settings of its parts.
@@ -155,7 +155,8 @@ impl<O: RangeOperation> Split<O> {
     {
         let (origin, plan) = self.plan().map_err(|error| error.in_operation(O::META))?;
         let todo = self.settings.todo(plan.count);
-        let (client, parameters, options, report) = (self.client, self.parameters, self.options, self.report);
+        let client = self.client.held().map_err(|error| error.in_operation(O::META))?;
+        let (parameters, options, report) = (self.parameters, self.options, self.report);
         let Settings { concurrency, on_error, spawned, .. } = self.settings;
         let calls = indexes(todo.clone()).map(move |index| {
             let mut parameters = parameters.clone();

@@ -122,7 +122,7 @@ impl<O: RangeOperation> Parts<O> {
     /// A configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn next_blocking(&mut self) -> Result<Option<PartResult<O>>, Error> {
-        crate::blocking::block_on(self.next())
+        crate::blocking::block_on_several(self.next())
     }
 
     /// The progress so far.

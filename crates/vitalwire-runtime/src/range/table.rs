@@ -60,7 +60,7 @@ impl<O: RangeOperation> Split<O> {
     /// Those of [`Split::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn table_blocking(self, table: impl Into<&'static TableSpec> + Send) -> Result<MergedTable<O>, SplitError<O, MergedTable<O>>> {
-        crate::blocking::block_on(self.table(table))?
+        crate::blocking::block_on_several(self.table(table))?
     }
 }
 

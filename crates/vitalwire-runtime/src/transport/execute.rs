@@ -11,7 +11,7 @@ use tokio::runtime::Handle;
 use tracing::Instrument;
 
 use super::attempt::{Failed, Sent, attempt, deadline};
-use super::cancel::{CancelToken, unless};
+use super::cancel::unless;
 use super::deadlines::CallClock;
 use super::hooks::{self, Outcome, Started};
 use super::retry::{self, RetryDecision};
@@ -51,18 +51,17 @@ pub(crate) async fn execute(
         head: None,
         last_status: None,
     };
-    let outcome = match (call.prepare(request), &options.cancel_token) {
-        (Ok(request), None) => Some(call.run(request).instrument(span).await),
-        (Ok(_), Some(token)) if token.is_cancelled() => None,
-        (Ok(request), Some(token)) => unless(call.run(request).instrument(span), ended(token, &sending, options)).await,
-        (Err(error), _) => Some(Err(error)),
+    let outcome = match call.prepare(request) {
+        Ok(_) if inner.is_ended(options) => None,
+        Ok(request) => unless(call.run(request).instrument(span), ended(inner, &sending, options)).await,
+        Err(error) => Some(Err(error)),
     };
-    outcome.unwrap_or_else(|| Err(Error::cancelled())).map_err(|error| call.explain(error))
+    outcome.unwrap_or_else(|| Err(inner.end(options))).map_err(|error| call.explain(error))
 }
 
-/// Completes when a token has ended a call. A request on its way may still be answered if the options say so.
-async fn ended(token: &CancelToken, sending: &AtomicBool, options: &CallOptions) {
-    token.cancelled().await;
+/// Completes when a token or closing the client has ended a call. A request on its way may still be answered if the options say so.
+async fn ended(inner: &Shared, sending: &AtomicBool, options: &CallOptions) {
+    inner.ended(options).await;
     if let Some(time) = options.answer_after_cancel
         && sending.load(Relaxed)
     {
@@ -138,7 +137,7 @@ impl<'a> Call<'a> {
                 self.inner.queue.hold(self.meta.service, time);
             }
             let next = match again {
-                _ if !repeatable || self.is_cancelled() => Ok(Next::Stop),
+                _ if !repeatable || self.inner.is_ended(self.options) => Ok(Next::Stop),
                 RetryDecision::NewToken if renewed => Ok(Next::Stop),
                 RetryDecision::NewToken => self.renew(auth.as_ref(), token.as_ref()).await,
                 again => Ok(self.after(again, &error)),
@@ -157,7 +156,9 @@ impl<'a> Call<'a> {
                 }
                 Ok(Next::Stop) => {
                     ended.notify(Outcome::Failed(&error), None);
-                    return Err(if self.is_cancelled() { Error::cancelled().caused_by(error) } else { error });
+                    // Its answer alone was waited for.
+                    let over = self.inner.is_ended(self.options);
+                    return Err(if over { self.inner.end(self.options).caused_by(error) } else { error });
                 }
                 Err(failure) => {
                     ended.notify(Outcome::Failed(&error), None);
@@ -168,11 +169,6 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Whether the call was cancelled, and only its answer was waited for.
-    fn is_cancelled(&self) -> bool {
-        self.options.cancel_token.as_ref().is_some_and(CancelToken::is_cancelled)
-    }
-
     /// Adds to an error what this call did before it.
     fn explain(&self, error: Error) -> Error {
         // An answer that was begun says whether the request was refused.
@@ -181,7 +177,7 @@ impl<'a> Call<'a> {
         let acted = self.may_have_acted || self.sending.load(Relaxed) && !refused;
         // An error that is an answer has its own status.
         let last = self.head.as_ref().map(|head| head.status).or(self.last_status);
-        let ended = matches!(error.kind(), ErrorKind::Cancelled | ErrorKind::Timeout);
+        let ended = matches!(error.kind(), ErrorKind::Cancelled | ErrorKind::Closed | ErrorKind::Timeout);
         error.in_operation(self.meta).tried(self.attempts).after_status(last.filter(|_| ended)).effect(if acted {
             self.meta.effect()
         } else {

@@ -1,6 +1,11 @@
 //! What all clones of a client share.
 
+use std::pin::pin;
+
+use futures_util::future::select;
+
 use super::answers::Answers;
+use super::cancel::{CancelToken, unless};
 use super::deadlines::Deadlines;
 use super::hooks::Hooks;
 use super::options::{ArrayStyle, CallOptions};
@@ -9,7 +14,7 @@ use super::retry::Budget;
 use super::{BaseUrl, RetryPolicy};
 use crate::auth::Auth;
 use crate::error::Error;
-use crate::operation::{Interface, ServiceMeta};
+use crate::operation::ServiceMeta;
 
 /// One service as configured.
 #[derive(Default)]
@@ -18,9 +23,15 @@ pub(crate) struct Endpoint {
     pub(crate) auth: Option<Auth>,
 }
 
+impl Endpoint {
+    /// The same for another process.
+    pub(crate) fn anew(&self) -> Self {
+        Self { base_url: self.base_url.clone(), auth: self.auth.as_ref().map(Auth::anew) }
+    }
+}
+
 /// A client as configured, with its connections.
 pub struct Shared {
-    pub(crate) interface: &'static Interface,
     pub(crate) http: reqwest::Client,
     /// What answers instead of the services.
     pub(crate) answers: Option<Answers>,
@@ -35,6 +46,8 @@ pub struct Shared {
     pub(crate) max_response_bytes: u64,
     pub(crate) array_style: ArrayStyle,
     pub(crate) local_checks: bool,
+    /// Ends all calls on their way: the client was closed.
+    pub(crate) ended: CancelToken,
 }
 
 impl Shared {
@@ -53,6 +66,36 @@ impl Shared {
     pub(crate) fn auth(&self, service: &ServiceMeta) -> Result<&Auth, Error> {
         let endpoint = self.endpoints.get(service.index);
         endpoint.and_then(|endpoint| endpoint.auth.as_ref()).ok_or_else(|| Error::setting(service.token, service.no_token))
+    }
+
+    /// Runs the work until the call's token or closing the client ends it.
+    pub(crate) async fn unless_ended<T>(&self, options: &CallOptions, work: impl Future<Output = T>) -> Result<T, Error> {
+        match self.is_ended(options) {
+            true => None,
+            false => unless(work, self.ended(options)).await,
+        }
+        .ok_or_else(|| self.end(options))
+    }
+
+    /// Completes when the call's token or closing the client ends a call.
+    pub(super) async fn ended(&self, options: &CallOptions) {
+        match &options.cancel_token {
+            Some(token) => {
+                select(pin!(token.cancelled()), pin!(self.ended.cancelled())).await;
+            }
+            None => self.ended.cancelled().await,
+        }
+    }
+
+    /// Whether a call is ended.
+    pub(super) fn is_ended(&self, options: &CallOptions) -> bool {
+        self.ended.is_cancelled() || options.cancel_token.as_ref().is_some_and(CancelToken::is_cancelled)
+    }
+
+    /// What a call ends with that was ended; who asked for that comes first.
+    pub(super) fn end(&self, options: &CallOptions) -> Error {
+        let cancelled = options.cancel_token.as_ref().is_some_and(CancelToken::is_cancelled);
+        if cancelled || !self.ended.is_cancelled() { Error::cancelled() } else { Error::closed() }
     }
 
     /// How lists travel in the query of a call.

@@ -44,8 +44,8 @@ fn serve(answer: &'static [u8]) -> (String, Arc<AtomicUsize>) {
 }
 
 fn request(client: &Client, body: &'static [u8]) -> Box<reqwest::Request> {
-    let url = client.inner().base_url(DELETE.service).unwrap().address("/v3/things/CANARY");
-    Box::new(client.inner().reqwest().delete(url).body(body).build().unwrap())
+    let url = client.shared().unwrap().base_url(DELETE.service).unwrap().address("/v3/things/CANARY");
+    Box::new(client.shared().unwrap().reqwest().delete(url).body(body).build().unwrap())
 }
 
 fn client(url: &str, local_checks: bool) -> Client {
@@ -63,7 +63,7 @@ async fn a_success_that_the_operation_does_not_state_is_one() {
     const HTML: &[u8] = b"HTTP/1.1 200 OK\r\nx-request-id: req-1\r\ncontent-length: 19\r\nconnection: close\r\n\r\n<html>CANARY</html>";
     let (url, connections) = serve(HTML);
     let client = client(&url, true);
-    let answer = execute(client.inner(), &DELETE, request(&client, b""), &CallOptions::new()).await.unwrap();
+    let answer = execute(&client.shared().unwrap(), &DELETE, request(&client, b""), &CallOptions::new()).await.unwrap();
     assert_eq!((answer.status(), answer.meta.attempts, DELETE.stated(answer.status())), (200, 1, 204));
     assert_eq!(connections.load(Ordering::SeqCst), 1);
 }
@@ -72,10 +72,10 @@ async fn a_success_that_the_operation_does_not_state_is_one() {
 async fn a_request_over_the_service_s_limit_is_refused_unless_told_otherwise() {
     let (url, connections) = serve(b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n");
     let checked = client(&url, true);
-    let error = execute(checked.inner(), &DELETE, request(&checked, b"12345678901"), &CallOptions::new()).await.unwrap_err();
+    let error = execute(&checked.shared().unwrap(), &DELETE, request(&checked, b"12345678901"), &CallOptions::new()).await.unwrap_err();
     assert_eq!((error.kind(), error.status(), error.attempts()), (ErrorKind::TooLarge, None, 0));
     assert_eq!(connections.load(Ordering::SeqCst), 0);
-    assert!(execute(checked.inner(), &DELETE, request(&checked, b"1234567890"), &CallOptions::new()).await.is_ok());
+    assert!(execute(&checked.shared().unwrap(), &DELETE, request(&checked, b"1234567890"), &CallOptions::new()).await.is_ok());
     let unchecked = client(&url, false);
-    assert!(execute(unchecked.inner(), &DELETE, request(&unchecked, b"12345678901"), &CallOptions::new()).await.is_ok());
+    assert!(execute(&unchecked.shared().unwrap(), &DELETE, request(&unchecked, b"12345678901"), &CallOptions::new()).await.is_ok());
 }

@@ -55,7 +55,7 @@ impl Roots {
 }
 
 /// TLS 1.2 and later, HTTP/1.1.
-pub(crate) fn client_config(roots: Roots) -> Result<ClientConfig, Error> {
+pub(crate) fn client_config(roots: &Roots) -> Result<ClientConfig, Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let versions = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
@@ -64,8 +64,8 @@ pub(crate) fn client_config(roots: Roots) -> Result<ClientConfig, Error> {
         Roots::Only(certificates) => versions.with_root_certificates(store(certificates)?),
         Roots::PlatformAnd(certificates) => {
             // Certificates that cannot be trusted at all are told at once, not at the first call.
-            store(certificates.clone())?;
-            versions.dangerous().with_custom_certificate_verifier(platform(certificates, provider)?)
+            store(certificates)?;
+            versions.dangerous().with_custom_certificate_verifier(platform(certificates.clone(), provider)?)
         }
     };
     let mut config = verified.with_no_client_auth();
@@ -73,17 +73,17 @@ pub(crate) fn client_config(roots: Roots) -> Result<ClientConfig, Error> {
     Ok(config)
 }
 
-fn store(certificates: Vec<CertificateDer<'static>>) -> Result<RootCertStore, Error> {
+fn store(certificates: &[CertificateDer<'static>]) -> Result<RootCertStore, Error> {
     let mut store = RootCertStore::empty();
     for certificate in certificates {
-        store.add(certificate).map_err(|_| Error::setting("ca_certificate", "not a certificate that can be trusted"))?;
+        store.add(certificate.clone()).map_err(|_| Error::setting("ca_certificate", "not a certificate that can be trusted"))?;
     }
     Ok(store)
 }
 
 #[cfg(target_os = "android")]
 fn platform(certificates: Vec<CertificateDer<'static>>, provider: Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
-    let mut store = store(certificates)?;
+    let mut store = store(&certificates)?;
     store.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
     match rustls::client::WebPkiServerVerifier::builder_with_provider(Arc::new(store), provider).build() {
         Ok(verifier) => Ok(verifier),

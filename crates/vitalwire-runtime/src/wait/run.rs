@@ -32,6 +32,7 @@ struct Known<O: WaitOperation> {
 pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::Record>, WaitError<O::Record>> {
     let Wait { client, operation, options, timeout, mut interval, on_progress } = wait;
     interval.check().map_err(WaitError::new)?;
+    let client = client.held().map_err(|error| WaitError::new(error.in_operation(O::META)))?;
     let started = Instant::now();
     let end = started.checked_add(timeout);
     let first = options.within(timeout).answered_after_cancel(LAST_ANSWER);
@@ -95,19 +96,13 @@ impl<O: WaitOperation> Known<O> {
                 None => std::future::pending().await,
             }
         };
-        let slept = match &self.options.cancel_token {
-            Some(token) => token.unless_cancelled(sleep).await,
-            None => {
-                sleep.await;
-                Some(())
-            }
-        };
-        match slept {
-            None => Err(self.fail(Error::cancelled())),
-            Some(()) if late.is_some() => {
+        let shared = self.client.shared().map_err(|error| self.fail(error))?;
+        match shared.unless_ended(&self.options, sleep).await {
+            Err(error) => Err(self.fail(error)),
+            Ok(()) if late.is_some() => {
                 Err(self.fail(Error::with_reason(ErrorKind::Timeout, "the analysis did not end within the timeout")))
             }
-            Some(()) => Ok(()),
+            Ok(()) => Ok(()),
         }
     }
 

@@ -175,7 +175,7 @@ impl Nights {
     /// Those of [`Nights::collect`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn collect_blocking(self) -> Result<Gathered<Vec<Night>>, NightsError<Vec<Night>>> {
-        vitalwire_runtime::blocking::block_on(self.collect())?
+        vitalwire_runtime::blocking::block_on_several(self.collect())?
     }
 
     /// Like [`Nights::table`], blocking this thread.
@@ -184,7 +184,7 @@ impl Nights {
     /// Those of [`Nights::table`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn table_blocking(self, id: TableId) -> Result<Gathered<Table>, NightsError<Table>> {
-        vitalwire_runtime::blocking::block_on(self.table(id))?
+        vitalwire_runtime::blocking::block_on_several(self.table(id))?
     }
 
     fn start<T, F>(self, send: impl Fn(Call<SleepsGetParams>) -> F + Send + Sync + 'static) -> Result<(Running<T>, RunState), Error>
@@ -210,6 +210,7 @@ impl Nights {
         let plan = plan.and_then(|plan| self.setup.settings.check(&origin).map(|()| plan));
         let plan = plan.map_err(|error| error.in_operation(StatisticsDailyParams::META))?;
         let Self { client, setup: Setup { days, sleep, options, settings }, report } = self;
+        let client = client.held().map_err(|error| error.in_operation(StatisticsDailyParams::META))?;
         let todo = settings.todo(plan.count);
         let Settings { concurrency, on_error, spawned, .. } = settings;
         let state = RunState::new(origin, plan, todo.clone(), on_error, report);

@@ -76,7 +76,7 @@ impl NightStream {
     /// A configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn next_blocking(&mut self) -> Result<Option<NightResult>, Error> {
-        vitalwire_runtime::blocking::block_on(self.next())
+        vitalwire_runtime::blocking::block_on_several(self.next())
     }
 
     /// The progress so far: parts are days, items are nights.

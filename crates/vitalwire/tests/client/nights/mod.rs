@@ -21,10 +21,13 @@ fn days(first: &str, last: &str) -> DateRange {
     DateRange::new(date(first), date(last)).unwrap()
 }
 
+fn client(server: &Server) -> Client {
+    Client::builder().base_url(server.url()).token("token-0").no_proxy().retry_delay_scale(0.01).build().unwrap()
+}
+
 /// A search that tries nothing again.
 fn search(server: &Server, range: DateRange) -> Nights {
-    let client = Client::builder().base_url(server.url()).token("token-0").no_proxy().retry_delay_scale(0.01).build().unwrap();
-    client.sleeps().between(range).options(CallOptions::new().max_retries(0))
+    client(server).sleeps().between(range).options(CallOptions::new().max_retries(0))
 }
 
 /// A value of the query, as sent.

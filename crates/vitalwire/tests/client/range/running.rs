@@ -5,6 +5,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
+use vitalwire::client::Closing;
+use vitalwire::error::ErrorKind;
 use vitalwire::range::{OnError, Span};
 use vitalwire_testkit::{PATIENCE, Reply, Server, json};
 
@@ -146,6 +148,24 @@ async fn a_failure_drops_the_later_parts_that_run() {
     let closed = tokio::task::spawn_blocking(move || (0..2).all(|_| server.closed().is_some()));
     assert!(closed.await.unwrap());
     assert!(parts.next().await.is_none());
+}
+
+#[tokio::test]
+async fn closing_the_client_lets_its_range_go_on_or_ends_it() {
+    for closing in [Closing::Finish, Closing::End] {
+        let server = crate::range::calendar();
+        let client = crate::range::client(&server);
+        let call = || client.statistics().daily(days("2025-01-01", "2025-01-03"), ["steps"]);
+        let mut parts = call().split(Span::Days(1)).concurrency(1).stream().unwrap();
+        parts.next().await.unwrap().unwrap();
+        client.close(closing);
+        assert_eq!(call().split(Span::Days(1)).stream().unwrap_err().kind(), ErrorKind::Closed);
+        let next = parts.next().await.unwrap();
+        match closing {
+            Closing::End => assert_eq!(next.unwrap_err().error().kind(), ErrorKind::Closed),
+            _ => assert!(next.is_ok() && parts.next().await.unwrap().is_ok() && parts.next().await.is_none()),
+        }
+    }
 }
 
 #[tokio::test]

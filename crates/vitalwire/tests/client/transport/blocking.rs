@@ -49,3 +49,32 @@ fn a_blocking_call_closes_its_connection_at_its_deadline() {
         assert!((DEADLINE..FAR).contains(&closed), "{closed:?}");
     }
 }
+
+/// A connection lives where the call was driven that made it: nobody who uses it later may wait for that.
+#[test]
+fn threads_and_tasks_share_connections_whoever_drives_them() {
+    const CALLS: usize = 25;
+    // Too large for a call to read it all at once: the runtime's threads take over.
+    let large = format!("[{}]", "1,".repeat(1 << 20) + "1");
+    let length = large.len();
+    let server = Server::with(move |_, number| json(200, if number % 5 == 0 { &large } else { "[1]" }));
+    let client = client(&server);
+    let options = || CallOptions::new().max_retries(0).timeout(vitalwire_testkit::PATIENCE);
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    // One alone, so that its connection is the first.
+    get(&client).options(options()).send_blocking().unwrap();
+    let lengths: Vec<usize> = std::thread::scope(|scope| {
+        let in_a_row = || (0..CALLS).map(|_| get(&client).options(options()).send_blocking().unwrap().body.len()).collect::<Vec<_>>();
+        let threads: Vec<_> = (0..3).map(|_| scope.spawn(in_a_row)).collect();
+        let tasks = runtime.block_on(async {
+            let mut lengths = Vec::new();
+            for _ in 0..CALLS {
+                lengths.push(get(&client).options(options()).send().await.unwrap().body.len());
+            }
+            lengths
+        });
+        threads.into_iter().flat_map(|thread| thread.join().unwrap()).chain(tasks).collect()
+    });
+    assert_eq!((server.count(), lengths.len()), (4 * CALLS + 1, 4 * CALLS));
+    assert!(lengths.iter().all(|got| [length, 3].contains(got)));
+}

@@ -4,6 +4,7 @@ mod auth;
 #[cfg(feature = "blocking")]
 mod blocking;
 mod bodies;
+mod closing;
 mod deadlines;
 mod effect;
 mod hooks;

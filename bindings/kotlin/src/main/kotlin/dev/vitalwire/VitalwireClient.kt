@@ -5,14 +5,11 @@ import dev.vitalwire.ffi.Attempt
 import dev.vitalwire.ffi.AttemptListener
 import dev.vitalwire.ffi.CancelToken
 import dev.vitalwire.ffi.ClientOptions
-import dev.vitalwire.ffi.ErrorInfo
-import dev.vitalwire.ffi.ErrorKind
 import dev.vitalwire.ffi.NativeClient
 import dev.vitalwire.ffi.TokenProvider
 import dev.vitalwire.ffi.WaitObserver
 import dev.vitalwire.ffi.WaitProgress
 import java.util.concurrent.CancellationException
-import java.util.concurrent.atomic.AtomicBoolean
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.awaitCancellation
@@ -48,20 +45,7 @@ class VitalwireClient(
         NativeClient(options, tokenProvider, careTokenProvider, answers, onAttempt?.let(::Listener))
     }
 
-    private val closed = AtomicBoolean(false)
-
-    internal suspend fun <T> call(work: suspend (NativeClient) -> Response<T>): Response<T> {
-        if (closed.get()) throw closedException()
-        return try {
-            translated { work(native) }
-        } catch (error: CancellationException) {
-            // It is an IllegalStateException too.
-            throw error
-        } catch (error: IllegalStateException) {
-            // Closed between the look at the flag and the start of the call: the native object says so in its own way.
-            throw if (closed.get()) closedException() else error
-        }
-    }
+    internal suspend fun <T> call(work: suspend (NativeClient) -> Response<T>): Response<T> = translated { work(native) }
 
     /**
      * Makes a call that ends when an analysis has.
@@ -111,10 +95,11 @@ class VitalwireClient(
         }
     }
 
-    /** Closes the client; doing it again does nothing. */
-    override fun close() {
-        if (closed.compareAndSet(false, true)) native.close()
-    }
+    /** Closes the client; calls that run then end normally. */
+    override fun close() = close(endCalls = false)
+
+    /** Closes the client. With [endCalls], calls on their way end now with kind `CLOSED`. Doing it again does nothing more. */
+    fun close(endCalls: Boolean) = native.shut(endCalls)
 }
 
 /** A lambda as the native side calls it. What it throws ends the wait, and is thrown at its end. */
@@ -138,21 +123,3 @@ private class Observer(private val told: (WaitProgress) -> Unit, private val can
 private class Listener(private val told: (Attempt) -> Unit) : AttemptListener {
     override fun attempted(attempt: Attempt) = told(attempt)
 }
-
-private fun closedException() = VitalwireException(
-    ErrorInfo(
-        kind = ErrorKind.CLOSED,
-        code = ErrorKind.CLOSED.value,
-        text = "closed: the client was closed",
-        status = null,
-        problem = null,
-        requestId = null,
-        retryAfterMs = null,
-        attempts = 0u,
-        mayHaveTakenEffect = false,
-        isTransient = false,
-        operation = null,
-        argument = null,
-        place = null,
-    ),
-)

@@ -155,7 +155,7 @@ class SmokeTest {
         val error = assertThrows<VitalwireException> { client.user.info() }
         assertEquals(ErrorKind.CLOSED, error.kind)
         assertEquals(1602, error.code)
-        assertEquals("closed: the client was closed", error.message)
+        assertEquals("closed: the client was closed, GET /v3/userinfo", error.message)
     }
 
     @Test

@@ -25,7 +25,7 @@ private const val AT_ONCE = 16
 private const val TIMED_AT_ONCE = 8
 
 /** Options with which time counts. */
-private val TIMED = setOf("total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "timeout_ms")
+private val TIMED = setOf("total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms")
 
 /** How long one case may take, in milliseconds; without an outcome it fails. */
 private const val LIMIT = 60_000L

@@ -20,6 +20,7 @@ import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.boolean
 import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonArray
@@ -101,6 +102,16 @@ private suspend fun operation(client: VitalwireClient, call: JsonObject, isWaite
     // What a cancelled wait knew: a cancelled coroutine gives no value.
     val known = AtomicReference<JsonObject>()
     val all = suspend { coroutineScope { List(times) { async { one(send, client, arguments, texts, known) } }.awaitAll() } }
+    given["close_after_ms"]?.jsonPrimitive?.long?.let { after ->
+        val ends = given["close_ends"]?.jsonPrimitive?.boolean ?: false
+        if (after == 0L) client.close(ends)
+        return coroutineScope {
+            val played = async { same(all()) }
+            delay(after)
+            client.close(ends)
+            played.await()
+        }
+    }
     val cancelled = given["cancel_after_ms"]?.jsonPrimitive?.long ?: return same(all())
     // Cancelling the coroutine is how a call is cancelled; the exception of that is Kotlin's own and has no number.
     return withTimeoutOrNull(cancelled) { same(all()) }

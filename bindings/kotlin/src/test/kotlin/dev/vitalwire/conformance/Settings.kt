@@ -25,7 +25,9 @@ private val CLIENT = setOf(
     "base_url", "care_base_url", "token", "care_token", "retry_delay_scale", "array_style", "local_checks", "max_response_bytes",
     "gzip", "user_agent", "ca", "proxy", "on_attempt",
 )
-private val CALL = setOf("total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once")
+private val CALL = setOf(
+    "total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once", "close_after_ms", "close_ends",
+)
 private val WAIT = setOf("id", "arguments", "options", "timeout_ms", "interval_ms")
 
 /** Gives texts one after the other, the last one for ever; without any it fails. */

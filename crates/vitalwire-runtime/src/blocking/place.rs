@@ -12,13 +12,12 @@ use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 
+use super::{threads, unstarted};
+use crate::error::Error;
+use crate::per_process::PerProcess;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Notify;
 use tokio::task::yield_now;
-use vitalwire::Error;
-
-use super::{Work, threads, unstarted};
-use crate::per_process::PerProcess;
 
 /// After so long without a call the thread stands in. It looks this often while calls come one after the other, and then sleeps.
 const QUIET: Duration = Duration::from_millis(2);
@@ -27,14 +26,25 @@ const QUIET: Duration = Duration::from_millis(2);
 /// or late. While a call that drives itself reads a large answer nothing else moves, so the runtime's threads take over before.
 const LOOKS: u32 = 4;
 
+/// What a call is made of, which decides who drives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Itself: its thread drives it and its connection.
+    Single,
+    /// Tasks, which the runtime's threads work on side by side.
+    Tasks,
+}
+
 /// Where a call is driven, until this is dropped.
-pub(super) struct Place {
+#[derive(Debug)]
+pub struct Place {
     alone: &'static Alone,
     driver: Driver,
     /// The process that the call began in.
     process: u32,
 }
 
+#[derive(Debug)]
 enum Driver {
     /// The call's own thread, which may look at it so often.
     Itself(u32),
@@ -44,7 +54,10 @@ enum Driver {
 
 impl Place {
     /// The place of a call that begins.
-    pub(super) fn enter(work: Work) -> Result<Self, Error> {
+    ///
+    /// # Errors
+    /// Internal, where no thread can be started.
+    pub fn enter(work: Work) -> Result<Self, Error> {
         static ALONE: PerProcess<Alone> = PerProcess::new();
         let alone = ALONE.get(Alone::start)?;
         let process = std::process::id();
@@ -58,12 +71,13 @@ impl Place {
     }
 
     /// Whether this is the process that the call began in, and not a child that was forked meanwhile.
-    pub(super) fn is_here(&self) -> bool {
+    #[must_use]
+    pub fn is_here(&self) -> bool {
         self.process == std::process::id()
     }
 
     /// Goes on with a call.
-    pub(super) fn block_on<F: Future>(&mut self, step: F) -> F::Output {
+    pub fn block_on<F: Future>(&mut self, step: F) -> F::Output {
         let mut step = pin!(step);
         if let Driver::Itself(looks) = &mut self.driver {
             let driven = self.alone.shared.runtime.block_on(async {
@@ -109,7 +123,8 @@ impl Drop for Place {
 }
 
 /// The runtime of calls that drive themselves.
-pub(super) struct Alone {
+#[derive(Debug)]
+struct Alone {
     shared: Arc<Shared>,
     /// Calls that threads wait for, wherever they are driven.
     calls: AtomicUsize,
@@ -117,6 +132,7 @@ pub(super) struct Alone {
     bell: SyncSender<()>,
 }
 
+#[derive(Debug)]
 struct Shared {
     runtime: Runtime,
     /// Calls that drove themselves, so far.
@@ -129,11 +145,11 @@ struct Shared {
 
 impl Alone {
     fn start() -> Result<Self, Error> {
-        let runtime = Builder::new_current_thread().enable_all().build().map_err(|_| unstarted())?;
+        let runtime = Builder::new_current_thread().enable_all().build().map_err(unstarted)?;
         let shared = Shared { runtime, entered: AtomicU64::new(0), standing_in: AtomicBool::new(false), relief: Notify::new() };
         let (shared, (bell, rung)) = (Arc::new(shared), mpsc::sync_channel(1));
         let stand_in = Arc::clone(&shared);
-        thread::Builder::new().name("vitalwire".into()).spawn(move || stand_in.watch(&rung)).map_err(|_| unstarted())?;
+        thread::Builder::new().name("vitalwire".into()).spawn(move || stand_in.watch(&rung)).map_err(unstarted)?;
         Ok(Self { shared, calls: AtomicUsize::new(0), bell })
     }
 

@@ -1,5 +1,6 @@
 //! Values that every process has of its own: a forked child has its parent's memory, but none of its threads.
 
+use std::fmt;
 use std::mem;
 
 use once_cell::race::OnceBox;
@@ -7,7 +8,7 @@ use once_cell::race::OnceBox;
 /// A value that is made anew in each process that needs it.
 ///
 /// Nothing waits here: a lock that another thread holds while a child is forked would stay locked in the child.
-pub(crate) struct PerProcess<T>(OnceBox<Node<T>>);
+pub struct PerProcess<T>(OnceBox<Node<T>>);
 
 /// The value of one process, and those of its descendants.
 struct Node<T> {
@@ -16,14 +17,24 @@ struct Node<T> {
     next: PerProcess<T>,
 }
 
+impl<T> Default for PerProcess<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl<T> PerProcess<T> {
     /// Of no process yet.
-    pub(crate) const fn new() -> Self {
+    #[must_use]
+    pub const fn new() -> Self {
         Self(OnceBox::new())
     }
 
     /// This process's value, made when it is first asked for. Where several threads make one at once, one of them is kept.
-    pub(crate) fn get<E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
+    ///
+    /// # Errors
+    /// Those of making it.
+    pub fn get<E>(&self, make: impl FnOnce() -> Result<T, E>) -> Result<&T, E> {
         let process = std::process::id();
         let mut made: Option<T> = None;
         let mut make = Some(make);
@@ -53,7 +64,7 @@ impl<T> PerProcess<T> {
     }
 
     /// This process's value, if it has one.
-    pub(crate) fn here(&self) -> Option<&T> {
+    pub fn here(&self) -> Option<&T> {
         let process = std::process::id();
         let mut node = self.0.get()?;
         while node.process != process {
@@ -69,5 +80,11 @@ impl<T> Drop for Node<T> {
             // What is of another process waits for threads that are not here, and shares sockets with it.
             mem::forget(self.value.take());
         }
+    }
+}
+
+impl<T> fmt::Debug for PerProcess<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PerProcess")
     }
 }

@@ -1,27 +1,40 @@
 //! Calls for code that is not async (feature `blocking`).
 
+mod place;
+
 use std::future::Future;
+use std::io;
 use std::pin::pin;
-use std::sync::OnceLock;
 use std::task::{Context, Waker};
 
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::coop::consume_budget;
 
+pub use self::place::{Place, Work};
 use crate::error::Error;
+use crate::per_process::PerProcess;
 
-/// Threads that drive connections while callers block: two are enough, since each caller drives its own call.
+/// Threads that drive connections and tasks while callers block.
 const THREADS: usize = 2;
 
-/// Runs a future to its end on this thread, with one runtime for the whole process that is made when first needed.
+/// Runs a call to its end on this thread.
 ///
 /// From inside a task of a tokio runtime this is a configuration error: blocking there could stop all other tasks. `spawn_blocking`
 /// and `block_in_place` are for that.
-pub fn block_on<F: Future>(future: F) -> Result<F::Output, Error> {
+pub fn block_on<F: Future>(call: F) -> Result<F::Output, Error> {
+    run(Work::Single, call)
+}
+
+/// Runs several calls that work side by side, as [`block_on`] does one.
+pub fn block_on_several<F: Future>(calls: F) -> Result<F::Output, Error> {
+    run(Work::Tasks, calls)
+}
+
+fn run<F: Future>(work: Work, call: F) -> Result<F::Output, Error> {
     if is_in_task() {
         return Err(Error::configuration("a blocking call was made inside an async runtime: use the async one, or spawn_blocking"));
     }
-    Ok(runtime()?.block_on(future))
+    Ok(Place::enter(work)?.block_on(call))
 }
 
 /// More than tokio lets a task do before it has to yield (128).
@@ -33,15 +46,15 @@ fn is_in_task() -> bool {
     Handle::try_current().is_ok() && (0..BUDGET).any(|_| pin!(consume_budget()).poll(&mut context).is_pending())
 }
 
-fn runtime() -> Result<&'static Runtime, Error> {
-    static RUNTIME: OnceLock<Runtime> = OnceLock::new();
-    if let Some(runtime) = RUNTIME.get() {
-        return Ok(runtime);
-    }
-    // Two threads may get here at once; the second's runtime is dropped unused.
-    let made = Builder::new_multi_thread().worker_threads(THREADS).thread_name("vitalwire-blocking").enable_all().build();
-    let made = made.map_err(|error| Error::internal("the blocking runtime cannot be started").caused_by(error))?;
-    Ok(RUNTIME.get_or_init(|| made))
+/// The process's runtime with threads of its own, made when first needed, and made anew in a forked child, which has none of its
+/// parent's threads.
+pub fn threads() -> Result<&'static Runtime, Error> {
+    static RUNTIMES: PerProcess<Runtime> = PerProcess::new();
+    RUNTIMES.get(|| Builder::new_multi_thread().worker_threads(THREADS).thread_name("vitalwire").enable_all().build().map_err(unstarted))
+}
+
+fn unstarted(error: io::Error) -> Error {
+    Error::internal("the runtime of blocking calls cannot be started").caused_by(error)
 }
 
 #[cfg(test)]

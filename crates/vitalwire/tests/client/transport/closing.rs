@@ -1,0 +1,111 @@
+//! Closing a client: what comes later is refused, what is on its way goes on or ends.
+
+use std::time::Duration;
+
+use vitalwire::client::Closing;
+use vitalwire::error::ErrorKind;
+use vitalwire_testkit::{Reply, Server, bytes_of, json};
+
+use super::{client, get, upload};
+
+/// An answer whose connection the client may keep, so that the server sees when it no longer does.
+fn kept(status: u16, body: &str) -> Reply {
+    Reply::SendAndHang(bytes_of(status, &[], body.as_bytes()))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn later_calls_of_every_clone_are_refused_and_not_sent() {
+    for closing in [Closing::Finish, Closing::End] {
+        let server = Server::always(kept(200, "{}"));
+        let client = client(&server);
+        let other = client.clone();
+        get(&client).await.unwrap();
+        assert!(!other.is_closed());
+        client.close(closing);
+        client.close(Closing::End);
+        assert!(other.is_closed());
+        let info = other.user().info().await.unwrap_err();
+        assert_eq!((info.kind(), info.code(), info.attempts(), info.operation()), (ErrorKind::Closed, 1602, 0, Some("get_user_info")));
+        let raw = upload(&client, "{}").await.unwrap_err();
+        assert_eq!((raw.kind(), raw.may_have_taken_effect(), raw.is_transient()), (ErrorKind::Closed, false, false));
+        let waited = other.nutrition_records().wait_for("n-1").await.unwrap_err();
+        assert_eq!((waited.error().kind(), waited.record_id()), (ErrorKind::Closed, None));
+        assert_eq!(server.count(), 1);
+        // Its one connection was idle.
+        assert!(server.closed().is_some());
+        assert!(!format!("{client:?} {info} {info:?}").contains("token-0"));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_on_its_way_goes_on_with_its_retries() {
+    let server = Server::with(|_, number| if number == 0 { json(503, "{}") } else { kept(200, "[1]") });
+    let client = super::builder(&server).retry_delay_scale(1.0).build().unwrap();
+    let (answer, ()) = futures_util::future::join(get(&client).send(), async {
+        server.wait_for(1).await;
+        client.close(Closing::Finish);
+    })
+    .await;
+    assert_eq!((&answer.unwrap().body[..], server.count()), (&b"[1]"[..], 2));
+    assert!(server.closed().is_some(), "the last call's connection");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_on_its_way_is_ended_and_knows_what_it_did() {
+    // An end is an end also for calls that an earlier closing let go on.
+    for first in [Closing::Finish, Closing::End] {
+        let server = Server::always(Reply::SendAndHang(Vec::new()));
+        let client = client(&server);
+        let (outcome, ()) = futures_util::future::join(upload(&client, "{}").send(), async {
+            server.wait_for(1).await;
+            client.close(first);
+            client.close(Closing::End);
+        })
+        .await;
+        let error = outcome.unwrap_err();
+        assert_eq!((error.kind(), error.attempts(), error.may_have_taken_effect()), (ErrorKind::Closed, 1, true));
+        assert!(server.closed().is_some());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wait_goes_on_or_keeps_its_record() {
+    const UPLOADED: &str = r#"{"record_id":"n-1","status":"pending","uploaded_at":"2025-01-31T06:30:00Z"}"#;
+    const DONE: &str =
+        r#"{"record_id":"n-1","status":"completed","uploaded_at":"2025-01-31T06:30:00Z","modified_at":"2025-01-31T06:31:00Z"}"#;
+    for closing in [Closing::Finish, Closing::End] {
+        let server = Server::with(|request, _| json(200, if request.line().starts_with("POST") { UPLOADED } else { DONE }));
+        let client = client(&server);
+        let pause = Duration::from_millis(400);
+        let wait = client.nutrition_records().upload().body(b"\xff\xd8\xff").and_wait().interval(pause, pause);
+        let (outcome, ()) = futures_util::future::join(wait.send(), async {
+            server.wait_for(1).await;
+            tokio::time::sleep(pause / 4).await;
+            client.close(closing);
+        })
+        .await;
+        match closing {
+            Closing::End => {
+                let error = outcome.unwrap_err();
+                assert_eq!((error.error().kind(), error.record_id(), server.count()), (ErrorKind::Closed, Some("n-1"), 1));
+                assert!(error.error().may_have_taken_effect());
+            }
+            _ => assert_eq!((outcome.unwrap().record_id.as_str(), server.count()), ("n-1", 2)),
+        }
+    }
+}
+
+#[cfg(feature = "blocking")]
+#[test]
+fn a_blocked_thread_is_let_go() {
+    let server = Server::always(Reply::SendAndHang(Vec::new()));
+    let client = client(&server);
+    let closer = client.clone();
+    std::thread::scope(|scope| {
+        let blocked = scope.spawn(|| get(&client).send_blocking());
+        server.wait_for_blocking(1);
+        closer.close(Closing::End);
+        assert_eq!(blocked.join().unwrap().unwrap_err().kind(), ErrorKind::Closed);
+    });
+    assert_eq!(get(&client).send_blocking().unwrap_err().kind(), ErrorKind::Closed);
+}
