@@ -10,7 +10,7 @@ import PackageDescription
 // The Rust library is found at link time by `-Xlinker -L<folder of libvitalwire_uniffi>`; `cargo xtask test` passes it.
 let package = Package(
     name: "Vitalwire",
-    platforms: [.iOS(.v15), .macOS(.v12), .tvOS(.v15), .watchOS(.v8)],
+    platforms: [.iOS(.v16), .macOS(.v13)],
     products: [
         .library(name: "Vitalwire", targets: ["Vitalwire"])
     ],
@@ -22,7 +22,7 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         .target(name: "Vitalwire", dependencies: ["VitalwireFFI"]),
-        .testTarget(name: "VitalwireTests", dependencies: ["Vitalwire"]),
+        .testTarget(name: "VitalwireTests", dependencies: ["Vitalwire", "VitalwireFFI"]),
         // In no product: `cargo xtask conformance` builds and runs it.
         .executableTarget(name: "ConformanceRunner", dependencies: ["Vitalwire"], path: "Tests/ConformanceRunner"),
     ],

@@ -26,7 +26,7 @@ pub use error::ApiError;
 pub use generated::*;
 pub use token::TokenProvider;
 pub use upload::picture_without_metadata;
-pub use value::{CalendarDate, Series, Timestamp};
+pub use value::{CalendarDate, Series, Timestamp, date_is_valid, timestamp_of_text, timestamp_text};
 pub use wait::{WaitInterval, WaitOptions};
 
 uniffi::setup_scaffolding!("vitalwire");

@@ -80,3 +80,24 @@ impl From<&[f64]> for Series {
 pub(crate) fn extra(extra: &vitalwire::value::Extra) -> HashMap<String, String> {
     extra.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
+
+/// An instant as text, `2025-03-02T07:30:00.25Z`; nothing for one beyond the years -9999 to 9999.
+#[uniffi::export]
+#[must_use]
+pub fn timestamp_text(timestamp: Timestamp) -> Option<String> {
+    timestamp.into_core("timestamp").ok().map(|core| core.to_string())
+}
+
+/// The instant that a text says, in every form that the service sends.
+#[uniffi::export]
+#[must_use]
+pub fn timestamp_of_text(text: &str) -> Option<Timestamp> {
+    text.parse::<vitalwire::value::Timestamp>().ok().map(Into::into)
+}
+
+/// Whether the calendar has a day.
+#[uniffi::export]
+#[must_use]
+pub fn date_is_valid(date: CalendarDate) -> bool {
+    date.into_core("date").is_ok()
+}

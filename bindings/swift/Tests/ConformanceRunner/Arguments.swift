@@ -29,6 +29,14 @@ struct Arguments: Sendable {
         }
     }
 
+    /// The record of an analysis, read to its end.
+    func analysis<Record: Sendable>(_ analysis: Analysis<Record>) async throws -> Record {
+        for try await state in analysis {
+            if case .ended(let record) = state { return record }
+        }
+        throw Unplayable(what: "an analysis without an end")
+    }
+
     /// An argument that must be there.
     func required<T: Given>(_ name: String) throws -> T {
         guard let value = given[name] else { throw Unplayable(what: "there is no \(name)") }
@@ -59,9 +67,9 @@ extension Bool: Given {
     init(given: JSON) throws { self = try must(given.truth, "boolean") }
 }
 
-extension Int64: Given {
+extension Int: Given {
     init(given: JSON) throws {
-        guard case .number(let digits) = given, let value = Int64(digits) else { throw Unplayable(what: "no integer") }
+        guard case .number(let digits) = given, let value = Int(digits) else { throw Unplayable(what: "no integer") }
         self = value
     }
 }

@@ -45,6 +45,12 @@ struct Members {
         if let value { required(name, value) }
     }
 
+    /// An instant, which is there twice: exactly, and as the `Date` nearest to it.
+    mutating func instant(_ name: String, _ exact: Timestamp?, _ date: Date?) {
+        let same = exact.map { exact in date.map { abs($0.timeIntervalSince(exact.date)) < 1e-6 } ?? false } ?? (date == nil)
+        optional(name, same ? exact.map { $0.canonical(reading) } : .text("the date differs"))
+    }
+
     /// One that may be absent, null or a list.
     mutating func list(_ name: String, _ value: (some Canonical)?, null: Bool) {
         if null { members.append(JSON.Member(name: name, value: .null)) }
@@ -52,11 +58,11 @@ struct Members {
     }
 
     /// The members, with those that the client does not know.
-    func finish(_ extra: [String: String]) -> JSON { .object(members + unknown(extra)) }
+    func finish(_ extra: [String: JSONValue]) -> JSON { .object(members + unknown(extra)) }
 }
 
 /// Members that the client does not know, as the values that their texts say.
-func unknown(_ extra: [String: String]) -> [JSON.Member] { extra.members { Plain(text: $0).value } }
+func unknown(_ extra: [String: JSONValue]) -> [JSON.Member] { extra.members(\.value) }
 
 extension Dictionary where Key == String {
     /// Members in the order of their names, so that two answers that hold the same are the same.
@@ -65,14 +71,26 @@ extension Dictionary where Key == String {
     }
 }
 
-/// A value of any type, which crosses as JSON text.
-struct Plain: Canonical {
-    let text: String
-
+extension JSONValue: Canonical {
     /// The value; the text itself where the judge could not read it.
-    var value: JSON { (try? JSONParser.parse(Array(text.utf8))) ?? .text(text) }
+    var value: JSON { (try? JSONParser.parse(Array(json.utf8))) ?? .text(json) }
 
     func canonical(_: Reading) -> JSON { value }
+}
+
+/// A length of time, in milliseconds on the wire.
+struct Milliseconds: Canonical {
+    let duration: Duration
+
+    init(_ duration: Duration) { self.duration = duration }
+
+    func canonical(_: Reading) -> JSON {
+        .number(String(duration.components.seconds * 1_000 + duration.components.attoseconds / 1_000_000_000_000_000))
+    }
+}
+
+extension JSON: Canonical {
+    func canonical(_: Reading) -> JSON { self }
 }
 
 extension String: Canonical {
@@ -87,7 +105,7 @@ extension Bool: Canonical {
     func canonical(_: Reading) -> JSON { .truth(self) }
 }
 
-extension Int64: Canonical {
+extension Int: Canonical {
     func canonical(_: Reading) -> JSON { .number(String(self)) }
 }
 

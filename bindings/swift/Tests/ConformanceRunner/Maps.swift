@@ -1,17 +1,17 @@
 import Vitalwire
 
 /// A wide object of numbers.
-protocol NumberMap: Canonical {
-    var values: [String: Double] { get }
-    var extra: [String: String] { get }
+protocol CanonicalNumbers: Canonical, NumberMap {
+    var values: [Name: Double] { get }
+    var extra: [String: JSONValue] { get }
     /// What its numbers refer to, where that depends.
     var meaning: String? { get }
-    func known(_ found: inout NumberMapReading)
+    func known(_ found: inout NumbersReading)
 }
 
 /// Numbers as the dictionary holds them. Where a known name's constant or property says something else all three stand there in a
 /// list, which equals no number.
-struct NumberMapReading {
+struct NumbersReading {
     fileprivate let values: [String: Double]
     fileprivate var differing: [JSON.Member] = []
 
@@ -22,11 +22,12 @@ struct NumberMapReading {
     }
 }
 
-extension NumberMap {
+extension CanonicalNumbers {
     func canonical(_ reading: Reading) -> JSON {
         reading.show(self)
         if let meaning { reading.basis(meaning) }
-        var found = NumberMapReading(values: values)
+        let values = Dictionary(uniqueKeysWithValues: self.values.map { ($0.key.rawValue, $0.value) })
+        var found = NumbersReading(values: values)
         known(&found)
         let agreed = values.filter { name, _ in !found.differing.contains { $0.name == name } }
         return .object(agreed.members(\.json) + found.differing + unknown(extra))
@@ -34,14 +35,14 @@ extension NumberMap {
 }
 
 /// A wide object of series.
-protocol SeriesMap: Canonical {
-    var series: [String: Series] { get }
-    var extra: [String: String] { get }
-    func known(_ found: inout SeriesMapReading)
+protocol CanonicalSeries: Canonical, SeriesMap {
+    var series: [Name: Series] { get }
+    var extra: [String: JSONValue] { get }
+    func known(_ found: inout SeriesReading)
 }
 
 /// As for numbers.
-struct SeriesMapReading {
+struct SeriesReading {
     fileprivate let series: [String: Series]
     fileprivate var differing: [JSON.Member] = []
 
@@ -52,10 +53,11 @@ struct SeriesMapReading {
     }
 }
 
-extension SeriesMap {
+extension CanonicalSeries {
     func canonical(_ reading: Reading) -> JSON {
         reading.show(self)
-        var found = SeriesMapReading(series: series)
+        let series = Dictionary(uniqueKeysWithValues: self.series.map { ($0.key.rawValue, $0.value) })
+        var found = SeriesReading(series: series)
         known(&found)
         let agreed = series.filter { name, _ in !found.differing.contains { $0.name == name } }
         return .object(agreed.members(\.json) + found.differing + unknown(extra))

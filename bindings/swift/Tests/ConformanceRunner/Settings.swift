@@ -1,28 +1,30 @@
+import Foundation
 import Vitalwire
 
 /// A provider that gives texts one after the other, the last one for ever; without any it fails.
-private actor Texts: TokenProvider {
+private actor Texts {
     struct Failed: Error {}
 
     private var texts: [String]
 
     init(_ texts: [String]) { self.texts = texts }
 
-    func token(refused: Bool) async throws -> AccessToken {
+    func token() async throws -> AccessToken {
         guard let first = texts.first else { throw Failed() }
         if texts.count > 1 { texts.removeFirst() }
-        guard first.hasPrefix("late:") else { return AccessToken(secret: first) }
-        try await Task.sleep(nanoseconds: 2_000_000_000)
-        return AccessToken(secret: String(first.dropFirst("late:".count)))
+        guard first.hasPrefix("late:") else { return AccessToken(first) }
+        try await Task.sleep(for: .seconds(2))
+        return AccessToken(String(first.dropFirst("late:".count)))
     }
 }
 
 /// A client's provider of tokens.
-private func provider(_ token: JSON?) throws -> (any TokenProvider)? {
+private func provider(_ token: JSON?) throws -> TokenProvider? {
     guard let token, token["text"] == nil, token.text != "absent" else { return nil }
-    if token.text == "provider_fails" { return Texts([]) }
-    guard let texts = token["provider"]?.items else { throw Unsupported(what: "a token of this kind") }
-    return Texts(texts.compactMap(\.text))
+    let texts = token.text == "provider_fails" ? [] : token["provider"]?.items
+    guard let texts else { throw Unsupported(what: "a token of this kind") }
+    let source = Texts(texts.compactMap(\.text))
+    return { _ in try await source.token() }
 }
 
 private func arrayStyle(_ style: JSON?) throws -> ArrayStyle? {
@@ -49,43 +51,49 @@ func client(_ settings: JSON) throws -> VitalwireClient {
             "gzip", "user_agent", "ca", "proxy",
         ], of: "a client")
     let options = ClientOptions(
-        baseUrl: settings["base_url"]?.text,
+        baseURL: settings["base_url"]?.text.flatMap(URL.init(string:)),
         token: settings["token"]?["text"]?.text,
-        careBaseUrl: settings["care_base_url"]?.text,
+        careBaseURL: settings["care_base_url"]?.text.flatMap(URL.init(string:)),
         careToken: settings["care_token"]?["text"]?.text,
         retryDelayScale: try settings["retry_delay_scale"].map { try Double(given: $0) },
-        proxy: settings["proxy"]?.text,
+        proxy: settings["proxy"]?.text.flatMap(URL.init(string:)),
         // The machine's own proxy is none of the case's.
         noProxy: settings["proxy"] == nil,
         caCertificate: settings["ca"]?.text,
         userAgent: settings["user_agent"]?.text,
-        maxResponseBytes: settings["max_response_bytes"]?.whole,
+        maxResponseBytes: settings["max_response_bytes"]?.whole.map { Int($0) },
         gzip: settings["gzip"]?.truth,
         arrayStyle: try arrayStyle(settings["array_style"]),
         localChecks: settings["local_checks"]?.truth)
     return try VitalwireClient(
-        options: options, tokenProvider: provider(settings["token"]), careTokenProvider: provider(settings["care_token"]))
+        options, tokenProvider: provider(settings["token"]), careTokenProvider: provider(settings["care_token"]))
 }
 
 /// The options of waiting.
 func waiting(_ settings: JSON) throws -> WaitOptions {
     try only(settings, ["id", "arguments", "options", "timeout_ms", "interval_ms"], of: "a wait")
-    let interval = (settings["interval_ms"]?.items ?? []).compactMap(\.whole)
+    let interval = (settings["interval_ms"]?.items ?? []).compactMap(\.whole).map(milliseconds)
     return WaitOptions(
-        timeoutMs: settings["timeout_ms"]?.whole,
-        interval: interval.count == 2 ? WaitInterval(floorMs: interval[0], ceilingMs: interval[1]) : nil)
+        timeout: settings["timeout_ms"]?.whole.map(milliseconds),
+        interval: interval.count == 2 ? WaitInterval(interval[0], upTo: interval[1]) : nil)
 }
+
+/// A time of a case.
+private func milliseconds(_ count: UInt64) -> Duration { .milliseconds(Int64(count)) }
 
 /// The options of a call.
 func options(_ settings: JSON) throws -> CallOptions {
     try only(
-        settings, ["total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once", "close_after_ms", "close_ends"],
-        of: "a call")
+        settings,
+        [
+            "total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once", "close_after_ms",
+            "close_ends",
+        ], of: "a call")
     return CallOptions(
-        timeoutMs: settings["total_ms"]?.whole,
-        attemptTimeoutMs: settings["attempt_ms"]?.whole,
-        connectTimeoutMs: settings["connect_ms"]?.whole,
-        maxRetries: settings["retries"]?.whole.map { UInt32(clamping: $0) },
+        timeout: settings["total_ms"]?.whole.map(milliseconds),
+        attemptTimeout: settings["attempt_ms"]?.whole.map(milliseconds),
+        connectTimeout: settings["connect_ms"]?.whole.map(milliseconds),
+        maxRetries: settings["retries"]?.whole.map { Int($0) },
         allowResend: settings["allow_resend"]?.truth ?? false,
         token: settings["token"]?.text)
 }

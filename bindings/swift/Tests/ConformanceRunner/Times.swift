@@ -70,17 +70,18 @@ extension Timestamp: Given {
             away = try number(end + 1, end + 3) * 3600 + number(end + 4, end + 6) * 60
             if text[end] == "-" { away = -away }
         }
-        let nanoseconds = UInt32(fraction.padding(toLength: 9, withPad: "0", startingAt: 0)) ?? 0
+        let nanoseconds = Int(fraction.padding(toLength: 9, withPad: "0", startingAt: 0)) ?? 0
         self.init(seconds: date * secondsPerDay + time - away, nanoseconds: nanoseconds)
     }
 }
 
+extension Date: Given {
+    init(given: JSON) throws { self = try Timestamp(given: given).date }
+}
+
 extension CalendarDate: Given {
     init(given: JSON) throws {
-        let parts = given.text?.split(separator: "-", omittingEmptySubsequences: false) ?? []
-        guard parts.count == 3, let year = Int16(parts[0]), let month = Int8(parts[1]), let day = Int8(parts[2]) else {
-            throw Unplayable(what: "no date")
-        }
-        self.init(year: year, month: month, day: day)
+        guard let date = CalendarDate(given.text ?? "") else { throw Unplayable(what: "no date") }
+        self = date
     }
 }

@@ -9,7 +9,7 @@ struct Answer {
     fileprivate let outcome: JSON
     fileprivate let texts: [String]
 
-    init<Value: Canonical>(_ response: Response<Value>) {
+    init<Value: Canonical & Sendable>(_ response: Response<Value>) {
         let reading = Reading()
         self.init(response, response.value.canonical(reading), reading)
     }
@@ -26,10 +26,10 @@ struct Answer {
     }
 
     private init<Value>(_ response: Response<Value>, _ value: JSON, _ reading: Reading) {
-        let attempts = JSON.number(String(response.meta.attempts))
-        let requestId = response.meta.requestId.map { JSON.text($0) }
+        let attempts = JSON.number(String(response.attempts))
+        let requestId = response.requestID.map { JSON.text($0) }
         outcome = .members(["value": value, "attempts": attempts, "request_id": requestId, "basis": reading.basis.map { .text($0) }])
-        texts = reading.texts + shown(response) + shown(response.meta)
+        texts = reading.texts + shown(response)
     }
 }
 
@@ -53,17 +53,17 @@ private func failure(_ error: any Error) -> Report {
     let texts = shown(error) + [error.localizedDescription]
     switch error {
     case let error as VitalwireError:
-        let info = error.info
-        let (problem, last) = (info.problem.map { $0.canonical(Reading()) }, info.last.map { $0.canonical(Reading()) })
+        let (problem, last) = (error.problem.map { $0.canonical(Reading()) }, error.lastRecord.map { $0.canonical(Reading()) })
         let members: JSON = .members([
-            "error": .text(name(of: error.kind)), "code": .number(String(error.code)), "attempts": .number(String(info.attempts)),
-            "status": info.status.map { .number(String($0)) }, "problem": problem,
-            "retry_after_ms": info.retryAfterMs.map { .number(String($0)) }, "request_id": info.requestId.map { .text($0) },
-            "is_transient": .truth(info.isTransient), "path_template": info.pathTemplate.map { .text($0) },
-            "may_have_taken_effect": info.mayHaveTakenEffect ? .truth(true) : nil, "record_id": info.recordId.map { .text($0) },
-            "argument": info.argument.map { .text($0) }, "place": info.place.map { .text($0) }, "last": last,
+            "error": .text(name(of: error.kind)), "code": .number(String(error.code)), "attempts": .number(String(error.attempts)),
+            "status": error.status.map { .number(String($0)) }, "problem": problem,
+            "retry_after_ms": error.retryAfter.map { Milliseconds($0).canonical(Reading()) },
+            "request_id": error.requestID.map { .text($0) },
+            "is_transient": .truth(error.isTransient), "path_template": error.pathTemplate.map { .text($0) },
+            "may_have_taken_effect": error.mayHaveTakenEffect ? .truth(true) : nil, "record_id": error.recordID.map { .text($0) },
+            "argument": error.argument.map { .text($0) }, "place": error.place.map { .text($0) }, "last": last,
         ])
-        return Report(outcome: members, texts: texts + shown(info) + (info.problem.map(shown) ?? []) + (info.last.map(shown) ?? []))
+        return Report(outcome: members, texts: texts + (error.problem.map(shown) ?? []) + (error.lastRecord.map(shown) ?? []))
     case is CancellationError:
         // The language's own error stands for the kind `cancelled`.
         return Report(outcome: .members(["error": .text("cancelled"), "code": .number("1601"), "attempts": .number("0")]), texts: texts)

@@ -16,14 +16,18 @@ final class FaultTests: XCTestCase {
                     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="))
         for line in lines {
             let cells = line.split(separator: "\t").map(String.init)
-            let client = try VitalwireClient(options: ClientOptions(baseUrl: environment["VITALWIRE_BASE_URL"], token: cells[0], noProxy: true))
+            let client = try VitalwireClient(
+                ClientOptions(baseURL: environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:)), token: cells[0], noProxy: true))
             let reads = cells[1] == "read"
             var seen: [String]
             do {
-                let meta = reads ? try await client.user.info().meta : try await client.nutritionRecords.upload(body: picture).meta
-                seen = ["0", "\(meta.attempts)", "-"]
+                let attempts =
+                    reads
+                    ? try await client.withResponse { try await $0.user.info() }.attempts
+                    : try await client.withResponse { try await $0.nutritionRecords.upload(body: picture) }.attempts
+                seen = ["0", "\(attempts)", "-"]
             } catch let error as VitalwireError {
-                seen = ["\(error.code)", "\(error.info.attempts)", reads ? "-" : "\(error.info.mayHaveTakenEffect)"]
+                seen = ["\(error.code)", "\(error.attempts)", reads ? "-" : "\(error.mayHaveTakenEffect)"]
             }
             XCTAssertEqual(seen, Array(cells[2..<5]), "\(cells[1]): \(cells[5])")
         }

@@ -139,11 +139,14 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "uniffi/rust/record.rs.j2",
     "uniffi/rust/redacted.rs.j2",
     "uniffi/rust/waits.rs.j2",
-    "uniffi/swift/Maps.swift.j2",
-    "uniffi/swift/OpenSets.swift.j2",
-    "uniffi/swift/Redaction.swift.j2",
+    "uniffi/swift/ErrorKind.swift.j2",
+    "uniffi/swift/Numbers.swift.j2",
+    "uniffi/swift/OpenSet.swift.j2",
+    "uniffi/swift/Options.swift.j2",
+    "uniffi/swift/Record.swift.j2",
     "uniffi/swift/Resource.swift.j2",
-    "uniffi/swift/Resources.swift.j2",
+    "uniffi/swift/SeriesMap.swift.j2",
+    "uniffi/swift/VitalwireError.swift.j2",
     "uniffi/uniffi.toml.j2",
 ];
 

@@ -18,6 +18,7 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     text(environment, "kotlin_name", kotlin::name);
     text(environment, "kotlin_text", kotlin::literal);
     text(environment, "swift_name", swift::name);
+    text(environment, "swift_plain", swift::plain);
     text(environment, "python_name", python::python_name);
     text(environment, "python_text", python::literal);
     text(environment, "python_constant", python::constant);
@@ -38,6 +39,7 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     doc(environment, "rust_doc", rust::doc);
     doc(environment, "kotlin_doc", kotlin::doc);
     doc(environment, "swift_doc", swift::doc);
+    doc(environment, "swift_line", swift::line);
     doc(environment, "c_doc", c::doc);
     doc(environment, "c_comment", c::comment);
     environment.add_filter("rust_comments", |lines: Vec<String>| rust::comments(&lines));

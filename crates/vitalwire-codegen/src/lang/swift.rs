@@ -1,6 +1,6 @@
 //! Swift.
 
-use super::{camel, rust, usable};
+use super::{camel, doc_lines, is_snake, pascal, rust, usable};
 use crate::ir::{Answer, Docs, Type};
 
 const KEYWORDS: &[&str] = &[
@@ -54,9 +54,20 @@ const KEYWORDS: &[&str] = &[
     "while",
 ];
 
+/// Words that Swift writes in capitals, unless a name begins with them.
+const ACRONYMS: [(&str, &str); 4] = [("id", "ID"), ("ids", "IDs"), ("url", "URL"), ("urls", "URLs")];
+
 /// A member's name; a keyword gets back-ticks.
 pub fn name(name: &str) -> String {
-    usable(camel(name), KEYWORDS, |word| format!("`{word}`"))
+    usable(plain(name), KEYWORDS, |word| format!("`{word}`"))
+}
+
+/// A name as it is spelt where keywords need nothing: an argument's label, a text.
+pub fn plain(name: &str) -> String {
+    let mut words = name.split('_');
+    let first = camel(words.next().unwrap_or_default());
+    let rest = words.map(|word| ACRONYMS.iter().find(|(plain, _)| *plain == word).map_or_else(|| pascal(word), |(_, spelt)| (*spelt).to_owned()));
+    first + &rest.collect::<String>()
 }
 
 /// A type of the package.
@@ -83,7 +94,21 @@ pub fn answer(answer: &Answer) -> String {
     }
 }
 
-/// Documentation, each line with its `///`, as in Rust.
+/// Documentation, each line with its `///`, as in Rust. Names are those of Swift: nobody of its users knows the ones on the wire.
 pub fn doc(docs: &Docs, name: &str) -> String {
-    rust::doc(docs, name)
+    let docs = Docs { text: named(&docs.text), ..docs.clone() };
+    rust::doc(&docs, &plain(name))
+}
+
+/// Documentation on one line.
+pub fn line(docs: &Docs, name: &str) -> String {
+    let docs = Docs { text: named(&docs.text), ..docs.clone() };
+    doc_lines(&docs, &plain(name)).into_iter().filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// A text whose names in back-ticks are spelt as in Swift.
+fn named(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    let spelt = parts.map(|(at, part)| if at % 2 == 1 && part.contains('_') && is_snake(part) { plain(part) } else { part.to_owned() });
+    spelt.collect::<Vec<_>>().join("`")
 }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Runner;
 use crate::emit::File;
+use crate::emit::uniffi::swift::{call::Calls, record::Record};
 use crate::lang::pascal;
 
 const ROOT: &str = "bindings/swift/Tests/ConformanceRunner/Generated";
@@ -20,11 +21,11 @@ pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         file("OpenSets", "OpenSets", json!({ "open_sets": ir.open_sets }))?,
         file("WaitedRecord", "WaitedRecord", json!({ "records": ir.waited_records() }))?,
     ];
-    for group in ir.groups() {
-        files.push(file(&format!("Calls/{}Calls", pascal(group)), "Calls", json!({ "cases": runner.calls(group) }))?);
+    for resource in ir.resources() {
+        files.push(file(&format!("Calls/{}Calls", pascal(resource.group)), "Calls", json!(Calls::new(&resource)))?);
     }
     for model in runner.models() {
-        files.push(file(&format!("Outcomes/{}Outcome", model.name), "Record", json!(model))?);
+        files.push(file(&format!("Outcomes/{}Outcome", model.name), "Record", json!(Record::new(model)))?);
     }
     let numbers = ir.number_maps.iter().map(|map| (&map.name, runner.numbers(map)));
     for (name, map) in numbers.chain(ir.series_maps.iter().map(|map| (&map.name, runner.series(map)))) {

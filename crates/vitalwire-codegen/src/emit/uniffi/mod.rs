@@ -2,13 +2,15 @@
 
 mod convert;
 mod facade;
+pub(in crate::emit) mod swift;
 mod told;
 
 use serde_json::json;
 
 use super::File;
-use crate::ir::{Ir, Operation};
-use crate::lang::{pascal, snake};
+use crate::ir::Ir;
+use crate::lang::snake;
+
 
 pub(super) use convert::add_to;
 
@@ -44,10 +46,6 @@ pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.push(module);
     files.push(File::rendered("crates/vitalwire-uniffi/uniffi.toml", "uniffi/uniffi.toml.j2", ir)?);
     files.extend(facade::emit(ir)?);
+    files.extend(swift::emit(ir)?);
     Ok(files)
-}
-
-/// The record that a call gives: value and facts of the answer.
-fn answer_name(operation: &Operation) -> String {
-    pascal(&format!("{}_{}_response", operation.group, operation.method))
 }

@@ -1,0 +1,92 @@
+import Foundation
+
+/// A member's name, whatever it is.
+struct MemberName: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(_ name: String) { stringValue = name }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+}
+
+/// Reads the members of a record; what is unknown or of another type than expected is left for `rest`.
+struct MemberDecoder {
+    private let container: KeyedDecodingContainer<MemberName>
+    private var read: Set<String> = []
+
+    init(_ decoder: any Decoder) throws {
+        container = try decoder.container(keyedBy: MemberName.self)
+    }
+
+    mutating func required<Value: Decodable>(_ name: String) throws -> Value {
+        read.insert(name)
+        return try container.decode(Value.self, forKey: MemberName(name))
+    }
+
+    mutating func requiredMilliseconds(_ name: String) throws -> Duration {
+        let milliseconds: Int64 = try required(name)
+        return .milliseconds(milliseconds)
+    }
+
+    mutating func optional<Value: Decodable>(_ name: String) -> Value? {
+        let key = MemberName(name)
+        guard container.contains(key) else { return nil }
+        let value = try? container.decodeIfPresent(Value.self, forKey: key)
+        if value != nil || (try? container.decodeNil(forKey: key)) == true { read.insert(name) }
+        return value
+    }
+
+    mutating func milliseconds(_ name: String) -> Duration? {
+        let milliseconds: Int64? = optional(name)
+        return milliseconds.map { .milliseconds($0) }
+    }
+
+    func isNull(_ name: String) -> Bool {
+        (try? container.decodeNil(forKey: MemberName(name))) == true
+    }
+
+    /// Every name that is there.
+    var names: [String] { container.allKeys.map(\.stringValue) }
+
+    /// What nothing else read.
+    func rest() -> [String: JSONValue] {
+        var rest: [String: JSONValue] = [:]
+        for key in container.allKeys where !read.contains(key.stringValue) {
+            rest[key.stringValue] = try? container.decode(JSONValue.self, forKey: key)
+        }
+        return rest
+    }
+}
+
+/// Writes the members of a record; what is `nil` is left out.
+struct MemberEncoder {
+    private var container: KeyedEncodingContainer<MemberName>
+
+    init(_ encoder: any Encoder) { container = encoder.container(keyedBy: MemberName.self) }
+
+    mutating func optional<Value: Encodable>(_ name: String, _ value: Value?) throws {
+        try container.encodeIfPresent(value, forKey: MemberName(name))
+    }
+
+    mutating func milliseconds(_ name: String, _ value: Duration?) throws {
+        try optional(name, value?.milliseconds)
+    }
+
+    mutating func list<Value: Encodable>(_ name: String, _ value: Value?, null: Bool) throws {
+        if value == nil && null { return try container.encodeNil(forKey: MemberName(name)) }
+        try optional(name, value)
+    }
+
+    mutating func rest(_ extra: [String: JSONValue]) throws {
+        for (name, value) in extra { try container.encode(value, forKey: MemberName(name)) }
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down.
+    var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
+
+    /// As options take it; a negative one is zero.
+    var unsignedMilliseconds: UInt64 { UInt64(max(0, milliseconds)) }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+extension MetricName {
+    /// A number as a `Measurement`, for formatters and conversions; `nil` where Foundation has no such unit.
+    public func measurement(_ value: Double) -> Measurement<Dimension>? { dimension.map { Measurement(value: value, unit: $0) } }
+}
+
+/// The unit that Foundation has for one that the service names.
+func knownDimension(_ unit: String) -> Dimension? {
+    switch unit {
+    case "degC": UnitTemperature.celsius
+    case "m": UnitLength.meters
+    case "ms": UnitDuration.milliseconds
+    case "s": UnitDuration.seconds
+    case "min": UnitDuration.minutes
+    case "mmHg": UnitPressure.millimetersOfMercury
+    case "kcal": UnitEnergy.kilocalories
+    case "g": UnitMass.grams
+    case "mg": UnitMass.milligrams
+    case "mcg": UnitMass.micrograms
+    case "kg": UnitMass.kilograms
+    case "mg/dL": UnitConcentrationMass.milligramsPerDeciliter
+    default: nil
+    }
+}

@@ -1,0 +1,45 @@
+//! The Swift package: records, maps and open sets as Swift has them, made of what uniffi generates, and resources with their calls.
+
+pub(in crate::emit) mod call;
+pub(in crate::emit) mod record;
+mod told;
+
+use serde_json::json;
+
+use crate::emit::File;
+use crate::ir::Ir;
+use crate::lang::pascal;
+
+const ROOT: &str = "bindings/swift/Sources/Vitalwire/Generated";
+
+/// Every generated file of the package but those that uniffi makes.
+///
+/// # Errors
+/// Where a template misses a value.
+pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    let mut files = Vec::new();
+    for model in ir.models.iter().filter(|model| !model.request) {
+        let record = record::Record::new(model);
+        files.push(File::rendered(format!("{ROOT}/Records/{}.swift", model.name), "uniffi/swift/Record.swift.j2", record)?);
+    }
+    for map in &ir.number_maps {
+        let values = json!({ "map": map, "keys": ir.open_set(&map.keys) });
+        files.push(File::rendered(format!("{ROOT}/Maps/{}.swift", map.name), "uniffi/swift/Numbers.swift.j2", values)?);
+    }
+    for map in &ir.series_maps {
+        files.push(File::rendered(format!("{ROOT}/Maps/{}.swift", map.name), "uniffi/swift/SeriesMap.swift.j2", json!({ "map": map }))?);
+    }
+    for set in &ir.open_sets {
+        files.push(File::rendered(format!("{ROOT}/OpenSets/{}.swift", set.name), "uniffi/swift/OpenSet.swift.j2", set)?);
+    }
+    for resource in ir.resources() {
+        let path = format!("{ROOT}/Resources/{}Resource.swift", pascal(resource.group));
+        files.push(File::rendered(path, "uniffi/swift/Resource.swift.j2", call::Calls::new(&resource))?);
+    }
+    files.push(File::rendered(format!("{ROOT}/Options.swift"), "uniffi/swift/Options.swift.j2", told::Options::new(ir))?);
+    let facts = json!({ "facts": told::Fact::all() });
+    files.push(File::rendered(format!("{ROOT}/VitalwireError.swift"), "uniffi/swift/VitalwireError.swift.j2", facts)?);
+    let kinds = json!({ "error_kinds": ir.error_kinds, "records": ir.waited_records() });
+    files.push(File::rendered(format!("{ROOT}/ErrorKind.swift"), "uniffi/swift/ErrorKind.swift.j2", kinds)?);
+    Ok(files)
+}
