@@ -36,8 +36,8 @@ pub struct vitalwire_attempt {
 }
 
 /// Calls a function after every attempt, with `user_data`, on a thread that drives the call, which goes on when it returns: it must be ready
-/// for any thread, keep short and not unwind. One that blocks holds up its own call alone. A call that it makes itself ends with
-/// VITALWIRE_ERROR_CONFIGURATION.
+/// for any thread, keep short and not unwind. One that blocks holds up its own call, and may hold up others of its client. A call that it makes
+/// itself ends with VITALWIRE_ERROR_CONFIGURATION.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_set_on_attempt(
     builder: Option<&mut vitalwire_client_builder>,

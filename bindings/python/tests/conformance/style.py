@@ -123,8 +123,8 @@ class Awaiting:
             await asyncio.sleep(seconds)
             await work()
 
-        made, _ = await asyncio.gather(of, later())
-        return made
+        made: tuple[T, None] = await asyncio.gather(of, later())
+        return made[0]
 
     async def pause(self, seconds: float) -> None:
         """Waits."""

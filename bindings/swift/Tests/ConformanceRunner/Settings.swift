@@ -43,12 +43,12 @@ private func only(_ settings: JSON, _ known: Set<String>, of what: String) throw
 }
 
 /// The client of a case.
-func client(_ settings: JSON) throws -> VitalwireClient {
+func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws -> VitalwireClient {
     try only(
         settings,
         [
             "base_url", "care_base_url", "token", "care_token", "retry_delay_scale", "array_style", "local_checks", "max_response_bytes",
-            "gzip", "user_agent", "ca", "proxy",
+            "gzip", "user_agent", "ca", "proxy", "on_attempt",
         ], of: "a client")
     let options = ClientOptions(
         baseURL: settings["base_url"]?.text.flatMap(URL.init(string:)),
@@ -66,7 +66,8 @@ func client(_ settings: JSON) throws -> VitalwireClient {
         arrayStyle: try arrayStyle(settings["array_style"]),
         localChecks: settings["local_checks"]?.truth)
     return try VitalwireClient(
-        options, tokenProvider: provider(settings["token"]), careTokenProvider: provider(settings["care_token"]))
+        options, tokenProvider: provider(settings["token"]), careTokenProvider: provider(settings["care_token"]),
+        onAttempt: onAttempt)
 }
 
 /// The options of waiting.

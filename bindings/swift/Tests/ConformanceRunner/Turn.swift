@@ -44,8 +44,10 @@ private func shown<T>(_ value: T) -> [String] {
 struct Report: Sendable {
     var outcome: JSON
     var texts: [String] = []
+    /// What the client's hook was told; `nil` where the case has none.
+    var told: [JSON]?
 
-    var posted: JSON { .members(["outcome": outcome, "texts": .list(texts.map { .text($0) })]) }
+    var posted: JSON { .members(["outcome": outcome, "texts": .list(texts.map { .text($0) }), "told": told.map { .list($0) }]) }
 }
 
 /// An error, by its properties.
@@ -118,14 +120,17 @@ func play(_ planned: JSON) async -> Report {
 
 /// What comes of calls on the client of a case.
 private func on(_ settings: JSON, _ work: (VitalwireClient) async throws -> Report) async -> Report {
+    let told = settings["on_attempt"] == nil ? nil : Told()
+    let report: Report
     do {
-        let made = try client(settings)
-        var report = try await work(made)
-        report.texts += shown(made)
-        return report
+        let made = try client(settings, onAttempt: told.map { told in { @Sendable (attempt: Attempt) in told.add(attempt) } })
+        var worked = try await work(made)
+        worked.texts += shown(made)
+        report = worked
     } catch {
-        return failure(error)
+        report = failure(error)
     }
+    return told?.added(to: report) ?? report
 }
 
 /// What comes of the calls of an operation.

@@ -66,7 +66,8 @@ pub fn name(name: &str) -> String {
 pub fn plain(name: &str) -> String {
     let mut words = name.split('_');
     let first = camel(words.next().unwrap_or_default());
-    let rest = words.map(|word| ACRONYMS.iter().find(|(plain, _)| *plain == word).map_or_else(|| pascal(word), |(_, spelt)| (*spelt).to_owned()));
+    let rest =
+        words.map(|word| ACRONYMS.iter().find(|(plain, _)| *plain == word).map_or_else(|| pascal(word), |(_, spelt)| (*spelt).to_owned()));
     first + &rest.collect::<String>()
 }
 

@@ -8,8 +8,8 @@ use super::wire::Wire;
 
 /// The longest head of a request, in bytes.
 const HEAD: usize = 64 << 10;
-/// The longest body, in bytes: no case sends more than the service's own limit.
-const BODY: usize = 32 << 20;
+/// The longest body, in bytes: the log of a whole run, which has more than 32 MiB.
+const BODY: usize = 128 << 20;
 
 /// A request.
 #[derive(Debug)]

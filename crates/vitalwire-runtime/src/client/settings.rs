@@ -228,8 +228,8 @@ impl ClientBuilder {
     /// Calls this after every attempt, on the task that makes the call, which goes on when it returns: keep it short. What it panics with is
     /// dropped.
     ///
-    /// A hook that blocks holds a thread of the runtime. Other calls keep their deadlines while one is free; blocking calls always do, since
-    /// each has its own thread.
+    /// A hook that blocks holds a thread of the runtime; other calls keep their deadlines while one is free. A blocking call that is alone
+    /// drives its client's connections: while its hook blocks, others of that client may wait. Those of other clients go on.
     #[must_use]
     pub fn on_attempt(mut self, hook: impl Fn(&AttemptEvent) + Send + Sync + 'static) -> Self {
         self.hooks.add(hook);

@@ -11,7 +11,6 @@ use super::File;
 use crate::ir::Ir;
 use crate::lang::snake;
 
-
 pub(super) use convert::add_to;
 
 const ROOT: &str = "crates/vitalwire-uniffi/src/generated";

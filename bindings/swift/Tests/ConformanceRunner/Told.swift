@@ -1,0 +1,30 @@
+import Foundation
+import Vitalwire
+
+/// What a client's hook is told of attempts, as it is posted.
+final class Told: @unchecked Sendable {
+    private let lock = NSLock()
+    private var attempts: [JSON] = []
+    private var shown: [String] = []
+
+    func add(_ attempt: Attempt) {
+        let members: JSON = .members([
+            "operation": .text(attempt.operation), "http_method": .text(attempt.httpMethod), "path_template": .text(attempt.pathTemplate),
+            "attempt": .number(String(attempt.attempt)), "status": attempt.status.map { .number(String($0)) },
+            "error": attempt.error.map { .text(name(of: $0)) },
+            "next_delay_ms": attempt.nextDelay.map { Milliseconds($0).canonical(Reading()) },
+            "request_id": attempt.requestID.map { .text($0) },
+        ])
+        var dumped = ""
+        dump(attempt, to: &dumped)
+        lock.withLock {
+            attempts.append(members)
+            shown += ["\(attempt)", String(reflecting: attempt), dumped]
+        }
+    }
+
+    /// The report with what was told.
+    func added(to report: Report) -> Report {
+        lock.withLock { Report(outcome: report.outcome, texts: report.texts + shown, told: attempts) }
+    }
+}

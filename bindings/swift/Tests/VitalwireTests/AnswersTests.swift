@@ -1,0 +1,107 @@
+import Foundation
+import Vitalwire
+import XCTest
+
+/// Answers from memory, and what is told of attempts.
+final class AnswersTests: XCTestCase {
+    private func client(_ answers: Answers, onAttempt: (@Sendable (Attempt) -> Void)? = nil) throws -> VitalwireClient {
+        try VitalwireClient(ClientOptions(retryDelayScale: 0), answers: answers, onAttempt: onAttempt)
+    }
+
+    private func user(_ given: Answer...) -> Answers {
+        let answers = Answers()
+        given.forEach { answers.add($0, to: "get_user_info") }
+        return answers
+    }
+
+    private func kind(_ call: () async throws -> Void) async -> ErrorKind? {
+        do {
+            try await call()
+            return nil
+        } catch {
+            return (error as? VitalwireError)?.kind
+        }
+    }
+
+    func testAnswersComeInTurnThroughTheWholeClient() async throws {
+        let named = Answer(json: #"{"uid": "u-1"}"#, headers: ["x-request-id": "req-1"])
+        let answers = user(Answer(status: 503), named)
+        let seen = Kept<Attempt>()
+        let uid = try await client(answers, onAttempt: { seen.add($0) }).user.info().uid
+        XCTAssertEqual(uid, "u-1")
+        XCTAssertEqual(seen.all.map(\.status), [503, 200])
+        XCTAssertEqual(seen.all.map(\.error), [.service, nil])
+        XCTAssertEqual(seen.all.map(\.nextDelay), [.zero, nil])
+        XCTAssertEqual(seen.all.map(\.requestID), [nil, "req-1"])
+        XCTAssertTrue(seen.all.allSatisfy { $0.operation == "get_user_info" && $0.pathTemplate == "/v3/userinfo" })
+        let text = try XCTUnwrap(seen.all.first).description
+        XCTAssertTrue(text.hasPrefix("GET /v3/userinfo (get_user_info), attempt 1: 503 service in "), text)
+        XCTAssertTrue(text.hasSuffix(" ms, next after 0 ms"), text)
+        XCTAssertEqual(answers.requested.map(\.path), ["/v3/userinfo", "/v3/userinfo"])
+    }
+
+    func testARecordMadeByHandIsAnswered() async throws {
+        let night = SleepRecord(id: "s-1", startAt: Date(timeIntervalSince1970: 60), duration: .seconds(90))
+        let answers = Answers()
+        answers.add(try Answer(night), to: "get_sleep")
+        let answered = try await client(answers).sleeps.get("s-1")
+        XCTAssertEqual(answered, night)
+    }
+
+    func testEveryOperationHasASample() async throws {
+        let client = try client(.samples)
+        let night = try await client.sleeps.get("any")
+        XCTAssertFalse(try XCTUnwrap(night.stages).isEmpty)
+        let reports = try await client.labReports.list()
+        XCTAssertFalse(reports.isEmpty)
+    }
+
+    func testAnAnswerThatIsMissingIsAnError() async throws {
+        let unanswered = try client(Answers())
+        let configuration = await kind { _ = try await unanswered.user.info() }
+        XCTAssertEqual(configuration, .configuration)
+        let unreachable = try client(user(Answer(status: 0)))
+        let transport = await kind { _ = try await unreachable.user.info() }
+        XCTAssertEqual(transport, .transport)
+    }
+
+    func testNothingOfAnAnswerIsShown() {
+        let answer = Answer(json: "CANARY", headers: ["x-note": "CANARY"])
+        var dumped = ""
+        dump(answer, to: &dumped)
+        XCTAssertFalse("\(answer) \(dumped)".contains("CANARY"))
+    }
+
+    func testAHookThatBlocksHoldsUpItsOwnCallAlone() async throws {
+        let (begun, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let held = try client(user(Answer(json: #"{"uid": "u-1"}"#)), onAttempt: { _ in
+            begun.signal()
+            _ = release.wait(timeout: .now() + 30)
+        })
+        let other = try client(user(Answer(json: "{}", delay: .seconds(60))))
+        let blocked = Task { try await held.user.info().uid }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                begun.wait()
+                continuation.resume()
+            }
+        }
+        let start = Date()
+        let late = await kind { _ = try await other.user.info(options: CallOptions(timeout: .milliseconds(300))) }
+        XCTAssertEqual(late, .timeout)
+        XCTAssertLessThan(Date().timeIntervalSince(start), 10)
+        release.signal()
+        let uid = try await blocked.value
+        XCTAssertEqual(uid, "u-1")
+    }
+}
+
+/// What a closure was given.
+private final class Kept<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var values: [Value] = []
+
+    func add(_ value: Value) { lock.withLock { values.append(value) } }
+
+    var all: [Value] { lock.withLock { values } }
+}
