@@ -7,6 +7,7 @@ mod codegen;
 mod conformance;
 mod layers;
 mod notices;
+mod npm;
 mod once;
 mod output;
 mod packages;

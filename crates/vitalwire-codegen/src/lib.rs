@@ -3,6 +3,7 @@
 //! Stage 1 is pure: specifications ▸ [`read`] ▸ [`ir`] ▸ [`emit`] ▸ files; [`lang`] spells what the IR has. Stage 2 runs foreign
 //! generators over what stage 1 made, and is the caller's. Only [`write`] touches the disk.
 
+pub mod diff;
 pub mod emit;
 pub mod format;
 pub mod ir;
@@ -29,6 +30,8 @@ pub struct Run {
     pub dump_ir: bool,
     /// Says which language has which setting, option and fact of an error, and writes nothing.
     pub faces: bool,
+    /// Says what changed since the contract of that checkout, and for whom, and writes nothing.
+    pub diff: Option<PathBuf>,
     /// Further overlays, applied after ours.
     pub overlays: Vec<PathBuf>,
     /// A crate of one's own to write instead of the workspace's files: the folder, and what it is.
@@ -50,6 +53,11 @@ impl Run {
         let mut ir = read::build(&sources)?;
         ir.error_kinds = read::error_kinds(root)?;
         ir.redacted = read::redacted(root)?;
+        if let Some(old) = &self.diff {
+            let old = read::build(&spec::load(old, &[]).with_context(|| format!("the old contract, in {}", old.display()))?)?;
+            say(&diff::report(&diff::changes(&old, &ir)));
+            return Ok(());
+        }
         if self.dump_ir {
             say(&serde_json::to_string_pretty(&ir)?);
             return Ok(());

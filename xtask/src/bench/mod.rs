@@ -14,7 +14,7 @@ use crate::program;
 /// Measure speed and memory against committed baselines; gates are ratios of one run.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// Only these groups; several may be given with commas between. All but `python` unless given.
+    /// Only these groups; several may be given with commas between. Default: all but `python`.
     #[arg(long, value_name = "GROUP,..", value_delimiter = ',')]
     only: Vec<Group>,
     /// Fewer and shorter rounds: a look, not a figure to quote.

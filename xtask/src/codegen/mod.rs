@@ -22,6 +22,9 @@ pub(crate) struct Codegen {
     /// Print which language has which setting of a client, option of a call and fact of an error, with the reasons of what is missing.
     #[arg(long)]
     faces: bool,
+    /// Print what changed since another checkout's `openapi/`, and in which languages callers break, and write nothing.
+    #[arg(long, value_name = "DIR")]
+    diff: Option<PathBuf>,
     /// A further overlay, applied after ours; needs --out.
     #[arg(long, value_name = "FILE", requires = "out")]
     overlay: Vec<PathBuf>,
@@ -69,7 +72,14 @@ impl Codegen {
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let package = || Package { name: self.name.clone(), wrappers: self.with.iter().copied().map(Into::into).collect() };
         let out = self.out.clone().map(|folder| (folder, package()));
-        let run = Run { check: self.check, dump_ir: self.dump_ir, faces: self.faces, overlays: self.overlay.clone(), out };
+        let run = Run {
+            check: self.check,
+            dump_ir: self.dump_ir,
+            faces: self.faces,
+            diff: self.diff.clone(),
+            overlays: self.overlay.clone(),
+            out,
+        };
         run.run(root, || foreign(root), crate::say)
     }
 }

@@ -4,6 +4,7 @@ mod archives;
 mod browser;
 mod checks;
 mod conformance;
+mod contract;
 mod count;
 mod demo;
 mod dependencies;
@@ -78,7 +79,7 @@ const CHECKS: [Step; 8] = [
 ];
 
 /// In the order in which they begin: what takes longest comes first, so that none is left alone at the end.
-const STEPS: [Step; 12] = [
+const STEPS: [Step; 13] = [
     step("versions", versions::run),
     step("rust", languages::rust::run),
     step("swift", languages::swift::run),
@@ -89,13 +90,15 @@ const STEPS: [Step; 12] = [
     step("types", languages::python::types),
     step("schemathesis", schemathesis::run),
     step("c", languages::c::run),
+    step("contract", contract::run),
     step("tables", tables::run),
     step("browser", browser::run),
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 9] = [
+const DEEP: [Step; 10] = [
     step("c-memory", languages::c::memory),
+    step("cancelled", languages::rust::cancelled),
     step("demo", demo::run),
     step("durability", durability::run),
     step("own-client", own_client::run),

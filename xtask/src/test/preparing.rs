@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, ensure};
 
+use super::contract;
 use super::languages::python;
 use super::step::{Context, Outcome};
 use crate::build;
@@ -32,6 +33,7 @@ pub(super) fn load(context: &Context) -> anyhow::Result<Outcome> {
         ("Python's tools", environment(root, target, "tools").map(drop)),
         ("schemathesis", environment(root, target, "schemathesis").map(drop)),
         ("pyright", python::load(target)),
+        ("the contract's tools", contract::load(context)),
     ];
     for (what, loaded) in &loaded {
         if let Err(error) = loaded {

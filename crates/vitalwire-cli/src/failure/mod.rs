@@ -1,5 +1,6 @@
 //! What a command can end with instead of success, how that is printed, and the exit codes.
 
+mod exit;
 mod hint;
 mod no_token;
 mod refusal;
@@ -10,6 +11,8 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use vitalwire::ErrorKind;
 
+use exit::{ANALYSIS, LOCAL, USAGE, group};
+pub(crate) use exit::{EXIT_CODES, exit_code};
 pub(crate) use no_token::NoToken;
 use refusal::Refusal;
 
@@ -21,30 +24,6 @@ pub(crate) struct ErrorStyle {
     /// Whether what the service says of what it refuses is left out.
     pub(crate) no_reasons: bool,
 }
-
-/// The exit codes, as `--help` prints them. The codes of calls are the first two digits of the client's error numbers.
-pub(crate) const EXIT_CODES: &str = "\
-Exit codes:
-   0  done (also when the reader of the output closed it)
-   1  something on this machine failed: the address is taken, the output cannot be written
-   2  the command line is invalid
-  10  configuration, invalid_argument     nothing was sent
-  11  authentication, permission          credentials
-  12  not_found, invalid_request, too_large
-  13  rate_limited, service, unexpected_status
-  14  timeout, transport                  the network
-  15  decode, signature                   the answer or webhook is not as described
-  16  cancelled, closed
-  19  internal                            a bug in the client
-  20  an analysis failed                  the printed record says why
- 130  ended by Ctrl-C (143: by SIGTERM)";
-
-/// Something on this machine failed.
-const LOCAL: u8 = 1;
-/// What was waited for has no result. Apart from the numbers of errors: the call succeeded.
-const ANALYSIS: u8 = 20;
-/// The command line is not understood.
-const USAGE: u8 = 2;
 
 /// Why a command stopped.
 #[derive(Debug)]
@@ -240,16 +219,6 @@ impl Failure {
     }
 }
 
-/// The exit code when a call fails with this error.
-pub(crate) fn exit_code(error: &vitalwire::Error) -> u8 {
-    group(error.code())
-}
-
-/// The exit code of a kind of error: its group, which is the number without its last two digits.
-fn group(code: u16) -> u8 {
-    u8::try_from(code / 100).unwrap_or(LOCAL)
-}
-
 /// Prints what the command-line parser has to say: help and version are no errors.
 pub(crate) fn usage(error: &clap::Error) -> ExitCode {
     let written = error.print();
@@ -278,32 +247,6 @@ fn eprint(text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_kind_has_its_documented_exit_code() {
-        // Written out by hand from the table that `--help` prints.
-        let documented = [
-            (10, &["configuration", "invalid_argument"][..]),
-            (11, &["authentication", "permission"]),
-            (12, &["not_found", "invalid_request", "too_large"]),
-            (13, &["rate_limited", "service", "unexpected_status"]),
-            (14, &["timeout", "transport"]),
-            (15, &["decode", "signature"]),
-            (16, &["cancelled", "closed"]),
-            (19, &["internal"]),
-        ];
-        for (code, kinds) in documented {
-            let line = EXIT_CODES.lines().find(|line| line.starts_with(&format!("  {code}  "))).expect("a line of the table");
-            for kind in kinds {
-                assert!(line.contains(kind), "{kind} is missing in: {line}");
-            }
-        }
-        for kind in ErrorKind::ALL {
-            let (code, _) = documented.iter().find(|(_, kinds)| kinds.contains(&kind.as_str())).expect("a documented kind");
-            assert_eq!(group(kind.code()), *code, "{kind}");
-            assert_eq!(Failure::Call(vitalwire::Error::new(*kind)).exit_code(), *code);
-        }
-    }
 
     #[test]
     fn a_reader_that_went_away_is_no_failure() {

@@ -8,6 +8,7 @@ mod core_tests;
 mod fuzz;
 pub mod package;
 mod python;
+mod resolved;
 mod sandbox;
 pub mod templates;
 mod uniffi;
@@ -72,6 +73,7 @@ pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     files.extend(python::emit(ir)?);
     files.extend(conformance::emit(ir)?);
     files.extend(sandbox::emit(ir, sources)?);
+    files.extend(resolved::emit(sources)?);
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }

@@ -1,7 +1,7 @@
 //! What the sandbox knows of the specifications: copies that it serves beside its page, because a package holds no file from outside of it,
 //! and its tables of operations and names. It shares no type with the client.
 
-mod example;
+pub(super) mod example;
 mod tables;
 
 use super::File;

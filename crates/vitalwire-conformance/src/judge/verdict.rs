@@ -127,6 +127,7 @@ fn outcome(case: &Case, mut expected: Value, posted: &Value, limits: Limits) -> 
         }
     }
     let (expected, got) = (normal(&expected, limits.time_digits), normal(got, None));
+    let attempts = got.get("attempts").cloned();
     let got = match (&case.outcome, expected["in_row"].as_array(), got["in_row"].as_array()) {
         (Outcome::InRow(_), Some(each), Some(of_each)) if each.len() == of_each.len() => {
             serde_json::json!({ "in_row": each.iter().zip(of_each).map(|(expected, got)| looked_at(expected, got)).collect::<Vec<_>>() })
@@ -136,6 +137,10 @@ fn outcome(case: &Case, mut expected: Value, posted: &Value, limits: Limits) -> 
     let mut found: Vec<String> = differences(&expected, &got).into_iter().map(|what| format!("outcome {what}")).collect();
     if matches!(case.outcome, Outcome::Error(_)) && got.get("error").is_none() {
         found.insert(0, "an error was expected".to_owned());
+    }
+    // Says whether a call that fails by chance was tried again.
+    if let (Outcome::Value(_) | Outcome::SameAsReply(_), Some(_), Some(attempts)) = (&case.outcome, got.get("error"), attempts) {
+        found.push(format!("the error came after {attempts} attempts"));
     }
     found
 }

@@ -1,5 +1,7 @@
 //! One call: its attempts, retries and deadlines.
 
+mod token;
+
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -16,7 +18,7 @@ use super::deadlines::CallClock;
 use super::hooks::{self, Outcome, Started};
 use super::retry::{self, RetryDecision};
 use super::{CallOptions, Shared, status};
-use crate::auth::{Auth, Secret};
+use crate::auth::Secret;
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Effect, OperationMeta, RawResponse, ResponseMeta};
 
@@ -228,34 +230,6 @@ impl<'a> Call<'a> {
         Ok(request)
     }
 
-    /// The source of this call's token.
-    fn auth(&self) -> Result<Option<AuthRef<'a>>, Error> {
-        if !self.meta.authenticated {
-            return Ok(None);
-        }
-        if let Some(secret) = &self.options.token {
-            return Ok(Some(AuthRef::Own(secret)));
-        }
-        self.inner.auth(self.meta.service).map(|auth| Some(AuthRef::Client(auth)))
-    }
-
-    async fn next_token(&self, auth: Option<&AuthRef<'_>>) -> Result<Option<Secret>, Error> {
-        let Some(auth) = auth else { return Ok(None) };
-        if let Some(secret) = auth.cached() {
-            return Ok(Some(secret));
-        }
-        self.clock.check().map_err(deadline)?;
-        self.clock.within_total(auth.current()).await.map_err(deadline)?.map(Some)
-    }
-
-    /// After a 401: retries with another token, if the provider has one.
-    async fn renew(&self, auth: Option<&AuthRef<'_>>, refused: Option<&Secret>) -> Result<Next, Error> {
-        let (Some(AuthRef::Client(auth)), Some(refused)) = (auth, refused) else { return Ok(Next::Stop) };
-        self.clock.check().map_err(deadline)?;
-        let fresh = self.clock.within_total(auth.replace_rejected(refused)).await.map_err(deadline)??;
-        Ok(fresh.map_or(Next::Stop, Next::SendWith))
-    }
-
     /// After any other failure.
     fn after(&self, again: RetryDecision, error: &Error) -> Next {
         let policy = &self.inner.retry;
@@ -286,28 +260,5 @@ impl<'a> Call<'a> {
         answer.meta.attempts = self.attempts;
         answer.meta.elapsed = self.clock.started.elapsed();
         answer
-    }
-}
-
-/// The client's tokens, or the one token of this call.
-enum AuthRef<'a> {
-    Client(&'a Auth),
-    Own(&'a Secret),
-}
-
-impl AuthRef<'_> {
-    /// Returns the token, if no provider needs to be called.
-    fn cached(&self) -> Option<Secret> {
-        match self {
-            Self::Client(auth) => auth.cached(),
-            Self::Own(secret) => Some((*secret).clone()),
-        }
-    }
-
-    async fn current(&self) -> Result<Secret, Error> {
-        match self {
-            Self::Client(auth) => auth.current().await,
-            Self::Own(secret) => Ok((*secret).clone()),
-        }
     }
 }

@@ -42,7 +42,7 @@ pub(crate) enum Move {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Kept {
     rate: Option<ClockRate>,
-    /// The latest instant that callers may have seen.
+    /// No instant beyond this one has been shown.
     seen: Option<Timestamp>,
 }
 
@@ -132,9 +132,13 @@ impl Clock {
         self.state().rate.scale
     }
 
-    /// The latest instant that was given out.
-    pub(crate) fn seen(&self) -> Timestamp {
-        self.state().seen
+    /// The latest instant that will have been given out so long from now, unless somebody moves the clock.
+    pub(crate) fn seen_after(&self, ahead: Duration) -> Timestamp {
+        let state = self.state();
+        if ahead.is_zero() {
+            return state.seen;
+        }
+        state.seen.max(state.rate.at(plus(Timestamp::now(), SignedDuration::try_from(ahead).unwrap_or(SignedDuration::MAX))))
     }
 
     /// Stores a change, then applies it: what is answered outlasts the program. Blocks on a file.

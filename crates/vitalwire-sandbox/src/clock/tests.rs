@@ -92,6 +92,16 @@ fn a_machine_that_was_set_back_does_not_set_the_clock_back() {
 }
 
 #[test]
+fn what_is_kept_lies_ahead_of_a_clock_that_runs() {
+    let running = Clock::start(Some(DAY), Some(60.0), &Kept::default()).unwrap();
+    let seen = running.now();
+    assert!(running.seen_after(Duration::from_secs(10)) >= plus(seen, SignedDuration::from_mins(10)));
+    assert_eq!(running.seen_after(Duration::ZERO), seen);
+    let stopped = Clock::start(Some(DAY), None, &Kept::default()).unwrap();
+    assert_eq!(stopped.seen_after(Duration::from_secs(10)), noon());
+}
+
+#[test]
 fn what_is_shown_while_a_change_is_kept_stays_shown() {
     let clock = Clock::start(Some(DAY), Some(1e6), &Kept::default()).unwrap();
     let stop = clock.plan(Change { scale: Some(0.0), ..Change::default() }).unwrap();

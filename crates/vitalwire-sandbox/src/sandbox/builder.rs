@@ -211,7 +211,7 @@ impl Builder {
         let clock = Arc::new(Clock::start(self.today, self.time_scale, &kept).map_err(Error::Clock)?);
         let shown = Arc::clone(&clock);
         // A file that cannot be written to has been refused before; from a disk that fills up right now, the next start begins anew.
-        let _ = store.remember(TODAY, &self.today).and_then(|()| store.follow(move || shown.seen()));
+        let _ = store.remember(TODAY, &self.today).and_then(|()| store.follow(move |ahead| shown.seen_after(ahead)));
         Ok((Arc::new(store), clock))
     }
 

@@ -10,6 +10,7 @@ mod worker;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use serde::Serialize;
@@ -255,9 +256,10 @@ impl Store {
         self.worker.call_then(|database| database.forget_all(), move |()| integrations.forget_all()).await
     }
 
-    /// From now on the latest instant that callers have seen, by `seen`, is stored with every commit, every few seconds and at the end.
-    /// Blocks on a file, does nothing in memory.
-    pub(crate) fn follow(&self, seen: impl Fn() -> Timestamp + Send + 'static) -> Result<(), StoreError> {
+    /// From now on an instant is stored that callers see nothing beyond: with a commit or every few seconds one that lies ahead, and at
+    /// the end the last one. `seen` gives the latest instant that callers will have seen so long from now. Blocks on a file, does nothing
+    /// in memory.
+    pub(crate) fn follow(&self, seen: impl Fn(Duration) -> Timestamp + Send + 'static) -> Result<(), StoreError> {
         if !self.durable {
             return Ok(());
         }

@@ -228,3 +228,22 @@ async fn what_is_due_comes_in_order_and_no_more_than_asked_for() {
     assert_eq!(due(30, 4).await.1, None);
     assert_eq!(store.latest::<String>(Kind::Delivery, 2).await.unwrap(), ["other", "third"]);
 }
+
+#[tokio::test]
+async fn an_instant_beyond_what_is_shown_is_kept_until_the_end() {
+    let folder = Folder::new("shown");
+    let kept = || {
+        let copy = folder.0.join("copy.db");
+        fs::copy(folder.file(), &copy).unwrap();
+        // What is committed and not yet moved into the file stands beside it.
+        let _ = fs::copy(folder.file().with_extension("db-wal"), copy.with_extension("db-wal"));
+        Store::open(Some(&copy), 7).unwrap().recall::<Timestamp>(SEEN)
+    };
+    let store = Store::open(Some(&folder.file()), 7).unwrap();
+    store.follow(|ahead| at(100 + i64::try_from(ahead.as_secs()).unwrap())).unwrap();
+    store.remember("any", &1).unwrap();
+    // As after a sudden end: no instant of the next five seconds is missing.
+    assert!(kept().is_some_and(|kept| kept >= at(105)), "{:?}", kept());
+    drop(store);
+    assert_eq!(Store::open(Some(&folder.file()), 7).unwrap().recall(SEEN), Some(at(100)));
+}

@@ -20,17 +20,18 @@ use super::sent;
 const MAX_JOBS: usize = 256;
 /// How many documents of a kind are added before the bound is looked at again: finding the oldest takes a walk.
 const SLACK: u32 = 128;
-/// Under this name the latest instant that the sandbox's clock has shown is kept.
+/// Under this name the instant is kept that the sandbox's clock has not shown anything beyond.
 pub(crate) const SEEN: &str = "seen";
-/// How long instants may be shown without one being kept.
-const UNKEPT: Duration = Duration::from_secs(5);
+/// How often that is looked at, and half of how far it is kept ahead: after a sudden end nothing is shown twice, though the machine's
+/// clock is set back meanwhile.
+const LOOK: Duration = Duration::from_secs(5);
 
 /// Done on the thread; what it gives back is called with the outcome of the commit.
 type Job = Box<dyn FnOnce(&Database) -> Answer + Send>;
 type Answer = Box<dyn FnOnce(Result<(), StoreError>)>;
 
-/// The latest instant that callers have seen.
-type Seen = Box<dyn Fn() -> Timestamp + Send>;
+/// The latest instant that callers will have seen so long from now.
+type Seen = Box<dyn Fn(Duration) -> Timestamp + Send>;
 
 /// The connection and what is known about what is in it.
 pub(super) struct Database {
@@ -40,9 +41,9 @@ pub(super) struct Database {
     added: [Cell<u32>; Kind::ALL.len()],
     /// Number of documents of callers that are forgotten.
     forgotten: watch::Sender<u64>,
-    /// The latest instant that callers have seen.
+    /// The latest instant that callers will have seen.
     seen: OnceCell<Seen>,
-    /// The latest of them that is stored.
+    /// What is stored of it.
     stored: Cell<Timestamp>,
 }
 
@@ -51,14 +52,15 @@ impl Database {
         Self { connection, max, added: Default::default(), forgotten, seen: OnceCell::new(), stored: Cell::new(Timestamp::MIN) }
     }
 
-    /// Stores the instants that callers have seen from now on. Only the first call counts.
+    /// Stores from now on what instants callers see. Only the first call counts.
     pub(super) fn follow(&self, seen: Seen) {
         let _ = self.seen.set(seen);
     }
 
-    /// The latest instant that callers have seen, where it is not stored yet.
+    /// What is to be stored, where callers may see more than is stored before the next look.
     fn unkept(&self) -> Option<Timestamp> {
-        self.seen.get().map(|seen| seen()).filter(|seen| *seen > self.stored.get())
+        let seen = self.seen.get()?;
+        (seen(LOOK) > self.stored.get()).then(|| seen(2 * LOOK))
     }
 
     /// Ends a transaction that began after `changed_before` changes. What was written is never of a later time than the clock's that is
@@ -82,9 +84,8 @@ impl Database {
         done
     }
 
-    /// Keeps what the clock has shown since the last write.
-    fn keep_seen(&self) {
-        let Some(seen) = self.unkept() else { return };
+    /// Keeps an instant of the clock.
+    fn keep(&self, seen: Timestamp) {
         // On a disk that is full the next commit says so.
         if serde_json::to_string(&seen).is_ok_and(|text| document::set(&self.connection, SEEN, &text).is_ok()) {
             self.stored.set(seen);
@@ -206,9 +207,9 @@ fn gone() -> StoreError {
 
 fn run(database: &Database, queue: &Receiver<Job>) {
     let connection = database.connection();
-    let mut kept = Instant::now();
+    let mut looked = Instant::now();
     loop {
-        let first = match queue.recv_timeout(UNKEPT) {
+        let first = match queue.recv_timeout(LOOK) {
             Ok(first) => Some(first),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) => break,
@@ -228,10 +229,11 @@ fn run(database: &Database, queue: &Receiver<Job>) {
                 let _ = catch_unwind(AssertUnwindSafe(|| answer(committed.clone())));
             }
         }
-        if kept.elapsed() >= UNKEPT {
-            database.keep_seen();
-            kept = Instant::now();
+        if looked.elapsed() >= LOOK {
+            database.unkept().into_iter().for_each(|seen| database.keep(seen));
+            looked = Instant::now();
         }
     }
-    database.keep_seen();
+    // From here on nothing more is shown.
+    database.seen.get().into_iter().for_each(|seen| database.keep(seen(Duration::ZERO)));
 }

@@ -10,6 +10,14 @@ pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
     Ok(printed.counted(Count::cargo))
 }
 
+/// Uploads ended at each of their await points, ten times as often as in every run.
+pub(in crate::test) fn cancelled(context: &Context) -> anyhow::Result<Outcome> {
+    let mut cargo = context.cargo();
+    cargo.arg("test").args(SHARED).args(["--test", "cancelled"]).env("VITALWIRE_RUNS", "200");
+    let printed = show(&mut cargo)?;
+    Ok(printed.counted(Count::cargo))
+}
+
 /// Features of serde_json that any crate of a program may switch on for all others, and that change what it hands out.
 const JSON: [&str; 3] = ["serde_json/arbitrary_precision", "serde_json/preserve_order", "serde_json/unbounded_depth"];
 

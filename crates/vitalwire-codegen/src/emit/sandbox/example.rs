@@ -16,8 +16,13 @@ pub(super) fn of(operation: &Operation, sources: &Sources) -> Option<String> {
     let method = &document["paths"][&operation.path][operation.http.to_lowercase()];
     let response = resolved(&method["responses"][operation.success.first()?.to_string()], document);
     let content = response["content"].as_object()?.values().next()?;
-    let value = content.get("example").cloned().unwrap_or_else(|| value(&content["schema"], document, 0));
+    let value = content.get("example").cloned().unwrap_or_else(|| of_schema(&content["schema"], document));
     Some(value.to_string())
+}
+
+/// A value that fits a schema of a document.
+pub(in crate::emit) fn of_schema(schema: &Value, document: &Value) -> Value {
+    value(schema, document, 0)
 }
 
 /// What a reference points to.

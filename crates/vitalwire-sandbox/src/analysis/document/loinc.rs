@@ -1,45 +1,10 @@
-//! What laboratories call things: LOINC codes and names, units, ordinary ranges for adults, and the names reports use. Facts of common
+//! What laboratories call their tests: LOINC codes and names, ordinary ranges for adults, and the names reports use. Facts of common
 //! knowledge, enough for a stand-in; no medical advice follows from them.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::reference::analytes::{Analyte, SECTIONS, analyte};
-
-/// A group of tests as reports print them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Group {
-    /// LOINC code and name, where the group is a panel.
-    pub(super) panel: Option<(&'static str, &'static str)>,
-    pub(super) standard: &'static str,
-    /// How headings call it, in lower case.
-    headings: &'static [&'static str],
-}
-
-const fn group(standard: &'static str, headings: &'static [&'static str]) -> Group {
-    Group { panel: None, standard, headings }
-}
-
-const fn panel(section: usize, headings: &'static [&'static str]) -> Group {
-    let section = &SECTIONS[section];
-    Group { panel: Some((section.code, section.loinc_name)), standard: section.standard, headings }
-}
-
-/// The first three are the sections of seeded reports.
-static GROUPS: [Group; 9] = [
-    panel(0, &["hematology", "haematology", "complete blood count", "cbc", "blood count", "hämatologie", "blutbild", "hématologie"]),
-    panel(
-        1,
-        &["chemistry", "clinical chemistry", "comprehensive metabolic panel", "metabolic panel", "cmp", "klinische chemie", "biochimie"],
-    ),
-    panel(2, &["lipids", "lipid panel", "lipid profile", "fette", "lipide", "bilan lipidique"]),
-    group("Diabetes", &["diabetes", "glycemic control"]),
-    group("Thyroid", &["thyroid", "thyroid panel", "thyroid function", "schilddrüse", "thyroïde"]),
-    group("Iron and vitamins", &["iron", "iron studies", "vitamins", "vitamine", "iron and vitamins", "eisen"]),
-    group("Inflammation", &["inflammation", "inflammatory markers", "entzündung"]),
-    group("Infectious disease", &["serology", "infectious disease", "microbiology", "virology", "infektionsserologie", "sérologie"]),
-    group("Urine", &["urine", "urinalysis", "urin"]),
-];
 
 /// No unit and no range: answered with positive or negative.
 const fn presence(code: &'static str, loinc_name: &'static str, name: &'static str) -> Analyte {
@@ -254,32 +219,6 @@ pub(super) fn find(name: &str) -> Option<Known> {
     exact(name).or_else(|| exact(before)).or_else(|| within.and_then(exact))
 }
 
-pub(super) fn group_at(at: usize) -> Option<&'static Group> {
-    GROUPS.get(at)
-}
-
-/// The position of the group that a heading names.
-pub(super) fn heading(line: &str) -> Option<usize> {
-    let line = line.trim().trim_matches(['=', '-', '*', '#', ':', ' ']).to_lowercase();
-    GROUPS.iter().position(|group| group.headings.contains(&line.as_str()) || group.standard.to_lowercase() == line)
-}
-
-/// A unit as units are compared: spellings that mean the same are the same text.
-pub(super) fn unit(text: &str) -> String {
-    let text = text.trim().replace(['µ', 'μ'], "u").to_lowercase();
-    let text = text.strip_prefix('x').unwrap_or(&text);
-    match text {
-        "10^3/ul" | "10e3/ul" | "10*3/ul" | "10³/ul" | "thou/ul" | "10^9/l" | "10*9/l" | "10e9/l" | "giga/l" | "/nl" => "k/ul".to_owned(),
-        "10^6/ul" | "10e6/ul" | "10*6/ul" | "mill/ul" | "10^12/l" | "10*12/l" | "10e12/l" | "tera/l" | "/pl" => "m/ul".to_owned(),
-        "iu/l" | "ui/l" => "u/l".to_owned(),
-        "uiu/ml" | "mu/l" => "miu/l".to_owned(),
-        "meq/l" => "mmol/l".to_owned(),
-        "mm/hr" => "mm/h".to_owned(),
-        "mcg/dl" => "ug/dl".to_owned(),
-        other => other.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -324,16 +263,5 @@ mod tests {
             NAMES.iter().map(|(_, names)| names.len()).sum::<usize>() + MORE.iter().map(|(.., names)| names.len()).sum::<usize>();
         // A name that stood for two tests, or was spelled twice, would be missing here.
         assert_eq!(INDEX.len(), names + 2 * codes.len());
-    }
-
-    #[test]
-    fn headings_and_units_have_many_spellings() {
-        for (line, at) in [("HEMATOLOGY", 0), ("== Lipid Panel ==", 2), ("Klinische Chemie:", 1), ("Complete blood count", 0)] {
-            assert_eq!(heading(line), Some(at), "{line}");
-        }
-        assert_eq!(heading("JANE DOE"), None);
-        assert_eq!(unit("x10^3/µL"), unit("K/uL"));
-        assert_eq!(unit("mEq/L"), unit("mmol/L"));
-        assert_ne!(unit("mmol/L"), unit("mg/dL"));
     }
 }

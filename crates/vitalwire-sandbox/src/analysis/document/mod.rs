@@ -2,6 +2,7 @@
 //! document says about a patient is left out. Other files are not read, which is for a person to do.
 
 mod csv;
+mod group;
 mod head;
 #[cfg(feature = "documents")]
 mod layout;
@@ -14,6 +15,7 @@ mod objects;
 mod pdf;
 mod row;
 mod text;
+mod unit;
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -122,7 +124,7 @@ fn from_lines(kind: &str, text: &str) -> Contents {
             continue;
         }
         // Only known headings count: a line in capitals may be a person's name.
-        if loinc::heading(line).is_some() {
+        if group::heading(line).is_some() {
             sections.heading = Some(line.trim().trim_end_matches(':').chars().take(HEADING).collect());
         } else if let Some(row) = line::read(line, style) {
             sections.add(row, style);
@@ -147,10 +149,10 @@ impl Sections {
         let Some(finding) = row.finding(style).filter(|_| self.results < MAX_RESULTS) else { return };
         self.results += 1;
         let place = match &self.heading {
-            Some(heading) => loinc::heading(heading),
+            Some(heading) => group::heading(heading),
             None => known.map(|known| known.group),
         };
-        let group = place.and_then(loinc::group_at);
+        let group = place.and_then(group::group_at);
         let standard = group.map_or("Other", |group| group.standard);
         let found =
             self.done.iter_mut().find(|section| section.standard_section_name == standard && section.original_section_name == self.heading);

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::loinc::{self, Known};
 use super::number::{self, Range, Style, Value};
+use super::unit::unit;
 
 /// The texts of one result.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,7 +60,7 @@ impl Row {
         let known = self.known();
         let usual = known.map(|known| known.analyte).filter(|analyte| !analyte.unit.is_empty());
         // A number says nothing about the range of another unit; without a unit, the usual one is assumed, and doubted.
-        let comparable = usual.filter(|usual| self.unit.as_deref().is_none_or(|unit| loinc::unit(unit) == loinc::unit(usual.unit)));
+        let comparable = usual.filter(|usual| self.unit.as_deref().is_none_or(|found| unit(found) == unit(usual.unit)));
         let given = self.range != Range::default();
         let range = match comparable {
             Some(usual) if !given => Range { low: Some(usual.low), high: Some(usual.high) },

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
 
-use crate::process::{has, must};
+use crate::npm;
+use crate::process::has;
 use crate::test::count::Count;
 use crate::test::step::{Context, show};
 
@@ -32,13 +32,12 @@ pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Cou
     }
     tell(show(mypy().args(["mypy.stubtest", "--allowlist", "bindings/python/tests/stubtest.txt", "vitalwire"]))?.success);
     if has("npm") && has("node") {
-        let folder = folder(&context.target);
-        let mut pyright = Command::new(pyright(&folder)?);
+        let mut pyright = Command::new(pyright(&context.target)?);
         // Outside of the workspace, whose folders would be looked through. It takes the interpreter that is first on PATH.
         let own = interpreter.parent().map(Path::to_path_buf);
         let others = std::env::var_os("PATH").unwrap_or_default();
         pyright.env("PATH", std::env::join_paths(own.into_iter().chain(std::env::split_paths(&others)))?);
-        pyright.current_dir(&folder).args(["--verifytypes", "vitalwire", "--ignoreexternal"]);
+        pyright.current_dir(folder(&context.target)).args(["--verifytypes", "vitalwire", "--ignoreexternal"]);
         tell(show(&mut pyright)?.success);
     } else if std::env::var_os("CI").is_some_and(|value| !value.is_empty()) {
         crate::say("pyright: no npm, and on CI that is a failure");
@@ -54,23 +53,15 @@ pub(super) fn check(context: &Context, interpreter: &Path) -> anyhow::Result<Cou
 /// # Errors
 /// Where npm fails.
 pub(super) fn load(target: &Path) -> anyhow::Result<()> {
-    if has("npm") && has("node") { pyright(&folder(target)).map(drop) } else { Ok(()) }
+    if has("npm") && has("node") { pyright(target).map(drop) } else { Ok(()) }
 }
 
-/// Where it is.
+/// Where programs from the npm registry are.
 fn folder(target: &Path) -> PathBuf {
-    target.join("python/pyright")
+    target.join("npm")
 }
 
 /// The program, installed below `target` unless it is there.
-fn pyright(folder: &Path) -> anyhow::Result<PathBuf> {
-    static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let complete = folder.join("complete");
-    if std::fs::read_to_string(&complete).ok().as_deref() != Some(PYRIGHT) {
-        std::fs::create_dir_all(folder)?;
-        must(Command::new("npm").current_dir(folder).args(["install", "--silent", "--no-audit", "--no-fund", "--prefix", ".", PYRIGHT]))?;
-        std::fs::write(&complete, PYRIGHT)?;
-    }
-    Ok(folder.join("node_modules/.bin/pyright"))
+fn pyright(target: &Path) -> anyhow::Result<PathBuf> {
+    npm::program(&folder(target), PYRIGHT, "pyright")
 }

@@ -16,7 +16,8 @@ use serde_json::{Map, Value};
 use vitalwire::Client;
 
 use crate::runner::arguments::CaseError;
-use crate::runner::run::{Calls, Splits, Waits};
+use crate::runner::range::Splits;
+use crate::runner::run::{Calls, Waits};
 
 /// Every operation, by `operationId`.
 pub const OPERATIONS: &[&str] = &[

@@ -1,0 +1,336 @@
+//! Two contracts compared, part by part.
+
+use super::{Change, Rule};
+use crate::ir::faces::Face;
+use crate::ir::{Docs, Ir, Member, Model, OpenSet, Operation, Param};
+
+/// Every change from one contract to another, in the order of the new one's parts; what is gone comes last of its kind.
+#[must_use]
+pub fn changes(old: &Ir, new: &Ir) -> Vec<Change> {
+    let mut found = Found::default();
+    services(old, new, &mut found);
+    paired(
+        &old.operations,
+        &new.operations,
+        |operation| &operation.id,
+        |pair| match pair {
+            Pair::New(operation) => found.say(Rule::Added, &operation.faces, format!("`{}` is new.", call(operation))),
+            Pair::Old(operation) => found.say(Rule::Gone, &operation.faces, format!("`{}` is gone.", call(operation))),
+            Pair::Both(old, new) => operations(old, new, &mut found),
+        },
+    );
+    paired(
+        &old.models,
+        &new.models,
+        |model| &model.name,
+        |pair| match pair {
+            // Of a request the parameters are compared.
+            Pair::New(model) | Pair::Old(model) if model.request => {}
+            Pair::New(model) => found.say(Rule::Added, &model.faces, format!("`{}` is new.", model.name)),
+            Pair::Old(model) => found.say(Rule::Gone, &model.faces, format!("`{}` is gone.", model.name)),
+            Pair::Both(old, new) => models(old, new, &mut found),
+        },
+    );
+    paired(
+        &old.open_sets,
+        &new.open_sets,
+        |set| &set.name,
+        |pair| match pair {
+            Pair::New(set) => found.say(Rule::Added, &set.faces, format!("`{}` is new.", set.name)),
+            Pair::Old(set) => found.say(Rule::Gone, &set.faces, format!("`{}` is gone.", set.name)),
+            Pair::Both(old, new) => open_sets(old, new, &mut found),
+        },
+    );
+    maps(old, new, &mut found);
+    tables(old, new, &mut found);
+    details(old, new, &mut found);
+    found.0
+}
+
+#[derive(Default)]
+struct Found(Vec<Change>);
+
+impl Found {
+    fn say(&mut self, rule: Rule, faces: &[Face], text: String) {
+        self.0.push(Change { rule, text, faces: faces.to_vec() });
+    }
+
+    /// Words are told once for a thing, however many of them changed.
+    fn docs(&mut self, faces: &[Face], what: &str, old: &Docs, new: &Docs) {
+        if old.unit != new.unit {
+            let unit = |docs: &Docs| docs.unit.clone().unwrap_or_else(|| "none".to_owned());
+            self.say(Rule::Meant, faces, format!("The unit of {what} is {}, no longer {}.", unit(new), unit(old)));
+        }
+        if old.deprecated != new.deprecated {
+            self.say(Rule::Words, faces, format!("{what} is {}deprecated.", if new.deprecated { "" } else { "no longer " }));
+        } else if old.text != new.text {
+            self.say(Rule::Words, faces, format!("The documentation of {what} changed."));
+        }
+    }
+}
+
+/// A part of both contracts, or of one.
+enum Pair<'a, T> {
+    New(&'a T),
+    Old(&'a T),
+    Both(&'a T, &'a T),
+}
+
+/// The parts of two lists by what they are known by.
+fn paired<'a, T>(old: &'a [T], new: &'a [T], key: impl Fn(&'a T) -> &'a str, mut visit: impl FnMut(Pair<'a, T>)) {
+    for part in new {
+        let before = old.iter().find(|before| key(before) == key(part));
+        visit(before.map_or(Pair::New(part), |before| Pair::Both(before, part)));
+    }
+    old.iter().filter(|part| new.iter().all(|after| key(after) != key(part))).for_each(|part| visit(Pair::Old(part)));
+}
+
+fn call(operation: &Operation) -> String {
+    format!("{}.{}", operation.group, operation.method)
+}
+
+/// What is no longer, or newly, generated for a language.
+fn faces(what: &str, old: &[Face], new: &[Face], found: &mut Found) {
+    for face in Face::ALL {
+        match (old.contains(&face), new.contains(&face)) {
+            (true, false) => found.say(Rule::Gone, &[face], format!("{what} is gone in {}.", face.name())),
+            (false, true) => found.say(Rule::Added, &[face], format!("{what} is new in {}.", face.name())),
+            _ => {}
+        }
+    }
+}
+
+fn services(old: &Ir, new: &Ir, found: &mut Found) {
+    paired(
+        &old.services,
+        &new.services,
+        |service| &service.name,
+        |pair| match pair {
+            Pair::New(service) => found.say(Rule::Added, &Face::ALL, format!("The service `{}` is new.", service.name)),
+            Pair::Old(service) => found.say(Rule::Gone, &Face::ALL, format!("The service `{}` is gone.", service.name)),
+            Pair::Both(old, new) if old.version != new.version => {
+                found.say(
+                    Rule::Words,
+                    &Face::ALL,
+                    format!("The specification of `{}` is of version {}, after {}.", new.name, new.version, old.version),
+                );
+            }
+            Pair::Both(..) => {}
+        },
+    );
+}
+
+fn operations(old: &Operation, new: &Operation, found: &mut Found) {
+    let (name, languages) = (call(new), new.faces.as_slice());
+    faces(&format!("`{name}`"), &old.faces, &new.faces, found);
+    if call(old) != name {
+        found.say(Rule::Gone, languages, format!("`{}` is called `{name}`.", call(old)));
+    }
+    if (&old.http, &old.path, &old.service) != (&new.http, &new.path, &new.service) {
+        found.say(Rule::Sent, languages, format!("`{name}` is `{} {}`, no longer `{} {}`.", new.http, new.path, old.http, old.path));
+    }
+    let sent = [
+        (old.retry != new.retry, "is tried again under other conditions"),
+        (old.long != new.long, "has other default timeouts"),
+        (old.authenticated != new.authenticated, if new.authenticated { "needs a token" } else { "needs no token" }),
+        (old.max_request_bytes != new.max_request_bytes, "has another limit of a request's size"),
+        (old.success != new.success, "has other statuses of success"),
+    ];
+    for (_, what) in sent.into_iter().filter(|(changed, _)| *changed) {
+        found.say(Rule::Sent, languages, format!("`{name}` {what}."));
+    }
+    if said(&old.answer) != said(&new.answer) {
+        found.say(Rule::Gone, languages, format!("`{name}` answers {}, no longer {}.", said(&new.answer), said(&old.answer)));
+    }
+    if old.basis != new.basis {
+        found.say(Rule::Meant, languages, format!("The nutritional numbers of `{name}` refer to something else."));
+    }
+    optional(old.wait.as_ref(), new.wait.as_ref(), &format!("Waiting for the analysis of `{name}`"), languages, found);
+    optional(old.range.as_ref(), new.range.as_ref(), &format!("The range of `{name}`"), languages, found);
+    if old.required_range().is_none() && new.required_range().is_some() && old.range.is_none() {
+        found.say(Rule::Needed, &[Face::Rust], format!("`{name}` takes its range as one argument."));
+    }
+    found.docs(languages, &format!("`{name}`"), &old.docs, &new.docs);
+    paired(&old.params, &new.params, |param| &param.member.wire, |pair| params(&name, languages, pair, found));
+}
+
+/// A part of an operation that it may have.
+fn optional<T: std::fmt::Debug>(old: Option<&T>, new: Option<&T>, what: &str, languages: &[Face], found: &mut Found) {
+    match (old, new) {
+        (None, Some(_)) => found.say(Rule::Added, languages, format!("{what} is new.")),
+        (Some(_), None) => found.say(Rule::Gone, languages, format!("{what} is gone.")),
+        (Some(old), Some(new)) if said(old) != said(new) => found.say(Rule::Meant, languages, format!("{what} follows other rules.")),
+        _ => {}
+    }
+}
+
+fn said(value: &impl std::fmt::Debug) -> String {
+    format!("{value:?}")
+}
+
+fn params(call: &str, languages: &[Face], pair: Pair<'_, Param>, found: &mut Found) {
+    let (old, new) = match pair {
+        Pair::New(param) => {
+            let (rule, must) = if param.member.required { (Rule::Needed, "needs") } else { (Rule::Added, "takes") };
+            return found.say(rule, languages, format!("`{call}` {must} `{}`.", param.member.name));
+        }
+        Pair::Old(param) => return found.say(Rule::Gone, languages, format!("`{call}` no longer takes `{}`.", param.member.name)),
+        Pair::Both(old, new) => (old, new),
+    };
+    let what = format!("`{}` of `{call}`", new.member.name);
+    if old.member.name != new.member.name {
+        found.say(Rule::Gone, languages, format!("`{}` of `{call}` is called `{}`.", old.member.name, new.member.name));
+    }
+    if old.member.ty != new.member.ty {
+        found.say(Rule::Gone, languages, format!("{what} is {}, no longer {}.", said(&new.member.ty), said(&old.member.ty)));
+    }
+    match (old.member.required, new.member.required) {
+        (false, true) => found.say(Rule::Needed, languages, format!("{what} is required.")),
+        (true, false) => found.say(Rule::Spared, languages, format!("{what} is optional.")),
+        _ => {}
+    }
+    if old.place != new.place {
+        found.say(
+            Rule::Sent,
+            languages,
+            format!("{what} travels in the {:?}, no longer in the {:?}.", new.place, old.place).to_lowercase(),
+        );
+    }
+    let limits = |param: &Param| {
+        (said(&(param.minimum, param.maximum)), param.min_items, param.max_bytes, param.accepts.clone(), param.names.clone())
+    };
+    if limits(old) != limits(new) {
+        found.say(Rule::Sent, languages, format!("{what} has other limits."));
+    }
+    found.docs(languages, &what, &old.member.docs, &new.member.docs);
+}
+
+fn models(old: &Model, new: &Model, found: &mut Found) {
+    if new.request {
+        return;
+    }
+    faces(&format!("`{}`", new.name), &old.faces, &new.faces, found);
+    found.docs(&new.faces, &format!("`{}`", new.name), &old.docs, &new.docs);
+    paired(&old.members, &new.members, |member| &member.wire, |pair| members(new, pair, found));
+}
+
+fn members(model: &Model, pair: Pair<'_, Member>, found: &mut Found) {
+    let (name, languages) = (&model.name, model.faces.as_slice());
+    let (old, new) = match pair {
+        Pair::New(member) => return found.say(Rule::Read, languages, format!("`{name}` has the field `{}`.", member.name)),
+        Pair::Old(member) => return found.say(Rule::Gone, languages, format!("`{name}` no longer has the field `{}`.", member.name)),
+        Pair::Both(old, new) => (old, new),
+    };
+    let what = format!("`{}` of `{name}`", new.name);
+    if old.name != new.name {
+        found.say(Rule::Gone, languages, format!("`{}` of `{name}` is called `{}`.", old.name, new.name));
+    }
+    if old.ty != new.ty {
+        found.say(Rule::Gone, languages, format!("{what} is {}, no longer {}.", said(&new.ty), said(&old.ty)));
+    }
+    match (old.required, new.required) {
+        (false, true) => found.say(Rule::Promised, languages, format!("{what} is always there.")),
+        (true, false) => found.say(Rule::Doubted, languages, format!("{what} may be absent.")),
+        _ => {}
+    }
+    if old.credential != new.credential {
+        found.say(Rule::Meant, languages, format!("{what} is {}a secret.", if new.credential { "" } else { "no longer " }));
+    }
+    found.docs(languages, &what, &old.docs, &new.docs);
+}
+
+fn open_sets(old: &OpenSet, new: &OpenSet, found: &mut Found) {
+    let languages = new.faces.as_slice();
+    faces(&format!("`{}`", new.name), &old.faces, &new.faces, found);
+    found.docs(languages, &format!("`{}`", new.name), &old.docs, &new.docs);
+    paired(
+        &old.values,
+        &new.values,
+        |value| &value.wire,
+        |pair| match pair {
+            Pair::New(value) => found.say(Rule::Named, languages, format!("`{}` knows `{}`.", new.name, value.wire)),
+            Pair::Old(value) => found.say(Rule::Gone, languages, format!("`{}` no longer knows `{}`.", new.name, value.wire)),
+            Pair::Both(before, after) => {
+                if before.name != after.name {
+                    found.say(Rule::Gone, languages, format!("`{}` of `{}` is called `{}`.", before.name, new.name, after.name));
+                }
+                if before.aliases != after.aliases {
+                    found.say(Rule::Meant, languages, format!("`{}` of `{}` has other spellings.", after.wire, new.name));
+                }
+                found.docs(languages, &format!("`{}` of `{}`", after.wire, new.name), &before.docs, &after.docs);
+            }
+        },
+    );
+}
+
+fn maps(old: &Ir, new: &Ir, found: &mut Found) {
+    paired(
+        &old.number_maps,
+        &new.number_maps,
+        |map| &map.name,
+        |pair| match pair {
+            Pair::New(map) => found.say(Rule::Added, &Face::ALL, format!("The numbers `{}` are new.", map.name)),
+            Pair::Old(map) => found.say(Rule::Gone, &Face::ALL, format!("The numbers `{}` are gone.", map.name)),
+            Pair::Both(old, new) => {
+                if (&old.keys, old.has_basis) != (&new.keys, new.has_basis) {
+                    found.say(Rule::Gone, &Face::ALL, format!("The numbers `{}` have other names or another basis.", new.name));
+                }
+                found.docs(&Face::ALL, &format!("`{}`", new.name), &old.docs, &new.docs);
+            }
+        },
+    );
+    paired(
+        &old.series_maps,
+        &new.series_maps,
+        |map| &map.name,
+        |pair| match pair {
+            Pair::New(map) => found.say(Rule::Added, &Face::ALL, format!("The series `{}` are new.", map.name)),
+            Pair::Old(map) => found.say(Rule::Gone, &Face::ALL, format!("The series `{}` are gone.", map.name)),
+            Pair::Both(old, new) => {
+                if old.keys != new.keys {
+                    found.say(Rule::Gone, &Face::ALL, format!("The series `{}` have other names.", new.name));
+                }
+                found.docs(&Face::ALL, &format!("`{}`", new.name), &old.docs, &new.docs);
+            }
+        },
+    );
+}
+
+fn tables(old: &Ir, new: &Ir, found: &mut Found) {
+    paired(
+        &old.tables,
+        &new.tables,
+        |table| &table.name,
+        |pair| match pair {
+            Pair::New(table) => found.say(Rule::Added, &Face::ALL, format!("The table `{}` is new.", table.name)),
+            Pair::Old(table) => found.say(Rule::Untabled, &Face::ALL, format!("The table `{}` is gone.", table.name)),
+            Pair::Both(old, new) => paired(
+                &old.columns,
+                &new.columns,
+                |column| &column.name,
+                |pair| {
+                    let (rule, text) = match pair {
+                        Pair::New(column) => (Rule::Added, format!("The table `{}` has the column `{}`.", new.name, column.name)),
+                        Pair::Old(column) => {
+                            (Rule::Column, format!("The table `{}` no longer has the column `{}`.", new.name, column.name))
+                        }
+                        Pair::Both(old, column) if old.kind != column.kind => {
+                            (Rule::Column, format!("The column `{}` of the table `{}` has another type.", column.name, new.name))
+                        }
+                        Pair::Both(..) => return,
+                    };
+                    found.say(rule, &Face::ALL, text);
+                },
+            ),
+        },
+    );
+}
+
+/// What errors show of a problem's `detail`.
+fn details(old: &Ir, new: &Ir, found: &mut Found) {
+    let count = |a: &Ir, b: &Ir| a.details.iter().filter(|text| !b.details.contains(text)).count();
+    let (added, gone) = (count(new, old), count(old, new));
+    if added + gone > 0 {
+        found.say(Rule::Meant, &Face::ALL, format!("Errors show {added} sentences more, and {gone} no longer."));
+    }
+}

@@ -1,0 +1,56 @@
+//! What changed between two contracts, and for whom: compared by their IR, so that only what reaches a client counts.
+
+mod contract;
+mod rules;
+
+use std::fmt::Write as _;
+
+pub use contract::changes;
+pub use rules::{Breaks, Rule};
+
+use crate::ir::faces::Face;
+
+/// One change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// What kind of change it is.
+    pub rule: Rule,
+    /// A sentence for a changelog.
+    pub text: String,
+    /// The languages that have what changed.
+    pub faces: Vec<Face>,
+}
+
+impl Change {
+    /// What it breaks for callers in a language; nothing where that language does not have it.
+    #[must_use]
+    pub fn breaks(&self, face: Face) -> Breaks {
+        if self.faces.contains(&face) { self.rule.breaks(face) } else { Breaks::NOTHING }
+    }
+
+    /// Whether no caller in any language notices.
+    fn is_harmless(&self) -> bool {
+        Face::ALL.iter().all(|face| self.breaks(*face) == Breaks::NOTHING)
+    }
+}
+
+/// The changes as text: those that break callers first, each with its verdict in every language, then the others.
+#[must_use]
+pub fn report(changes: &[Change]) -> String {
+    let mut text = String::new();
+    let (harmless, breaking): (Vec<&Change>, Vec<&Change>) = changes.iter().partition(|change| change.is_harmless());
+    for change in &breaking {
+        let _ = writeln!(text, "- {}", change.text);
+        for face in Face::ALL {
+            let breaks = change.breaks(face);
+            if breaks != Breaks::NOTHING {
+                let _ = writeln!(text, "    {:<7} {breaks}", face.name());
+            }
+        }
+    }
+    for change in &harmless {
+        let _ = writeln!(text, "- {}", change.text);
+    }
+    let _ = write!(text, "{} changes, of which {} break callers", changes.len(), breaking.len());
+    text
+}

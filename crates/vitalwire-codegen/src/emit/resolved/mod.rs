@@ -1,0 +1,93 @@
+//! The specifications as any OpenAPI tool reads them: overlays applied, our short forms and extensions written out in plain OpenAPI 3.0.
+
+mod answers;
+mod schemas;
+mod words;
+
+use anyhow::Context;
+use serde_json::{Map, Value, json};
+
+use super::File;
+use crate::spec::{Sources, Spec};
+
+const FOLDER: &str = "openapi/resolved";
+
+/// OpenAPI wants an address; a service's own is its user's to say.
+const SERVER: &str = "Wherever this file is served from, such as a local sandbox. The address of a service is the user's to say.";
+
+/// A file for each service.
+///
+/// # Errors
+/// Where a short form cannot be written out.
+pub(super) fn emit(sources: &Sources) -> anyhow::Result<Vec<File>> {
+    sources.specs.iter().map(file).collect()
+}
+
+fn file(spec: &Spec) -> anyhow::Result<File> {
+    let name = spec.path.rsplit('/').next().unwrap_or(spec.path);
+    let document = document(spec).with_context(|| format!("{FOLDER}/{name}"))?;
+    Ok(File::new(format!("{FOLDER}/{name}"), serde_saphyr::to_string(&document)?))
+}
+
+/// The document of a service.
+fn document(spec: &Spec) -> anyhow::Result<Value> {
+    let mut document = spec.document.clone();
+    schemas::write_out(&mut document)?;
+    answers::add_examples(&mut document, &spec.document)?;
+    let mut document = plain(document);
+    if let Some(members) = document.as_object_mut() {
+        let after = members.keys().position(|name| name == "info").map_or(0, |info| info + 1);
+        members.shift_insert(after, "servers".into(), json!([{ "url": "/", "description": SERVER }]));
+    }
+    Ok(document)
+}
+
+/// A value and all below it, without what only our generator reads: extensions become words, and no text stands beside a `$ref`.
+fn plain(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let words = words::of(&members);
+            let kept = members.into_iter().filter(|(name, _)| !is_ours(name));
+            let mut members: Map<String, Value> = kept.map(|(name, value)| (name, plain(value))).collect();
+            if !words.is_empty() {
+                let text = members.get("description").and_then(Value::as_str).unwrap_or_default();
+                let text = std::iter::once(text).filter(|text| !text.is_empty()).chain(words.iter().map(String::as_str));
+                let text = text.collect::<Vec<_>>().join(" ");
+                members.insert("description".into(), text.into());
+            }
+            match members.shift_remove("$ref") {
+                Some(reference) if members.is_empty() => Value::from_iter([("$ref", reference)]),
+                Some(reference) => {
+                    let mut beside = Map::from_iter([("allOf".to_owned(), Value::from(vec![Value::from_iter([("$ref", reference)])]))]);
+                    beside.extend(members);
+                    beside.into()
+                }
+                None => members.into(),
+            }
+        }
+        Value::Array(items) => items.into_iter().map(plain).collect(),
+        other => other,
+    }
+}
+
+/// Whether an extension is read by our tools alone.
+fn is_ours(name: &str) -> bool {
+    name.starts_with("x-vitalwire-") || name == "x-statements"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn extensions_become_words_and_references_stand_alone() {
+        let pulse = json!({ "$ref": "#/components/schemas/Pulse", "description": "At rest.", "x-vitalwire-unit": "bpm" });
+        let wrapped =
+            json!({ "allOf": [{ "$ref": "#/components/schemas/Pulse" }], "description": "At rest. Unit: beats per minute (bpm)." });
+        assert_eq!(plain(pulse), wrapped);
+        let alone = json!({ "schema": { "$ref": "#/components/schemas/Pulse", "x-statements": ["a.b"] } });
+        assert_eq!(plain(alone), json!({ "schema": { "$ref": "#/components/schemas/Pulse" } }));
+        // What others read too stays.
+        assert_eq!(plain(json!({ "x-webhooks": {}, "x-vitalwire-group": "sleeps" })), json!({ "x-webhooks": {} }));
+    }
+}

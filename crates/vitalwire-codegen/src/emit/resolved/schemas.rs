@@ -1,0 +1,139 @@
+//! Schemas whose meaning is in our short forms: what extends another object, and sets of values that may grow.
+
+use anyhow::{Context, bail};
+use serde_json::{Map, Value, json};
+
+/// Writes them out in plain OpenAPI.
+pub(super) fn write_out(document: &mut Value) -> anyhow::Result<()> {
+    let schemas = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut).context("it has no schemas")?;
+    let extending: Vec<String> = schemas.iter().filter(|(_, schema)| schema.get(EXTENDS).is_some()).map(|(name, _)| name.clone()).collect();
+    for name in extending {
+        extend(schemas, &name).with_context(|| name.clone())?;
+    }
+    for schema in schemas.values_mut() {
+        open(schema);
+    }
+    Ok(())
+}
+
+const EXTENDS: &str = "x-vitalwire-extends";
+const OPTIONAL: &str = "x-vitalwire-optional";
+
+/// `allOf` of the base and of what is new. The reading of our specifications has written all members into one object before.
+fn extend(schemas: &mut Map<String, Value>, name: &str) -> anyhow::Result<()> {
+    let schema = schemas.get(name).context("is no schema")?.clone();
+    let base = schema[EXTENDS].as_str().context("extends no name")?;
+    let base = match texts(schema.get(OPTIONAL)).as_slice() {
+        [] => base.to_owned(),
+        // What `allOf` requires cannot be made optional again: the shared members get a schema that requires none of them.
+        optional => without_required(schemas, base, optional)?,
+    };
+    let inherited = schemas.get(&base).and_then(|base| base.get("properties")).and_then(Value::as_object).cloned().unwrap_or_default();
+    let own = schema["properties"].as_object().into_iter().flatten().filter(|(member, _)| !inherited.contains_key(*member));
+    let own: Map<String, Value> = own.map(|(member, value)| (member.clone(), value.clone())).collect();
+    let required: Vec<&str> = texts(schema.get("required")).into_iter().filter(|member| own.contains_key(*member)).collect();
+    let mut all = vec![reference(&base)];
+    if !own.is_empty() {
+        let mut more = json!({ "type": "object", "properties": own });
+        if !required.is_empty() {
+            more["required"] = required.into();
+        }
+        all.push(more);
+    }
+    let mut written = Map::new();
+    for (member, value) in schema.as_object().into_iter().flatten() {
+        match member.as_str() {
+            "type" => drop(written.insert("allOf".into(), std::mem::take(&mut all).into())),
+            "properties" | "required" => {}
+            _ => drop(written.insert(member.clone(), value.clone())),
+        }
+    }
+    schemas.insert(name.to_owned(), written.into());
+    Ok(())
+}
+
+/// Splits an object in two: its members, and what of them it requires. Gives the name of the first.
+fn without_required(schemas: &mut Map<String, Value>, base: &str, optional: &[&str]) -> anyhow::Result<String> {
+    let name = format!("{base}Fields");
+    if schemas.contains_key(&name) {
+        bail!("`{name}` is a schema already, and is needed for `{base}` without {}", optional.join(", "));
+    }
+    let at = schemas.keys().position(|key| key == base).context("its base is no schema")?;
+    let whole = schemas.get_mut(base).context("its base is no schema")?;
+    let fields = std::mem::replace(whole, Value::Null);
+    let mut fields = fields.as_object().cloned().context("its base is no object")?;
+    let required = texts(fields.get("required"));
+    let (relaxed, kept): (Vec<&str>, Vec<&str>) = required.iter().copied().partition(|member| optional.contains(member));
+    *whole = json!({
+        "description": fields.get("description"),
+        "allOf": [reference(&name), { "type": "object", "required": relaxed }],
+    });
+    fields.insert("required".into(), kept.into());
+    fields.insert("description".into(), format!("The fields of `{base}`.").into());
+    schemas.shift_insert(at, name.clone(), fields.into());
+    Ok(name)
+}
+
+/// A set that may grow: its known values, or any other text.
+fn open(schema: &mut Value) {
+    let Some(members) = schema.as_object_mut().filter(|members| members.contains_key("x-vitalwire-open-set")) else { return };
+    let Some(values) = members.shift_remove("enum") else { return };
+    members.shift_remove("type");
+    members.insert("anyOf".into(), json!([{ "type": "string", "enum": values }, { "type": "string" }]));
+}
+
+fn reference(name: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{name}") })
+}
+
+fn texts(list: Option<&Value>) -> Vec<&str> {
+    list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(schemas: &Value) -> Value {
+        let mut document = json!({ "components": { "schemas": schemas } });
+        write_out(&mut document).unwrap();
+        document["components"]["schemas"].take()
+    }
+
+    #[test]
+    fn what_extends_an_object_refers_to_it() {
+        let base = json!({ "type": "object", "required": ["id"], "properties": { "id": { "type": "string" } } });
+        let more = json!({
+            "type": "object", "x-vitalwire-extends": "Base", "required": ["id", "whose"],
+            "properties": { "whose": { "type": "string" }, "id": { "type": "string" } },
+        });
+        let found = written(&json!({ "Base": base, "More": more }));
+        let own = json!({ "type": "object", "properties": { "whose": { "type": "string" } }, "required": ["whose"] });
+        assert_eq!(found["More"]["allOf"], json!([{ "$ref": "#/components/schemas/Base" }, own]));
+        assert_eq!(found["Base"], base);
+    }
+
+    #[test]
+    fn what_an_answer_may_leave_out_is_required_by_the_record_alone() {
+        let base = json!({
+            "type": "object", "description": "A meal.", "required": ["id", "at"],
+            "properties": { "id": { "type": "string" }, "at": { "type": "string" } },
+        });
+        let first = json!({
+            "type": "object", "x-vitalwire-extends": "Meal", "x-vitalwire-optional": ["at"], "required": ["id"],
+            "properties": { "id": { "type": "string" }, "at": { "type": "string" } },
+        });
+        let found = written(&json!({ "Meal": base, "First": first }));
+        assert_eq!(found["MealFields"]["required"], json!(["id"]));
+        assert_eq!(found["MealFields"]["properties"], base["properties"]);
+        let fields = json!({ "$ref": "#/components/schemas/MealFields" });
+        assert_eq!(found["Meal"]["allOf"], json!([fields, { "type": "object", "required": ["at"] }]));
+        assert_eq!(found["First"]["allOf"], json!([fields]));
+    }
+
+    #[test]
+    fn a_set_that_may_grow_takes_any_text_and_lists_what_is_known() {
+        let found = written(&json!({ "Stage": { "type": "string", "x-vitalwire-open-set": true, "enum": ["deep", "rem"] } }));
+        assert_eq!(found["Stage"]["anyOf"], json!([{ "type": "string", "enum": ["deep", "rem"] }, { "type": "string" }]));
+    }
+}

@@ -1,0 +1,66 @@
+//! What our extensions say about a service, in words.
+
+use serde_json::{Map, Value};
+
+/// The sentences for the extensions among the members of one object. Those about our clients alone have none.
+pub(super) fn of(members: &Map<String, Value>) -> Vec<String> {
+    members.iter().filter_map(|(name, value)| sentence(name.strip_prefix("x-vitalwire-")?, value)).collect()
+}
+
+fn sentence(extension: &str, value: &Value) -> Option<String> {
+    let text = value.as_str().unwrap_or_default();
+    Some(match extension {
+        "unit" => match unit(text) {
+            Some(words) => format!("Unit: {words} ({text})."),
+            None => format!("Unit: {text}."),
+        },
+        "basis" => match text {
+            "per_serving" => "The answer's nutritional numbers are for the given serving size.".to_owned(),
+            "per_100" => "The answer's nutritional numbers are described as being per 100 g or 100 ml.".to_owned(),
+            _ => "What the answer's nutritional numbers refer to is not known.".to_owned(),
+        },
+        "open-set" => "Further values may come: read an unknown one as its text.".to_owned(),
+        "aliases" => aliases(value),
+        "sensitivity" => "A secret: it belongs in no log.".to_owned(),
+        _ => return None,
+    })
+}
+
+fn aliases(value: &Value) -> String {
+    let spelled = value.as_object().into_iter().flatten().map(|(name, others)| {
+        let others: Vec<String> =
+            others.as_array().into_iter().flatten().filter_map(Value::as_str).map(|text| format!("`{text}`")).collect();
+        format!("`{name}` may also be spelled {}.", others.join(" or "))
+    });
+    spelled.collect::<Vec<_>>().join(" ")
+}
+
+/// A unit in words, where its symbol is not its name.
+fn unit(symbol: &str) -> Option<&'static str> {
+    UNITS.iter().find(|(known, _)| *known == symbol).map(|(_, words)| *words)
+}
+
+/// Symbols as the lint knows them.
+const UNITS: [(&str, &str); 21] = [
+    ("bpm", "beats per minute"),
+    ("cm", "centimetres"),
+    ("degC", "degrees Celsius"),
+    ("g", "grams"),
+    ("h", "hours"),
+    ("IU", "international units"),
+    ("kJ", "kilojoules"),
+    ("kcal", "kilocalories"),
+    ("kg", "kilograms"),
+    ("km", "kilometres"),
+    ("km/h", "kilometres per hour"),
+    ("m", "metres"),
+    ("m/s", "metres per second"),
+    ("mcg", "micrograms"),
+    ("mg", "milligrams"),
+    ("mg/dL", "milligrams per decilitre"),
+    ("min", "minutes"),
+    ("ml", "millilitres"),
+    ("mmHg", "millimetres of mercury"),
+    ("ms", "milliseconds"),
+    ("s", "seconds"),
+];

@@ -1,0 +1,61 @@
+//! Groups of tests, and the headings that reports give them.
+
+use crate::reference::analytes::SECTIONS;
+
+/// A group of tests as reports print them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Group {
+    /// LOINC code and name, where the group is a panel.
+    pub(super) panel: Option<(&'static str, &'static str)>,
+    pub(super) standard: &'static str,
+    /// How headings call it, in lower case.
+    headings: &'static [&'static str],
+}
+
+const fn group(standard: &'static str, headings: &'static [&'static str]) -> Group {
+    Group { panel: None, standard, headings }
+}
+
+const fn panel(section: usize, headings: &'static [&'static str]) -> Group {
+    let section = &SECTIONS[section];
+    Group { panel: Some((section.code, section.loinc_name)), standard: section.standard, headings }
+}
+
+/// The first three are the sections of seeded reports.
+static GROUPS: [Group; 9] = [
+    panel(0, &["hematology", "haematology", "complete blood count", "cbc", "blood count", "hämatologie", "blutbild", "hématologie"]),
+    panel(
+        1,
+        &["chemistry", "clinical chemistry", "comprehensive metabolic panel", "metabolic panel", "cmp", "klinische chemie", "biochimie"],
+    ),
+    panel(2, &["lipids", "lipid panel", "lipid profile", "fette", "lipide", "bilan lipidique"]),
+    group("Diabetes", &["diabetes", "glycemic control"]),
+    group("Thyroid", &["thyroid", "thyroid panel", "thyroid function", "schilddrüse", "thyroïde"]),
+    group("Iron and vitamins", &["iron", "iron studies", "vitamins", "vitamine", "iron and vitamins", "eisen"]),
+    group("Inflammation", &["inflammation", "inflammatory markers", "entzündung"]),
+    group("Infectious disease", &["serology", "infectious disease", "microbiology", "virology", "infektionsserologie", "sérologie"]),
+    group("Urine", &["urine", "urinalysis", "urin"]),
+];
+
+pub(super) fn group_at(at: usize) -> Option<&'static Group> {
+    GROUPS.get(at)
+}
+
+/// The position of the group that a heading names.
+pub(super) fn heading(line: &str) -> Option<usize> {
+    let line = line.trim().trim_matches(['=', '-', '*', '#', ':', ' ']).to_lowercase();
+    GROUPS.iter().position(|group| group.headings.contains(&line.as_str()) || group.standard.to_lowercase() == line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn headings_have_many_spellings() {
+        for (line, at) in [("HEMATOLOGY", 0), ("== Lipid Panel ==", 2), ("Klinische Chemie:", 1), ("Complete blood count", 0)] {
+            assert_eq!(heading(line), Some(at), "{line}");
+        }
+        assert_eq!(heading("JANE DOE"), None);
+    }
+}

@@ -1,0 +1,24 @@
+//! Programs from the npm registry, in exact versions.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+use crate::process::must;
+
+/// A program of a package (`name@version`), installed in a folder of its own below `folder` unless it is there.
+///
+/// # Errors
+/// Where npm fails.
+pub(crate) fn program(folder: &Path, package: &str, program: &str) -> anyhow::Result<PathBuf> {
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let folder = folder.join(program);
+    let complete = folder.join("complete");
+    if std::fs::read_to_string(&complete).ok().as_deref() != Some(package) {
+        std::fs::create_dir_all(&folder)?;
+        must(Command::new("npm").current_dir(&folder).args(["install", "--silent", "--no-audit", "--no-fund", "--prefix", ".", package]))?;
+        std::fs::write(&complete, package)?;
+    }
+    Ok(folder.join("node_modules/.bin").join(program))
+}

@@ -1,0 +1,87 @@
+//! The resolved specifications by tools that are not ours: a validator and a linter find nothing, and a client that a generator of the field makes
+//! of them has every field and calls a sandbox.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::Context as _;
+
+use super::count::Count;
+use super::sandbox::Sandbox;
+use super::step::{Context, Outcome, show};
+use crate::process::has;
+use crate::{npm, python};
+
+/// From the npm registry.
+const REDOCLY: &str = "@redocly/cli@2.77.0";
+/// What it holds the files against.
+const RULES: &str = "tests/contract/redocly.yaml";
+const FOREIGN: &str = "tests/contract/foreign_client.py";
+
+/// Each file counts once for each tool.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = python::missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    if !has("npm") || !has("node") {
+        return Ok(Outcome::Missing("no npm with node; on Debian: apt install npm".to_owned()));
+    }
+    let tools = python::environment(&context.root, &context.target, "contract")?.join("bin");
+    let redocly = redocly(context)?;
+    let sources = vitalwire_spec::load(&context.root, &[]).map_err(|findings| anyhow::anyhow!("{findings}"))?;
+    let ir = serde_json::to_vec(&vitalwire_codegen::read::build(&sources).map_err(|findings| anyhow::anyhow!("{findings}"))?)?;
+    let sandbox = Sandbox::start(&context.root)?;
+    let mut count = Count::default();
+    for spec in &sources.specs {
+        let name = spec.path.rsplit('/').next().unwrap_or(spec.path);
+        let file = context.root.join("openapi/resolved").join(name);
+        count += Count::of(show(Command::new(tools.join("openapi-spec-validator")).arg(&file))?.success);
+        let mut lint = Command::new(&redocly);
+        // It looks for a newer version of itself otherwise, and tells its makers of the run.
+        lint.env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true").env("REDOCLY_TELEMETRY", "off");
+        count += Count::of(show(lint.arg("lint").arg(&file).arg("--config").arg(context.root.join(RULES)))?.success);
+        let client = context.target.join("contract").join(format!("{}_client", spec.service));
+        count += Count::of(generated(&tools, &file, &client)? && counted(context, &tools, spec.service, &client, &ir, &sandbox)?);
+    }
+    sandbox.stop()?;
+    Ok(Outcome::Ran(count))
+}
+
+/// Installs the tools where they can be.
+///
+/// # Errors
+/// Where pip or npm fails.
+pub(super) fn load(context: &Context) -> anyhow::Result<()> {
+    python::environment(&context.root, &context.target, "contract")?;
+    if has("npm") && has("node") { redocly(context).map(drop) } else { Ok(()) }
+}
+
+fn redocly(context: &Context) -> anyhow::Result<PathBuf> {
+    npm::program(&context.target.join("npm"), REDOCLY, "redocly")
+}
+
+/// Makes a client.
+fn generated(tools: &Path, file: &Path, client: &PathBuf) -> anyhow::Result<bool> {
+    std::fs::create_dir_all(client.parent().context("a folder without parent")?)?;
+    let mut generator = Command::new(tools.join("openapi-python-client"));
+    // The formatter of what it makes comes with it, and is looked for on PATH.
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    generator.env("PATH", std::env::join_paths(std::iter::once(tools.to_path_buf()).chain(std::env::split_paths(&path)))?);
+    generator
+        .args(["generate", "--meta", "none", "--overwrite", "--fail-on-warning"])
+        .arg("--path")
+        .arg(file)
+        .arg("--output-path")
+        .arg(client);
+    Ok(show(&mut generator)?.success)
+}
+
+/// Counts what it has, and has it call the sandbox.
+fn counted(context: &Context, tools: &Path, service: &str, client: &Path, ir: &[u8], sandbox: &Sandbox) -> anyhow::Result<bool> {
+    let mut foreign = Command::new(tools.join("python"));
+    foreign.arg(context.root.join(FOREIGN)).arg(service).arg(client).envs(sandbox.environment()).stdin(Stdio::piped());
+    let mut foreign = foreign.spawn().context("python cannot be started")?;
+    foreign.stdin.take().context("python has no input")?.write_all(ir)?;
+    Ok(foreign.wait()?.success())
+}
