@@ -20,8 +20,8 @@ const STATEMENTS: &str = "openapi/statements.toml";
 /// Show which statement of the interface is said where, and which nowhere.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Trace {
-    /// Fail where a testable statement is cited nowhere or held by no case, a cited one does not exist, an id stands twice, or the
-    /// table is out of date.
+    /// Fail where a statement is cited nowhere or held by no case and should be, a case has none, a cited one does not exist, an id stands
+    /// twice, or the table is out of date.
     #[arg(long)]
     check: bool,
     /// Write the table of statements, places and cases.
@@ -76,15 +76,33 @@ struct Statement {
     id: String,
     section: String,
     kind: Kind,
+    /// How sure it is, where the interface document does not state it.
+    #[serde(default)]
+    mark: Option<Mark>,
     text: String,
+}
+
+/// How sure a fact is that the interface document does not state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+enum Mark {
+    /// Public.
+    P,
+    /// Inferred.
+    I,
+    /// Unknown.
+    U,
 }
 
 /// What can become of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Kind {
-    /// Must be cited.
+    /// Must be cited, and held by a case.
     Testable,
+    /// Reaches users as documentation: must be cited.
+    Documented,
+    /// What our clients do, whatever a service does: must be held by a case.
+    Promise,
     /// Ends here: there is no operation for it.
     NoOperation,
     /// Ends here: an error without a status.
@@ -101,10 +119,12 @@ struct Report<'a> {
     cited: BTreeMap<String, Vec<String>>,
     /// By id, the cases that hold to it.
     held: BTreeMap<String, Vec<String>>,
+    /// Cases that cite none.
+    free: Vec<String>,
 }
 
 impl<'a> Report<'a> {
-    fn of(statements: &'a [Statement], sources: &Sources, held: BTreeMap<String, Vec<String>>) -> Self {
+    fn of(statements: &'a [Statement], sources: &Sources, cases: cases::Cases) -> Self {
         let mut cited: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut cite = |file: &str, of: &Value, at: &Pointer| {
             for id in of.get("x-statements").and_then(Value::as_array).into_iter().flatten() {
@@ -122,7 +142,7 @@ impl<'a> Report<'a> {
                 cite(file, action, &Pointer::root().then("actions").then(index));
             }
         }
-        Self { statements, cited, held }
+        Self { statements, cited, held: cases.held, free: cases.free }
     }
 
     fn places(&self, id: &str) -> &[String] {
@@ -137,19 +157,20 @@ impl<'a> Report<'a> {
         self.statements.iter().filter(move |statement| statement.kind == kind)
     }
 
-    /// Testable statements that nothing cites.
+    /// Statements that the specifications must cite and do not.
     fn uncited(&self) -> Vec<&Statement> {
-        self.of_kind(Kind::Testable).filter(|statement| self.places(&statement.id).is_empty()).collect()
+        self.of_kind(Kind::Testable).chain(self.of_kind(Kind::Documented)).filter(|statement| self.places(&statement.id).is_empty()).collect()
     }
 
-    /// Testable statements that no case holds to.
+    /// Statements that a case must hold to and none does.
     fn unheld(&self) -> Vec<&Statement> {
-        self.of_kind(Kind::Testable).filter(|statement| self.cases(&statement.id).is_empty()).collect()
+        self.of_kind(Kind::Testable).chain(self.of_kind(Kind::Promise)).filter(|statement| self.cases(&statement.id).is_empty()).collect()
     }
 
-    /// Cited ids that are no statement's, with their places.
+    /// Cited ids that are no statement's, with the places or cases that cite them.
     fn unknown(&self) -> Vec<(&String, &Vec<String>)> {
-        self.cited.iter().filter(|(id, _)| !self.statements.iter().any(|statement| statement.id == **id)).collect()
+        let stated = |id: &String| self.statements.iter().any(|statement| statement.id == *id);
+        self.cited.iter().chain(&self.held).filter(|(id, _)| !stated(id)).collect()
     }
 
     /// Ids of several statements.
@@ -182,6 +203,7 @@ impl<'a> Report<'a> {
             + self.unknown().len()
             + self.twice().len()
             + self.malformed().len()
+            + self.free.len()
             + usize::from(self.statements.is_empty())
     }
 
@@ -201,18 +223,23 @@ impl<'a> Report<'a> {
         let count = |kind| self.of_kind(kind).count();
         let _ = writeln!(
             text,
-            "statements: {}, of them {} testable and {} background",
+            "statements: {}, of them {} testable, {} documented, {} promises and {} background",
             self.statements.len(),
             count(Kind::Testable),
+            count(Kind::Documented),
+            count(Kind::Promise),
             count(Kind::Background)
         );
+        let marked = |mark| self.statements.iter().filter(|statement| statement.mark == Some(mark)).count();
+        let _ = writeln!(text, "marks: {} public, {} inferred, {} unknown", marked(Mark::P), marked(Mark::I), marked(Mark::U));
         let _ = writeln!(text, "cited: {cited}, at {places} places");
         for (title, kind) in [("no operation", Kind::NoOperation), ("status open", Kind::StatusOpen)] {
             list(&mut text, title, self.of_kind(kind).map(shown));
         }
-        list(&mut text, "testable and cited nowhere", self.uncited().into_iter().map(shown));
-        list(&mut text, "testable and held by no case", self.unheld().into_iter().map(shown));
+        list(&mut text, "cited nowhere", self.uncited().into_iter().map(shown));
+        list(&mut text, "held by no case", self.unheld().into_iter().map(shown));
         list(&mut text, "cited and not stated", self.unknown().into_iter().map(|(id, places)| format!("{id} by {}", places.join(", "))));
+        list(&mut text, "cases without a statement", self.free.iter().cloned());
         list(&mut text, "stated twice", self.twice().into_iter().map(str::to_owned));
         list(&mut text, "without text or with a wrong id", self.malformed().into_iter().map(str::to_owned));
         text

@@ -23,23 +23,36 @@ struct Case {
     statements: Vec<String>,
 }
 
-/// Ids of cases by the statement they hold to.
-pub(super) fn read(root: &Path) -> anyhow::Result<BTreeMap<String, Vec<String>>> {
-    let mut held: BTreeMap<String, Vec<String>> = BTreeMap::new();
+/// The cases.
+#[derive(Debug, Default)]
+pub(super) struct Cases {
+    /// Their ids by the statement they hold to.
+    pub(super) held: BTreeMap<String, Vec<String>>,
+    /// Those that cite none.
+    pub(super) free: Vec<String>,
+}
+
+/// Reads them.
+pub(super) fn read(root: &Path) -> anyhow::Result<Cases> {
+    let mut found = Cases::default();
     for area in std::fs::read_dir(root.join(CASES)).with_context(|| format!("reading {CASES}"))? {
         for file in std::fs::read_dir(area?.path())? {
             let file = file?;
             let cases: Vec<Case> = serde_json::from_slice(&std::fs::read(file.path())?)
                 .with_context(|| format!("reading the cases of {}", file.file_name().display()))?;
             for case in cases {
+                if case.statements.is_empty() {
+                    found.free.push(case.id.clone());
+                }
                 for statement in case.statements {
-                    held.entry(statement).or_default().push(case.id.clone());
+                    found.held.entry(statement).or_default().push(case.id.clone());
                 }
             }
         }
     }
-    held.values_mut().for_each(|ids| ids.sort());
-    Ok(held)
+    found.held.values_mut().for_each(|ids| ids.sort());
+    found.free.sort();
+    Ok(found)
 }
 
 /// The table: statement, where the specifications say it, which cases hold to it.
@@ -55,7 +68,8 @@ pub(super) fn table(report: &Report<'_>) -> String {
             let _ = write!(text, "\n## {section}\n\n| statement | specification | cases |\n|---|---|---|\n");
         }
         let end = match statement.kind {
-            Kind::Testable => report.cases(&statement.id).join("<br>"),
+            Kind::Testable | Kind::Promise => report.cases(&statement.id).join("<br>"),
+            Kind::Documented => "documentation".to_owned(),
             Kind::NoOperation => "no operation".to_owned(),
             Kind::StatusOpen => "status open".to_owned(),
             Kind::Background => "background".to_owned(),

@@ -12,7 +12,7 @@ fn sources() -> Sources {
         "info": {"x-statements": ["one.said"]},
         "paths": {"/v3/a": {"get": {"x-statements": ["one.said", "one.unknown"], "parameters": [{"x-statements": ["two.parameter"]}]}}},
     });
-    let overlay = json!({"actions": [{"target": "$"}, {"target": "$", "x-statements": ["two.overlay", "two.parameter"]}]});
+    let overlay = json!({"actions": [{"target": "$"}, {"target": "$", "x-statements": ["two.overlay", "two.parameter", "two.overlay_unit"]}]});
     Sources {
         files: Vec::new(),
         specs: vec![Spec { service: "health", path: "openapi/health.v3.yaml", document, origins: Origins::default() }],
@@ -20,9 +20,10 @@ fn sources() -> Sources {
     }
 }
 
-/// Each testable statement of `CLEAN` is held by a case.
-fn held() -> BTreeMap<String, Vec<String>> {
-    ["one.said", "two.parameter", "two.overlay"].map(|id| (id.to_owned(), vec!["area.topic.case".to_owned()])).into()
+/// Each statement of `CLEAN` that must be is held by a case.
+fn held() -> cases::Cases {
+    let ids = ["one.said", "two.parameter", "two.overlay", "rule.kept"];
+    cases::Cases { held: ids.map(|id| (id.to_owned(), vec!["area.topic.case".to_owned()])).into(), free: Vec::new() }
 }
 
 const CLEAN: &str = r#"
@@ -61,6 +62,19 @@ id = "two.no_status"
 section = "Two"
 kind = "status-open"
 text = "Some error."
+
+[[statement]]
+id = "two.overlay_unit"
+section = "Two"
+kind = "documented"
+mark = "I"
+text = "In metres."
+
+[[statement]]
+id = "rule.kept"
+section = "Promises"
+kind = "promise"
+text = "Kept whatever a service does."
 "#;
 
 #[test]
@@ -77,15 +91,17 @@ fn every_place_is_found() {
     assert_eq!(
         report.text(false),
         "\
-statements: 6, of them 3 testable and 1 background
-cited: 4, at 6 places
+statements: 8, of them 3 testable, 1 documented, 1 promises and 1 background
+marks: 0 public, 1 inferred, 0 unknown
+cited: 5, at 7 places
 no operation: 1
     two.no_operation (Two)
 status open: 1
     two.no_status (Two)
-testable and cited nowhere: 0
-testable and held by no case: 0
+cited nowhere: 0
+held by no case: 0
 cited and not stated: 0
+cases without a statement: 0
 stated twice: 0
 without text or with a wrong id: 0
 "
@@ -102,7 +118,7 @@ fn all_places_are_shown_before_the_summary() {
         "{text}"
     );
     assert!(text.ends_with(&report.text(false)), "{text}");
-    assert!(text.contains("two.no_operation\ntwo.no_status\n\nstatements: 6"), "{text}");
+    assert!(text.contains("rule.kept\n\nstatements: 8"), "{text}");
 }
 
 /// One error of each kind; each is counted and named.
@@ -112,13 +128,17 @@ fn errors() {
     let twice = "[[statement]]\nid = \"one.said\"\nsection = \"One\"\nkind = \"testable\"\ntext = \"Again.\"\n";
     let empty = "[[statement]]\nid = \"Three\"\nsection = \"Three\"\nkind = \"background\"\ntext = \" \"\n";
     let (statements, sources) = (statements(&format!("{text}{twice}{empty}")), sources());
-    let report = Report::of(&statements, &sources, held());
-    assert_eq!(report.errors(), 5);
+    let mut held = held();
+    held.held.insert("one.invented".to_owned(), vec!["area.topic.case".to_owned()]);
+    held.free.push("area.topic.free".to_owned());
+    let report = Report::of(&statements, &sources, held);
+    assert_eq!(report.errors(), 7);
     let text = report.text(false);
     for lines in [
-        "testable and cited nowhere: 1\n    one.uncited (One)\n",
-        "testable and held by no case: 1\n    one.uncited (One)\n",
-        "cited and not stated: 1\n    one.unknown by openapi/health.v3.yaml#/paths/~1v3~1a/get\n",
+        "cited nowhere: 1\n    one.uncited (One)\n",
+        "held by no case: 1\n    one.uncited (One)\n",
+        "cited and not stated: 2\n    one.unknown by openapi/health.v3.yaml#/paths/~1v3~1a/get\n    one.invented by area.topic.case\n",
+        "cases without a statement: 1\n    area.topic.free\n",
         "stated twice: 1\n    one.said\n",
         "without text or with a wrong id: 1\n    Three\n",
     ] {
@@ -130,7 +150,7 @@ fn errors() {
 #[test]
 fn an_empty_or_strange_file() {
     let sources = Sources { files: Vec::new(), specs: Vec::new(), overlays: Vec::new() };
-    assert_eq!(Report::of(&[], &sources, BTreeMap::new()).errors(), 1);
+    assert_eq!(Report::of(&[], &sources, cases::Cases::default()).errors(), 1);
     for wrong in [
         "[[statements]]\nid = \"a.b\"\n",
         "[[statement]]\nid = \"a.b\"\n",
