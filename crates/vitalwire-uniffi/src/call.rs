@@ -109,13 +109,13 @@ impl CancelToken {
 /// anything.
 pub(crate) async fn call<O: Operation, T>(
     client: &Client,
-    parameters: impl FnOnce() -> Result<O, ApiError>,
+    parameters: impl Future<Output = Result<O, ApiError>>,
     options: CallOptions,
     cancel: Option<Arc<CancelToken>>,
     answer: impl FnOnce(O::Output, ResponseMeta) -> T,
 ) -> Result<T, ApiError> {
     let work = async {
-        let parameters = parameters()?;
+        let parameters = parameters.await?;
         let response = client.execute(parameters, &options.into_core(cancel.as_deref())).await?;
         let meta = response.meta().into();
         Ok(answer(response.into_inner(), meta))

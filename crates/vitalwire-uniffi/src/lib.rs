@@ -12,6 +12,8 @@ mod error;
 mod generated;
 #[cfg(feature = "__probe")]
 pub mod probe;
+mod range;
+mod table;
 mod token;
 mod upload;
 mod value;
@@ -24,8 +26,13 @@ pub use client::NativeClient;
 pub use consent::{ConsentReturn, UrlParameter, parse_return};
 pub use error::ApiError;
 pub use generated::*;
+pub use range::{
+    MergedPart, NativeMerged, NativeParts, NativeRange, RangeBounds, RangeEnd, RangeFailure, RangeObserver, RangeOptions, RangePart,
+    RangeProgress, RangeReading, RangeSpan, ResumeTokenFacts, resume_token_facts,
+};
+pub use table::{ColumnKind, TableColumn, TableColumns, table_columns};
 pub use token::TokenProvider;
-pub use upload::picture_without_metadata;
+pub use upload::{Upload, UploadSource, picture_without_metadata};
 pub use value::{CalendarDate, Series, Timestamp, date_is_valid, timestamp_of_text, timestamp_text};
 pub use wait::{WaitInterval, WaitOptions};
 

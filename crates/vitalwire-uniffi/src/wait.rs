@@ -75,7 +75,7 @@ pub trait WaitObserver: Send + Sync {
 /// Carries out an operation and waits until its analysis has ended, as [`call`](crate::call::call) does without waiting.
 pub(crate) async fn wait<O: WaitOperation, T>(
     client: &Client,
-    parameters: impl FnOnce() -> Result<O, ApiError>,
+    parameters: impl Future<Output = Result<O, ApiError>>,
     wait: WaitOptions,
     options: CallOptions,
     cancel: Option<Arc<CancelToken>>,
@@ -86,7 +86,7 @@ where
     WaitedRecord: From<O::Record>,
 {
     let work = async {
-        let mut pending = client.call(parameters()?).options(options.into_core(cancel.as_deref())).and_wait();
+        let mut pending = client.call(parameters.await?).options(options.into_core(cancel.as_deref())).and_wait();
         if let Some(timeout) = wait.timeout_ms {
             pending = pending.timeout(Duration::from_millis(timeout));
         }

@@ -20,7 +20,11 @@ protocol Given {
 struct Arguments: Sendable {
     let given: JSON
     let options: CallOptions
-    let wait: WaitOptions
+    var wait = WaitOptions()
+    var length: PartLength?
+    var range = RangeOptions()
+    /// What happens to the parts of a range that are read one by one.
+    var turn: String?
 
     /// Refuses names that the operation does not have.
     func only(_ names: [String]) throws {
@@ -35,6 +39,12 @@ struct Arguments: Sendable {
             if case .ended(let record) = state { return record }
         }
         throw Unplayable(what: "an analysis without an end")
+    }
+
+    /// The merged answer to a range, or what came of its parts that were read one by one.
+    func ranged<Answered: Canonical & Sendable>(_ range: LongRange<Answered>) async throws -> Answer {
+        guard let turn else { return Answer(merged: try await range.collect()) }
+        return Answer(try await readings(range.makeAsyncIterator(), turn))
     }
 
     /// An argument that must be there.

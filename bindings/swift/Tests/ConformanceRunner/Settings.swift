@@ -79,6 +79,22 @@ func waiting(_ settings: JSON) throws -> WaitOptions {
         interval: interval.count == 2 ? WaitInterval(interval[0], upTo: interval[1]) : nil)
 }
 
+/// The length of the parts of a range.
+func length(_ settings: JSON) throws -> PartLength? {
+    switch (settings["days"]?.whole, settings["hours"]?.whole) {
+    case (nil, nil): nil
+    case (let days?, nil): .days(Int(days))
+    case (nil, let hours?): .hours(Int(hours))
+    default: throw Unplayable(what: "parts of days and of hours")
+    }
+}
+
+/// The options of a range.
+func ranging(_ settings: JSON) throws -> RangeOptions {
+    RangeOptions(
+        concurrency: settings["concurrency"]?.whole.map { Int($0) }, collectsFailures: settings["collect_errors"]?.truth ?? false)
+}
+
 /// A time of a case.
 private func milliseconds(_ count: UInt64) -> Duration { .milliseconds(Int64(count)) }
 

@@ -14,6 +14,18 @@ struct Answer {
         self.init(response, response.value.canonical(reading), reading)
     }
 
+    /// A range as one; how often its parts were tried is not told.
+    init<Value: Canonical & Sendable>(merged: LongRange<Value>.Merged) {
+        let reading = Reading()
+        let value = merged.answer.canonical(reading)
+        let failed = merged.failures.map { JSON.list([.number(String($0.index)), .text(name(of: $0.error.kind))]) }
+        outcome = .members([
+            "value": value, "attempts": .number("0"), "basis": reading.basis.map { .text($0) },
+            "failed_parts": failed.isEmpty ? nil : .list(failed),
+        ])
+        texts = reading.texts + shown(merged) + shown(merged.parts) + shown(merged.failures)
+    }
+
     init(_ response: Response<Void>) {
         self.init(response, .null, Reading())
     }
@@ -113,6 +125,7 @@ func play(_ planned: JSON) async -> Report {
     case "operation": return await on(settings) { try await operation(kind.value, $0, calls) }
     case "in_row": return await on(settings) { try await inRow(kind.value.items ?? [], $0) }
     case "wait": return await on(settings) { try await operation(kind.value, $0, waits, wait: try waiting(kind.value)) }
+    case "split": return await on(settings) { try await operation(kind.value, $0, splits) }
     case "redirect": return await one { try redirect(kind.value) }
     default: return failure(Unsupported(what: kind.name))
     }
@@ -137,7 +150,9 @@ private func on(_ settings: JSON, _ work: (VitalwireClient) async throws -> Repo
 private func operation(_ called: JSON, _ client: VitalwireClient, _ table: [String: Call], wait: WaitOptions = .init()) async throws -> Report {
     guard let call = table[called["id"]?.text ?? ""] else { throw Unplayable(what: "no such operation") }
     let given = called["options"] ?? .null
-    let arguments = Arguments(given: called["arguments"] ?? .null, options: try options(given), wait: wait)
+    let arguments = Arguments(
+        given: called["arguments"] ?? .null, options: try options(given), wait: wait, length: try length(called),
+        range: try ranging(called), turn: called["turn"]?.text)
     let (closed, ends) = (given["close_after_ms"]?.whole, given["close_ends"]?.truth ?? false)
     if closed == 0 { client.close(endingCalls: ends) }
     let task = Task { await several(Int(given["at_once"]?.whole ?? 1)) { await one { try await call(client, arguments) } } }

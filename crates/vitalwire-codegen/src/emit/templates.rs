@@ -136,6 +136,7 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "uniffi/rust/open_sets.rs.j2",
     "uniffi/rust/options.rs.j2",
     "uniffi/rust/params.rs.j2",
+    "uniffi/rust/range_answer.rs.j2",
     "uniffi/rust/record.rs.j2",
     "uniffi/rust/redacted.rs.j2",
     "uniffi/rust/waits.rs.j2",
@@ -146,6 +147,7 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "uniffi/swift/Record.swift.j2",
     "uniffi/swift/Resource.swift.j2",
     "uniffi/swift/SeriesMap.swift.j2",
+    "uniffi/swift/Tables.swift.j2",
     "uniffi/swift/VitalwireError.swift.j2",
     "uniffi/uniffi.toml.j2",
 ];

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Answer, Ir, Operation, Range, Wait};
+use super::{Answer, Ir, Operation, Range, Upload, Wait};
 
 /// The calls of a resource.
 #[derive(Debug, Serialize)]
@@ -24,6 +24,8 @@ pub struct Call<'a> {
     pub method: String,
     /// Its range, where both bounds must be given.
     pub range: Option<&'a Range>,
+    /// The file that it sends.
+    pub upload: Option<Upload>,
     /// Whether it waits until the analysis has ended.
     pub waits: bool,
     /// What it gives.
@@ -43,7 +45,8 @@ impl Ir {
         for operation in self.operations.iter().filter(|operation| operation.group == group) {
             let call = |method, gives: &'a Operation, waits| {
                 let params = operation.type_name();
-                Call { operation, params, method, range: operation.required_range(), waits, answer: &gives.answer, gives }
+                let (range, upload) = (operation.required_range(), Upload::of(operation));
+                Call { operation, params, method, range, upload, waits, answer: &gives.answer, gives }
             };
             calls.push(call(operation.method.clone(), operation, false));
             calls.extend(self.record_of(operation).map(|record| call(self.wait_method(operation), record, true)));

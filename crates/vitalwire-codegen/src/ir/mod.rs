@@ -6,6 +6,7 @@ mod operation;
 pub mod problems;
 mod range;
 pub mod tables;
+mod upload;
 
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,7 @@ use faces::Face;
 pub use calls::{Call, Resource};
 pub use operation::{Answer, Basis, Operation, Param, Place, Retry, Wait};
 pub use range::{Range, RangeKind, range_item};
+pub use upload::Upload;
 
 /// The whole API.
 #[derive(Clone, Debug, Deserialize, Serialize)]

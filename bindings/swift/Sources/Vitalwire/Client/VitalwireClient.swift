@@ -85,11 +85,20 @@ public struct VitalwireClient: Sendable {
                 facts?.last = meta
                 return value
             } catch let ApiError.Failed(info) {
-                throw VitalwireError(info, underlying: info.kind == .authentication ? providers.lazy.compactMap(\.failure).first : nil)
+                throw error(info)
             }
         } onCancel: {
             cancel.cancel()
         }
+    }
+
+    /// Begins what is requested later.
+    func begun<Value>(_ work: (NativeClient) throws -> Value) throws -> Value { try translated { try work(native) } }
+
+    /// The error that applications see, with what the token closure threw.
+    func error(_ info: ErrorInfo, resume: ResumeToken? = nil, soFar: (any Sendable)? = nil) -> VitalwireError {
+        let underlying = info.kind == .authentication ? providers.lazy.compactMap(\.failure).first : nil
+        return VitalwireError(info, underlying: underlying, resumeToken: resume, merged: soFar)
     }
 }
 
@@ -108,6 +117,15 @@ extension VitalwireClient: CustomStringConvertible, CustomDebugStringConvertible
 func translated<Value>(_ work: () throws -> Value) throws -> Value {
     do {
         return try work()
+    } catch let ApiError.Failed(info) {
+        throw VitalwireError(info)
+    }
+}
+
+/// The same of what is awaited.
+func awaited<Value>(_ work: () async throws -> Value) async throws -> Value {
+    do {
+        return try await work()
     } catch let ApiError.Failed(info) {
         throw VitalwireError(info)
     }

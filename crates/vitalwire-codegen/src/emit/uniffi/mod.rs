@@ -28,6 +28,7 @@ pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         File::rendered(rust("options"), "uniffi/rust/options.rs.j2", json!({ "records": told::records(ir) }))?,
         File::rendered(rust("maps"), "uniffi/rust/maps.rs.j2", ir)?,
         File::rendered(rust("open_sets"), "uniffi/rust/open_sets.rs.j2", ir)?,
+        File::rendered(rust("range_answer"), "uniffi/rust/range_answer.rs.j2", json!({ "resources": ir.resources() }))?,
         File::rendered(rust("waits"), "uniffi/rust/waits.rs.j2", json!({ "records": ir.waited_records() }))?,
     ];
     for model in ir.models.iter().filter(|model| !model.request) {

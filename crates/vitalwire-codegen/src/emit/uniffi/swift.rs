@@ -2,6 +2,7 @@
 
 pub(in crate::emit) mod call;
 pub(in crate::emit) mod record;
+mod table;
 mod told;
 
 use serde_json::json;
@@ -37,6 +38,7 @@ pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         files.push(File::rendered(path, "uniffi/swift/Resource.swift.j2", call::Calls::new(&resource))?);
     }
     files.push(File::rendered(format!("{ROOT}/Options.swift"), "uniffi/swift/Options.swift.j2", told::Options::new(ir))?);
+    files.push(File::rendered(format!("{ROOT}/Tables.swift"), "uniffi/swift/Tables.swift.j2", json!({ "tables": table::all(ir) }))?);
     let facts = json!({ "facts": told::Fact::all() });
     files.push(File::rendered(format!("{ROOT}/VitalwireError.swift"), "uniffi/swift/VitalwireError.swift.j2", facts)?);
     let kinds = json!({ "error_kinds": ir.error_kinds, "records": ir.waited_records() });

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::record::public;
-use crate::ir::{Answer, Call, Docs, Param, Place, Resource, Type};
+use crate::ir::{Answer, Call, Docs, Param, Place, Range, RangeKind, Resource, Type, Upload};
 use crate::lang::{camel, pascal, swift};
 
 /// The calls of a resource.
@@ -37,6 +37,37 @@ struct Function<'a> {
     given: Vec<(String, String)>,
     /// What it gives, and that made of `answer.value`.
     answer: String,
+    made: String,
+    /// The same over a range, requested in parts.
+    ranged: Option<Ranged<'a>>,
+    /// The same with a file in place of what the parameters hold of one.
+    uploads: Option<Uploads<'a>>,
+}
+
+/// A call that sends a file.
+#[derive(Debug, Serialize)]
+struct Uploads<'a> {
+    /// What is sent.
+    kind: Upload,
+    arguments: Vec<Argument<'a>>,
+    given: Vec<(String, String)>,
+}
+
+/// A call over a range: the arguments by their place, and what differs from the call itself.
+#[derive(Debug, Serialize)]
+struct Ranged<'a> {
+    bounds: Vec<Argument<'a>>,
+    required: Vec<Argument<'a>>,
+    optional: Vec<Argument<'a>>,
+    /// What both bounds together are: name and type of an argument.
+    whole: &'static str,
+    whole_type: &'static str,
+    whole_docs: &'static str,
+    /// The native function, and the case of its answer.
+    native: String,
+    case: String,
+    given: Vec<(String, String)>,
+    /// What it gives, made of `value`.
     made: String,
 }
 
@@ -98,10 +129,67 @@ impl<'a> Function<'a> {
             native: camel(&format!("{group}_{}", call.method)),
             params: (!params.is_empty()).then_some(call.params.as_str()),
             given: params.iter().map(|param| (camel(&param.member.name), native(param, &name(param, sole(params, param))))).collect(),
+            ranged: call.operation.range.as_ref().filter(|_| !call.waits).map(|range| Ranged::new(group, call, range, &made)),
+            uploads: call.upload.map(|kind| Uploads::new(call, kind)),
             answer,
             made,
         }
     }
+}
+
+impl<'a> Uploads<'a> {
+    fn new(call: &'a Call<'a>, kind: Upload) -> Self {
+        let params = &call.operation.params;
+        let value = |param: &Param| match (&param.member.ty, param.member.required) {
+            _ if !kind.says(param) => native(param, &name(param, sole(params, param))),
+            (_, false) => "nil".to_owned(),
+            (Type::Bytes, true) => "Data()".to_owned(),
+            (_, true) => "\"\"".to_owned(),
+        };
+        let others = params.iter().filter(|param| !is_part(param) && !kind.says(param));
+        Self {
+            kind,
+            arguments: others.map(|param| Argument::new(param, sole(params, param))).collect(),
+            given: params.iter().map(|param| (camel(&param.member.name), value(param))).collect(),
+        }
+    }
+}
+
+impl<'a> Ranged<'a> {
+    fn new(group: &str, call: &'a Call<'a>, range: &Range, made: &str) -> Self {
+        let params = &call.operation.params;
+        let bound = |param: &Param| if param.member.wire == range.from { "from" } else { "to" };
+        let called = |param: &Param| if range.is_bound(param) { bound(param).to_owned() } else { name(param, sole(params, param)) };
+        let argument = |param: &'a Param| {
+            let argument = Argument::new(param, sole(params, param));
+            let label = if names(param) { Some("of") } else { argument.label };
+            Argument { label, name: called(param), ..argument }
+        };
+        let (bounds, others): (Vec<&Param>, Vec<&Param>) =
+            params.iter().filter(|param| !is_part(param)).partition(|param| range.is_bound(param));
+        let (required, optional): (Vec<&Param>, Vec<&Param>) = others.into_iter().partition(|param| param.member.required);
+        let (whole, whole_type, whole_docs) = match range.kind {
+            RangeKind::Dates => ("days", "ClosedRange<CalendarDate>", "First and last day of the range."),
+            RangeKind::Instants => ("time", "Range<Date>", "Start of the range, and the first instant after it."),
+        };
+        Self {
+            bounds: bounds.into_iter().map(argument).collect(),
+            required: required.into_iter().map(argument).collect(),
+            optional: optional.into_iter().map(argument).collect(),
+            whole,
+            whole_type,
+            whole_docs,
+            native: camel(&format!("{group}_{}_range", call.method)),
+            case: camel(&format!("{group}_{}", call.method)),
+            given: params.iter().map(|param| (camel(&param.member.name), native(param, &called(param)))).collect(),
+            made: made.replace("answer.value", "value"),
+        }
+    }
+}
+
+/// Whether a parameter names what is asked for.
+fn names(param: &Param) -> bool {
+    param.member.required && matches!(&param.member.ty, Type::List(item) if matches!(**item, Type::Open(_)))
 }
 
 impl<'a> Argument<'a> {

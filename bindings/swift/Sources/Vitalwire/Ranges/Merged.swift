@@ -1,0 +1,94 @@
+import Foundation
+internal import VitalwireFFI
+
+extension LongRange {
+    /// The answers to the parts of a range as one, and what is missing of it.
+    public struct Merged: Sendable {
+        /// The merged answer.
+        public let answer: Answer
+        /// The parts that were read, in order, and the places of their items.
+        public let parts: [MergedPart]
+        /// The parts that failed; empty without ``RangeOptions/collectsFailures``.
+        public let failures: [FailedPart]
+        /// How many items were left out because the part before had them.
+        public let duplicates: Int
+        /// A token for the parts that are missing; `nil` if nothing is missing.
+        public let resumeToken: ResumeToken?
+
+        private let native: NativeMerged
+        private let range: LongRange
+
+        init(_ native: NativeMerged, _ range: LongRange) throws {
+            answer = try range.answer(try translated { try native.answer() })
+            parts = native.parts().map { MergedPart($0) }
+            failures = native.failures().compactMap { part in
+                part.failure.map { FailedPart(index: Int(part.index), error: range.error($0)) }
+            }
+            duplicates = Int(clamping: native.duplicates())
+            resumeToken = try native.left().map { try ResumeToken($0) }
+            (self.native, self.range) = (native, range)
+        }
+
+        /// This with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
+        ///
+        /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` where the other is of another call.
+        public func joined(with later: Merged) throws -> Merged {
+            try Merged(try translated { try native.join(later: later.native) }, range)
+        }
+    }
+
+    /// A part that failed.
+    public struct FailedPart: Sendable {
+        /// Index among the parts of the whole range, from 0.
+        public let index: Int
+        /// Why.
+        public let error: VitalwireError
+    }
+}
+
+/// The place of one part's items in a merged answer.
+public struct MergedPart: Hashable, Sendable {
+    /// Index among the parts of the whole range, from 0.
+    public let index: Int
+    /// The days of the part, if the range is one of days.
+    public let days: ClosedRange<CalendarDate>?
+    /// The time of the part, if the range is one of time and not open.
+    public let time: Range<Date>?
+    /// Indexes of its items in the merged list.
+    public let items: Range<Int>
+
+    init(_ native: VitalwireFFI.MergedPart) {
+        (index, days, time) = (Int(native.index), native.range?.days, native.range?.time)
+        let (start, end) = (Int(clamping: native.start), Int(clamping: native.end))
+        items = start..<Swift.max(start, end)
+    }
+}
+
+extension MergedPart: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Shows no bounds.
+    public var description: String { "MergedPart(index \(index))" }
+
+    /// Shows no bounds.
+    public var debugDescription: String { description }
+
+    /// Shows nothing to `dump` either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension LongRange.Merged: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Shows how much there is, no values.
+    public var description: String { "Merged(parts \(parts.count), duplicates \(duplicates), failures \(failures.count))" }
+
+    /// Shows no values.
+    public var debugDescription: String { description }
+
+    /// Shows no values to `dump` either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension VitalwireError {
+    /// What was read of a range before it ended early.
+    public func soFar<Answer: Sendable>(of range: LongRange<Answer>) -> LongRange<Answer>.Merged? {
+        merged as? LongRange<Answer>.Merged
+    }
+}

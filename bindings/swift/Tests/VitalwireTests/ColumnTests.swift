@@ -1,0 +1,61 @@
+import Foundation
+import Vitalwire
+import XCTest
+
+/// Answers as columns, for charts.
+final class ColumnTests: XCTestCase {
+    private let day = CalendarDate("2025-03-01")!
+
+    func testStatisticsAreColumnsWithUnitsAndPoints() throws {
+        let days = [
+            DailyBucket(date: day, values: .init([.steps: 1_200, .heartrateResting: 58.5])),
+            DailyBucket(date: CalendarDate("2025-03-02")!, values: .init([.heartrateResting: 60])),
+            DailyBucket(date: CalendarDate("2025-03-03")!, values: .init([.steps: 900])),
+        ]
+        let table = try DailyStatistics(fromDate: day, toDate: CalendarDate("2025-03-03")!, statistics: days).dailyStatisticsTable()
+        XCTAssertEqual(table.rows, 3)
+        let steps = try XCTUnwrap(table["steps"])
+        XCTAssertEqual(steps.numbers.map { $0.isNaN ? -1 : $0 }, [1_200, -1, 900])
+        XCTAssertEqual(table["heartrate_resting"]?.unit, "bpm")
+        XCTAssertNil(table["distance_total"])
+        let berlin = try XCTUnwrap(TimeZone(identifier: "Europe/Berlin"))
+        let points = table.points("steps", in: berlin)
+        XCTAssertEqual(points.map(\.value), [1_200, 900])
+        XCTAssertEqual(points.map(\.id), [0, 2])
+        XCTAssertEqual(points.map(\.time), [day.start(in: berlin), CalendarDate("2025-03-03")!.start(in: berlin)].compactMap { $0 })
+        XCTAssertEqual(table.points("no such column").count, 0)
+    }
+
+    func testStagesOfANightHaveTimesAndNames() throws {
+        let start = Date(timeIntervalSince1970: 1_740_870_000)
+        let stages = [SleepStage(stage: .deep, startAt: start, endAt: start + 600), SleepStage(stage: .rem, startAt: start + 600)]
+        let table = try SleepRecord(id: "s-1", startAt: start, stages: stages).sleepStagesTable()
+        XCTAssertEqual(table.rows, 2)
+        XCTAssertEqual(table["stage"]?.texts, ["deep", "rem"])
+        XCTAssertEqual(table["start_at"]?.times(), [start, start + 600])
+        XCTAssertEqual(table["end_at"]?.times(), [start + 600, nil])
+    }
+
+    func testAMergedRangeIsOneTable() async throws {
+        let answers = Answers()
+        for number in [1, 2] {
+            let (date, bucket) = ("2025-03-0\(number)", #"{"date": "2025-03-0\#(number)", "values": {"steps": \#(number)}}"#)
+            answers.add(Answer(json: #"{"from_date": "\#(date)", "to_date": "\#(date)", "statistics": [\#(bucket)]}"#), to: "daily_statistics")
+        }
+        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let range = client.statistics.daily(
+            day...CalendarDate("2025-03-02")!, of: [.steps], every: .days(1), range: .init(concurrency: 1))
+        let table = try await range.collect().answer.dailyStatisticsTable()
+        XCTAssertEqual(table["steps"]?.numbers, [1, 2])
+    }
+
+    func testNothingIsShown() throws {
+        let table = try DailyStatistics(
+            fromDate: day, toDate: day, statistics: [DailyBucket(date: day, values: .init([.steps: 1_234_567]))]
+        ).dailyStatisticsTable()
+        var texts = "\(table) \(table.columns) \(String(reflecting: table))"
+        dump(table, to: &texts)
+        dump(Array(table.points("steps")), to: &texts)
+        for canary in ["1234567", "2025"] { XCTAssertFalse(texts.contains(canary), texts) }
+    }
+}

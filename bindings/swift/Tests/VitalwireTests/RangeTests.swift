@@ -1,0 +1,211 @@
+import Foundation
+import Vitalwire
+import XCTest
+
+/// Long ranges in parts, answered from memory.
+final class RangeTests: XCTestCase {
+    private let (first, last) = (CalendarDate("2025-03-01")!, CalendarDate("2025-03-06")!)
+
+    private func day(_ number: Int, steps: Int) -> String { #"{"date": "2025-03-0\#(number)", "values": {"steps": \#(steps)}}"# }
+
+    /// An answer to two days.
+    private func days(_ number: Int, delay: Duration = .zero) -> Answer {
+        let (from, to) = ("2025-03-0\(number)", "2025-03-0\(number + 1)")
+        let list = "\(day(number, steps: number)), \(day(number + 1, steps: number + 1))"
+        return Answer(json: #"{"from_date": "\#(from)", "to_date": "\#(to)", "statistics": [\#(list)]}"#, delay: delay)
+    }
+
+    private func answers(_ given: Answer...) -> Answers {
+        let answers = Answers()
+        given.forEach { answers.add($0, to: "daily_statistics") }
+        return answers
+    }
+
+    private func range(_ answers: Answers, _ options: RangeOptions = .init()) throws -> LongRange<DailyStatistics> {
+        var options = options
+        options.concurrency = 1
+        let client = try VitalwireClient(ClientOptions(retryDelayScale: 0), answers: answers)
+        return client.statistics.daily(first...last, of: [.steps], every: .days(2), range: options, options: .init(maxRetries: 0))
+    }
+
+    private func failure(_ work: () async throws -> Void) async throws -> VitalwireError {
+        do {
+            try await work()
+        } catch {
+            return try XCTUnwrap(error as? VitalwireError, "\(type(of: error))")
+        }
+        throw Ended()
+    }
+
+    private struct Ended: Error {}
+
+    func testPartsComeInOrderWithTheirDaysAndWhatIsLeft() async throws {
+        var (steps, fractions, left): ([Double?], [Double], [Int]) = ([], [], [])
+        for try await part in try range(answers(days(1), days(3), days(5))) {
+            XCTAssertEqual(part.days?.lowerBound, CalendarDate("2025-03-0\(1 + 2 * part.index)"))
+            XCTAssertNil(part.time)
+            steps += try part.answer.statistics.map { $0.values?.steps }
+            fractions.append(part.progress.fraction)
+            left.append(part.resumeToken?.partsLeft ?? 0)
+        }
+        XCTAssertEqual(steps, [1, 2, 3, 4, 5, 6])
+        XCTAssertEqual(fractions, [1.0 / 3, 2.0 / 3, 1])
+        XCTAssertEqual(left, [2, 1, 0])
+    }
+
+    func testPartsAreMergedAndTheirProgressIsTold() async throws {
+        let told = Seen<RangeProgress>()
+        let merged = try await range(answers(days(1), days(3), days(5))).collect { told.add($0) }
+        XCTAssertEqual(merged.answer.statistics.count, 6)
+        XCTAssertEqual(merged.parts.map(\.items), [0..<2, 2..<4, 4..<6])
+        XCTAssertEqual(told.all.map(\.done), [1, 2, 3])
+        XCTAssertEqual(told.all.map(\.items), [2, 4, 6])
+        XCTAssertTrue(told.all.allSatisfy { $0.total == 3 })
+        XCTAssertNil(merged.resumeToken)
+    }
+
+    func testAFailureLeavesWhatWasReadAndATokenForTheRest() async throws {
+        let key = RangeOptions(resumeKey: "person-1")
+        let broken = try range(answers(days(1), Answer(status: 503)), key)
+        let error = try await failure { _ = try await broken.collect() }
+        XCTAssertEqual(error.kind, .service)
+        let before = try XCTUnwrap(error.soFar(of: broken))
+        XCTAssertEqual(before.answer.statistics.count, 2)
+        let token = try XCTUnwrap(error.resumeToken)
+        XCTAssertEqual([token.partsLeft], [2])
+        XCTAssertEqual(token.operation, "daily_statistics")
+        XCTAssertEqual(token.days, first...last)
+
+        let stored = try JSONDecoder().decode(ResumeToken.self, from: JSONEncoder().encode(token))
+        XCTAssertEqual(stored, token)
+        let rest = try await range(answers(days(3), days(5)), .init(resume: stored, resumeKey: "person-1")).collect()
+        let whole = try before.joined(with: rest)
+        XCTAssertEqual(whole.answer.statistics.map { $0.values?.steps }, [1, 2, 3, 4, 5, 6])
+        XCTAssertNil(whole.resumeToken)
+
+        let foreign = try await failure { _ = try await range(answers(days(3)), .init(resume: stored, resumeKey: "person-2")).collect() }
+        XCTAssertEqual(foreign.kind, .invalidArgument)
+        XCTAssertThrowsError(try ResumeToken("no token")) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .invalidArgument) }
+        XCTAssertThrowsError(try JSONDecoder().decode(ResumeToken.self, from: Data(#""no token""#.utf8))) {
+            XCTAssertTrue($0 is DecodingError)
+        }
+    }
+
+    func testFailuresAreCollectedWhereThatIsAsked() async throws {
+        let collecting = RangeOptions(collectsFailures: true)
+        let merged = try await range(answers(days(1), Answer(status: 503), days(5)), collecting).collect()
+        XCTAssertEqual(merged.failures.map(\.index), [1])
+        XCTAssertEqual(merged.failures.map(\.error.kind), [.service])
+        XCTAssertEqual(merged.resumeToken?.partsLeft, 1)
+        var read: [Bool] = []
+        for try await part in try range(answers(days(1), Answer(status: 503), days(5)), collecting) {
+            read.append((try? part.answer) != nil)
+        }
+        XCTAssertEqual(read, [true, false, true])
+    }
+
+    func testBoundsInTheWrongOrderAreAnErrorAndNoTrap() async throws {
+        let client = try VitalwireClient(ClientOptions(), answers: Answers())
+        let days = try await failure { _ = try await client.statistics.daily(from: last, to: first, of: [.steps], every: .days(1)).collect() }
+        XCTAssertEqual(days.kind, .invalidArgument)
+        let now = Date()
+        let time = try await failure {
+            for try await _ in client.labReports.list(from: now, to: now - 60, every: .hours(1)) {}
+        }
+        XCTAssertEqual(time.kind, .invalidArgument)
+        for length in [0, -1, Int.max] {
+            let refused = try await failure {
+                _ = try await client.labReports.list(now - 3_600..<now, every: .hours(length), range: .init(concurrency: 0)).collect()
+            }
+            XCTAssertEqual(refused.kind, .invalidArgument)
+        }
+    }
+
+    func testACancelledTaskKeepsWhatWasRead() async throws {
+        let slow = try range(answers(days(1), days(3, delay: .seconds(60))))
+        let began = Seen<RangeProgress>()
+        let task = Task { try await slow.collect { began.add($0) } }
+        while began.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        task.cancel()
+        let error = try await failure { _ = try await task.value }
+        XCTAssertEqual(error.kind, .cancelled)
+        XCTAssertEqual(error.resumeToken?.partsLeft, 2)
+        XCTAssertEqual(error.soFar(of: slow)?.answer.statistics.count, 2)
+    }
+
+    func testACancelledLoopKeepsItsToken() async throws {
+        let slow = try range(answers(days(1), days(3, delay: .seconds(60))))
+        let read = Seen<Int>()
+        let task = Task { for try await part in slow { read.add(part.index) } }
+        while read.all.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        try await Task.sleep(for: .milliseconds(20))
+        task.cancel()
+        let error = try await failure { try await task.value }
+        XCTAssertEqual(error.kind, .cancelled)
+        XCTAssertEqual(error.resumeToken?.partsLeft, 2)
+
+        // Cancelled before anything is read: the loop does not end as if it were done.
+        let early = Task {
+            while !Task.isCancelled { await Task.yield() }
+            for try await _ in slow {}
+        }
+        early.cancel()
+        let before = try await failure { try await early.value }
+        XCTAssertEqual(before.kind, .cancelled)
+        XCTAssertEqual(before.resumeToken?.partsLeft, 3)
+    }
+
+    func testOneReadingAtATimeAndClosing() async throws {
+        let parts = try range(answers(days(1), days(3, delay: .seconds(60)))).makeAsyncIterator()
+        let read = try await parts.next()
+        XCTAssertEqual(read?.index, 0)
+        let first = Task { try await parts.next() }
+        try await Task.sleep(for: .milliseconds(100))
+        let second = try await failure { _ = try await parts.next() }
+        XCTAssertEqual(second.kind, .configuration)
+        parts.close()
+        let closed = try await failure { _ = try await first.value }
+        XCTAssertEqual(closed.kind, .cancelled)
+        let after = try await parts.next()
+        XCTAssertNil(after)
+        XCTAssertEqual(parts.resumeToken?.partsLeft, 2)
+        XCTAssertEqual(parts.progress?.done, 1)
+    }
+
+    func testALoopThatIsLeftRequestsNoFurtherPart() async throws {
+        let answers = answers(days(1), days(3, delay: .milliseconds(50)), days(5))
+        for try await part in try range(answers) where part.index == 0 { break }
+        try await Task.sleep(for: .milliseconds(400))
+        XCTAssertLessThanOrEqual(answers.requested.count, 2)
+    }
+
+    func testAClosedClientReadsNoPart() async throws {
+        let client = try VitalwireClient(ClientOptions(), answers: answers(days(1)))
+        let range = client.statistics.daily(first...last, of: [.steps], every: .days(2))
+        client.close()
+        let collected = try await failure { _ = try await range.collect() }
+        let read = try await failure { for try await _ in range {} }
+        XCTAssertEqual([collected.kind, read.kind], [.closed, .closed])
+    }
+
+    func testNothingIsShown() async throws {
+        let broken = try range(answers(days(1), Answer(status: 503)), .init(resumeKey: "CANARY"))
+        let error = try await failure { _ = try await broken.collect() }
+        var texts = "\(broken) \(error) \(String(reflecting: error.soFar(of: broken)))"
+        for value in [broken, error, error.resumeToken as Any, error.soFar(of: broken) as Any, RangeOptions(resumeKey: "CANARY")] as [Any] {
+            dump(value, to: &texts)
+        }
+        for try await part in try range(answers(days(1), days(3), days(5))) { dump(part, to: &texts) }
+        for canary in ["CANARY", "2025", "steps"] { XCTAssertFalse(texts.contains(canary), texts) }
+    }
+}
+
+/// What a closure was given.
+private final class Seen<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var values: [Value] = []
+
+    func add(_ value: Value) { lock.withLock { values.append(value) } }
+
+    var all: [Value] { lock.withLock { values } }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Vitalwire
+import XCTest
+
+/// Files to upload, answered from memory.
+final class UploadTests: XCTestCase {
+    private var folder: URL!
+
+    override func setUpWithError() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("vitalwire-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    override func tearDownWithError() throws { try FileManager.default.removeItem(at: folder) }
+
+    /// The smallest PNG: one pixel.
+    private let picture = Data(
+        base64Encoded:
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")!
+
+    private func file(_ name: String, _ data: Data) throws -> URL {
+        let url = folder.appendingPathComponent(name)
+        try data.write(to: url)
+        return url
+    }
+
+    private func body(_ answers: Answers) throws -> [String: JSONValue] {
+        try JSONDecoder().decode([String: JSONValue].self, from: XCTUnwrap(answers.requested.last).body)
+    }
+
+    private func text(_ text: String) -> JSONValue? { try? JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(text)) }
+
+    func testAPictureIsSentFromAFileFromDataAndByItsAddress() async throws {
+        let answers = Answers.samples
+        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let url = try file("lunch.png", picture)
+        _ = try await client.nutritionRecords.upload(.file(url), waitOnProcess: false)
+        XCTAssertEqual(try body(answers)["body"], text(picture.base64EncodedString()))
+        XCTAssertNotNil(try body(answers)["wait_on_process"])
+        _ = try await client.nutritionRecords.upload(.data(picture))
+        XCTAssertEqual(try body(answers)["body"], text(picture.base64EncodedString()))
+        _ = try await client.nutritionRecords.upload(.image(address: URL(string: "https://pictures.example/lunch.png")!))
+        XCTAssertEqual(try body(answers)["body_url"], text("https://pictures.example/lunch.png"))
+        XCTAssertNil(try body(answers)["body"])
+    }
+
+    func testMetadataIsRemoved() async throws {
+        let answers = Answers.samples
+        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        // What follows a picture's end is none of it.
+        let url = try file("lunch.png", picture + Data("Rosa Quintero".utf8))
+        _ = try await client.nutritionRecords.upload(.file(url), removingMetadata: true)
+        XCTAssertEqual(try body(answers)["body"], text(picture.base64EncodedString()))
+        _ = try await client.nutritionRecords.upload(.file(url))
+        XCTAssertNotEqual(try body(answers)["body"], text(picture.base64EncodedString()))
+        let refused = await failure {
+            _ = try await client.nutritionRecords.upload(.image(address: URL(string: "https://p.example/a")!), removingMetadata: true)
+        }
+        XCTAssertEqual(refused?.kind, .invalidArgument)
+    }
+
+    func testADocumentHasTheNameOfItsFileOrTheOneItIsGiven() async throws {
+        let answers = Answers.samples
+        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let url = try file("results of March.pdf", Data("%PDF-1.7".utf8))
+        _ = try await client.labReports.upload(.file(url))
+        XCTAssertEqual(try body(answers)["filename"], text("results of March.pdf"))
+        XCTAssertEqual(try body(answers)["body"], text(Data("%PDF-1.7".utf8).base64EncodedString()))
+        _ = try await client.labReports.upload(.file(url, named: "a.pdf"))
+        XCTAssertEqual(try body(answers)["filename"], text("a.pdf"))
+        _ = try await client.labReports.upload(.data(Data("%PDF-1.7".utf8), named: "b.pdf"))
+        XCTAssertEqual(try body(answers)["filename"], text("b.pdf"))
+    }
+
+    func testAnAnalysisOfAFileTellsItsProgressAndEndsWithItsRecord() async throws {
+        let url = try file("lunch.png", picture)
+        let answers = Answers()
+        let id = "5b1d3c52-0d5c-4a5e-9d0c-0a3a5a2f7c11"
+        answers.add(try Answer(NutritionUploadAnswer(id: id, status: .processing)), to: "upload_nutrition_record")
+        answers.add(try Answer(NutritionRecord(id: id, status: .processing)), to: "get_nutrition_record")
+        answers.add(try Answer(NutritionRecord(id: id, status: .completed)), to: "get_nutrition_record")
+        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let quick = WaitOptions(interval: .init(.milliseconds(5), upTo: .milliseconds(5)))
+        var (ids, ended): (Set<String?>, NutritionRecord?) = ([], nil)
+        for try await state in client.nutritionRecords.uploadAndWait(.file(url), removingMetadata: true, wait: quick) {
+            switch state {
+            case .progress(let progress): ids.insert(progress.recordID)
+            case .ended(let record): ended = record
+            }
+        }
+        XCTAssertEqual(ids, [id])
+        XCTAssertEqual(ended?.status, .completed)
+
+        // Cancelled while it is being analysed: the id is known.
+        answers.clear("get_nutrition_record")
+        var slow = try Answer(NutritionRecord(id: id, status: .processing))
+        slow.delay = .milliseconds(50)
+        answers.add(slow, to: "get_nutrition_record")
+        let task = Task { try await client.nutritionRecords.uploadAndWait(.file(url), wait: quick).record() }
+        while answers.requested.filter({ $0.operation == "get_nutrition_record" }).count < 3 { try await Task.sleep(for: .milliseconds(5)) }
+        task.cancel()
+        let cancelled = await failure { _ = try await task.value }
+        XCTAssertEqual(cancelled?.kind, .cancelled)
+        XCTAssertEqual(cancelled?.recordID, id)
+    }
+
+    func testFilesThatCannotBeSentAreRefusedBeforeAnythingIs() async throws {
+        let answers = Answers.samples
+        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let huge = folder.appendingPathComponent("huge.png")
+        XCTAssertTrue(FileManager.default.createFile(atPath: huge.path, contents: nil))
+        let handle = try FileHandle(forWritingTo: huge)
+        try handle.truncate(atOffset: 200 << 20)
+        try handle.close()
+        let bad: [(URL, String)] = [
+            (folder.appendingPathComponent("missing.png"), "there is no such file"),
+            (folder, "is a directory"),
+            (try file("empty.png", Data()), "is empty"),
+            (huge, "is larger than the limit for files; pass it as bytes"),
+            // Whoever runs this: nothing is below a file.
+            (try file("lunch.png", picture).appendingPathComponent("below.png"), "cannot be read"),
+        ]
+        for (url, reason) in bad {
+            let picture = await failure { _ = try await client.nutritionRecords.upload(.file(url)) }
+            XCTAssertEqual(picture?.kind, .invalidArgument)
+            XCTAssertEqual(picture?.reason, reason)
+            let document = await failure { _ = try await client.labReports.uploadAndWait(.file(url)).record() }
+            XCTAssertEqual(document?.reason, reason)
+            XCTAssertFalse("\(String(describing: picture))".contains(folder.lastPathComponent))
+        }
+        let elsewhere = await failure { _ = try await client.labReports.upload(.file(URL(string: "https://files.example/etc/hosts")!)) }
+        XCTAssertEqual(elsewhere?.kind, .invalidArgument)
+        XCTAssertEqual(answers.requested, [])
+    }
+
+    func testWhatIsNoPictureIsNotSentWithoutItsMetadata() async throws {
+        let answers = Answers.samples
+        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        for data in [Data(), Data("GIF89a".utf8), picture.prefix(40)] {
+            let refused = await failure { _ = try await client.nutritionRecords.upload(.data(data), removingMetadata: true) }
+            XCTAssertEqual(refused?.kind, .invalidArgument)
+        }
+        XCTAssertEqual(answers.requested, [])
+    }
+
+    func testAFileThatMayNotBeReadIsRefused() async throws {
+        let url = try file("locked.png", picture)
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: url.path)
+        try XCTSkipIf(FileManager.default.isReadableFile(atPath: url.path), "the superuser may read every file")
+        let client = try VitalwireClient(ClientOptions(), answers: .samples)
+        let refused = await failure { _ = try await client.nutritionRecords.upload(.file(url)) }
+        XCTAssertEqual(refused?.reason, "may not be read")
+    }
+
+    func testNothingOfAFileIsShown() throws {
+        let values: [Any] = [
+            PictureUpload.file(URL(fileURLWithPath: "/CANARY.png")), PictureUpload.data(Data("CANARY".utf8)),
+            DocumentUpload.data(Data(), named: "CANARY"),
+        ]
+        for value in values {
+            var texts = "\(value) \(String(reflecting: value))"
+            dump(value, to: &texts)
+            XCTAssertFalse(texts.contains("CANARY"))
+        }
+    }
+
+    private func failure(_ work: () async throws -> Void) async -> VitalwireError? {
+        do {
+            try await work()
+            return nil
+        } catch {
+            return error as? VitalwireError
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Answers as columns, for charts.
+
+use std::fmt;
+
+use vitalwire::table::{Column, ColumnData, ColumnKind as Core, Table, TableId};
+
+use crate::call::guarded;
+use crate::error::ApiError;
+use crate::value::Series;
+
+/// What the values of a column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
+pub enum ColumnKind {
+    /// Numbers.
+    Number,
+    /// Whole numbers.
+    Integer,
+    /// True or false.
+    Boolean,
+    /// Texts.
+    Text,
+    /// Calendar dates.
+    Date,
+    /// Instants.
+    Instant,
+    /// Dates and times on the user's clock.
+    LocalTime,
+}
+
+/// A column: a value for each row, in one of its two lists.
+#[derive(Clone, uniffi::Record)]
+#[uniffi::export(Debug)]
+pub struct TableColumn {
+    /// Name.
+    pub name: String,
+    /// Unit of the numbers, if known.
+    pub unit: Option<String>,
+    /// Documentation.
+    pub about: String,
+    /// What the values are.
+    pub kind: ColumnKind,
+    /// The values, not a number where one is missing: true is 1; dates are days, and times seconds, since 1970-01-01. Empty for texts.
+    pub numbers: Series,
+    /// The texts; empty for all else.
+    pub texts: Vec<Option<String>>,
+}
+
+/// Shows the name, no values.
+impl fmt::Debug for TableColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TableColumn({})", self.name)
+    }
+}
+
+/// An answer as columns of one length.
+#[derive(Clone, uniffi::Record)]
+#[uniffi::export(Debug)]
+pub struct TableColumns {
+    /// Number of rows.
+    pub rows: u64,
+    /// The columns that have a value. Lists of texts are left out.
+    pub columns: Vec<TableColumn>,
+}
+
+/// Shows how many there are, no values.
+impl fmt::Debug for TableColumns {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TableColumns({} rows, {} columns)", self.rows, self.columns.len())
+    }
+}
+
+/// A table of an answer that is given as JSON, as the operation of this id would return it.
+///
+/// # Errors
+/// Kind `invalid_argument` where the operation's answer does not hold the table, `decode` where the text is no such answer.
+#[uniffi::export]
+pub fn table_columns(table: &str, operation: &str, answer: Vec<u8>) -> Result<TableColumns, ApiError> {
+    guarded(|| {
+        let id: TableId = table.parse().map_err(vitalwire::Error::from)?;
+        let table = Table::read(id, operation, &answer)?;
+        let columns = table.exported().filter_map(|column| crossing(column, table.len())).collect();
+        Ok(TableColumns { rows: table.len() as u64, columns })
+    })
+}
+
+/// A column as it crosses; none of lists.
+fn crossing(column: &Column, rows: usize) -> Option<TableColumn> {
+    let field = column.field();
+    let kind = match field.kind {
+        Core::Number => ColumnKind::Number,
+        Core::Integer => ColumnKind::Integer,
+        Core::Boolean => ColumnKind::Boolean,
+        Core::Text => ColumnKind::Text,
+        Core::Date => ColumnKind::Date,
+        Core::Instant => ColumnKind::Instant,
+        Core::LocalTime => ColumnKind::LocalTime,
+        _ => return None,
+    };
+    let (numbers, texts): (Vec<f64>, Vec<Option<String>>) = match column.data() {
+        ColumnData::Text(texts) => {
+            let text = |row| (!column.is_missing(row)).then(|| texts.get(row).to_owned());
+            (Vec::new(), (0..rows).map(text).collect())
+        }
+        data => {
+            let at = |row| if column.is_missing(row) { f64::NAN } else { number(data, row) };
+            ((0..rows).map(at).collect(), Vec::new())
+        }
+    };
+    let unit = field.unit.map(str::to_owned);
+    let series = Series::from(numbers.as_slice());
+    Some(TableColumn { name: field.name.to_string(), unit, about: field.doc.to_owned(), kind, numbers: series, texts })
+}
+
+/// A value as a double, which has 53 bits: enough for a chart.
+fn number(data: &ColumnData, row: usize) -> f64 {
+    const MICROSECONDS: f64 = 1e6;
+    let found = match data {
+        ColumnData::Number(values) => values.get(row).copied(),
+        ColumnData::Integer(values) => values.get(row).map(|value| *value as f64),
+        ColumnData::Boolean(values) => values.get(row).map(|value| f64::from(u8::from(*value))),
+        ColumnData::Date(days) => days.get(row).map(|days| f64::from(*days)),
+        ColumnData::Instant(times) | ColumnData::LocalTime(times) => {
+            times.microseconds().get(row).map(|microseconds| *microseconds as f64 / MICROSECONDS)
+        }
+        _ => None,
+    };
+    found.unwrap_or(f64::NAN)
+}
