@@ -6,8 +6,9 @@ import PackageDescription
 //   CVitalwireFFI  the C functions of the Rust library: a generated header and a module map of our own.
 //   VitalwireFFI   what uniffi generates over them. Its code needs Swift 5 mode (mozilla/uniffi-rs issue 2929); nothing in it is edited.
 //   Vitalwire      what applications import, in Swift 6 mode.
-//
-// The Rust library is found at link time by `-Xlinker -L<folder of libvitalwire_uniffi>`; `cargo xtask test` passes it.
+// In the clone only: the Rust library is found at link time by `-Xlinker -L<folder of libvitalwire_uniffi>`; `cargo xtask test` passes it.
+// What is distributed is made of this file and of the XCFramework: `cargo xtask package apple`.
+// End of what is in the clone only.
 let package = Package(
     name: "Vitalwire",
     platforms: [.iOS(.v16), .macOS(.v13)],
@@ -21,10 +22,16 @@ let package = Package(
             dependencies: ["CVitalwireFFI"],
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
-        .target(name: "Vitalwire", dependencies: ["VitalwireFFI"]),
+        .target(
+            name: "Vitalwire",
+            dependencies: ["VitalwireFFI"],
+            resources: [.copy("PrivacyInfo.xcprivacy")]
+        ),
+        // In the clone only:
         .testTarget(name: "VitalwireTests", dependencies: ["Vitalwire", "VitalwireFFI"]),
         // In no product: `cargo xtask conformance` builds and runs it.
         .executableTarget(name: "ConformanceRunner", dependencies: ["Vitalwire"], path: "Tests/ConformanceRunner"),
+        // End of what is in the clone only.
     ],
     swiftLanguageModes: [.v6]
 )

@@ -10,12 +10,14 @@ mod notices;
 mod npm;
 mod once;
 mod output;
+mod package;
 mod packages;
 mod process;
 mod program;
 mod python;
 mod release;
 mod samples;
+mod size;
 mod test;
 mod trace;
 
@@ -43,9 +45,11 @@ enum Command {
     Conformance(conformance::Conformance),
     Layers(layers::Layers),
     Notices(notices::Notices),
+    Package(package::Package),
     Paths(test::paths::Paths),
     Release(release::Release),
     Samples(samples::Samples),
+    Size(size::Size),
     Test(test::Test),
     Trace(trace::Trace),
 }
@@ -62,9 +66,11 @@ fn main() -> ExitCode {
         Command::Conformance(command) => command.run(&root),
         Command::Layers(command) => command.run(&root),
         Command::Notices(command) => command.run(&root),
+        Command::Package(command) => command.run(&root),
         Command::Paths(command) => command.run(&root),
         Command::Release(command) => command.run(&root),
         Command::Samples(command) => command.run(&root),
+        Command::Size(command) => command.run(&root),
         Command::Test(command) => command.run(&root),
         Command::Trace(command) => command.run(&root),
     };

@@ -22,7 +22,7 @@ mod schemathesis;
 mod seconds;
 pub(crate) mod step;
 mod tables;
-mod unpack;
+pub(crate) mod unpack;
 pub(crate) mod versions;
 mod workflows;
 

@@ -40,7 +40,7 @@ const AROUND: usize = 60;
 
 /// Which files of an artefact are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Search {
+pub(crate) enum Search {
     /// All: what is shipped.
     Everything,
     /// Texts: a debug build's own code says where its sources are.
@@ -48,14 +48,14 @@ pub(super) enum Search {
 }
 
 /// Places of this machine that no artefact may name.
-pub(super) struct Places(Vec<(&'static str, Finder<'static>)>);
+pub(crate) struct Places(Vec<(&'static str, Finder<'static>)>);
 
 impl Places {
     /// Those of the workspace at `root` that builds into `target`, and of whoever builds.
     ///
     /// # Errors
     /// Where nobody's home folder is known.
-    pub(super) fn of(root: &Path, target: &Path) -> anyhow::Result<Self> {
+    pub(crate) fn of(root: &Path, target: &Path) -> anyhow::Result<Self> {
         let home = std::env::home_dir().context("no home folder: set HOME")?;
         let cargo = cargo_home()?;
         let temporary = std::env::temp_dir();
@@ -73,7 +73,7 @@ impl Places {
     ///
     /// # Errors
     /// Where a file cannot be read, or an archive is damaged.
-    pub(super) fn named_in(&self, artefact: &Path, search: Search) -> anyhow::Result<Vec<String>> {
+    pub(crate) fn named_in(&self, artefact: &Path, search: Search) -> anyhow::Result<Vec<String>> {
         let name = artefact.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let mut lines = Vec::new();
         self.look(artefact, &name, search, &mut lines)?;
@@ -115,12 +115,17 @@ impl Places {
 /// # Errors
 /// Where nobody's home folder is known.
 pub(crate) fn shipped_rustflags(root: &Path) -> anyhow::Result<OsString> {
-    let sources = cargo_home()?.join("registry/src");
+    Ok(rustflags_with(root, &cargo_home()?))
+}
+
+/// The same for a cargo that keeps its packages in this folder.
+pub(crate) fn rustflags_with(root: &Path, cargo: &Path) -> OsString {
+    let sources = cargo.join("registry/src");
     let remap = |from: &Path, to: &str| {
         [OsStr::new("--remap-path-prefix="), from.as_os_str(), OsStr::new("="), OsStr::new(to)].into_iter().collect()
     };
     let flags: [OsString; 2] = [remap(root, "/vitalwire"), remap(&sources, "/cargo")];
-    Ok(flags.join(OsStr::new("\x1f")))
+    flags.join(OsStr::new("\x1f"))
 }
 
 /// Where cargo keeps packages.

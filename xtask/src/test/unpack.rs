@@ -40,7 +40,7 @@ pub(super) fn unpack(file: &Path, into: &Path) -> anyhow::Result<bool> {
 ///
 /// # Errors
 /// Where a folder cannot be read.
-pub(super) fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+pub(crate) fn files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {

@@ -1,0 +1,24 @@
+import Vitalwire
+import XCTest
+
+/// What an application does first. It needs no service, so that it runs in a simulator, too.
+final class InstalledTests: XCTestCase {
+    func testACallIsAnsweredFromMemory() async throws {
+        let answers = Answers()
+        answers.add(Answer(json: #"{"uid": "u-1"}"#), to: "get_user_info")
+        let client = try VitalwireClient(ClientOptions(), answers: answers)
+        let uid = try await client.user.info().uid
+        XCTAssertEqual(uid, "u-1")
+    }
+
+    /// The settings of TLS are made with the system's own certificates.
+    func testAnErrorOfTheNetworkArrives() async throws {
+        let options = ClientOptions(baseURL: URL(string: "https://127.0.0.1:9"), token: "t", maxRetries: 0)
+        do {
+            _ = try await VitalwireClient(options).user.info()
+            XCTFail("nothing answers there")
+        } catch let error as VitalwireError {
+            XCTAssertEqual(error.kind, .transport)
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What must hold for a library before it is shipped. Each function gives a line for everything that does not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use memchr::memmem;
+
+use super::macho::{Member, Version};
+use super::privacy;
+
+/// Bytes that an application may gain by a library.
+const MAX_LINKED_BYTES: u64 = 3_500_000;
+
+/// Crates of generators, which have no place in an application. Their names would be in the texts of their panics.
+const GENERATORS: [&str; 3] = ["cargo_metadata", "uniffi_bindgen", "askama"];
+
+/// What a library is compared with.
+pub(super) struct Expected<'a> {
+    pub(super) platform: u32,
+    pub(super) oldest: Version,
+    pub(super) exported: &'a BTreeSet<String>,
+    /// What every other name that is seen outside begins with.
+    pub(super) prefix: &'a str,
+    /// Frameworks that the module map names.
+    pub(super) frameworks: &'a [&'a str],
+    /// Frameworks and their functions.
+    pub(super) known: &'a BTreeMap<String, Vec<String>>,
+    /// The text of `PrivacyInfo.xcprivacy`.
+    pub(super) privacy: &'a str,
+}
+
+/// A library's members against what they should be.
+pub(super) fn members(members: &[Member], expected: &Expected) -> Vec<String> {
+    let mut found = Vec::new();
+    for member in members {
+        found.extend(of_member(member, expected));
+    }
+    let defined: BTreeSet<&String> = members.iter().flat_map(|member| &member.defined).collect();
+    found.extend(expected.exported.iter().filter(|name| !defined.contains(name)).map(|name| format!("{name} is declared and not defined")));
+    let open: BTreeSet<String> =
+        members.iter().flat_map(|member| &member.undefined).filter(|name| !defined.contains(name)).cloned().collect();
+    found.extend(frameworks(&open, expected));
+    found.extend(privacy::differences(&open, expected.privacy));
+    found
+}
+
+fn of_member(member: &Member, expected: &Expected) -> Vec<String> {
+    let name = &member.name;
+    let mut found = Vec::new();
+    match member.built_for {
+        Some(built) if built == (expected.platform, expected.oldest) => {}
+        Some((platform, (major, minor))) => found.push(format!("{name} is built for platform {platform} from {major}.{minor} on")),
+        None => found.push(format!("{name} does not say what it is built for")),
+    }
+    let useless = member.sections.iter().filter(|section| section.starts_with("__LLVM,") || section.starts_with("__DWARF,"));
+    found.extend(useless.map(|section| format!("{name} has the section {section}")));
+    let seen = member.defined.iter().filter(|name| !expected.exported.contains(*name) && !name.starts_with(expected.prefix));
+    found.extend(seen.map(|symbol| format!("{name} shows {symbol} to other libraries")));
+    found
+}
+
+/// Frameworks that are called, against those that the module map names.
+fn frameworks(open: &BTreeSet<String>, expected: &Expected) -> Vec<String> {
+    let mut found = Vec::new();
+    for (framework, functions) in expected.known {
+        let called = functions.iter().find(|function| open.contains(*function));
+        match (called, expected.frameworks.contains(&framework.as_str())) {
+            (Some(name), false) => found.push(format!("the module map does not name {framework}, of which {name} is called")),
+            (None, true) => found.push(format!("the module map names {framework}, of which nothing is called")),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Whether anything of a generator is in a library.
+pub(super) fn bytes(library: &[u8]) -> Vec<String> {
+    let found = GENERATORS.iter().filter(|name| memmem::find(library, name.as_bytes()).is_some());
+    found.map(|name| format!("it has something of {name}, a generator")).collect()
+}
+
+/// Whether an application would gain too much.
+pub(super) fn size(linked: u64) -> Option<String> {
+    (linked > MAX_LINKED_BYTES).then(|| format!("it adds {linked} bytes to an application; at most {MAX_LINKED_BYTES} are allowed"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(names: &[&str]) -> BTreeSet<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    fn member() -> Member {
+        Member {
+            name: "a.o".to_owned(),
+            built_for: Some((2, (16, 0))),
+            sections: set(&["__TEXT,__text"]),
+            defined: set(&["_call", "_own_x"]),
+            undefined: set(&["_SecTrustCreate", "_fstat", "_own_x"]),
+        }
+    }
+
+    fn found(member: Member, privacy: &str, frameworks: &[&str]) -> Vec<String> {
+        let known = [("CoreFoundation", "_CFRelease"), ("Security", "_SecTrustCreate")];
+        let known = known.map(|(framework, name)| (framework.to_owned(), vec![name.to_owned()])).into();
+        let exported = set(&["_call"]);
+        let expected = Expected { platform: 2, oldest: (16, 0), exported: &exported, prefix: "_own_", frameworks, known: &known, privacy };
+        members(&[member], &expected)
+    }
+
+    const PRIVACY: &str = "NSPrivacyAccessedAPICategoryFileTimestamp";
+
+    #[test]
+    fn a_good_library_has_no_findings() {
+        assert_eq!(found(member(), PRIVACY, &["Security"]), [""; 0]);
+        assert!(bytes(b"code").is_empty() && size(MAX_LINKED_BYTES).is_none());
+    }
+
+    #[test]
+    fn every_fault_of_a_member_is_found() {
+        let mut bad = member();
+        bad.built_for = Some((7, (15, 0)));
+        bad.sections = set(&["__DWARF,__debug_info", "__LLVM,__bitcode", "__TEXT,__text"]);
+        bad.defined = set(&["_own_x", "_rust_eh_personality"]);
+        assert_eq!(
+            found(bad, PRIVACY, &["Security"]),
+            [
+                "a.o is built for platform 7 from 15.0 on",
+                "a.o has the section __DWARF,__debug_info",
+                "a.o has the section __LLVM,__bitcode",
+                "a.o shows _rust_eh_personality to other libraries",
+                "_call is declared and not defined",
+            ]
+        );
+        assert_eq!(found(Member { built_for: None, ..member() }, PRIVACY, &["Security"]), ["a.o does not say what it is built for"]);
+    }
+
+    #[test]
+    fn frameworks_and_reasons_are_those_of_what_is_called() {
+        assert_eq!(
+            found(member(), "", &["CoreFoundation"]),
+            [
+                "the module map names CoreFoundation, of which nothing is called",
+                "the module map does not name Security, of which _SecTrustCreate is called",
+                "PrivacyInfo.xcprivacy lacks NSPrivacyAccessedAPICategoryFileTimestamp: the library calls _fstat",
+            ]
+        );
+    }
+
+    #[test]
+    fn generators_and_growth_are_found() {
+        assert_eq!(bytes(b"\0uniffi_bindgen/src\0"), ["it has something of uniffi_bindgen, a generator"]);
+        assert_eq!(size(MAX_LINKED_BYTES + 1).unwrap(), "it adds 3500001 bytes to an application; at most 3500000 are allowed");
+    }
+}

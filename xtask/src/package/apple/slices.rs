@@ -1,0 +1,126 @@
+//! What an application for Apple's systems is linked with: a library for each kind of system.
+
+use anyhow::ensure;
+
+/// A library of the XCFramework.
+#[derive(Debug)]
+pub(crate) struct Slice {
+    /// Its folder.
+    pub(crate) identifier: &'static str,
+    pub(super) platform: &'static Platform,
+    pub(super) targets: &'static [Target],
+}
+
+/// A system, as each tool calls it.
+#[derive(Debug)]
+pub(super) struct Platform {
+    /// In manifests of Swift packages.
+    pub(super) manifest: &'static str,
+    /// In `Info.plist`, with the variant.
+    pub(super) plist: (&'static str, Option<&'static str>),
+    /// In `LC_BUILD_VERSION`.
+    pub(super) number: u32,
+    /// For linkers.
+    pub(super) linker: &'static str,
+    /// For `xcrun`.
+    pub(super) sdk: &'static str,
+    /// The variable that tells compilers the oldest version.
+    pub(super) variable: &'static str,
+    /// Frameworks whose functions the library calls.
+    pub(super) frameworks: &'static [&'static str],
+}
+
+/// A library for one processor.
+#[derive(Debug)]
+pub(super) struct Target {
+    /// Rust's name.
+    pub(super) triple: &'static str,
+    /// Apple's name of the processor.
+    pub(super) processor: &'static str,
+}
+
+const IOS: Platform = Platform {
+    manifest: "iOS",
+    plist: ("ios", None),
+    number: 2,
+    linker: "ios",
+    sdk: "iphoneos",
+    variable: "IPHONEOS_DEPLOYMENT_TARGET",
+    frameworks: &["CoreFoundation", "Security"],
+};
+
+const IOS_SIMULATOR: Platform =
+    Platform { plist: ("ios", Some("simulator")), number: 7, linker: "ios-simulator", sdk: "iphonesimulator", ..IOS };
+
+const MACOS: Platform = Platform {
+    manifest: "macOS",
+    plist: ("macos", None),
+    number: 1,
+    linker: "macos",
+    sdk: "macosx",
+    variable: "MACOSX_DEPLOYMENT_TARGET",
+    // The last one tells the system's proxy.
+    frameworks: &["CoreFoundation", "Security", "SystemConfiguration"],
+};
+
+/// Every slice.
+pub(crate) const SLICES: [Slice; 3] = [
+    Slice { identifier: "ios-arm64", platform: &IOS, targets: &[Target { triple: "aarch64-apple-ios", processor: "arm64" }] },
+    Slice {
+        identifier: "ios-arm64_x86_64-simulator",
+        platform: &IOS_SIMULATOR,
+        targets: &[
+            Target { triple: "aarch64-apple-ios-sim", processor: "arm64" },
+            Target { triple: "x86_64-apple-ios", processor: "x86_64" },
+        ],
+    },
+    Slice {
+        identifier: "macos-arm64_x86_64",
+        platform: &MACOS,
+        targets: &[
+            Target { triple: "aarch64-apple-darwin", processor: "arm64" },
+            Target { triple: "x86_64-apple-darwin", processor: "x86_64" },
+        ],
+    },
+];
+
+/// Those of these names, or all where there is no name.
+///
+/// # Errors
+/// Where there is no slice of a name.
+pub(crate) fn chosen(names: &[String]) -> anyhow::Result<Vec<&'static Slice>> {
+    let known = SLICES.map(|slice| slice.identifier);
+    for name in names {
+        ensure!(known.contains(&name.as_str()), "there is no slice `{name}`; slices are {}", known.join(", "));
+    }
+    Ok(SLICES.iter().filter(|slice| names.is_empty() || names.iter().any(|name| name == slice.identifier)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Xcode composes the names of folders so.
+    #[test]
+    fn a_slice_is_named_by_its_platform_and_processors() {
+        for slice in &SLICES {
+            let (platform, variant) = slice.platform.plist;
+            let processors: Vec<&str> = slice.targets.iter().map(|target| target.processor).collect();
+            let name = [Some(platform), Some(&processors.join("_")), variant].into_iter().flatten().collect::<Vec<_>>().join("-");
+            assert_eq!(slice.identifier, name);
+        }
+    }
+
+    #[test]
+    fn slices_are_chosen_by_name() {
+        let names = |chosen: Vec<&Slice>| chosen.iter().map(|slice| slice.identifier).collect::<Vec<_>>();
+        assert_eq!(names(chosen(&["ios-arm64".to_owned()]).unwrap()), ["ios-arm64"]);
+        assert_eq!(chosen(&[]).unwrap().len(), SLICES.len());
+        assert!(
+            chosen(&["tvos-arm64".to_owned()])
+                .unwrap_err()
+                .to_string()
+                .starts_with("there is no slice `tvos-arm64`; slices are ios-arm64,")
+        );
+    }
+}

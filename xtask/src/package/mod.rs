@@ -1,0 +1,30 @@
+//! `cargo xtask package`: what is shipped to developers of applications, built, looked through and laid out. (`packages/` has the same
+//! sources as tests compile them.)
+
+pub(crate) mod apple;
+mod zip;
+
+use std::path::Path;
+
+use clap::{Args, Subcommand};
+
+/// Build a package as it is shipped.
+#[derive(Debug, Args)]
+pub(crate) struct Package {
+    #[command(subcommand)]
+    kind: Kind,
+}
+
+#[derive(Debug, Subcommand)]
+enum Kind {
+    Apple(apple::Apple),
+}
+
+impl Package {
+    /// Runs the command in the workspace at `root`.
+    pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
+        match &self.kind {
+            Kind::Apple(apple) => apple.run(root),
+        }
+    }
+}
