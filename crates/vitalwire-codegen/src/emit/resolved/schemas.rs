@@ -23,22 +23,28 @@ const OPTIONAL: &str = "x-vitalwire-optional";
 fn extend(schemas: &mut Map<String, Value>, name: &str) -> anyhow::Result<()> {
     let schema = schemas.get(name).context("is no schema")?.clone();
     let base = schema[EXTENDS].as_str().context("extends no name")?;
-    let base = match texts(schema.get(OPTIONAL)).as_slice() {
-        [] => base.to_owned(),
-        // What `allOf` requires cannot be made optional again: the shared members get a schema that requires none of them.
-        optional => without_required(schemas, base, optional)?,
+    let inherited = properties(schemas, base);
+    let own: Map<String, Value> = properties(schemas, name).into_iter().filter(|(member, _)| !inherited.contains_key(member)).collect();
+    let mut required = texts(schema.get("required"));
+    let base = if texts(schema.get(OPTIONAL)).is_empty() {
+        // Those of the base are required by the base.
+        required.retain(|member| own.contains_key(*member));
+        base.to_owned()
+    } else {
+        // What `allOf` requires cannot be made optional again.
+        fields_of(schemas, base)?
     };
-    let inherited = schemas.get(&base).and_then(|base| base.get("properties")).and_then(Value::as_object).cloned().unwrap_or_default();
-    let own = schema["properties"].as_object().into_iter().flatten().filter(|(member, _)| !inherited.contains_key(*member));
-    let own: Map<String, Value> = own.map(|(member, value)| (member.clone(), value.clone())).collect();
-    let required: Vec<&str> = texts(schema.get("required")).into_iter().filter(|member| own.contains_key(*member)).collect();
-    let mut all = vec![reference(&base)];
+    let mut more = Map::new();
     if !own.is_empty() {
-        let mut more = json!({ "type": "object", "properties": own });
-        if !required.is_empty() {
-            more["required"] = required.into();
-        }
-        all.push(more);
+        more.insert("properties".into(), own.into());
+    }
+    if !required.is_empty() {
+        more.insert("required".into(), required.into());
+    }
+    let mut all = vec![reference(&base)];
+    if !more.is_empty() {
+        more.shift_insert(0, "type".into(), "object".into());
+        all.push(more.into());
     }
     let mut written = Map::new();
     for (member, value) in schema.as_object().into_iter().flatten() {
@@ -52,26 +58,32 @@ fn extend(schemas: &mut Map<String, Value>, name: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Splits an object in two: its members, and what of them it requires. Gives the name of the first.
-fn without_required(schemas: &mut Map<String, Value>, base: &str, optional: &[&str]) -> anyhow::Result<String> {
+/// The schema with the fields of an object, of which it requires none; the object then is these, and what it requires of them.
+fn fields_of(schemas: &mut Map<String, Value>, base: &str) -> anyhow::Result<String> {
     let name = format!("{base}Fields");
-    if schemas.contains_key(&name) {
-        bail!("`{name}` is a schema already, and is needed for `{base}` without {}", optional.join(", "));
-    }
     let at = schemas.keys().position(|key| key == base).context("its base is no schema")?;
-    let whole = schemas.get_mut(base).context("its base is no schema")?;
-    let fields = std::mem::replace(whole, Value::Null);
-    let mut fields = fields.as_object().cloned().context("its base is no object")?;
-    let required = texts(fields.get("required"));
-    let (relaxed, kept): (Vec<&str>, Vec<&str>) = required.iter().copied().partition(|member| optional.contains(member));
-    *whole = json!({
-        "description": fields.get("description"),
-        "allOf": [reference(&name), { "type": "object", "required": relaxed }],
-    });
-    fields.insert("required".into(), kept.into());
+    if schemas.get(base).is_some_and(|base| base["allOf"][0] == reference(&name)) {
+        return Ok(name);
+    }
+    if schemas.contains_key(&name) {
+        bail!("`{name}` is a schema already, and is needed for what has the fields of `{base}`");
+    }
+    let mut fields = schemas.get(base).and_then(Value::as_object).cloned().context("its base is no object")?;
+    let mut whole = Map::new();
+    whole.extend(fields.get("description").map(|text| ("description".to_owned(), text.clone())));
+    let required = fields.shift_remove("required").unwrap_or_else(|| json!([]));
+    whole.insert("allOf".into(), json!([reference(&name), { "type": "object", "required": required }]));
     fields.insert("description".into(), format!("The fields of `{base}`.").into());
+    schemas.insert(base.to_owned(), whole.into());
     schemas.shift_insert(at, name.clone(), fields.into());
     Ok(name)
+}
+
+/// The members of an object, also of one that has been split.
+fn properties(schemas: &Map<String, Value>, name: &str) -> Map<String, Value> {
+    let own = schemas.get(name).and_then(|schema| schema["properties"].as_object());
+    let split = || schemas.get(&format!("{name}Fields")).and_then(|schema| schema["properties"].as_object());
+    own.or_else(split).cloned().unwrap_or_default()
 }
 
 /// A set that may grow: its known values, or any other text.
@@ -124,11 +136,11 @@ mod tests {
             "properties": { "id": { "type": "string" }, "at": { "type": "string" } },
         });
         let found = written(&json!({ "Meal": base, "First": first }));
-        assert_eq!(found["MealFields"]["required"], json!(["id"]));
+        assert_eq!(found["MealFields"].get("required"), None);
         assert_eq!(found["MealFields"]["properties"], base["properties"]);
         let fields = json!({ "$ref": "#/components/schemas/MealFields" });
-        assert_eq!(found["Meal"]["allOf"], json!([fields, { "type": "object", "required": ["at"] }]));
-        assert_eq!(found["First"]["allOf"], json!([fields]));
+        assert_eq!(found["Meal"]["allOf"], json!([fields, { "type": "object", "required": ["id", "at"] }]));
+        assert_eq!(found["First"]["allOf"], json!([fields, { "type": "object", "required": ["id"] }]));
     }
 
     #[test]
