@@ -6,6 +6,8 @@ import PackageDescription
 //   CVitalwireFFI  the C functions of the Rust library: a generated header and a module map of our own.
 //   VitalwireFFI   what uniffi generates over them. Its code needs Swift 5 mode (mozilla/uniffi-rs issue 2929); nothing in it is edited.
 //   Vitalwire      what applications import, in Swift 6 mode.
+// Beside them, VitalwireTesting is what the tests and previews of applications import.
+//
 // In the clone only: the Rust library is found at link time by `-Xlinker -L<folder of libvitalwire_uniffi>`; `cargo xtask test` passes it.
 // What is distributed is made of this file and of the XCFramework: `cargo xtask package apple`.
 // End of what is in the clone only.
@@ -13,7 +15,8 @@ let package = Package(
     name: "Vitalwire",
     platforms: [.iOS(.v16), .macOS(.v13)],
     products: [
-        .library(name: "Vitalwire", targets: ["Vitalwire"])
+        .library(name: "Vitalwire", targets: ["Vitalwire"]),
+        .library(name: "VitalwireTesting", targets: ["VitalwireTesting"]),
     ],
     targets: [
         .systemLibrary(name: "CVitalwireFFI"),
@@ -27,10 +30,14 @@ let package = Package(
             dependencies: ["VitalwireFFI"],
             resources: [.copy("PrivacyInfo.xcprivacy")]
         ),
+        .target(name: "VitalwireTesting", dependencies: ["Vitalwire"]),
         // In the clone only:
-        .testTarget(name: "VitalwireTests", dependencies: ["Vitalwire", "VitalwireFFI"]),
+        .testTarget(name: "VitalwireTests", dependencies: ["Vitalwire", "VitalwireTesting", "VitalwireFFI"]),
         // In no product: `cargo xtask conformance` builds and runs it.
         .executableTarget(name: "ConformanceRunner", dependencies: ["Vitalwire"], path: "Tests/ConformanceRunner"),
+        .executableTarget(name: "LastNight", dependencies: ["Vitalwire"], path: "Examples/LastNight"),
+        // SwiftUI with previews: empty where there is none.
+        .target(name: "NightView", dependencies: ["Vitalwire", "VitalwireTesting"], path: "Examples/NightView"),
         // End of what is in the clone only.
     ],
     swiftLanguageModes: [.v6]

@@ -159,7 +159,10 @@ impl<'a> Report<'a> {
 
     /// Statements that the specifications must cite and do not.
     fn uncited(&self) -> Vec<&Statement> {
-        self.of_kind(Kind::Testable).chain(self.of_kind(Kind::Documented)).filter(|statement| self.places(&statement.id).is_empty()).collect()
+        self.of_kind(Kind::Testable)
+            .chain(self.of_kind(Kind::Documented))
+            .filter(|statement| self.places(&statement.id).is_empty())
+            .collect()
     }
 
     /// Statements that a case must hold to and none does.

@@ -213,8 +213,8 @@ def test_bodies_that_are_not_what_they_should_be_are_decode_errors() -> None:
     for body in (b"", b"[]", b"null", b"{}", EVENTS):
         refused(vitalwire.DecodeError, lambda body=body: webhook.parse_nutrition(body))  # type: ignore[misc]
         refused(vitalwire.DecodeError, lambda body=body: webhook.parse_lab_report(body))  # type: ignore[misc]
-    wrong = MEAL.replace(b"2025-03-02T12:00:20Z", b"Canary time")
-    assert refused(vitalwire.DecodeError, lambda: webhook.parse_nutrition(wrong)).place == "modified_at"
+    wrong = MEAL.replace(b'"status":"completed"', b'"status":["Canary state"]')
+    assert refused(vitalwire.DecodeError, lambda: webhook.parse_nutrition(wrong)).place == "status"
 
 
 def test_guesses() -> None:

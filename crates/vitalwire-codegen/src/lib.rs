@@ -53,6 +53,7 @@ impl Run {
         let mut ir = read::build(&sources)?;
         ir.error_kinds = read::error_kinds(root)?;
         ir.redacted = read::redacted(root)?;
+        ir.samples = read::samples(root)?;
         if let Some(old) = &self.diff {
             let old = read::build(&spec::load(old, &[]).with_context(|| format!("the old contract, in {}", old.display()))?)?;
             say(&diff::report(&diff::changes(&old, &ir)));

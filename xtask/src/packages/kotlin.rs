@@ -53,7 +53,7 @@ pub(crate) fn compiled(root: &Path) -> anyhow::Result<PathBuf> {
     MADE.get(|| {
         let package = target(root)?.join("kotlin");
         let further = [("pom.xml", "pom.xml"), (PROBE, "src/probe/kotlin/dev/vitalwire/ProbeTest.kt")];
-        package_with_probe(root, FOLDER, &package, &["src/main", "src/test"], &further)?;
+        package_with_probe(root, FOLDER, &package, &["src/main", "src/test"], &further, &[])?;
         let mut build = maven(&package);
         build.args(["test-compile", "dependency:build-classpath", "-Dmdep.includeScope=test"]);
         must(build.arg(format!("-Dmdep.outputFile={}", package.join(CLASS_PATH).display())))?;

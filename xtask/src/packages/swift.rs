@@ -1,6 +1,8 @@
 //! The Swift package, with an installed Swift or one made for it (xtask/swift/with-swift): its tests and the
 //! conformance runner are compiled once, in a copy that has the echo probe.
 
+mod snippets;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -45,6 +47,9 @@ const FOLDER: &str = "bindings/swift";
 /// Where the tests of the probe are in the copy.
 const PROBE: &str = "Tests/VitalwireTests/ProbeTests.swift";
 
+/// Where the snippets of its documentation are in the copy, as tests.
+const SNIPPETS: &str = "Tests/VitalwireTests/SnippetTests.swift";
+
 /// The copy of the package with the probe, and the folder of its native library.
 #[derive(Clone)]
 pub(crate) struct Package {
@@ -59,9 +64,10 @@ pub(crate) fn compiled(root: &Path) -> anyhow::Result<Package> {
     MADE.get(|| {
         let package = Package { root: root.to_path_buf(), target: target(root)?, libraries: library_folder(root)? };
         let further = [("Package.swift", "Package.swift"), (PROBE, "Tests/Probe/ProbeTests.swift")];
-        let folders = ["Sources", "Tests/VitalwireTests", "Tests/ConformanceRunner"];
-        package_with_probe(root, FOLDER, &package.folder(), &folders, &further)?;
-        must(&mut package.command(&["build", "--build-tests"]))?;
+        let folders = ["Sources", "Tests/VitalwireTests", "Tests/ConformanceRunner", "Examples"];
+        let snippets = snippets::tests(&root.join(FOLDER))?;
+        package_with_probe(root, FOLDER, &package.folder(), &folders, &further, &[(SNIPPETS, snippets)])?;
+        must(&mut package.command("build", &["--build-tests"]))?;
         Ok(package)
     })
 }
@@ -75,14 +81,28 @@ impl Package {
         self.target.join("swift/build")
     }
 
-    /// A command of SwiftPM.
-    pub(crate) fn command(&self, command: &[&str]) -> Command {
+    /// A program of the package, as it was built.
+    pub(crate) fn program(&self, name: &str) -> PathBuf {
+        self.scratch().join("debug").join(name)
+    }
+
+    /// Where SwiftPM puts the symbol graphs that it dumps: beside the configuration that it builds, in the folder of the platform.
+    ///
+    /// # Errors
+    /// Where the build is not there.
+    pub(crate) fn symbol_graphs(&self) -> anyhow::Result<PathBuf> {
+        let built = self.scratch().join("debug").canonicalize().context("there is no build of the Swift package")?;
+        Ok(built.parent().context("the build is in no folder")?.join("symbolgraph"))
+    }
+
+    /// A command of SwiftPM, and its arguments.
+    pub(crate) fn command(&self, command: &str, arguments: &[&str]) -> Command {
         let mut swift = Command::new(with_swift(&self.root));
         // The target folder may be outside the workspace: with-swift must show it inside its root.
         swift.current_dir(&self.root).env("VITALWIRE_SWIFT_BINDS", &self.target);
-        swift.arg("env").arg(format!("LD_LIBRARY_PATH={}", self.libraries.display())).arg("swift").args(command);
+        swift.arg("env").arg(format!("LD_LIBRARY_PATH={}", self.libraries.display())).arg("swift").arg(command);
         swift.arg("--package-path").arg(self.folder()).arg("--scratch-path").arg(self.scratch());
-        swift.arg("-Xlinker").arg(format!("-L{}", self.libraries.display()));
+        swift.arg("-Xlinker").arg(format!("-L{}", self.libraries.display())).args(arguments);
         swift
     }
 }

@@ -23,12 +23,19 @@ pub(crate) fn library_folder(root: &Path) -> anyhow::Result<PathBuf> {
     Ok(library.parent().context("the library is in no folder")?.to_path_buf())
 }
 
-/// Makes `to` hold the package in the folder `from` of the workspace, with bindings that have the probe, and these further files: (place in the
-/// package, where it comes from). What is the same stays as it is, so that nothing is compiled again for it.
+/// Makes `to` hold the package in the folder `from` of the workspace, with bindings that have the probe, these further files: (place in the
+/// package, where it comes from), and these that are made: (place in the package, text). What is the same stays as it is, so that nothing is compiled again for it.
 ///
 /// # Errors
 /// Where the bindings cannot be made, or a file cannot be read or written.
-pub(super) fn package_with_probe(root: &Path, from: &str, to: &Path, folders: &[&str], further: &[(&str, &str)]) -> anyhow::Result<()> {
+pub(super) fn package_with_probe(
+    root: &Path,
+    from: &str,
+    to: &Path,
+    folders: &[&str],
+    further: &[(&str, &str)],
+    made: &[(&str, String)],
+) -> anyhow::Result<()> {
     let library = library_folder(root)?.join(format!("{}{LIBRARY}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX));
     let mut files = Vec::new();
     for file in codegen::uniffi_bindings(root, &library)? {
@@ -39,6 +46,7 @@ pub(super) fn package_with_probe(root: &Path, from: &str, to: &Path, folders: &[
     for (place, origin) in further {
         files.push((to.join(place), fs::read(root.join(from).join(origin)).with_context(|| format!("reading {from}/{origin}"))?));
     }
+    files.extend(made.iter().map(|(place, text)| (to.join(place), text.clone().into_bytes())));
     let keep: Vec<&Path> = files.iter().map(|(path, _)| path.as_path()).collect();
     for folder in folders {
         mirror(&root.join(from).join(folder), &to.join(folder), &keep)?;

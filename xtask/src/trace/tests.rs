@@ -12,7 +12,8 @@ fn sources() -> Sources {
         "info": {"x-statements": ["one.said"]},
         "paths": {"/v3/a": {"get": {"x-statements": ["one.said", "one.unknown"], "parameters": [{"x-statements": ["two.parameter"]}]}}},
     });
-    let overlay = json!({"actions": [{"target": "$"}, {"target": "$", "x-statements": ["two.overlay", "two.parameter", "two.overlay_unit"]}]});
+    let overlay =
+        json!({"actions": [{"target": "$"}, {"target": "$", "x-statements": ["two.overlay", "two.parameter", "two.overlay_unit"]}]});
     Sources {
         files: Vec::new(),
         specs: vec![Spec { service: "health", path: "openapi/health.v3.yaml", document, origins: Origins::default() }],

@@ -1,8 +1,9 @@
 //! Two contracts compared, part by part.
 
+use super::sets;
 use super::{Change, Rule};
 use crate::ir::faces::Face;
-use crate::ir::{Docs, Ir, Member, Model, OpenSet, Operation, Param};
+use crate::ir::{Docs, Ir, Member, Model, Operation, Param};
 
 /// Every change from one contract to another, in the order of the new one's parts; what is gone comes last of its kind.
 #[must_use]
@@ -38,25 +39,25 @@ pub fn changes(old: &Ir, new: &Ir) -> Vec<Change> {
         |pair| match pair {
             Pair::New(set) => found.say(Rule::Added, &set.faces, format!("`{}` is new.", set.name)),
             Pair::Old(set) => found.say(Rule::Gone, &set.faces, format!("`{}` is gone.", set.name)),
-            Pair::Both(old, new) => open_sets(old, new, &mut found),
+            Pair::Both(old, new) => sets::open_sets(old, new, &mut found),
         },
     );
-    maps(old, new, &mut found);
-    tables(old, new, &mut found);
-    details(old, new, &mut found);
+    sets::maps(old, new, &mut found);
+    sets::tables(old, new, &mut found);
+    sets::details(old, new, &mut found);
     found.0
 }
 
 #[derive(Default)]
-struct Found(Vec<Change>);
+pub(super) struct Found(Vec<Change>);
 
 impl Found {
-    fn say(&mut self, rule: Rule, faces: &[Face], text: String) {
+    pub(super) fn say(&mut self, rule: Rule, faces: &[Face], text: String) {
         self.0.push(Change { rule, text, faces: faces.to_vec() });
     }
 
     /// Words are told once for a thing, however many of them changed.
-    fn docs(&mut self, faces: &[Face], what: &str, old: &Docs, new: &Docs) {
+    pub(super) fn docs(&mut self, faces: &[Face], what: &str, old: &Docs, new: &Docs) {
         if old.unit != new.unit {
             let unit = |docs: &Docs| docs.unit.clone().unwrap_or_else(|| "none".to_owned());
             self.say(Rule::Meant, faces, format!("The unit of {what} is {}, no longer {}.", unit(new), unit(old)));
@@ -70,14 +71,14 @@ impl Found {
 }
 
 /// A part of both contracts, or of one.
-enum Pair<'a, T> {
+pub(super) enum Pair<'a, T> {
     New(&'a T),
     Old(&'a T),
     Both(&'a T, &'a T),
 }
 
 /// The parts of two lists by what they are known by.
-fn paired<'a, T>(old: &'a [T], new: &'a [T], key: impl Fn(&'a T) -> &'a str, mut visit: impl FnMut(Pair<'a, T>)) {
+pub(super) fn paired<'a, T>(old: &'a [T], new: &'a [T], key: impl Fn(&'a T) -> &'a str, mut visit: impl FnMut(Pair<'a, T>)) {
     for part in new {
         let before = old.iter().find(|before| key(before) == key(part));
         visit(before.map_or(Pair::New(part), |before| Pair::Both(before, part)));
@@ -90,7 +91,7 @@ fn call(operation: &Operation) -> String {
 }
 
 /// What is no longer, or newly, generated for a language.
-fn faces(what: &str, old: &[Face], new: &[Face], found: &mut Found) {
+pub(super) fn faces(what: &str, old: &[Face], new: &[Face], found: &mut Found) {
     for face in Face::ALL {
         match (old.contains(&face), new.contains(&face)) {
             (true, false) => found.say(Rule::Gone, &[face], format!("{what} is gone in {}.", face.name())),
@@ -237,100 +238,4 @@ fn members(model: &Model, pair: Pair<'_, Member>, found: &mut Found) {
         found.say(Rule::Meant, languages, format!("{what} is {}a secret.", if new.credential { "" } else { "no longer " }));
     }
     found.docs(languages, &what, &old.docs, &new.docs);
-}
-
-fn open_sets(old: &OpenSet, new: &OpenSet, found: &mut Found) {
-    let languages = new.faces.as_slice();
-    faces(&format!("`{}`", new.name), &old.faces, &new.faces, found);
-    found.docs(languages, &format!("`{}`", new.name), &old.docs, &new.docs);
-    paired(
-        &old.values,
-        &new.values,
-        |value| &value.wire,
-        |pair| match pair {
-            Pair::New(value) => found.say(Rule::Named, languages, format!("`{}` knows `{}`.", new.name, value.wire)),
-            Pair::Old(value) => found.say(Rule::Gone, languages, format!("`{}` no longer knows `{}`.", new.name, value.wire)),
-            Pair::Both(before, after) => {
-                if before.name != after.name {
-                    found.say(Rule::Gone, languages, format!("`{}` of `{}` is called `{}`.", before.name, new.name, after.name));
-                }
-                if before.aliases != after.aliases {
-                    found.say(Rule::Meant, languages, format!("`{}` of `{}` has other spellings.", after.wire, new.name));
-                }
-                found.docs(languages, &format!("`{}` of `{}`", after.wire, new.name), &before.docs, &after.docs);
-            }
-        },
-    );
-}
-
-fn maps(old: &Ir, new: &Ir, found: &mut Found) {
-    paired(
-        &old.number_maps,
-        &new.number_maps,
-        |map| &map.name,
-        |pair| match pair {
-            Pair::New(map) => found.say(Rule::Added, &Face::ALL, format!("The numbers `{}` are new.", map.name)),
-            Pair::Old(map) => found.say(Rule::Gone, &Face::ALL, format!("The numbers `{}` are gone.", map.name)),
-            Pair::Both(old, new) => {
-                if (&old.keys, old.has_basis) != (&new.keys, new.has_basis) {
-                    found.say(Rule::Gone, &Face::ALL, format!("The numbers `{}` have other names or another basis.", new.name));
-                }
-                found.docs(&Face::ALL, &format!("`{}`", new.name), &old.docs, &new.docs);
-            }
-        },
-    );
-    paired(
-        &old.series_maps,
-        &new.series_maps,
-        |map| &map.name,
-        |pair| match pair {
-            Pair::New(map) => found.say(Rule::Added, &Face::ALL, format!("The series `{}` are new.", map.name)),
-            Pair::Old(map) => found.say(Rule::Gone, &Face::ALL, format!("The series `{}` are gone.", map.name)),
-            Pair::Both(old, new) => {
-                if old.keys != new.keys {
-                    found.say(Rule::Gone, &Face::ALL, format!("The series `{}` have other names.", new.name));
-                }
-                found.docs(&Face::ALL, &format!("`{}`", new.name), &old.docs, &new.docs);
-            }
-        },
-    );
-}
-
-fn tables(old: &Ir, new: &Ir, found: &mut Found) {
-    paired(
-        &old.tables,
-        &new.tables,
-        |table| &table.name,
-        |pair| match pair {
-            Pair::New(table) => found.say(Rule::Added, &Face::ALL, format!("The table `{}` is new.", table.name)),
-            Pair::Old(table) => found.say(Rule::Untabled, &Face::ALL, format!("The table `{}` is gone.", table.name)),
-            Pair::Both(old, new) => paired(
-                &old.columns,
-                &new.columns,
-                |column| &column.name,
-                |pair| {
-                    let (rule, text) = match pair {
-                        Pair::New(column) => (Rule::Added, format!("The table `{}` has the column `{}`.", new.name, column.name)),
-                        Pair::Old(column) => {
-                            (Rule::Column, format!("The table `{}` no longer has the column `{}`.", new.name, column.name))
-                        }
-                        Pair::Both(old, column) if old.kind != column.kind => {
-                            (Rule::Column, format!("The column `{}` of the table `{}` has another type.", column.name, new.name))
-                        }
-                        Pair::Both(..) => return,
-                    };
-                    found.say(rule, &Face::ALL, text);
-                },
-            ),
-        },
-    );
-}
-
-/// What errors show of a problem's `detail`.
-fn details(old: &Ir, new: &Ir, found: &mut Found) {
-    let count = |a: &Ir, b: &Ir| a.details.iter().filter(|text| !b.details.contains(text)).count();
-    let (added, gone) = (count(new, old), count(old, new));
-    if added + gone > 0 {
-        found.say(Rule::Meant, &Face::ALL, format!("Errors show {added} sentences more, and {gone} no longer."));
-    }
 }

@@ -2,6 +2,7 @@
 
 mod contract;
 mod rules;
+mod sets;
 
 use std::fmt::Write as _;
 

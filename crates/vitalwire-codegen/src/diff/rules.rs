@@ -1,7 +1,7 @@
 //! What a change breaks for callers, by kind of change and language.
 //!
-//! Source: code that named the thing no longer compiles, or in Python fails where it is used or checked. Binary: what was compiled against the
-//! last release no longer runs with the next (a jar, a shared library). Behaviour: it still runs and means something else.
+//! Source: code that named the thing no longer compiles, or in Python fails where it is used or checked. Binary: what was compiled
+//! against the last release no longer runs with the next (a jar, a shared library). Behaviour: it still runs and means something else.
 
 use std::fmt;
 

@@ -59,6 +59,14 @@ fn add_to(environment: &mut Environment<'_>) {
     uniffi::add_to(environment);
 }
 
+/// The files of the Swift package alone.
+///
+/// # Errors
+/// Where a template misses a value.
+pub fn swift(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    uniffi::swift::emit(&ir.of(crate::ir::faces::Face::Swift))
+}
+
 /// Every stage 1 emitter's files.
 ///
 /// # Errors
@@ -73,7 +81,7 @@ pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     files.extend(python::emit(ir)?);
     files.extend(conformance::emit(ir)?);
     files.extend(sandbox::emit(ir, sources)?);
-    files.extend(resolved::emit(sources)?);
+    files.extend(resolved::emit(ir, sources)?);
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }

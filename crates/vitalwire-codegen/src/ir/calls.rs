@@ -64,9 +64,10 @@ impl Ir {
         self.operations.iter().find(|operation| operation.id == wait.poll)
     }
 
-    /// Whether an analysis is waited for by an operation and its id alone: `wait_for`.
+    /// Whether an analysis is waited for by an operation that needs its id alone: `wait_for`.
     pub fn is_read_by_id(&self, operation: &Operation) -> bool {
-        operation.params.len() == 1 && self.waiting().any(|(_, wait)| wait.id.is_some() && wait.poll == operation.id)
+        operation.params.iter().filter(|param| param.member.required).count() == 1
+            && self.waiting().any(|(_, wait)| wait.id.is_some() && wait.poll == operation.id)
     }
 
     /// Whether an operation can be waited for: it starts an analysis, or it reads one.

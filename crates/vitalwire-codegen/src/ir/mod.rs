@@ -8,6 +8,8 @@ mod range;
 pub mod tables;
 mod upload;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use faces::Face;
@@ -40,6 +42,19 @@ pub struct Ir {
     pub error_kinds: Vec<ErrorKind>,
     /// Hand-written records of the uniffi wrapper that show no values.
     pub redacted: Vec<String>,
+    /// The synthetic answer of each operation that has one, by its id.
+    #[serde(skip)]
+    pub samples: BTreeMap<String, Sample>,
+}
+
+/// A synthetic answer, as the sandbox gave it.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Sample {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body; null where there is none.
+    #[serde(default)]
+    pub body: serde_json::Value,
 }
 
 /// A kind of error, the same in every language.

@@ -1,6 +1,6 @@
 //! Puts the specifications together into one API.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
@@ -24,6 +24,7 @@ pub fn build(sources: &Sources) -> Result<Ir, Findings> {
         details: vec![],
         error_kinds: vec![],
         redacted: vec![],
+        samples: BTreeMap::new(),
     };
     for spec in &sources.specs {
         lint(spec, &mut findings);

@@ -16,6 +16,7 @@ fn ir(models: Vec<Model>, operations: Vec<Operation>) -> Ir {
         tables: Default::default(),
         error_kinds: vec![],
         redacted: vec![],
+        samples: Default::default(),
         details: vec![],
     }
 }

@@ -10,6 +10,7 @@ mod names;
 mod output;
 mod overlays;
 mod pitfalls;
+mod swift;
 mod templates;
 mod yaml;
 

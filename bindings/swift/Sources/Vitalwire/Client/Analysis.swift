@@ -19,25 +19,34 @@ internal import VitalwireFFI
 public struct Analysis<Record: Sendable>: AsyncSequence, Sendable {
     /// What is told of it.
     public enum State: Sendable {
-        /// An upload was answered, or the record was read and its analysis has not ended.
+        /// An upload was answered, or the record was read; the last reading, which ends the analysis, is told too.
         case progress(Progress)
         /// The analysis has ended: the record as it was read at the end.
         case ended(Record)
     }
 
+    /// What iterating gives.
     public typealias Element = State
 
-    typealias Work = @Sendable (VitalwireClient, (any WaitObserver)?) async throws -> Record
+    /// What makes the call, and tells of its progress where somebody wants to know.
+    package typealias Work = @Sendable ((@Sendable (Progress) -> Void)?) async throws -> Record
 
-    let client: VitalwireClient
-    let work: Work
+    private let work: Work
+
+    /// One that is not a client's, for fakes.
+    package init(work: @escaping Work) { self.work = work }
+
+    init(client: VitalwireClient, _ call: @escaping @Sendable (VitalwireClient, (any WaitObserver)?) async throws -> Record) {
+        work = { told in try await call(client, told.map(Observer.init)) }
+    }
 
     /// The record, without its progress.
     ///
     /// - Throws: ``VitalwireError``; of a cancelled task too, since it has the id of the record.
-    public func record() async throws -> Record { try await work(client, nil) }
+    public func record() async throws -> Record { try await work(nil) }
 
-    public func makeAsyncIterator() -> Iterator { Iterator(client, work) }
+    /// Makes the call, which ends when the iterator goes.
+    public func makeAsyncIterator() -> Iterator { Iterator(work) }
 
     /// The states one after the other.
     public final class Iterator: AsyncIteratorProtocol {
@@ -45,17 +54,18 @@ public struct Analysis<Record: Sendable>: AsyncSequence, Sendable {
         private let task: Task<Record, any Error>
         private var ended = false
 
-        init(_ client: VitalwireClient, _ work: @escaping Work) {
+        init(_ work: @escaping Work) {
             let (stream, continuation) = AsyncStream<Progress>.makeStream()
             progress = stream.makeAsyncIterator()
             task = Task {
                 defer { continuation.finish() }
-                return try await work(client, Observer { continuation.yield(Progress($0)) })
+                return try await work { continuation.yield($0) }
             }
         }
 
         deinit { task.cancel() }
 
+        /// The next state; after the record, `nil`.
         public func next() async throws -> State? {
             if ended { return nil }
             return try await withTaskCancellationHandler {
@@ -82,6 +92,11 @@ extension Analysis {
         /// After an upload, the id of its record: it can be waited for again, whatever becomes of this wait.
         public let recordID: String?
 
+        /// One that is not a client's, for fakes.
+        package init(polls: Int, status: String, elapsed: Duration, recordID: String?) {
+            (self.polls, self.status, self.elapsed, self.recordID) = (polls, status, elapsed, recordID)
+        }
+
         init(_ native: WaitProgress) {
             polls = Int(native.polls)
             status = native.status
@@ -103,10 +118,10 @@ extension Analysis.Progress: CustomStringConvertible, CustomDebugStringConvertib
 }
 
 /// A closure as the native side calls it.
-private final class Observer: WaitObserver {
-    private let told: @Sendable (WaitProgress) -> Void
+private final class Observer<Record: Sendable>: WaitObserver {
+    private let told: @Sendable (Analysis<Record>.Progress) -> Void
 
-    init(_ told: @escaping @Sendable (WaitProgress) -> Void) { self.told = told }
+    init(_ told: @escaping @Sendable (Analysis<Record>.Progress) -> Void) { self.told = told }
 
-    func progressed(progress: WaitProgress) throws { told(progress) }
+    func progressed(progress: WaitProgress) throws { told(.init(progress)) }
 }

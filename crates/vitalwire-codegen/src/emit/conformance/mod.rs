@@ -80,7 +80,7 @@ impl<'a> Case<'a> {
     fn of(ir: &'a Ir, operation: &'a Operation) -> Self {
         let waits = ir.record_of(operation).map(|read| Waits {
             method: ir.wait_method(operation),
-            by_id: ir.is_read_by_id(operation),
+            by_id: ir.is_read_by_id(operation) && operation.params.len() == 1,
             answer: &read.answer,
             record: record(&read.answer),
         });

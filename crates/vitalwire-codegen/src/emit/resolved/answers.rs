@@ -7,14 +7,11 @@ use anyhow::Context;
 use serde_json::{Map, Value, json};
 
 use crate::emit::sandbox::example;
-
-/// Answers of the sandbox, by operation: `cargo xtask samples` makes them.
-const SAMPLES: &str = include_str!("../../../../vitalwire/src/answers/samples.json");
+use crate::ir::Ir;
 
 /// Adds them to the operations' answers, and to the answers that several operations share. `whole` is the document before anything was
 /// written out: an operation that the sandbox has not answered yet gets an example made from its schema.
-pub(super) fn add_examples(document: &mut Value, whole: &Value) -> anyhow::Result<()> {
-    let samples: Map<String, Value> = serde_json::from_str(SAMPLES)?;
+pub(super) fn add_examples(document: &mut Value, whole: &Value, ir: &Ir) -> anyhow::Result<()> {
     let mut shared = BTreeMap::new();
     let paths = document.get_mut("paths").and_then(Value::as_object_mut).context("it has no paths")?;
     for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(|item| item.values_mut()) {
@@ -24,9 +21,9 @@ pub(super) fn add_examples(document: &mut Value, whole: &Value) -> anyhow::Resul
                 shared.insert(name.to_owned(), status.clone());
             }
             let Some(content) = content(answer) else { continue };
-            let sample = samples.get(&id).filter(|sample| sample["status"].as_u64() == status.parse().ok());
+            let sample = ir.samples.get(&id).filter(|sample| status.parse() == Ok(sample.status));
             let example = match sample {
-                Some(sample) => sample["body"].clone(),
+                Some(sample) => sample.body.clone(),
                 None if status.starts_with('2') => example::of_schema(&content["schema"], whole),
                 None => problem(status),
             };

@@ -8,6 +8,7 @@ use anyhow::Context;
 use serde_json::{Map, Value, json};
 
 use super::File;
+use crate::ir::Ir;
 use crate::spec::{Sources, Spec};
 
 const FOLDER: &str = "openapi/resolved";
@@ -19,21 +20,21 @@ const SERVER: &str = "Wherever this file is served from, such as a local sandbox
 ///
 /// # Errors
 /// Where a short form cannot be written out.
-pub(super) fn emit(sources: &Sources) -> anyhow::Result<Vec<File>> {
-    sources.specs.iter().map(file).collect()
+pub(super) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
+    sources.specs.iter().map(|spec| file(ir, spec)).collect()
 }
 
-fn file(spec: &Spec) -> anyhow::Result<File> {
+fn file(ir: &Ir, spec: &Spec) -> anyhow::Result<File> {
     let name = spec.path.rsplit('/').next().unwrap_or(spec.path);
-    let document = document(spec).with_context(|| format!("{FOLDER}/{name}"))?;
+    let document = document(ir, spec).with_context(|| format!("{FOLDER}/{name}"))?;
     Ok(File::new(format!("{FOLDER}/{name}"), serde_saphyr::to_string(&document)?))
 }
 
 /// The document of a service.
-fn document(spec: &Spec) -> anyhow::Result<Value> {
+fn document(ir: &Ir, spec: &Spec) -> anyhow::Result<Value> {
     let mut document = spec.document.clone();
     schemas::write_out(&mut document)?;
-    answers::add_examples(&mut document, &spec.document)?;
+    answers::add_examples(&mut document, &spec.document, ir)?;
     let mut document = plain(document);
     if let Some(members) = document.as_object_mut() {
         let after = members.keys().position(|name| name == "info").map_or(0, |info| info + 1);

@@ -3,6 +3,7 @@
 pub(in crate::emit) mod call;
 pub(in crate::emit) mod record;
 mod table;
+mod testing;
 mod told;
 
 use serde_json::json;
@@ -12,12 +13,13 @@ use crate::ir::Ir;
 use crate::lang::pascal;
 
 const ROOT: &str = "bindings/swift/Sources/Vitalwire/Generated";
+const TESTING: &str = "bindings/swift/Sources/VitalwireTesting/Generated";
 
 /// Every generated file of the package but those that uniffi makes.
 ///
 /// # Errors
 /// Where a template misses a value.
-pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+pub(in crate::emit) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let mut files = Vec::new();
     for model in ir.models.iter().filter(|model| !model.request) {
         let record = record::Record::new(model);
@@ -36,9 +38,16 @@ pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     for resource in ir.resources() {
         let path = format!("{ROOT}/Resources/{}Resource.swift", pascal(resource.group));
         files.push(File::rendered(path, "uniffi/swift/Resource.swift.j2", call::Calls::new(&resource))?);
+        let path = format!("{ROOT}/Protocols/{}Protocol.swift", pascal(resource.group));
+        files.push(File::rendered(path, "uniffi/swift/ResourceProtocol.swift.j2", call::Calls::new(&resource))?);
+        let path = format!("{TESTING}/Fakes/{}Fake.swift", pascal(resource.group));
+        files.push(File::rendered(path, "uniffi/swift/Fake.swift.j2", call::Calls::new(&resource))?);
     }
     files.push(File::rendered(format!("{ROOT}/Options.swift"), "uniffi/swift/Options.swift.j2", told::Options::new(ir))?);
     files.push(File::rendered(format!("{ROOT}/Tables.swift"), "uniffi/swift/Tables.swift.j2", json!({ "tables": table::all(ir) }))?);
+    let testing = testing::Testing::new(ir);
+    files.push(File::rendered(format!("{TESTING}/Call.swift"), "uniffi/swift/Call.swift.j2", &testing)?);
+    files.push(File::rendered(format!("{TESTING}/Samples.swift"), "uniffi/swift/Samples.swift.j2", &testing)?);
     let facts = json!({ "facts": told::Fact::all() });
     files.push(File::rendered(format!("{ROOT}/VitalwireError.swift"), "uniffi/swift/VitalwireError.swift.j2", facts)?);
     let kinds = json!({ "error_kinds": ir.error_kinds, "records": ir.waited_records() });

@@ -92,7 +92,7 @@ fn a_failed_record_is_a_record() {
     let record = parse_nutrition(body).unwrap();
     assert_eq!(record.status, NutritionStatus::Failed);
     assert_eq!(record.failure_reason.as_deref(), Some("Unable to identify food items"));
-    assert_eq!(record.modified_at.to_string(), "2025-01-02T03:04:35Z");
+    assert_eq!(record.modified_at.unwrap().to_string(), "2025-01-02T03:04:35Z");
     assert!(record.ingredients.is_null());
 }
 

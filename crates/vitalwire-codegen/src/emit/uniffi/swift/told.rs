@@ -109,6 +109,14 @@ impl Fact {
             Gives::Code | Gives::Text | Gives::Rust => ("String?", native, "nil"),
         };
         let name = if fact.gives == Gives::Record { "lastRecord".to_owned() } else { swift::name(fact.name) };
-        Self { name, ty, docs: Docs { text: fact.about.to_owned(), ..Docs::default() }, made, default }
+        Self { name, ty, docs: Docs { text: without_wire_example(fact.about), ..Docs::default() }, made, default }
+    }
+}
+
+/// A text without its example, where that is written as on the wire.
+fn without_wire_example(about: &str) -> String {
+    match about.split_once(", for example `") {
+        Some((text, example)) if example.contains('_') => format!("{text}."),
+        _ => about.to_owned(),
     }
 }

@@ -86,14 +86,13 @@ fn meals() {
             assert_eq!((meal.input_type, meal.nutri_score), (Some(NutritionInputType::Push), Some(NutriScore::C)));
             assert_eq!((meal.consumed_at, meal.user_time_offset_minutes), (Some(instant("2025-01-03T00:00:00Z")), Some(-300)));
             assert_eq!(meal.nutritional_fields.as_ref().unwrap().salt_g(), Some(1.0));
-            assert_eq!(meal.uploaded_at, instant("2025-01-01T00:00:00Z"));
-            meal.modified_at
+            (Option::from(meal.uploaded_at), Option::from(meal.modified_at))
         }};
     }
-    let modified = instant("2025-01-02T00:00:00Z");
-    assert_eq!(meal!(NutritionRecord), modified);
-    assert_eq!(meal!(NutritionWebhook application_user_id), modified);
-    assert_eq!(meal!(NutritionUploadAnswer), Some(modified));
+    let instants = (Some(instant("2025-01-01T00:00:00Z")), Some(instant("2025-01-02T00:00:00Z")));
+    assert_eq!(meal!(NutritionRecord), instants);
+    assert_eq!(meal!(NutritionWebhook application_user_id), instants);
+    assert_eq!(meal!(NutritionUploadAnswer), instants);
     let ingredient = texts!(Ingredient from json!({"serving_size": 3, "unit": "mcg"}); name name_translated);
     assert_eq!((ingredient.serving_size, ingredient.unit), (Some(3.0), Some(NutritionUnit::Mcg)));
 }

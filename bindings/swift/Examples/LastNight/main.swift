@@ -1,0 +1,36 @@
+// Prints a night: how long each stage was, and the mean of every series.
+//
+//     VITALWIRE_BASE_URL=.. VITALWIRE_TOKEN=.. LastNight <id of a sleep>
+
+import Foundation
+import Vitalwire
+
+let environment = ProcessInfo.processInfo.environment
+guard let id = CommandLine.arguments.dropFirst().first ?? environment["VITALWIRE_SLEEP_ID"] else {
+    FileHandle.standardError.write(Data("usage: LastNight <id of a sleep>\n".utf8))
+    exit(64)
+}
+
+do {
+    let url = environment["VITALWIRE_BASE_URL"].flatMap(URL.init(string:))
+    let client = try VitalwireClient(ClientOptions(baseURL: url, token: environment["VITALWIRE_TOKEN"]))
+    let night = try await client.sleeps.get(id, include: [.stages, .samples])
+
+    // What is printed here is health data: it belongs to the person who asks for it, and in no log.
+    print(night.sleepDate.map { "night of \($0)" } ?? "a night", "by", night.providerSlug?.rawValue ?? "an unknown provider")
+    let stages = Dictionary(grouping: night.stages ?? []) { $0.stage?.rawValue ?? "unknown" }
+    for (name, parts) in stages.sorted(by: { $0.key < $1.key }) {
+        let total = parts.compactMap(\.duration).reduce(.zero, +)
+        print("  \(name): \(total.components.seconds / 60) min in \(parts.count) parts")
+    }
+    for (metric, series) in (night.samples?.values?.series ?? [:]).sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        let known = series.filter { !$0.isNaN }
+        guard !known.isEmpty else { continue }
+        let mean = known.reduce(0, +) / Double(known.count)
+        print("  \(metric.rawValue): \(String(format: "%.1f", mean)) \(metric.unit ?? "") on average, \(known.count) values")
+    }
+} catch let error as VitalwireError {
+    // An error's text holds no health data, token or URL.
+    FileHandle.standardError.write(Data("\(error)\n".utf8))
+    exit(1)
+}

@@ -1,0 +1,96 @@
+// A night as a chart, and a meal that is uploaded, in SwiftUI. It needs Apple's frameworks: elsewhere nothing of it is compiled.
+
+#if canImport(SwiftUI) && canImport(Charts)
+    import Charts
+    import SwiftUI
+    import Vitalwire
+    import VitalwireTesting
+
+    /// The stages of a night. It takes the calls it makes, so that a preview or a test can answer them.
+    struct NightView: View {
+        let sleeps: any SleepsProtocol
+        let id: String
+        @State private var night: Result<SleepRecord, any Error>?
+
+        var body: some View {
+            Group {
+                switch night {
+                case .success(let night): StageChart(stages: night.stages ?? [])
+                case .failure(let error): FailureView(error: error)
+                case nil: ProgressView("Reading the night")
+                }
+            }
+            .task(id: id) {
+                do {
+                    night = .success(try await sleeps.get(id, include: [.stages]))
+                } catch is CancellationError {
+                    // The view is gone.
+                } catch {
+                    night = .failure(error)
+                }
+            }
+        }
+    }
+
+    struct StageChart: View {
+        let stages: [SleepStage]
+
+        var body: some View {
+            Chart(Array(stages.enumerated()), id: \.offset) { _, stage in
+                if let start = stage.startAt, let end = stage.endAt {
+                    BarMark(xStart: .value("From", start), xEnd: .value("To", end), y: .value("Stage", stage.stage?.rawValue ?? "unknown"))
+                }
+            }
+        }
+    }
+
+    /// What a person reads of an error.
+    struct FailureView: View {
+        let error: any Error
+
+        var body: some View {
+            switch (error as? VitalwireError)?.kind {
+            case .rateLimited?, .service?, .transport?, .timeout?: Text("The service cannot be reached. Try again later.")
+            case .authentication?: Text("Sign in again.")
+            default: Text("The night cannot be shown.")
+            }
+        }
+    }
+
+    /// A picture of a meal that is uploaded and analysed, with its progress.
+    struct MealUploadView: View {
+        let meals: any NutritionRecordsProtocol
+        let picture: Data
+        @State private var state = "Not sent"
+        @State private var upload: Task<Void, Never>?
+
+        var body: some View {
+            VStack {
+                Text(state)
+                Button("Upload") { upload = Task { await send() } }.disabled(upload != nil)
+                Button("Cancel") { upload?.cancel() }.disabled(upload == nil)
+            }
+        }
+
+        private func send() async {
+            defer { upload = nil }
+            do {
+                // The place that the picture was taken at stays on the phone.
+                let body = try Picture.withoutMetadata(picture)
+                for try await step in meals.uploadAndWait(body: body, consumedAt: .now) {
+                    switch step {
+                    case .progress(let progress): state = "Being analysed for \(progress.elapsed.components.seconds) s"
+                    case .ended(let record): state = record.status == .completed ? "Done" : "Not recognised"
+                    }
+                }
+            } catch {
+                state = (error as? VitalwireError)?.recordID == nil ? "Not sent" : "Sent; its analysis is read later"
+            }
+        }
+    }
+
+    #Preview("Night") { NightView(sleeps: VitalwireClient.answering(.samples).sleeps, id: "any") }
+    #Preview("Slow") { NightView(sleeps: VitalwireClient.answering(.delayed(.seconds(2))).sleeps, id: "any") }
+    #Preview("Rate limited") { NightView(sleeps: VitalwireClient.answering(.failing(.rateLimited)).sleeps, id: "any") }
+    #Preview("Meal") { MealUploadView(meals: VitalwireClient.answering(.samples).nutritionRecords, picture: Data()) }
+#endif

@@ -1,0 +1,164 @@
+import Foundation
+import Vitalwire
+import XCTest
+
+@testable import VitalwireTesting
+
+/// What applications test with.
+final class TestingTests: XCTestCase {
+    func testEveryRecordHasASampleThatIsNotEmpty() throws {
+        XCTAssertGreaterThan(Sample.records.count, 20)
+        for record in Sample.records {
+            let members = try JSONValue(record).decode([String: JSONValue].self)
+            XCTAssertFalse(members.isEmpty, "\(type(of: record))")
+        }
+        let night = SleepRecord.sample
+        XCTAssertFalse(try XCTUnwrap(night.stages).isEmpty)
+        XCTAssertNotNil(night.metrics?.sleepDuration)
+        XCTAssertTrue(night.extra.isEmpty)
+    }
+
+    func testASampleIsWhatACallAnswers() async throws {
+        let client = VitalwireClient.answering(.samples)
+        let night = try await client.sleeps.get("any")
+        XCTAssertEqual(night, .sample)
+        let benefits = try await client.care.benefits(clinicID: "c", patientID: "p", policyID: "o")
+        XCTAssertEqual(benefits, .sample)
+    }
+
+    func testEachFailureIsOfItsKind() async {
+        for failure in Failure.all {
+            let client = VitalwireClient.answering(.failing(failure))
+            do {
+                _ = try await client.sleeps.get("any")
+                XCTFail("\(failure.kind) is no failure")
+            } catch {
+                XCTAssertEqual((error as? VitalwireError)?.kind, failure.kind)
+            }
+        }
+    }
+
+    func testARateLimitSaysHowLongToWait() async {
+        let client = VitalwireClient.answering(.failing(.rateLimited(retryAfter: .seconds(20))), options: .init(maxRetries: 0))
+        do {
+            _ = try await client.user.info()
+            XCTFail("there is no answer")
+        } catch {
+            XCTAssertEqual((error as? VitalwireError)?.retryAfter, .seconds(20))
+        }
+    }
+
+    func testDelayedAnswersCome() async throws {
+        let started = ContinuousClock.now
+        let night = try await VitalwireClient.answering(.delayed(.milliseconds(300))).sleeps.get("any")
+        XCTAssertEqual(night, .sample)
+        XCTAssertGreaterThanOrEqual(ContinuousClock.now - started, .milliseconds(300))
+    }
+
+    func testOneCallAnswersOtherwise() async throws {
+        let answers = Answers.samples.answering(.sleepsGet, .failing(.service), try Answer(SleepRecord(id: "s-2")))
+        let client = VitalwireClient.answering(answers)
+        let night = try await client.sleeps.get("any")
+        XCTAssertEqual(night.id, "s-2")
+        XCTAssertEqual(answers.requested.count, 2)
+    }
+
+    func testRecordedExchangesAreReplayed() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("vitalwire-none-\(UUID())")
+        XCTAssertThrowsError(try Answers.recorded(in: folder)) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .configuration) }
+    }
+
+    func testTheSandboxIsThereWhileItIsUsed() async throws {
+        let url = try await Sandbox.run { sandbox in
+            let night = try await VitalwireClient(sandbox.options).sleeps.get(sandbox.sleepID, include: [.stages])
+            XCTAssertNotNil(night.stages)
+            return sandbox.options.baseURL
+        }
+        let gone = try VitalwireClient(ClientOptions(baseURL: url, token: "t", maxRetries: 0, noProxy: true))
+        do {
+            _ = try await gone.user.info()
+            XCTFail("the sandbox lives on")
+        } catch {
+            XCTAssertEqual((error as? VitalwireError)?.kind, .transport)
+        }
+    }
+
+    func testAProgramThatIsNoSandboxIsAnError() async {
+        do {
+            try await Sandbox.run(program: URL(fileURLWithPath: "/nonexistent/vitalwire")) { _ in XCTFail("there is no sandbox") }
+        } catch {
+            XCTAssertTrue(error is Sandbox.NotStarted, "\(type(of: error))")
+        }
+    }
+}
+
+/// What an application has: it takes the calls that it needs, whoever makes them.
+private struct LastNight {
+    let sleeps: any SleepsProtocol
+
+    func deep(of id: String) async throws -> Duration {
+        let stages = try await sleeps.get(id, include: [.stages]).stages ?? []
+        return stages.filter { $0.stage == .deep }.compactMap(\.duration).reduce(.zero, +)
+    }
+}
+
+/// A fake of one resource, as an application writes it.
+private struct FakeSleeps: SleepsProtocol {
+    func get(
+        _ id: String, include: VitalwireClient.Sleeps.GetInclude, options: CallOptions
+    ) async throws -> SleepRecord {
+        guard id == "s-1" else { throw VitalwireError.fake(.notFound) }
+        return SleepRecord(id: id, stages: [
+            SleepStage(stage: .deep, duration: .seconds(600)), SleepStage(stage: .rem, duration: .seconds(60)),
+        ])
+    }
+}
+
+/// A fake of what waits, and of nothing else.
+private struct FakeMeals: NutritionRecordsProtocol {
+    func waitFor(_ id: String, wait: WaitOptions, options: CallOptions) -> Analysis<NutritionRecord> {
+        id.isEmpty ? .failing(VitalwireError.fake(.notFound)) : .ended(.sample, after: [.fake(polls: 1, recordID: id)])
+    }
+}
+
+final class FakeTests: XCTestCase {
+    func testAnApplicationTakesAFake() async throws {
+        let night = LastNight(sleeps: FakeSleeps())
+        let deep = try await night.deep(of: "s-1")
+        XCTAssertEqual(deep, .seconds(600))
+        do {
+            _ = try await night.deep(of: "s-2")
+            XCTFail("there is no such night")
+        } catch {
+            XCTAssertEqual((error as? VitalwireError)?.kind, .notFound)
+        }
+    }
+
+    func testAnApplicationTakesTheClientInItsPlace() async throws {
+        let deep = try await LastNight(sleeps: VitalwireClient.answering(.samples).sleeps).deep(of: "any")
+        XCTAssertGreaterThan(deep, .zero)
+    }
+
+    func testAFakeTellsProgressAndEnds() async throws {
+        let meals: any NutritionRecordsProtocol = FakeMeals()
+        var (told, ended): ([String?], NutritionRecord?) = ([], nil)
+        for try await state in meals.waitFor("n-1") {
+            switch state {
+            case .progress(let progress): told.append(progress.recordID)
+            case .ended(let record): ended = record
+            }
+        }
+        XCTAssertEqual(told, ["n-1"])
+        XCTAssertEqual(ended, .sample)
+    }
+
+    func testWhatAFakeHasNotIsAnError() async {
+        do {
+            _ = try await FakeMeals().get("n-1")
+            XCTFail("the fake has no such call")
+        } catch {
+            XCTAssertEqual((error as? VitalwireError)?.kind, .configuration)
+            XCTAssertTrue("\(error)".contains("nutritionRecords.get"), "\(error)")
+        }
+    }
+}

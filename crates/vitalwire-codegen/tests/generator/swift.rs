@@ -1,0 +1,106 @@
+//! A caller of the last release compiles against the next: what a new optional member and a new optional parameter do to the signatures in Swift.
+
+use std::collections::BTreeMap;
+
+use vitalwire_codegen::ir::{Docs, Ir, Member, Param, Place, Type};
+
+use super::{build, emit, root};
+
+/// (label, whether it may be left out), in order.
+type Signature = Vec<(String, bool)>;
+
+/// The public initializers and methods of the package that take more than one line, by place and name.
+fn signatures(ir: &Ir) -> BTreeMap<(String, String), Signature> {
+    let mut signatures = BTreeMap::new();
+    let of_swift = |path: &str| path.starts_with("bindings/swift/Sources/Vitalwire/Generated/") && !path.contains("/Protocols/");
+    for file in emit::swift(ir).unwrap().into_iter().filter(|file| of_swift(&file.path)) {
+        let mut lines = file.text.lines().map(str::trim);
+        let mut within = "";
+        while let Some(line) = lines.next() {
+            if line.starts_with("public struct ") {
+                within = line;
+            }
+            let Some(name) = line.strip_prefix("public ").and_then(|line| line.strip_suffix('(')) else { continue };
+            // Calls of one name are told apart by what they take without a label.
+            let unlabelled = lines.clone().next().filter(|line| line.starts_with("_ ")).unwrap_or_default();
+            let parameters = lines.by_ref().take_while(|line| !line.starts_with(')'));
+            let parameters = parameters.map(|line| {
+                let (label, rest) = line.split_once(':').unwrap();
+                (label.split(' ').next().unwrap().to_owned(), rest.contains(" = "))
+            });
+            let parameters = parameters.collect();
+            assert!(
+                signatures.insert((format!("{} {within}", file.path), format!("{name}{unlabelled}")), parameters).is_none(),
+                "{}: two of {name}",
+                file.path
+            );
+        }
+    }
+    signatures
+}
+
+fn added() -> Member {
+    Member {
+        wire: "added_later".to_owned(),
+        name: "added_later".to_owned(),
+        ty: Type::Text,
+        required: false,
+        credential: false,
+        docs: Docs { text: "Added later.".to_owned(), ..Docs::default() },
+    }
+}
+
+/// The API with an optional member in the midst of every record, and an optional parameter of every operation after those that are required.
+fn later(ir: &Ir) -> Ir {
+    let mut later = ir.clone();
+    for model in later.models.iter_mut().filter(|model| !model.request) {
+        model.members.insert(model.members.len() / 2, added());
+    }
+    for operation in &mut later.operations {
+        let at = operation.params.iter().filter(|param| param.member.required).count();
+        operation.params.insert(
+            at,
+            Param {
+                member: added(),
+                place: Place::Query,
+                minimum: None,
+                maximum: None,
+                min_items: None,
+                max_bytes: None,
+                accepts: vec![],
+                names: vec![],
+            },
+        );
+    }
+    later
+}
+
+#[test]
+fn what_is_added_can_be_left_out_and_moves_no_label() {
+    let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
+    let (before, after) = (signatures(&ir), signatures(&later(&ir)));
+    assert!(before.len() > 40, "{}", before.len());
+    let mut grown = 0;
+    for (place, old) in &before {
+        let new = after.get(place).unwrap_or_else(|| panic!("{place:?} is gone; there are {:#?}", after.keys()));
+        let kept: Signature = new.iter().filter(|(label, _)| label != "addedLater").cloned().collect();
+        assert_eq!(kept, *old, "{place:?}");
+        grown += new.len() - old.len();
+        assert!(new.iter().filter(|(label, _)| label == "addedLater").all(|(_, optional)| *optional), "{place:?}");
+    }
+    assert!(grown > 40, "{grown}");
+}
+
+#[test]
+fn every_initializer_can_be_called_with_any_of_its_arguments() {
+    let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
+    let (mut initializers, mut needed) = (0, Vec::new());
+    for ((place, name), signature) in signatures(&ir) {
+        if name.starts_with("init") {
+            initializers += 1;
+            needed.extend(signature.into_iter().filter(|(_, optional)| !optional).map(|(label, _)| format!("{place}: {label}")));
+        }
+    }
+    assert!(initializers > 20, "{initializers}");
+    assert_eq!(needed, Vec::<String>::new());
+}

@@ -1,0 +1,143 @@
+//! What applications see of the package: its symbol graph, in which every public symbol is the package's own, documented, and named in Swift's words.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context as _;
+use serde_json::Value;
+
+use crate::packages::swift::Package;
+use crate::process::must;
+use crate::test::count::Count;
+
+/// The modules that applications import.
+const MODULES: [&str; 2] = ["Vitalwire", "VitalwireTesting"];
+/// Words of the layers below, in no name.
+const BELOW: [&str; 5] = ["Ffi", "Rust", "uniffi", "Native", "Params"];
+/// How mangled names of the module below begin.
+const FOREIGN: &str = "s:12VitalwireFFI";
+
+/// Judges both modules, and says what is wrong; a module is a test.
+///
+/// # Errors
+/// Where the compiler gives no symbol graph.
+pub(super) fn judge(package: &Package) -> anyhow::Result<Count> {
+    must(&mut package.command("package", &["dump-symbol-graph", "--minimum-access-level", "public", "--skip-synthesized-members"]))?;
+    let mut count = Count::default();
+    for module in MODULES {
+        let (mut symbols, mut findings) = (0, BTreeSet::new());
+        for (of, graph) in graphs(&package.symbol_graphs()?, module)? {
+            let these = graph["symbols"].as_array().with_context(|| format!("the symbol graph of {module} has no symbols"))?;
+            symbols += these.len();
+            findings.extend(these.iter().flat_map(|symbol| wrong(symbol, of.as_deref(), &MODULES)));
+        }
+        findings.iter().for_each(|finding| crate::say(&format!("{module}: {finding}")));
+        crate::say(&format!("{module}: {symbols} public symbols, {} findings", findings.len()));
+        count += Count::of(symbols > 0 && findings.is_empty());
+    }
+    Ok(count)
+}
+
+/// The graphs of a module: its own, and those of what it adds to types of others, with the others' names.
+fn graphs(folder: &Path, module: &str) -> anyhow::Result<Vec<(Option<String>, Value)>> {
+    let mut graphs = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".symbols.json"));
+        let Some((own, of)) = name.map(|name| name.split_once('@').map_or((name, None), |(own, of)| (own, Some(of.to_owned())))) else {
+            continue;
+        };
+        if own == module {
+            graphs.push((of, serde_json::from_str(&fs::read_to_string(&path)?)?));
+        }
+    }
+    Ok(graphs)
+}
+
+/// What is wrong with a symbol of a module, which may add to a type of another module.
+fn wrong(symbol: &Value, of: Option<&str>, ours: &[&str]) -> Vec<String> {
+    let path: Vec<&str> = symbol["pathComponents"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let name = path.join(".");
+    let mut wrong = Vec::new();
+    if let Some(other) = of.filter(|of| !ours.contains(of)) {
+        wrong.push(format!("{name} belongs to a type of {other}"));
+    }
+    let fragments = symbol["declarationFragments"].as_array().into_iter().flatten();
+    let foreign = fragments.filter(|part| part["preciseIdentifier"].as_str().is_some_and(|id| id.starts_with(FOREIGN)));
+    wrong.extend(foreign.map(|part| format!("{name} names {}, of the module below", part["spelling"].as_str().unwrap_or_default())));
+    if BELOW.iter().any(|word| name.contains(word)) {
+        wrong.push(format!("{name} is named after a layer below"));
+    }
+    if path.iter().any(|part| snake(part)) {
+        wrong.push(format!("{name} has a name of the wire"));
+    }
+    let lines = symbol["docComment"]["lines"].as_array().into_iter().flatten();
+    let text = lines.filter_map(|line| line["text"].as_str()).collect::<Vec<_>>().join("\n");
+    if text.trim().is_empty() {
+        wrong.push(format!("{name} has no documentation"));
+    }
+    let text = without_placeholders(&text);
+    let words = text.split(|char: char| !(char.is_alphanumeric() || char == '_')).filter(|word| snake(word));
+    wrong.extend(words.map(|word| format!("{name} speaks of `{word}`")));
+    wrong
+}
+
+/// A text without what stands in braces: placeholders, which an application writes as they are.
+fn without_placeholders(text: &str) -> String {
+    let parts = text.split('{').enumerate();
+    parts.map(|(at, part)| if at == 0 { part } else { part.split_once('}').map_or(part, |(_, rest)| rest) }).collect()
+}
+
+/// Whether a word is written as on the wire: letters, `_` between them.
+fn snake(word: &str) -> bool {
+    let word = word.trim_matches('_');
+    word.contains('_') && word.chars().all(|char| char == '_' || char.is_ascii_lowercase() || char.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::wrong;
+
+    fn symbol(name: &str, docs: Option<&str>, identifier: &str) -> Value {
+        let mut symbol = json!({
+            "pathComponents": ["SleepRecord", name],
+            "declarationFragments": [{ "spelling": "Part", "preciseIdentifier": identifier }],
+        });
+        if let Some(docs) = docs {
+            symbol["docComment"] = json!({ "lines": [{ "text": docs }] });
+        }
+        symbol
+    }
+
+    fn findings(name: &str, docs: Option<&str>, identifier: &str) -> Vec<String> {
+        wrong(&symbol(name, docs, identifier), None, &["Vitalwire"])
+    }
+
+    #[test]
+    fn a_symbol_of_its_own_is_right() {
+        assert_eq!(findings("sleepDate", Some("The day."), "s:9Vitalwire12CalendarDateV"), Vec::<String>::new());
+        assert_eq!(findings("redirectURL", Some("It may hold `{user_id}`."), "s:Sb"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn finds_what_is_wrong() {
+        assert_eq!(findings("sleepDate", None, "s:Sb"), ["SleepRecord.sleepDate has no documentation"]);
+        assert_eq!(findings("sleepDate", Some("The day, `sleep_date`."), "s:Sb"), ["SleepRecord.sleepDate speaks of `sleep_date`"]);
+        assert_eq!(findings("sleep_date", Some("The day."), "s:Sb"), ["SleepRecord.sleep_date has a name of the wire"]);
+        assert_eq!(findings("RustBuffer", Some("Bytes."), "s:Sb"), ["SleepRecord.RustBuffer is named after a layer below"]);
+        assert_eq!(
+            findings("sleepDate", Some("The day."), "s:12VitalwireFFI12CalendarDateV"),
+            ["SleepRecord.sleepDate names Part, of the module below"]
+        );
+    }
+
+    #[test]
+    fn nothing_is_added_to_types_of_others() {
+        let symbol = symbol("later", Some("Later."), "s:Sb");
+        assert_eq!(wrong(&symbol, Some("Swift"), &["Vitalwire"]), ["SleepRecord.later belongs to a type of Swift"]);
+        assert_eq!(wrong(&symbol, Some("Vitalwire"), &["Vitalwire"]), Vec::<String>::new());
+    }
+}
