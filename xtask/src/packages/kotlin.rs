@@ -43,7 +43,7 @@ pub(crate) fn conformance_runner(root: &Path) -> anyhow::Result<PathBuf> {
 }
 
 /// The package's place in the workspace.
-const FOLDER: &str = "bindings/kotlin";
+pub(crate) const FOLDER: &str = "bindings/kotlin";
 /// A file in the compiled package: what it depends on.
 const CLASS_PATH: &str = "classpath";
 

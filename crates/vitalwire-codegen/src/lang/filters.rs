@@ -29,8 +29,6 @@ pub(crate) fn add_to(environment: &mut Environment<'_>) {
     part(environment, "rust_type", |ty: Type| rust::ty(&ty));
     part(environment, "rust_field", |member: Member| rust::field(&member));
     part(environment, "rust_answer", |answer: Answer| rust::answer(&answer));
-    part(environment, "kotlin_type", |ty: Type| kotlin::ty(&ty));
-    part(environment, "kotlin_answer", |answer: Answer| kotlin::answer(&answer));
     part(environment, "c_answer", |answer: Answer| c::answer(&answer));
     part(environment, "swift_type", |ty: Type| swift::ty(&ty));
     part(environment, "swift_answer", |answer: Answer| swift::answer(&answer));

@@ -1,7 +1,7 @@
 //! Kotlin.
 
-use super::{camel, doc_lines, usable};
-use crate::ir::{Answer, Docs, Type};
+use super::{camel, doc_lines, is_snake, usable};
+use crate::ir::Docs;
 
 const KEYWORDS: &[&str] = &[
     "as",
@@ -44,32 +44,23 @@ pub fn literal(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('$', "\\$"))
 }
 
-/// A type of the package.
-pub fn ty(ty: &Type) -> String {
-    match ty {
-        Type::Text | Type::Id | Type::Json => "String".into(),
-        Type::Boolean => "Boolean".into(),
-        Type::Integer => "Long".into(),
-        Type::Number => "Double".into(),
-        Type::Timestamp => "Timestamp".into(),
-        Type::Date => "CalendarDate".into(),
-        Type::Bytes => "ByteArray".into(),
-        Type::Open(name) | Type::Model(name) | Type::Numbers(name) | Type::Series(name) => name.clone(),
-        Type::List(item) => format!("List<{}>", self::ty(item)),
-    }
-}
-
-/// What a call gives.
-pub fn answer(answer: &Answer) -> String {
-    match answer {
-        Answer::Nothing => "Unit".into(),
-        Answer::Model(name) => name.clone(),
-        Answer::List(name) => format!("List<{name}>"),
-    }
-}
-
-/// Documentation as a comment.
+/// Documentation as a comment. Names are those of Kotlin: nobody of its users knows the ones on the wire.
 pub fn doc(docs: &Docs, name: &str) -> String {
-    let lines = doc_lines(docs, name).into_iter().map(|line| format!(" * {}", line.replace("*/", "* /")).trim_end().to_owned() + "\n");
-    format!("/**\n{} */\n", lines.collect::<String>())
+    let docs = Docs { text: named(&docs.text), ..docs.clone() };
+    let name = if is_snake(name) { camel(name) } else { name.to_owned() };
+    let lines: Vec<String> = doc_lines(&docs, &name).iter().map(|line| line.replace("*/", "* /")).collect();
+    match lines.as_slice() {
+        [line] => format!("/** {line} */\n"),
+        lines => {
+            let lines = lines.iter().map(|line| format!(" * {line}").trim_end().to_owned() + "\n");
+            format!("/**\n{} */\n", lines.collect::<String>())
+        }
+    }
+}
+
+/// A text whose names in back-ticks are spelt as in Kotlin.
+fn named(text: &str) -> String {
+    let parts = text.split('`').enumerate();
+    let spelt = parts.map(|(at, part)| if at % 2 == 1 && part.contains('_') && is_snake(part) { camel(part) } else { part.to_owned() });
+    spelt.collect::<Vec<_>>().join("`")
 }

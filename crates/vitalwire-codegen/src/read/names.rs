@@ -36,7 +36,7 @@ pub const PARAMETER: [&str; 21] = [
 const GROUP: [&str; 7] = ["builder", "clone", "execute", "from_env", "from_inner", "inner", "request"];
 
 /// Files that stand beside those of the resources in some language: `Maps.kt`, `client.md`.
-pub const BESIDE: [&str; 10] = ["calls", "client", "errors", "maps", "names", "open_sets", "operations", "plot", "resources", "sandbox"];
+pub const BESIDE: [&str; 7] = ["calls", "client", "errors", "names", "operations", "plot", "sandbox"];
 
 /// Methods of a resource.
 const METHOD: [&str; 1] = ["new"];

@@ -21,19 +21,16 @@ fn signatures(ir: &Ir) -> BTreeMap<(String, String), Signature> {
                 within = line;
             }
             let Some(name) = line.strip_prefix("public ").and_then(|line| line.strip_suffix('(')) else { continue };
-            // Calls of one name are told apart by what they take without a label.
-            let unlabelled = lines.clone().next().filter(|line| line.starts_with("_ ")).unwrap_or_default();
             let parameters = lines.by_ref().take_while(|line| !line.starts_with(')'));
             let parameters = parameters.map(|line| {
                 let (label, rest) = line.split_once(':').unwrap();
                 (label.split(' ').next().unwrap().to_owned(), rest.contains(" = "))
             });
             let parameters = parameters.collect();
-            assert!(
-                signatures.insert((format!("{} {within}", file.path), format!("{name}{unlabelled}")), parameters).is_none(),
-                "{}: two of {name}",
-                file.path
-            );
+            // Calls of one name are told apart by their order.
+            let place = format!("{} {within}", file.path);
+            let same = signatures.keys().filter(|(at, known): &&(String, String)| *at == place && known.starts_with(name)).count();
+            signatures.insert((place, format!("{name} {same}")), parameters);
         }
     }
     signatures

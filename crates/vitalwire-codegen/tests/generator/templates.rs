@@ -9,25 +9,25 @@ use vitalwire_codegen::emit::templates::{names, render};
 
 /// The text of an error of a template with these values.
 fn refused(values: &Value) -> String {
-    render("uniffi/kotlin/OpenSets.kt.j2", values).unwrap_err().to_string()
+    render("uniffi/kotlin/OpenSet.kt.j2", values).unwrap_err().to_string()
 }
 
 fn set(name: &Value) -> Value {
     let value = json!({ "wire": "red", "name": name, "docs": { "text": "", "unit": null, "deprecated": false } });
-    json!({ "open_sets": [{ "name": "Colour", "docs": { "text": "", "unit": null, "deprecated": false }, "values": [value] }] })
+    json!({ "name": "Colour", "docs": { "text": "", "unit": null, "deprecated": false }, "values": [value] })
 }
 
 /// The generator ends with the name of the template and the line, and nothing is written: files are written when all are made.
 #[test]
 fn a_template_that_misses_a_value_fails() {
-    let text = render("uniffi/kotlin/OpenSets.kt.j2", set(&json!("red"))).unwrap();
-    assert!(text.contains("val RED = Colour(\"red\")"), "{text}");
+    let text = render("uniffi/kotlin/OpenSet.kt.j2", set(&json!("red"))).unwrap();
+    assert!(text.contains("val RED: Colour = Colour(\"red\")"), "{text}");
     let text = refused(&json!({}));
-    assert!(text.contains("OpenSets.kt.j2") && text.contains("undefined") && text.contains(":3)"), "{text}");
+    assert!(text.contains("OpenSet.kt.j2") && text.contains("undefined") && text.contains(":1)"), "{text}");
     let mut without = set(&json!("red"));
-    without["open_sets"][0]["values"][0].as_object_mut().unwrap().remove("wire");
-    assert!(refused(&without).contains("OpenSets.kt.j2:14)"), "{}", refused(&without));
-    assert!(refused(&set(&Value::Null)).contains("OpenSets.kt.j2"));
+    without["values"][0].as_object_mut().unwrap().remove("wire");
+    assert!(refused(&without).contains("OpenSet.kt.j2:23)"), "{}", refused(&without));
+    assert!(refused(&set(&Value::Null)).contains("OpenSet.kt.j2"));
 }
 
 /// What is null is not written as `none`.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::Runner;
 use crate::emit::File;
+use crate::emit::uniffi::kotlin::{call::Calls, record::Record};
 use crate::lang::pascal;
 
 const ROOT: &str = "bindings/kotlin/src/test/kotlin/generated/conformance";
@@ -16,16 +17,16 @@ pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     };
     let mut files = vec![
         file("calls", "Calls", "Table", json!({ "cases": runner.cases }))?,
-        file("outcomes", "WaitedRecord", "WaitedRecord", json!({ "records": ir.waited_records() }))?,
+        file("outcomes", "AnalysedRecord", "AnalysedRecord", json!({ "records": ir.waited_records() }))?,
     ];
-    for group in ir.groups() {
-        files.push(file("calls", &pascal(group), "Calls", json!({ "cases": runner.calls(group) }))?);
+    for resource in ir.resources() {
+        files.push(file("calls", &pascal(resource.group), "Calls", json!(Calls::new(&resource)))?);
     }
     for set in &ir.open_sets {
         files.push(file("names", &set.name, "Names", json!(set))?);
     }
     for model in runner.models() {
-        files.push(file("outcomes", &model.name, "Record", json!(model))?);
+        files.push(file("outcomes", &model.name, "Record", json!(Record::new(model, false)))?);
     }
     for map in &ir.number_maps {
         files.push(file("outcomes", &map.name, "Numbers", json!({ "map": runner.numbers(map) }))?);

@@ -1,7 +1,8 @@
-//! The uniffi wrapper: mirrors of the core's types, the calls, and the Swift and Kotlin façades over what uniffi makes of them.
+//! The uniffi wrapper: mirrors of the core's types, the calls, and the Swift and Kotlin packages over what uniffi makes of them.
 
+mod apps;
 mod convert;
-mod facade;
+pub(in crate::emit) mod kotlin;
 pub(in crate::emit) mod swift;
 mod told;
 
@@ -45,7 +46,7 @@ pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let module = File::rendered(rust("mod"), "uniffi/rust/mod.rs.j2", json!({ "modules": modules }))?;
     files.push(module);
     files.push(File::rendered("crates/vitalwire-uniffi/uniffi.toml", "uniffi/uniffi.toml.j2", ir)?);
-    files.extend(facade::emit(ir)?);
+    files.extend(kotlin::emit(ir)?);
     files.extend(swift::emit(ir)?);
     Ok(files)
 }

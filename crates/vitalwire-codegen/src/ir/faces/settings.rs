@@ -10,7 +10,7 @@ pub const SETTINGS: &[Told] = &[
         .of_service(),
     Told::new("token_provider", Takes::Provider, "Where the {service} service's tokens come from").of_service().elsewhere(&[
         (&[Face::Python], Has::ByHand("`token` may be a callable")),
-        (APPS, Has::ByHand("an argument of the client beside its options")),
+        (APPS, Has::ByHand("given to the client beside its options")),
         (&[Face::C], Has::NotYet("C has no callbacks yet, so a token is given as text")),
     ]),
     Told::new("connect_timeout", Takes::Duration, "How long making a connection may take, TLS included").default("10 s"),
@@ -68,13 +68,13 @@ pub const SETTINGS: &[Told] = &[
     Told::new("answers", Takes::Answers, "Answers every call from memory, for tests and previews; no service is called")
         .more("What is not set of base URLs and tokens is made up.")
         .elsewhere(&[
-            (APPS, Has::ByHand("an argument of the client beside its options")),
+            (APPS, Has::ByHand("given to the client beside its options")),
             (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_answers`")),
         ]),
     Told::new("on_attempt", Takes::Hook, "What is told of every attempt, on the task that makes the call: keep it short")
         .more("The call goes on when it returns.")
         .elsewhere(&[
-            (APPS, Has::ByHand("an argument of the client beside its options")),
+            (APPS, Has::ByHand("given to the client beside its options")),
             (&[Face::C], Has::ByHand("`vitalwire_client_builder_set_on_attempt`")),
         ]),
 ];

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use super::record::public;
-use crate::ir::{Answer, Call, Docs, Param, Place, Range, RangeKind, Resource, Type, Upload};
+use crate::emit::uniffi::apps::{argument, is_sole};
+use crate::ir::{Answer, Call, Docs, Param, Range, RangeKind, Resource, Type, Upload};
 use crate::lang::{camel, pascal, swift};
 
 /// The calls of a resource.
@@ -122,13 +123,13 @@ impl<'a> Function<'a> {
             id: &call.operation.id,
             plain: swift::plain(&call.operation.method),
             waits: call.waits,
-            arguments: params.iter().filter(|param| !is_part(param)).map(|param| Argument::new(param, sole(params, param))).collect(),
+            arguments: params.iter().filter(|param| !is_part(param)).map(|param| Argument::new(params, param)).collect(),
             include,
             parts: parts(call),
             wires: params.iter().map(|param| param.member.wire.as_str()).collect(),
             native: camel(&format!("{group}_{}", call.method)),
             params: (!params.is_empty()).then_some(call.params.as_str()),
-            given: params.iter().map(|param| (camel(&param.member.name), native(param, &name(param, sole(params, param))))).collect(),
+            given: params.iter().map(|param| (camel(&param.member.name), native(param, &name(params, param)))).collect(),
             ranged: call.operation.range.as_ref().filter(|_| !call.waits).map(|range| Ranged::new(group, call, range, &made)),
             uploads: call.upload.map(|kind| Uploads::new(call, kind)),
             answer,
@@ -141,7 +142,7 @@ impl<'a> Uploads<'a> {
     fn new(call: &'a Call<'a>, kind: Upload) -> Self {
         let params = &call.operation.params;
         let value = |param: &Param| match (&param.member.ty, param.member.required) {
-            _ if !kind.says(param) => native(param, &name(param, sole(params, param))),
+            _ if !kind.says(param) => native(param, &name(params, param)),
             (_, false) => "nil".to_owned(),
             (Type::Bytes, true) => "Data()".to_owned(),
             (_, true) => "\"\"".to_owned(),
@@ -149,7 +150,7 @@ impl<'a> Uploads<'a> {
         let others = params.iter().filter(|param| !is_part(param) && !kind.says(param));
         Self {
             kind,
-            arguments: others.map(|param| Argument::new(param, sole(params, param))).collect(),
+            arguments: others.map(|param| Argument::new(params, param)).collect(),
             given: params.iter().map(|param| (camel(&param.member.name), value(param))).collect(),
         }
     }
@@ -159,11 +160,11 @@ impl<'a> Ranged<'a> {
     fn new(group: &str, call: &'a Call<'a>, range: &Range, made: &str) -> Self {
         let params = &call.operation.params;
         let bound = |param: &Param| if param.member.wire == range.from { "from" } else { "to" };
-        let called = |param: &Param| if range.is_bound(param) { bound(param).to_owned() } else { name(param, sole(params, param)) };
-        let argument = |param: &'a Param| {
-            let argument = Argument::new(param, sole(params, param));
-            let label = if names(param) { Some("of") } else { argument.label };
-            Argument { label, name: called(param), ..argument }
+        let called = |param: &Param| if range.is_bound(param) { bound(param).to_owned() } else { name(params, param) };
+        let shown = |param: &'a Param| {
+            let shown = Argument::new(params, param);
+            let label = if names(param) { Some("of") } else { shown.label };
+            Argument { label, name: called(param), ..shown }
         };
         let (bounds, others): (Vec<&Param>, Vec<&Param>) =
             params.iter().filter(|param| !is_part(param)).partition(|param| range.is_bound(param));
@@ -173,9 +174,9 @@ impl<'a> Ranged<'a> {
             RangeKind::Instants => ("time", "Range<Date>", "Start of the range, and the first instant after it."),
         };
         Self {
-            bounds: bounds.into_iter().map(argument).collect(),
-            required: required.into_iter().map(argument).collect(),
-            optional: optional.into_iter().map(argument).collect(),
+            bounds: bounds.into_iter().map(shown).collect(),
+            required: required.into_iter().map(shown).collect(),
+            optional: optional.into_iter().map(shown).collect(),
             whole,
             whole_type,
             whole_docs,
@@ -187,16 +188,28 @@ impl<'a> Ranged<'a> {
     }
 }
 
+/// What an argument is called.
+fn name(params: &[Param], param: &Param) -> String {
+    swift::name(argument(params, param))
+}
+
 /// Whether a parameter names what is asked for.
 fn names(param: &Param) -> bool {
     param.member.required && matches!(&param.member.ty, Type::List(item) if matches!(**item, Type::Open(_)))
 }
 
 impl<'a> Argument<'a> {
-    fn new(param: &'a Param, sole: bool) -> Self {
+    fn new(params: &[Param], param: &'a Param) -> Self {
         let member = &param.member;
         let ty = if member.ty == Type::Timestamp { "Date".to_owned() } else { public(&member.ty) };
-        Self { label: sole.then_some("_"), name: name(param, sole), ty, required: member.required, docs: &member.docs, wire: &member.wire }
+        Self {
+            label: is_sole(params, param).then_some("_"),
+            name: name(params, param),
+            ty,
+            required: member.required,
+            docs: &member.docs,
+            wire: &member.wire,
+        }
     }
 }
 
@@ -226,21 +239,6 @@ fn is_part(param: &Param) -> bool {
 
 fn include(call: &Call<'_>) -> String {
     format!("{}Include", pascal(&call.operation.method))
-}
-
-/// Whether a parameter is the only one in the path: what the call is about.
-fn sole(params: &[Param], param: &Param) -> bool {
-    param.place == Place::Path && params.iter().filter(|other| other.place == Place::Path).count() == 1
-}
-
-/// What an argument is called: `id` of what the call is about, `from` and `to` of a range of instants.
-fn name(param: &Param, sole: bool) -> String {
-    let member = &param.member;
-    if sole && member.name.ends_with("_id") {
-        return "id".to_owned();
-    }
-    let moment = if member.ty == Type::Timestamp { member.name.trim_end_matches("_timestamp") } else { &member.name };
-    swift::name(moment)
 }
 
 /// The native parameter.

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use crate::emit::uniffi::apps::{is_duration, is_own_id};
 use crate::ir::{Docs, Member, Model, Type};
-use crate::lang::{camel, snake, swift};
+use crate::lang::{camel, swift};
 
 /// A record.
 #[derive(Debug, Serialize)]
@@ -86,17 +87,6 @@ impl<'a> Property<'a> {
             docs,
         }
     }
-}
-
-/// Whether a member is a length of time.
-fn is_duration(member: &Member) -> bool {
-    member.ty == Type::Integer && member.docs.unit.as_deref() == Some("ms")
-}
-
-/// Whether a member identifies the record itself: `record_id`, or `sleep_id` of `SleepRecord`.
-fn is_own_id(model: &Model, member: &Member) -> bool {
-    let own = member.name.strip_suffix("_id").is_some_and(|of| of == "record" || snake(&model.name).split('_').next() == Some(of));
-    own && matches!(member.ty, Type::Id | Type::Text)
 }
 
 /// A type as records and calls show it.

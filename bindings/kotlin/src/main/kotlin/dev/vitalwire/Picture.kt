@@ -3,12 +3,13 @@ package dev.vitalwire
 import dev.vitalwire.ffi.pictureWithoutMetadata
 
 /** A picture of food, made ready to be uploaded. */
-object Picture {
+public object Picture {
     /**
      * The same picture, pixel for pixel, without metadata: place, time, camera, texts, thumbnails, further pictures after its end.
      * Colour profiles and orientation stay. For JPEG, PNG and WebP.
      *
-     * @throws VitalwireException of kind `INVALID_ARGUMENT` where the picture is of another kind, broken or cut short.
+     * @throws VitalwireException of kind `invalid_argument` where the picture is of another kind, broken or cut short.
      */
-    fun withoutMetadata(picture: ByteArray): ByteArray = translated { pictureWithoutMetadata(picture) }
+    @JvmStatic
+    public fun withoutMetadata(picture: ByteArray): ByteArray = translated { pictureWithoutMetadata(picture) }
 }

@@ -1,14 +1,44 @@
 package dev.vitalwire
 
 import dev.vitalwire.ffi.ResponseMeta
+import kotlin.coroutines.AbstractCoroutineContextElement
+import kotlin.coroutines.CoroutineContext
+import kotlin.time.Duration
+import kotlin.time.toJavaDuration
 
-/** An answer: its value, and what is known of it besides. */
-class Response<out T>(
-    /** The answer itself. */
-    val value: T,
-    /** Status, request id, attempts, time. */
-    val meta: ResponseMeta,
+/** A call's value, and what is known of its answer besides. */
+public class Response<out T> internal constructor(
+    /** The value. */
+    public val value: T,
+    meta: ResponseMeta,
 ) {
-    /** Shows no values. */
-    override fun toString(): String = "Response(status ${meta.status})"
+    /** The HTTP status. */
+    public val status: Int = meta.status.toInt()
+
+    /** The id that the service gave the request, for a question to its support. */
+    public val requestId: String? = meta.requestId
+
+    /** How many times the request was sent or tried. */
+    public val attempts: Int = meta.attempts.toInt()
+
+    /** How long the call took, attempts and the waits between them. */
+    public val elapsed: Duration = meta.elapsedMs.shown()
+
+    /** [elapsed] for Java. */
+    @JvmName("getElapsed")
+    public fun elapsedForJava(): java.time.Duration = elapsed.toJavaDuration()
+
+    /** Shows status and attempts, no values. */
+    override fun toString(): String = "Response(status $status, attempts $attempts)"
+}
+
+/** Facts of the last answer within a coroutine and those that it starts. */
+internal class Facts : AbstractCoroutineContextElement(Facts) {
+    @Volatile
+    var last: ResponseMeta? = null
+
+    fun <T> response(value: T): Response<T> =
+        Response(value, last ?: throw VitalwireException.of(ErrorKind.INVALID_ARGUMENT, "no call was made"))
+
+    companion object : CoroutineContext.Key<Facts>
 }

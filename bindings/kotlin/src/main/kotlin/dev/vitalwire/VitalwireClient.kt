@@ -1,125 +1,118 @@
 package dev.vitalwire
 
-import dev.vitalwire.ffi.Answers
-import dev.vitalwire.ffi.Attempt
-import dev.vitalwire.ffi.AttemptListener
-import dev.vitalwire.ffi.CancelToken
-import dev.vitalwire.ffi.ClientOptions
-import dev.vitalwire.ffi.NativeClient
-import dev.vitalwire.ffi.TokenProvider
-import dev.vitalwire.ffi.WaitObserver
-import dev.vitalwire.ffi.WaitProgress
-import java.util.concurrent.CancellationException
-import kotlinx.coroutines.CoroutineStart
-import kotlinx.coroutines.NonCancellable
-import kotlinx.coroutines.awaitCancellation
-import kotlinx.coroutines.coroutineScope
-import kotlinx.coroutines.currentCoroutineContext
-import kotlinx.coroutines.ensureActive
-import kotlinx.coroutines.launch
-import kotlinx.coroutines.withContext
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.intrinsics.startCoroutineUninterceptedOrReturn
+import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.future.await
 
 /**
- * A client of the service. Calls are grouped by resource: `client.sleeps.get(id)`.
+ * A client of the service. Calls are grouped by resource:
+ *
+ * ```kotlin
+ * val client = VitalwireClient {
+ *     baseUrl = "https://health.example.org"
+ *     tokenProvider { AccessToken(tokenOfMyServer()) }
+ * }
+ * val night = client.sleeps.get(id) { includeStages = true }
+ * ```
+ *
+ * Making one does nothing but keep its settings: the native library is loaded at the first call, away from the calling thread, which
+ * then also tells of a wrong setting. Make one for each user whose token it has.
  *
  * Cancelling the coroutine of a call ends it and closes its connection. Close the client when it is no longer needed: calls that
- * run then end normally, later ones fail with kind `CLOSED`.
- *
- * @param options base URLs, tokens, deadlines, trust.
- * @param tokenProvider gives tokens where [options] holds none. An application never holds the service's key: it gets tokens
- *   from its own server.
- * @param careTokenProvider the same for the policy-benefits service.
- * @param answers are given instead of calling a service, for tests and previews; what is not set of base URLs and tokens is made up.
- * @param onAttempt is told of every attempt, by the thread that drives the call, which goes on when it returns: keep it short. What it throws
- *   is dropped. [AttemptLog] has ready ones.
- * @throws VitalwireException of kind `CONFIGURATION`.
+ * run then end normally, later ones fail with kind `closed`.
  */
-class VitalwireClient(
-    options: ClientOptions,
-    tokenProvider: TokenProvider? = null,
-    careTokenProvider: TokenProvider? = null,
-    answers: Answers? = null,
-    onAttempt: ((Attempt) -> Unit)? = null,
-) : AutoCloseable {
-    private val native: NativeClient = translated {
-        NativeClient(options, tokenProvider, careTokenProvider, answers, onAttempt?.let(::Listener))
-    }
+public class VitalwireClient private constructor(private val connection: Connection, private val api: VitalwireApi) :
+    VitalwireApi by api, AutoCloseable {
+    private constructor(connection: Connection) : this(connection, ApiCalls(Calls(connection)))
 
-    internal suspend fun <T> call(work: suspend (NativeClient) -> Response<T>): Response<T> = translated { work(native) }
+    private val scope = CoroutineScope(SupervisorJob() + Dispatchers.Default)
+    private val async = AsyncVitalwireClient(api, scope)
+
+    /** The same calls for Java: each gives a `CompletableFuture`. */
+    public fun async(): AsyncVitalwireClient = async
 
     /**
-     * Makes a call that ends when an analysis has.
+     * Makes a call and gives, beside its value, what is known of the answer: `client.withResponse { sleeps.get(id) }`.
      *
-     * The native side ends it when the coroutine is cancelled and then says what was known; a suspending function of its own would be
-     * left where it is.
+     * @param call makes one call; of several, the facts are those of the last.
+     * @throws VitalwireException of kind `invalid_argument` where it makes none.
      */
-    internal suspend fun <T> wait(
-        onProgress: ((WaitProgress) -> Unit)?,
-        work: suspend (NativeClient, CancelToken, WaitObserver?) -> Response<T>,
-    ): Response<T> = CancelToken().use { cancel ->
-        val observer = onProgress?.let { Observer(it, cancel) }
-        var ended: VitalwireException? = null
-        try {
-            coroutineScope {
-                val watching = launch(start = CoroutineStart.UNDISPATCHED) {
-                    try {
-                        awaitCancellation()
-                    } finally {
-                        cancel.cancel()
-                    }
-                }
-                try {
-                    withContext(NonCancellable) {
-                        try {
-                            call { work(it, cancel, observer) }
-                        } catch (error: VitalwireException) {
-                            // Of a coroutine that was cancelled meanwhile, what is thrown in here need not come out.
-                            ended = error
-                            throw error
-                        }
-                    }.also { observer?.raised?.let { raised -> throw raised } }
-                } finally {
-                    watching.cancel()
-                }
-            }
-        } catch (error: CancellationException) {
-            throw ended?.let { WaitCancelledException(it, error) } ?: error
-        } catch (error: VitalwireException) {
-            observer?.raised?.let { raised -> throw raised.apply { addSuppressed(error) } }
-            try {
-                currentCoroutineContext().ensureActive()
-            } catch (cancelled: CancellationException) {
-                throw WaitCancelledException(error, cancelled)
-            }
-            throw error
+    public suspend fun <T> withResponse(call: suspend VitalwireClient.() -> T): Response<T> {
+        val facts = Facts()
+        // Without a scope of its own: one that is cancelled lets no WaitCancelledException out.
+        val value = suspendCoroutineUninterceptedOrReturn<T> { outer ->
+            call.startCoroutineUninterceptedOrReturn(this, Continuation(outer.context + facts, outer::resumeWith))
         }
+        return facts.response(value)
     }
 
     /** Closes the client; calls that run then end normally. */
-    override fun close() = close(endCalls = false)
+    override fun close(): Unit = close(endCalls = false)
 
-    /** Closes the client. With [endCalls], calls on their way end now with kind `CLOSED`. Doing it again does nothing more. */
-    fun close(endCalls: Boolean) = native.shut(endCalls)
-}
+    /** Closes the client. With [endCalls], calls on their way end now with kind `closed`. Doing it again does nothing more. */
+    public fun close(endCalls: Boolean): Unit = connection.close(endCalls)
 
-/** A lambda as the native side calls it. What it throws ends the wait, and is thrown at its end. */
-private class Observer(private val told: (WaitProgress) -> Unit, private val cancel: CancelToken) : WaitObserver {
-    @Volatile
-    var raised: Throwable? = null
-        private set
+    /** Shows no URL and no token. */
+    override fun toString(): String = "VitalwireClient(..)"
 
-    override fun progressed(progress: WaitProgress) {
-        if (raised != null) return
-        try {
-            told(progress)
-        } catch (error: Throwable) {
-            raised = error
-            cancel.cancel()
-        }
+    /** How a client is set up. */
+    @VitalwireDsl
+    public class Builder internal constructor() : ClientSettings<Builder>() {
+        /** Gives tokens where [token] is not set. An application never holds the service's key: it gets tokens from its own server. */
+        public var tokenProvider: TokenProvider? = null
+
+        /** The same for the policy-benefits service. */
+        public var careTokenProvider: TokenProvider? = null
+
+        /** Are given instead of calling a service, for tests and previews; base URLs and tokens that are not set are made up. */
+        public var answers: Answers? = null
+
+        /** Is told of every attempt. */
+        public var onAttempt: AttemptListener? = null
+
+        /** Gives tokens where [token] is not set. An application never holds the service's key: it gets tokens from its own server. */
+        public fun tokenProvider(provider: TokenProvider): Builder = apply { tokenProvider = provider }
+
+        /** The same for the policy-benefits service. */
+        public fun careTokenProvider(provider: TokenProvider): Builder = apply { careTokenProvider = provider }
+
+        /** [tokenProvider] for Java. */
+        public fun asyncTokenProvider(provider: AsyncTokenProvider): Builder = tokenProvider { provider.token(it).await() }
+
+        /** [careTokenProvider] for Java. */
+        public fun asyncCareTokenProvider(provider: AsyncTokenProvider): Builder = careTokenProvider { provider.token(it).await() }
+
+        /** Are given instead of calling a service, for tests and previews; base URLs and tokens that are not set are made up. */
+        public fun answers(answers: Answers): Builder = apply { this.answers = answers }
+
+        /**
+         * Is told of every attempt, by the thread that drives the call, which goes on when it returns: keep it short. What it throws is
+         * dropped. [AttemptLog] has ready ones.
+         */
+        public fun onAttempt(listener: AttemptListener): Builder = apply { onAttempt = listener }
+
+        /** The client. */
+        public fun build(): VitalwireClient = VitalwireClient(
+            Connection(
+                crossing(),
+                tokenProvider?.let(::CrossedTokenProvider),
+                careTokenProvider?.let(::CrossedTokenProvider),
+                answers,
+                onAttempt?.let(::CrossedAttemptListener),
+            ),
+        )
     }
-}
 
-/** A lambda as the native side tells it of attempts. */
-private class Listener(private val told: (Attempt) -> Unit) : AttemptListener {
-    override fun attempted(attempt: Attempt) = told(attempt)
+    public companion object {
+        /** A builder without settings. */
+        @JvmStatic
+        public fun builder(): Builder = Builder()
+
+        /** A client with these settings. */
+        public operator fun invoke(settings: Builder.() -> Unit): VitalwireClient = Builder().apply(settings).build()
+    }
 }

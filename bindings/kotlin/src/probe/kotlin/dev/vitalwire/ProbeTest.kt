@@ -5,9 +5,7 @@ import dev.vitalwire.ffi.ApiException
 import dev.vitalwire.ffi.CalendarDate
 import dev.vitalwire.ffi.CancelToken
 import dev.vitalwire.ffi.ErrorInfo
-import dev.vitalwire.ffi.ErrorKind
-import dev.vitalwire.ffi.MetricName
-import dev.vitalwire.ffi.Series
+import dev.vitalwire.ffi.ErrorKind as CrossedKind
 import dev.vitalwire.ffi.Timestamp
 import dev.vitalwire.ffi.probeBoolean
 import dev.vitalwire.ffi.probeBytes
@@ -39,7 +37,6 @@ import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
-import java.nio.charset.CharacterCodingException
 import java.time.Instant
 import java.time.LocalDate
 import kotlin.time.Duration.Companion.seconds
@@ -72,7 +69,7 @@ class ProbeTest {
 
     @Test
     fun `half a character does not cross`() {
-        assertThrows<CharacterCodingException> { probeText("\uD800") }
+        assertThrows<VitalwireException.InvalidArgument> { translated { probeText("\uD800") } }
         assertEquals("x", probeText("x"))
     }
 
@@ -86,34 +83,35 @@ class ProbeTest {
 
     @Test
     fun `series come back`() {
-        val series = probeNumbers()
+        val bytes = probeNumbers()
+        val series = Series(bytes)
         assertEquals(listOf(-0.5, 0.1, 1e300), series)
-        val back = probeSeries(series)
-        assertArrayEquals(doubleArrayOf(-0.5, 0.1, 1e300), back.toDoubleArray())
-        assertEquals(0, probeSeries(Series(ByteArray(0))).size)
+        assertEquals(Series.of(-0.5, 0.1, 1e300), series)
+        assertArrayEquals(doubleArrayOf(-0.5, 0.1, 1e300), Series(probeSeries(bytes)).toDoubleArray())
+        assertEquals(Series.EMPTY, Series(probeSeries(ByteArray(0))))
     }
 
     @Test
     fun `open sets come back`() {
-        assertEquals(MetricName.STEPS, probeOpen(MetricName.STEPS))
-        assertEquals("not known yet", probeOpen(MetricName("not known yet")).text)
+        assertEquals(MetricName.STEPS, MetricName(probeOpen(MetricName.STEPS.text)))
+        assertEquals("not known yet", probeOpen("not known yet"))
     }
 
     @Test
     fun `times come back`() {
         val instants = listOf("1970-01-01T00:00:00Z", "1969-12-31T23:59:59.999999999Z", "2000-02-29T00:00:00.000000001Z", "0001-01-01T00:00:00Z", "9999-12-30T00:00:00.000000005Z")
-        for (instant in instants.map(Instant::parse)) assertEquals(instant, probeTimestamp(instant.toTimestamp()).toInstant())
+        for (instant in instants.map(Instant::parse)) assertEquals(instant, probeTimestamp(instant.crossing()).shown())
         val dates = listOf(LocalDate.of(1, 1, 1), LocalDate.of(2024, 2, 29), LocalDate.of(9999, 12, 31))
-        for (date in dates) assertEquals(date, probeDate(date.toCalendarDate()).toLocalDate())
+        for (date in dates) assertEquals(date, probeDate(date.crossing()).shown())
     }
 
     @Test
     fun `what is no time is refused`() {
         for (instant in listOf(Timestamp(0, 1_000_000_000u), Timestamp(Long.MAX_VALUE, 0u))) {
-            refused(ErrorKind.INVALID_ARGUMENT, "value") { probeTimestamp(instant) }
+            refused(CrossedKind.INVALID_ARGUMENT, "value") { probeTimestamp(instant) }
         }
         for (date in listOf(CalendarDate(2023, 2, 29), CalendarDate(2023, 0, 1))) {
-            refused(ErrorKind.INVALID_ARGUMENT, "value") { probeDate(date) }
+            refused(CrossedKind.INVALID_ARGUMENT, "value") { probeDate(date) }
         }
     }
 
@@ -126,10 +124,13 @@ class ProbeTest {
             1401 to "TIMEOUT", 1402 to "TRANSPORT", 1501 to "DECODE", 1502 to "SIGNATURE", 1601 to "CANCELLED", 1602 to "CLOSED",
             1901 to "INTERNAL",
         )
-        assertEquals(kinds, ErrorKind.entries.associate { it.value.toInt() to it.name })
+        assertEquals(kinds, CrossedKind.entries.associate { it.value.toInt() to it.name })
+        assertEquals(kinds, ErrorKind.allKnown.associate { it.code to "$it".uppercase() })
         for ((code, kind) in kinds) {
-            val error = refused(ErrorKind.valueOf(kind), null) { probeError(code.toUShort()) }
-            assertEquals(code, VitalwireException(error).code)
+            val error = refused(CrossedKind.valueOf(kind), null) { probeError(code.toUShort()) }
+            val thrown = VitalwireException.of(error, null)
+            assertEquals(listOf(code, kind.lowercase()), listOf(thrown.code, "${thrown.kind}"))
+            assertEquals(kind.replace("_", ""), thrown.javaClass.simpleName.uppercase())
             assertTrue(error.text.isNotEmpty())
             assertEquals(listOf(null, null, 0u), listOf(error.status, error.problem, error.attempts))
         }
@@ -140,11 +141,11 @@ class ProbeTest {
     @Test
     fun `a panic is an internal error without its text`(): Unit = runBlocking {
         val (errors, said) = Log(listOf(2)).use { log ->
-            val both = listOf(refused(ErrorKind.INTERNAL, null) { probePanic(canary) }, refused(ErrorKind.INTERNAL, null) { probePanicLater(canary) })
+            val both = listOf(refused(CrossedKind.INTERNAL, null) { probePanic(canary) }, refused(CrossedKind.INTERNAL, null) { probePanicLater(canary) })
             both to log.lines()
         }
         assertEquals(2, said.count { it.startsWith("vitalwire: internal error") }, "$said")
-        val shown = errors.map { "$it ${it.text} ${VitalwireException(it).stackTraceToString()}" } + said
+        val shown = errors.map { "$it ${it.text} ${VitalwireException.of(it, null).stackTraceToString()}" } + said
         assertTrue(shown.none { canary in it })
         // The library is usable afterwards.
         assertEquals(1uL, probeSlow(1uL, null))
@@ -168,7 +169,7 @@ class ProbeTest {
         assertThrows<CancellationException> { call.await() }
         // By a token.
         CancelToken().use { token ->
-            val other = async(start = CoroutineStart.UNDISPATCHED) { refused(ErrorKind.CANCELLED, null) { probeSlow(60_000uL, token) } }
+            val other = async(start = CoroutineStart.UNDISPATCHED) { refused(CrossedKind.CANCELLED, null) { probeSlow(60_000uL, token) } }
             delay(50)
             token.cancel()
             assertEquals(1601, other.await().code.toInt())
@@ -177,7 +178,7 @@ class ProbeTest {
     }
 
     /** The details of the error that something must end with. */
-    private inline fun refused(kind: ErrorKind, argument: String?, work: () -> Unit): ErrorInfo {
+    private inline fun refused(kind: CrossedKind, argument: String?, work: () -> Unit): ErrorInfo {
         try {
             work()
         } catch (error: ApiException.Failed) {

@@ -1,12 +1,5 @@
 package dev.vitalwire
 
-import dev.vitalwire.ffi.Answer
-import dev.vitalwire.ffi.Answers
-import dev.vitalwire.ffi.Attempt
-import dev.vitalwire.ffi.CallOptions
-import dev.vitalwire.ffi.ClientOptions
-import dev.vitalwire.ffi.ErrorKind
-import dev.vitalwire.ffi.NameAndValue
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -24,41 +17,56 @@ import java.util.logging.Handler
 import java.util.logging.Level
 import java.util.logging.LogRecord
 import java.util.logging.Logger
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /** Answers from memory, and what is told of attempts. */
 class AnswersTest {
-    private fun client(answers: Answers, onAttempt: ((Attempt) -> Unit)? = null) =
-        VitalwireClient(ClientOptions(retryDelayScale = 0.0), answers = answers, onAttempt = onAttempt)
+    private fun client(answers: Answers, listener: AttemptListener? = null) = VitalwireClient {
+        retryDelayScale = 0.0
+        this.answers = answers
+        onAttempt = listener
+    }
+
+    private fun late() = Answer {
+        json = "{}"
+        delay = 60.seconds
+    }
 
     private fun user(vararg answers: Answer) = Answers().apply { answers.forEach { add("get_user_info", it) } }
 
     @Test
     fun `answers come in turn through the whole client`(): Unit = runBlocking {
-        val answers = user(Answer(status = 503u), Answer("""{"uid": "u-1"}""", headers = listOf(NameAndValue("x-request-id", "req-1"))))
+        val answers = user(
+            Answer.status(503),
+            Answer {
+                json = """{"uid": "u-1"}"""
+                header("x-request-id", "req-1")
+            },
+        )
         val seen = mutableListOf<Attempt>()
-        client(answers) { seen += it }.use { assertEquals("u-1", it.user.info().value.uid) }
-        assertEquals(listOf(503, 200), seen.map { it.status?.toInt() })
+        client(answers) { seen += it }.use { assertEquals("u-1", it.user.info().uid) }
+        assertEquals(listOf(503, 200), seen.map { it.status })
         assertEquals(listOf(ErrorKind.SERVICE, null), seen.map { it.error })
-        assertEquals(listOf<ULong?>(0u, null), seen.map { it.nextDelayMs })
+        assertEquals(listOf(Duration.ZERO, null), seen.map { it.nextDelay })
         assertEquals(listOf(null, "req-1"), seen.map { it.requestId })
         assertTrue(seen.all { it.operation == "get_user_info" && it.httpMethod == "GET" && it.pathTemplate == "/v3/userinfo" })
         val line = Regex("""GET /v3/userinfo \(get_user_info\), attempt 1: 503 service in \d+ ms, next after 0 ms""")
-        assertTrue(line.matches(seen[0].text), seen[0].text)
-        assertEquals(seen[0].text, "${seen[0]}")
+        assertTrue(line.matches("${seen[0]}"), "${seen[0]}")
         assertEquals(listOf("/v3/userinfo", "/v3/userinfo"), answers.requested().map { it.path })
         answers.clear("get_user_info")
-        answers.add("get_user_info", Answer("""{"uid": "u-2"}"""))
-        client(answers).use { assertEquals("u-2", it.user.info().value.uid) }
+        answers.add("get_user_info", Answer.json("""{"uid": "u-2"}"""))
+        client(answers).use { assertEquals("u-2", it.user.info().uid) }
     }
 
     @Test
     fun `every operation has a sample`(): Unit = runBlocking {
         client(Answers.samples()).use { client ->
-            assertFalse(client.user.info().value.uid.isNullOrEmpty())
-            assertTrue(client.sleeps.get("any").value.stages.orEmpty().isNotEmpty())
-            assertTrue(client.labReports.list().value.isNotEmpty())
+            assertFalse(client.user.info().uid.isNullOrEmpty())
+            assertTrue(client.sleeps.get("any").stages.orEmpty().isNotEmpty())
+            assertTrue(client.labReports.list().isNotEmpty())
         }
     }
 
@@ -67,36 +75,40 @@ class AnswersTest {
         client(Answers()).use { client ->
             val unanswered = assertThrows<VitalwireException> { runBlocking { client.user.info() } }
             assertEquals(ErrorKind.CONFIGURATION, unanswered.kind)
-            assertEquals("answers.get_user_info", unanswered.info.argument)
+            assertEquals("answers.get_user_info", unanswered.argument)
         }
-        client(user(Answer(status = 0u))).use { client ->
+        client(user(Answer.status(0))).use { client ->
             assertEquals(ErrorKind.TRANSPORT, assertThrows<VitalwireException> { runBlocking { client.user.info() } }.kind)
         }
-        client(user(Answer("{}", delayMs = 60_000u))).use { client ->
-            val late = assertThrows<VitalwireException> { runBlocking { client.user.info(options = CallOptions(timeoutMs = 50u)) } }
+        client(user(late())).use { client ->
+            val late = assertThrows<VitalwireException> { runBlocking { client.user.info { timeout = 50.milliseconds } } }
             assertEquals(ErrorKind.TIMEOUT, late.kind)
         }
         val empty = Files.createTempDirectory("vitalwire")
-        assertEquals(ErrorKind.CONFIGURATION, assertThrows<VitalwireException> { translated { Answers.fromFolder("$empty") } }.kind)
+        assertEquals(ErrorKind.CONFIGURATION, assertThrows<VitalwireException> { runBlocking { client(Answers.fromFolder(empty.toFile())).user.info() } }.kind)
     }
 
     @Test
     fun `nothing of an answer or a request is shown`(): Unit = runBlocking {
-        val answers = user(Answer("""{"uid": "CANARY"}""", headers = listOf(NameAndValue("x-note", "CANARY"))))
+        val answer = Answer {
+            json = """{"uid": "CANARY"}"""
+            header("x-note", "CANARY")
+        }
+        val answers = user(answer)
         client(answers).use { it.user.info() }
-        assertFalse("CANARY" in "${Answer("CANARY", headers = listOf(NameAndValue("x-note", "CANARY")))} ${answers.requested()}")
+        assertFalse("CANARY" in "$answer ${answers.requested()} $answers")
     }
 
     @Test
     fun `a hook that throws or calls the client harms nothing`(): Unit = runBlocking {
-        val answers = user(Answer("""{"uid": "u-1"}""")).apply { add("get_user_properties", Answer("""{"properties": {}}""")) }
+        val answers = user(Answer.json("""{"uid": "u-1"}""")).apply { add("get_user_properties", Answer.json("""{"properties": {}}""")) }
         client(answers).use { inner ->
             for (thrown in listOf(IllegalStateException("in a hook"), AssertionError("in a hook"))) {
-                val hook = { _: Attempt ->
+                val hook = AttemptListener {
                     runBlocking { inner.user.properties() }
                     throw thrown
                 }
-                client(answers, hook).use { assertEquals("u-1", it.user.info().value.uid) }
+                client(answers, hook).use { assertEquals("u-1", it.user.info().uid) }
             }
         }
         val expected = listOf("get_user_info", "get_user_properties")
@@ -106,29 +118,29 @@ class AnswersTest {
     @Test
     fun `a hook that closes the client ends no call that was answered`(): Unit = runBlocking {
         lateinit var closing: VitalwireClient
-        closing = client(user(Answer("""{"uid": "u-1"}"""))) { closing.close() }
-        assertEquals("u-1", closing.user.info().value.uid)
+        closing = client(user(Answer.json("""{"uid": "u-1"}"""))) { closing.close() }
+        assertEquals("u-1", closing.user.info().uid)
         assertEquals(ErrorKind.CLOSED, assertThrows<VitalwireException> { runBlocking { closing.user.info() } }.kind)
     }
 
     @Test
     fun `a hook that blocks holds up its own call alone`(): Unit = runBlocking {
         val (begun, release) = CountDownLatch(1) to CountDownLatch(1)
-        val blocked = client(user(Answer("""{"uid": "u-1"}"""))) {
+        val blocked = client(user(Answer.json("""{"uid": "u-1"}"""))) {
             begun.countDown()
             assertTrue(release.await(60, TimeUnit.SECONDS))
         }
-        client(user(Answer("{}", delayMs = 60_000u))).use { other ->
+        client(user(late())).use { other ->
             val held = async(Dispatchers.IO) { blocked.use { it.user.info() } }
             assertTrue(begun.await(10, TimeUnit.SECONDS))
             val start = TimeSource.Monotonic.markNow()
-            val late = List(4) { async(Dispatchers.IO) { runCatching { other.user.info(options = CallOptions(timeoutMs = 300u)) } } }
+            val late = List(4) { async(Dispatchers.IO) { runCatching { other.user.info { timeout = 300.milliseconds } } } }
             val kinds = late.awaitAll().map { (it.exceptionOrNull() as? VitalwireException)?.kind }
             assertEquals(List(4) { ErrorKind.TIMEOUT }, kinds)
             assertTrue(start.elapsedNow() < 10.seconds, "${start.elapsedNow()}")
             assertFalse(held.isCompleted)
             release.countDown()
-            assertEquals("u-1", held.await().value.uid)
+            assertEquals("u-1", held.await().uid)
         }
     }
 
@@ -145,13 +157,13 @@ class AnswersTest {
         }
         logger.addHandler(handler)
         logger.useParentHandlers = false
-        client(user(Answer("{}")), AttemptLog.slf4j("dev.vitalwire.test")).use { client ->
+        client(user(Answer.json("{}")), AttemptLog.slf4j("dev.vitalwire.test")).use { client ->
             runCatching { client.user.info() }
             assertTrue(lines.isEmpty())
             logger.level = Level.FINE
             runCatching { client.user.info() }
         }
-        client(user(Answer("{}")), AttemptLog.logcat("test")).use { runCatching { it.user.info() } }
+        client(user(Answer.json("{}")), AttemptLog.logcat("test")).use { runCatching { it.user.info() } }
         val line = Regex("""GET /v3/userinfo \(get_user_info\), attempt 1: 200 in \d+ ms""")
         assertTrue(line.matches(lines.single()), "$lines")
         val (tag, written) = android.util.Log.lines.single()

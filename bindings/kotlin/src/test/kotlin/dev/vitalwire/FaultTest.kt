@@ -1,6 +1,5 @@
 package dev.vitalwire
 
-import dev.vitalwire.ffi.ClientOptions
 import kotlinx.coroutines.runBlocking
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
@@ -18,13 +17,17 @@ class FaultTest {
         for (line in lines) {
             val cells = line.split('\t')
             val token = cells.first()
-            val options = ClientOptions(baseUrl = System.getenv("VITALWIRE_BASE_URL"), token = token, noProxy = true)
-            val seen = VitalwireClient(options).use { client ->
+            val client = VitalwireClient {
+                baseUrl = System.getenv("VITALWIRE_BASE_URL")
+                this.token = token
+                noProxy = true
+            }
+            val seen = client.use {
                 try {
-                    val meta = if (cells[1] == "read") client.user.info().meta else client.nutritionRecords.upload(body = PICTURE).meta
-                    listOf("0", "${meta.attempts}", "-")
+                    val answer = client.withResponse { if (cells[1] == "read") user.info() else nutritionRecords.upload { body = PICTURE } }
+                    listOf("0", "${answer.attempts}", "-")
                 } catch (error: VitalwireException) {
-                    listOf("${error.code}", "${error.info.attempts}", if (cells[1] == "read") "-" else "${error.info.mayHaveTakenEffect}")
+                    listOf("${error.code}", "${error.attempts}", if (cells[1] == "read") "-" else "${error.mayHaveTakenEffect}")
                 }
             }
             assertEquals(cells.subList(2, 5), seen, line.substringAfter('\t'))

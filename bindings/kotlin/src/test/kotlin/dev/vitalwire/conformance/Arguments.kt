@@ -1,17 +1,14 @@
 package dev.vitalwire.conformance
 
-import dev.vitalwire.ffi.CalendarDate
-import dev.vitalwire.ffi.CallOptions
-import dev.vitalwire.ffi.Timestamp
-import dev.vitalwire.ffi.WaitOptions
-import dev.vitalwire.toCalendarDate
-import dev.vitalwire.toTimestamp
+import dev.vitalwire.BaseCallOptions
+import dev.vitalwire.WaitOptions
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.boolean
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.long
+import java.time.Instant
 import java.time.LocalDate
 import java.time.LocalDateTime
 import java.time.OffsetDateTime
@@ -22,7 +19,7 @@ import java.util.Base64
 internal class Unsupported(val what: String) : Exception(what)
 
 /** The arguments of one operation, the options of its call and those of its waiting. */
-internal class Arguments(private val given: JsonObject, val options: CallOptions, val wait: WaitOptions) {
+internal class Arguments(private val given: JsonObject, val tell: (BaseCallOptions.Builder<*>) -> Unit, val wait: WaitOptions) {
     /** Refuses names that the operation does not have. */
     fun only(vararg names: String) {
         val unknown = given.keys - names.toSet()
@@ -49,14 +46,14 @@ internal object Taken {
     fun number(value: JsonElement): Double = value.jsonPrimitive.content.toDouble()
 
     /** No offset means UTC. */
-    fun instant(value: JsonElement): Timestamp {
+    fun instant(value: JsonElement): Instant {
         val text = text(value)
         val hasOffset = text.endsWith('Z') || text.drop(DATE).any { it == '+' || it == '-' }
         val moment = if (hasOffset) OffsetDateTime.parse(text) else LocalDateTime.parse(text).atOffset(ZoneOffset.UTC)
-        return moment.toInstant().toTimestamp()
+        return moment.toInstant()
     }
 
-    fun date(value: JsonElement): CalendarDate = LocalDate.parse(text(value)).toCalendarDate()
+    fun date(value: JsonElement): LocalDate = LocalDate.parse(text(value))
 
     /** Bytes, which are base64 in a case. */
     fun bytes(value: JsonElement): ByteArray = Base64.getDecoder().decode(text(value))

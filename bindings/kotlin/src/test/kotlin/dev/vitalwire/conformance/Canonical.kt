@@ -1,20 +1,21 @@
 package dev.vitalwire.conformance
 
+import dev.vitalwire.NumberMap
 import dev.vitalwire.Response
-import dev.vitalwire.ffi.CalendarDate
-import dev.vitalwire.ffi.Series
-import dev.vitalwire.ffi.Timestamp
-import dev.vitalwire.toInstant
-import dev.vitalwire.toLocalDate
+import dev.vitalwire.Series
+import dev.vitalwire.SeriesMap
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
+import java.time.Instant
+import java.time.LocalDate
 import java.time.ZoneOffset
 import java.util.Base64
 import kotlin.math.abs
+import kotlin.time.Duration
 
 /** Makes canonical JSON of a value. */
 internal typealias Form<T> = (T, Reading) -> JsonElement
@@ -29,25 +30,26 @@ internal class Reading {
 }
 
 /** What came of a call. */
-internal class Answered(val value: JsonElement, val attempts: UInt, val requestId: String?, val basis: String?, val texts: Set<String>)
+internal class Answered(val value: JsonElement, val attempts: Int, val requestId: String?, val basis: String?, val texts: Set<String>)
 
 /** An answer with a value. */
 internal fun <T> single(response: Response<T>, form: Form<T>): Answered {
     val reading = Reading()
     val value = form(response.value, reading)
-    reading.texts += listOf("$response", "${response.meta}")
-    return Answered(value, response.meta.attempts, response.meta.requestId, reading.basis, reading.texts)
+    reading.texts += "$response"
+    return Answered(value, response.attempts, response.requestId, reading.basis, reading.texts)
 }
 
 /** An answer without body. */
 internal fun nothing(response: Response<Unit>): Answered = single(response) { _, _ -> JsonNull }
 
-/** The members of a record, by their names on the wire. */
-internal class Members(record: Any, private val reading: Reading) {
+/** The members of a record, by their names on the wire; what is built of the same values is the same record. */
+internal class Members(record: Any, built: Any, private val reading: Reading) {
     private val members = mutableMapOf<String, JsonElement>()
 
     init {
         reading.texts += "$record"
+        same(record, built)
     }
 
     /** One that is always there. */
@@ -70,6 +72,9 @@ internal class Members(record: Any, private val reading: Reading) {
     fun finish(extra: Map<String, String>): JsonElement = JsonObject(members + Canonical.extra(extra, reading))
 }
 
+/** Refuses two that should be equal and are not. */
+private fun same(one: Any, other: Any) = check(one == other && one.hashCode() == other.hashCode()) { "what is built of a record's values is another" }
+
 /** A name that a map of numbers knows, and the ways to its number besides the map itself. */
 internal class Known<M>(val wire: String, val byConstant: (M) -> Double?, val byProperty: (M) -> Double?)
 
@@ -87,13 +92,15 @@ internal object Canonical {
     fun number(value: Double, reading: Reading): JsonElement = number(value)
 
     /** In UTC, the fraction without trailing zeros. */
-    fun instant(value: Timestamp, reading: Reading): JsonElement {
-        val at = value.toInstant().atOffset(ZoneOffset.UTC)
+    fun instant(value: Instant, reading: Reading): JsonElement {
+        val at = value.atOffset(ZoneOffset.UTC)
         val whole = "%04d-%02d-%02dT%02d:%02d:%02d".format(at.year, at.monthValue, at.dayOfMonth, at.hour, at.minute, at.second)
         return JsonPrimitive("$whole.%09d".format(at.nano).trimEnd('0').trimEnd('.') + "Z")
     }
 
-    fun date(value: CalendarDate, reading: Reading): JsonElement = JsonPrimitive(value.toLocalDate().toString())
+    fun date(value: LocalDate, reading: Reading): JsonElement = JsonPrimitive("$value")
+
+    fun milliseconds(value: Duration, reading: Reading): JsonElement = JsonPrimitive(value.inWholeMilliseconds)
 
     fun bytes(value: ByteArray, reading: Reading): JsonElement = JsonPrimitive(Base64.getEncoder().encodeToString(value))
 
@@ -113,29 +120,33 @@ internal object Canonical {
 
     fun <T> many(form: Form<T>): Form<List<T>> = { values, reading -> JsonArray(values.map { form(it, reading) }) }
 
-    /** A series: its array beside its items. */
+    /** A series: its array and its buffer beside its items. */
     fun series(value: Series, reading: Reading): JsonElement {
         reading.texts += "$value"
-        val (array, items) = value.toDoubleArray().toList() to value.toList()
-        return if (array == items) JsonArray(items.map(::number)) else strings("$array", "$items")
+        val ways = listOf(value.toDoubleArray().toList(), List(value.size) { value.asDoubleBuffer().get(it) }, value.toList())
+        return ways.distinct().singleOrNull()?.let { JsonArray(it.map(::number)) } ?: strings(*ways.map { "$it" }.toTypedArray())
     }
 
     /** A map of numbers. Where a known name's constant or property gives another number all of them stand there, which equals none. */
-    fun <M : Any> numbers(map: M, values: Map<String, Double>, extra: Map<String, String>, known: List<Known<M>>, reading: Reading): JsonElement {
+    fun <M : NumberMap<*>> numbers(map: M, built: M, known: List<Known<M>>, reading: Reading): JsonElement {
         reading.texts += "$map"
+        same(map, built)
+        val values = map.values.mapKeys { it.key.text }
         val found = values.mapValues { number(it.value) }.toMutableMap()
         for (name in known) {
             val ways = listOf(values[name.wire], name.byConstant(map), name.byProperty(map))
             if (ways.distinct().size > 1) found[name.wire] = JsonArray(ways.map { if (it == null) JsonNull else number(it) })
         }
-        return JsonObject(found + extra(extra, reading))
+        return JsonObject(found + extra(map.extra, reading))
     }
 
     /** A map of series, each by its name's constant. */
-    fun <M : Any> allSeries(map: M, series: Map<String, Series>, extra: Map<String, String>, by: (String) -> Series?, reading: Reading): JsonElement {
+    fun <M : SeriesMap<*>> allSeries(map: M, built: M, by: (String) -> Series?, reading: Reading): JsonElement {
         reading.texts += "$map"
+        same(map, built)
+        val series = map.series.mapKeys { it.key.text }
         val found = series.mapValues { (name, values) -> by(name)?.takeIf { it == values }?.let { series(it, reading) } ?: JsonNull }
-        return JsonObject(found + extra(extra, reading))
+        return JsonObject(found + extra(map.extra, reading))
     }
 
     /** Members that the client does not know. */

@@ -1,9 +1,8 @@
 package dev.vitalwire.conformance
 
+import dev.vitalwire.ConsentReturn
+import dev.vitalwire.ProviderSlug
 import dev.vitalwire.conformance.generated.namesProviderSlug
-import dev.vitalwire.ffi.ConsentReturn
-import dev.vitalwire.ffi.ProviderSlug
-import dev.vitalwire.parse
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
@@ -13,10 +12,10 @@ import kotlinx.serialization.json.JsonPrimitive
 /** A return from the consent flow: texts by their names; one that comes several times is a list. */
 internal fun redirect(given: JsonObject, reading: Reading): JsonElement {
     val back = ConsentReturn.parse(Taken.text(given.getValue("url")), given["expected_state"]?.takeIf { it != JsonNull }?.let(Taken::text))
-    reading.texts += listOf("$back", "${back.extra}")
-    val provider = back.providerSlug?.let { Canonical.named(namesProviderSlug, ProviderSlug::text)(it, reading) }
+    reading.texts += "$back"
+    val provider = back.provider?.let { Canonical.named(namesProviderSlug, ProviderSlug::text)(it, reading) }
     val known = listOf("user_id" to back.userId, "state" to back.state, "error" to back.failure).map { (name, text) -> name to text?.let(::JsonPrimitive) }
-    val all = known + ("provider_slug" to provider) + back.extra.map { it.name to JsonPrimitive(it.value) }
+    val all = known + ("provider_slug" to provider) + back.extra.map { (name, value) -> name to JsonPrimitive(value) }
     val found = all.mapNotNull { (name, value) -> value?.let { name to it } }.groupBy({ it.first }, { it.second })
     return JsonObject(found.mapValues { (_, values) -> values.singleOrNull() ?: JsonArray(values) })
 }

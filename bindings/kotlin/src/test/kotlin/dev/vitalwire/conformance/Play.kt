@@ -1,16 +1,16 @@
 package dev.vitalwire.conformance
 
+import dev.vitalwire.Attempt
+import dev.vitalwire.AttemptListener
+import dev.vitalwire.ErrorKind
 import dev.vitalwire.VitalwireClient
 import dev.vitalwire.VitalwireException
 import dev.vitalwire.WaitCancelledException
+import dev.vitalwire.WaitOptions
+import dev.vitalwire.conformance.generated.analysedRecord
 import dev.vitalwire.conformance.generated.calls
 import dev.vitalwire.conformance.generated.problemDetails
-import dev.vitalwire.conformance.generated.waitedRecord
 import dev.vitalwire.conformance.generated.waits
-import dev.vitalwire.ffi.Attempt
-import dev.vitalwire.ffi.ErrorInfo
-import dev.vitalwire.ffi.ErrorKind
-import dev.vitalwire.ffi.WaitOptions
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.coroutineScope
@@ -49,7 +49,7 @@ internal suspend fun play(case: JsonObject): Played {
     val told = if ("on_attempt" in settings) Collections.synchronizedList(mutableListOf<JsonObject>()) else null
     val outcome = try {
         when (kind) {
-            "operation", "wait", "in_row" -> client(settings, told?.let { { attempt -> it += seen(attempt, texts) } }).use { client ->
+            "operation", "wait", "in_row" -> client(settings, told?.let { AttemptListener { attempt -> it += seen(attempt, texts) } }).use { client ->
                 texts += "$client"
                 if (kind == "in_row") inRow(client, call.jsonArray, texts) else operation(client, call.jsonObject, kind == "wait", texts)
             }
@@ -70,15 +70,15 @@ internal suspend fun play(case: JsonObject): Played {
 
 /** An attempt, as a client's hook is told of it. */
 private fun seen(attempt: Attempt, texts: MutableSet<String>): JsonObject {
-    texts += listOf("$attempt", attempt.text)
+    texts += "$attempt"
     return outcome(
         "operation" to JsonPrimitive(attempt.operation),
         "http_method" to JsonPrimitive(attempt.httpMethod),
         "path_template" to JsonPrimitive(attempt.pathTemplate),
-        "attempt" to JsonPrimitive(attempt.attempt.toLong()),
-        "status" to attempt.status?.let { JsonPrimitive(it.toInt()) },
-        "error" to attempt.error?.let { JsonPrimitive(name(it)) },
-        "next_delay_ms" to attempt.nextDelayMs?.let { JsonPrimitive(it.toLong()) },
+        "attempt" to JsonPrimitive(attempt.attempt),
+        "status" to attempt.status?.let(::JsonPrimitive),
+        "error" to attempt.error?.let { JsonPrimitive("$it") },
+        "next_delay_ms" to attempt.nextDelay?.let { JsonPrimitive(it.inWholeMilliseconds) },
         "request_id" to attempt.requestId?.let(::JsonPrimitive),
     )
 }
@@ -95,7 +95,7 @@ private fun local(texts: MutableSet<String>, read: (Reading) -> JsonElement): Js
 private suspend fun operation(client: VitalwireClient, call: JsonObject, isWaitedFor: Boolean, texts: MutableSet<String>): JsonObject {
     val given = call["options"]?.jsonObject ?: JsonObject(emptyMap())
     val times = given["at_once"]?.jsonPrimitive?.int ?: 1
-    val wait = if (isWaitedFor) waiting(call) else WaitOptions()
+    val wait = if (isWaitedFor) waiting(call) else WaitOptions.DEFAULT
     val arguments = Arguments(call["arguments"]?.jsonObject ?: JsonObject(emptyMap()), options(given), wait)
     val id = Taken.text(call.getValue("id"))
     val send = (if (isWaitedFor) waits else calls)[id] ?: throw Unsupported("the operation $id")
@@ -116,7 +116,7 @@ private suspend fun operation(client: VitalwireClient, call: JsonObject, isWaite
     // Cancelling the coroutine is how a call is cancelled; the exception of that is Kotlin's own and has no number.
     return withTimeoutOrNull(cancelled) { same(all()) }
         ?: known.get()
-        ?: outcome("error" to JsonPrimitive(name(ErrorKind.CANCELLED)), "code" to JsonPrimitive(ErrorKind.CANCELLED.value.toInt()))
+        ?: outcome("error" to JsonPrimitive("${ErrorKind.CANCELLED}"), "code" to JsonPrimitive(ErrorKind.CANCELLED.code))
 }
 
 /** Operations one after the other, with a moment between in which a connection is free again. */
@@ -140,41 +140,39 @@ private suspend fun one(
         texts += answer.texts
         outcome(
             "value" to answer.value,
-            "attempts" to JsonPrimitive(answer.attempts.toLong()),
+            "attempts" to JsonPrimitive(answer.attempts),
             "request_id" to answer.requestId?.let(::JsonPrimitive),
             "basis" to answer.basis?.let(::JsonPrimitive),
         )
     } catch (error: VitalwireException) {
         failure(error, texts)
     } catch (error: WaitCancelledException) {
-        known.set(failure(error, error.info, texts))
+        texts += listOf("$error", error.stackTraceToString())
+        error.failure?.let { known.set(failure(it, texts)) }
         throw error
     }
 
-private fun failure(error: VitalwireException, texts: MutableSet<String>) = failure(error, error.info, texts)
-
 /** An error, by what users read of it. */
-private fun failure(error: Exception, info: ErrorInfo, texts: MutableSet<String>): JsonObject {
-    texts += listOf("$error", "${error.message}", error.stackTraceToString(), "$info", "${info.problem}", "${info.last}")
+private fun failure(error: VitalwireException, texts: MutableSet<String>): JsonObject {
+    texts += listOf("$error", "${error.message}", error.stackTraceToString(), "${error.problem}", "${error.lastRecord}")
+    check(error.javaClass.simpleName.equals("${error.kind}".replace("_", ""), ignoreCase = true)) { "an exception of another kind" }
     return outcome(
-        "error" to JsonPrimitive(name(info.kind)),
-        "code" to JsonPrimitive(info.code.toInt()),
-        "status" to info.status?.let { JsonPrimitive(it.toInt()) },
-        "problem" to info.problem?.let { problemDetails(it, Reading()) },
-        "retry_after_ms" to info.retryAfterMs?.let { JsonPrimitive(it.toLong()) },
-        "request_id" to info.requestId?.let(::JsonPrimitive),
-        "attempts" to JsonPrimitive(info.attempts.toLong()),
-        "is_transient" to JsonPrimitive(info.isTransient),
-        "path_template" to info.pathTemplate?.let(::JsonPrimitive),
-        "may_have_taken_effect" to JsonPrimitive(true).takeIf { info.mayHaveTakenEffect },
-        "record_id" to info.recordId?.let(::JsonPrimitive),
-        "argument" to info.argument?.let(::JsonPrimitive),
-        "place" to info.place?.let(::JsonPrimitive),
-        "last" to info.last?.let { waitedRecord(it, Reading()) },
+        "error" to JsonPrimitive("${error.kind}"),
+        "code" to JsonPrimitive(error.code),
+        "status" to error.status?.let(::JsonPrimitive),
+        "problem" to error.problem?.let { problemDetails(it, Reading()) },
+        "retry_after_ms" to error.retryAfter?.let { JsonPrimitive(it.inWholeMilliseconds) },
+        "request_id" to error.requestId?.let(::JsonPrimitive),
+        "attempts" to JsonPrimitive(error.attempts),
+        "is_transient" to JsonPrimitive(error.isTransient),
+        "path_template" to error.pathTemplate?.let(::JsonPrimitive),
+        "may_have_taken_effect" to JsonPrimitive(true).takeIf { error.mayHaveTakenEffect },
+        "record_id" to error.recordId?.let(::JsonPrimitive),
+        "argument" to error.argument?.let(::JsonPrimitive),
+        "place" to error.place?.let(::JsonPrimitive),
+        "last" to error.lastRecord?.let { analysedRecord(it, Reading()) },
     )
 }
-
-private fun name(kind: ErrorKind) = kind.name.lowercase()
 
 /** One outcome where all are the same; else each of them. */
 private fun same(outcomes: List<JsonObject>): JsonObject {

@@ -1,14 +1,13 @@
 package dev.vitalwire.conformance
 
+import dev.vitalwire.AccessToken
+import dev.vitalwire.ArrayStyle
+import dev.vitalwire.AttemptListener
+import dev.vitalwire.BaseCallOptions
+import dev.vitalwire.TokenProvider
+import dev.vitalwire.TokenReason
 import dev.vitalwire.VitalwireClient
-import dev.vitalwire.ffi.AccessToken
-import dev.vitalwire.ffi.ArrayStyle
-import dev.vitalwire.ffi.Attempt
-import dev.vitalwire.ffi.CallOptions
-import dev.vitalwire.ffi.ClientOptions
-import dev.vitalwire.ffi.TokenProvider
-import dev.vitalwire.ffi.WaitInterval
-import dev.vitalwire.ffi.WaitOptions
+import dev.vitalwire.WaitOptions
 import kotlinx.coroutines.delay
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
@@ -20,6 +19,7 @@ import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.long
 import java.util.concurrent.atomic.AtomicInteger
+import kotlin.time.Duration.Companion.milliseconds
 
 private val CLIENT = setOf(
     "base_url", "care_base_url", "token", "care_token", "retry_delay_scale", "array_style", "local_checks", "max_response_bytes",
@@ -34,7 +34,7 @@ private val WAIT = setOf("id", "arguments", "options", "timeout_ms", "interval_m
 private class Tokens(private val texts: List<String>) : TokenProvider {
     private val next = AtomicInteger()
 
-    override suspend fun token(refused: Boolean): AccessToken {
+    override suspend fun token(reason: TokenReason): AccessToken {
         val text = texts.getOrNull(next.getAndIncrement()) ?: texts.lastOrNull()
         checkNotNull(text) { "the provider fails, as the case asks for" }
         if (text.startsWith(LATE)) delay(LATENESS_MS)
@@ -47,25 +47,27 @@ private const val LATE = "late:"
 private const val LATENESS_MS = 2_000L
 
 /** The client of a case. */
-internal fun client(given: JsonObject, onAttempt: ((Attempt) -> Unit)?): VitalwireClient {
+internal fun client(given: JsonObject, listener: AttemptListener?): VitalwireClient {
     known(given, CLIENT)
-    val options = ClientOptions(
-        baseUrl = given["base_url"]?.let(Taken::text),
-        careBaseUrl = given["care_base_url"]?.let(Taken::text),
-        token = fixed(given["token"]),
-        careToken = fixed(given["care_token"]),
+    return VitalwireClient {
+        baseUrl = given["base_url"]?.let(Taken::text)
+        careBaseUrl = given["care_base_url"]?.let(Taken::text)
+        token = fixed(given["token"])
+        careToken = fixed(given["care_token"])
+        tokenProvider = provider(given["token"])
+        careTokenProvider = provider(given["care_token"])
         // The machine's own proxy is none of the case's.
-        noProxy = "proxy" !in given,
-        proxy = given["proxy"]?.let(Taken::text),
-        caCertificate = given["ca"]?.let(Taken::text),
-        arrayStyle = given["array_style"]?.let { ArrayStyle.valueOf(Taken.text(it).uppercase()) },
-        userAgent = given["user_agent"]?.let(Taken::text),
-        maxResponseBytes = given["max_response_bytes"]?.jsonPrimitive?.long?.toULong(),
-        gzip = given["gzip"]?.jsonPrimitive?.boolean,
-        localChecks = given["local_checks"]?.jsonPrimitive?.boolean,
-        retryDelayScale = given["retry_delay_scale"]?.jsonPrimitive?.double,
-    )
-    return VitalwireClient(options, provider(given["token"]), provider(given["care_token"]), onAttempt = onAttempt)
+        noProxy = "proxy" !in given
+        proxy = given["proxy"]?.let(Taken::text)
+        caCertificate = given["ca"]?.let(Taken::text)
+        arrayStyle = given["array_style"]?.let { ArrayStyle.valueOf(Taken.text(it).uppercase()) }
+        userAgent = given["user_agent"]?.let(Taken::text)
+        maxResponseBytes = given["max_response_bytes"]?.jsonPrimitive?.long
+        gzip = given["gzip"]?.jsonPrimitive?.boolean
+        localChecks = given["local_checks"]?.jsonPrimitive?.boolean
+        retryDelayScale = given["retry_delay_scale"]?.jsonPrimitive?.double
+        onAttempt = listener
+    }
 }
 
 private fun fixed(token: JsonElement?): String? = (token as? JsonObject)?.get("text")?.let(Taken::text)
@@ -77,27 +79,27 @@ private fun provider(token: JsonElement?): TokenProvider? = when {
 }
 
 /** The options of a call. */
-internal fun options(given: JsonObject): CallOptions {
+internal fun options(given: JsonObject): (BaseCallOptions.Builder<*>) -> Unit {
     known(given, CALL)
-    val milliseconds = { name: String -> given[name]?.jsonPrimitive?.long?.toULong() }
-    return CallOptions(
-        timeoutMs = milliseconds("total_ms"),
-        attemptTimeoutMs = milliseconds("attempt_ms"),
-        connectTimeoutMs = milliseconds("connect_ms"),
-        maxRetries = given["retries"]?.jsonPrimitive?.int?.toUInt(),
-        allowResend = given["allow_resend"]?.jsonPrimitive?.boolean ?: false,
-        token = given["token"]?.let(Taken::text),
-    )
+    val time = { name: String -> given[name]?.jsonPrimitive?.long?.milliseconds }
+    return { options ->
+        options.timeout = time("total_ms")
+        options.attemptTimeout = time("attempt_ms")
+        options.connectTimeout = time("connect_ms")
+        options.maxRetries = given["retries"]?.jsonPrimitive?.int
+        options.allowResend = given["allow_resend"]?.jsonPrimitive?.boolean ?: false
+        options.token = given["token"]?.let(Taken::text)
+    }
 }
 
 /** The options of waiting. */
 internal fun waiting(given: JsonObject): WaitOptions {
     known(given, WAIT)
-    val interval = given["interval_ms"]?.jsonArray?.map { it.jsonPrimitive.long.toULong() }
-    return WaitOptions(
-        timeoutMs = given["timeout_ms"]?.jsonPrimitive?.long?.toULong(),
-        interval = interval?.let { (floor, ceiling) -> WaitInterval(floor, ceiling) },
-    )
+    val between = given["interval_ms"]?.jsonArray?.map { it.jsonPrimitive.long.milliseconds }
+    return WaitOptions {
+        timeout = given["timeout_ms"]?.jsonPrimitive?.long?.milliseconds
+        between?.let { (first, longest) -> interval(first, longest) }
+    }
 }
 
 private fun known(given: JsonObject, names: Set<String>) {

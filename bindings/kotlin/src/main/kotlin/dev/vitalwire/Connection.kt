@@ -1,0 +1,36 @@
+package dev.vitalwire
+
+import dev.vitalwire.ffi.ClientOptions
+import dev.vitalwire.ffi.NativeClient
+
+/** The native client, made at the first call: making it loads the native library and reads certificates. */
+internal class Connection(
+    private val options: ClientOptions,
+    private val provider: CrossedTokenProvider?,
+    private val careProvider: CrossedTokenProvider?,
+    private val answers: Answers?,
+    private val listener: CrossedAttemptListener?,
+) {
+    private var made: NativeClient? = null
+
+    /** Whether it was closed, and ends calls on their way. */
+    private var closing: Boolean? = null
+
+    /** To be called within `translated`, and on a thread that may wait. */
+    @Synchronized
+    fun native(): NativeClient = made ?: NativeClient(options, provider, careProvider, answers?.native(), listener).also { native ->
+        made = native
+        closing?.let(native::shut)
+    }
+
+    fun close(endCalls: Boolean) {
+        val native = synchronized(this) {
+            closing = endCalls
+            made
+        }
+        native?.shut(endCalls)
+    }
+
+    /** What a token provider threw last, unless it gave a token since. */
+    fun thrown(): Throwable? = provider?.thrown ?: careProvider?.thrown
+}

@@ -1,0 +1,222 @@
+package dev.vitalwire.caller;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.vitalwire.*;
+import java.io.File;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** An application in Java: it makes a client, calls, waits, cancels and reads errors. */
+class JavaCallerTest {
+    private static final byte[] PICTURE = Base64.getDecoder()
+            .decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
+
+    private static VitalwireClient client(Answers answers) {
+        VitalwireClient.Builder builder = VitalwireClient.builder();
+        ClientSettings<VitalwireClient.Builder> settings = builder;
+        settings.retryDelayScale(0.0);
+        return builder.answers(answers).build();
+    }
+
+    private static <T> T of(CompletableFuture<T> call) throws Exception {
+        return call.get(30, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void everyCall() throws Exception {
+        try (VitalwireClient client = client(Answers.samples())) {
+            AsyncVitalwireClient async = client.async();
+            AsyncSleeps sleeps = async.sleeps();
+            GetSleepOptions options = GetSleepOptions.builder().includeStages(true).timeout(Duration.ofSeconds(20)).build();
+            SleepRecord night = of(sleeps.get("any", options));
+            assertFalse(night.getStages().isEmpty());
+            assertEquals(Duration.ofSeconds(20), options.getTimeout());
+            BaseCallOptions base = options;
+            assertEquals(options, base);
+
+            AsyncUser user = async.user();
+            assertNotNull(of(user.info()).getUid());
+            assertNotNull(of(user.properties(CallOptions.DEFAULT)));
+
+            AsyncLabReports labs = async.labReports();
+            assertFalse(of(labs.list(ListLabReportsOptions.builder().from(Instant.EPOCH).to(Instant.now()).build())).isEmpty());
+            assertNotNull(of(labs.get("any")));
+            assertNotNull(of(labs.upload(PICTURE, "a.png", UploadLabReportOptions.builder().waitOnProcess(false).build())));
+
+            AsyncNutritionRecords meals = async.nutritionRecords();
+            assertFalse(of(meals.list(ListNutritionRecordsOptions.DEFAULT)).isEmpty());
+            assertNotNull(of(meals.update("any", 1.5)));
+            assertNull(of(meals.delete("any")));
+
+            AsyncStatistics statistics = async.statistics();
+            List<StatisticName> types = List.of(StatisticName.STEPS);
+            LocalDate day = LocalDate.of(2025, 3, 2);
+            assertNotNull(of(statistics.daily(day, day, types, DailyStatisticsOptions.builder().excludeManual(true).build())));
+            assertNotNull(of(statistics.interval(StatisticsInterval.ONE_HOUR, types, IntervalStatisticsOptions.builder().build())));
+
+            AsyncIntegrations integrations = async.integrations();
+            assertNotNull(of(integrations.initUrl(ProviderSlug.GARMIN, InitIntegrationOptions.builder().state("s").build())));
+            assertNull(of(integrations.delete(ProviderSlug.GARMIN)));
+
+            AsyncTokens tokens = async.tokens();
+            assertNotNull(of(tokens.exchange(1L, "user", "signature")));
+
+            AsyncCare care = async.care();
+            assertNotNull(of(care.benefits("clinic", "patient", "policy")));
+
+            Response<UserInfo> response = of(async.withResponse(calls -> calls.user().info()));
+            assertEquals(200, response.getStatus());
+            assertEquals(1, response.getAttempts());
+            assertFalse(response.getElapsed().isNegative());
+        }
+    }
+
+    @Test
+    void builders() {
+        CallOptions.Builder call = CallOptions.builder();
+        BaseCallOptions.Builder<CallOptions.Builder> same = call;
+        same.maxRetries(1).header("a", "b").query("c", "d").arrayStyle(ArrayStyle.COMMA);
+        assertEquals(1, call.build().getMaxRetries());
+        GetSleepOptions.Builder sleep = GetSleepOptions.builder();
+        UploadNutritionRecordOptions.Builder meal = UploadNutritionRecordOptions.builder().body(PICTURE).consumedAt(Instant.EPOCH);
+        UploadLabReportOptions.Builder lab = UploadLabReportOptions.builder();
+        ListLabReportsOptions.Builder labs = ListLabReportsOptions.builder();
+        ListNutritionRecordsOptions.Builder meals = ListNutritionRecordsOptions.builder();
+        DailyStatisticsOptions.Builder daily = DailyStatisticsOptions.builder();
+        IntervalStatisticsOptions.Builder interval = IntervalStatisticsOptions.builder();
+        InitIntegrationOptions.Builder init = InitIntegrationOptions.builder();
+        for (Object options : List.of(
+                sleep.build(), meal.build(), lab.build(), labs.build(), meals.build(), daily.build(), interval.build(), init.build())) {
+            assertEquals(options.getClass().getSimpleName() + "(..)", options.toString());
+        }
+        WaitOptions.Builder wait = WaitOptions.builder().timeout(Duration.ofMinutes(1)).interval(Duration.ofMillis(1), Duration.ofSeconds(1));
+        assertEquals(Duration.ofMillis(1), wait.build().getFirstInterval());
+    }
+
+    @Test
+    void aWait() throws Exception {
+        Answers answers = new Answers();
+        String pending = "{\"record_id\": \"m-1\", \"status\": \"processing\", \"uploaded_at\": \"2025-03-02T07:30:00Z\", "
+                + "\"modified_at\": \"2025-03-02T07:30:00Z\"}";
+        answers.add("upload_nutrition_record", Answer.json(pending));
+        answers.add("get_nutrition_record", Answer.json(pending.replace("processing", "completed")));
+        List<String> ids = new ArrayList<>();
+        WaitOptions wait = WaitOptions.builder()
+                .interval(Duration.ofMillis(1), Duration.ofMillis(1))
+                .onProgress((AnalysisProgress progress) -> ids.add(progress.getRecordId()))
+                .build();
+        UploadNutritionRecordOptions options = UploadNutritionRecordOptions.builder().body(PICTURE).build();
+        try (VitalwireClient client = client(answers)) {
+            AnalysedRecord meal = of(client.async().nutritionRecords().uploadAndWait(options, wait));
+            assertEquals("m-1", meal.getId());
+            assertInstanceOf(NutritionRecord.class, meal);
+        }
+        assertEquals("m-1", ids.get(0));
+        List<Answers.Requested> requested = answers.requested();
+        assertEquals("upload_nutrition_record", requested.get(0).getOperation());
+    }
+
+    @Test
+    void tokensAndAttempts() throws Exception {
+        List<Attempt> attempts = new ArrayList<>();
+        List<TokenReason> reasons = new ArrayList<>();
+        Answers answers = new Answers();
+        answers.add("get_user_info", Answer.builder().status(401).header("x-request-id", "r").delay(Duration.ofMillis(1)).build());
+        answers.add("get_user_info", Answer.json("{}"));
+        AsyncTokenProvider provider = reason -> {
+            reasons.add(reason);
+            return CompletableFuture.completedFuture(AccessToken.of("t" + reasons.size(), Duration.ofHours(1)));
+        };
+        AttemptListener listener = attempts::add;
+        VitalwireClient client = VitalwireClient.builder().asyncTokenProvider(provider).answers(answers).onAttempt(listener).build();
+        TokenProvider fixed = (reason, continuation) -> AccessToken.of("t");
+        assertNotNull(VitalwireClient.builder().tokenProvider(fixed).build());
+        of(client.async().user().info());
+        assertEquals(List.of(TokenReason.NEEDED, TokenReason.REJECTED), reasons);
+        assertEquals(401, attempts.get(0).getStatus());
+        assertSame(ErrorKind.AUTHENTICATION, attempts.get(0).getError());
+        assertNotNull(attempts.get(0).getElapsed());
+        assertNotNull(AttemptLog.slf4j());
+        Answer.Builder builder = Answer.builder();
+        assertEquals(Duration.ZERO, builder.build().getDelay());
+        client.close();
+    }
+
+    @Test
+    void errors() throws Exception {
+        Answers answers = new Answers();
+        answers.add("get_user_info", Answer.builder().status(429).header("retry-after", "120").build());
+        ExecutionException failed;
+        try (VitalwireClient client = client(answers)) {
+            failed = assertThrows(ExecutionException.class, () -> of(client.async().user().info()));
+        }
+        VitalwireException error = assertInstanceOf(VitalwireException.RateLimited.class, failed.getCause());
+        assertEquals(429, error.getStatus());
+        assertEquals(Duration.ofSeconds(120), error.getRetryAfter());
+        assertEquals(ErrorKind.RATE_LIMITED, error.getKind());
+        assertTrue(error.isTransient());
+        assertNull(error.getRecordId());
+        List<Class<? extends VitalwireException>> all = List.of(
+                VitalwireException.Configuration.class,
+                VitalwireException.InvalidArgument.class,
+                VitalwireException.Authentication.class,
+                VitalwireException.Permission.class,
+                VitalwireException.NotFound.class,
+                VitalwireException.InvalidRequest.class,
+                VitalwireException.TooLarge.class,
+                VitalwireException.RateLimited.class,
+                VitalwireException.Service.class,
+                VitalwireException.UnexpectedStatus.class,
+                VitalwireException.Timeout.class,
+                VitalwireException.Transport.class,
+                VitalwireException.Decode.class,
+                VitalwireException.Signature.class,
+                VitalwireException.Cancelled.class,
+                VitalwireException.Closed.class,
+                VitalwireException.Internal.class,
+                VitalwireException.Library.class,
+                VitalwireException.Other.class);
+        for (int at = 0; at < ErrorKind.getAllKnown().size(); at++) {
+            assertSame(all.get(at), VitalwireException.of(ErrorKind.getAllKnown().get(at)).getClass());
+        }
+        assertNotNull(WaitCancelledException.class.getMethod("getRecordId"));
+        assertThrows(VitalwireException.Configuration.class, () -> {
+            try (VitalwireClient client = client(Answers.fromFolder(Files.createTempDirectory("empty").toFile()))) {
+                of(client.async().user().info());
+            } catch (ExecutionException thrown) {
+                throw thrown.getCause();
+            }
+        });
+    }
+
+    @Test
+    void theRest() {
+        ConsentReturn back = ConsentReturn.parse("app://back?state=s&user_id=u", "s");
+        assertEquals("s", back.getState());
+        assertEquals(PICTURE.length, Picture.withoutMetadata(PICTURE).length);
+        // What Kotlin's callers collect, and fakes for both.
+        assertEquals(3, List.of(AnalysisState.class, AnalysisState.Progress.class, AnalysisState.Ended.class).size());
+        List<Class<?>> calls = List.of(
+                VitalwireApi.class, Sleeps.class, User.class, LabReports.class, NutritionRecords.class, Statistics.class, Integrations.class, Tokens.class, Care.class);
+        assertTrue(calls.stream().allMatch(Class::isInterface));
+        User fake = new User() {};
+        assertNotNull(fake);
+    }
+}

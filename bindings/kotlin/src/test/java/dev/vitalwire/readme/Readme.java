@@ -1,0 +1,18 @@
+// What the README shows, word by word; `ReadmeTest` compares them.
+package dev.vitalwire.readme;
+
+import dev.vitalwire.GetSleepOptions;
+import dev.vitalwire.SleepRecord;
+import dev.vitalwire.VitalwireClient;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+final class Readme {
+    private Readme() {}
+
+    static CompletableFuture<SleepRecord> night(VitalwireClient client, String id) {
+        CompletableFuture<SleepRecord> night = client.async().sleeps()
+                .get(id, GetSleepOptions.builder().includeStages(true).timeout(Duration.ofSeconds(10)).build());
+        return night;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.vitalwire
+
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.runBlocking
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertSame
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.assertThrows
+import kotlin.time.Duration.Companion.hours
+import kotlin.time.Duration.Companion.seconds
+
+/** Settings, tokens, facts of answers, fakes. */
+class ClientTest {
+    private fun user(vararg answers: Answer) = Answers().apply { answers.forEach { add("get_user_info", it) } }
+
+    @Test
+    fun `a wrong setting is told by the first call`(): Unit = runBlocking {
+        val client = VitalwireClient { baseUrl = "no URL" }
+        repeat(2) {
+            val error = assertThrows<VitalwireException.Configuration> { client.user.info() }
+            assertEquals("base_url", error.argument)
+        }
+    }
+
+    @Test
+    fun `facts are those of the calls within`(): Unit = runBlocking {
+        val client = VitalwireClient { 
+            answers = user(Answer.status(503), Answer.json("{}"))
+            retryDelayScale = 0.0
+        }
+        val (first, second) = listOf(async { client.withResponse { user.info() } }, async { client.withResponse { user.info() } }).awaitAll()
+        assertEquals(listOf(200, 200, 3), listOf(first.status, second.status, first.attempts + second.attempts))
+        assertTrue(first.elapsed >= 0.seconds)
+        assertEquals("Response(status 200, attempts ${first.attempts})", "$first")
+        assertThrows<VitalwireException.InvalidArgument> { client.withResponse { } }
+    }
+
+    @Test
+    fun `what a token provider throws is the cause`(): Unit = runBlocking {
+        for (thrown in listOf(IllegalStateException("mine"), AssertionError("mine"))) {
+            val client = VitalwireClient {
+                answers = user(Answer.json("{}"))
+                tokenProvider { throw thrown }
+            }
+            val error = assertThrows<VitalwireException.Authentication> { runBlocking { client.user.info() } }
+            assertSame(thrown, error.cause)
+            assertFalse("mine" in "$error ${error.message}")
+        }
+    }
+
+    @Test
+    fun `a token provider is told why`(): Unit = runBlocking {
+        val reasons = mutableListOf<TokenReason>()
+        val client = VitalwireClient {
+            answers = user(Answer.status(401), Answer.json("{}"))
+            tokenProvider { reason ->
+                reasons += reason
+                AccessToken("t${reasons.size}", lifetime = 1.hours)
+            }
+        }
+        client.user.info()
+        assertEquals("[needed, rejected]", "$reasons")
+    }
+
+    @Test
+    fun `a text with half a character is refused`(): Unit = runBlocking {
+        val client = VitalwireClient { answers = Answers.samples() }
+        assertThrows<VitalwireException.InvalidArgument> { client.sleeps.get("\uD800") }
+        assertFalse(client.sleeps.get("any").stages.orEmpty().isEmpty())
+    }
+
+    @Test
+    fun `a fake overrides what it needs`(): Unit = runBlocking {
+        val fake = object : VitalwireApi {
+            override val sleeps = object : Sleeps {
+                override suspend fun get(id: String, options: GetSleepOptions) = SleepRecord { this.id = id; score = if (options.includeStages == true) 2 else 1 }
+            }
+        }
+        assertEquals(1L, fake.sleeps.get("a").score)
+        assertEquals(2L, fake.sleeps.get("a") { includeStages = true }.score)
+        val missing = assertThrows<UnsupportedOperationException> { fake.user.info() }
+        assertEquals("this fake has no user", missing.message)
+    }
+}

@@ -1,0 +1,143 @@
+package dev.vitalwire
+
+import dev.vitalwire.ffi.ClientOptions
+import dev.vitalwire.ffi.ResponseMeta
+import dev.vitalwire.ffi.WaitProgress
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineStart
+import kotlinx.coroutines.Deferred
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.flow.onEach
+import kotlinx.coroutines.flow.takeWhile
+import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeoutOrNull
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertSame
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.assertThrows
+import java.util.concurrent.CancellationException
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+/** Waits for analyses: what is told of them, and what is known when one ends early. */
+class WaitTest {
+    private val pending = """{"record_id": "m-1", "status": "processing", "uploaded_at": "2025-03-02T07:30:00Z", "modified_at": "2025-03-02T07:30:00Z"}"""
+    private val completed = pending.replace("processing", "completed")
+    private val quick = WaitOptions { interval(1.milliseconds, 1.milliseconds) }
+
+    private fun client(vararg readings: String) = VitalwireClient {
+        answers = Answers().apply {
+            add("upload_nutrition_record", Answer.json(pending))
+            readings.forEach { add("get_nutrition_record", Answer.json(it)) }
+        }
+    }
+
+    @Test
+    fun `a wait tells its progress and gives the record`(): Unit = runBlocking {
+        client(pending, completed).use { client ->
+            val told = mutableListOf<AnalysisProgress>()
+            val wait = WaitOptions {
+                interval(1.milliseconds, 1.milliseconds)
+                onProgress { told += it }
+            }
+            val meal = client.nutritionRecords.uploadAndWait(wait) { body = PNG }
+            assertEquals(NutritionStatus.COMPLETED, meal.status)
+            assertEquals("m-1", told.first().recordId)
+            assertEquals(0, told.first().polls)
+        }
+    }
+
+    @Test
+    fun `a flow gives the progress, then the record`(): Unit = runBlocking {
+        client(pending, completed).use { client ->
+            // Slower than the wait: nothing is lost.
+            val states = client.nutritionRecords.uploadAndWaitAsFlow(quick) { body = PNG }.onEach { delay(20) }.toList()
+            val progress = states.dropLast(1).map { (it as AnalysisState.Progress).progress }
+            assertTrue(progress.isNotEmpty() && progress.all { it.recordId == "m-1" })
+            assertEquals(NutritionStatus.COMPLETED, (states.last() as AnalysisState.Ended).record.status)
+            assertEquals("Ended(..)", "${states.last()}")
+        }
+    }
+
+    @Test
+    fun `a collector that leaves has the id`(): Unit = runBlocking {
+        client(pending).use { client ->
+            val seen = mutableListOf<String?>()
+            val flow = client.nutritionRecords.uploadAndWaitAsFlow(quick) { body = PNG }
+            flow.onEach { seen += (it as AnalysisState.Progress).progress.recordId }.takeWhile { seen.size < 3 }.toList()
+            assertEquals(listOf<String?>("m-1", "m-1", "m-1"), seen)
+        }
+    }
+
+    @Test
+    fun `a wait that is cancelled keeps the id`(): Unit = runBlocking {
+        client(pending).use { client ->
+            val known = CompletableDeferred<WaitCancelledException>()
+            withTimeoutOrNull(500) {
+                try {
+                    client.withResponse { nutritionRecords.uploadAndWait(quick) { body = PNG } }
+                } catch (error: WaitCancelledException) {
+                    known.complete(error)
+                    throw error
+                }
+            }
+            val error = known.await()
+            assertEquals("m-1", error.recordId)
+            assertEquals("m-1", (error.lastRecord as NutritionRecord).id)
+            assertTrue(error.failure is VitalwireException.Cancelled)
+        }
+    }
+
+    /** Whether it fails or gives its record in that moment is a matter of luck; here it gives it. */
+    @Test
+    fun `a wait that ends well as it is cancelled keeps the record`(): Unit = runBlocking {
+        val calls = Calls(Connection(ClientOptions(), null, null, Answers(), null))
+        val record = NutritionRecord { id = "m-2" }
+        val known = CompletableDeferred<WaitCancelledException>()
+        lateinit var job: Deferred<Unit>
+        for (told in listOf("m-1", null)) {
+            job = async(Dispatchers.Default, start = CoroutineStart.LAZY) {
+                try {
+                    calls.wait(WaitOptions.DEFAULT) { _, _, _, observer ->
+                        observer.progressed(WaitProgress(0u, "pending", 1u, told))
+                        job.cancel()
+                        record to ResponseMeta(200u, null, 1u, 1u)
+                    }
+                } catch (error: WaitCancelledException) {
+                    known.complete(error)
+                    assertSame(record, error.lastRecord)
+                    assertEquals(told ?: "m-2", error.recordId)
+                    assertNull(error.failure)
+                }
+            }
+            job.join()
+            assertTrue(known.isCompleted)
+        }
+    }
+
+    @Test
+    fun `what is thrown on progress ends the wait`(): Unit = runBlocking {
+        client(pending).use { client ->
+            for (thrown in listOf(IllegalStateException("mine"), CancellationException("mine"))) {
+                val wait = WaitOptions {
+                    timeout = 20.seconds
+                    onProgress { throw thrown }
+                }
+                val caught = assertThrows<Exception> { runBlocking { client.nutritionRecords.uploadAndWait(wait) { body = PNG } } }
+                assertEquals("mine", caught.message)
+            }
+        }
+    }
+
+    private companion object {
+        /** The smallest PNG: one pixel. */
+        val PNG: ByteArray = java.util.Base64.getDecoder().decode(
+            "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+        )
+    }
+}

@@ -1,0 +1,56 @@
+//! The Kotlin package: records, maps and open sets as Kotlin has them, made of what uniffi generates, and resources with their calls.
+
+pub(in crate::emit) mod call;
+pub(in crate::emit) mod record;
+mod told;
+
+use serde_json::json;
+
+use crate::emit::File;
+use crate::ir::Ir;
+use crate::lang::pascal;
+
+const ROOT: &str = "bindings/kotlin/src/main/kotlin/generated";
+
+/// Every generated file of the package but those that uniffi makes.
+///
+/// # Errors
+/// Where a template misses a value.
+pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    let waited = ir.waited_records();
+    let mut files = Vec::new();
+    for model in ir.models.iter().filter(|model| !model.request) {
+        let record = record::Record::new(model, waited.contains(&model.name.as_str()));
+        files.push(File::rendered(format!("{ROOT}/records/{}.kt", model.name), "uniffi/kotlin/Record.kt.j2", record)?);
+    }
+    for map in &ir.number_maps {
+        let values = json!({ "map": map, "keys": ir.open_set(&map.keys) });
+        files.push(File::rendered(format!("{ROOT}/maps/{}.kt", map.name), "uniffi/kotlin/Numbers.kt.j2", values)?);
+    }
+    for map in &ir.series_maps {
+        files.push(File::rendered(format!("{ROOT}/maps/{}.kt", map.name), "uniffi/kotlin/SeriesMap.kt.j2", json!({ "map": map }))?);
+    }
+    for set in &ir.open_sets {
+        files.push(File::rendered(format!("{ROOT}/sets/{}.kt", set.name), "uniffi/kotlin/OpenSet.kt.j2", set)?);
+    }
+    let resources: Vec<_> = ir.resources();
+    for resource in &resources {
+        let calls = call::Calls::new(resource);
+        let path = |folder: &str| format!("{ROOT}/{folder}/{}.kt", pascal(resource.group));
+        files.push(File::rendered(path("resources"), "uniffi/kotlin/Resource.kt.j2", &calls)?);
+        files.push(File::rendered(path("async"), "uniffi/kotlin/AsyncResource.kt.j2", &calls)?);
+        for options in &calls.options {
+            let path = format!("{ROOT}/options/{}.kt", options.name);
+            files.push(File::rendered(path, "uniffi/kotlin/CallOptions.kt.j2", json!({ "group": resource.group, "options": options }))?);
+        }
+    }
+    let groups = json!({ "groups": ir.groups() });
+    files.push(File::rendered(format!("{ROOT}/VitalwireApi.kt"), "uniffi/kotlin/VitalwireApi.kt.j2", &groups)?);
+    files.push(File::rendered(format!("{ROOT}/AsyncVitalwireClient.kt"), "uniffi/kotlin/AsyncVitalwireClient.kt.j2", &groups)?);
+    files.push(File::rendered(format!("{ROOT}/ClientSettings.kt"), "uniffi/kotlin/ClientSettings.kt.j2", told::settings(ir))?);
+    files.push(File::rendered(format!("{ROOT}/BaseCallOptions.kt"), "uniffi/kotlin/BaseCallOptions.kt.j2", told::call_options())?);
+    let errors = json!({ "facts": told::Fact::all(), "error_kinds": ir.error_kinds, "records": waited });
+    files.push(File::rendered(format!("{ROOT}/VitalwireException.kt"), "uniffi/kotlin/VitalwireException.kt.j2", &errors)?);
+    files.push(File::rendered(format!("{ROOT}/ErrorKind.kt"), "uniffi/kotlin/ErrorKind.kt.j2", &errors)?);
+    Ok(files)
+}
