@@ -48,7 +48,7 @@ fn models_and_their_errors_stay_hidden() {
         r#"[{"CANARY":1},"CANARY"]"#,
         r#"{"record_id":"CANARY","CANARY":"CANARY"}"#,
         r#"{"record_id":{"CANARY":"CANARY"},"status":"CANARY"}"#,
-        r#"{"record_id":"r","status":"s","uploaded_at":"CANARY"}"#,
+        r#"{"record_id":"r","status":["CANARY"]}"#,
         r#"{"record_id":"r","status":"s","sections":[{"results":[{"CANARY":"#,
         "CANARY",
     ] {
