@@ -25,6 +25,8 @@
 //! # }
 //! ```
 
+#[cfg(feature = "blocking")]
+pub use vitalwire_runtime::client::BlockingProvider;
 pub use vitalwire_runtime::client::{
     ArrayStyle, BoxFuture, CallOptions, CancelToken, Closing, Deferred, Operation, RawRequest, RawResponse, Response, ResponseMeta,
     RetryPolicy, Token, TokenProvider, TokenReason,

@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use futures_util::FutureExt;
 
+use super::asking::CacheId;
 use super::{Secret, Token, TokenProvider, TokenReason};
 use crate::error::{BoxError, Error, ErrorKind};
 
@@ -27,7 +28,7 @@ impl Auth {
     }
 
     pub(crate) fn provider(provider: Arc<dyn TokenProvider>) -> Self {
-        Self::Provider(TokenCache { provider, state: Mutex::default(), flight: tokio::sync::Mutex::new(()) })
+        Self::Provider(TokenCache::new(provider))
     }
 
     /// The same source with nothing cached, for another process.
@@ -68,6 +69,7 @@ impl Auth {
 
 /// The provider and its last token.
 pub(crate) struct TokenCache {
+    id: CacheId,
     provider: Arc<dyn TokenProvider>,
     /// Never held across an await.
     state: Mutex<State>,
@@ -135,6 +137,18 @@ impl Held {
 }
 
 impl TokenCache {
+    fn new(provider: Arc<dyn TokenProvider>) -> Self {
+        Self { id: CacheId::new(), provider, state: Mutex::default(), flight: tokio::sync::Mutex::new(()) }
+    }
+
+    /// Waits until nobody else calls the provider. Its own calls are refused, which would wait for themselves.
+    async fn flight(&self) -> Result<tokio::sync::MutexGuard<'_, ()>, Error> {
+        if self.id.is_asking_here() {
+            return Err(Error::configuration("the token provider called the client that asked it: it would wait for its own token"));
+        }
+        Ok(self.flight.lock().await)
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -155,7 +169,7 @@ impl TokenCache {
                 Ok(flight) => flight,
                 Err(_) => return Ok(held.secret.clone()),
             },
-            None => self.flight.lock().await,
+            None => self.flight().await?,
         };
         let reason = {
             let state = self.state();
@@ -189,7 +203,7 @@ impl TokenCache {
             }
             (state.rounds, Waiting::begin(self, &mut state))
         };
-        let _flight = self.flight.lock().await;
+        let _flight = self.flight().await?;
         {
             let state = self.state();
             if let Some(secret) = other(&state) {
@@ -206,7 +220,7 @@ impl TokenCache {
     /// Runs one round: calls the provider and stores the result. The caller must hold `flight`.
     async fn ask(&self, reason: TokenReason) -> Result<Secret, Error> {
         // A provider's panic must not take down those who wait for it.
-        let answer = AssertUnwindSafe(async { self.provider.token(reason).await }).catch_unwind().await;
+        let answer = AssertUnwindSafe(self.id.asking(async { self.provider.token(reason).await })).catch_unwind().await;
         let answer = match answer {
             Ok(Ok(Token { secret: Ok(secret), expires_at })) => Ok((secret, expires_at)),
             Ok(Ok(Token { secret: Err(reason), .. })) => Err(SharedFailure { reason, cause: None }),

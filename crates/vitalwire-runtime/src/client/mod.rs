@@ -19,6 +19,8 @@ pub use life::Closing;
 use life::Life;
 pub use raw::RawRequest;
 
+#[cfg(feature = "blocking")]
+pub use crate::auth::BlockingProvider;
 pub use crate::auth::{BoxFuture, Token, TokenProvider, TokenReason};
 use crate::error::Error;
 use crate::operation::{Interface, ServiceMeta};

@@ -26,7 +26,7 @@ fn cache(failing: &'static [u64]) -> TokenCache {
             if failing.contains(&round) { Err::<Token, BoxError>("down".into()) } else { Ok(Token::new(&format!("t-{round}"))) }
         }
     };
-    TokenCache { provider: Arc::new(provider), state: Mutex::default(), flight: tokio::sync::Mutex::new(()) }
+    TokenCache::new(Arc::new(provider))
 }
 
 /// Makes the held token one that ends soon but is still valid.

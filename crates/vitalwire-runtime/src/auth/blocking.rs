@@ -1,0 +1,89 @@
+//! Providers that block.
+
+use std::panic::resume_unwind;
+use std::sync::Arc;
+
+use super::asking::Asking;
+use super::{BoxFuture, Token, TokenProvider, TokenReason};
+use crate::error::BoxError;
+
+/// A provider made of a function that blocks, such as one that makes blocking calls. It runs on a thread for blocking work.
+///
+/// It may call any client, also the one that asks it for what needs no token. A call that needs the token which it is to give ends with a
+/// configuration error.
+pub struct BlockingProvider<F>(Arc<F>);
+
+impl<F> BlockingProvider<F>
+where
+    F: Fn(TokenReason) -> Result<Token, BoxError> + Send + Sync + 'static,
+{
+    /// Of a function.
+    pub fn new(function: F) -> Self {
+        Self(Arc::new(function))
+    }
+}
+
+impl<F> TokenProvider for BlockingProvider<F>
+where
+    F: Fn(TokenReason) -> Result<Token, BoxError> + Send + Sync + 'static,
+{
+    fn token(&self, reason: TokenReason) -> BoxFuture<'_, Result<Token, BoxError>> {
+        let function = Arc::clone(&self.0);
+        Box::pin(async move {
+            let asking = Asking::here();
+            match tokio::task::spawn_blocking(move || asking.run(|| function(reason))).await {
+                Ok(answer) => answer,
+                Err(ended) => match ended.try_into_panic() {
+                    Ok(panic) => resume_unwind(panic),
+                    Err(ended) => Err(ended.into()),
+                },
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::OnceLock;
+
+    use super::*;
+    use crate::auth::Auth;
+    use crate::error::{Error, ErrorKind};
+
+    /// A provider that asks its own source for the token that it is to give.
+    fn of_itself() -> (Arc<OnceLock<Auth>>, Arc<OnceLock<Error>>) {
+        let (source, seen) = (Arc::new(OnceLock::<Auth>::new()), Arc::new(OnceLock::new()));
+        let (inner, told) = (Arc::clone(&source), Arc::clone(&seen));
+        let provider = BlockingProvider::new(move |_| {
+            let own = inner.get().ok_or("not set")?;
+            match crate::blocking::block_on(own.current())? {
+                Ok(_) => Ok(Token::new("own")),
+                Err(error) => {
+                    let _ = told.set(error);
+                    Ok(Token::new("other"))
+                }
+            }
+        });
+        let _ = source.set(Auth::provider(Arc::new(provider)));
+        (source, seen)
+    }
+
+    #[test]
+    fn a_provider_that_waits_for_itself_is_told_so() {
+        let (source, seen) = of_itself();
+        let auth = source.get().expect("set");
+        crate::blocking::block_on(auth.current()).expect("outside of a runtime").expect("the other token");
+        let error = seen.get().expect("the provider's own call has ended");
+        assert_eq!(error.kind(), ErrorKind::Configuration);
+        assert!(error.to_string().contains("token provider"), "{error}");
+        // Where a token is there, nobody is asked.
+        crate::blocking::block_on(auth.current()).expect("outside of a runtime").expect("the token that is held");
+    }
+
+    #[test]
+    fn a_panic_is_a_failure() {
+        let auth = Auth::provider(Arc::new(BlockingProvider::new(|_| panic!("in a test"))));
+        let error = crate::blocking::block_on(auth.current()).expect("outside of a runtime").expect_err("no token");
+        assert_eq!(error.kind(), ErrorKind::Authentication);
+    }
+}
