@@ -55,6 +55,21 @@ vitalwire_client *sandbox(void) {
   return client;
 }
 
+void add_answer(vitalwire_answers *answers, const char *operation, const char *body, uint64_t delay_ms) {
+  CHECK(vitalwire_answers_add(answers, str(operation), 200, (const uint8_t *)body, strlen(body), delay_ms, NULL) == VITALWIRE_OK);
+}
+
+vitalwire_client *answering(vitalwire_answers *answers) {
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_client *client = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
+  vitalwire_client_builder_free(builder);
+  vitalwire_answers_free(answers);
+  return client;
+}
+
 bool contains(vitalwire_str text, const char *part) {
   const size_t length = strlen(part);
   for (size_t at = 0; text.length >= length && at <= text.length - length; at++) {
@@ -67,7 +82,8 @@ static const struct {
   const char *name;
   void (*run)(void);
 } cases[] = {
-    {"answers", case_answers},
+    {"answers", case_answers},     {"facts", case_facts},         {"consent", case_consent},       {"webhooks", case_webhooks},
+    {"tokens", case_tokens},       {"waits", case_waits},         {"ranges", case_ranges},         {"files", case_files},
     {"user_info", case_user_info}, {"sleep", case_sleep},         {"statistics", case_statistics}, {"lab_reports", case_lab_reports},
     {"nutrition", case_nutrition}, {"benefits", case_benefits},   {"not_found", case_not_found},   {"arguments", case_arguments},
     {"settings", case_settings},   {"cancel", case_cancel},       {"threads", case_threads},

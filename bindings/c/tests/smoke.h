@@ -23,12 +23,23 @@ vitalwire_str str(const char *text);
 const char *setting(const char *name);
 /* A client of the sandbox. */
 vitalwire_client *sandbox(void);
+/* Adds an answer of status 200 that comes after so many milliseconds. */
+void add_answer(vitalwire_answers *answers, const char *operation, const char *body, uint64_t delay_ms);
+/* A client that has these answers, which are freed. */
+vitalwire_client *answering(vitalwire_answers *answers);
 /* A PNG of one grey pixel. */
 extern const uint8_t picture[67];
 /* Whether bytes lie somewhere in a text. */
 bool contains(vitalwire_str text, const char *part);
 
 void case_answers(void);
+void case_facts(void);
+void case_consent(void);
+void case_webhooks(void);
+void case_tokens(void);
+void case_waits(void);
+void case_ranges(void);
+void case_files(void);
 void case_user_info(void);
 void case_sleep(void);
 void case_statistics(void);

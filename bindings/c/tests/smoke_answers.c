@@ -32,7 +32,7 @@ static void see(void *user_data, const vitalwire_attempt *attempt) {
   seen->attempts++;
   /* A call from here is refused, and harms nothing. */
   vitalwire_user_info *user = NULL;
-  seen->inner = vitalwire_client_user_info(seen->client, NULL, NULL, NULL, &user, NULL);
+  seen->inner = vitalwire_client_user_info(seen->client, NULL, NULL, &user, NULL);
 }
 
 static vitalwire_code add(vitalwire_answers *answers, uint16_t status, const char *body, uint64_t delay_ms) {
@@ -41,7 +41,7 @@ static vitalwire_code add(vitalwire_answers *answers, uint16_t status, const cha
 }
 
 /* A client that answers user information from memory after a time, with a hook. */
-static vitalwire_client *answering(uint64_t delay_ms, void (*hook)(void *, const vitalwire_attempt *), void *user_data) {
+static vitalwire_client *answers_user(uint64_t delay_ms, void (*hook)(void *, const vitalwire_attempt *), void *user_data) {
   vitalwire_answers *answers = vitalwire_answers_new();
   CHECK(add(answers, 200, "{\"uid\":\"u-1\"}", delay_ms) == VITALWIRE_OK);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
@@ -77,7 +77,7 @@ static void hold(void *user_data, const vitalwire_attempt *attempt) {
 static void *call_held(void *place) {
   struct held *held = place;
   vitalwire_user_info *user = NULL;
-  const vitalwire_code code = vitalwire_client_user_info(held->client, NULL, NULL, NULL, &user, NULL);
+  const vitalwire_code code = vitalwire_client_user_info(held->client, NULL, NULL, &user, NULL);
   vitalwire_user_info_free(user);
   return code == VITALWIRE_OK ? held : NULL;
 }
@@ -85,8 +85,8 @@ static void *call_held(void *place) {
 /* Hooks that block hold up their own calls alone, however many they are. */
 static void blocking_hooks(void) {
   struct held held = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
-  held.client = answering(0, hold, &held);
-  vitalwire_client *other = answering(60000, NULL, NULL);
+  held.client = answers_user(0, hold, &held);
+  vitalwire_client *other = answers_user(60000, NULL, NULL);
   pthread_t threads[HELD];
   for (int i = 0; i < HELD; i++) CHECK(pthread_create(&threads[i], NULL, call_held, &held) == 0);
   pthread_mutex_lock(&held.lock);
@@ -98,7 +98,7 @@ static void blocking_hooks(void) {
   vitalwire_user_info *user = NULL;
   struct timespec start, end;
   clock_gettime(CLOCK_MONOTONIC, &start);
-  CHECK(vitalwire_client_user_info(other, NULL, options, NULL, &user, NULL) == VITALWIRE_ERROR_TIMEOUT);
+  CHECK(vitalwire_client_user_info(other, options, NULL, &user, NULL) == VITALWIRE_ERROR_TIMEOUT);
   clock_gettime(CLOCK_MONOTONIC, &end);
   CHECK(end.tv_sec - start.tv_sec < 20);
   vitalwire_call_options_free(options);
@@ -143,7 +143,7 @@ void case_answers(void) {
   vitalwire_client_builder_free(builder);
 
   vitalwire_user_info *user = NULL;
-  CHECK_OK(vitalwire_client_user_info(seen.client, NULL, NULL, NULL, &user, &error), &error);
+  CHECK_OK(vitalwire_client_user_info(seen.client, NULL, NULL, &user, &error), &error);
   CHECK(vitalwire_str_equals(vitalwire_user_info_uid(user), "u-1"));
   vitalwire_user_info_free(user);
   CHECK(seen.attempts == 2 && seen.status[0] == 503 && seen.status[1] == 200);

@@ -7,7 +7,7 @@ void case_user_info(void) {
   vitalwire_client *client = sandbox();
   vitalwire_error *error = NULL;
   vitalwire_user_info *user = NULL;
-  if (CHECK_OK(vitalwire_client_user_info(client, NULL, NULL, NULL, &user, &error), &error)) {
+  if (CHECK_OK(vitalwire_client_user_info(client, NULL, NULL, &user, &error), &error)) {
     CHECK(vitalwire_str_equals(vitalwire_user_info_application_user_id(user), "person-1"));
     /* Views point into the object: asking again gives the same place. */
     CHECK(vitalwire_user_info_application_user_id(user).data == vitalwire_user_info_application_user_id(user).data);

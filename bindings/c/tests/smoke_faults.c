@@ -26,7 +26,7 @@ struct outcome {
 
 static vitalwire_code read_user(vitalwire_client *client, vitalwire_error **error) {
   vitalwire_user_info *user = NULL;
-  const vitalwire_code code = vitalwire_client_user_info(client, NULL, NULL, NULL, &user, error);
+  const vitalwire_code code = vitalwire_client_user_info(client, NULL, NULL, &user, error);
   vitalwire_user_info_free(user);
   return code;
 }

@@ -70,7 +70,7 @@ static void refuse_texts(vitalwire_client *client) {
   vitalwire_call_options *options = vitalwire_call_options_new();
   vitalwire_call_options_add_header(options, str("authorization"), str("mine"));
   vitalwire_user_info *user = NULL;
-  CHECK_REFUSED(vitalwire_client_user_info(client, NULL, options, NULL, &user, &error), &error, "header");
+  CHECK_REFUSED(vitalwire_client_user_info(client, options, NULL, &user, &error), &error, "header");
   vitalwire_call_options_free(options);
 }
 
@@ -166,7 +166,7 @@ void case_settings(void) {
   builder = vitalwire_client_builder_new();
   if (CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error)) {
     vitalwire_user_info *user = NULL;
-    code = vitalwire_client_user_info(client, NULL, NULL, NULL, &user, &error);
+    code = vitalwire_client_user_info(client, NULL, NULL, &user, &error);
     CHECK(code == VITALWIRE_ERROR_CONFIGURATION && vitalwire_str_equals(vitalwire_error_argument(error), "base_url"));
     vitalwire_error_free(error);
     error = NULL;

@@ -78,7 +78,7 @@ void case_cancel(void) {
   const double start = now();
   CHECK(pthread_create(&thread, NULL, cancel_waiting, &call) == 0);
   vitalwire_user_info *user = NULL;
-  vitalwire_code code = vitalwire_client_user_info(client, NULL, NULL, cancel, &user, &error);
+  vitalwire_code code = vitalwire_client_user_info(client, NULL, cancel, &user, &error);
   const double took = now() - start;
   CHECK(code == VITALWIRE_ERROR_CANCELLED && user == NULL && vitalwire_error_code(error) == code);
   /* Soon after it was cancelled; the deadline would be 30 s. */
@@ -108,14 +108,14 @@ void case_cancel(void) {
   vitalwire_cancel_free(other);
 
   /* A handle stays cancelled: the next call ends before anything is sent. */
-  code = vitalwire_client_user_info(client, NULL, NULL, cancel, &user, NULL);
+  code = vitalwire_client_user_info(client, NULL, cancel, &user, NULL);
   CHECK(code == VITALWIRE_ERROR_CANCELLED);
   vitalwire_cancel_free(cancel);
 
   /* A deadline of the call's own. */
   vitalwire_call_options *options = vitalwire_call_options_new();
   vitalwire_call_options_set_timeout_ms(options, 200);
-  code = vitalwire_client_user_info(client, NULL, options, NULL, &user, &error);
+  code = vitalwire_client_user_info(client, options, NULL, &user, &error);
   CHECK(code == VITALWIRE_ERROR_TIMEOUT && vitalwire_error_is_transient(error) && !vitalwire_error_status(error, NULL));
   vitalwire_error_free(error);
   vitalwire_call_options_free(options);
@@ -127,7 +127,7 @@ static bool is_person(vitalwire_client *client) {
   vitalwire_call_options *options = vitalwire_call_options_new();
   vitalwire_call_options_set_timeout_ms(options, 5000);
   vitalwire_user_info *user = NULL;
-  const vitalwire_code code = vitalwire_client_user_info(client, NULL, options, NULL, &user, NULL);
+  const vitalwire_code code = vitalwire_client_user_info(client, options, NULL, &user, NULL);
   const bool is_it = code == VITALWIRE_OK && vitalwire_str_equals(vitalwire_user_info_application_user_id(user), "person-1");
   vitalwire_user_info_free(user);
   vitalwire_call_options_free(options);
@@ -163,7 +163,7 @@ void case_close(void) {
   vitalwire_client_close(NULL, true);
   vitalwire_user_info *user = NULL;
   vitalwire_error *error = NULL;
-  CHECK(vitalwire_client_user_info(client, NULL, NULL, NULL, &user, &error) == VITALWIRE_ERROR_CLOSED && user == NULL);
+  CHECK(vitalwire_client_user_info(client, NULL, NULL, &user, &error) == VITALWIRE_ERROR_CLOSED && user == NULL);
   CHECK(vitalwire_error_attempts(error) == 0 && vitalwire_str_equals(vitalwire_error_operation(error), "get_user_info"));
   vitalwire_error_free(error);
   vitalwire_client_free(client);
@@ -173,7 +173,7 @@ static void *call_often(void *client) {
   size_t right = 0;
   for (int i = 0; i < 5; i++) {
     vitalwire_user_info *user = NULL;
-    if (vitalwire_client_user_info(client, NULL, NULL, NULL, &user, NULL) == VITALWIRE_OK) {
+    if (vitalwire_client_user_info(client, NULL, NULL, &user, NULL) == VITALWIRE_OK) {
       right += vitalwire_str_equals(vitalwire_user_info_application_user_id(user), "person-1");
     }
     vitalwire_user_info_free(user);

@@ -3,13 +3,13 @@
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
 use std::ffi::c_void;
-use std::sync::atomic::{AtomicPtr, Ordering};
 
 use vitalwire::client::AttemptEvent;
 
 use crate::client::vitalwire_client_builder;
 use crate::generated::code::vitalwire_code;
 use crate::given::set;
+use crate::user_data::UserData;
 use crate::value::vitalwire_str;
 
 /// One attempt of a call. Its texts are readable until the function returns that was given it.
@@ -46,8 +46,7 @@ pub extern "C" fn vitalwire_client_builder_set_on_attempt(
 ) {
     set(builder, |settings, _| {
         let Some(function) = function else { return };
-        // The pointer is handed back and never followed.
-        let user_data = AtomicPtr::new(user_data);
+        let user_data = UserData::new(user_data, None);
         let hook = move |event: &AttemptEvent| {
             let attempt = vitalwire_attempt {
                 operation: event.operation.into(),
@@ -60,7 +59,7 @@ pub extern "C" fn vitalwire_client_builder_set_on_attempt(
                 elapsed_ms: u64::try_from(event.elapsed.as_millis()).unwrap_or(u64::MAX),
                 next_delay_ms: event.next_delay.map_or(-1, |delay| i64::try_from(delay.as_millis()).unwrap_or(i64::MAX)),
             };
-            function(user_data.load(Ordering::Relaxed), &attempt);
+            function(user_data.get(), &attempt);
         };
         *settings = settings.take().map(|settings| settings.on_attempt(hook));
     });

@@ -3,11 +3,12 @@
 use std::mem::MaybeUninit;
 
 use vitalwire::Error;
-use vitalwire::client::{CallOptions, Operation};
+use vitalwire::client::{Call as CoreCall, CallOptions, Operation, Response};
 
 use crate::cancel::vitalwire_cancel;
 use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
+use crate::facts::Place;
 use crate::generated::code::vitalwire_code;
 use crate::guard::{attempt, present};
 use crate::options::vitalwire_call_options;
@@ -24,6 +25,12 @@ pub(crate) struct Call<'a, O> {
     pub(crate) error: Option<&'a mut MaybeUninit<Box<vitalwire_error>>>,
 }
 
+/// A call of the core, and where what is known of its answer goes.
+pub(crate) struct Begun<O> {
+    pub(crate) call: CoreCall<O>,
+    pub(crate) facts: Option<Place>,
+}
+
 impl<O: Operation + Clone> Call<'_, O> {
     /// Makes the call; its answer goes to `out`.
     pub(crate) fn answer(mut self, out: Option<&mut MaybeUninit<Box<O::Output>>>) -> vitalwire_code {
@@ -35,7 +42,8 @@ impl<O: Operation + Clone> Call<'_, O> {
         })
     }
 
-    fn run(self) -> Result<O::Output, Error> {
+    /// The call, which nothing is sent of yet.
+    pub(crate) fn begin(self) -> Result<Begun<O>, Error> {
         let client = present(self.client, "client")?;
         let params = match (self.params, self.fallback) {
             (Some(params), _) => {
@@ -44,17 +52,26 @@ impl<O: Operation + Clone> Call<'_, O> {
             }
             (None, fallback) => present(fallback, "params")?,
         };
-        let mut options = match self.options {
+        let (mut options, facts) = match self.options {
             Some(options) => {
                 options.given.check()?;
-                options.value.clone()
+                (options.value.clone(), options.facts.clone())
             }
-            None => CallOptions::new(),
+            None => (CallOptions::new(), None),
         };
+        if let Some(facts) = &facts {
+            facts.clear();
+        }
         if let Some(cancel) = self.cancel {
             options = options.cancel_token(&cancel.0);
         }
-        Ok(client.0.call(params).options(options).send_blocking()?.into_inner())
+        Ok(Begun { call: client.0.call(params).options(options), facts })
+    }
+
+    fn run(self) -> Result<O::Output, Error> {
+        let Begun { call, facts } = self.begin()?;
+        let response = call.send_blocking()?;
+        Ok(taken(response, facts.as_ref()))
     }
 }
 
@@ -64,4 +81,12 @@ impl<O: Operation<Output = ()> + Clone> Call<'_, O> {
         let error = self.error.take();
         attempt(error, || self.run())
     }
+}
+
+/// The value of an answer; what else is known of it goes where the caller wants it.
+pub(crate) fn taken<T>(response: Response<T>, facts: Option<&Place>) -> T {
+    if let Some(facts) = facts {
+        facts.leave(response.meta());
+    }
+    response.into_inner()
 }

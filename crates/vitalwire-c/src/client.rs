@@ -4,12 +4,12 @@
 
 use std::mem::MaybeUninit;
 
+use vitalwire::Client;
 use vitalwire::client::{ClientBuilder, Closing};
-use vitalwire::{Client, Error};
 
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::given::{Given, Settings, set};
+use crate::given::{Given, Settings, built, set};
 use crate::guard::{attempt, catch, present};
 
 /// A client of the service: connections, tokens and settings. Any number of threads may make calls with one at the same time.
@@ -71,10 +71,7 @@ pub extern "C" fn vitalwire_client_builder_build(
     attempt(error, || {
         let builder = present(builder, "builder")?;
         let out = present(out, "out")?;
-        builder.given.check()?;
-        let settings =
-            builder.settings.take().ok_or_else(|| Error::invalid_argument("builder", "its settings were taken by an earlier build"))?;
-        out.write(Box::new(vitalwire_client(settings.build()?)));
+        out.write(Box::new(vitalwire_client(built(builder)?.build()?)));
         Ok(())
     })
 }

@@ -3,8 +3,11 @@
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
 use vitalwire::Error;
+use vitalwire::range::{AnyFailure, ResumeToken};
 
+use crate::generated::waits::Waited;
 use crate::guard::catch;
+use crate::range::merged::vitalwire_range_merged;
 use crate::value::vitalwire_str;
 use crate::view;
 
@@ -14,13 +17,33 @@ use crate::view;
 /// problem details.
 pub struct vitalwire_error {
     pub(crate) error: Error,
-    message: String,
+    pub(crate) message: String,
+    /// Of a wait that ended early: the record as it was read last.
+    pub(crate) last: Option<Waited>,
+    /// Of a range that ended early: the text of a token for what was not read.
+    pub(crate) resume: Option<String>,
+    /// Of a range that was collected and ended early: what was read before.
+    pub(crate) so_far: Option<Box<vitalwire_range_merged>>,
 }
 
 impl vitalwire_error {
-    /// Keeps an error with its message.
-    pub(crate) fn new(error: Error) -> Self {
-        Self { message: error.to_string(), error }
+    /// Keeps an error with what it leaves of a range.
+    pub(crate) fn leaving(error: Error, left: Option<&ResumeToken>) -> Self {
+        Self { resume: left.map(ToString::to_string), ..error.into() }
+    }
+}
+
+impl From<AnyFailure> for vitalwire_error {
+    fn from(failure: AnyFailure) -> Self {
+        let (error, left, _) = failure.into_parts();
+        Self::leaving(error, left.as_ref())
+    }
+}
+
+/// Keeps an error with its message.
+impl From<Error> for vitalwire_error {
+    fn from(error: Error) -> Self {
+        Self { message: error.to_string(), error, last: None, resume: None, so_far: None }
     }
 }
 
@@ -34,4 +57,17 @@ pub extern "C" fn vitalwire_error_free(error: Option<Box<vitalwire_error>>) {
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_message(error: Option<&vitalwire_error>) -> vitalwire_str {
     view::text(error, |error| Some(error.message.as_str()))
+}
+
+/// Of a range that ended early: the text of a resume token for what was not read, which can be stored; no text where nothing was left, or
+/// nothing began. It lives as long as the error.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_error_resume_token(error: Option<&vitalwire_error>) -> vitalwire_str {
+    view::text(error, |error| error.resume.as_deref())
+}
+
+/// Of a range that was collected and ended early: what was read before; NULL where nothing was. It lives as long as the error.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_error_so_far(error: Option<&vitalwire_error>) -> Option<&vitalwire_range_merged> {
+    view::child(error, |error| error.so_far.as_deref())
 }

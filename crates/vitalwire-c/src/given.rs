@@ -32,6 +32,11 @@ impl Given {
         })
     }
 
+    /// A text that may be left out, by a NULL.
+    pub(crate) fn optional_text<'a>(&mut self, name: &'static str, text: &'a vitalwire_str) -> Option<&'a str> {
+        (!text.data.is_null()).then(|| self.text(name, text))
+    }
+
     /// Bytes, copied.
     pub(crate) fn bytes(&mut self, name: &'static str, data: *const u8, length: usize) -> Base64 {
         let Some(bytes) = borrow::bytes(&data, data, length) else {
@@ -75,4 +80,14 @@ pub(crate) fn set<S: Settings>(settings: Option<&mut S>, change: impl FnOnce(&mu
         let (value, given) = settings.parts();
         change(value, given);
     });
+}
+
+/// What a builder was told, which is taken out of it: after that it can only be freed.
+pub(crate) fn built<B, V>(builder: &mut B) -> Result<V, Error>
+where
+    B: Settings<Value = Option<V>>,
+{
+    let (settings, given) = builder.parts();
+    given.check()?;
+    settings.take().ok_or_else(|| Error::invalid_argument("builder", "its settings were taken by an earlier build"))
 }

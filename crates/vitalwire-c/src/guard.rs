@@ -24,10 +24,18 @@ pub(crate) fn catch<T>(work: impl FnOnce() -> T) -> Option<T> {
 
 /// Runs something that may fail, and gives its code; the details go where the caller wants them.
 pub(crate) fn attempt(error: Option<&mut MaybeUninit<Box<vitalwire_error>>>, work: impl FnOnce() -> Result<(), Error>) -> vitalwire_code {
-    let Err(details) = caught(work).and_then(|result| result) else { return vitalwire_code::VITALWIRE_OK };
-    let code = details.kind().into();
+    attempt_with(error, || Ok(work()?))
+}
+
+/// The same of what fails with more than an error.
+pub(crate) fn attempt_with(
+    error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
+    work: impl FnOnce() -> Result<(), vitalwire_error>,
+) -> vitalwire_code {
+    let Err(details) = caught(work).map_err(Into::into).and_then(|result| result) else { return vitalwire_code::VITALWIRE_OK };
+    let code = details.error.kind().into();
     if let Some(place) = error {
-        place.write(Box::new(vitalwire_error::new(details)));
+        place.write(Box::new(details));
     }
     code
 }

@@ -4,6 +4,7 @@
 
 use vitalwire::client::CallOptions;
 
+use crate::facts::Place;
 use crate::given::{Given, Settings, set};
 use crate::guard::catch;
 
@@ -11,6 +12,8 @@ use crate::guard::catch;
 pub struct vitalwire_call_options {
     pub(crate) value: CallOptions,
     pub(crate) given: Given,
+    /// Where what is known of answers goes.
+    pub(crate) facts: Option<Place>,
 }
 
 impl Settings for vitalwire_call_options {
@@ -29,7 +32,7 @@ pub(crate) fn with(options: Option<&mut vitalwire_call_options>, change: impl Fn
 /// Makes options in which nothing is set.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_options_new() -> Option<Box<vitalwire_call_options>> {
-    catch(|| Box::new(vitalwire_call_options { value: CallOptions::new(), given: Given::default() }))
+    catch(|| Box::new(vitalwire_call_options { value: CallOptions::new(), given: Given::default(), facts: None }))
 }
 
 /// Frees options; NULL is allowed.

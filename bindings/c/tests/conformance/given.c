@@ -115,18 +115,16 @@ vitalwire_timestamp given_timestamp(struct turn *turn, const char *name, size_t 
   return (vitalwire_timestamp){second - offset, nanoseconds};
 }
 
-struct bytes given_bytes(struct turn *turn, const char *name, size_t item) {
+struct bytes bytes_read(vitalwire_str text) {
   static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  if (find(turn, name, item) == NULL) return (struct bytes){NULL, 0};
-  const vitalwire_str text = of(turn, name, item, "s");
   struct bytes bytes = {memory(NULL, text.length + 1), 0};
   uint32_t bits = 0;
   int count = 0;
   for (size_t i = 0; i < text.length && text.data[i] != '='; i++) {
     const char *at = memchr(alphabet, text.data[i], sizeof alphabet - 1);
     if (at == NULL) {
-      mistake(turn, "no base64 is the argument", name);
-      break;
+      free(bytes.data);
+      return (struct bytes){NULL, 0};
     }
     bits = bits << 6 | (uint32_t)(at - alphabet);
     count += 6;
@@ -135,5 +133,12 @@ struct bytes given_bytes(struct turn *turn, const char *name, size_t item) {
       bytes.data[bytes.length++] = (uint8_t)(bits >> count);
     }
   }
+  return bytes;
+}
+
+struct bytes given_bytes(struct turn *turn, const char *name, size_t item) {
+  if (find(turn, name, item) == NULL) return (struct bytes){NULL, 0};
+  const struct bytes bytes = bytes_read(of(turn, name, item, "s"));
+  if (bytes.data == NULL) mistake(turn, "no base64 is the argument", name);
   return bytes;
 }

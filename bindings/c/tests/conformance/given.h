@@ -13,14 +13,21 @@ struct turn {
   const vitalwire_client *client;
   const vitalwire_call_options *options;
   const vitalwire_cancel *cancel;
+  /* How an analysis is waited for. */
+  const vitalwire_wait_options *wait;
   /* What is wrong with the case: an argument that is missing, not known or of another type. Empty where nothing is. */
   char mistake[120];
 };
 
-/* An operation: its id, its call, and the names of its arguments, of which the last is NULL. */
+/* An operation: its id, its call, what it has besides (NULL where it does not), and the names of its arguments, of which the last is NULL. */
 struct operation {
   const char *id;
   vitalwire_code (*call)(struct turn *turn, struct json *out, vitalwire_error **error);
+  /* The call that waits. */
+  vitalwire_code (*wait)(struct turn *turn, struct json *out, vitalwire_error **error);
+  /* The call over a range, and its merged answer. */
+  vitalwire_code (*range)(struct turn *turn, const vitalwire_range_options *options, vitalwire_range **out, vitalwire_error **error);
+  void (*merged)(struct json *out, const vitalwire_range_merged *merged);
   const char *const *arguments;
 };
 
@@ -29,6 +36,9 @@ struct bytes {
   uint8_t *data;
   size_t length;
 };
+
+/* What base64 stands for; no data where it is none. */
+struct bytes bytes_read(vitalwire_str text);
 
 /* Refuses names that the operation does not have. */
 void given_names(struct turn *turn, const char *const *names);

@@ -41,11 +41,15 @@ void *memory(void *old, size_t size) {
 }
 
 static bool is_timed(const struct planned *planned) {
-  static const char *const times[] = {"total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms"};
-  for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-    char place[80];
-    snprintf(place, sizeof place, "/call/operation/options/%s", times[i]);
-    if (plan_at(planned, place) != NULL) return true;
+  static const char *const calls[] = {"operation", "wait", "split"};
+  static const char *const times[] = {"options/total_ms",        "options/attempt_ms",     "options/connect_ms",
+                                      "options/cancel_after_ms", "options/close_after_ms", "timeout_ms"};
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+    for (size_t j = 0; j < sizeof times / sizeof *times; j++) {
+      char place[80];
+      snprintf(place, sizeof place, "/call/%s/%s", calls[i], times[j]);
+      if (plan_at(planned, place) != NULL) return true;
+    }
   }
   return false;
 }

@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+void outcome_open(struct json *out, const struct json *value) {
+  json_open(out, '{');
+  json_name(out, "value");
+  json_whole(out, value);
+  if (value->basis != NULL) {
+    json_name(out, "basis");
+    json_string(out, value->basis);
+  }
+}
+
 bool list_begins(struct json *out, const char *wire, vitalwire_presence presence) {
   if (presence == VITALWIRE_PRESENCE_ABSENT) return false;
   json_name(out, wire);

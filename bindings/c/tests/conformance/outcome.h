@@ -44,6 +44,8 @@
     }                                        \
   } while (0)
 
+/* Begins the outcome of a success: its value and what its nutritional numbers refer to. The object stays open. */
+void outcome_open(struct json *out, const struct json *value);
 /* Begins a list that is one; null is written, an absent list is not. */
 bool list_begins(struct json *out, const char *wire, vitalwire_presence presence);
 /* The items of a series. */

@@ -70,6 +70,13 @@ bool plan_has(const struct planned *planned, const char *place) {
   return false;
 }
 
+bool plan_text(const struct planned *planned, const char *place, vitalwire_str *value) {
+  const struct leaf *leaf = plan_at(planned, place);
+  if (leaf == NULL || leaf->type != 's') return false;
+  *value = leaf->value;
+  return true;
+}
+
 bool plan_number(const struct planned *planned, const char *place, uint64_t *value) {
   const struct leaf *leaf = plan_at(planned, place);
   if (leaf == NULL || leaf->type != 'n') return false;
@@ -77,15 +84,14 @@ bool plan_number(const struct planned *planned, const char *place, uint64_t *val
   return true;
 }
 
-bool plan_call(const struct planned *planned, size_t at, struct planned *call) {
+bool plan_under(const struct planned *planned, const char *start, struct planned *call) {
   static const char operation[] = "/call/operation";
-  char start[40];
-  const size_t length = (size_t)snprintf(start, sizeof start, "/call/in_row/%zu/", at) - 1;
+  const size_t length = strlen(start);
   size_t count = 0;
   size_t size = 0;
   for (size_t i = 0; i < planned->count; i++) {
     const char *place = planned->leaves[i].place;
-    if (strncmp(place, start, length + 1) != 0) continue;
+    if (strncmp(place, start, length) != 0 || place[length] != '/') continue;
     count++;
     size += sizeof operation + strlen(place + length);
   }
@@ -96,12 +102,18 @@ bool plan_call(const struct planned *planned, size_t at, struct planned *call) {
   char *places = memory(NULL, size);
   for (size_t i = 0; i < planned->count; i++) {
     const struct leaf *leaf = &planned->leaves[i];
-    if (strncmp(leaf->place, start, length + 1) != 0) continue;
+    if (strncmp(leaf->place, start, length) != 0 || leaf->place[length] != '/') continue;
     leaves[call->count++] = (struct leaf){places, leaf->type, leaf->value};
     places += sprintf(places, "%s%s", operation, leaf->place + length) + 1;
   }
   call->leaves = leaves;
   return true;
+}
+
+bool plan_call(const struct planned *planned, size_t at, struct planned *call) {
+  char start[40];
+  snprintf(start, sizeof start, "/call/in_row/%zu", at);
+  return plan_under(planned, start, call);
 }
 
 void plan_call_free(struct planned *call) {

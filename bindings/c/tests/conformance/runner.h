@@ -42,9 +42,13 @@ void told_end(struct told *told);
 const struct leaf *plan_at(const struct planned *planned, const char *place);
 /* Whether something stands at or below a pointer. */
 bool plan_has(const struct planned *planned, const char *place);
+/* What stands below a pointer, as a case of one operation; false where nothing does. `plan_call_free` ends it. */
+bool plan_under(const struct planned *planned, const char *start, struct planned *call);
 /* Of calls in a row the one at a place, as a case of one call; false where there are not so many. `plan_call_free` ends it. */
 bool plan_call(const struct planned *planned, size_t at, struct planned *call);
 void plan_call_free(struct planned *call);
+/* A text at a pointer; whether it was there. It ends with a NUL. */
+bool plan_text(const struct planned *planned, const char *place, vitalwire_str *value);
 /* A number at a pointer; whether it was there. */
 bool plan_number(const struct planned *planned, const char *place, uint64_t *value);
 
@@ -52,11 +56,16 @@ bool plan_number(const struct planned *planned, const char *place, uint64_t *val
 vitalwire_client *settings_client(const struct planned *planned, struct told *told, vitalwire_error **error);
 /* The options of a case's call. */
 vitalwire_call_options *settings_options(const struct planned *planned);
-/* What a case needs and C does not have; NULL where it can be played. */
-const char *settings_unsupported(const struct planned *planned);
+/* How the analysis of a case is waited for. */
+vitalwire_wait_options *settings_wait(const struct planned *planned);
 
 /* An error as canonical JSON; `attempts` are left out where they are not comparable. */
 void failure_outcome(struct json *out, vitalwire_code code, const vitalwire_error *error, bool attempts);
+
+/* Whether a case needs no client: a webhook's body, or a return from the consent flow. */
+bool local_plays(const struct planned *planned);
+/* Its outcome, and the message of its error. */
+void local_play(const struct planned *planned, struct json *outcome, struct json *message);
 
 /* Plays a case: `{"outcome": .., "texts": [..]}`. */
 void turn_play(const struct planned *planned, struct json *out);

@@ -1,15 +1,13 @@
 /* A case's settings, given to the library as its users do. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "runner.h"
-
-static bool text_at(const struct planned *planned, const char *place, vitalwire_str *value) {
-  const struct leaf *leaf = plan_at(planned, place);
-  if (leaf == NULL || leaf->type != 's') return false;
-  *value = leaf->value;
-  return true;
-}
 
 static bool boolean_at(const struct planned *planned, const char *place, bool *value) {
   const struct leaf *leaf = plan_at(planned, place);
@@ -18,35 +16,69 @@ static bool boolean_at(const struct planned *planned, const char *place, bool *v
   return true;
 }
 
-const char *settings_unsupported(const struct planned *planned) {
-  if (plan_has(planned, "/call/wait")) return "waiting for an analysis";
-  if (plan_has(planned, "/call/split")) return "a range in parts";
-  if (plan_has(planned, "/call/webhook")) return "webhooks";
-  if (plan_has(planned, "/call/redirect")) return "returns from the consent flow";
-  static const char *const tokens[] = {"/client/token", "/client/care_token"};
-  for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
-    const struct leaf *leaf = plan_at(planned, tokens[i]);
-    /* A plan's token is an object `text`, an object `provider`, or one of two words. */
-    const bool fails = leaf != NULL && vitalwire_str_equals(leaf->value, "provider_fails");
-    if (fails || (leaf == NULL && plan_has(planned, i == 0 ? "/client/token/provider" : "/client/care_token/provider")))
-      return "providers of tokens";
+/* A provider's texts, which it gives in turn, the last one for ever; without any it fails. */
+struct tokens {
+  const struct planned *planned;
+  const char *place;
+  atomic_size_t next;
+  size_t count;
+};
+
+static void give_token(void *user_data, vitalwire_token_reason reason, vitalwire_token_reply *reply) {
+  static const char late[] = "late:";
+  struct tokens *tokens = user_data;
+  (void)reason;
+  if (tokens->count == 0) {
+    vitalwire_token_reply_fail(reply, vitalwire_str_from("the provider of the case fails"));
+    return;
   }
-  return NULL;
+  const size_t at = atomic_fetch_add(&tokens->next, 1);
+  char place[60];
+  vitalwire_str text = {NULL, 0};
+  snprintf(place, sizeof place, "%s/provider/%zu", tokens->place, at < tokens->count ? at : tokens->count - 1);
+  plan_text(tokens->planned, place, &text);
+  if (text.data != NULL && strncmp(text.data, late, sizeof late - 1) == 0) {
+    const struct timespec time = {2, 0};
+    nanosleep(&time, NULL);
+    text.data += sizeof late - 1;
+    text.length -= sizeof late - 1;
+  }
+  vitalwire_token_reply_give(reply, text);
+}
+
+/* The tokens of a service: an object `text`, an object `provider`, or one of two words. */
+static void tokens(vitalwire_client_builder *builder, const struct planned *planned, const char *place,
+                   void (*set)(vitalwire_client_builder *, vitalwire_str),
+                   void (*set_provider)(vitalwire_client_builder *, vitalwire_token_provider, void *, vitalwire_destructor)) {
+  char inner[60];
+  vitalwire_str text;
+  snprintf(inner, sizeof inner, "%s/text", place);
+  if (plan_text(planned, inner, &text)) set(builder, text);
+  const bool fails = plan_text(planned, place, &text) && vitalwire_str_equals(text, "provider_fails");
+  size_t count = 0;
+  while (snprintf(inner, sizeof inner, "%s/provider/%zu", place, count), plan_at(planned, inner) != NULL) count++;
+  if (!fails && count == 0) return;
+  struct tokens *tokens = memory(NULL, sizeof *tokens);
+  tokens->planned = planned;
+  tokens->place = place;
+  tokens->count = count;
+  atomic_init(&tokens->next, 0);
+  set_provider(builder, give_token, tokens, free);
 }
 
 static void transport(vitalwire_client_builder *builder, const struct planned *planned) {
   vitalwire_str text;
   bool yes;
   uint64_t number;
-  if (text_at(planned, "/client/proxy", &text)) {
+  if (plan_text(planned, "/client/proxy", &text)) {
     vitalwire_client_builder_set_proxy(builder, text);
   } else {
     /* The machine's own proxy is none of the case's. */
     vitalwire_client_builder_set_no_proxy(builder);
   }
-  if (text_at(planned, "/client/ca", &text)) vitalwire_client_builder_add_ca_certificate(builder, text);
+  if (plan_text(planned, "/client/ca", &text)) vitalwire_client_builder_add_ca_certificate(builder, text);
   if (boolean_at(planned, "/client/gzip", &yes)) vitalwire_client_builder_set_gzip(builder, yes);
-  if (text_at(planned, "/client/user_agent", &text)) vitalwire_client_builder_set_user_agent(builder, text);
+  if (plan_text(planned, "/client/user_agent", &text)) vitalwire_client_builder_set_user_agent(builder, text);
   if (plan_number(planned, "/client/max_response_bytes", &number)) vitalwire_client_builder_set_max_response_bytes(builder, number);
 }
 
@@ -56,11 +88,12 @@ vitalwire_client *settings_client(const struct planned *planned, struct told *to
   bool yes;
   const struct leaf *scale = plan_at(planned, "/client/retry_delay_scale");
   if (scale != NULL) vitalwire_client_builder_set_retry_delay_scale(builder, strtod(scale->value.data, NULL));
-  if (text_at(planned, "/client/base_url", &text)) vitalwire_client_builder_set_base_url(builder, text);
-  if (text_at(planned, "/client/care_base_url", &text)) vitalwire_client_builder_set_care_base_url(builder, text);
-  if (text_at(planned, "/client/token/text", &text)) vitalwire_client_builder_set_token(builder, text);
-  if (text_at(planned, "/client/care_token/text", &text)) vitalwire_client_builder_set_care_token(builder, text);
-  if (text_at(planned, "/client/array_style", &text))
+  if (plan_text(planned, "/client/base_url", &text)) vitalwire_client_builder_set_base_url(builder, text);
+  if (plan_text(planned, "/client/care_base_url", &text)) vitalwire_client_builder_set_care_base_url(builder, text);
+  tokens(builder, planned, "/client/token", vitalwire_client_builder_set_token, vitalwire_client_builder_set_token_provider);
+  tokens(builder, planned, "/client/care_token", vitalwire_client_builder_set_care_token,
+         vitalwire_client_builder_set_care_token_provider);
+  if (plan_text(planned, "/client/array_style", &text))
     vitalwire_client_builder_set_comma_lists(builder, vitalwire_str_equals(text, "comma"));
   if (boolean_at(planned, "/client/local_checks", &yes)) vitalwire_client_builder_set_local_checks(builder, yes);
   transport(builder, planned);
@@ -81,6 +114,15 @@ vitalwire_call_options *settings_options(const struct planned *planned) {
   if (plan_number(planned, "/call/operation/options/connect_ms", &number)) vitalwire_call_options_set_connect_timeout_ms(options, number);
   if (plan_number(planned, "/call/operation/options/retries", &number)) vitalwire_call_options_set_max_retries(options, (uint32_t)number);
   if (boolean_at(planned, "/call/operation/options/allow_resend", &yes)) vitalwire_call_options_set_allow_resend(options, yes);
-  if (text_at(planned, "/call/operation/options/token", &text)) vitalwire_call_options_set_token(options, text);
+  if (plan_text(planned, "/call/operation/options/token", &text)) vitalwire_call_options_set_token(options, text);
+  return options;
+}
+
+vitalwire_wait_options *settings_wait(const struct planned *planned) {
+  vitalwire_wait_options *options = vitalwire_wait_options_new();
+  uint64_t number, ceiling;
+  if (plan_number(planned, "/call/operation/timeout_ms", &number)) vitalwire_wait_options_set_timeout_ms(options, number);
+  if (plan_number(planned, "/call/operation/interval_ms/0", &number) && plan_number(planned, "/call/operation/interval_ms/1", &ceiling))
+    vitalwire_wait_options_set_interval_ms(options, number, ceiling);
   return options;
 }

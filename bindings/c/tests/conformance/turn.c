@@ -8,57 +8,8 @@
 #include <time.h>
 
 #include "generated/calls.h"
-#include "given.h"
-
-/* A call and what came of it. */
-struct played {
-  struct turn turn;
-  const struct operation *operation;
-  /* The outcome; and the same without attempts, which may differ between calls that share a budget of retries. */
-  struct json outcome;
-  struct json plain;
-  /* The error's message. */
-  struct json message;
-  pthread_t thread;
-};
-
-static void outcome_of(struct json *out, struct json *value) {
-  json_open(out, '{');
-  json_name(out, "value");
-  json_whole(out, value);
-  if (value->basis != NULL) {
-    json_name(out, "basis");
-    json_string(out, value->basis);
-  }
-  json_close(out, '}');
-}
-
-static void unplayable(struct json *out, const char *what, const char *why) {
-  json_open(out, '{');
-  json_name(out, what);
-  json_string(out, why);
-  json_close(out, '}');
-}
-
-static void *play(void *place) {
-  struct played *played = place;
-  struct json value = {0};
-  vitalwire_error *error = NULL;
-  const vitalwire_code code = played->operation->call(&played->turn, &value, &error);
-  if (played->turn.mistake[0] != '\0') {
-    unplayable(&played->outcome, "unplayable", played->turn.mistake);
-  } else if (code == VITALWIRE_OK) {
-    outcome_of(&played->outcome, &value);
-    outcome_of(&played->plain, &value);
-  } else {
-    failure_outcome(&played->outcome, code, error, true);
-    failure_outcome(&played->plain, code, error, false);
-    json_text(&played->message, vitalwire_error_message(error));
-  }
-  vitalwire_error_free(error);
-  json_free(&value);
-  return NULL;
-}
+#include "played.h"
+#include "range.h"
 
 static void pause_for(uint64_t milliseconds) {
   const struct timespec time = {(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000};
@@ -76,11 +27,11 @@ struct ending {
 /* All calls of the case, in threads of their own where they are several or one has to end them. */
 static void play_all(struct played *played, size_t count, const struct ending *ending) {
   if (count == 1 && ending->after == 0) {
-    play(played);
+    played_play(played);
     return;
   }
   for (size_t i = 0; i < count; i++) {
-    if (pthread_create(&played[i].thread, NULL, play, &played[i]) != 0) give_up("no thread for a call");
+    if (pthread_create(&played[i].thread, NULL, played_play, &played[i]) != 0) give_up("no thread for a call");
   }
   if (ending->after > 0) {
     pause_for(ending->after);
@@ -129,12 +80,6 @@ static const struct operation *operation_of(const struct planned *planned) {
   return NULL;
 }
 
-static void played_free(struct played *played) {
-  json_free(&played->outcome);
-  json_free(&played->plain);
-  json_free(&played->message);
-}
-
 /* What is reported of a case that makes no call. */
 static void report_one(struct json *out, struct played *played) {
   report(out, played, 1);
@@ -143,7 +88,15 @@ static void report_one(struct json *out, struct played *played) {
 }
 
 /* The one call of a case. */
-static void play_operation(const struct planned *planned, vitalwire_client *client, const struct operation *operation, struct json *out) {
+static void play_operation(const struct planned *planned, vitalwire_client *client, bool waits, struct json *out) {
+  const struct operation *operation = operation_of(planned);
+  if (operation == NULL || (waits && operation->wait == NULL)) {
+    struct played one = {.waits = waits};
+    unplayable(&one.outcome, "unplayable", "no such operation");
+    report(out, &one, 1);
+    played_free(&one);
+    return;
+  }
   uint64_t count = 1;
   plan_number(planned, "/call/operation/options/at_once", &count);
   struct ending ending = {0, NULL, NULL, false};
@@ -155,17 +108,12 @@ static void play_operation(const struct planned *planned, vitalwire_client *clie
     if (ending.after == 0) vitalwire_client_close(client, ending.ends);
     ending.client = client;
   }
-  vitalwire_call_options *options = settings_options(planned);
   struct played *played = memory(NULL, count * sizeof *played);
-  for (size_t i = 0; i < count; i++) {
-    played[i] = (struct played){.turn = {planned, client, options, ending.cancel, ""}, .operation = operation};
-    given_names(&played[i].turn, operation->arguments);
-  }
+  for (size_t i = 0; i < count; i++) played[i] = played_begin(planned, client, ending.cancel, operation, waits);
   play_all(played, count, &ending);
   report(out, played, count);
   for (size_t i = 0; i < count; i++) played_free(&played[i]);
   free(played);
-  vitalwire_call_options_free(options);
   vitalwire_cancel_free(ending.cancel);
 }
 
@@ -181,20 +129,17 @@ static void play_row(const struct planned *planned, vitalwire_client *client, st
   struct planned call;
   for (size_t at = 0; plan_call(planned, at, &call); at++) {
     const struct operation *operation = operation_of(&call);
-    vitalwire_call_options *options = settings_options(&call);
-    struct played played = {.turn = {&call, client, options, NULL, ""}, .operation = operation};
+    struct played played = played_begin(&call, client, NULL, operation, false);
     if (operation == NULL) {
       unplayable(&played.outcome, "unplayable", "no such operation");
     } else {
-      given_names(&played.turn, operation->arguments);
-      play(&played);
+      played_play(&played);
       /* A connection is free a moment after its answer is there. */
       pause_for(200);
     }
     json_whole(out, &played.outcome);
     if (played.message.length > 0) json_whole(&texts, &played.message);
     played_free(&played);
-    vitalwire_call_options_free(options);
     plan_call_free(&call);
   }
   json_close(out, ']');
@@ -205,13 +150,56 @@ static void play_row(const struct planned *planned, vitalwire_client *client, st
   json_free(&texts);
 }
 
+/* A case over a range. */
+static void play_range(const struct planned *planned, vitalwire_client *client, struct json *out) {
+  struct played played = played_begin(planned, client, NULL, operation_of(planned), false);
+  const struct operation *operation = played.operation;
+  vitalwire_range_options *options = range_options(planned);
+  vitalwire_range *range = NULL;
+  vitalwire_error *error = NULL;
+  vitalwire_str turn;
+  if (operation == NULL || operation->range == NULL) {
+    unplayable(&played.outcome, "unplayable", "no such operation");
+  } else {
+    vitalwire_code code = operation->range(&played.turn, options, &range, &error);
+    if (code == VITALWIRE_OK && played.turn.mistake[0] == '\0') {
+      const bool reads = plan_text(planned, "/call/operation/turn", &turn);
+      code = reads ? range_turn(&played.outcome, turn, range, &error) : range_collect(&played.outcome, operation, range, &error);
+    }
+    if (played.turn.mistake[0] != '\0') {
+      unplayable(&played.outcome, "unplayable", played.turn.mistake);
+    } else if (code != VITALWIRE_OK) {
+      failure_outcome(&played.outcome, code, error, true);
+      json_text(&played.message, vitalwire_error_message(error));
+    }
+  }
+  vitalwire_error_free(error);
+  vitalwire_range_free(range);
+  vitalwire_range_options_free(options);
+  report(out, &played, 1);
+  played_free(&played);
+}
+
+/* The call of a case, whatever it is. */
+static void play_call(const struct planned *planned, vitalwire_client *client, struct json *out) {
+  struct planned call;
+  if (plan_has(planned, "/call/in_row")) {
+    play_row(planned, client, out);
+  } else if (plan_under(planned, "/call/wait", &call)) {
+    play_operation(&call, client, true, out);
+    plan_call_free(&call);
+  } else if (plan_under(planned, "/call/split", &call)) {
+    play_range(&call, client, out);
+    plan_call_free(&call);
+  } else {
+    play_operation(planned, client, false, out);
+  }
+}
+
 void turn_play(const struct planned *planned, struct json *out) {
-  const char *unsupported = settings_unsupported(planned);
-  const bool row = plan_has(planned, "/call/in_row");
-  const struct operation *operation = operation_of(planned);
   struct played one = {0};
-  if (unsupported != NULL || (operation == NULL && !row)) {
-    unplayable(&one.outcome, unsupported != NULL ? "unsupported" : "unplayable", unsupported != NULL ? unsupported : "no such operation");
+  if (local_plays(planned)) {
+    local_play(planned, &one.outcome, &one.message);
     report_one(out, &one);
     return;
   }
@@ -226,10 +214,8 @@ void turn_play(const struct planned *planned, struct json *out) {
     vitalwire_error_free(error);
     report(out, &one, 1);
     played_free(&one);
-  } else if (row) {
-    play_row(planned, client, out);
   } else {
-    play_operation(planned, client, operation, out);
+    play_call(planned, client, out);
   }
   vitalwire_client_free(client);
   if (tells) {

@@ -56,9 +56,12 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     }
     let resources = ir.resources();
     for resource in &resources {
-        let operations = ir.operations.iter().filter(|operation| operation.group == resource.group);
+        let operations = ir.operations.iter().filter(|operation| operation.group == resource.group && !operation.params.is_empty());
         let parameters: Vec<Parameters<'_>> = operations.map(Parameters::of).collect::<anyhow::Result<_>>()?;
-        files.add("params", resource.group.to_owned(), "c/params.rs.j2", json!({ "group": resource.group, "parameters": parameters }))?;
+        if !parameters.is_empty() {
+            let values = json!({ "group": resource.group, "parameters": parameters });
+            files.add("params", resource.group.to_owned(), "c/params.rs.j2", values)?;
+        }
         files.add("calls", resource.group.to_owned(), "c/calls.rs.j2", json!(resource))?;
     }
     let abouts = [
@@ -70,18 +73,23 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     for (folder, about) in abouts {
         files.module(&format!("/{folder}"), about)?;
     }
-    let calls: Vec<_> = resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits).collect();
+    let calls = resources.iter().flat_map(|resource| &resource.calls);
+    let calls: Vec<_> = calls.filter(|call| !call.waits && !call.operation.params.is_empty()).collect();
     let received = json!({ "received": received(ir), "lists": lists(ir).collect::<Vec<_>>(), "calls": calls });
     files.0.push(File::rendered(format!("{ROOT}/types.rs"), "c/types.rs.j2", received)?);
     for (name, values) in [("settings", told::settings(ir)), ("options", told::options())] {
         files.0.push(File::rendered(format!("{ROOT}/{name}.rs"), "c/told.rs.j2", values)?);
     }
     files.0.push(File::rendered(format!("{ROOT}/error.rs"), "c/error.rs.j2", json!({ "facts": told::facts() }))?);
+    let ranges: Vec<_> =
+        resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits && call.operation.range.is_some()).collect();
+    files.0.push(File::rendered(format!("{ROOT}/ranges.rs"), "c/ranges.rs.j2", json!({ "calls": ranges }))?);
+    files.0.push(File::rendered(format!("{ROOT}/waits.rs"), "c/waits.rs.j2", json!({ "records": ir.waited_records() }))?);
     files.0.push(File::rendered(format!("{ROOT}/code.rs"), "c/code.rs.j2", ir)?);
     files.0.push(File::rendered("bindings/c/include/vitalwire_names.h", "c/vitalwire_names.h.j2", ir)?);
     let modules = json!({
         "about": "Everything that is generated from the specifications.",
-        "modules": ["calls", "code", "error", "maps", "models", "options", "params", "settings", "types"],
+        "modules": ["calls", "code", "error", "maps", "models", "options", "params", "ranges", "settings", "types", "waits"],
     });
     files.0.push(File::rendered(format!("{ROOT}/mod.rs"), "c/mod.rs.j2", modules)?);
     unique(ir, &files.0)?;

@@ -57,6 +57,9 @@ fn setter(row: &Told, core: &str, text: &str) -> Value {
         Takes::Header | Takes::Query => {
             ("name: vitalwire_str, value: vitalwire_str".to_owned(), format!("{}, {}", given("name"), given("value")))
         }
+        Takes::Provider => {
+            ("provider: vitalwire_token_provider, user_data: *mut c_void, destructor: vitalwire_destructor".to_owned(), String::new())
+        }
         Takes::Proxy => text_of("url"),
         Takes::Secret => text_of("token"),
         Takes::Pem => text_of("pem"),
@@ -66,12 +69,14 @@ fn setter(row: &Told, core: &str, text: &str) -> Value {
     let (declared, told) = if row.takes == Takes::Switch { (String::new(), String::new()) } else { (declared, told) };
     let text = match row.takes {
         Takes::Duration => format!("{text} In milliseconds."),
+        Takes::Provider => format!("{text} `destructor` may be NULL; it ends `user_data` also where NULL is given as provider."),
         Takes::Style => "Whether lists travel in the query as one value with commas instead of a repeated key.".to_owned(),
         Takes::Header => format!("{text} Each call of this adds one."),
         Takes::Query => format!("{text} Each call of this adds one."),
         _ => text.to_owned(),
     };
-    json!({ "verb": verb, "end": end, "core": core, "declared": declared, "told": told, "docs": Docs { text, ..Docs::default() } })
+    let (provider, docs) = (row.takes == Takes::Provider, Docs { text, ..Docs::default() });
+    json!({ "verb": verb, "end": end, "core": core, "declared": declared, "told": told, "provider": provider, "docs": docs })
 }
 
 /// Of an error.

@@ -41,6 +41,7 @@ pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
     for map in &ir.series_maps {
         files.push(outcome(snake(&map.name), "series.c", json!({ "map": map }))?);
     }
+    files.push(file("outcomes/waited.c", "waited.c", json!({ "records": ir.waited_records() }))?);
     let sources: BTreeSet<&str> =
         files.iter().filter_map(|file| file.path.strip_prefix(ROOT)?.strip_prefix('/')?.strip_suffix(".c")).collect();
     let list = file("sources.cmake", "sources.cmake", json!({ "sources": sources }))?;

@@ -89,7 +89,7 @@ pub const ERROR_FACTS: &[ErrorFact] = &[
     ErrorFact::new("last", Gives::Record, "Of a wait that ended early: the record as it was read last, if it was.").elsewhere(&[
         (&[Face::Rust], Has::ByHand("`WaitError`, whose type is the record's")),
         (&[Face::Python], Has::ByHand("set by what waits")),
-        (&[Face::C], Has::NotYet("C does not wait for analyses yet")),
+        (&[Face::C], Has::ByHand("a function for each record")),
     ]),
     ErrorFact::new("headers", Gives::Rust, "The headers of the answer, if the service answered. They may hold private data.")
         .elsewhere(&[(WRAPPERS, Has::Never("what is needed of them is told by itself: request id and wait"))]),

@@ -11,7 +11,6 @@ pub const SETTINGS: &[Told] = &[
     Told::new("token_provider", Takes::Provider, "Where the {service} service's tokens come from").of_service().elsewhere(&[
         (&[Face::Python], Has::ByHand("`token` may be a callable")),
         (APPS, Has::ByHand("given to the client beside its options")),
-        (&[Face::C], Has::NotYet("C has no callbacks yet, so a token is given as text")),
     ]),
     Told::new("connect_timeout", Takes::Duration, "How long making a connection may take, TLS included").default("10 s"),
     Told::new("attempt_timeout", Takes::Duration, "How long one attempt may take, from sending to the end of the answer")

@@ -93,3 +93,20 @@ async fn a_failure_is_kept_no_longer_than_someone_waits_for_it() {
     assert!(tokio::time::timeout(Duration::from_millis(1), cache.current()).await.is_err());
     assert_eq!(left(&cache), (false, 0, 1));
 }
+
+#[tokio::test]
+async fn a_provider_that_waits_for_its_own_token_is_refused() {
+    let own = Arc::new(std::sync::OnceLock::<TokenCache>::new());
+    let asked = Arc::clone(&own);
+    let provider = move |_: TokenReason| {
+        let asked = Arc::clone(&asked);
+        async move {
+            let inner = asked.get().ok_or("not set")?.current().await;
+            // What the error says crosses as the token.
+            Ok::<_, BoxError>(Token::new(inner.expect_err("it would wait for itself").kind().as_str()))
+        }
+    };
+    assert!(own.set(TokenCache::new(Arc::new(provider))).is_ok());
+    let cache = own.get().expect("set");
+    assert!(is(&cache.current().await.expect("a token"), "configuration"));
+}

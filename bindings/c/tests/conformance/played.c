@@ -1,0 +1,68 @@
+/* One call of a case: what it is given, and what is posted of it. */
+#include "played.h"
+
+#include "outcome.h"
+
+/* The outcome of a call, with what is known of its answer. */
+static void outcome_of(struct json *out, const struct json *value, const vitalwire_response *response, bool attempts) {
+  outcome_open(out, value);
+  if (attempts) {
+    json_name(out, "attempts");
+    json_integer(out, response->attempts);
+  }
+  if (response->request_id.data != NULL) {
+    json_name(out, "request_id");
+    json_text(out, response->request_id);
+  }
+  json_close(out, '}');
+}
+
+/* Options and a place for facts are each call's own. */
+struct played played_begin(const struct planned *planned, const vitalwire_client *client, const vitalwire_cancel *cancel,
+                           const struct operation *operation, bool waits) {
+  struct played played = {.operation = operation, .options = settings_options(planned), .facts = vitalwire_facts_new(), .waits = waits};
+  vitalwire_call_options_set_facts(played.options, played.facts);
+  if (waits) played.wait = settings_wait(planned);
+  played.turn = (struct turn){planned, client, played.options, cancel, played.wait, ""};
+  if (operation != NULL) given_names(&played.turn, operation->arguments);
+  return played;
+}
+
+void unplayable(struct json *out, const char *what, const char *why) {
+  json_open(out, '{');
+  json_name(out, what);
+  json_string(out, why);
+  json_close(out, '}');
+}
+
+void *played_play(void *place) {
+  struct played *played = place;
+  struct json value = {0};
+  vitalwire_error *error = NULL;
+  const vitalwire_code code = (played->waits ? played->operation->wait : played->operation->call)(&played->turn, &value, &error);
+  vitalwire_response response = {0, 0, 0, {NULL, 0}};
+  if (played->turn.mistake[0] != '\0') {
+    unplayable(&played->outcome, "unplayable", played->turn.mistake);
+  } else if (vitalwire_facts_last(played->facts, &response) != (code == VITALWIRE_OK)) {
+    unplayable(&played->outcome, "unplayable", "there are facts of an answer that is none, or none of one");
+  } else if (code == VITALWIRE_OK) {
+    outcome_of(&played->outcome, &value, &response, true);
+    outcome_of(&played->plain, &value, &response, false);
+  } else {
+    failure_outcome(&played->outcome, code, error, true);
+    failure_outcome(&played->plain, code, error, false);
+    json_text(&played->message, vitalwire_error_message(error));
+  }
+  vitalwire_error_free(error);
+  json_free(&value);
+  return NULL;
+}
+
+void played_free(struct played *played) {
+  vitalwire_call_options_free(played->options);
+  vitalwire_facts_free(played->facts);
+  vitalwire_wait_options_free(played->wait);
+  json_free(&played->outcome);
+  json_free(&played->plain);
+  json_free(&played->message);
+}

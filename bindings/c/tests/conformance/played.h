@@ -1,0 +1,34 @@
+/* One call of a case. */
+#ifndef PLAYED_H
+#define PLAYED_H
+
+#include <pthread.h>
+
+#include "given.h"
+
+/* A call and what came of it. */
+struct played {
+  struct turn turn;
+  const struct operation *operation;
+  vitalwire_call_options *options;
+  vitalwire_facts *facts;
+  vitalwire_wait_options *wait;
+  bool waits;
+  /* The outcome; and the same without attempts, which may differ between calls that share a budget of retries. */
+  struct json outcome;
+  struct json plain;
+  /* The error's message. */
+  struct json message;
+  pthread_t thread;
+};
+
+/* A call that is about to be made; `operation` may be NULL. */
+struct played played_begin(const struct planned *planned, const vitalwire_client *client, const vitalwire_cancel *cancel,
+                           const struct operation *operation, bool waits);
+/* Makes it; `place` is a `struct played`. */
+void *played_play(void *place);
+void played_free(struct played *played);
+/* An outcome that no case expects. */
+void unplayable(struct json *out, const char *what, const char *why);
+
+#endif

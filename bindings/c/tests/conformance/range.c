@@ -1,0 +1,156 @@
+/* Cases over a range: its parts as one, or one by one. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "range.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "outcome.h"
+
+/* How long after a reading began it is on its way, in milliseconds: the judge holds its answer for longer. */
+enum { UNDER_WAY_MS = 150 };
+
+vitalwire_range_options *range_options(const struct planned *planned) {
+  vitalwire_range_options *options = vitalwire_range_options_new();
+  uint64_t number;
+  const struct leaf *collects = plan_at(planned, "/call/operation/collect_errors");
+  if (plan_number(planned, "/call/operation/days", &number)) vitalwire_range_options_set_days(options, (uint32_t)number);
+  if (plan_number(planned, "/call/operation/hours", &number)) vitalwire_range_options_set_hours(options, (uint32_t)number);
+  if (plan_number(planned, "/call/operation/concurrency", &number)) vitalwire_range_options_set_concurrency(options, (uint32_t)number);
+  if (collects != NULL) vitalwire_range_options_set_collect_failures(options, vitalwire_str_equals(collects->value, "true"));
+  return options;
+}
+
+static void collected(struct json *out, const struct operation *operation, const vitalwire_range_merged *merged) {
+  struct json value = {0};
+  operation->merged(&value, merged);
+  outcome_open(out, &value);
+  json_free(&value);
+  const size_t failures = vitalwire_range_merged_failures_count(merged);
+  if (failures > 0) {
+    json_name(out, "failed_parts");
+    json_open(out, '[');
+    for (size_t i = 0; i < failures; i++) {
+      const vitalwire_range_part *part = vitalwire_range_merged_failures_at(merged, i);
+      json_open(out, '[');
+      json_integer(out, vitalwire_range_part_index(part));
+      json_text(out, vitalwire_error_kind(vitalwire_range_part_failure(part)));
+      json_close(out, ']');
+    }
+    json_close(out, ']');
+  }
+  json_close(out, '}');
+}
+
+vitalwire_code range_collect(struct json *out, const struct operation *operation, const vitalwire_range *range, vitalwire_error **error) {
+  vitalwire_range_merged *merged = NULL;
+  const vitalwire_code code = vitalwire_range_collect(range, NULL, NULL, &merged, error);
+  if (code == VITALWIRE_OK) collected(out, operation, merged);
+  vitalwire_range_merged_free(merged);
+  return code;
+}
+
+/* What came of readings so far. */
+struct told_parts {
+  struct json read;
+  vitalwire_error *error;
+};
+
+/* A reading, perhaps in a thread of its own. */
+struct reading {
+  const vitalwire_range_parts *parts;
+  vitalwire_range_part *part;
+  vitalwire_error *error;
+};
+
+static void *read_part(void *place) {
+  struct reading *reading = place;
+  vitalwire_range_parts_next(reading->parts, &reading->part, &reading->error);
+  return NULL;
+}
+
+/* Takes in a reading, and says whether there was a part. */
+static bool take(struct told_parts *told, struct reading *reading) {
+  const bool there = reading->part != NULL;
+  if (there) json_integer(&told->read, vitalwire_range_part_index(reading->part));
+  vitalwire_range_part_free(reading->part);
+  if (reading->error != NULL) {
+    vitalwire_error_free(told->error);
+    told->error = reading->error;
+  }
+  return there;
+}
+
+static bool next(struct told_parts *told, const vitalwire_range_parts *parts) {
+  struct reading reading = {parts, NULL, NULL};
+  read_part(&reading);
+  return take(told, &reading);
+}
+
+/* Reads in another thread, and meanwhile closes the parts or reads here too. */
+static void beside(struct told_parts *told, const vitalwire_range_parts *parts, bool closes) {
+  struct reading first = {parts, NULL, NULL}, second = {parts, NULL, NULL};
+  pthread_t thread;
+  const struct timespec time = {0, UNDER_WAY_MS * 1000000L};
+  if (pthread_create(&thread, NULL, read_part, &first) != 0) give_up("no thread for a reading");
+  nanosleep(&time, NULL);
+  if (closes) {
+    vitalwire_range_parts_close(parts);
+  } else {
+    read_part(&second);
+  }
+  pthread_join(thread, NULL);
+  take(told, &second);
+  take(told, &first);
+}
+
+static uint32_t parts_left(const vitalwire_range_parts *parts) {
+  vitalwire_json *text = vitalwire_range_parts_resume_token(parts);
+  vitalwire_resume_token *token = NULL;
+  if (text != NULL) vitalwire_resume_token_parse(vitalwire_json_text(text), &token, NULL);
+  const uint32_t left = vitalwire_resume_token_parts_left(token);
+  vitalwire_resume_token_free(token);
+  vitalwire_json_free(text);
+  return left;
+}
+
+vitalwire_code range_turn(struct json *out, vitalwire_str turn, const vitalwire_range *range, vitalwire_error **error) {
+  vitalwire_range_parts *parts = NULL;
+  const vitalwire_code code = vitalwire_range_read(range, &parts, error);
+  if (code != VITALWIRE_OK) return code;
+  struct told_parts told = {{0}, NULL};
+  json_open(&told.read, '[');
+  next(&told, parts);
+  if (vitalwire_str_equals(turn, "second_reader")) beside(&told, parts, false);
+  if (vitalwire_str_equals(turn, "closed_while_read")) beside(&told, parts, true);
+  if (vitalwire_str_equals(turn, "closed")) vitalwire_range_parts_close(parts);
+  if (vitalwire_str_equals(turn, "read_on")) {
+    while (next(&told, parts)) {
+    }
+  }
+  while (next(&told, parts)) {
+  }
+  json_close(&told.read, ']');
+  json_open(out, '{');
+  json_name(out, "value");
+  json_open(out, '{');
+  json_name(out, "read");
+  json_whole(out, &told.read);
+  json_name(out, "left");
+  json_integer(out, parts_left(parts));
+  if (told.error != NULL) {
+    json_name(out, "error");
+    json_text(out, vitalwire_error_kind(told.error));
+    json_name(out, "code");
+    json_integer(out, vitalwire_error_code(told.error));
+  }
+  json_close(out, '}');
+  json_close(out, '}');
+  vitalwire_error_free(told.error);
+  json_free(&told.read);
+  vitalwire_range_parts_free(parts);
+  return VITALWIRE_OK;
+}

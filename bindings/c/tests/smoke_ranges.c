@@ -1,0 +1,202 @@
+/* Long ranges, answered from memory. */
+#include "smoke.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/* Ten days in parts of three: four parts. */
+static vitalwire_range *ten_days(vitalwire_client *client, const char *resume) {
+  const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
+  vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
+  vitalwire_statistics_daily_params_add_types(params, str("steps"));
+  vitalwire_range_options *options = vitalwire_range_options_new();
+  vitalwire_range_options_set_days(options, 3);
+  vitalwire_range_options_set_concurrency(options, 1);
+  if (resume != NULL) vitalwire_range_options_set_resume_token(options, str(resume));
+  vitalwire_range *range = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(vitalwire_client_statistics_daily_range(client, params, options, NULL, NULL, &range, &error), &error);
+  /* The range has what it was given. */
+  vitalwire_range_options_free(options);
+  vitalwire_statistics_daily_params_free(params);
+  return range;
+}
+
+static const char no_days[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-03\",\"statistics\":[]}";
+
+static void observe(void *user_data, const vitalwire_range_progress *progress) {
+  uint32_t *done = user_data;
+  CHECK(progress->done == *done + 1 && progress->total == 4 && progress->items == 0);
+  *done = progress->done;
+}
+
+static void collect(vitalwire_client *client) {
+  vitalwire_range *range = ten_days(client, NULL);
+  vitalwire_range_merged *all = NULL, *joined = NULL;
+  vitalwire_error *error = NULL;
+  uint32_t done = 0;
+  if (CHECK_OK(vitalwire_range_collect(range, observe, &done, &all, &error), &error)) {
+    CHECK(done == 4 && vitalwire_range_merged_parts_count(all) == 4 && vitalwire_range_merged_failures_count(all) == 0);
+    CHECK(vitalwire_daily_statistics_statistics_count(vitalwire_range_merged_statistics_daily(all)) == 0);
+    CHECK(vitalwire_range_merged_statistics_daily(all) != NULL && vitalwire_range_merged_lab_reports_list(all) == NULL);
+    CHECK(vitalwire_range_merged_resume_token(all) == NULL && vitalwire_range_merged_duplicates(all) == 0);
+    const vitalwire_range_place *last = vitalwire_range_merged_parts_at(all, 3);
+    vitalwire_date first = {0, 0, 0};
+    CHECK(vitalwire_range_place_index(last) == 3 && vitalwire_range_place_dates(last, &first, NULL) && first.day == 10);
+    CHECK(!vitalwire_range_place_instants(last, NULL, NULL));
+    CHECK(vitalwire_range_place_start(last) == 0 && vitalwire_range_place_end(last) == 0);
+    CHECK_OK(vitalwire_range_merged_join(all, all, &joined, &error), &error);
+    CHECK(vitalwire_range_merged_parts_count(joined) == 4);
+    CHECK_REFUSED(vitalwire_range_merged_join(all, NULL, &joined, &error), &error, "later");
+  }
+  vitalwire_range_merged_free(joined);
+  vitalwire_range_merged_free(all);
+  CHECK_REFUSED(vitalwire_range_collect(range, NULL, NULL, NULL, &error), &error, "out");
+  CHECK_REFUSED(vitalwire_range_collect(NULL, NULL, NULL, &all, &error), &error, "range");
+  vitalwire_range_free(range);
+}
+
+/* A range that ends in its second part has what was read and what is left; the rest is read later and joined. */
+static void end_early(void) {
+  vitalwire_answers *answers = vitalwire_answers_new();
+  add_answer(answers, "daily_statistics", no_days, 0);
+  CHECK(vitalwire_answers_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
+  vitalwire_client *client = answering(answers);
+  vitalwire_range *range = ten_days(client, NULL);
+  vitalwire_range_merged *all = NULL;
+  vitalwire_error *error = NULL;
+  CHECK(vitalwire_range_collect(range, NULL, NULL, &all, &error) == VITALWIRE_ERROR_NOT_FOUND && all == NULL);
+  CHECK(vitalwire_range_merged_parts_count(vitalwire_error_so_far(error)) == 1);
+  vitalwire_resume_token *left = NULL;
+  CHECK(vitalwire_resume_token_parse(vitalwire_error_resume_token(error), &left, NULL) == VITALWIRE_OK);
+  CHECK(vitalwire_resume_token_parts_left(left) == 3 && vitalwire_str_equals(vitalwire_resume_token_operation(left), "daily_statistics"));
+  vitalwire_date first = {0, 0, 0}, last = {0, 0, 0};
+  CHECK(vitalwire_resume_token_dates(left, &first, &last) && first.day == 1 && last.day == 10);
+  vitalwire_resume_token_free(left);
+  char text[2000];
+  const vitalwire_str token = vitalwire_error_resume_token(error);
+  CHECK(token.length < sizeof text);
+  memcpy(text, token.data, token.length);
+  text[token.length] = '\0';
+  vitalwire_range_free(range);
+  vitalwire_client_free(client);
+
+  answers = vitalwire_answers_new();
+  add_answer(answers, "daily_statistics", no_days, 0);
+  client = answering(answers);
+  range = ten_days(client, text);
+  vitalwire_range_merged *rest = NULL;
+  vitalwire_error *other = NULL;
+  if (CHECK_OK(vitalwire_range_collect(range, NULL, NULL, &rest, &other), &other)) {
+    CHECK(vitalwire_range_merged_parts_count(rest) == 3);
+    CHECK_OK(vitalwire_range_merged_join(vitalwire_error_so_far(error), rest, &all, &other), &other);
+    CHECK(vitalwire_range_merged_parts_count(all) == 4 && vitalwire_range_merged_resume_token(all) == NULL);
+  }
+  vitalwire_range_merged_free(all);
+  vitalwire_range_merged_free(rest);
+  vitalwire_error_free(error);
+  vitalwire_range_free(range);
+  vitalwire_client_free(client);
+}
+
+/* Two readings at the same time. */
+struct readers {
+  const vitalwire_range_parts *parts;
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  int ended;
+  vitalwire_code codes[2];
+};
+
+static void *read_one(void *place) {
+  struct readers *readers = place;
+  vitalwire_range_part *part = NULL;
+  const vitalwire_code code = vitalwire_range_parts_next(readers->parts, &part, NULL);
+  vitalwire_range_part_free(part);
+  pthread_mutex_lock(&readers->lock);
+  readers->codes[readers->ended++] = code;
+  pthread_cond_broadcast(&readers->changed);
+  pthread_mutex_unlock(&readers->lock);
+  return NULL;
+}
+
+/* A part is being read for 20 s: another reading is refused at once, closing ends the first, and what is left is known throughout. */
+static void two_readers(void) {
+  vitalwire_answers *answers = vitalwire_answers_new();
+  add_answer(answers, "daily_statistics", no_days, 20000);
+  vitalwire_client *client = answering(answers);
+  vitalwire_range *range = ten_days(client, NULL);
+  vitalwire_range_parts *parts = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(vitalwire_range_read(range, &parts, &error), &error);
+  struct readers readers = {.parts = parts, .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+  pthread_t threads[2];
+  for (int i = 0; i < 2; i++) CHECK(pthread_create(&threads[i], NULL, read_one, &readers) == 0);
+  pthread_mutex_lock(&readers.lock);
+  while (readers.ended == 0) pthread_cond_wait(&readers.changed, &readers.lock);
+  CHECK(readers.ended == 1 && readers.codes[0] == VITALWIRE_ERROR_CONFIGURATION);
+  pthread_mutex_unlock(&readers.lock);
+  vitalwire_json *left = vitalwire_range_parts_resume_token(parts);
+  CHECK(left != NULL);
+  vitalwire_json_free(left);
+  vitalwire_range_parts_close(parts);
+  for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+  CHECK(readers.codes[1] == VITALWIRE_ERROR_CANCELLED);
+  vitalwire_range_part *part = NULL;
+  CHECK_OK(vitalwire_range_parts_next(parts, &part, &error), &error);
+  CHECK(part == NULL);
+  vitalwire_range_parts_free(parts);
+  vitalwire_range_free(range);
+  vitalwire_client_free(client);
+}
+
+void case_ranges(void) {
+  vitalwire_answers *answers = vitalwire_answers_new();
+  add_answer(answers, "daily_statistics", no_days, 0);
+  vitalwire_client *client = answering(answers);
+  vitalwire_range *range = ten_days(client, NULL);
+  vitalwire_range_parts *parts = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(vitalwire_range_read(range, &parts, &error), &error);
+  vitalwire_range_free(range);
+  for (uint32_t i = 0; i < 5; i++) {
+    vitalwire_range_part *part = NULL;
+    if (!CHECK_OK(vitalwire_range_parts_next(parts, &part, &error), &error)) break;
+    CHECK((part != NULL) == (i < 4));
+    vitalwire_date first = {0, 0, 0}, last = {0, 0, 0};
+    CHECK(part == NULL || (vitalwire_range_part_index(part) == i && vitalwire_range_part_failure(part) == NULL));
+    CHECK(vitalwire_range_part_dates(part, &first, &last) == (i < 4) && (part == NULL || first.day == 3 * i + 1));
+    CHECK((vitalwire_range_part_statistics_daily(part) != NULL) == (i < 4) && vitalwire_range_part_statistics_interval(part) == NULL);
+    vitalwire_range_part_free(part);
+  }
+  vitalwire_range_progress progress = {0, 0, 0};
+  CHECK(vitalwire_range_parts_progress(parts, &progress) && progress.done == 4 && progress.total == 4);
+  CHECK(vitalwire_range_parts_resume_token(parts) == NULL);
+  CHECK_REFUSED(vitalwire_range_parts_next(parts, NULL, &error), &error, "out");
+  CHECK_REFUSED(vitalwire_range_parts_next(NULL, NULL, &error), &error, "parts");
+  vitalwire_range_parts_free(parts);
+  collect(client);
+  end_early();
+  two_readers();
+
+  const vitalwire_date day = {2025, 11, 1};
+  vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(day, day);
+  vitalwire_range_options *options = vitalwire_range_options_new();
+  vitalwire_range_options_set_resume_token(options, str("no token"));
+  range = NULL;
+  CHECK_REFUSED(vitalwire_client_statistics_daily_range(client, params, options, NULL, NULL, &range, &error), &error, "resume_token");
+  CHECK_REFUSED(vitalwire_client_statistics_daily_range(client, NULL, NULL, NULL, NULL, &range, &error), &error, "params");
+  CHECK_REFUSED(vitalwire_client_statistics_daily_range(NULL, params, NULL, NULL, NULL, &range, &error), &error, "client");
+  CHECK(range == NULL && vitalwire_error_so_far(NULL) == NULL && vitalwire_range_part_failure(NULL) == NULL);
+  vitalwire_range_options_free(options);
+  vitalwire_statistics_daily_params_free(params);
+  vitalwire_range_options_set_days(NULL, 1);
+  vitalwire_range_parts_close(NULL);
+  vitalwire_range_parts_free(NULL);
+  vitalwire_range_part_free(NULL);
+  vitalwire_range_merged_free(NULL);
+  vitalwire_range_free(NULL);
+  vitalwire_range_options_free(NULL);
+  vitalwire_resume_token_free(NULL);
+  vitalwire_client_free(client);
+}

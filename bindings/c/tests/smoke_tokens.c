@@ -1,0 +1,205 @@
+/* Providers of tokens: when they are asked and why, what becomes of what they say, and when what they were given ends. */
+#include "smoke.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A provider's own. */
+struct source {
+  atomic_int asked;
+  atomic_int ended;
+  vitalwire_token_reason reasons[4];
+  /* What it gives in turn, the last one for ever; NULL says nothing. */
+  const char *tokens[2];
+  /* How long the first one is good; 0 is for ever. */
+  uint64_t lifetime_ms;
+  /* What it says as it fails; then it gives nothing. */
+  const char *fails;
+  /* The client that asks it, which it calls. */
+  vitalwire_client *client;
+  vitalwire_code inner;
+};
+
+static void give(void *user_data, vitalwire_token_reason reason, vitalwire_token_reply *reply) {
+  struct source *source = user_data;
+  const int at = atomic_fetch_add(&source->asked, 1);
+  if (at < 4) source->reasons[at] = reason;
+  if (source->client != NULL) {
+    vitalwire_user_info *user = NULL;
+    source->inner = vitalwire_client_user_info(source->client, NULL, NULL, &user, NULL);
+  }
+  const char *token = source->tokens[at > 0];
+  if (source->fails != NULL) {
+    vitalwire_token_reply_fail(reply, str(source->fails));
+  } else if (at == 0 && source->lifetime_ms > 0) {
+    vitalwire_token_reply_give_for(reply, str(token), source->lifetime_ms);
+  } else if (token != NULL) {
+    vitalwire_token_reply_give(reply, str(token));
+  }
+}
+
+static void end(void *user_data) {
+  struct source *source = user_data;
+  atomic_fetch_add(&source->ended, 1);
+}
+
+/* A client of the sandbox whose tokens come from a source. */
+static vitalwire_client *asking(struct source *source) {
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_base_url(builder, str(setting("VITALWIRE_BASE_URL")));
+  vitalwire_client_builder_set_token_provider(builder, give, source, end);
+  vitalwire_client *client = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
+  vitalwire_client_builder_free(builder);
+  return client;
+}
+
+static vitalwire_code call(vitalwire_client *client, vitalwire_error **error) {
+  vitalwire_user_info *user = NULL;
+  const vitalwire_code code = vitalwire_client_user_info(client, NULL, NULL, &user, error);
+  CHECK((user != NULL) == (code == VITALWIRE_OK));
+  vitalwire_user_info_free(user);
+  return code;
+}
+
+static void reasons(const char *token) {
+  struct source refused = {.tokens = {"no-such-token", token}};
+  vitalwire_client *client = asking(&refused);
+  vitalwire_error *error = NULL;
+  CHECK_OK(call(client, &error), &error);
+  CHECK(refused.asked == 2 && refused.reasons[0] == VITALWIRE_TOKEN_REASON_MISSING);
+  CHECK(refused.reasons[1] == VITALWIRE_TOKEN_REASON_REJECTED);
+  CHECK_OK(call(client, &error), &error);
+  CHECK(refused.asked == 2 && refused.ended == 0);
+  vitalwire_client_free(client);
+  CHECK(refused.ended == 1);
+
+  struct source ending = {.tokens = {token, token}, .lifetime_ms = 1};
+  client = asking(&ending);
+  CHECK_OK(call(client, &error), &error);
+  CHECK_OK(call(client, &error), &error);
+  CHECK(ending.asked == 2 && ending.reasons[1] == VITALWIRE_TOKEN_REASON_EXPIRING);
+  vitalwire_client_free(client);
+  CHECK(ending.ended == 1);
+}
+
+static void failures(void) {
+  struct source failing = {.fails = "canary: the key is lost"};
+  vitalwire_client *client = asking(&failing);
+  vitalwire_error *error = NULL;
+  CHECK(call(client, &error) == VITALWIRE_ERROR_AUTHENTICATION);
+  CHECK(vitalwire_str_equals(vitalwire_error_cause(error), failing.fails));
+  CHECK(!contains(vitalwire_error_message(error), "canary") && !contains(vitalwire_error_reason(error), "canary"));
+  vitalwire_error_free(error);
+  error = NULL;
+  /* One that gives nothing, no text, or what is no token. */
+  failing.fails = NULL;
+  const char *const bad[] = {NULL, "\xff", "two words"};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    failing.tokens[0] = failing.tokens[1] = bad[i];
+    CHECK(call(client, NULL) == VITALWIRE_ERROR_AUTHENTICATION);
+  }
+  vitalwire_client_free(client);
+  CHECK(failing.ended == 1);
+  CHECK(vitalwire_error_cause(NULL).data == NULL);
+  vitalwire_token_reply_give(NULL, str("t"));
+  vitalwire_token_reply_give_for(NULL, str("t"), 1);
+  vitalwire_token_reply_fail(NULL, str("t"));
+}
+
+/* A provider that calls the client which asks it: what needs its token is refused, and the provider goes on. */
+static void reentrancy(const char *token) {
+  struct source calling = {.tokens = {token, token}};
+  calling.client = asking(&calling);
+  vitalwire_error *error = NULL;
+  CHECK_OK(call(calling.client, &error), &error);
+  CHECK(calling.asked == 1 && calling.inner == VITALWIRE_ERROR_CONFIGURATION);
+  vitalwire_client_free(calling.client);
+  CHECK(calling.ended == 1);
+}
+
+/* A provider that blocks until it is let go. */
+struct held {
+  pthread_mutex_t lock;
+  pthread_cond_t changed;
+  bool let_go;
+  bool returned;
+  bool ended;
+};
+
+static void hold(void *user_data, vitalwire_token_reason reason, vitalwire_token_reply *reply) {
+  struct held *held = user_data;
+  (void)reason;
+  pthread_mutex_lock(&held->lock);
+  while (!held->let_go) pthread_cond_wait(&held->changed, &held->lock);
+  held->returned = true;
+  pthread_mutex_unlock(&held->lock);
+  vitalwire_token_reply_give(reply, str("late"));
+}
+
+static void end_held(void *user_data) {
+  struct held *held = user_data;
+  pthread_mutex_lock(&held->lock);
+  CHECK(held->returned && !held->ended);
+  held->ended = true;
+  pthread_cond_broadcast(&held->changed);
+  pthread_mutex_unlock(&held->lock);
+}
+
+/* A call does not wait for a provider beyond its deadline, and what the provider was given stays until it has returned. */
+static void slow_providers(void) {
+  struct held held = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_base_url(builder, str(setting("VITALWIRE_BASE_URL")));
+  vitalwire_client_builder_set_timeout_ms(builder, 100);
+  vitalwire_client_builder_set_token_provider(builder, hold, &held, end_held);
+  vitalwire_client *client = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
+  vitalwire_client_builder_free(builder);
+  CHECK(call(client, NULL) == VITALWIRE_ERROR_TIMEOUT);
+  vitalwire_client_free(client);
+  pthread_mutex_lock(&held.lock);
+  CHECK(!held.ended);
+  held.let_go = true;
+  pthread_cond_broadcast(&held.changed);
+  while (!held.ended) pthread_cond_wait(&held.changed, &held.lock);
+  pthread_mutex_unlock(&held.lock);
+}
+
+/* What is given away ends once, whatever becomes of it. */
+static void destructors(void) {
+  struct source source = {.tokens = {"t", "t"}};
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_token_provider(builder, give, &source, end);
+  CHECK(source.ended == 0);
+  vitalwire_client_builder_set_token_provider(builder, give, &source, end);
+  CHECK(source.ended == 1);
+  vitalwire_client_builder_set_care_token_provider(builder, give, &source, end);
+  vitalwire_client_builder_set_care_token_provider(builder, give, NULL, NULL);
+  CHECK(source.ended == 2);
+  vitalwire_client_builder_free(builder);
+  CHECK(source.ended == 3);
+  vitalwire_client_builder_set_token_provider(NULL, give, &source, end);
+  CHECK(source.ended == 4);
+  builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_token_provider(builder, NULL, &source, end);
+  CHECK(source.ended == 5);
+  vitalwire_client *client = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_REFUSED(vitalwire_client_builder_build(builder, &client, &error), &error, "token_provider");
+  vitalwire_client_builder_free(builder);
+  CHECK(source.ended == 5 && source.asked == 0);
+}
+
+void case_tokens(void) {
+  const char *token = setting("VITALWIRE_TOKEN");
+  reasons(token);
+  failures();
+  reentrancy(token);
+  slow_providers();
+  destructors();
+}

@@ -1,0 +1,98 @@
+/* Waits, answered from memory. */
+#include "smoke.h"
+
+#include <string.h>
+
+static const char uploaded[] = "{\"record_id\":\"r-1\",\"status\":\"pending\",\"uploaded_at\":\"2025-11-21T12:00:00Z\"}";
+#define RECORD(status)                                                                                      \
+  "{\"record_id\":\"r-1\",\"status\":\"" status "\",\"uploaded_at\":\"2025-11-21T12:00:00Z\","               \
+  "\"modified_at\":\"2025-11-21T12:00:01Z\",\"consumed_at\":\"2025-11-21T12:00:00Z\"}"
+
+/* What is told of a wait, and what is done then. */
+struct watched {
+  vitalwire_client *client;
+  vitalwire_cancel *cancel;
+  int told;
+  uint32_t polls[4];
+  vitalwire_code inner;
+};
+
+static void watch(void *user_data, const vitalwire_wait_progress *progress) {
+  struct watched *watched = user_data;
+  if (watched->told < 4) watched->polls[watched->told] = progress->polls;
+  watched->told++;
+  CHECK(vitalwire_str_equals(progress->record_id, "r-1") && progress->status.length > 0);
+  vitalwire_user_info *user = NULL;
+  watched->inner = vitalwire_client_user_info(watched->client, NULL, NULL, &user, NULL);
+  if (progress->polls == 1) vitalwire_cancel_cancel(watched->cancel);
+}
+
+/* The client, parameters and options of a wait for an upload. */
+static vitalwire_nutrition_records_upload_params *meal(void) {
+  vitalwire_nutrition_records_upload_params *upload = vitalwire_nutrition_records_upload_params_new();
+  vitalwire_nutrition_records_upload_params_set_body(upload, picture, sizeof picture);
+  return upload;
+}
+
+void case_waits(void) {
+  vitalwire_answers *answers = vitalwire_answers_new();
+  add_answer(answers, "upload_nutrition_record", uploaded, 0);
+  add_answer(answers, "get_nutrition_record", RECORD("processing"), 0);
+  add_answer(answers, "get_nutrition_record", RECORD("completed"), 0);
+  struct watched watched;
+  memset(&watched, 0, sizeof watched);
+  watched.client = answering(answers);
+  vitalwire_nutrition_records_upload_params *upload = meal();
+  vitalwire_wait_options *wait = vitalwire_wait_options_new();
+  vitalwire_wait_options_set_interval_ms(wait, 1, 2);
+  vitalwire_wait_options_set_on_progress(wait, watch, &watched);
+  vitalwire_nutrition_record *record = NULL;
+  vitalwire_error *error = NULL;
+  if (CHECK_OK(vitalwire_client_nutrition_records_upload_and_wait(watched.client, upload, wait, NULL, NULL, &record, &error), &error)) {
+    CHECK(vitalwire_str_equals(vitalwire_nutrition_record_status(record), VITALWIRE_NUTRITION_STATUS_COMPLETED));
+    CHECK(watched.told == 3 && watched.polls[0] == 0 && watched.polls[1] == 1 && watched.polls[2] == 2);
+    CHECK(watched.inner == VITALWIRE_ERROR_CONFIGURATION);
+  }
+  vitalwire_nutrition_record_free(record);
+  record = NULL;
+  /* Refusals. */
+  CHECK_REFUSED(vitalwire_client_nutrition_records_upload_and_wait(NULL, upload, wait, NULL, NULL, &record, &error), &error, "client");
+  CHECK_REFUSED(vitalwire_client_nutrition_records_upload_and_wait(watched.client, upload, wait, NULL, NULL, NULL, &error), &error, "out");
+  CHECK_REFUSED(vitalwire_client_nutrition_records_wait_for(watched.client, NULL, wait, NULL, NULL, &record, &error), &error, "params");
+  vitalwire_wait_options_set_timeout_ms(NULL, 1);
+  vitalwire_wait_options_set_interval_ms(NULL, 1, 1);
+  vitalwire_wait_options_set_on_progress(NULL, watch, NULL);
+  vitalwire_wait_options_free(NULL);
+  CHECK(vitalwire_error_last_nutrition_record(NULL) == NULL);
+  vitalwire_client_free(watched.client);
+
+  /* A wait that is cancelled by what watches it keeps the record and its id. */
+  answers = vitalwire_answers_new();
+  add_answer(answers, "upload_nutrition_record", uploaded, 0);
+  add_answer(answers, "get_nutrition_record", RECORD("processing"), 0);
+  memset(&watched, 0, sizeof watched);
+  watched.client = answering(answers);
+  watched.cancel = vitalwire_cancel_new();
+  const vitalwire_code code =
+      vitalwire_client_nutrition_records_upload_and_wait(watched.client, upload, wait, NULL, watched.cancel, &record, &error);
+  CHECK(code == VITALWIRE_ERROR_CANCELLED && record == NULL);
+  CHECK(vitalwire_str_equals(vitalwire_error_record_id(error), "r-1") && vitalwire_error_may_have_taken_effect(error));
+  CHECK(vitalwire_str_equals(vitalwire_nutrition_record_status(vitalwire_error_last_nutrition_record(error)), "processing"));
+  CHECK(vitalwire_error_last_lab_report(error) == NULL);
+  CHECK(!contains(vitalwire_error_message(error), "r-1"));
+  vitalwire_error_free(error);
+  error = NULL;
+  /* One whose time is up, of a record that is there already. */
+  vitalwire_wait_options_set_timeout_ms(wait, 500);
+  vitalwire_wait_options_set_on_progress(wait, NULL, NULL);
+  vitalwire_nutrition_records_get_params *get = vitalwire_nutrition_records_get_params_new(str("r-1"));
+  CHECK(vitalwire_client_nutrition_records_wait_for(watched.client, get, wait, NULL, NULL, &record, &error) == VITALWIRE_ERROR_TIMEOUT);
+  CHECK(vitalwire_error_last_nutrition_record(error) != NULL);
+  vitalwire_error_free(error);
+  vitalwire_nutrition_records_get_params_free(get);
+  vitalwire_cancel_free(watched.cancel);
+  vitalwire_wait_options_free(wait);
+  vitalwire_nutrition_records_upload_params_free(upload);
+  vitalwire_client_free(watched.client);
+}
+

@@ -1,0 +1,107 @@
+//! What is known of answers besides their values.
+
+#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+
+use std::mem::MaybeUninit;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use vitalwire::client::ResponseMeta;
+
+use crate::guard::catch;
+use crate::options::vitalwire_call_options;
+use crate::value::vitalwire_str;
+
+/// Where calls leave what is known of their answers besides the values. Each call takes the place of the one before; give threads one each.
+pub struct vitalwire_facts {
+    place: Place,
+    /// What was read last, so that its text stays.
+    read: Option<Known>,
+}
+
+/// What is known of an answer besides its value.
+#[repr(C)]
+pub struct vitalwire_response {
+    /// The HTTP status.
+    pub status: u16,
+    /// How many times the request was sent or tried.
+    pub attempts: u32,
+    /// How long the call took, in milliseconds.
+    pub elapsed_ms: u64,
+    /// The id that the service gave the request, as it came; no text where it gave none.
+    pub request_id: vitalwire_str,
+}
+
+/// Shared with the options of calls.
+#[derive(Clone, Default)]
+pub(crate) struct Place(Arc<Mutex<Option<Known>>>);
+
+/// What stays of an answer.
+#[derive(Clone)]
+struct Known {
+    status: u16,
+    attempts: u32,
+    elapsed_ms: u64,
+    request_id: Option<String>,
+}
+
+impl Place {
+    /// A call begins, of which nothing is known yet.
+    pub(crate) fn clear(&self) {
+        *self.lock() = None;
+    }
+
+    /// Leaves what is known of an answer.
+    pub(crate) fn leave(&self, meta: &ResponseMeta) {
+        *self.lock() = Some(Known {
+            status: meta.status,
+            attempts: meta.attempts,
+            elapsed_ms: u64::try_from(meta.elapsed.as_millis()).unwrap_or(u64::MAX),
+            request_id: meta.request_id.clone(),
+        });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Known>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Makes a place for what is known of answers; vitalwire_call_options_set_facts has calls use it.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_facts_new() -> Option<Box<vitalwire_facts>> {
+    catch(|| Box::new(vitalwire_facts { place: Place::default(), read: None }))
+}
+
+/// Has each call with these options leave there what is known of its answer. The place may be freed before the options; NULL sets none.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_call_options_set_facts(options: Option<&mut vitalwire_call_options>, facts: Option<&vitalwire_facts>) {
+    let Some(options) = options else { return };
+    catch(|| options.facts = facts.map(|facts| facts.place.clone()));
+}
+
+/// What is known of the answer of the last call, of a wait that of its last reading. Returns false where no call has ended, or the last one
+/// failed. The text is readable until this is used again.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_facts_last(facts: Option<&mut vitalwire_facts>, value: Option<&mut MaybeUninit<vitalwire_response>>) -> bool {
+    let Some(facts) = facts else { return false };
+    let read = catch(|| {
+        facts.read = facts.place.lock().clone();
+        facts.read.as_ref().map(|known| vitalwire_response {
+            status: known.status,
+            attempts: known.attempts,
+            elapsed_ms: known.elapsed_ms,
+            request_id: known.request_id.as_deref().map_or(vitalwire_str::NONE, vitalwire_str::from),
+        })
+    });
+    let read = read.flatten();
+    let there = read.is_some();
+    if let (Some(value), Some(read)) = (value, read) {
+        value.write(read);
+    }
+    there
+}
+
+/// Frees the place; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_facts_free(facts: Option<Box<vitalwire_facts>>) {
+    catch(|| drop(facts));
+}

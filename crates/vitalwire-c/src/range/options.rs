@@ -1,0 +1,109 @@
+//! How a range is requested.
+
+#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+
+use vitalwire::Error;
+use vitalwire::client::Call;
+use vitalwire::range::{OnError, RangeOperation, ResumeToken, Span, Split};
+
+use crate::given::{Given, Settings, set};
+use crate::guard::catch;
+use crate::value::vitalwire_str;
+use crate::view;
+
+/// How a range is requested; what is not set keeps its default. Calls only read it, so it can be used for many.
+pub struct vitalwire_range_options {
+    value: Wanted,
+    given: Given,
+}
+
+/// What was set.
+#[derive(Default)]
+pub struct Wanted {
+    span: Option<Span>,
+    concurrency: Option<usize>,
+    on_error: Option<OnError>,
+    resume: Option<ResumeToken>,
+    resume_key: Option<String>,
+}
+
+impl Settings for vitalwire_range_options {
+    type Value = Wanted;
+
+    fn parts(&mut self) -> (&mut Wanted, &mut Given) {
+        (&mut self.value, &mut self.given)
+    }
+}
+
+impl vitalwire_range_options {
+    /// A call in parts.
+    pub(crate) fn split<O: RangeOperation>(&self, call: Call<O>) -> Result<Split<O>, Error> {
+        self.given.check()?;
+        let Wanted { span, concurrency, on_error, resume, resume_key } = &self.value;
+        let mut split = call.split(*span);
+        if let Some(on_error) = on_error {
+            split = split.on_error(*on_error);
+        }
+        if let Some(parts) = concurrency {
+            split = split.concurrency(*parts);
+        }
+        if let Some(token) = resume {
+            split = split.resume(token);
+        }
+        if let Some(key) = resume_key {
+            split = split.resume_key(key);
+        }
+        Ok(split)
+    }
+}
+
+/// Makes options in which nothing is set: one part, four at once, a part that fails ends the range.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_options_new() -> Option<Box<vitalwire_range_options>> {
+    catch(|| Box::new(vitalwire_range_options { value: Wanted::default(), given: Given::default() }))
+}
+
+/// The length of a part in days: calendar days in a range of dates, 24 hours each in a range of instants.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_options_set_days(options: Option<&mut vitalwire_range_options>, count: u32) {
+    set(options, |wanted, _| wanted.span = Some(Span::Days(count)));
+}
+
+/// The length of a part in hours, in a range of instants, instead of days.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_options_set_hours(options: Option<&mut vitalwire_range_options>, count: u32) {
+    set(options, |wanted, _| wanted.span = Some(Span::Hours(count)));
+}
+
+/// How many parts may be requested at once; 4 by default.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_options_set_concurrency(options: Option<&mut vitalwire_range_options>, count: u32) {
+    set(options, |wanted, _| wanted.concurrency = Some(usize::try_from(count).unwrap_or(usize::MAX)));
+}
+
+/// Whether a part that fails is handed out with its error; false by default: its error ends the range.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_options_set_collect_failures(options: Option<&mut vitalwire_range_options>, yes: bool) {
+    set(options, |wanted, _| wanted.on_error = Some(if yes { OnError::Collect } else { OnError::Stop }));
+}
+
+/// The text of a resume token: only what an earlier run of the same call left is requested.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_options_set_resume_token(options: Option<&mut vitalwire_range_options>, token: vitalwire_str) {
+    set(options, |wanted, given| match given.text("resume_token", &token).parse::<ResumeToken>() {
+        Ok(token) => wanted.resume = Some(token),
+        Err(error) => given.refuse("resume_token", error.reason().unwrap_or("it is no resume token")),
+    });
+}
+
+/// A key of the caller, such as their own id of the person, that resume tokens are bound to.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_options_set_resume_key(options: Option<&mut vitalwire_range_options>, key: vitalwire_str) {
+    set(options, |wanted, given| wanted.resume_key = Some(given.text("resume_key", &key).to_owned()));
+}
+
+/// Frees options; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_options_free(options: Option<Box<vitalwire_range_options>>) {
+    view::free(options);
+}

@@ -1,0 +1,130 @@
+//! A part of a range.
+
+#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+
+use std::mem::MaybeUninit;
+
+use vitalwire::Error;
+use vitalwire::range::{AnyBounds, AnyPart, Place, Progress};
+
+use crate::error::vitalwire_error;
+use crate::generated::ranges::RangeAnswer;
+use crate::guard::catch;
+use crate::value::{vitalwire_date, vitalwire_timestamp};
+use crate::view;
+
+/// The answer to one part of a range, or its failure. vitalwire_range_part_statistics_daily and their like have the answer.
+pub struct vitalwire_range_part {
+    pub(super) index: u32,
+    range: Option<AnyBounds>,
+    duplicates: usize,
+    pub(crate) answer: Option<RangeAnswer>,
+    pub(super) failure: Option<vitalwire_error>,
+}
+
+/// How far a range is. Parts of an earlier run are not counted.
+#[repr(C)]
+pub struct vitalwire_range_progress {
+    /// Parts that are done, failures that were collected included.
+    pub done: u32,
+    /// Parts of this run.
+    pub total: u32,
+    /// Items so far.
+    pub items: u64,
+}
+
+impl From<Progress> for vitalwire_range_progress {
+    fn from(core: Progress) -> Self {
+        Self { done: core.done, total: core.total, items: core.items }
+    }
+}
+
+impl TryFrom<AnyPart<RangeAnswer>> for vitalwire_range_part {
+    type Error = Error;
+
+    fn try_from(part: AnyPart<RangeAnswer>) -> Result<Self, Error> {
+        let Place::Part { index, range, duplicates } = part.place else {
+            return Err(Error::internal("a part at a place of an unknown kind"));
+        };
+        let (answer, failure) = match part.answer {
+            Ok(answer) => (Some(answer), None),
+            Err(failure) => (None, Some(failure.into())),
+        };
+        Ok(Self { index, range, duplicates, answer, failure })
+    }
+}
+
+/// Its index among the parts of the whole range, from 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_part_index(of: Option<&vitalwire_range_part>) -> u32 {
+    of.map_or(0, |of| of.index)
+}
+
+/// Its first and last day. Returns false in a range of instants, and where the range is open; either place may be NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_part_dates(
+    of: Option<&vitalwire_range_part>,
+    first: Option<&mut MaybeUninit<vitalwire_date>>,
+    last: Option<&mut MaybeUninit<vitalwire_date>>,
+) -> bool {
+    dates(of.and_then(|of| of.range.as_ref()), first, last)
+}
+
+/// Its first instant and the first one after it. Returns false in a range of dates, and where the range is open; either place may be NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_part_instants(
+    of: Option<&vitalwire_range_part>,
+    start: Option<&mut MaybeUninit<vitalwire_timestamp>>,
+    end: Option<&mut MaybeUninit<vitalwire_timestamp>>,
+) -> bool {
+    instants(of.and_then(|of| of.range.as_ref()), start, end)
+}
+
+/// How many items were left out because the previous part had them.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_part_duplicates(of: Option<&vitalwire_range_part>) -> usize {
+    of.map_or(0, |of| of.duplicates)
+}
+
+/// Why it has no answer; NULL where it has one. It lives as long as the part.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_part_failure(of: Option<&vitalwire_range_part>) -> Option<&vitalwire_error> {
+    view::child(of, |of| of.failure.as_ref())
+}
+
+/// Frees a part that was read; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_part_free(of: Option<Box<vitalwire_range_part>>) {
+    view::free(of);
+}
+
+/// The bounds of a range of dates.
+pub(super) fn dates(
+    of: Option<&AnyBounds>,
+    first: Option<&mut MaybeUninit<vitalwire_date>>,
+    last: Option<&mut MaybeUninit<vitalwire_date>>,
+) -> bool {
+    let days = catch(|| if let Some(AnyBounds::Dates(days)) = of { Some((days.first(), days.last())) } else { None });
+    both(days.flatten(), first, last)
+}
+
+/// The bounds of a range of instants.
+pub(super) fn instants(
+    of: Option<&AnyBounds>,
+    start: Option<&mut MaybeUninit<vitalwire_timestamp>>,
+    end: Option<&mut MaybeUninit<vitalwire_timestamp>>,
+) -> bool {
+    let range = catch(|| if let Some(AnyBounds::Instants(range)) = of { Some((range.start(), range.end())) } else { None });
+    both(range.flatten(), start, end)
+}
+
+fn both<B, C: From<B>>(bounds: Option<(B, B)>, from: Option<&mut MaybeUninit<C>>, to: Option<&mut MaybeUninit<C>>) -> bool {
+    let Some((first, last)) = bounds else { return false };
+    if let Some(from) = from {
+        from.write(first.into());
+    }
+    if let Some(to) = to {
+        to.write(last.into());
+    }
+    true
+}

@@ -1,0 +1,78 @@
+//! What is left of a range, as text.
+
+#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+
+use std::mem::MaybeUninit;
+
+use vitalwire::Error;
+use vitalwire::range::{AnyBounds, ResumeToken};
+
+use super::part::{dates, instants};
+use crate::error::vitalwire_error;
+use crate::generated::code::vitalwire_code;
+use crate::given::Given;
+use crate::guard::{attempt, present};
+use crate::value::{vitalwire_date, vitalwire_str, vitalwire_timestamp};
+use crate::view;
+
+/// What a resume token says of itself.
+pub struct vitalwire_resume_token {
+    token: ResumeToken,
+    range: Option<AnyBounds>,
+}
+
+/// Reads the text of a resume token.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_resume_token_parse(
+    text: vitalwire_str,
+    out: Option<&mut MaybeUninit<Box<vitalwire_resume_token>>>,
+    error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
+) -> vitalwire_code {
+    attempt(error, || {
+        let out = present(out, "out")?;
+        let mut given = Given::default();
+        let text = given.text("text", &text);
+        given.check()?;
+        let token: ResumeToken = text.parse().map_err(|error: Error| error.of_argument("text"))?;
+        out.write(Box::new(vitalwire_resume_token { range: token.range(), token }));
+        Ok(())
+    })
+}
+
+/// The operation's id, such as `daily_statistics`.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_resume_token_operation(of: Option<&vitalwire_resume_token>) -> vitalwire_str {
+    view::text(of, |of| Some(of.token.operation()))
+}
+
+/// How many parts are left.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_resume_token_parts_left(of: Option<&vitalwire_resume_token>) -> u32 {
+    of.map_or(0, |of| of.token.parts_left())
+}
+
+/// The first and the last day of the whole range, as vitalwire_range_part_dates.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_resume_token_dates(
+    of: Option<&vitalwire_resume_token>,
+    first: Option<&mut MaybeUninit<vitalwire_date>>,
+    last: Option<&mut MaybeUninit<vitalwire_date>>,
+) -> bool {
+    dates(of.and_then(|of| of.range.as_ref()), first, last)
+}
+
+/// The instants of the whole range, as vitalwire_range_part_instants.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_resume_token_instants(
+    of: Option<&vitalwire_resume_token>,
+    start: Option<&mut MaybeUninit<vitalwire_timestamp>>,
+    end: Option<&mut MaybeUninit<vitalwire_timestamp>>,
+) -> bool {
+    instants(of.and_then(|of| of.range.as_ref()), start, end)
+}
+
+/// Frees it; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_resume_token_free(of: Option<Box<vitalwire_resume_token>>) {
+    view::free(of);
+}

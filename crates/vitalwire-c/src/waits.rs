@@ -1,0 +1,148 @@
+//! Calls that end when an analysis has.
+
+#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+
+use std::ffi::c_void;
+use std::mem::MaybeUninit;
+use std::ptr;
+use std::time::Duration;
+
+use vitalwire::wait::{Progress, Wait, WaitError, WaitOperation};
+
+use crate::call::{Begun, Call, taken};
+use crate::error::vitalwire_error;
+use crate::generated::code::vitalwire_code;
+use crate::generated::waits::Waited;
+use crate::guard::{attempt_with, catch, present};
+use crate::user_data::UserData;
+use crate::value::vitalwire_str;
+use crate::view;
+
+/// How an analysis is waited for; what is not set keeps its default. Calls only read it, so it can be used for many.
+pub struct vitalwire_wait_options {
+    timeout: Option<Duration>,
+    interval: Option<(Duration, Duration)>,
+    on_progress: vitalwire_wait_observer,
+    user_data: *mut c_void,
+}
+
+/// How far a wait is. Its texts are readable until the function returns that was given it.
+#[repr(C)]
+pub struct vitalwire_wait_progress {
+    /// How often the record was read; 0 when an upload has just been answered.
+    pub polls: u32,
+    /// Time since the wait began, an upload included, in milliseconds.
+    pub elapsed_ms: u64,
+    /// The status as on the wire; it may be one that this version does not know.
+    pub status: vitalwire_str,
+    /// After an upload, the id of its record: it can be waited for again, whatever becomes of this wait.
+    pub record_id: vitalwire_str,
+}
+
+/// Is told how far a wait is.
+pub type vitalwire_wait_observer = Option<extern "C" fn(user_data: *mut c_void, progress: &vitalwire_wait_progress)>;
+
+impl From<&Progress<'_>> for vitalwire_wait_progress {
+    fn from(core: &Progress<'_>) -> Self {
+        Self {
+            polls: core.polls,
+            elapsed_ms: u64::try_from(core.elapsed.as_millis()).unwrap_or(u64::MAX),
+            status: core.status.into(),
+            record_id: core.record_id.map_or(vitalwire_str::NONE, vitalwire_str::from),
+        }
+    }
+}
+
+/// Makes options in which nothing is set: five minutes in all, and 1 s to 5 s between two readings.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_wait_options_new() -> Option<Box<vitalwire_wait_options>> {
+    catch(|| Box::new(vitalwire_wait_options { timeout: None, interval: None, on_progress: None, user_data: ptr::null_mut() }))
+}
+
+/// How long may be waited in all, an upload included, in milliseconds.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_wait_options_set_timeout_ms(options: Option<&mut vitalwire_wait_options>, milliseconds: u64) {
+    if let Some(options) = options {
+        options.timeout = Some(Duration::from_millis(milliseconds));
+    }
+}
+
+/// How long to wait between two readings, in milliseconds: `floor` at first, growing by half each time up to `ceiling`. A floor of 0, or a
+/// ceiling below it, is refused when the call is made.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_wait_options_set_interval_ms(options: Option<&mut vitalwire_wait_options>, floor: u64, ceiling: u64) {
+    if let Some(options) = options {
+        options.interval = Some((Duration::from_millis(floor), Duration::from_millis(ceiling)));
+    }
+}
+
+/// Calls a function after every answer, with `user_data`, on the thread that waits; NULL calls none. The first call after an upload has the
+/// record's id before anything is waited for. A call that the function makes itself ends with VITALWIRE_ERROR_CONFIGURATION; cancelling is
+/// allowed. Options that are used for several waits at the same time have it called for all of them.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_wait_options_set_on_progress(
+    options: Option<&mut vitalwire_wait_options>,
+    function: vitalwire_wait_observer,
+    user_data: *mut c_void,
+) {
+    if let Some(options) = options {
+        (options.on_progress, options.user_data) = (function, user_data);
+    }
+}
+
+/// Frees options; NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_wait_options_free(options: Option<Box<vitalwire_wait_options>>) {
+    view::free(options);
+}
+
+impl vitalwire_wait_options {
+    fn set<O: WaitOperation>(&self, mut wait: Wait<O>) -> Wait<O> {
+        if let Some(timeout) = self.timeout {
+            wait = wait.timeout(timeout);
+        }
+        if let Some((floor, ceiling)) = self.interval {
+            wait = wait.interval(floor, ceiling);
+        }
+        if let Some(function) = self.on_progress {
+            let user_data = UserData::new(self.user_data, None);
+            wait = wait.on_progress(move |progress| function(user_data.get(), &progress.into()));
+        }
+        wait
+    }
+}
+
+impl<O: WaitOperation + Clone> Call<'_, O>
+where
+    Waited: From<O::Record>,
+{
+    /// Makes the call and waits until its analysis has ended; the record as it is read then goes to `out`.
+    pub(crate) fn wait(
+        mut self,
+        options: Option<&vitalwire_wait_options>,
+        out: Option<&mut MaybeUninit<Box<O::Record>>>,
+    ) -> vitalwire_code {
+        let error = self.error.take();
+        attempt_with(error, || {
+            let out = present(out, "out")?;
+            let Begun { call, facts } = self.begin()?;
+            let wait = call.and_wait();
+            let wait = match options {
+                Some(options) => options.set(wait),
+                None => wait,
+            };
+            let response = wait.send_blocking().map_err(ended)?;
+            out.write(Box::new(taken(response, facts.as_ref())));
+            Ok(())
+        })
+    }
+}
+
+/// The error keeps what was known of the record by then: it can be waited for again.
+fn ended<T>(error: WaitError<T>) -> vitalwire_error
+where
+    Waited: From<T>,
+{
+    let (error, last) = error.into_parts();
+    vitalwire_error { last: last.map(|response| response.into_inner().into()), ..error.into() }
+}
