@@ -254,10 +254,11 @@ def test_a_closed_loop_makes_no_noise(run: Run, capfd: pytest.CaptureFixture[str
                 return call
 
             left = [loop.run_until_complete(start()) for _ in range(4)]
-            loop.close()
             deadline = time.monotonic() + PATIENCE
             while len(service.requests) < 4 and time.monotonic() < deadline:
                 time.sleep(0.01)
+            assert len(service.requests) == 4
+            loop.close()
             time.sleep(0.6)
             with pytest.raises(RuntimeError, match="closed"):
                 loop.call_soon(lambda: None)

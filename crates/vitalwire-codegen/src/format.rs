@@ -1,12 +1,19 @@
 //! Formatting with stable tools.
 
+use std::env::consts::EXE_SUFFIX;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, bail};
 
 use super::emit::File;
+
+/// rustfmt beside the cargo that runs this: the one on PATH may first look for the toolchain, which takes as long as a small file.
+fn program() -> PathBuf {
+    let beside = std::env::var_os("CARGO").map(|cargo| PathBuf::from(cargo).with_file_name(format!("rustfmt{EXE_SUFFIX}")));
+    beside.filter(|program| program.is_file()).unwrap_or_else(|| "rustfmt".into())
+}
 
 /// Formats a file by its ending; other endings stay as they are.
 ///
@@ -16,7 +23,7 @@ pub fn format(root: &Path, file: &mut File) -> anyhow::Result<()> {
     if !file.path.ends_with(".rs") {
         return Ok(());
     }
-    let mut rustfmt = Command::new("rustfmt")
+    let mut rustfmt = Command::new(program())
         .args(["--edition", "2024", "--config-path"])
         .arg(root.join("rustfmt.toml"))
         .stdin(Stdio::piped())

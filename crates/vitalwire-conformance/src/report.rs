@@ -17,6 +17,14 @@ enum Verdict {
     Known(Lack),
     /// It holds, though the ledger says that it does not.
     Unexpected,
+    /// It held when it was played once more, alone; these are the reasons of the first time.
+    Late(Vec<String>),
+}
+
+impl Verdict {
+    fn holds(&self) -> bool {
+        matches!(self, Self::Passed | Self::Late(_))
+    }
 }
 
 /// One language's verdicts, in the order of the cases.
@@ -51,6 +59,21 @@ impl Column {
         self.others.push(what);
     }
 
+    /// Whether a case does not hold and should.
+    #[must_use]
+    pub fn has_failed(&self, id: &str) -> bool {
+        self.verdicts.iter().any(|(known, verdict)| known == id && matches!(verdict, Verdict::Failed(_)))
+    }
+
+    /// Notes that a failed case held when it was played once more, alone.
+    pub fn held_in_replay(&mut self, id: &str) {
+        for (_, verdict) in self.verdicts.iter_mut().filter(|(known, _)| known == id) {
+            if let Verdict::Failed(reasons) = verdict {
+                *verdict = Verdict::Late(std::mem::take(reasons));
+            }
+        }
+    }
+
     fn count(&self, of: impl Fn(&Verdict) -> bool) -> usize {
         self.verdicts.iter().filter(|(_, verdict)| of(verdict)).count()
     }
@@ -69,11 +92,9 @@ pub fn text(columns: &[Column]) -> String {
     for column in columns {
         for (id, verdict) in &column.verdicts {
             match verdict {
-                Verdict::Failed(reasons) => {
-                    let _ = writeln!(text, "{}: {id}", column.language);
-                    for reason in reasons {
-                        let _ = writeln!(text, "    {reason}");
-                    }
+                Verdict::Failed(reasons) => lines(&mut text, &format!("{}: {id}", column.language), reasons),
+                Verdict::Late(reasons) => {
+                    lines(&mut text, &format!("{}: {id} held when it was played alone; before:", column.language), reasons)
                 }
                 Verdict::Unexpected => {
                     let _ = writeln!(text, "{}: {id}\n    passes, and the ledger says it fails", column.language);
@@ -91,11 +112,18 @@ pub fn text(columns: &[Column]) -> String {
             known => format!(", {known} {words}"),
         };
         let ledger = [known(Lack::NotYet, "not yet"), known(Lack::Never, "never")].concat();
-        let passed = column.count(|verdict| *verdict == Verdict::Passed);
+        let passed = column.count(Verdict::holds);
         let seconds = column.time.as_secs_f64();
         let _ = writeln!(text, "{}: {passed} passed, {} failed{ledger}, {seconds:.1} s", column.language, column.failures());
     }
     text
+}
+
+fn lines(text: &mut String, head: &str, reasons: &[String]) {
+    let _ = writeln!(text, "{head}");
+    for reason in reasons {
+        let _ = writeln!(text, "    {reason}");
+    }
 }
 
 fn matrix(columns: &[Column]) -> String {
@@ -114,7 +142,7 @@ fn matrix(columns: &[Column]) -> String {
         let _ = write!(text, "{name:wide$}");
         for column in columns {
             let of: Vec<&Verdict> = column.verdicts.iter().filter(|(id, _)| area(id) == name).map(|(_, verdict)| verdict).collect();
-            let passed = of.iter().filter(|verdict| ***verdict == Verdict::Passed).count();
+            let passed = of.iter().filter(|verdict| verdict.holds()).count();
             let possible = of.iter().filter(|verdict| ***verdict != Verdict::Known(Lack::Never)).count();
             let cell = if possible == 0 { "never".to_owned() } else { format!("{passed}/{possible}") };
             let _ = write!(text, "  {cell:>0$}", width(column));
@@ -150,6 +178,18 @@ mod tests {
         let expected = "area       rust\na           1/2\nb           0/2\nc         never\nrust: a.x.two\n    outcome /b: expected 1, got 2\n\
             rust: b.x.two\n    passes, and the ledger says it fails\nrust: the runner ended with status 3\n\
             rust: 1 passed, 3 failed, 1 not yet, 2 never, 1.2 s\n";
+        assert_eq!(text(&[column]), expected);
+    }
+
+    #[test]
+    fn a_case_that_held_alone_is_passed_and_told() {
+        let mut column = column(&[("a.x.one", Verdict::Failed(vec!["late".to_owned()])), ("a.x.two", Verdict::Unexpected)]);
+        assert!(column.has_failed("a.x.one") && !column.has_failed("a.x.two"));
+        column.held_in_replay("a.x.one");
+        column.held_in_replay("a.x.two");
+        assert!(!column.has_failed("a.x.one"));
+        let expected = "area       rust\na           1/2\nrust: a.x.one held when it was played alone; before:\n    late\n\
+            rust: a.x.two\n    passes, and the ledger says it fails\nrust: 1 passed, 1 failed, 1.2 s\n";
         assert_eq!(text(&[column]), expected);
     }
 }

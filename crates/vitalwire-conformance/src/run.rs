@@ -22,6 +22,9 @@ const AT_ONCE: usize = 3;
 /// How long a language may take, beside others and on a busy machine.
 const LIMIT: Duration = Duration::from_secs(1800);
 
+/// Failed cases of one language that are played once more; where more fail, it is not for want of time.
+const REPLAYED: usize = 12;
+
 /// A language and the program that runs its cases.
 #[derive(Clone, Debug)]
 pub struct Runner {
@@ -46,7 +49,12 @@ pub async fn run(root: &Path, cases: &str, runners: &[Runner]) -> anyhow::Result
     ensure!(!cases.is_empty(), "no case fits");
     let judge = Judge::open(Arc::clone(&set)).await?;
     // Much of a run is waiting for deadlines and pauses. Columns come in the order of the runners.
-    futures_util::stream::iter(runners).map(|runner| column(root, &judge, &cases, &ids, runner)).buffered(AT_ONCE).try_collect().await
+    let columns = futures_util::stream::iter(runners).map(|runner| column(root, &judge, &cases, &ids, runner)).buffered(AT_ONCE);
+    let mut columns: Vec<Column> = columns.try_collect().await?;
+    for (column, runner) in columns.iter_mut().zip(runners) {
+        replay(root, &judge, &cases, runner, column).await?;
+    }
+    Ok(columns)
 }
 
 /// What comes of the cases in one language; `ids` are those of all cases.
@@ -54,7 +62,7 @@ async fn column(root: &Path, judge: &Judge, cases: &[&Case], ids: &[&str], runne
     let ledger = Ledger::read(root, &runner.language)?;
     judge.plan(&runner.language, cases)?;
     let started = Instant::now();
-    let ended = play(runner, &judge.url()).await;
+    let ended = play(runner, &runner.language, &judge.url()).await;
     let verdict = |case: &Case| judge.verdict(&runner.language, case, ledger.limits);
     let mut column = Column::of(&runner.language, started.elapsed(), cases, &ledger, verdict);
     if let Err(error) = ended {
@@ -69,12 +77,32 @@ async fn column(root: &Path, judge: &Judge, cases: &[&Case], ids: &[&str], runne
     Ok(column)
 }
 
-async fn play(runner: &Runner, judge: &str) -> anyhow::Result<()> {
+/// Plays failed cases in which time counts once more, alone: a deadline that passes while other programs have the processors says nothing of the
+/// client. What failed first is still reported.
+async fn replay(root: &Path, judge: &Judge, cases: &[&Case], runner: &Runner, column: &mut Column) -> anyhow::Result<()> {
+    let late: Vec<&Case> = cases.iter().copied().filter(|case| case.is_timed() && column.has_failed(&case.id)).collect();
+    if late.is_empty() || late.len() > REPLAYED {
+        return Ok(());
+    }
+    let limits = Ledger::read(root, &runner.language)?.limits;
+    let run = format!("{}-replay", runner.language);
+    judge.plan(&run, &late)?;
+    play(runner, &run, &judge.url()).await?;
+    for case in late {
+        if judge.verdict(&run, case, limits).is_empty() && judge.leaks(&run, &[case])?.is_empty() {
+            column.held_in_replay(&case.id);
+        }
+    }
+    Ok(())
+}
+
+/// Runs a language's program over the cases that were planned as `run`.
+async fn play(runner: &Runner, run: &str, judge: &str) -> anyhow::Result<()> {
     let (program, arguments) = runner.command.split_first().context("a runner without command")?;
     let mut child = Command::new(program)
         .args(arguments)
         .env("VITALWIRE_JUDGE", judge)
-        .env("VITALWIRE_RUN", &runner.language)
+        .env("VITALWIRE_RUN", run)
         .stdin(Stdio::null())
         .kill_on_drop(true)
         .spawn()

@@ -8,6 +8,7 @@ mod load;
 mod origin;
 mod overlay;
 mod pointer;
+pub mod unit;
 
 use std::path::{Path, PathBuf};
 

@@ -33,6 +33,7 @@ pub(crate) fn conformance_runner(root: &Path) -> anyhow::Result<PathBuf> {
     let options = package.join("conformance.options");
     let quoted = |text: String| format!("\"{}\"", text.replace('\\', "\\\\"));
     let lines = [
+        BRIEF.replace(' ', "\n"),
         "-classpath".to_owned(),
         quoted(std::env::join_paths(paths)?.to_string_lossy().into_owned()),
         quoted(format!("-Djna.library.path={}", library_folder(root)?.display())),
@@ -64,11 +65,13 @@ pub(crate) fn compiled(root: &Path) -> anyhow::Result<PathBuf> {
 /// Where the tests of the probe are in the copy.
 const PROBE: &str = "src/test/kotlin/dev/vitalwire/ProbeTest.kt";
 
+/// For a JVM that runs for a minute: code that is optimised for longer costs more than it gains.
+pub(crate) const BRIEF: &str = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
 pub(crate) fn maven(package: &Path) -> Command {
     let mut maven = Command::new("mvn");
-    // The compiler runs for a minute: code that is optimised for longer costs more than it gains.
     if std::env::var_os("MAVEN_OPTS").is_none() {
-        maven.env("MAVEN_OPTS", "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC");
+        maven.env("MAVEN_OPTS", BRIEF);
     }
     maven.current_dir(package).args(["--batch-mode", "--no-transfer-progress"]);
     maven

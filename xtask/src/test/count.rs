@@ -48,6 +48,12 @@ impl Count {
         total
     }
 
+    /// `1234 passed, 0 failed`, the last line of all steps.
+    pub(super) fn whole(output: &str) -> Self {
+        let line = output.lines().rev().find(|line| line.contains(" passed, ") && line.ends_with(" failed"));
+        line.map_or_else(Self::default, |line| Self { passed: before(line, " passed"), failed: before(line, " failed") })
+    }
+
     /// `3 passed, 1 failed in 0.5s`, pytest's last line.
     pub(super) fn pytest(output: &str) -> Self {
         let line = output
@@ -120,6 +126,7 @@ mod tests {
             Count::conformance("area  rust\na  3/5\nrust: 3 passed, 2 failed\nc: 5 passed, 0 failed, 4 known to fail\n"),
             count(8, 2)
         );
+        assert_eq!(Count::whole("c: 9 passed, 0 failed, 1.0 s\n15201 passed, 2 failed\nerror: 2 tests failed\n"), count(15_201, 2));
         assert_eq!(Count::pytest("x.py ..F\n1 failed, 12 passed in 0.52s\n"), count(12, 1));
         assert_eq!(Count::pytest("===== 2 passed, 1 error in 1.00s =====\n"), count(2, 1));
         let xctest = "\t Executed 1 test, with 0 failures (0 unexpected) in 0.1 (0.1) seconds\n\t Executed 7 tests, with 2 failures (0 unexpected) in 0.1 (0.1) seconds";
@@ -132,7 +139,16 @@ mod tests {
 
     #[test]
     fn finds_nothing_in_nothing() {
-        for read in [Count::cargo, Count::conformance, Count::pytest, Count::xctest, Count::surefire, Count::schemathesis, Count::ctest] {
+        for read in [
+            Count::cargo,
+            Count::conformance,
+            Count::whole,
+            Count::pytest,
+            Count::xctest,
+            Count::surefire,
+            Count::schemathesis,
+            Count::ctest,
+        ] {
             assert_eq!(read("error: could not compile"), count(0, 0));
         }
     }

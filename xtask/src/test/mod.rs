@@ -14,6 +14,7 @@ mod fuzz;
 pub(crate) mod languages;
 mod notebooks;
 mod own_client;
+mod own_operation;
 pub(crate) mod paths;
 mod preparing;
 mod sandbox;
@@ -96,12 +97,13 @@ const STEPS: [Step; 13] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 10] = [
+const DEEP: [Step; 11] = [
     step("c-memory", languages::c::memory),
     step("cancelled", languages::rust::cancelled),
     step("demo", demo::run),
     step("durability", durability::run),
     step("own-client", own_client::run),
+    step("own-operation", own_operation::run),
     step("fuzz", fuzz::run),
     step("json-features", languages::rust::json_features),
     step("notebooks", notebooks::run),
@@ -125,6 +127,9 @@ impl Test {
         context.stop()?;
         let mut total = Count::default();
         ran.iter().for_each(|step| total += step.count);
+        for step in ran.iter().filter(|step| !step.output.is_empty()) {
+            crate::say(&format!("\n== {} failed:\n{}", step.name, step.output));
+        }
         crate::say(&format!("\n{}", seconds::report(root, &ran, started.elapsed())?));
         crate::say(&format!("{} passed, {} failed", total.passed, total.failed));
         if total.failed > 0 { bail!("{} tests failed", total.failed) } else { Ok(()) }

@@ -20,9 +20,12 @@ pub(super) struct Ran {
     pub(super) count: Count,
     /// Why it failed as a whole, or was left out.
     pub(super) note: String,
+    /// What it printed, where it was kept.
+    pub(super) output: String,
 }
 
-/// Runs steps in their order, so many at once; each one's output is shown when it has ended, or as it comes where one runs at a time.
+/// Runs steps in their order, so many at once; each one's output is shown when it has ended, or as it comes where one runs at a time. That of a step
+/// that failed is left for the end, where it is looked for.
 pub(super) fn run(steps: &[Step], context: &Context, at_once: usize, ci: bool) -> Vec<Ran> {
     let queue = Mutex::new(steps.iter().collect::<VecDeque<_>>());
     let done = Mutex::new(Vec::new());
@@ -35,8 +38,10 @@ pub(super) fn run(steps: &[Step], context: &Context, at_once: usize, ci: bool) -
             } else {
                 crate::say(&format!("== {} began", step.name));
                 let (ran, output) = output::kept(|| one(step, context, ci));
-                crate::say(&format!("\n== {} took {:.1} s\n{output}", step.name, ran.time.as_secs_f64()));
-                ran
+                let failed = ran.count.failed > 0;
+                let (word, shown) = if failed { ("failed after", "") } else { ("took", output.as_str()) };
+                crate::say(&format!("\n== {} {word} {:.1} s\n{shown}", step.name, ran.time.as_secs_f64()));
+                Ran { output: if failed { output } else { String::new() }, ..ran }
             };
             done.lock().unwrap_or_else(PoisonError::into_inner).push(ran);
         }
@@ -52,7 +57,7 @@ fn one(step: &Step, context: &Context, ci: bool) -> Ran {
     let started = Instant::now();
     build::units();
     let (count, note) = judge((step.run)(context), ci);
-    Ran { name: step.name, time: started.elapsed(), units: build::units(), count, note }
+    Ran { name: step.name, time: started.elapsed(), units: build::units(), count, note, output: String::new() }
 }
 
 /// What a step counts for: one that ran nothing, or could not run on CI, has failed.

@@ -53,7 +53,14 @@ mod tests {
     #[test]
     fn a_step_stands_beside_its_row() {
         let table = parse("# cold\nstep\tseconds\tunits\nrust\t120\t31\n").expect("a table");
-        let rust = Ran { name: "rust", time: Duration::from_millis(130_500), units: 33, count: Count::of(true), note: String::new() };
+        let rust = Ran {
+            name: "rust",
+            time: Duration::from_millis(130_500),
+            units: 33,
+            count: Count::of(true),
+            note: String::new(),
+            output: String::new(),
+        };
         let words = |row| line(&rust, row).split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(words(table.get("rust")), ["rust", "130.5", "120", "33", "31", "1", "0"]);
         assert_eq!(words(table.get("swift")), ["rust", "130.5", "-", "33", "-", "1", "0"]);

@@ -4,24 +4,19 @@
 pub(super) mod example;
 mod tables;
 
-use super::File;
+use super::{File, resolved};
 use crate::ir::Ir;
-use crate::spec::{SERVICES, Sources};
+use crate::spec::Sources;
 
 /// Where the files are.
 const FOLDER: &str = "crates/vitalwire-sandbox/src/generated";
 
-/// Each base specification as it is, without overlays; and the tables, with them.
+/// The specifications as any OpenAPI tool reads them, and the tables.
 ///
 /// # Errors
-/// Where a template misses a value.
+/// Where a short form cannot be written out, or a template misses a value.
 pub(super) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
-    let base = |path: &str| sources.files.iter().find(|(known, _)| known == path);
-    let copies = SERVICES
-        .iter()
-        .filter_map(|(_, path)| base(path))
-        .map(|(path, text)| File::new(format!("{FOLDER}/{}", path.rsplit('/').next().unwrap_or(path)), text));
-    let mut files: Vec<File> = copies.collect();
+    let mut files = resolved::files(ir, sources, FOLDER)?;
     for (name, values) in [("operations.rs", tables::operations(ir, sources)), ("names.rs", tables::names(ir))] {
         files.push(File::rendered(format!("{FOLDER}/{name}"), &format!("sandbox/{name}.j2"), values)?);
     }

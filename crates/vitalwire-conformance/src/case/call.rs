@@ -24,6 +24,19 @@ pub enum Call {
     Redirect(Redirect),
 }
 
+impl Call {
+    /// Whether it ends, or is ended, at a time.
+    pub(super) fn is_timed(&self) -> bool {
+        match self {
+            Self::Operation(operation) => operation.options.is_timed(),
+            Self::InRow(operations) => operations.iter().any(|operation| operation.options.is_timed()),
+            Self::Wait(_) => true,
+            Self::Split(split) => split.options.is_timed() || split.turn.is_some(),
+            Self::Webhook(_) | Self::Redirect(_) => false,
+        }
+    }
+}
+
 /// The call of an operation.
 #[derive(Clone, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -80,6 +93,11 @@ impl Options {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    fn is_timed(&self) -> bool {
+        let Self { total_ms, attempt_ms, connect_ms, cancel_after_ms, close_after_ms, .. } = self;
+        [total_ms, attempt_ms, connect_ms, cancel_after_ms, close_after_ms].into_iter().any(Option::is_some) || self.at_once.is_some()
     }
 }
 

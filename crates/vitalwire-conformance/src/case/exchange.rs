@@ -31,6 +31,14 @@ fn is_once(times: &u32) -> bool {
     *times == 1
 }
 
+impl Exchange {
+    /// Whether its answer is late, or never whole.
+    pub(super) fn is_timed(&self) -> bool {
+        let Some(Fault { delay_ms, slow, cut }) = &self.reply.fault else { return false };
+        delay_ms.is_some() || slow.is_some() || cut.as_ref().is_some_and(|cut| cut.end == End::Hang)
+    }
+}
+
 /// One of the two services.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]

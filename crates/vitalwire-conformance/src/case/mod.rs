@@ -58,3 +58,13 @@ pub struct Case {
     #[serde(default)]
     pub canaries: Vec<String>,
 }
+
+impl Case {
+    /// Whether a busy machine may make it fail: something in it ends, or is late, at a time.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        let late = |token: &Token| matches!(token, Token::Provider(texts) if texts.iter().any(|text| text.starts_with(LATE)));
+        let Client { port, token, care_token, .. } = &self.client;
+        self.call.is_timed() || *port == Port::Full || late(token) || late(care_token) || self.exchanges.iter().any(Exchange::is_timed)
+    }
+}

@@ -5,7 +5,7 @@ use vitalwire::models::{DailyStatistics, IntegratedProvider, NutritionRecord, Sl
 use vitalwire_fuzz::allocations::peak;
 
 /// Bytes of a body.
-const SIZE: usize = 4 << 20;
+const SIZE: usize = 2 << 20;
 
 /// What a body may become by the core's own rule: 32 MiB and four times its size. A list grows by doubling, and at that moment the
 /// old half is beside the new whole: three times what its items were charged.

@@ -40,6 +40,11 @@ impl CancelToken {
         self.0.is_cancelled()
     }
 
+    /// The same as [`CancelToken::cancelled`], for as long as the token is there: another handle of it would be counted under a lock.
+    pub(super) fn until_cancelled(&self) -> impl Future<Output = ()> + Send + '_ {
+        self.0.cancelled()
+    }
+
     /// Completes when the token is cancelled.
     pub fn cancelled(&self) -> impl Future<Output = ()> + Send + 'static {
         self.0.clone().cancelled_owned()

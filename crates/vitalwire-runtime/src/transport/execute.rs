@@ -2,6 +2,7 @@
 
 mod token;
 
+use std::pin::pin;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -55,7 +56,8 @@ pub(crate) async fn execute(
     };
     let outcome = match call.prepare(request) {
         Ok(_) if inner.is_ended(options) => None,
-        Ok(request) => unless(call.run(request).instrument(span), ended(inner, &sending, options)).await,
+        // Pinned where it is: it is large, and would be moved twice.
+        Ok(request) => unless(pin!(call.run(request).instrument(span)), ended(inner, &sending, options)).await,
         Err(error) => Some(Err(error)),
     };
     outcome.unwrap_or_else(|| Err(inner.end(options))).map_err(|error| call.explain(error))

@@ -81,9 +81,9 @@ impl Shared {
     pub(super) async fn ended(&self, options: &CallOptions) {
         match &options.cancel_token {
             Some(token) => {
-                select(pin!(token.cancelled()), pin!(self.ended.cancelled())).await;
+                select(pin!(token.until_cancelled()), pin!(self.ended.until_cancelled())).await;
             }
-            None => self.ended.cancelled().await,
+            None => self.ended.until_cancelled().await,
         }
     }
 

@@ -127,15 +127,15 @@ impl Meal {
 
     /// The whole record as retrieval shows it.
     pub(crate) fn json(&self, now: Timestamp) -> Value {
-        self.render(now, &[])
+        self.render(now, Basis::Serving)
     }
 
     /// The whole record as the answer to a change of the serving size shows it.
     pub(crate) fn update_json(&self, now: Timestamp) -> Value {
-        self.render(now, &NOT_IN_UPDATE)
+        self.render(now, Basis::Hundred)
     }
 
-    fn render(&self, now: Timestamp, without: &[&str]) -> Value {
+    fn render(&self, now: Timestamp, basis: Basis) -> Value {
         let mut record = json!({
             "record_id": self.id.to_string(),
             "status": self.state_at(now),
@@ -156,11 +156,12 @@ impl Meal {
         // Nobody weighs more finely than 5 g or ml with the eye.
         let serving = self.serving.unwrap_or_else(|| (dish.serving() * self.portion / 5.0).round() * 5.0);
         let factor = serving / dish.serving();
+        let without = if basis == Basis::Hundred { &NOT_IN_UPDATE[..] } else { &[] };
         let nutrients: Vec<&str> = self.wanted.nutrients.iter().map(String::as_str).filter(|name| !without.contains(name)).collect();
         record["dish_name"] = json!(dish.names[0]);
         record["serving_size"] = json!(tidy(serving));
         record["unit"] = json!(dish.unit);
-        record["nutritional_fields"] = amounts(&nutrients, dish.parts, factor);
+        record["nutritional_fields"] = amounts(&nutrients, dish.parts, basis.factor(serving, factor));
         if let Some(language) = self.wanted.language {
             record["dish_name_translated"] = json!(dish.names[language]);
         }
@@ -176,11 +177,12 @@ impl Meal {
         if self.wanted.ingredients {
             let ingredients = dish.parts.iter().filter_map(|part| {
                 let food = FOODS.get(part.0)?;
+                let serving = part.1 * factor;
                 let mut ingredient = json!({
                     "name": food.names[0],
-                    "serving_size": tidy(part.1 * factor),
+                    "serving_size": tidy(serving),
                     "unit": if food.names[0] == "milk" { "ml" } else { "g" },
-                    "nutritional_fields": amounts(&nutrients, &[*part], factor),
+                    "nutritional_fields": amounts(&nutrients, &[*part], basis.factor(serving, factor)),
                 });
                 if let Some(language) = self.wanted.language {
                     ingredient["name_translated"] = json!(food.names[language]);
@@ -193,7 +195,26 @@ impl Meal {
     }
 }
 
-/// The nutrients of some foods, for the serving.
+/// What nutritional numbers refer to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Basis {
+    /// The given serving size: what retrieval shows.
+    Serving,
+    /// 100 g or ml: what the answer to a change shows.
+    Hundred,
+}
+
+impl Basis {
+    /// By what the numbers of the usual parts are multiplied, where the serving is so many times the usual one.
+    fn factor(self, serving: f64, times: f64) -> f64 {
+        match self {
+            Self::Serving => times,
+            Self::Hundred => times * 100.0 / serving,
+        }
+    }
+}
+
+/// The nutrients of some foods, multiplied.
 fn amounts(nutrients: &[&str], parts: &[(usize, f64)], factor: f64) -> Value {
     let amounts: Map<String, Value> = nutrients
         .iter()

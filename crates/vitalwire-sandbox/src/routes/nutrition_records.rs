@@ -101,8 +101,8 @@ pub(crate) async fn get(State(app): State<AppState>, User(person): User, Segment
     Ok(Json(meal.json(app.now())))
 }
 
-/// The numbers in the answer are for the new serving size, as on retrieval: the interface describes them as per 100 g/ml and, in the same
-/// breath, as recalculated proportionally.
+/// The numbers in the answer are per 100 g or ml, as the interface describes them; those of the record, as retrieval shows them, change with
+/// its serving size.
 pub(crate) async fn update(
     State(app): State<AppState>,
     User(person): User,

@@ -88,6 +88,20 @@ fn assert_scaled(before: &Value, after: &Value, factor: f64) {
     assert!(compared > 29);
 }
 
+/// The answer to an update, whose nutritional numbers are per 100 g or ml, with those for the given serving size instead, as retrieval has them.
+fn for_serving(answer: &Value) -> Value {
+    let mut record = answer.clone();
+    let scale = |part: &mut Value| {
+        let serving = part["serving_size"].as_f64().unwrap();
+        for value in part["nutritional_fields"].as_object_mut().unwrap().values_mut() {
+            *value = json!(value.as_f64().unwrap() * serving / 100.0);
+        }
+    };
+    scale(&mut record);
+    record["ingredients"].as_array_mut().unwrap().iter_mut().for_each(scale);
+    record
+}
+
 #[tokio::test]
 async fn a_new_serving_size_scales_everything() {
     let service = Service::new().await;
@@ -107,15 +121,19 @@ async fn a_new_serving_size_scales_everything() {
     let expected: Vec<&str> = nutrients().into_iter().filter(|name| !omitted.contains(name)).collect();
     let fields = names(&answer["nutritional_fields"]);
     assert_eq!(fields, expected);
-    assert_scaled(&before, &answer, 2.5);
+    assert_scaled(&before, &for_serving(&answer), 2.5);
 
     let read = service.get(&path).await.ok();
     assert_eq!(read["status"], "updated");
     assert_scaled(&before, &read, 2.5);
+    assert_scaled(&read, &for_serving(&answer), 1.0);
     assert_eq!(names(&read["nutritional_fields"]), nutrients());
     // Small and back again: nothing is lost on the way.
     service.patch(&path, &json!({"serving_size": 0.01})).await.ok();
-    assert_scaled(&before, &service.patch(&path, &json!({"serving_size": serving})).await.ok(), 1.0);
+    let back = service.patch(&path, &json!({"serving_size": serving})).await.ok();
+    assert_scaled(&before, &for_serving(&back), 1.0);
+    // Per 100 g or ml they do not change with the serving size.
+    assert_eq!(back["nutritional_fields"], answer["nutritional_fields"]);
     assert_eq!(service.get(DAY).await.ok().as_array().unwrap().len(), 3);
 }
 

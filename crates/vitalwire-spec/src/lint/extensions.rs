@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::{Finding, Findings, Pointer};
+use crate::{Finding, Findings, Pointer, unit};
 
 /// Where an extension is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,6 +23,8 @@ enum Form {
     Text,
     /// `true`.
     True,
+    /// A unit of numbers.
+    Unit,
     /// A positive integer.
     Count,
     /// A list of texts.
@@ -34,12 +36,6 @@ enum Form {
     /// An object of objects; their members are checked where they are read.
     Tables,
 }
-
-/// Units of numbers, as they are written on the wire's names and in tables; a misspelt one would be a unit of its own in silence.
-const UNITS: [&str; 24] = [
-    "bpm", "count", "cm", "degC", "g", "h", "IU", "kJ", "kcal", "kg", "km", "km/h", "m", "m/s", "mcg", "mg", "mg/dL", "min", "ml", "mmHg",
-    "mmol/L", "ms", "percent", "s",
-];
 
 /// The languages that users write in.
 const FACES: [&str; 5] = ["rust", "python", "swift", "kotlin", "c"];
@@ -71,7 +67,7 @@ const EXTENSIONS: &[(&str, Place, Form)] = &[
     ("series-map", Place::Component, Form::Text),
     ("tables", Place::Component, Form::Tables),
     ("unchecked", Place::Member, Form::Texts),
-    ("unit", Place::Member, Form::Word(&UNITS)),
+    ("unit", Place::Member, Form::Unit),
     ("wait", Place::Operation, Form::Object),
 ];
 
@@ -110,6 +106,10 @@ fn wrong(form: &Form, value: &Value) -> Option<String> {
     let text = |value: &Value| value.as_str().is_some_and(|text| !text.trim().is_empty());
     let (valid, wanted) = match form {
         Form::Word(words) => (value.as_str().is_some_and(|word| words.contains(&word)), format!("none of {}", words.join(", "))),
+        Form::Unit => {
+            let known = value.as_str().is_some_and(|text| unit::symbols().any(|symbol| symbol == text));
+            (known, format!("none of {}", unit::symbols().collect::<Vec<_>>().join(", ")))
+        }
         Form::Text => (text(value), "no text".into()),
         Form::True => (value == &Value::Bool(true), "not `true`".into()),
         Form::Count => (value.as_u64().is_some_and(|count| count > 0), "no positive integer".into()),

@@ -1,6 +1,6 @@
 //! JUnit on a desktop JVM.
 
-use crate::packages::kotlin::{FOLDER, compiled, maven, missing};
+use crate::packages::kotlin::{BRIEF, FOLDER, compiled, maven, missing};
 use crate::packages::uniffi::library_folder;
 use crate::test::count::Count;
 use crate::test::step::{Context, Outcome, show};
@@ -12,7 +12,7 @@ pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     let mut test = maven(&compiled(&context.root)?);
     // The goal alone: the phase would compile again.
-    test.arg("surefire:test").arg(format!("-Dnative.dir={}", library_folder(&context.root)?.display()));
+    test.arg("surefire:test").arg(format!("-DargLine={BRIEF}")).arg(format!("-Dnative.dir={}", library_folder(&context.root)?.display()));
     // The committed API and the README are compared with, or written.
     test.arg(format!("-Dpackage.dir={}", context.root.join(FOLDER).display()));
     Ok(show(context.told(&mut test)?)?.counted(Count::surefire))

@@ -21,13 +21,21 @@ const SERVER: &str = "Wherever this file is served from, such as a local sandbox
 /// # Errors
 /// Where a short form cannot be written out.
 pub(super) fn emit(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
-    sources.specs.iter().map(|spec| file(ir, spec)).collect()
+    files(ir, sources, FOLDER)
 }
 
-fn file(ir: &Ir, spec: &Spec) -> anyhow::Result<File> {
+/// The same in another folder.
+///
+/// # Errors
+/// As [`emit`].
+pub(super) fn files(ir: &Ir, sources: &Sources, folder: &str) -> anyhow::Result<Vec<File>> {
+    sources.specs.iter().map(|spec| file(ir, spec, folder)).collect()
+}
+
+fn file(ir: &Ir, spec: &Spec, folder: &str) -> anyhow::Result<File> {
     let name = spec.path.rsplit('/').next().unwrap_or(spec.path);
-    let document = document(ir, spec).with_context(|| format!("{FOLDER}/{name}"))?;
-    Ok(File::new(format!("{FOLDER}/{name}"), serde_saphyr::to_string(&document)?))
+    let document = document(ir, spec).with_context(|| format!("{folder}/{name}"))?;
+    Ok(File::new(format!("{folder}/{name}"), serde_saphyr::to_string(&document)?))
 }
 
 /// The document of a service.

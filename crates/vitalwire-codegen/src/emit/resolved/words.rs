@@ -10,7 +10,7 @@ pub(super) fn of(members: &Map<String, Value>) -> Vec<String> {
 fn sentence(extension: &str, value: &Value) -> Option<String> {
     let text = value.as_str().unwrap_or_default();
     Some(match extension {
-        "unit" => match unit(text) {
+        "unit" => match vitalwire_spec::unit::in_words(text) {
             Some(words) => format!("Unit: {words} ({text})."),
             None => format!("Unit: {text}."),
         },
@@ -34,33 +34,3 @@ fn aliases(value: &Value) -> String {
     });
     spelled.collect::<Vec<_>>().join(" ")
 }
-
-/// A unit in words, where its symbol is not its name.
-fn unit(symbol: &str) -> Option<&'static str> {
-    UNITS.iter().find(|(known, _)| *known == symbol).map(|(_, words)| *words)
-}
-
-/// Symbols as the lint knows them.
-const UNITS: [(&str, &str); 21] = [
-    ("bpm", "beats per minute"),
-    ("cm", "centimetres"),
-    ("degC", "degrees Celsius"),
-    ("g", "grams"),
-    ("h", "hours"),
-    ("IU", "international units"),
-    ("kJ", "kilojoules"),
-    ("kcal", "kilocalories"),
-    ("kg", "kilograms"),
-    ("km", "kilometres"),
-    ("km/h", "kilometres per hour"),
-    ("m", "metres"),
-    ("m/s", "metres per second"),
-    ("mcg", "micrograms"),
-    ("mg", "milligrams"),
-    ("mg/dL", "milligrams per decilitre"),
-    ("min", "minutes"),
-    ("ml", "millilitres"),
-    ("mmHg", "millimetres of mercury"),
-    ("ms", "milliseconds"),
-    ("s", "seconds"),
-];

@@ -82,10 +82,10 @@ fn parts_that_lie_are_told_from_parts_that_are_missing() {
     }
 }
 
-/// Eight megabytes of the smallest parts there are, of each kind: what is quadratic takes hours.
+/// Two megabytes of the smallest parts there are, of each kind: what is quadratic takes minutes.
 #[test]
 fn many_parts_take_their_time_once() {
-    const PARTS: usize = 8 << 20;
+    const PARTS: usize = 2 << 20;
     let jpeg = samples::plain_jpeg(&[]);
     let scan = jpeg.windows(2).position(|pair| pair == [0xFF, 0xDA]).unwrap();
     let many = |part: &[u8], size: usize| part.repeat(size / part.len());
@@ -99,7 +99,7 @@ fn many_parts_take_their_time_once() {
         ("scans", [&jpeg[..jpeg.len() - 2], &many(b"\xff\xda\x00\x02", PARTS), &jpeg[jpeg.len() - 2..]].concat()),
         ("restarts", [&jpeg[..jpeg.len() - 2], &many(b"\xff\xd0", PARTS), &jpeg[jpeg.len() - 2..]].concat()),
         ("fill", [&jpeg[..jpeg.len() - 2], &many(b"\xff", PARTS), &jpeg[jpeg.len() - 2..]].concat()),
-        ("EXIF", [&jpeg[..2], &many(&oriented, PARTS / 64), &jpeg[2..]].concat()),
+        ("EXIF", [&jpeg[..2], &many(&oriented, PARTS / 16), &jpeg[2..]].concat()),
         ("chunks", [&png[..33], &many(b"\0\0\0\0tEXt\x96\x42\xc5\x85", PARTS), &png[33..]].concat()),
         ("RIFF", [&b"RIFF"[..], &size, b"WEBP", &webp].concat()),
     ] {
@@ -119,7 +119,7 @@ fn no_mutation_panics_or_leaves_something_to_strip() {
     let (mut taken, mut refusals, mut unchanged) = (0, 0, 0);
     for (name, file) in samples::all() {
         let before = kept::seen(&file);
-        for _ in 0..300 {
+        for _ in 0..150 {
             let mut mutant = file.clone();
             for _ in 0..random.usize(1..4) {
                 mutate(&mut mutant, &mut random);
@@ -136,7 +136,7 @@ fn no_mutation_panics_or_leaves_something_to_strip() {
             unchanged += usize::from(same);
         }
     }
-    assert!(taken > 300 && refusals > 300 && unchanged > 300, "{taken} {refusals} {unchanged}");
+    assert!(taken > 150 && refusals > 150 && unchanged > 150, "{taken} {refusals} {unchanged}");
 }
 
 fn mutate(file: &mut Vec<u8>, random: &mut fastrand::Rng) {

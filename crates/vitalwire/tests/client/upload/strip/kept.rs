@@ -3,22 +3,71 @@
 use std::io::Cursor;
 
 use exif::{In, Reader, Tag};
-use image::metadata::Orientation;
-use image::{AnimationDecoder, DynamicImage, ImageDecoder, ImageReader};
+use image_webp::WebPDecoder;
 use img_parts::Bytes;
 use img_parts::jpeg::Jpeg;
 use img_parts::png::Png;
 use img_parts::webp::WebP;
 use vitalwire::client::Client;
 use vitalwire_testkit::{Server, json};
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::zune_core::bytestream::ZCursor;
 
 use super::{samples, strip};
 
-/// Pixels, colour profile and orientation as a decoder sees them.
-pub(crate) fn seen(file: &[u8]) -> Option<(DynamicImage, Option<Vec<u8>>, Orientation)> {
-    let mut decoder = ImageReader::new(Cursor::new(file)).with_guessed_format().ok()?.into_decoder().ok()?;
-    let (profile, orientation) = (decoder.icc_profile().ok()?, decoder.orientation().ok()?);
-    Some((DynamicImage::from_decoder(decoder).ok()?, profile, orientation))
+/// A picture as a decoder sees it.
+#[derive(PartialEq)]
+pub(crate) struct Seen {
+    width: u32,
+    height: u32,
+    pixels: Vec<u8>,
+    /// The colour profile.
+    profile: Option<Vec<u8>>,
+    /// As EXIF counts: 1 is upright.
+    pub(crate) orientation: u32,
+}
+
+/// `None` where no decoder reads it.
+pub(crate) fn seen(file: &[u8]) -> Option<Seen> {
+    match file {
+        [0x89, b'P', ..] => png(file),
+        [b'R', b'I', ..] => webp(file),
+        _ => jpeg(file),
+    }
+}
+
+fn png(file: &[u8]) -> Option<Seen> {
+    let mut reader = png::Decoder::new(Cursor::new(file)).read_info().ok()?;
+    let mut pixels = vec![0; reader.output_buffer_size()?];
+    reader.next_frame(&mut pixels).ok()?;
+    let info = reader.info();
+    let profile = info.icc_profile.as_ref().map(|profile| profile.to_vec());
+    let orientation = orientation(info.exif_metadata.as_ref().map(|exif| exif.to_vec()));
+    Some(Seen { width: info.width, height: info.height, pixels, profile, orientation })
+}
+
+fn webp(file: &[u8]) -> Option<Seen> {
+    let mut decoder = WebPDecoder::new(Cursor::new(file)).ok()?;
+    let (width, height) = decoder.dimensions();
+    let mut pixels = vec![0; decoder.output_buffer_size()?];
+    decoder.read_image(&mut pixels).ok()?;
+    Some(Seen { width, height, pixels, profile: decoder.icc_profile().ok()?, orientation: orientation(decoder.exif_metadata().ok()?) })
+}
+
+fn jpeg(file: &[u8]) -> Option<Seen> {
+    let mut decoder = JpegDecoder::new(ZCursor::new(file));
+    let pixels = decoder.decode().ok()?;
+    let (width, height) = decoder.dimensions()?;
+    let (width, height) = (u32::try_from(width).ok()?, u32::try_from(height).ok()?);
+    Some(Seen { width, height, pixels, profile: decoder.icc_profile(), orientation: orientation(decoder.exif().cloned()) })
+}
+
+/// What EXIF says of it; upright where there is none, or none that can be read.
+fn orientation(exif: Option<Vec<u8>>) -> u32 {
+    // WebP files may have the prefix of JPEG's before it.
+    let exif = exif.map(|exif| exif.strip_prefix(b"Exif\0\0").map_or_else(|| exif.clone(), <[u8]>::to_vec));
+    let read = exif.and_then(|exif| Reader::new().read_raw(exif).ok());
+    read.and_then(|exif| exif.get_field(Tag::Orientation, In::PRIMARY)?.value.get_uint(0)).unwrap_or(1)
 }
 
 fn holds(file: &[u8], text: &[u8]) -> bool {
@@ -54,7 +103,7 @@ fn each_orientation_stays_as_it_was() {
     for (name, make) in makes {
         for value in 1..=8 {
             let stripped = strip(&make(Some(value))).unwrap();
-            assert_eq!(seen(&stripped).unwrap().2, Orientation::from_exif(u8::try_from(value).unwrap()).unwrap(), "{name} {value}");
+            assert_eq!(seen(&stripped).unwrap().orientation, u32::from(value), "{name} {value}");
             let left = Reader::new().read_from_container(&mut Cursor::new(&stripped));
             let left = left.ok().and_then(|exif| exif.get_field(Tag::Orientation, In::PRIMARY).and_then(|field| field.value.get_uint(0)));
             assert_eq!(left, (value > 1).then_some(u32::from(value)), "{name} {value}");
@@ -123,8 +172,14 @@ fn a_webp_says_in_its_flags_what_is_left() {
 #[test]
 fn frames_stay_and_lose_what_is_hidden_in_them() {
     let frames = |file: &[u8]| {
-        let decoder = image::codecs::webp::WebPDecoder::new(Cursor::new(file.to_vec())).unwrap();
-        decoder.into_frames().map(|frame| frame.unwrap().into_buffer()).collect::<Vec<_>>()
+        let mut decoder = WebPDecoder::new(Cursor::new(file)).unwrap();
+        let count = decoder.num_frames();
+        let frame = |_| {
+            let mut pixels = vec![0; decoder.output_buffer_size().unwrap()];
+            let milliseconds = decoder.read_frame(&mut pixels).unwrap();
+            (pixels, milliseconds)
+        };
+        (0..count).map(frame).collect::<Vec<_>>()
     };
     // A part of its own behind the first frame's picture.
     let at = samples::ANIMATED.windows(4).position(|id| id == b"ANMF").unwrap();

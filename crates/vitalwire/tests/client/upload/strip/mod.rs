@@ -3,6 +3,7 @@
 mod hostile;
 mod kept;
 mod memory;
+mod orientation;
 mod samples;
 
 use vitalwire::Error;

@@ -2,10 +2,7 @@
 
 use exif::experimental::Writer;
 use exif::{Field, In, Rational, Tag, Value};
-use image::codecs::jpeg::JpegEncoder;
-use image::codecs::png::PngEncoder;
-use image::codecs::webp::WebPEncoder;
-use image::{ExtendedColorType, ImageEncoder, RgbaImage};
+use image_webp::WebPEncoder;
 use img_parts::Bytes;
 use img_parts::png::{Png, PngChunk};
 use img_parts::riff::{RiffChunk, RiffContent};
@@ -16,14 +13,19 @@ pub(crate) const XMP: &[u8] = b"<x:xmpmeta exif:GPSLatitude='52,31N'>CANARY</x:x
 const WIDTH: u32 = 49;
 const HEIGHT: u32 = 35;
 
-/// No two columns alike, so that a wrong turn or a lost row shows.
-pub(crate) fn picture() -> RgbaImage {
+/// Red, green, blue and opacity of each pixel. No two columns alike, so that a wrong turn or a lost row shows.
+fn rgba() -> Vec<u8> {
     let byte = |value: u32| u8::try_from(value % 256).unwrap();
-    RgbaImage::from_fn(WIDTH, HEIGHT, |x, y| image::Rgba([byte(x * 5), byte(y * 7), byte(x * y), byte(255 - x)]))
+    let places = (0..HEIGHT).flat_map(|y| (0..WIDTH).map(move |x| (x, y)));
+    places.flat_map(|(x, y)| [byte(x * 5), byte(y * 7), byte(x * y), byte(255 - x)]).collect()
 }
 
 fn rgb() -> Vec<u8> {
-    image::DynamicImage::ImageRgba8(picture()).to_rgb8().into_raw()
+    rgba().chunks(4).flat_map(|pixel| pixel[..3].to_vec()).collect()
+}
+
+fn encode(encoder: jpeg_encoder::Encoder<&mut Vec<u8>>) {
+    encoder.encode(&rgb(), WIDTH.try_into().unwrap(), HEIGHT.try_into().unwrap(), jpeg_encoder::ColorType::Rgb).unwrap();
 }
 
 /// Maker, place and a thumbnail; the orientation too, if there is one.
@@ -55,7 +57,7 @@ pub(crate) fn jpeg(orientation: Option<u16>, progressive: bool) -> Vec<u8> {
     encoder.add_app_segment(2, b"MPF\0MM\0*CANARY".to_vec()).unwrap();
     encoder.add_app_segment(11, b"JP\0CANARY-jumbf".to_vec()).unwrap();
     encoder.add_app_segment(13, b"Photoshop 3.0\08BIM\x04\x04CANARY".to_vec()).unwrap();
-    encoder.encode(&rgb(), WIDTH.try_into().unwrap(), HEIGHT.try_into().unwrap(), jpeg_encoder::ColorType::Rgb).unwrap();
+    encode(encoder);
     // A comment before each scan: in a progressive file also between coded data.
     let comment = b"\xff\xfe\x00\x10CANARY-comment";
     let mut with_comments = Vec::new();
@@ -71,20 +73,22 @@ pub(crate) fn jpeg(orientation: Option<u16>, progressive: bool) -> Vec<u8> {
     with_comments
 }
 
-/// From another encoder: JFIF, baseline, one scan.
+/// JFIF, baseline, one scan.
 pub(crate) fn plain_jpeg(exif: &[u8]) -> Vec<u8> {
     let mut file = Vec::new();
-    let mut encoder = JpegEncoder::new_with_quality(&mut file, 70);
-    encoder.set_exif_metadata(exif.to_vec()).unwrap();
-    encoder.write_image(&rgb(), WIDTH, HEIGHT, ExtendedColorType::Rgb8).unwrap();
+    let mut encoder = jpeg_encoder::Encoder::new(&mut file, 70);
+    if !exif.is_empty() {
+        encoder.add_exif_metadata(exif).unwrap();
+    }
+    encode(encoder);
     file
 }
 
 pub(crate) fn png(orientation: Option<u16>) -> Vec<u8> {
     let mut file = Vec::new();
-    let mut encoder = PngEncoder::new(&mut file);
-    encoder.set_icc_profile(PROFILE.to_vec()).unwrap();
-    encoder.write_image(&picture(), WIDTH, HEIGHT, ExtendedColorType::Rgba8).unwrap();
+    let mut info = png::Info::with_size(WIDTH, HEIGHT);
+    (info.color_type, info.bit_depth, info.icc_profile) = (png::ColorType::Rgba, png::BitDepth::Eight, Some(PROFILE.into()));
+    png::Encoder::with_info(&mut file, info).unwrap().write_header().unwrap().write_image_data(&rgba()).unwrap();
     let mut png = Png::from_bytes(Bytes::from(file)).unwrap();
     let mut chunks = vec![png.chunks()[0].clone()];
     let mut add = |kind: &[u8; 4], data: &[u8]| chunks.push(PngChunk::new(*kind, Bytes::copy_from_slice(data)));
@@ -105,10 +109,10 @@ pub(crate) fn png(orientation: Option<u16>) -> Vec<u8> {
 /// Lossless, extended.
 pub(crate) fn webp(orientation: Option<u16>) -> Vec<u8> {
     let mut file = Vec::new();
-    let mut encoder = WebPEncoder::new_lossless(&mut file);
-    encoder.set_icc_profile(PROFILE.to_vec()).unwrap();
-    encoder.set_exif_metadata(exif(orientation, true)).unwrap();
-    encoder.write_image(&picture(), WIDTH, HEIGHT, ExtendedColorType::Rgba8).unwrap();
+    let mut encoder = WebPEncoder::new(&mut file);
+    encoder.set_icc_profile(PROFILE.to_vec());
+    encoder.set_exif_metadata(exif(orientation, true));
+    encoder.encode(&rgba(), WIDTH, HEIGHT, image_webp::ColorType::Rgba8).unwrap();
     let mut webp = WebP::from_bytes(Bytes::from(file)).unwrap();
     for chunk in webp.chunks_mut() {
         if let (b"VP8X", RiffContent::Data(data)) = (&chunk.id(), chunk.content_mut()) {

@@ -1,0 +1,41 @@
+//! Units of numbers.
+
+/// Units as the wire's names and tables write them, each with its name in words where the symbol is not a word already. One that is not
+/// here is a finding: a misspelt unit would be a unit of its own in silence.
+const UNITS: [(&str, Option<&str>); 24] = [
+    ("bpm", Some("beats per minute")),
+    ("count", None),
+    ("cm", Some("centimetres")),
+    ("degC", Some("degrees Celsius")),
+    ("g", Some("grams")),
+    ("h", Some("hours")),
+    ("IU", Some("international units")),
+    ("kJ", Some("kilojoules")),
+    ("kcal", Some("kilocalories")),
+    ("kg", Some("kilograms")),
+    ("km", Some("kilometres")),
+    ("km/h", Some("kilometres per hour")),
+    ("m", Some("metres")),
+    ("m/s", Some("metres per second")),
+    ("mcg", Some("micrograms")),
+    ("mg", Some("milligrams")),
+    ("mg/dL", Some("milligrams per decilitre")),
+    ("min", Some("minutes")),
+    ("ml", Some("millilitres")),
+    ("mmHg", Some("millimetres of mercury")),
+    ("mmol/L", Some("millimoles per litre")),
+    ("ms", Some("milliseconds")),
+    ("percent", None),
+    ("s", Some("seconds")),
+];
+
+/// The symbols of all units.
+pub fn symbols() -> impl Iterator<Item = &'static str> {
+    UNITS.iter().map(|(symbol, _)| *symbol)
+}
+
+/// A unit in words; `None` where the symbol is a word, or is none of ours.
+#[must_use]
+pub fn in_words(symbol: &str) -> Option<&'static str> {
+    UNITS.iter().find(|(known, _)| *known == symbol).and_then(|(_, words)| *words)
+}

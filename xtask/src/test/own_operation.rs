@@ -1,0 +1,76 @@
+//! An operation that is added in `openapi/` and `tests/conformance/cases/` alone: invented, put into a copy of the workspace, and taken through
+//! every step of the tests there. What fails is a list that somebody typed.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Context as _;
+
+use super::count::Count;
+use super::step::{Context, Outcome, show};
+use crate::process::must;
+
+/// Where the invented operation is.
+const INVENTED: &str = "crates/vitalwire-codegen/tests/fixtures/workouts";
+/// Its overlay and its cases, and where they are put.
+const ADDED: [(&str, &str); 2] =
+    [("30-workouts.yaml", "openapi/overlays/30-workouts.yaml"), ("get.json", "tests/conformance/cases/workouts/get.json")];
+/// What an integrator's statement becomes a part of.
+const STATEMENTS: &str = "openapi/statements.toml";
+
+/// What writes the files that follow from `openapi/` and the cases.
+const WRITTEN: [&[&str]; 4] = [&["codegen"], &["trace", "--write"], &["samples"], &["codegen"]];
+
+/// Makes the copy, adds the operation, generates, and runs all steps.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    let folder = context.target.join("own-operation");
+    let copy = folder.join("workspace");
+    if copy.exists() {
+        fs::remove_dir_all(&copy)?;
+    }
+    copied(&context.root, &copy)?;
+    let invented = context.root.join(INVENTED);
+    for (from, to) in ADDED {
+        let to = copy.join(to);
+        fs::create_dir_all(to.parent().context("a file has a folder")?)?;
+        fs::copy(invented.join(from), to)?;
+    }
+    let statements = fs::read_to_string(copy.join(STATEMENTS))? + &fs::read_to_string(invented.join("statement.toml"))?;
+    fs::write(copy.join(STATEMENTS), statements)?;
+    let xtask = |arguments: &[&str]| {
+        let mut command = Command::new("cargo");
+        command.arg("xtask").args(arguments).current_dir(&copy).env("CARGO_TARGET_DIR", folder.join("target"));
+        command
+    };
+    for arguments in WRITTEN {
+        if !show(&mut xtask(arguments))?.success {
+            return Ok(Outcome::Ran(Count::failed()));
+        }
+    }
+    committed(&copy)?;
+    Ok(show(&mut xtask(&["test", "--checks"]))?.counted(Count::whole))
+}
+
+/// Copies what git knows of the workspace, or would know if it were added.
+fn copied(root: &Path, copy: &Path) -> anyhow::Result<()> {
+    let files = must(Command::new("git").args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(root))?;
+    for file in files.split('\0').filter(|file| !file.is_empty()) {
+        let (from, to) = (root.join(file), copy.join(file));
+        // Deleted, and not committed yet.
+        if !from.exists() {
+            continue;
+        }
+        fs::create_dir_all(to.parent().context("a file has a folder")?)?;
+        fs::copy(&from, &to).with_context(|| format!("copying {file}"))?;
+    }
+    Ok(())
+}
+
+/// Makes the copy a repository: what is published of a crate is what git knows.
+fn committed(copy: &Path) -> anyhow::Result<()> {
+    let git = |arguments: &[&str]| must(Command::new("git").args(arguments).current_dir(copy)).map(drop);
+    git(&["init", "--quiet"])?;
+    git(&["add", "--all"])?;
+    git(&["-c", "user.name=test", "-c", "user.email=test@example.invalid", "commit", "--quiet", "--message", "An invented operation"])
+}
