@@ -32,7 +32,7 @@ pub use range::{
 };
 pub use table::{ColumnKind, TableColumn, TableColumns, table_columns};
 pub use token::TokenProvider;
-pub use upload::{Upload, UploadSource, picture_without_metadata};
+pub use upload::{Upload, UploadSource, max_file_bytes, picture_without_metadata};
 pub use value::{CalendarDate, Series, Timestamp, date_is_valid, timestamp_of_text, timestamp_text};
 pub use wait::{WaitInterval, WaitOptions};
 

@@ -88,6 +88,12 @@ pub(crate) async fn document(params: LabReportsUploadParams, upload: Option<Uplo
     }
 }
 
+/// How many bytes of a file are read at most; what is read elsewhere keeps to it too.
+#[uniffi::export]
+pub fn max_file_bytes() -> u64 {
+    core::MAX_READ as u64
+}
+
 /// The same picture, pixel for pixel, without metadata: place, time, camera, texts, thumbnails, further pictures after its end. Colour
 /// profiles and orientation stay. For JPEG, PNG and WebP; upload what it returns.
 ///

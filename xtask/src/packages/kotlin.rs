@@ -1,5 +1,7 @@
 //! The Kotlin package on a desktop JVM, by Maven: its tests and the conformance runner are compiled once, in a copy that has the echo probe.
 
+mod next;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -54,7 +56,16 @@ pub(crate) fn compiled(root: &Path) -> anyhow::Result<PathBuf> {
     MADE.get(|| {
         let package = target(root)?.join("kotlin");
         let further = [("pom.xml", "pom.xml"), (PROBE, "src/probe/kotlin/dev/vitalwire/ProbeTest.kt")];
-        package_with_probe(root, FOLDER, &package, &["src/main", "src/test"], &further, &[])?;
+        let next = next::release(root)?;
+        let made: Vec<(&str, String)> = next.iter().map(|(place, text)| (place.as_str(), text.clone())).collect();
+        package_with_probe(
+            root,
+            FOLDER,
+            &package,
+            &["src/main", "src/test", "testing/src/main", "serialization/src/main"],
+            &further,
+            &made,
+        )?;
         let mut build = maven(&package);
         build.args(["test-compile", "dependency:build-classpath", "-Dmdep.includeScope=test"]);
         must(build.arg(format!("-Dmdep.outputFile={}", package.join(CLASS_PATH).display())))?;

@@ -2,13 +2,15 @@
 
 use super::*;
 
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 8] = [
     (
         "Cargo.toml",
         "[workspace.package]\nversion = \"1.2.3\"\n[workspace.dependencies]\nvitalwire = { path = \"c\", version = \"1.2.3\" }\n",
     ),
     ("CHANGELOG.md", "# Changelog\n\n## 1.2.3 (2026-01-31)\n\n## 1.2.2\n"),
     ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>1.2.3</version>"),
+    ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>1.2.3</version>"),
+    ("bindings/kotlin/serialization/pom.xml", "<artifactId>vitalwire-serialization</artifactId>\n  <version>1.2.3</version>"),
     ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION 1.2.3 LANGUAGES C)"),
     ("bindings/python/pyproject.toml", "dynamic = [\"version\"]\nsandbox = [\"vitalwire-sandbox==1.2.3\"]"),
     ("bindings/python/sandbox/pyproject.toml", "dynamic = [\"version\"]"),
@@ -77,6 +79,8 @@ fn every_place_with_another_number_is_named() {
         "Cargo.toml",
         "Cargo.toml, dependency vitalwire",
         "bindings/kotlin/pom.xml",
+        "bindings/kotlin/testing/pom.xml",
+        "bindings/kotlin/serialization/pom.xml",
         "bindings/c/CMakeLists.txt",
         "bindings/python/pyproject.toml",
         "bindings/python/pyproject.toml",

@@ -10,8 +10,10 @@ use super::count::Count;
 use super::step::{Context, Outcome};
 
 /// Manifests that cannot take the version from the workspace: (path, text before the number).
-const MANIFESTS: [(&str, &str); 3] = [
+const MANIFESTS: [(&str, &str); 5] = [
     ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>"),
+    ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>"),
+    ("bindings/kotlin/serialization/pom.xml", "<artifactId>vitalwire-serialization</artifactId>\n  <version>"),
     ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION "),
     // The extra brings the program of the same release.
     ("bindings/python/pyproject.toml", "\"vitalwire-sandbox=="),

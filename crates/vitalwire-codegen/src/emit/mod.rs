@@ -67,6 +67,14 @@ pub fn swift(ir: &Ir) -> anyhow::Result<Vec<File>> {
     uniffi::swift::emit(&ir.of(crate::ir::faces::Face::Swift))
 }
 
+/// The files of the Kotlin package alone.
+///
+/// # Errors
+/// Where a template misses a value.
+pub fn kotlin(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    uniffi::kotlin::emit(&ir.of(crate::ir::faces::Face::Kotlin))
+}
+
 /// Every stage 1 emitter's files.
 ///
 /// # Errors

@@ -2,6 +2,7 @@
 
 mod calls;
 pub mod faces;
+mod later;
 mod operation;
 pub mod problems;
 mod range;
@@ -15,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use faces::Face;
 
 pub use calls::{Call, Resource};
+pub use later::{ADDED, later};
 pub use operation::{Answer, Basis, Operation, Param, Place, Retry, Wait};
 pub use range::{Range, RangeKind, range_item};
 pub use upload::Upload;

@@ -6,6 +6,7 @@ mod c;
 mod diff;
 mod faces;
 mod golden;
+mod kotlin;
 mod names;
 mod output;
 mod overlays;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use vitalwire_codegen::ir::{Docs, Ir, Member, Param, Place, Type};
+use vitalwire_codegen::ir::{Ir, later};
 
 use super::{build, emit, root};
 
@@ -34,42 +34,6 @@ fn signatures(ir: &Ir) -> BTreeMap<(String, String), Signature> {
         }
     }
     signatures
-}
-
-fn added() -> Member {
-    Member {
-        wire: "added_later".to_owned(),
-        name: "added_later".to_owned(),
-        ty: Type::Text,
-        required: false,
-        credential: false,
-        docs: Docs { text: "Added later.".to_owned(), ..Docs::default() },
-    }
-}
-
-/// The API with an optional member in the midst of every record, and an optional parameter of every operation after those that are required.
-fn later(ir: &Ir) -> Ir {
-    let mut later = ir.clone();
-    for model in later.models.iter_mut().filter(|model| !model.request) {
-        model.members.insert(model.members.len() / 2, added());
-    }
-    for operation in &mut later.operations {
-        let at = operation.params.iter().filter(|param| param.member.required).count();
-        operation.params.insert(
-            at,
-            Param {
-                member: added(),
-                place: Place::Query,
-                minimum: None,
-                maximum: None,
-                min_items: None,
-                max_bytes: None,
-                accepts: vec![],
-                names: vec![],
-            },
-        );
-    }
-    later
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! JUnit on a desktop JVM.
 
+use crate::build;
 use crate::packages::kotlin::{BRIEF, FOLDER, compiled, maven, missing};
 use crate::packages::uniffi::library_folder;
 use crate::test::count::Count;
@@ -15,5 +16,6 @@ pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
     test.arg("surefire:test").arg(format!("-DargLine={BRIEF}")).arg(format!("-Dnative.dir={}", library_folder(&context.root)?.display()));
     // The committed API and the README are compared with, or written.
     test.arg(format!("-Dpackage.dir={}", context.root.join(FOLDER).display()));
+    test.env("VITALWIRE_PROGRAM", build::program(&context.root, "vitalwire")?);
     Ok(show(context.told(&mut test)?)?.counted(Count::surefire))
 }

@@ -10,8 +10,10 @@ use toml::{Table, Value};
 use crate::test::count::Count;
 
 /// Files beside the crates' manifests that have links.
-const LINKED: [&str; 4] = [
+const LINKED: [&str; 6] = [
     "bindings/kotlin/pom.xml",
+    "bindings/kotlin/testing/pom.xml",
+    "bindings/kotlin/serialization/pom.xml",
     "bindings/python/pyproject.toml",
     "bindings/python/sandbox/pyproject.toml",
     "bindings/python/tests/test_packages.py",

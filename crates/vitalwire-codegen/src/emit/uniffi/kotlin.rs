@@ -2,21 +2,25 @@
 
 pub(in crate::emit) mod call;
 pub(in crate::emit) mod record;
+mod testing;
 mod told;
 
 use serde_json::json;
 
+use super::tables;
 use crate::emit::File;
 use crate::ir::Ir;
-use crate::lang::pascal;
+use crate::lang::{camel, pascal};
 
 const ROOT: &str = "bindings/kotlin/src/main/kotlin/generated";
+const SERIALIZERS: &str = "bindings/kotlin/serialization/src/main/kotlin/generated/Serializers.kt";
+const TESTING: &str = "bindings/kotlin/testing/src/main/kotlin/generated";
 
 /// Every generated file of the package but those that uniffi makes.
 ///
 /// # Errors
 /// Where a template misses a value.
-pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+pub(in crate::emit) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let waited = ir.waited_records();
     let mut files = Vec::new();
     for model in ir.models.iter().filter(|model| !model.request) {
@@ -44,11 +48,18 @@ pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
             files.push(File::rendered(path, "uniffi/kotlin/CallOptions.kt.j2", json!({ "group": resource.group, "options": options }))?);
         }
     }
+    let tables = json!({ "tables": tables::all(ir, camel) });
+    files.push(File::rendered(format!("{ROOT}/Tables.kt"), "uniffi/kotlin/Tables.kt.j2", tables)?);
     let groups = json!({ "groups": ir.groups() });
     files.push(File::rendered(format!("{ROOT}/VitalwireApi.kt"), "uniffi/kotlin/VitalwireApi.kt.j2", &groups)?);
     files.push(File::rendered(format!("{ROOT}/AsyncVitalwireClient.kt"), "uniffi/kotlin/AsyncVitalwireClient.kt.j2", &groups)?);
     files.push(File::rendered(format!("{ROOT}/ClientSettings.kt"), "uniffi/kotlin/ClientSettings.kt.j2", told::settings(ir))?);
     files.push(File::rendered(format!("{ROOT}/BaseCallOptions.kt"), "uniffi/kotlin/BaseCallOptions.kt.j2", told::call_options())?);
+    let records: Vec<&str> = ir.models.iter().filter(|model| !model.request).map(|model| model.name.as_str()).collect();
+    files.push(File::rendered(SERIALIZERS, "uniffi/kotlin/Serializers.kt.j2", json!({ "records": records }))?);
+    let testing = testing::Testing::new(ir);
+    files.push(File::rendered(format!("{TESTING}/Call.kt"), "uniffi/kotlin/TestingCall.kt.j2", &testing)?);
+    files.push(File::rendered(format!("{TESTING}/Samples.kt"), "uniffi/kotlin/TestingSamples.kt.j2", &testing)?);
     let errors = json!({ "facts": told::Fact::all(), "error_kinds": ir.error_kinds, "records": waited });
     files.push(File::rendered(format!("{ROOT}/VitalwireException.kt"), "uniffi/kotlin/VitalwireException.kt.j2", &errors)?);
     files.push(File::rendered(format!("{ROOT}/ErrorKind.kt"), "uniffi/kotlin/ErrorKind.kt.j2", &errors)?);

@@ -3,7 +3,9 @@
 mod apps;
 mod convert;
 pub(in crate::emit) mod kotlin;
+mod samples;
 pub(in crate::emit) mod swift;
+mod tables;
 mod told;
 
 use serde_json::json;

@@ -2,15 +2,16 @@
 
 pub(in crate::emit) mod call;
 pub(in crate::emit) mod record;
-mod table;
 mod testing;
 mod told;
 
 use serde_json::json;
 
+use super::tables;
 use crate::emit::File;
 use crate::ir::Ir;
 use crate::lang::pascal;
+use crate::lang::swift::plain;
 
 const ROOT: &str = "bindings/swift/Sources/Vitalwire/Generated";
 const TESTING: &str = "bindings/swift/Sources/VitalwireTesting/Generated";
@@ -44,7 +45,8 @@ pub(in crate::emit) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         files.push(File::rendered(path, "uniffi/swift/Fake.swift.j2", call::Calls::new(&resource))?);
     }
     files.push(File::rendered(format!("{ROOT}/Options.swift"), "uniffi/swift/Options.swift.j2", told::Options::new(ir))?);
-    files.push(File::rendered(format!("{ROOT}/Tables.swift"), "uniffi/swift/Tables.swift.j2", json!({ "tables": table::all(ir) }))?);
+    let tables = json!({ "tables": tables::all(ir, plain) });
+    files.push(File::rendered(format!("{ROOT}/Tables.swift"), "uniffi/swift/Tables.swift.j2", tables)?);
     let testing = testing::Testing::new(ir);
     files.push(File::rendered(format!("{TESTING}/Call.swift"), "uniffi/swift/Call.swift.j2", &testing)?);
     files.push(File::rendered(format!("{TESTING}/Samples.swift"), "uniffi/swift/Samples.swift.j2", &testing)?);

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::record::public;
 use crate::emit::uniffi::apps::argument;
-use crate::ir::{Answer, Call, Docs, Param, Resource, Type};
+use crate::ir::{Answer, Call, Docs, Param, Resource, Type, Upload};
 use crate::lang::kotlin::name;
 use crate::lang::{camel, pascal};
 
@@ -29,6 +29,8 @@ struct Function<'a> {
     id: &'a str,
     plain: String,
     waits: bool,
+    /// The file that is sent, in place of what the parameters hold of one.
+    file: Option<File>,
     /// What must be given.
     arguments: Vec<Argument<'a>>,
     /// What may be given: the type, and the values in it.
@@ -43,6 +45,37 @@ struct Function<'a> {
     /// What it gives, and that made of `answer.value`.
     answer: String,
     made: &'static str,
+    /// The same over a range, requested in parts.
+    ranged: Option<Ranged>,
+}
+
+/// A file that is sent.
+#[derive(Debug, Serialize)]
+struct File {
+    name: &'static str,
+    ty: &'static str,
+    /// The options that hold one too.
+    instead: Vec<String>,
+}
+
+impl File {
+    fn new(kind: Upload, params: &[Param]) -> Self {
+        let (name, ty) = match kind {
+            Upload::Image => ("picture", "PictureUpload"),
+            Upload::Document => ("document", "DocumentUpload"),
+        };
+        let instead = params.iter().filter(|param| kind.says(param) && !param.member.required);
+        Self { name, ty, instead: instead.map(|param| format!("options.{}", self::name(argument(params, param)))).collect() }
+    }
+}
+
+/// A call over a range: what differs from the call itself.
+#[derive(Debug, Serialize)]
+struct Ranged {
+    name: String,
+    /// The native function, and the case of its answer.
+    native: String,
+    case: String,
 }
 
 /// An argument, or a value of a call's options.
@@ -56,7 +89,7 @@ struct Argument<'a> {
     of: &'a Type,
 }
 
-/// The options of a call that has parameters which may be left out.
+/// The options of a call. One without optional parameters has its own too: its first one then changes no signature.
 #[derive(Debug, Serialize)]
 pub(super) struct Options<'a> {
     pub(super) name: String,
@@ -65,26 +98,24 @@ pub(super) struct Options<'a> {
     values: Vec<Argument<'a>>,
 }
 
-/// What a call takes that has no such parameters.
-const PLAIN: &str = "CallOptions";
-
 impl<'a> Calls<'a> {
     pub(in crate::emit) fn new(resource: &'a Resource<'a>) -> Self {
-        let calls: Vec<Function<'a>> = resource.calls.iter().map(|call| Function::new(resource.group, call)).collect();
-        let own = || calls.iter().filter(|call| !call.waits);
-        let options = own().filter(|call| call.options != PLAIN).map(|call| Options {
-            name: call.options.clone(),
-            method: call.name.clone(),
-            values: call.optional.clone(),
-        });
+        let forms = |call: &'a Call<'a>| {
+            let with_file = call.upload.map(|_| Function::new(resource.group, call, call.upload));
+            std::iter::once(Function::new(resource.group, call, None)).chain(with_file)
+        };
+        let calls: Vec<Function<'a>> = resource.calls.iter().flat_map(forms).collect();
+        let own = || calls.iter().filter(|call| !call.waits && call.file.is_none());
+        let options = own().map(|call| Options { name: call.options.clone(), method: call.name.clone(), values: call.optional.clone() });
         let (params, options) = (own().filter_map(|call| call.params).collect(), options.collect());
         Self { group: resource.group, name: pascal(resource.group), calls, params, options }
     }
 }
 
 impl<'a> Function<'a> {
-    fn new(group: &str, call: &'a Call<'a>) -> Self {
+    fn new(group: &str, call: &'a Call<'a>, file: Option<Upload>) -> Self {
         let params = &call.operation.params;
+        let said = |param: &Param| file.is_some_and(|file| file.says(param));
         let (required, optional): (Vec<&Param>, Vec<&Param>) = params.iter().partition(|param| param.member.required);
         let arguments = |of: Vec<&'a Param>| of.into_iter().map(|param| Argument::new(params, param)).collect::<Vec<_>>();
         let (answer, made) = match call.answer {
@@ -98,15 +129,24 @@ impl<'a> Function<'a> {
             id: &call.operation.id,
             plain: camel(&call.operation.method),
             waits: call.waits,
-            options: if optional.is_empty() { PLAIN.to_owned() } else { format!("{}Options", pascal(&call.operation.id)) },
-            arguments: arguments(required),
+            options: format!("{}Options", pascal(&call.operation.id)),
+            file: file.map(|file| File::new(file, params)),
+            arguments: arguments(required.into_iter().filter(|param| !said(param)).collect()),
             optional: arguments(optional),
             wires: params.iter().map(|param| param.member.wire.as_str()).collect(),
             native: camel(&format!("{group}_{}", call.method)),
             params: (!params.is_empty()).then_some(call.params.as_str()),
-            given: params.iter().map(|param| (name(&param.member.name), native(params, param))).collect(),
+            given: params
+                .iter()
+                .map(|param| (name(&param.member.name), if said(param) { nothing(param).to_owned() } else { native(params, param) }))
+                .collect(),
             answer,
             made,
+            ranged: (call.operation.range.is_some() && !call.waits && file.is_none()).then(|| Ranged {
+                name: name(&format!("{}_in_parts", call.method)),
+                native: camel(&format!("{group}_{}_range", call.method)),
+                case: pascal(&format!("{group}_{}", call.method)),
+            }),
         }
     }
 }
@@ -115,6 +155,15 @@ impl<'a> Argument<'a> {
     fn new(params: &[Param], param: &'a Param) -> Self {
         let of = &param.member.ty;
         Self { name: name(argument(params, param)), ty: public(of), docs: &param.member.docs, wire: &param.member.wire, of }
+    }
+}
+
+/// What a parameter is that a file takes the place of.
+fn nothing(param: &Param) -> &'static str {
+    match (&param.member.ty, param.member.required) {
+        (_, false) => "null",
+        (Type::Bytes, true) => "ByteArray(0)",
+        (_, true) => "\"\"",
     }
 }
 

@@ -35,6 +35,10 @@ struct Property<'a> {
     default: String,
     /// The property's value, made of `it`, the native one.
     made: String,
+    /// What is written of it as JSON.
+    written: String,
+    /// What is made of `it`, a JSON value; null where that is of another type.
+    read: String,
     list: bool,
     required: bool,
     keeps_null: bool,
@@ -53,7 +57,7 @@ impl<'a> Record<'a> {
 impl<'a> Property<'a> {
     fn new(model: &Model, given: &'a Member) -> Self {
         let duration = is_duration(given);
-        let spelt = if is_own_id(model, given) { "id" } else { without_type(given) };
+        let spelt = spelt(model, given);
         let (ty, made, default) = if duration {
             ("Duration".to_owned(), "it.milliseconds".to_owned(), "Duration.ZERO".to_owned())
         } else {
@@ -74,12 +78,24 @@ impl<'a> Property<'a> {
             default,
             made,
             list: matches!(&given.ty, Type::List(item) if **item != Type::Number),
+            written: written(given, &name(spelt), duration),
+            read: if duration { "it.long?.milliseconds".to_owned() } else { read(&given.ty) },
             required: given.required,
             keeps_null: given.keeps_null(),
             docs,
             of: &given.ty,
         }
     }
+}
+
+/// What a member is called, snake case.
+fn spelt<'a>(model: &Model, member: &'a Member) -> &'a str {
+    if is_own_id(model, member) { "id" } else { without_type(member) }
+}
+
+/// A member's property.
+pub(super) fn property(model: &Model, member: &Member) -> String {
+    name(spelt(model, member))
 }
 
 /// A type as records and calls show it. Of JSON that may be anything it is the text.
@@ -109,6 +125,35 @@ fn made(ty: &Type) -> String {
             "it" => "it".to_owned(),
             item => format!("it.map {{ {item} }}"),
         },
+    }
+}
+
+/// What is written of a member as JSON.
+fn written(member: &Member, value: &str, duration: bool) -> String {
+    let through = if member.required { "" } else { "?" };
+    match &member.ty {
+        _ if duration => format!("{value}{through}.inWholeMilliseconds"),
+        Type::Json if member.required => format!("JsonText({value})"),
+        Type::Json => format!("{value}?.let(::JsonText)"),
+        _ => value.to_owned(),
+    }
+}
+
+/// A value made of a JSON value, which is `it`.
+fn read(ty: &Type) -> String {
+    match ty {
+        Type::Text | Type::Id => "it.string".into(),
+        Type::Json => "it.raw".into(),
+        Type::Boolean => "it.boolean".into(),
+        Type::Integer => "it.long".into(),
+        Type::Number => "it.double".into(),
+        Type::Timestamp => "it.instant".into(),
+        Type::Date => "it.date".into(),
+        Type::Bytes => "it.bytes".into(),
+        Type::Open(name) => format!("it.string?.let(::{name})"),
+        Type::Model(name) | Type::Numbers(name) | Type::Series(name) => format!("{name}.read(it)"),
+        Type::List(item) if **item == Type::Number => "it.series".into(),
+        Type::List(item) => format!("it.list {{ {} }}", read(item)),
     }
 }
 

@@ -1,9 +1,9 @@
 //! What `VitalwireTesting` has: the operations by the names of their calls, and a sample of each record, found in the synthetic answers.
 
 use serde::Serialize;
-use serde_json::Value;
 
-use crate::ir::{Answer, Ir, Operation, Type};
+use crate::emit::uniffi::samples::{self, Spelling};
+use crate::ir::{Ir, Operation};
 use crate::lang::swift;
 
 /// Calls and samples.
@@ -35,16 +35,16 @@ struct Sample {
 #[derive(Debug, Serialize)]
 struct Record<'a> {
     name: &'a str,
-    call: String,
-    /// Members and places in lists on the way to it, as Swift writes them.
-    path: Vec<String>,
+    /// The call, and members and places in lists on the way to it, as Swift writes them.
+    way: String,
 }
+
+const SPELLING: Spelling = Spelling { answer: name, item: |at| format!(", {at}"), member: |_, member| format!(", \"{}\"", member.wire) };
 
 impl<'a> Testing<'a> {
     pub(super) fn new(ir: &'a Ir) -> Self {
         let calls = ir.operations.iter().map(|operation| Call::new(ir, operation)).collect();
-        let found = |name: &'a str| find(ir, name).map(|(call, path)| Record { name, call, path });
-        let records = ir.models.iter().filter(|model| !model.request).filter_map(|model| found(&model.name)).collect();
+        let records = samples::fullest(ir, &SPELLING).into_iter().map(|(name, way)| Record { name, way }).collect();
         Self { calls, records }
     }
 }
@@ -60,48 +60,4 @@ impl<'a> Call<'a> {
 
 fn name(operation: &Operation) -> String {
     swift::plain(&format!("{}_{}", operation.group, operation.method))
-}
-
-/// Where the fullest record of a type is among the answers.
-fn find(ir: &Ir, name: &str) -> Option<(String, Vec<String>)> {
-    let mut found: Option<(usize, String, Vec<String>)> = None;
-    for operation in &ir.operations {
-        let ty = match &operation.answer {
-            Answer::Nothing => continue,
-            Answer::Model(name) => Type::Model(name.clone()),
-            Answer::List(name) => Type::List(Box::new(Type::Model(name.clone()))),
-        };
-        let Some(sample) = ir.samples.get(&operation.id) else { continue };
-        each(ir, &ty, &sample.body, &mut Vec::new(), &mut |model, value, path| {
-            let size = value.to_string().len();
-            let empty = value.as_object().is_some_and(serde_json::Map::is_empty);
-            if model == name && !empty && found.as_ref().is_none_or(|(known, ..)| *known < size) {
-                found = Some((size, self::name(operation), path.to_vec()));
-            }
-        });
-    }
-    found.map(|(_, call, path)| (call, path))
-}
-
-/// Tells of every record in a value: its type, itself, and the way to it.
-fn each(ir: &Ir, ty: &Type, value: &Value, path: &mut Vec<String>, told: &mut impl FnMut(&str, &Value, &[String])) {
-    match (ty, value) {
-        (Type::List(item), Value::Array(items)) => {
-            for (at, value) in items.iter().enumerate() {
-                path.push(at.to_string());
-                each(ir, item, value, path, told);
-                path.pop();
-            }
-        }
-        (Type::Model(name), Value::Object(members)) => {
-            told(name, value, path);
-            for member in ir.model(name).into_iter().flat_map(|model| &model.members) {
-                let Some(value) = members.get(&member.wire) else { continue };
-                path.push(format!("\"{}\"", member.wire));
-                each(ir, &member.ty, value, path, told);
-                path.pop();
-            }
-        }
-        _ => {}
-    }
 }

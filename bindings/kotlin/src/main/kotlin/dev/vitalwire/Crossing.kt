@@ -2,6 +2,7 @@ package dev.vitalwire
 
 import dev.vitalwire.ffi.ApiException
 import dev.vitalwire.ffi.CalendarDate
+import dev.vitalwire.ffi.ErrorInfo
 import dev.vitalwire.ffi.InternalException
 import dev.vitalwire.ffi.Timestamp
 import java.nio.charset.CharacterCodingException
@@ -19,7 +20,7 @@ internal fun Instant.crossing(): Timestamp = Timestamp(epochSecond, nano.toUInt(
 internal fun CalendarDate.shown(): LocalDate = LocalDate.of(year.toInt(), month.toInt(), day.toInt())
 
 internal fun LocalDate.crossing(): CalendarDate {
-    if (year !in -9999..9999) throw VitalwireException.of(ErrorKind.INVALID_ARGUMENT, "the year of a date has more than four digits")
+    if (year !in -9999..9999) throw refused("the year of a date has more than four digits")
     return CalendarDate(year.toShort(), monthValue.toByte(), dayOfMonth.toByte())
 }
 
@@ -41,14 +42,19 @@ internal inline fun <T> translated(thrown: () -> Throwable? = { null }, work: ()
         NativeLibrary.ensure()
         work()
     } catch (error: ApiException.Failed) {
-        val isOfProvider = error.info.kind.value.toInt() == ErrorKind.AUTHENTICATION.code
-        throw VitalwireException.of(error.info, if (isOfProvider) thrown() else null)
+        throw VitalwireException.of(error.info, if (error.info.isOfProvider) thrown() else null)
     } catch (error: CharacterCodingException) {
-        throw VitalwireException.of(ErrorKind.INVALID_ARGUMENT, "a text holds half a surrogate pair", error)
+        throw refused("a text holds half a surrogate pair", error)
     } catch (error: InternalException) {
         // Its text may hold anything.
         throw VitalwireException.of(ErrorKind.INTERNAL, "the native library failed")
     }
+
+/** Whether a token provider may have thrown the cause. */
+internal val ErrorInfo.isOfProvider: Boolean get() = kind.value.toInt() == ErrorKind.AUTHENTICATION.code
+
+/** What is refused before anything is sent. */
+internal fun refused(reason: String, cause: Throwable? = null): VitalwireException = VitalwireException.of(ErrorKind.INVALID_ARGUMENT, reason, cause)
 
 /** What a fake does not have. */
 internal fun unsupported(call: String): Nothing = throw UnsupportedOperationException("this fake has no $call")

@@ -13,6 +13,11 @@ public abstract class NumberMap<N : OpenSet> internal constructor(builder: Build
     /** The number under a name. */
     public operator fun get(name: N): Double? = numbers[name.text]
 
+    internal fun writeTo(json: JsonWriter) {
+        numbers.forEach { (name, number) -> json.member(name, number) }
+        json.rest(extra)
+    }
+
     override fun equals(other: Any?): Boolean = this === other ||
         other is NumberMap<*> && javaClass == other.javaClass && numbers == other.numbers && extra == other.extra
 
@@ -36,6 +41,12 @@ public abstract class NumberMap<N : OpenSet> internal constructor(builder: Build
         public fun put(name: N, number: Double): B {
             set(name, number)
             return this as B
+        }
+
+        internal fun take(members: Map<String, JsonValue>) {
+            val (known, others) = members.entries.filter { !it.value.isNull }.partition { it.value.double != null }
+            named = known.associate { it.key to checkNotNull(it.value.double) }
+            extra = others.associate { it.key to it.value.raw }
         }
 
         internal fun take(map: NumberMap<N>) {

@@ -13,6 +13,11 @@ public abstract class SeriesMap<N : OpenSet> internal constructor(builder: Build
     /** The series under a name. */
     public operator fun get(name: N): Series? = named[name.text]
 
+    internal fun writeTo(json: JsonWriter) {
+        named.forEach { (name, series) -> json.member(name, series) }
+        json.rest(extra)
+    }
+
     override fun equals(other: Any?): Boolean =
         this === other || other is SeriesMap<*> && javaClass == other.javaClass && named == other.named && extra == other.extra
 
@@ -36,6 +41,12 @@ public abstract class SeriesMap<N : OpenSet> internal constructor(builder: Build
         public fun put(name: N, series: Series): B {
             set(name, series)
             return this as B
+        }
+
+        internal fun take(members: Map<String, JsonValue>) {
+            val (known, others) = members.entries.filter { !it.value.isNull }.partition { it.value.series != null }
+            named = known.associate { it.key to checkNotNull(it.value.series) }
+            extra = others.associate { it.key to it.value.raw }
         }
 
         internal fun take(map: SeriesMap<N>) {

@@ -1,17 +1,25 @@
 package dev.vitalwire
 
+import dev.vitalwire.serialization.RecordSerializer
+import dev.vitalwire.testing.Samples
+import java.io.File
 import org.jetbrains.kotlin.abi.tools.AbiFilters
 import org.jetbrains.kotlin.abi.tools.AbiTools
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
-import java.io.File
 
 /** What applications may use. `VITALWIRE_BLESS=1` writes the committed file anew; its difference is then read in review. */
 class ApiTest {
     @Test
     fun `the public API is the committed one`() {
-        val committed = File(System.getProperty("package.dir"), "api/vitalwire.api")
+        committed("vitalwire", dump)
+        committed("vitalwire-testing", dump(Samples::class.java, "dev/vitalwire/testing"))
+        committed("vitalwire-serialization", dump(RecordSerializer::class.java, "dev/vitalwire/serialization"))
+    }
+
+    private fun committed(artifact: String, dump: String) {
+        val committed = File(System.getProperty("package.dir"), "api/$artifact.api")
         if (System.getenv("VITALWIRE_BLESS") != null) committed.apply { parentFile.mkdirs() }.writeText(dump)
         assertEquals(committed.readText(), dump, "the public API is another; if it should be, run the test with VITALWIRE_BLESS=1")
     }
@@ -58,10 +66,13 @@ class ApiTest {
     private companion object {
         val SOURCES = File(System.getProperty("package.dir"), "src/main/kotlin/generated")
 
-        val dump: String by lazy {
-            val classes = File(VitalwireClient::class.java.protectionDomain.codeSource.location.toURI())
-            val files = classes.walk().filter { it.extension == "class" }.sorted().toList()
-            StringBuilder().also { AbiTools.getInstance().printJvmDump(it, files, AbiFilters.EMPTY) }.toString()
+        val dump: String by lazy { dump(VitalwireClient::class.java, "") }
+
+        /** Of the classes that are where this one is, below a folder. */
+        fun dump(one: Class<*>, folder: String): String {
+            val classes = File(one.protectionDomain.codeSource.location.toURI())
+            val files = File(classes, folder).walk().filter { it.extension == "class" }.sorted().toList()
+            return StringBuilder().also { AbiTools.getInstance().printJvmDump(it, files, AbiFilters.EMPTY) }.toString()
         }
     }
 }

@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import dev.vitalwire.testing.Samples
 import java.io.File
 import java.util.concurrent.TimeUnit
 
@@ -46,6 +47,7 @@ internal object WithoutLibrary {
     fun main(arguments: Array<String>): Unit = runBlocking {
         val night = SleepRecord { id = "night" }
         check(night == night.toBuilder().build() && night.hashCode() == night.toBuilder().build().hashCode())
+        check(Samples.all.all { it == it && it.hashCode() == it.hashCode() && "$it".endsWith("(..)") && it.toJson().startsWith("{") })
         println("$night")
         val fake = object : Sleeps {
             override suspend fun get(id: String, options: GetSleepOptions) = SleepRecord { this.id = "fake $id" }

@@ -127,8 +127,8 @@ class SmokeTest {
     fun `secrets are not shown`() {
         val canary = "CANARY-5d1e"
         val builder = VitalwireClient.builder().baseUrl("https://$canary.example").token(canary).careToken(canary)
-        val options = CallOptions { token = canary }
-        assertEquals("AccessToken(..) VitalwireClient(..) CallOptions(..)", "${AccessToken(canary)} ${builder.build()} $options")
+        val options = GetUserInfoOptions { token = canary }
+        assertEquals("AccessToken(..) VitalwireClient(..) GetUserInfoOptions(..)", "${AccessToken(canary)} ${builder.build()} $options")
         assertFalse("$builder ${listOf(AccessToken(canary), options)}".contains(canary))
     }
 

@@ -124,8 +124,8 @@ class ValueTest {
         assertEquals(options.hashCode(), same.build().hashCode())
         assertNotEquals(options, same.header("b", "4").build())
         assertEquals(listOf("a" to "1", "a" to "2"), options.query)
-        assertSame(CallOptions.DEFAULT, CallOptions.DEFAULT)
-        assertNotEquals(CallOptions { }, GetSleepOptions { })
+        assertSame(GetSleepOptions.DEFAULT, GetSleepOptions.DEFAULT)
+        assertNotEquals(GetUserInfoOptions { }, GetSleepOptions { })
         assertNull(options.includeIngredients)
     }
 

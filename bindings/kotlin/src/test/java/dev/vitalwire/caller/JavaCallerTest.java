@@ -53,7 +53,7 @@ class JavaCallerTest {
 
             AsyncUser user = async.user();
             assertNotNull(of(user.info()).getUid());
-            assertNotNull(of(user.properties(CallOptions.DEFAULT)));
+            assertNotNull(of(user.properties(GetUserPropertiesOptions.DEFAULT)));
 
             AsyncLabReports labs = async.labReports();
             assertFalse(of(labs.list(ListLabReportsOptions.builder().from(Instant.EPOCH).to(Instant.now()).build())).isEmpty());
@@ -90,8 +90,8 @@ class JavaCallerTest {
 
     @Test
     void builders() {
-        CallOptions.Builder call = CallOptions.builder();
-        BaseCallOptions.Builder<CallOptions.Builder> same = call;
+        GetUserInfoOptions.Builder call = GetUserInfoOptions.builder();
+        BaseCallOptions.Builder<GetUserInfoOptions.Builder> same = call;
         same.maxRetries(1).header("a", "b").query("c", "d").arrayStyle(ArrayStyle.COMMA);
         assertEquals(1, call.build().getMaxRetries());
         GetSleepOptions.Builder sleep = GetSleepOptions.builder();
@@ -102,8 +102,17 @@ class JavaCallerTest {
         DailyStatisticsOptions.Builder daily = DailyStatisticsOptions.builder();
         IntervalStatisticsOptions.Builder interval = IntervalStatisticsOptions.builder();
         InitIntegrationOptions.Builder init = InitIntegrationOptions.builder();
+        DeleteIntegrationOptions.Builder away = DeleteIntegrationOptions.builder();
+        GetUserPropertiesOptions.Builder properties = GetUserPropertiesOptions.builder();
+        GetLabReportOptions.Builder report = GetLabReportOptions.builder();
+        GetNutritionRecordOptions.Builder record = GetNutritionRecordOptions.builder();
+        UpdateNutritionRecordOptions.Builder update = UpdateNutritionRecordOptions.builder();
+        DeleteNutritionRecordOptions.Builder delete = DeleteNutritionRecordOptions.builder();
+        ExchangeTokenOptions.Builder exchange = ExchangeTokenOptions.builder();
+        GetPolicyBenefitsOptions.Builder benefits = GetPolicyBenefitsOptions.builder();
         for (Object options : List.of(
-                sleep.build(), meal.build(), lab.build(), labs.build(), meals.build(), daily.build(), interval.build(), init.build())) {
+                sleep.build(), meal.build(), lab.build(), labs.build(), meals.build(), daily.build(), interval.build(), init.build(),
+                away.build(), properties.build(), report.build(), record.build(), update.build(), delete.build(), exchange.build(), benefits.build())) {
             assertEquals(options.getClass().getSimpleName() + "(..)", options.toString());
         }
         WaitOptions.Builder wait = WaitOptions.builder().timeout(Duration.ofMinutes(1)).interval(Duration.ofMillis(1), Duration.ofSeconds(1));
@@ -131,6 +140,72 @@ class JavaCallerTest {
         assertEquals("m-1", ids.get(0));
         List<Answers.Requested> requested = answers.requested();
         assertEquals("upload_nutrition_record", requested.get(0).getOperation());
+    }
+
+    @Test
+    void files() throws Exception {
+        File file = Files.write(Files.createTempDirectory("vitalwire").resolve("lunch.png"), PICTURE).toFile();
+        try (VitalwireClient client = client(Answers.samples())) {
+            AsyncNutritionRecords meals = client.async().nutritionRecords();
+            PictureUpload picture = PictureUpload.of(file, true);
+            assertNotNull(of(meals.upload(picture)));
+            assertNotNull(of(meals.upload(PictureUpload.of(file.toPath()), UploadNutritionRecordOptions.builder().waitOnProcess(false).build())));
+            DocumentUpload document = DocumentUpload.of(file, "a.png");
+            assertNotNull(of(client.async().labReports().upload(document)));
+        }
+    }
+
+    @Test
+    void aRange() throws Exception {
+        Answers answers = new Answers();
+        for (int day = 1; day <= 4; day++) {
+            String date = "\"2025-03-0" + day + "\"";
+            String bucket = "{\"date\": " + date + ", \"values\": {\"steps\": " + day + "}}";
+            answers.add(
+                    "daily_statistics",
+                    Answer.json("{\"from_date\": " + date + ", \"to_date\": " + date + ", \"statistics\": [" + bucket + "]}"));
+        }
+        answers.add("daily_statistics", Answer.status(404));
+        List<StatisticName> types = List.of(StatisticName.STEPS);
+        LocalDate first = LocalDate.of(2025, 3, 1);
+        RangeOptions.Builder range = RangeOptions.builder().concurrency(1).collectsFailures(false).resumeKey("u-1").resume(null);
+        try (VitalwireClient client = client(answers)) {
+            AsyncRangeCall<DailyStatistics> days = client.async()
+                    .statistics()
+                    .dailyInParts(first, first.plusDays(1), types, PartLength.days(1), DailyStatisticsOptions.DEFAULT, range.build());
+            List<RangePart<DailyStatistics>> parts = new ArrayList<>();
+            of(days.forEachPart(parts::add));
+            assertEquals(2, parts.size());
+            ResumeToken left = parts.get(0).getResumeToken();
+            assertEquals(1, ResumeToken.of(left.getText()).getPartsLeft());
+            RangeBounds.Days bounds = assertInstanceOf(RangeBounds.Days.class, parts.get(1).getBounds());
+            assertEquals(first.plusDays(1), bounds.getFirst());
+            assertInstanceOf(RangeBounds.class, left.getBounds());
+
+            List<RangeProgress> told = new ArrayList<>();
+            MergedRange<DailyStatistics> merged = of(days.collectAll(told::add));
+            assertEquals(2, told.get(1).getDone());
+            assertEquals(2, merged.getAnswer().getStatistics().size());
+            MergedPart part = merged.getParts().get(1);
+            assertEquals(1, part.getStart());
+            List<FailedPart> failures = merged.getFailures();
+            assertTrue(failures.isEmpty());
+            ColumnTable table = Tables.dailyStatisticsTable(merged.getAnswer());
+            ColumnTable.Column steps = table.get("steps");
+            assertEquals(ColumnTable.Column.Kind.NUMBER, steps.getKind());
+            List<ColumnTable.Point> points = table.points("steps");
+            assertEquals(4.0, points.get(1).getValue());
+
+            ExecutionException failed = assertThrows(ExecutionException.class, () -> of(days.collectAll()));
+            VitalwireException error = assertInstanceOf(VitalwireException.NotFound.class, failed.getCause());
+            assertNotNull(error.getResumeToken());
+            assertNull(days.soFar(error));
+        }
+        assertNotNull(RangeBounds.Time.class.getMethod("getStart"));
+        assertNotNull(RangeCancelledException.class.getMethod("getResumeToken"));
+        assertTrue(RangeCall.class.isInterface() && RangeParts.class.isInterface());
+        ServiceRecord record = UserInfo.builder().uid("u-1").build();
+        assertEquals("{\"uid\":\"u-1\"}", record.toJson());
     }
 
     @Test

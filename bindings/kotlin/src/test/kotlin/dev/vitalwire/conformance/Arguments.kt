@@ -18,8 +18,13 @@ import java.util.Base64
 /** What a case asks for and this binding cannot do. */
 internal class Unsupported(val what: String) : Exception(what)
 
-/** The arguments of one operation, the options of its call and those of its waiting. */
-internal class Arguments(private val given: JsonObject, val tell: (BaseCallOptions.Builder<*>) -> Unit, val wait: WaitOptions) {
+/** The arguments of one operation, the options of its call, those of its waiting, and how its range is read. */
+internal class Arguments(
+    private val given: JsonObject,
+    val tell: (BaseCallOptions.Builder<*>) -> Unit,
+    val wait: WaitOptions,
+    val ranging: Ranging,
+) {
     /** Refuses names that the operation does not have. */
     fun only(vararg names: String) {
         val unknown = given.keys - names.toSet()

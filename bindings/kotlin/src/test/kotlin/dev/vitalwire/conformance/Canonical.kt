@@ -30,7 +30,14 @@ internal class Reading {
 }
 
 /** What came of a call. */
-internal class Answered(val value: JsonElement, val attempts: Int, val requestId: String?, val basis: String?, val texts: Set<String>)
+internal class Answered(
+    val value: JsonElement,
+    val attempts: Int,
+    val requestId: String?,
+    val basis: String?,
+    val texts: Set<String>,
+    val failedParts: JsonElement? = null,
+)
 
 /** An answer with a value. */
 internal fun <T> single(response: Response<T>, form: Form<T>): Answered {

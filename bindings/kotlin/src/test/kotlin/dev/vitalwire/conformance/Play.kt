@@ -10,6 +10,7 @@ import dev.vitalwire.WaitOptions
 import dev.vitalwire.conformance.generated.analysedRecord
 import dev.vitalwire.conformance.generated.calls
 import dev.vitalwire.conformance.generated.problemDetails
+import dev.vitalwire.conformance.generated.splits
 import dev.vitalwire.conformance.generated.waits
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -49,9 +50,9 @@ internal suspend fun play(case: JsonObject): Played {
     val told = if ("on_attempt" in settings) Collections.synchronizedList(mutableListOf<JsonObject>()) else null
     val outcome = try {
         when (kind) {
-            "operation", "wait", "in_row" -> client(settings, told?.let { AttemptListener { attempt -> it += seen(attempt, texts) } }).use { client ->
+            "operation", "wait", "split", "in_row" -> client(settings, told?.let { AttemptListener { attempt -> it += seen(attempt, texts) } }).use { client ->
                 texts += "$client"
-                if (kind == "in_row") inRow(client, call.jsonArray, texts) else operation(client, call.jsonObject, kind == "wait", texts)
+                if (kind == "in_row") inRow(client, call.jsonArray, texts) else operation(client, call.jsonObject, kind, texts)
             }
             "redirect" -> local(texts) { redirect(call.jsonObject, it) }
             else -> throw Unsupported(kind)
@@ -91,14 +92,19 @@ private fun local(texts: MutableSet<String>, read: (Reading) -> JsonElement): Js
     return outcome("value" to value, "basis" to reading.basis?.let(::JsonPrimitive))
 }
 
-/** One operation, waited for or not, as often at once as the case asks, cancelled when it asks. */
-private suspend fun operation(client: VitalwireClient, call: JsonObject, isWaitedFor: Boolean, texts: MutableSet<String>): JsonObject {
+/** One operation, waited for, in parts or neither, as often at once as the case asks, cancelled when it asks. */
+private suspend fun operation(client: VitalwireClient, call: JsonObject, kind: String, texts: MutableSet<String>): JsonObject {
     val given = call["options"]?.jsonObject ?: JsonObject(emptyMap())
     val times = given["at_once"]?.jsonPrimitive?.int ?: 1
-    val wait = if (isWaitedFor) waiting(call) else WaitOptions.DEFAULT
-    val arguments = Arguments(call["arguments"]?.jsonObject ?: JsonObject(emptyMap()), options(given), wait)
+    val wait = if (kind == "wait") waiting(call) else WaitOptions.DEFAULT
+    val arguments = Arguments(call["arguments"]?.jsonObject ?: JsonObject(emptyMap()), options(given), wait, Ranging(call))
     val id = Taken.text(call.getValue("id"))
-    val send = (if (isWaitedFor) waits else calls)[id] ?: throw Unsupported("the operation $id")
+    val table = when (kind) {
+        "wait" -> waits
+        "split" -> splits
+        else -> calls
+    }
+    val send = table[id] ?: throw Unsupported("the operation $id")
     // What a cancelled wait knew: a cancelled coroutine gives no value.
     val known = AtomicReference<JsonObject>()
     val all = suspend { coroutineScope { List(times) { async { one(send, client, arguments, texts, known) } }.awaitAll() } }
@@ -123,7 +129,7 @@ private suspend fun operation(client: VitalwireClient, call: JsonObject, isWaite
 private suspend fun inRow(client: VitalwireClient, calls: JsonArray, texts: MutableSet<String>): JsonObject {
     val outcomes = calls.mapIndexed { number, call ->
         if (number > 0) delay(PAUSE)
-        operation(client, call.jsonObject, false, texts)
+        operation(client, call.jsonObject, "operation", texts)
     }
     return outcome("in_row" to JsonArray(outcomes))
 }
@@ -143,6 +149,7 @@ private suspend fun one(
             "attempts" to JsonPrimitive(answer.attempts),
             "request_id" to answer.requestId?.let(::JsonPrimitive),
             "basis" to answer.basis?.let(::JsonPrimitive),
+            "failed_parts" to answer.failedParts,
         )
     } catch (error: VitalwireException) {
         failure(error, texts)

@@ -1,6 +1,15 @@
 // What the README shows, word by word; `ReadmeTest` compares them.
 package dev.vitalwire.readme
 
+import dev.vitalwire.testing.*
+import java.io.InputStream
+import java.time.Instant
+import java.time.LocalDate
+import kotlinx.coroutines.runBlocking
+import org.junit.jupiter.api.Assertions.assertNotNull
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.assertThrows
+import org.junit.jupiter.api.extension.ExtendWith
 import dev.vitalwire.*
 
 suspend fun deepSleep(token: String, id: String) {
@@ -16,12 +25,20 @@ suspend fun deepSleep(token: String, id: String) {
     }
 }
 
-suspend fun meal(client: VitalwireClient, picture: ByteArray, show: (Any?) -> Unit) {
-    client.nutritionRecords.uploadAndWaitAsFlow { body = Picture.withoutMetadata(picture) }.collect { state ->
+suspend fun meal(client: VitalwireClient, photo: InputStream, show: (Any?) -> Unit) {
+    client.nutritionRecords.uploadAndWaitAsFlow(PictureUpload.of(photo, removeMetadata = true)).collect { state ->
         when (state) {
             is AnalysisState.Progress -> show(state.progress.recordId)
             is AnalysisState.Ended -> show(state.record)
         }
+    }
+}
+
+suspend fun year(client: VitalwireClient, first: LocalDate, saved: MutableMap<String, String?>, bar: (Instant, Double) -> Unit) {
+    val days = RangeOptions { resume = saved["left"]?.let(ResumeToken::of) }
+    client.statistics.dailyInParts(first, first.plusYears(1), listOf(StatisticName.STEPS), PartLength.days(30), range = days).parts.collect { part ->
+        for (point in part.answer.dailyStatisticsTable().points("steps")) bar(point.time, point.value)
+        saved["left"] = part.resumeToken?.text
     }
 }
 
@@ -31,4 +48,18 @@ class Nights(private val sleeps: Sleeps) {
 
 val fake = object : Sleeps {
     override suspend fun get(id: String, options: GetSleepOptions) = SleepRecord { score = 80 }
+}
+
+@ExtendWith(SandboxExtension::class)
+class NightTest {
+    @Test
+    fun `the last night has stages`(sandbox: Sandbox): Unit = runBlocking {
+        assertNotNull(sandbox.client.sleeps.get(sandbox.sleepId) { includeStages = true }.stages)
+    }
+
+    @Test
+    fun `a failure is told`(): Unit = runBlocking {
+        val client = VitalwireClient.answering(Answers.samples().answering(Call.SLEEPS_GET, Answer.failing(Failure.RATE_LIMITED)))
+        assertThrows<VitalwireException.RateLimited> { client.sleeps.get("any") }
+    }
 }

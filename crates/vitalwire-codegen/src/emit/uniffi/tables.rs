@@ -1,14 +1,13 @@
-//! Which tables a record, or a list of records, holds.
+//! Which tables a record, or a list of records, holds in Swift and Kotlin.
 
 use serde::Serialize;
 
 use crate::ir::{Answer, Ir};
-use crate::lang::swift;
 
 /// A table of a record.
 #[derive(Debug, Serialize)]
 pub(super) struct Held<'a> {
-    /// The table's name, and as Swift has it.
+    /// The table's name, and that of the method that gives it.
     table: &'a str,
     method: String,
     about: &'a str,
@@ -20,7 +19,7 @@ pub(super) struct Held<'a> {
 
 /// The tables of every record, each once for the record and once for lists of it. Records whose numbers refer to different things in
 /// different answers are left out: which answer one is from is not known any more.
-pub(super) fn all(ir: &Ir) -> Vec<Held<'_>> {
+pub(super) fn all(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Held<'_>> {
     let mut all: Vec<Held<'_>> = Vec::new();
     for table in &ir.tables {
         for source in &table.sources {
@@ -30,7 +29,7 @@ pub(super) fn all(ir: &Ir) -> Vec<Held<'_>> {
             if source.basis.is_none() && !all.iter().any(held) {
                 all.push(Held {
                     table: &table.name,
-                    method: swift::plain(&format!("{}_table", table.name)),
+                    method: spelt(&format!("{}_table", table.name)),
                     about: &table.docs.text,
                     operation: &source.operation,
                     record,

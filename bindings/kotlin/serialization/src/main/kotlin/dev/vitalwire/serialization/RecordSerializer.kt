@@ -1,0 +1,36 @@
+package dev.vitalwire.serialization
+
+import dev.vitalwire.ServiceRecord
+import dev.vitalwire.VitalwireException
+import kotlinx.serialization.KSerializer
+import kotlinx.serialization.SerializationException
+import kotlinx.serialization.descriptors.PrimitiveKind
+import kotlinx.serialization.descriptors.PrimitiveSerialDescriptor
+import kotlinx.serialization.descriptors.SerialDescriptor
+import kotlinx.serialization.encoding.Decoder
+import kotlinx.serialization.encoding.Encoder
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonDecoder
+import kotlinx.serialization.json.JsonEncoder
+
+/**
+ * Writes and reads a record: in JSON as the object that the service writes, in other formats as its text. It needs no native library.
+ *
+ * What is no such record is a [SerializationException], which holds nothing of it.
+ */
+public abstract class RecordSerializer<T : ServiceRecord> internal constructor(name: String, private val read: (String) -> T) : KSerializer<T> {
+    final override val descriptor: SerialDescriptor = PrimitiveSerialDescriptor("dev.vitalwire.$name", PrimitiveKind.STRING)
+
+    final override fun serialize(encoder: Encoder, value: T) {
+        if (encoder is JsonEncoder) encoder.encodeJsonElement(Json.parseToJsonElement(value.toJson())) else encoder.encodeString(value.toJson())
+    }
+
+    final override fun deserialize(decoder: Decoder): T {
+        val json = if (decoder is JsonDecoder) "${decoder.decodeJsonElement()}" else decoder.decodeString()
+        return try {
+            read(json)
+        } catch (error: VitalwireException) {
+            throw SerializationException("no ${descriptor.serialName}", error)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.vitalwire
+
+import java.time.DateTimeException
+import java.time.Instant
+import java.time.LocalDate
+import java.time.OffsetDateTime
+import java.util.Base64
+
+/** A value of a JSON document: its text, and what it is. One of another type than a record expects is none there. */
+internal class JsonValue(val raw: String, val members: Map<String, JsonValue>? = null, val items: List<JsonValue>? = null, val string: String? = null) {
+    val isNull get() = raw == "null"
+    val boolean get() = raw.toBooleanStrictOrNull()
+    val long get() = if (string == null) raw.toLongOrNull() else null
+    val double get() = if (string == null && raw.first() in "-0123456789") raw.toDoubleOrNull() else null
+    val instant: Instant? get() = parsed { OffsetDateTime.parse(it).toInstant() }
+    val date: LocalDate? get() = parsed(LocalDate::parse)
+    val bytes: ByteArray? get() = string?.let { runCatching { Base64.getDecoder().decode(it) }.getOrNull() }
+
+    /** Numbers; a null is a gap. */
+    val series: Series? get() = list { if (it.isNull) Double.NaN else it.double }?.let { Series.of(*it.toDoubleArray()) }
+
+    /** Items of one type; none where one is of another. */
+    fun <T : Any> list(read: (JsonValue) -> T?): List<T>? = items?.map { read(it) ?: return null }
+
+    private fun <T> parsed(read: (String) -> T): T? = try {
+        string?.let(read)
+    } catch (_: DateTimeException) {
+        null
+    }
+}
+
+/** The members of an object, each until it is taken. */
+internal class JsonMembers(members: Map<String, JsonValue>) {
+    private val left = LinkedHashMap(members)
+
+    fun isNull(name: String): Boolean = left[name]?.isNull == true
+
+    /** One that may be absent. What is of another type stays. */
+    fun <T : Any> optional(name: String, read: (JsonValue) -> T?): T? {
+        val given = left[name] ?: return null
+        val value = if (given.isNull) null else read(given) ?: return null
+        left.remove(name)
+        return value
+    }
+
+    fun <T : Any> required(name: String, read: (JsonValue) -> T?): T = optional(name, read) ?: throw undecoded("$name is missing, or of another type")
+
+    /** What was not taken: name and JSON text. */
+    fun rest(): Map<String, String> = left.mapValues { it.value.raw }
+}
+
+/** Reads a JSON text. */
+internal class JsonReader(private val text: String) {
+    private var at = 0
+
+    fun document(): JsonValue {
+        val value = value(0)
+        blanks()
+        if (at < text.length) throw broken()
+        return value
+    }
+
+    private fun value(depth: Int): JsonValue {
+        if (depth > DEEPEST) throw undecoded("it is nested too deeply")
+        blanks()
+        val start = at
+        return when (text.getOrNull(at)) {
+            '{' -> {
+                val members = LinkedHashMap<String, JsonValue>()
+                each('}') {
+                    blanks()
+                    val name = quoted()
+                    blanks()
+                    expect(':')
+                    members[name] = value(depth + 1)
+                }
+                JsonValue(text.substring(start, at), members = members)
+            }
+            '[' -> {
+                val items = ArrayList<JsonValue>()
+                each(']') { items += value(depth + 1) }
+                JsonValue(text.substring(start, at), items = items)
+            }
+            '"' -> quoted().let { JsonValue(text.substring(start, at), string = it) }
+            else -> {
+                while (at < text.length && text[at] !in ",]} \t\r\n") at++
+                val word = text.substring(start, at)
+                if (!WORD.matches(word)) throw broken()
+                JsonValue(word)
+            }
+        }
+    }
+
+    private inline fun each(end: Char, read: () -> Unit) {
+        at++
+        blanks()
+        if (text.getOrNull(at) == end) {
+            at++
+            return
+        }
+        while (true) {
+            read()
+            blanks()
+            if (text.getOrNull(at) == end) break
+            expect(',')
+        }
+        at++
+    }
+
+    private fun quoted(): String {
+        expect('"')
+        val made = StringBuilder()
+        while (true) {
+            val letter = text.getOrNull(at++) ?: throw broken()
+            when {
+                letter == '"' -> return made.toString()
+                letter < ' ' -> throw broken()
+                letter != '\\' -> made.append(letter)
+                else -> made.append(escaped())
+            }
+        }
+    }
+
+    private fun escaped(): Char = when (val letter = text.getOrNull(at++)) {
+        '"', '\\', '/' -> letter
+        'b' -> '\b'
+        'f' -> '\u000c'
+        'n' -> '\n'
+        'r' -> '\r'
+        't' -> '\t'
+        'u' -> {
+            at += 4
+            val digits = if (at <= text.length) text.substring(at - 4, at) else ""
+            if (!HEX.matches(digits)) throw broken()
+            digits.toInt(16).toChar()
+        }
+        else -> throw broken()
+    }
+
+    private fun expect(letter: Char) {
+        if (text.getOrNull(at++) != letter) throw broken()
+    }
+
+    private fun blanks() {
+        while (at < text.length && text[at] in " \t\r\n") at++
+    }
+
+    private fun broken() = undecoded("it is no JSON")
+
+    private companion object {
+        /** As in the core: deeper than any record, shallower than a stack. */
+        const val DEEPEST = 128
+        val WORD = Regex("""true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?""")
+        val HEX = Regex("[0-9a-fA-F]{4}")
+    }
+}
+
+internal fun undecoded(reason: String): VitalwireException = VitalwireException.of(ErrorKind.DECODE, reason)

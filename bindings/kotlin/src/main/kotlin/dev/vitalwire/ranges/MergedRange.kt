@@ -1,0 +1,76 @@
+package dev.vitalwire
+
+import dev.vitalwire.ffi.NativeMerged
+import dev.vitalwire.ffi.MergedPart as CrossedPart
+
+/** The answers to the parts of a range as one, and what is missing of it. */
+public class MergedRange<T> internal constructor(
+    /** The merged answer. */
+    public val answer: T,
+    /** The parts that were read, in order, and the places of their items. */
+    public val parts: List<MergedPart>,
+    /** The parts that failed; empty unless failures are collected. */
+    public val failures: List<FailedPart>,
+    /** How many items were left out because the part before had them. */
+    public val duplicates: Int,
+    /** A token for the parts that are missing; null if nothing is missing. */
+    public val resumeToken: ResumeToken?,
+    private val core: Core<T>?,
+) {
+    /**
+     * This with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
+     *
+     * @throws VitalwireException of kind `invalid_argument` where the other is of another call, or one of them was made by hand.
+     */
+    public fun joinedWith(later: MergedRange<T>): MergedRange<T> {
+        val (one, other) = core to later.core
+        if (one == null || other == null) throw refused("a range that was made by hand")
+        return translated { one.read(one.native.join(other.native)) }
+    }
+
+    /** Whether it was read by this call. */
+    internal fun isOf(call: RangeCall<*>): Boolean = core?.call === call
+
+    /** Shows how much there is, no values. */
+    override fun toString(): String = "MergedRange(parts ${parts.size}, duplicates $duplicates, failures ${failures.size})"
+
+    /** What it was made of. */
+    internal class Core<T>(val native: NativeMerged, val call: CoreRangeCall<T>) {
+        fun read(native: NativeMerged): MergedRange<T> = call.merged(native)
+    }
+
+    public companion object {
+        /** An answer made by hand, for fakes. */
+        @JvmStatic
+        public fun <T> of(answer: T): MergedRange<T> = MergedRange(answer, emptyList(), emptyList(), 0, null, null)
+    }
+}
+
+/** The place of one part's items in a merged answer. */
+public class MergedPart internal constructor(native: CrossedPart) {
+    /** Index among the parts of the whole range, from 0. */
+    public val index: Int = native.index.toInt()
+
+    /** The bounds of the part; null if the range is open. */
+    public val bounds: RangeBounds? = native.range?.shown()
+
+    /** Index of its first item in the merged list. */
+    public val start: Int = native.start.toInt()
+
+    /** Index after its last. */
+    public val end: Int = native.end.toInt()
+
+    /** Shows no bounds. */
+    override fun toString(): String = "MergedPart(index $index)"
+}
+
+/** A part that failed. */
+public class FailedPart internal constructor(
+    /** Index among the parts of the whole range, from 0. */
+    public val index: Int,
+    /** Why. */
+    public val error: VitalwireException,
+) {
+    /** Shows which part it is. */
+    override fun toString(): String = "FailedPart(index $index)"
+}

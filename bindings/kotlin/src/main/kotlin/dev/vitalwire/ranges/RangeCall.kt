@@ -1,0 +1,44 @@
+package dev.vitalwire
+
+import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.flow
+
+/**
+ * A call over a range of time, requested in parts: collect them as they come, or all of them as one answer.
+ *
+ * ```kotlin
+ * client.statistics.dailyInParts(first, last, types, PartLength.days(30)).parts.collect { part ->
+ *     show(part.answer.statistics, part.progress.fraction)
+ *     savedState["left"] = part.resumeToken?.text
+ * }
+ * ```
+ *
+ * Nothing is requested before, and each time it is requested anew. Options of the call apply to each part by itself, timeouts included.
+ */
+public interface RangeCall<T> {
+    /**
+     * The parts in order; the first failure ends them, unless failures are collected.
+     *
+     * A collector that goes away ends what is on its way. One that is cancelled while it waits for a part ends with a
+     * [RangeCancelledException], which has what was not handed out.
+     */
+    public val parts: Flow<RangePart<T>> get() = flow {
+        open().use { parts -> while (true) emit(parts.next() ?: break) }
+    }
+
+    /** The parts, to be read one by one. */
+    public fun open(): RangeParts<T> = unsupported("parts to read one by one")
+
+    /**
+     * Reads every part and merges the answers: items in the order of the parts, without those that the part before had too.
+     *
+     * @param onProgress is told after each part, by the thread that drives the range: it returns at once. What it throws ends the range,
+     * which throws it.
+     * @throws VitalwireException whose `resumeToken` has what was not read, and [soFar] what was.
+     * @throws RangeCancelledException where the coroutine is cancelled, with both.
+     */
+    public suspend fun collectAll(onProgress: (RangeProgress) -> Unit = {}): MergedRange<T>
+
+    /** What was read before an error that [collectAll] of this range threw; null if that was nothing. */
+    public fun soFar(error: Throwable): MergedRange<T>? = null
+}

@@ -1,0 +1,53 @@
+package dev.vitalwire
+
+/** The answer to one part of a range, or its failure. */
+public class RangePart<T> internal constructor(
+    /** Index among the parts of the whole range, from 0. */
+    public val index: Int,
+    /** The bounds of the part; null if the range is open. */
+    public val bounds: RangeBounds?,
+    /** How many items were left out because the part before had them. */
+    public val duplicates: Int,
+    /** The answer; null where the part failed. */
+    public val answerOrNull: T?,
+    /** Why there is no answer: with [RangeOptions.collectsFailures] a part that failed is handed out too. */
+    public val failure: VitalwireException?,
+    /** How far the range is with this part. */
+    public val progress: RangeProgress,
+    /** What is left after this part, to be stored with it; null after the last. */
+    public val resumeToken: ResumeToken?,
+) {
+    /** The answer; of a part that failed its error is thrown. */
+    public val answer: T get() = answerOrNull ?: throw failure ?: VitalwireException.of(ErrorKind.INTERNAL, "a part without an answer")
+
+    /** Shows no bounds and no values. */
+    override fun toString(): String = "RangePart(index $index, duplicates $duplicates)"
+
+    public companion object {
+        /** A part made by hand, for fakes: one of [total]. */
+        @JvmStatic
+        public fun <T> of(index: Int, total: Int, answer: T): RangePart<T> =
+            RangePart(index, null, 0, answer, null, RangeProgress(index + 1, total, index + 1L), null)
+    }
+}
+
+/** How far a range is. Parts of an earlier run are not counted. */
+public class RangeProgress internal constructor(
+    /** Parts that are done, failures that were collected included. */
+    public val done: Int,
+    /** Parts of this run. */
+    public val total: Int,
+    /** Items so far. */
+    public val items: Long,
+) {
+    /** From 0 to 1, for a progress bar. */
+    public val fraction: Double get() = if (total == 0) 0.0 else done.toDouble() / total
+
+    override fun equals(other: Any?): Boolean =
+        other is RangeProgress && done == other.done && total == other.total && items == other.items
+
+    override fun hashCode(): Int = 31 * done + total
+
+    /** Shows how far it is. */
+    override fun toString(): String = "RangeProgress($done of $total)"
+}

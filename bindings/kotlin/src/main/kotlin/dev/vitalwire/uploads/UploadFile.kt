@@ -1,0 +1,80 @@
+package dev.vitalwire
+
+import dev.vitalwire.ffi.Upload
+import dev.vitalwire.ffi.UploadSource
+import dev.vitalwire.ffi.maxFileBytes
+import java.io.ByteArrayOutputStream
+import java.io.File
+import java.io.IOException
+import java.io.InputStream
+import java.nio.file.FileSystems
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.concurrent.atomic.AtomicBoolean
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.runInterruptible
+
+/** What there is of a file. What has a path is read by the native library: its bytes are never in this heap. */
+internal sealed class UploadFile {
+    protected abstract suspend fun source(): UploadSource
+
+    suspend fun read(removeMetadata: Boolean = false, name: String? = null): Upload = Upload(source(), name, removeMetadata)
+
+    class Bytes(private val bytes: ByteArray) : UploadFile() {
+        override suspend fun source() = if (bytes.isEmpty()) throw refused(EMPTY) else UploadSource.Bytes(bytes)
+    }
+
+    class At(private val file: File) : UploadFile() {
+        // The virtual machine has a folder of its own for relative paths.
+        override suspend fun source() = UploadSource.Path(file.absolutePath)
+    }
+
+    class Address(private val url: String) : UploadFile() {
+        override suspend fun source() = UploadSource.Address(url)
+    }
+
+    class Stream(private val stream: InputStream) : UploadFile() {
+        private val isRead = AtomicBoolean()
+
+        override suspend fun source(): UploadSource {
+            if (isRead.getAndSet(true)) throw refused("the stream was read by an earlier call")
+            return UploadSource.Bytes(runInterruptible(Dispatchers.IO) { whole(stream) })
+        }
+    }
+
+    /** A file that only Java can read, such as one in an archive. */
+    class Elsewhere(private val path: Path) : UploadFile() {
+        override suspend fun source() = UploadSource.Bytes(runInterruptible(Dispatchers.IO) { opened().use(::whole) })
+
+        private fun opened() = try {
+            Files.newInputStream(path)
+        } catch (error: IOException) {
+            throw refused("the file cannot be read", error)
+        }
+    }
+
+    companion object {
+        fun of(path: Path): UploadFile = if (path.fileSystem == FileSystems.getDefault()) At(path.toFile()) else Elsewhere(path)
+    }
+}
+
+/** Everything that a stream gives, up to the limit for files. */
+private fun whole(stream: InputStream): ByteArray {
+    val most = translated { maxFileBytes() }.toLong()
+    val whole = ByteArrayOutputStream()
+    val buffer = ByteArray(DEFAULT_BUFFER_SIZE)
+    try {
+        while (true) {
+            val count = stream.read(buffer)
+            if (count < 0) break
+            if (whole.size() + count > most) throw refused("the file is larger than the limit for files")
+            whole.write(buffer, 0, count)
+        }
+    } catch (error: IOException) {
+        throw refused("the stream cannot be read", error)
+    }
+    if (whole.size() == 0) throw refused(EMPTY)
+    return whole.toByteArray()
+}
+
+private const val EMPTY = "the file is empty"

@@ -1,0 +1,111 @@
+package dev.vitalwire
+
+import dev.vitalwire.testing.answering
+import dev.vitalwire.testing.delayed
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.Executors
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.async
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertSame
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.assertThrows
+
+/** What is wrong, late, or from a thread that must not wait. */
+class BadInputTest {
+    private val nowhere = "http://127.0.0.1:9"
+
+    private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
+
+    @Test
+    fun `a wrong URL is refused by the first call and at every later one`() {
+        for (url in listOf("ftp://health.example.org", "health.example.org", "https://", "/v3", "https://h.example?x=CANARY")) {
+            val client = VitalwireClient {
+                baseUrl = url
+                token = "t"
+            }
+            for (call in listOf<suspend () -> Unit>({ client.user.info() }, { client.user.info() }, { client.labReports.listInParts(null).collectAll() })) {
+                val error = failure(call)
+                assertEquals(ErrorKind.CONFIGURATION, error.kind, url)
+                assertTrue("CANARY" !in error.stackTraceToString())
+            }
+        }
+    }
+
+    @Test
+    fun `a provider that blocks its thread is ended by the deadline, and holds up nobody else`() {
+        val release = CountDownLatch(1)
+        val stuck = VitalwireClient {
+            baseUrl = nowhere
+            tokenProvider {
+                release.await()
+                AccessToken("t")
+            }
+        }
+        runBlocking {
+            val late = async { runCatching { stuck.user.info { timeout = 300.milliseconds } } }
+            VitalwireClient.answering(Answers.samples()).use { it.user.info() }
+            assertEquals(ErrorKind.TIMEOUT, (late.await().exceptionOrNull() as? VitalwireException)?.kind)
+        }
+        release.countDown()
+    }
+
+    @Test
+    fun `a provider that never gives a token is ended by the deadline`() {
+        val client = VitalwireClient {
+            baseUrl = nowhere
+            tokenProvider {
+                delay(3_600.seconds)
+                AccessToken("late")
+            }
+        }
+        assertEquals(ErrorKind.TIMEOUT, failure { client.user.info { timeout = 300.milliseconds } }.kind)
+    }
+
+    /** As `Dispatchers.Main`: one thread, which must go on while calls run. */
+    @Test
+    fun `the caller's only thread goes on while calls run`(): Unit = runBlocking {
+        val executor = Executors.newSingleThreadExecutor()
+        executor.asCoroutineDispatcher().use { main ->
+            withContext(main) {
+                val own = Thread.currentThread()
+                val client = VitalwireClient.answering(Answers.delayed(300.milliseconds))
+                var ticks = 0
+                val ticking = launch { while (true) delay(10.milliseconds).also { ticks++ } }
+                client.user.info()
+                assertSame(own, Thread.currentThread())
+                client.labReports.listInParts(null).parts.collect { assertSame(own, Thread.currentThread()) }
+                client.nutritionRecords.upload(PictureUpload.of(ByteArray(1).inputStream())) { localChecks = false }
+                ticking.cancel()
+                assertTrue(ticks > 10, "$ticks")
+                client.close()
+                assertEquals(ErrorKind.CLOSED, (runCatching { client.user.info() }.exceptionOrNull() as? VitalwireException)?.kind)
+            }
+        }
+    }
+
+    @Test
+    fun `half a surrogate is refused wherever it stands`() {
+        val half = "\uD800"
+        val answers = Answers.samples()
+        VitalwireClient.answering(answers).use { client ->
+            val calls = listOf<suspend () -> Unit>(
+                { client.sleeps.get(half) },
+                { client.labReports.upload(DocumentUpload.of(ByteArray(1), half)) },
+                { client.nutritionRecords.upload(PictureUpload.at(half)) },
+                { client.labReports.listInParts(null, RangeOptions { resumeKey = half }) { }.collectAll() },
+                { client.labReports.listInParts(null, RangeOptions { resume = ResumeToken.of(half) }) { }.collectAll() },
+                { client.user.info { header(half, "v") } },
+            )
+            for (call in calls) assertEquals(ErrorKind.INVALID_ARGUMENT, failure(call).kind)
+            assertTrue(answers.requested().isEmpty())
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.vitalwire
+
+import java.time.Instant
+import java.time.LocalDate
+import java.time.ZoneId
+import kotlin.time.Duration.Companion.minutes
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+
+/** Answers as columns, for charts. */
+class ColumnTest {
+    private val day = LocalDate.of(2025, 3, 1)
+
+    private fun statistics() = DailyStatistics {
+        fromDate = day
+        toDate = day.plusDays(2)
+        statistics = listOf(
+            DailyBucket {
+                date = day
+                values = StatisticsValues {
+                    set(StatisticName.STEPS, 1_200.0)
+                    set(StatisticName.HEARTRATE_RESTING, 58.5)
+                }
+            },
+            DailyBucket {
+                date = day.plusDays(1)
+                values = StatisticsValues { set(StatisticName.HEARTRATE_RESTING, 60.0) }
+            },
+            DailyBucket {
+                date = day.plusDays(2)
+                values = StatisticsValues { set(StatisticName.STEPS, 900.0) }
+            },
+        )
+    }
+
+    @Test
+    fun `statistics are columns with units and points`() {
+        val table = statistics().dailyStatisticsTable()
+        assertEquals(3, table.rows)
+        assertEquals(listOf(1_200.0, Double.NaN, 900.0), table["steps"]?.series?.toList())
+        assertEquals("bpm", table["heartrate_resting"]?.unit)
+        assertNull(table["distance_total"])
+        val berlin = ZoneId.of("Europe/Berlin")
+        val points = table.points("steps", zone = berlin)
+        assertEquals(listOf(1_200.0, 900.0), points.map { it.value })
+        assertEquals(listOf(0, 2), points.map { it.row })
+        assertEquals(listOf(0L, 2L).map { day.plusDays(it).atStartOfDay(berlin).toInstant() }, points.map { it.time })
+        assertEquals(emptyList<ColumnTable.Point>(), table.points("no such column"))
+        assertEquals(listOf(day, day.plusDays(1), day.plusDays(2)), table.columns.first { it.kind == ColumnTable.Column.Kind.DAY }.days())
+    }
+
+    @Test
+    fun `stages of a night have times and names`() {
+        val start = Instant.ofEpochSecond(1_740_870_000)
+        val night = SleepRecord {
+            id = "s-1"
+            startAt = start
+            stages = listOf(
+                SleepStage {
+                    stage = SleepStageName.DEEP
+                    startAt = start
+                    endAt = start.plusSeconds(600)
+                },
+                SleepStage {
+                    stage = SleepStageName.REM
+                    startAt = start.plusSeconds(600)
+                },
+            )
+        }
+        val table = night.sleepStagesTable()
+        assertEquals(2, table.rows)
+        assertEquals(listOf("deep", "rem"), table["stage"]?.texts)
+        assertEquals(listOf(start, start.plusSeconds(600)), table["start_at"]?.times())
+        assertEquals(listOf(start.plusSeconds(600), null), table["end_at"]?.times())
+    }
+
+    @Test
+    fun `records are written as the service writes them`() {
+        val record = SleepRecord {
+            id = "a \"b\" \\ \u0001"
+            stages = null
+            stagesIsNull = true
+            extra = mapOf("new" to """{"a": [1]}""")
+        }
+        val json = record.toJson()
+        assertTrue(""""a \"b\" \\ \u0001"""" in json && """"stages":null""" in json && """"new":{"a": [1]}""" in json, json)
+        val stage = SleepStage {
+            stage = SleepStageName.DEEP
+            duration = 1.minutes
+        }
+        assertEquals("""{"stage":"deep","duration":60000}""", stage.toJson())
+    }
+
+    @Test
+    fun `nothing is shown`() {
+        val table = statistics().dailyStatisticsTable()
+        val shown = "$table ${table.columns} ${table.points("steps")} ${table.points("steps").first()}"
+        for (canary in listOf("1200", "2025")) assertFalse(canary in shown, shown)
+    }
+}

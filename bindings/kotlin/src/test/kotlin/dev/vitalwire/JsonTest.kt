@@ -1,0 +1,79 @@
+package dev.vitalwire
+
+import dev.vitalwire.serialization.DailyStatisticsSerializer
+import dev.vitalwire.serialization.RecordSerializer
+import dev.vitalwire.serialization.SleepRecordSerializer
+import dev.vitalwire.serialization.UserInfoSerializer
+import dev.vitalwire.serialization.recordSerializers
+import dev.vitalwire.testing.Samples
+import java.io.File
+import java.time.Instant
+import kotlinx.serialization.SerializationException
+import kotlinx.serialization.builtins.ListSerializer
+import kotlinx.serialization.builtins.MapSerializer
+import kotlinx.serialization.builtins.serializer
+import kotlinx.serialization.json.Json
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.assertThrows
+
+/** Records as JSON, without the native library, and as kotlinx.serialization has them. */
+class JsonTest {
+    private val night = Samples.sleepRecord
+
+    @Test
+    fun `a record is read as it was written`() {
+        assertEquals(night, SleepRecord.fromJson(night.toJson()))
+        for (record in Samples.all) {
+            @Suppress("UNCHECKED_CAST")
+            val serializer = recordSerializers.first { it.descriptor.serialName == record.javaClass.name } as RecordSerializer<ServiceRecord>
+            val text = Json.encodeToString(serializer, record)
+            assertEquals(Json.parseToJsonElement(record.toJson()), Json.parseToJsonElement(text))
+            // What numbers refer to is not in it.
+            assertEquals(record.toJson(), Json.decodeFromString(serializer, text).toJson())
+        }
+        val records = File(System.getProperty("package.dir"), "src/main/kotlin/generated/records").list().orEmpty()
+        assertEquals(records.size, recordSerializers.size)
+    }
+
+    @Test
+    fun `unknown members, nulls and members of another type are kept`() {
+        val times = """"modified_at": "2025-03-03T06:00:00+02:00", "start_at_timestamp": "2025-03-02T22:10:00Z""""
+        val json = """ {$times, "sleep_id": "s-\u00e9\n\"", "stages": null, "score": "high", "new": {"a": [1, 2.50]}, "duration": 60000 } """
+        val record = SleepRecord.fromJson(json)
+        assertEquals("s-\u00e9\n\"", record.id)
+        assertEquals(Instant.parse("2025-03-03T04:00:00Z"), record.modifiedAt)
+        assertNull(record.stages)
+        assertTrue(record.stagesIsNull)
+        assertNull(record.score)
+        assertEquals(mapOf("score" to "\"high\"", "new" to """{"a": [1, 2.50]}"""), record.extra)
+        assertEquals(record, SleepRecord.fromJson(record.toJson()))
+    }
+
+    @Test
+    fun `what is no record is refused and not shown`() {
+        val deep = "[".repeat(100_000)
+        val broken = listOf(
+            "", "[]", "null", "1", "{", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{\"a\":01}", "{\"a\":tru}", "{} {}", "{\"a\":\"\\u12\"}", "{\"CANARY\":nope}",
+            "{\"a\":\"\n\"}", deep, "{\"a\":$deep}",
+        )
+        for (text in broken) {
+            val error = assertThrows<VitalwireException>(text.take(20)) { UserInfo.fromJson(text) }
+            assertEquals(ErrorKind.DECODE, error.kind)
+            assertFalse("CANARY" in error.stackTraceToString())
+        }
+        assertThrows<SerializationException> { Json.decodeFromString(DailyStatisticsSerializer, "{}") }
+    }
+
+    @Test
+    fun `records are parts of other values`() {
+        val nights = MapSerializer(String.serializer(), ListSerializer(SleepRecordSerializer))
+        val text = Json.encodeToString(nights, mapOf("me" to listOf(night)))
+        assertTrue(text.startsWith("""{"me":[{"""))
+        assertEquals(mapOf("me" to listOf(night)), Json.decodeFromString(nights, text))
+        assertEquals(Samples.userInfo, Json.decodeFromString(UserInfoSerializer, Samples.userInfo.toJson()))
+    }
+}

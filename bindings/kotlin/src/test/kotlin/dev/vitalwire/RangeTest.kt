@@ -1,0 +1,239 @@
+package dev.vitalwire
+
+import java.time.Instant
+import java.time.LocalDate
+import java.util.Collections
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertNotNull
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertSame
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.assertThrows
+
+/** Long ranges in parts, answered from memory. */
+class RangeTest {
+    private val first = LocalDate.of(2025, 3, 1)
+    private val last = LocalDate.of(2025, 3, 6)
+    private val steps = listOf(StatisticName.STEPS)
+
+    private fun day(number: Int) = """{"date": "2025-03-0$number", "values": {"steps": $number}}"""
+
+    /** An answer to two days. */
+    private fun days(number: Int, delay: Duration = Duration.ZERO) = Answer {
+        json = """{"from_date": "2025-03-0$number", "to_date": "2025-03-0${number + 1}", "statistics": [${day(number)}, ${day(number + 1)}]}"""
+        this.delay = delay
+    }
+
+    private fun answers(vararg given: Answer) = Answers().apply { given.forEach { add("daily_statistics", it) } }
+
+    private fun client(answers: Answers) = VitalwireClient {
+        this.answers = answers
+        retryDelayScale = 0.0
+    }
+
+    private fun range(answers: Answers, options: RangeOptions.Builder.() -> Unit = {}): RangeCall<DailyStatistics> {
+        val range = RangeOptions {
+            concurrency = 1
+            options()
+        }
+        return client(answers).statistics.dailyInParts(first, last, steps, PartLength.days(2), range) { maxRetries = 0 }
+    }
+
+    private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
+
+    private val DailyStatistics.counts get() = statistics.map { it.values?.steps?.toInt() }
+
+    @Test
+    fun `parts come in order with their days and what is left`(): Unit = runBlocking {
+        val parts = range(answers(days(1), days(3), days(5))).parts.toList()
+        assertEquals((1..6).toList(), parts.flatMap { it.answer.counts })
+        assertEquals(listOf(1, 3, 5), parts.map { (it.bounds as RangeBounds.Days).first.dayOfMonth })
+        assertEquals(listOf(2, 4, 6), parts.map { (it.bounds as RangeBounds.Days).last.dayOfMonth })
+        assertEquals(listOf(1.0 / 3, 2.0 / 3, 1.0), parts.map { it.progress.fraction })
+        assertEquals(listOf(2, 1, null), parts.map { it.resumeToken?.partsLeft })
+    }
+
+    @Test
+    fun `parts are merged and their progress is told`(): Unit = runBlocking {
+        val told = Collections.synchronizedList(mutableListOf<RangeProgress>())
+        val merged = range(answers(days(1), days(3), days(5))).collectAll { told += it }
+        assertEquals((1..6).toList(), merged.answer.counts)
+        assertEquals(listOf(0 to 2, 2 to 4, 4 to 6), merged.parts.map { it.start to it.end })
+        assertEquals(listOf(1, 2, 3), told.map { it.done })
+        assertEquals(listOf(2L, 4L, 6L), told.map { it.items })
+        assertTrue(told.all { it.total == 3 })
+        assertNull(merged.resumeToken)
+        assertEquals(listOf(1.0, 2.0, 3.0, 4.0, 5.0, 6.0), merged.answer.dailyStatisticsTable()["steps"]?.series?.toList())
+    }
+
+    @Test
+    fun `a failure leaves what was read and a token for the rest`(): Unit = runBlocking {
+        val broken = range(answers(days(1), Answer.status(503))) { resumeKey = "person-1" }
+        val error = failure { broken.collectAll() }
+        assertEquals(ErrorKind.SERVICE, error.kind)
+        val before = checkNotNull(broken.soFar(error))
+        assertEquals(listOf(1, 2), before.answer.counts)
+        assertNull(range(answers()).soFar(error))
+        val token = checkNotNull(error.resumeToken)
+        assertEquals(2, token.partsLeft)
+        assertEquals("daily_statistics", token.operation)
+        assertEquals(first, (token.bounds as RangeBounds.Days).first)
+
+        val stored = ResumeToken.of(token.text)
+        assertEquals(token, stored)
+        val rest = range(answers(days(3), days(5))) {
+            resume = stored
+            resumeKey = "person-1"
+        }.collectAll()
+        val whole = before.joinedWith(rest)
+        assertEquals((1..6).toList(), whole.answer.counts)
+        assertNull(whole.resumeToken)
+        assertEquals(ErrorKind.INVALID_ARGUMENT, failure { before.joinedWith(MergedRange.of(whole.answer)) }.kind)
+
+        for (foreign in listOf(stored, ResumeToken.of("no token"))) {
+            val answers = answers(days(3))
+            assertEquals(ErrorKind.INVALID_ARGUMENT, failure { range(answers) { resume = foreign }.collectAll() }.kind)
+            assertTrue(answers.requested().isEmpty())
+        }
+        assertEquals(ErrorKind.INVALID_ARGUMENT, failure { ResumeToken.of("no token").partsLeft }.kind)
+    }
+
+    @Test
+    fun `failures are collected where that is asked`(): Unit = runBlocking {
+        fun collecting() = range(answers(days(1), Answer.status(503), days(5))) { collectsFailures = true }
+        val merged = collecting().collectAll()
+        assertEquals(listOf(1 to ErrorKind.SERVICE), merged.failures.map { it.index to it.error.kind })
+        assertEquals(1, merged.resumeToken?.partsLeft)
+        val parts = collecting().parts.toList()
+        assertEquals(listOf(false, true, false), parts.map { it.failure != null })
+        assertSame(parts[1].failure, failure { parts[1].answer })
+    }
+
+    @Test
+    fun `bounds and lengths that cannot be are refused before anything is sent`() {
+        val answers = Answers()
+        val api = client(answers)
+        assertEquals(ErrorKind.INVALID_ARGUMENT, failure { api.statistics.dailyInParts(last, first, steps, PartLength.days(1)).collectAll() }.kind)
+        assertEquals(ErrorKind.INVALID_ARGUMENT, failure { api.statistics.dailyInParts(first, last, steps, PartLength.hours(1)).collectAll() }.kind)
+        val now = Instant.now()
+        for (length in listOf(0, -1, Int.MAX_VALUE)) {
+            val range = api.labReports.listInParts(PartLength.hours(length), RangeOptions { concurrency = 0 }) {
+                from = now.minusSeconds(3_600)
+                to = now
+            }
+            assertEquals(ErrorKind.INVALID_ARGUMENT, failure { range.parts.first() }.kind)
+        }
+        assertTrue(answers.requested().isEmpty())
+    }
+
+    @Test
+    fun `a cancelled range keeps what was read`(): Unit = runBlocking {
+        val slow = range(answers(days(1), days(3, 60.seconds)))
+        var known: RangeCancelledException? = null
+        val job = launch(Dispatchers.Default) {
+            try {
+                slow.collectAll { if (it.done == 1) coroutineContext[kotlinx.coroutines.Job]?.cancel() }
+            } catch (error: RangeCancelledException) {
+                known = error
+                throw error
+            }
+        }
+        job.join()
+        assertTrue(job.isCancelled)
+        assertEquals(2, known?.resumeToken?.partsLeft)
+        assertEquals(listOf(1, 2), known?.let(slow::soFar)?.answer?.counts)
+    }
+
+    @Test
+    fun `a cancelled collector has a token for what it was not given`(): Unit = runBlocking {
+        val slow = range(answers(days(1), days(3, 60.seconds)))
+        var known: RangeCancelledException? = null
+        val job = launch(Dispatchers.Default) {
+            try {
+                slow.parts.collect { }
+            } catch (error: RangeCancelledException) {
+                known = error
+                throw error
+            }
+        }
+        delay(300.milliseconds)
+        job.cancel()
+        job.join()
+        assertEquals(2, known?.resumeToken?.partsLeft)
+    }
+
+    @Test
+    fun `one reading at a time has the parts, and closing ends it`(): Unit = runBlocking {
+        val parts = range(answers(days(1), days(3, 60.seconds))).open()
+        assertNull(parts.progress)
+        assertEquals(0, parts.next()?.index)
+        val first = async(Dispatchers.Default) { runCatching { parts.next() } }
+        delay(100.milliseconds)
+        assertEquals(ErrorKind.CONFIGURATION, failure { parts.next() }.kind)
+        parts.close()
+        assertEquals(ErrorKind.CANCELLED, (first.await().exceptionOrNull() as? VitalwireException)?.kind)
+        assertNull(parts.next())
+        assertEquals(2, parts.resumeToken?.partsLeft)
+        assertEquals(1, parts.progress?.done)
+    }
+
+    @Test
+    fun `a collector that leaves requests no further part, and a closed client none`(): Unit = runBlocking {
+        val answers = answers(days(1), days(3, 50.milliseconds), days(5))
+        assertEquals(0, range(answers).parts.first().index)
+        delay(300.milliseconds)
+        assertTrue(answers.requested().size <= 2)
+        val closed = client(answers(days(1)))
+        val range = closed.statistics.dailyInParts(first, last, steps, PartLength.days(2))
+        closed.close()
+        assertEquals(ErrorKind.CLOSED, failure { range.collectAll() }.kind)
+        assertEquals(ErrorKind.CLOSED, failure { range.parts.toList() }.kind)
+    }
+
+    @Test
+    fun `what a listener throws ends the range`() {
+        val raised = assertThrows<IllegalStateException> {
+            runBlocking { range(answers(days(1), days(3, 60.seconds))).collectAll { error("in a listener") } }
+        }
+        assertEquals("in a listener", raised.message)
+    }
+
+    @Test
+    fun `fakes make ranges of their own`(): Unit = runBlocking {
+        val record = DailyStatistics { fromDate = first }
+        val fake = object : RangeCall<DailyStatistics> {
+            override suspend fun collectAll(onProgress: (RangeProgress) -> Unit) = MergedRange.of(record)
+        }
+        assertSame(record, fake.collectAll().answer)
+        assertSame(record, RangePart.of(0, 2, record).answer)
+        assertEquals(0.5, RangePart.of(0, 2, record).progress.fraction)
+        assertThrows<UnsupportedOperationException> { runBlocking { fake.parts.toList() } }
+    }
+
+    @Test
+    fun `nothing is shown`(): Unit = runBlocking {
+        val broken = range(answers(days(1), Answer.status(503))) { resumeKey = "CANARY" }
+        val error = failure { broken.collectAll() }
+        val parts = range(answers(days(1), days(3), days(5))).parts.toList()
+        val merged = range(answers(days(1), days(3), days(5))).collectAll()
+        val shown = listOf(
+            broken, error, error.stackTraceToString(), error.resumeToken, error.resumeToken?.bounds, broken.soFar(error), parts,
+            parts.map { listOf(it.bounds, it.progress, it.resumeToken) }, merged, merged.parts, merged.parts.map { it.bounds },
+            RangeOptions { resumeKey = "CANARY" },
+        )
+        for (canary in listOf("CANARY", "2025", "steps=")) assertFalse(canary in "$shown", "$shown")
+        assertNotNull(broken.soFar(error))
+    }
+}

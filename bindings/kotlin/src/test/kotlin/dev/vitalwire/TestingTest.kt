@@ -1,0 +1,116 @@
+package dev.vitalwire
+
+import dev.vitalwire.testing.Call
+import dev.vitalwire.testing.Failure
+import dev.vitalwire.testing.Samples
+import dev.vitalwire.testing.Sandbox
+import dev.vitalwire.testing.SandboxExtension
+import dev.vitalwire.testing.answering
+import dev.vitalwire.testing.delayed
+import dev.vitalwire.testing.failing
+import dev.vitalwire.testing.of
+import java.io.File
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+import kotlinx.coroutines.runBlocking
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNotEquals
+import org.junit.jupiter.api.Assertions.assertNotNull
+import org.junit.jupiter.api.Assertions.assertSame
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.assertThrows
+import org.junit.jupiter.api.extension.ExtendWith
+
+/** What `vitalwire-testing` has for the tests of applications. */
+class TestingTest {
+    private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
+
+    @Test
+    fun `every call of a failing client fails so`() {
+        for (failure in Failure.all) {
+            VitalwireClient.answering(Answers.failing(failure)).use { client ->
+                val calls = listOf<suspend () -> Unit>({ client.user.info() }, { client.sleeps.get("any") }, { client.labReports.list() })
+                for (call in calls) assertEquals(failure.kind, failure { call() }.kind, "$failure")
+            }
+        }
+        val late = failure { VitalwireClient.answering(Answers.failing(Failure.rateLimited(120.seconds))).user.info { maxRetries = 0 } }
+        assertEquals(120.seconds, late.retryAfter)
+    }
+
+    /** What the native library reads of its own samples and what is made here are the same. */
+    @Test
+    fun `the samples are those of the client`(): Unit = runBlocking {
+        VitalwireClient.answering(Answers.samples()).use { client ->
+            assertEquals(client.user.info(), Samples.userInfo)
+            assertEquals(client.sleeps.get("any"), Samples.sleepRecord)
+            assertEquals(client.labReports.list(), Samples.Calls.labReportsList)
+            assertEquals(client.labReports.get("any"), Samples.Calls.labReportsGet)
+            assertEquals(client.nutritionRecords.list(), Samples.Calls.nutritionRecordsList)
+            assertEquals(client.nutritionRecords.get("any"), Samples.Calls.nutritionRecordsGet)
+            assertEquals(client.care.benefits("c", "p", "n"), Samples.Calls.careBenefits)
+        }
+    }
+
+    /** A record is written as it is read. */
+    @Test
+    fun `every answer of a record is that record`(): Unit = runBlocking {
+        val answers = Answers.delayed(1.milliseconds)
+        VitalwireClient.answering(answers).use { client ->
+            assertEquals(Samples.sleepRecord, client.sleeps.get("any"))
+            assertEquals(Samples.Calls.labReportsList, client.labReports.list())
+            assertEquals(Samples.Calls.nutritionRecordsGet, client.nutritionRecords.get("any"))
+            assertEquals(Samples.Calls.careBenefits, client.care.benefits("c", "p", "n"))
+            assertEquals(Samples.Calls.userProperties, client.user.properties())
+            client.nutritionRecords.delete("any")
+        }
+        assertEquals(6, answers.requested().size)
+    }
+
+    @Test
+    fun `answers of one call take the place of a sample, late ones take their time`(): Unit = runBlocking {
+        val night = Samples.sleepRecord.toBuilder().score(11).build()
+        val answers = Answers.samples().answering(Call.SLEEPS_GET, night).answering(Call.USER_INFO, Answer.failing(Failure.NOT_FOUND).delayed(50.milliseconds))
+        VitalwireClient.answering(answers).use { client ->
+            assertEquals(11, client.sleeps.get("any").score)
+            val start = TimeSource.Monotonic.markNow()
+            assertEquals(ErrorKind.NOT_FOUND, failure { client.user.info() }.kind)
+            assertTrue(start.elapsedNow() >= 50.milliseconds)
+        }
+        assertEquals(Answer.of(listOf(night)).json, "[${night.toJson()}]")
+        assertEquals(Call.allKnown.size, Call.allKnown.toSet().size)
+        assertNotEquals(Call.SLEEPS_GET, Call.USER_INFO)
+    }
+
+    @Test
+    fun `records are made once`() {
+        assertSame(Samples.sleepRecord, Samples.sleepRecord)
+        val types = Samples.all.map { it.javaClass }
+        assertEquals(types.size, types.toSet().size)
+        val records = File(System.getProperty("package.dir"), "src/main/kotlin/generated/records").list().orEmpty().size
+        // What a failure holds, and what no sample has.
+        assertTrue(types.size >= records - 4, "${types.size} of $records")
+    }
+}
+
+/** The extension of JUnit, as an application uses it. */
+@ExtendWith(SandboxExtension::class)
+class SandboxTest {
+    @Test
+    fun `the last night has stages`(sandbox: Sandbox): Unit = runBlocking {
+        assertNotNull(sandbox.client.sleeps.get(sandbox.sleepId) { includeStages = true }.stages)
+    }
+
+    @Test
+    fun `another client of it has settings of its own`(sandbox: Sandbox) {
+        val refused = assertThrows<VitalwireException> { runBlocking { sandbox.client { token = "another" }.use { it.user.info() } } }
+        assertEquals(ErrorKind.AUTHENTICATION, refused.kind)
+        assertEquals("Sandbox(..)", "$sandbox")
+    }
+
+    @Test
+    fun `without the program it says what is missing`() {
+        assertTrue("VITALWIRE_PROGRAM" in "${assertThrows<IllegalStateException> { Sandbox.start("no-such-program") }.message}")
+    }
+}

@@ -1,0 +1,53 @@
+package dev.vitalwire
+
+import java.io.File
+import java.util.concurrent.TimeUnit
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+
+/**
+ * What was compiled against this release runs with the next, in which a record has one more member, and an operation its first optional
+ * parameter. `cargo xtask test` writes those classes of the next release; that all others keep their signatures is a test of the generator.
+ */
+class TwoReleasesTest {
+    private val classes = File(VitalwireClient::class.java.protectionDomain.codeSource.location.toURI())
+    private val path = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
+
+    /** In a process of its own: beside the compiler's classes are those of another tool with the same names. */
+    private fun compile(sources: File, to: File) {
+        val module = File(classes, "META-INF").list().orEmpty().single { it.endsWith(".kotlin_module") }.removeSuffix(".kotlin_module")
+        val compiler = path.split(File.pathSeparator).filter { COMPILER.containsMatchIn(File(it).name) }.joinToString(File.pathSeparator)
+        val said = java(
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", compiler, "org.jetbrains.kotlin.cli.jvm.K2JVMCompiler",
+            "-no-stdlib", "-no-reflect", "-nowarn", "-classpath", path, "-Xfriend-paths=$classes", "-module-name", module,
+            "-jvm-target", "1.8", "-jvm-default=no-compatibility", "-d", to.path, sources.path,
+        )
+        assertTrue(File(to, "dev/vitalwire/SleepRecord.class").exists(), "$said")
+    }
+
+    private fun run(path: String) =
+        java("-XX:TieredStopAtLevel=1", "-cp", path, "-Djna.library.path=${System.getProperty("jna.library.path")}", "dev.vitalwire.caller.Application")
+
+    private fun java(vararg arguments: String): List<String> {
+        val java = File(System.getProperty("java.home"), "bin/java").path
+        val process = ProcessBuilder(java, *arguments).redirectErrorStream(true).start()
+        val lines = process.inputStream.bufferedReader().readLines()
+        assertTrue(process.waitFor(1, TimeUnit.MINUTES))
+        return lines
+    }
+
+    @Test
+    fun `an application runs with the next release`(@TempDir next: File) {
+        val sources = File(classes.parentFile.parentFile, "next")
+        assertTrue(sources.list().orEmpty().size > 4, "run this by `cargo xtask test`")
+        compile(sources, next)
+        val additions = listOf("SleepRecord", "UserInfo", "GetSleepOptions", "GetUserInfoOptions")
+        assertEquals(listOf("additions: $additions", "ran: true"), run(next.path + File.pathSeparator + path))
+    }
+
+    private companion object {
+        val COMPILER = Regex("^(kotlin-(compiler-embeddable|stdlib|script-runtime|reflect|daemon-embeddable)|kotlinx-coroutines-core-jvm|annotations)-")
+    }
+}

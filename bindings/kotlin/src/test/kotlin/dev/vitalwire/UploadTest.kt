@@ -1,0 +1,251 @@
+package dev.vitalwire
+
+import java.io.ByteArrayInputStream
+import java.io.File
+import java.io.IOException
+import java.io.InputStream
+import java.io.RandomAccessFile
+import java.net.URI
+import java.nio.file.FileSystems
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.Base64
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeoutOrNull
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Assumptions.assumeFalse
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.assertThrows
+import org.junit.jupiter.api.io.TempDir
+
+/** Files to upload, answered from memory. */
+class UploadTest {
+    @TempDir
+    lateinit var folder: File
+
+    /** The smallest PNG: one pixel. */
+    private val sent = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    private val picture = Base64.getDecoder().decode(sent)
+
+    private fun file(name: String, bytes: ByteArray) = File(folder, name).apply { writeBytes(bytes) }
+
+    private fun client(answers: Answers) = VitalwireClient {
+        this.answers = answers
+        retryDelayScale = 0.0
+    }
+
+    private fun body(answers: Answers): JsonObject = Json.parseToJsonElement(answers.requested().last().body.decodeToString()).jsonObject
+
+    private fun JsonObject.text(name: String) = this[name]?.jsonPrimitive?.content
+
+    private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
+
+    @Test
+    fun `a picture is sent from bytes, a file, a path, a stream and by its address`(): Unit = runBlocking {
+        val answers = Answers.samples()
+        val meals = client(answers).nutritionRecords
+        val file = file("lunch.png", picture)
+        val uploads = listOf(
+            PictureUpload.of(picture), PictureUpload.of(file), PictureUpload.of(file.toPath()), PictureUpload.of(ByteArrayInputStream(picture)),
+        )
+        for (upload in uploads) {
+            meals.upload(upload) { waitOnProcess = false }
+            assertEquals(sent, body(answers).text("body"))
+            assertEquals("false", body(answers).text("wait_on_process"))
+        }
+        meals.upload(PictureUpload.at("https://pictures.example/lunch.png"))
+        assertEquals("https://pictures.example/lunch.png", body(answers).text("body_url"))
+        assertNull(body(answers)["body"])
+    }
+
+    @Test
+    fun `metadata is removed`(): Unit = runBlocking {
+        val answers = Answers.samples()
+        val meals = client(answers).nutritionRecords
+        // What follows a picture's end is none of it.
+        val whole = picture + "Rosa Quintero".toByteArray()
+        val file = file("lunch.png", whole)
+        val uploads = listOf(
+            PictureUpload.of(whole, removeMetadata = true), PictureUpload.of(file, removeMetadata = true),
+            PictureUpload.of(file.toPath(), removeMetadata = true), PictureUpload.of(whole.inputStream(), removeMetadata = true),
+        )
+        for (upload in uploads) {
+            meals.upload(upload)
+            assertEquals(sent, body(answers).text("body"))
+        }
+        meals.upload(PictureUpload.of(file))
+        assertEquals(Base64.getEncoder().encodeToString(whole), body(answers).text("body"))
+        val before = answers.requested().size
+        for (broken in listOf("GIF89a".toByteArray(), picture.copyOf(40))) {
+            assertEquals(ErrorKind.INVALID_ARGUMENT, failure { meals.upload(PictureUpload.of(broken, removeMetadata = true)) }.kind)
+        }
+        assertEquals(before, answers.requested().size)
+    }
+
+    @Test
+    fun `a document has the name of its file or the one it is given`(): Unit = runBlocking {
+        val answers = Answers.samples()
+        val labs = client(answers).labReports
+        val content = "%PDF-1.7".toByteArray()
+        val file = file("results of March.pdf", content)
+        val archive = URI("jar:" + File(folder, "mail.zip").toURI())
+        FileSystems.newFileSystem(archive, mapOf("create" to "true")).use { within ->
+            val attached: Path = within.getPath("/attached.pdf")
+            Files.write(attached, content)
+            val uploads = listOf(
+                DocumentUpload.of(file) to "results of March.pdf",
+                DocumentUpload.of(file, name = "a.pdf") to "a.pdf",
+                DocumentUpload.of(file.toPath()) to "results of March.pdf",
+                DocumentUpload.of(attached) to "attached.pdf",
+                DocumentUpload.of(content, "b.pdf") to "b.pdf",
+                DocumentUpload.of(content.inputStream(), "c.pdf") to "c.pdf",
+            )
+            for ((upload, name) in uploads) {
+                labs.upload(upload)
+                assertEquals(name, body(answers).text("filename"))
+                assertEquals(Base64.getEncoder().encodeToString(content), body(answers).text("body"))
+            }
+        }
+    }
+
+    @Test
+    fun `a path is that of the virtual machine`(): Unit = runBlocking {
+        val answers = Answers.samples()
+        val file = file("lunch.png", picture)
+        val below = File("").absoluteFile.toPath().relativize(file.toPath()).toFile()
+        assertFalse(below.isAbsolute)
+        client(answers).nutritionRecords.upload(PictureUpload.of(below))
+        assertEquals(sent, body(answers).text("body"))
+    }
+
+    private val id = "5b1d3c52-0d5c-4a5e-9d0c-0a3a5a2f7c11"
+
+    /** An analysis that ends after so many readings. */
+    private fun analysing(readings: Int): Answers {
+        fun answer(status: String) = Answer {
+            json = """{"record_id": "$id", "status": "$status", "uploaded_at": "2025-03-02T07:30:00Z", "modified_at": "2025-03-02T07:30:00Z"}"""
+            delay = 5.milliseconds
+        }
+        val answers = Answers()
+        answers.add("upload_nutrition_record", answer("processing"))
+        repeat(readings) { answers.add("get_nutrition_record", answer("processing")) }
+        answers.add("get_nutrition_record", answer("completed"))
+        return answers
+    }
+
+    private val quick = WaitOptions { interval(5.milliseconds, 5.milliseconds) }
+
+    @Test
+    fun `an analysis of a file tells its progress and ends with its record`(): Unit = runBlocking {
+        val file = file("lunch.png", picture)
+        val flow = client(analysing(2)).nutritionRecords.uploadAndWaitAsFlow(PictureUpload.of(file, removeMetadata = true), wait = quick)
+        val states = flow.toList()
+        val progress = states.dropLast(1).map { (it as AnalysisState.Progress).progress }
+        assertEquals(setOf(id), progress.map { it.recordId }.toSet())
+        assertEquals(NutritionStatus.COMPLETED, (states.last() as AnalysisState.Ended).record.status)
+    }
+
+    @Test
+    fun `a deadline of the caller leaves the id of an upload`(): Unit = runBlocking {
+        var known: String? = null
+        val client = client(analysing(1_000).apply { add("get_user_info", Answer.json("{}")) })
+        // The first call of all loads the library, which is none of this deadline's.
+        client.user.info()
+        val ended = withTimeoutOrNull(1.seconds) {
+            try {
+                client.nutritionRecords.uploadAndWait(PictureUpload.of(picture.inputStream()), wait = quick)
+            } catch (error: WaitCancelledException) {
+                known = error.recordId
+                throw error
+            }
+        }
+        assertNull(ended)
+        assertEquals(id, known)
+    }
+
+    @Test
+    fun `files that cannot be sent are refused before anything is`() {
+        val answers = Answers.samples()
+        val client = client(answers)
+        val huge = File(folder, "huge.png").also { file -> RandomAccessFile(file, "rw").use { it.setLength(200L shl 20) } }
+        val bad = listOf(
+            File(folder, "missing.png") to "there is no such file",
+            folder to "is a directory",
+            file("empty.png", ByteArray(0)) to "is empty",
+            huge to "is larger than the limit for files",
+            // Whoever runs this: nothing is below a file.
+            File(file("lunch.png", picture), "below.png") to "cannot be read",
+        )
+        for ((file, reason) in bad) {
+            val refused = listOf(
+                failure { client.nutritionRecords.upload(PictureUpload.of(file)) },
+                failure { client.nutritionRecords.uploadAndWaitAsFlow(PictureUpload.of(file.toPath())).toList() },
+                failure { client.labReports.uploadAndWait(DocumentUpload.of(file)) },
+            )
+            for (error in refused) {
+                assertEquals(ErrorKind.INVALID_ARGUMENT, error.kind)
+                assertTrue(reason in "${error.message}", "${error.message}")
+                assertFalse(folder.name in error.stackTraceToString())
+            }
+        }
+        assertTrue(answers.requested().isEmpty())
+    }
+
+    @Test
+    fun `streams and bytes that cannot be sent are refused before anything is`() {
+        val answers = Answers.samples()
+        val client = client(answers)
+        val endless = object : InputStream() {
+            override fun read() = 1
+
+            override fun read(bytes: ByteArray, at: Int, count: Int) = count
+        }
+        val failing = object : InputStream() {
+            override fun read() = throw IOException("the connection is gone")
+        }
+        val used = PictureUpload.of(picture.inputStream())
+        runBlocking { client(Answers.samples()).nutritionRecords.upload(used) }
+        val bad = listOf(
+            PictureUpload.of(ByteArray(0)) to "is empty",
+            PictureUpload.of(ByteArray(0).inputStream()) to "is empty",
+            PictureUpload.of(endless) to "is larger than the limit for files",
+            PictureUpload.of(failing) to "cannot be read",
+            used to "was read by an earlier call",
+            PictureUpload.at("no address") to "",
+        )
+        for ((upload, reason) in bad) {
+            val error = failure { client.nutritionRecords.upload(upload) }
+            assertEquals(ErrorKind.INVALID_ARGUMENT, error.kind)
+            assertTrue(reason in "${error.message}", "${error.message}")
+        }
+        val twice = failure { client.nutritionRecords.upload(PictureUpload.of(picture)) { bodyUrl = "https://pictures.example/a.png" } }
+        assertTrue("given twice" in "${twice.message}")
+        assertTrue(answers.requested().isEmpty())
+    }
+
+    @Test
+    fun `a file that may not be read is refused`() {
+        val file = file("locked.png", picture)
+        file.setReadable(false)
+        assumeFalse(file.canRead(), "the superuser may read every file")
+        assertTrue("may not be read" in "${failure { client(Answers.samples()).nutritionRecords.upload(PictureUpload.of(file)) }.message}")
+    }
+
+    @Test
+    fun `nothing of a file is shown`() {
+        val uploads = listOf(
+            PictureUpload.of(File("/CANARY.png")), PictureUpload.at("https://CANARY"), DocumentUpload.of(ByteArray(1), "CANARY"),
+        )
+        assertFalse("CANARY" in "$uploads")
+    }
+}

@@ -1,0 +1,38 @@
+package dev.vitalwire.caller
+
+import dev.vitalwire.Answers
+import dev.vitalwire.GetSleepOptions
+import dev.vitalwire.GetUserInfoOptions
+import dev.vitalwire.SleepRecord
+import dev.vitalwire.UserInfo
+import dev.vitalwire.VitalwireClient
+import dev.vitalwire.get
+import dev.vitalwire.info
+import dev.vitalwire.readme.fake
+import kotlin.system.exitProcess
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.runBlocking
+
+/** An application with a main function of its own; `TwoReleasesTest` runs it with the next release too. */
+internal object Application {
+    @JvmStatic
+    fun main(arguments: Array<String>) {
+        val types = listOf(SleepRecord::class.java, UserInfo::class.java, GetSleepOptions::class.java, GetUserInfoOptions::class.java)
+        println("additions: ${types.filter { type -> type.methods.any { it.name == "getAddedLater" } }.map { it.simpleName }}")
+        val caller = JavaCallerTest()
+        caller.everyCall()
+        caller.builders()
+        RecordsTest().aNight()
+        val client = VitalwireClient { answers = Answers.samples() }
+        val night = runBlocking {
+            client.user.info { timeout = 20.seconds }
+            client.user.info()
+            client.sleeps.get("any") { includeStages = true }
+        }
+        val ours = runBlocking { fake.get("any") }
+        val same = SleepRecord { score = 80 }
+        println("ran: ${night == night.toBuilder().build() && ours == same && GetSleepOptions { includeStages = true } != GetSleepOptions.DEFAULT}")
+        // Threads of a client that was just closed may idle for a while.
+        exitProcess(0)
+    }
+}

@@ -1,0 +1,81 @@
+package dev.vitalwire.conformance
+
+import dev.vitalwire.PartLength
+import dev.vitalwire.RangeCall
+import dev.vitalwire.RangeOptions
+import dev.vitalwire.RangePart
+import dev.vitalwire.VitalwireException
+import kotlinx.coroutines.async
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.delay
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.boolean
+import kotlinx.serialization.json.buildJsonObject
+import kotlinx.serialization.json.int
+import kotlinx.serialization.json.jsonPrimitive
+
+/** How long after a reading began it is on its way, in milliseconds: the judge holds its answer for longer. */
+private const val UNDER_WAY = 150L
+
+/** How a case reads a range. */
+internal class Ranging(given: JsonObject) {
+    /** The length of its parts. */
+    val every: PartLength? = given["days"]?.let { PartLength.days(it.jsonPrimitive.int) } ?: given["hours"]?.let { PartLength.hours(it.jsonPrimitive.int) }
+
+    val options = RangeOptions {
+        concurrency = given["concurrency"]?.jsonPrimitive?.int
+        collectsFailures = given["collect_errors"]?.jsonPrimitive?.boolean ?: false
+    }
+
+    /** What happens to parts that are read one by one; null where they are collected. */
+    private val turn: String? = given["turn"]?.let(Taken::text)
+
+    /** The merged answer, or what came of the readings. How often parts were tried is not told. */
+    suspend fun <T> answered(range: RangeCall<T>, form: Form<T>): Answered {
+        val reading = Reading()
+        if (turn != null) return Answered(readings(range, turn), 0, null, null, setOf("$range"))
+        val merged = range.collectAll()
+        val value = form(merged.answer, reading)
+        reading.texts += listOf("$range", "$merged", "${merged.parts}", "${merged.failures}", "${merged.resumeToken}")
+        val failed = merged.failures.map { JsonArray(listOf(JsonPrimitive(it.index), JsonPrimitive("${it.error.kind}"))) }
+        return Answered(value, 0, null, reading.basis, reading.texts, failed.takeIf { it.isNotEmpty() }?.let(::JsonArray))
+    }
+}
+
+/** What came of the parts of a range that were read one by one: who may read when, and what closing leaves. */
+private suspend fun <T> readings(range: RangeCall<T>, turn: String): JsonElement = coroutineScope {
+    val parts = range.open()
+    val read = mutableListOf<Int>()
+    var ended: VitalwireException? = null
+    suspend fun take(reading: suspend () -> RangePart<T>?): Boolean = try {
+        reading()?.also { read += it.index } != null
+    } catch (error: VitalwireException) {
+        ended = error
+        false
+    }
+    take { parts.next() }
+    when (turn) {
+        "second_reader", "closed_while_read" -> {
+            // What fails beside must not end this scope.
+            val first = async { runCatching { parts.next() } }
+            delay(UNDER_WAY)
+            if (turn == "second_reader") take { parts.next() } else parts.close()
+            take { first.await().getOrThrow() }
+        }
+        "closed" -> parts.close()
+        "read_on" -> while (take { parts.next() }) Unit
+        else -> throw Unsupported(turn)
+    }
+    while (take { parts.next() }) Unit
+    buildJsonObject {
+        put("read", JsonArray(read.map(::JsonPrimitive)))
+        put("left", JsonPrimitive(parts.resumeToken?.partsLeft ?: 0))
+        ended?.let {
+            put("error", JsonPrimitive("${it.kind}"))
+            put("code", JsonPrimitive(it.code))
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! The API of a later release, for tests of what callers that were compiled against this one see.
+
+use super::{Docs, Ir, Member, Param, Place, Type};
+
+/// Name of what is added, on the wire.
+pub const ADDED: &str = "added_later";
+
+fn added() -> Member {
+    Member {
+        wire: ADDED.to_owned(),
+        name: ADDED.to_owned(),
+        ty: Type::Text,
+        required: false,
+        credential: false,
+        docs: Docs { text: "Added later.".to_owned(), ..Docs::default() },
+    }
+}
+
+/// The API with an optional member in the midst of every record, and an optional parameter of every operation after the required ones.
+#[must_use]
+pub fn later(ir: &Ir) -> Ir {
+    let mut later = ir.clone();
+    for model in later.models.iter_mut().filter(|model| !model.request) {
+        model.members.insert(model.members.len() / 2, added());
+    }
+    for operation in &mut later.operations {
+        let at = operation.params.iter().filter(|param| param.member.required).count();
+        operation.params.insert(
+            at,
+            Param {
+                member: added(),
+                place: Place::Query,
+                minimum: None,
+                maximum: None,
+                min_items: None,
+                max_bytes: None,
+                accepts: vec![],
+                names: vec![],
+            },
+        );
+    }
+    later
+}

@@ -1,0 +1,62 @@
+//! A caller that was compiled against the last release runs with the next: what a new optional member and a new optional parameter do to the
+//! declarations in Kotlin. `TwoReleasesTest` of the package runs such a caller.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use vitalwire_codegen::ir::{Ir, later};
+
+use super::{build, emit, root};
+
+/// The public declarations of the package, without bodies, by their file and the types they are in.
+fn declarations(ir: &Ir) -> BTreeMap<String, BTreeSet<String>> {
+    let mut all = BTreeMap::new();
+    for file in emit::kotlin(ir).unwrap() {
+        let mut lines = file.text.lines().filter(|line| !line.trim().is_empty());
+        // The types that the line is in, and how far each is indented.
+        let mut within: Vec<(usize, String)> = Vec::new();
+        while let Some(line) = lines.next() {
+            let (indent, line) = (line.len() - line.trim_start().len(), line.trim());
+            within.retain(|(outer, _)| *outer < indent);
+            if !line.starts_with("public ") {
+                continue;
+            }
+            let mut declaration = line.to_owned();
+            while declaration.matches('(').count() > declaration.matches(')').count() {
+                declaration += lines.next().unwrap().trim();
+            }
+            let place = format!("{} {}", file.path, within.iter().map(|(_, name)| name.as_str()).collect::<Vec<_>>().join("."));
+            let name = ["class ", "interface ", "object "].iter().find_map(|kind| declaration.split_once(kind));
+            if let Some((_, name)) = name.filter(|_| declaration.ends_with('{')) {
+                within.push((indent, name.split([' ', '(', '<']).next().unwrap().to_owned()));
+            }
+            let at = [") = ", " = builder", " get()", " {", ": Builder = "].iter().filter_map(|body| declaration.find(body)).min();
+            declaration.truncate(at.unwrap_or(declaration.len()));
+            all.entry(place).or_insert_with(BTreeSet::new).insert(declaration);
+        }
+    }
+    all
+}
+
+#[test]
+fn every_declaration_stays_as_it_is() {
+    let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
+    let (before, after) = (declarations(&ir), declarations(&later(&ir)));
+    let count = |of: &BTreeMap<String, BTreeSet<String>>| of.values().map(BTreeSet::len).sum::<usize>();
+    assert!(count(&before) > 1_000, "{}", count(&before));
+    let nothing = BTreeSet::new();
+    let gone: Vec<_> = before
+        .iter()
+        .flat_map(|(place, old)| old.difference(after.get(place).unwrap_or(&nothing)).map(move |line| format!("{place}: {line}")))
+        .collect();
+    assert_eq!(gone, Vec::<String>::new());
+    let new: Vec<_> = after
+        .iter()
+        .flat_map(|(place, new)| new.difference(before.get(place).unwrap_or(&nothing)).map(move |line| format!("{place}: {line}")))
+        .collect();
+    // Of each record and of the options of each operation a property, a variable of the builder and a function of it.
+    let grows = |place: &&String| place.ends_with(".Builder") && (place.contains("/records/") || place.contains("/options/"));
+    let grown = before.keys().filter(grows).count();
+    assert!(grown > ir.operations.len(), "{grown}");
+    assert_eq!(new.len(), 3 * grown, "{new:#?}");
+    assert!(new.iter().all(|line| line.contains("addedLater")), "{new:#?}");
+}
