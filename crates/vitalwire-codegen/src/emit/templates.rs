@@ -133,6 +133,7 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "uniffi/kotlin/CallOptions.kt.j2",
     "uniffi/kotlin/ClientSettings.kt.j2",
     "uniffi/kotlin/ErrorKind.kt.j2",
+    "uniffi/kotlin/GeneratedClasses.java.j2",
     "uniffi/kotlin/Numbers.kt.j2",
     "uniffi/kotlin/OpenSet.kt.j2",
     "uniffi/kotlin/Record.kt.j2",

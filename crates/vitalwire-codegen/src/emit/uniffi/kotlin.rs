@@ -14,6 +14,7 @@ use crate::lang::{camel, pascal};
 
 const ROOT: &str = "bindings/kotlin/src/main/kotlin/generated";
 const SERIALIZERS: &str = "bindings/kotlin/serialization/src/main/kotlin/generated/Serializers.kt";
+const CALLER: &str = "bindings/kotlin/src/test/java/dev/vitalwire/caller/GeneratedClasses.java";
 const TESTING: &str = "bindings/kotlin/testing/src/main/kotlin/generated";
 
 /// Every generated file of the package but those that uniffi makes.
@@ -37,6 +38,9 @@ pub(in crate::emit) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     for set in &ir.open_sets {
         files.push(File::rendered(format!("{ROOT}/sets/{}.kt", set.name), "uniffi/kotlin/OpenSet.kt.j2", set)?);
     }
+    let mut built: Vec<String> = ir.models.iter().filter(|model| !model.request).map(|model| model.name.clone()).collect();
+    built.extend(ir.number_maps.iter().map(|map| map.name.clone()).chain(ir.series_maps.iter().map(|map| map.name.clone())));
+    let mut others: Vec<String> = ir.open_sets.iter().map(|set| set.name.clone()).collect();
     let resources: Vec<_> = ir.resources();
     for resource in &resources {
         let calls = call::Calls::new(resource);
@@ -46,8 +50,11 @@ pub(in crate::emit) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         for options in &calls.options {
             let path = format!("{ROOT}/options/{}.kt", options.name);
             files.push(File::rendered(path, "uniffi/kotlin/CallOptions.kt.j2", json!({ "group": resource.group, "options": options }))?);
+            built.push(options.name.clone());
         }
+        others.extend([pascal(resource.group), format!("Async{}", pascal(resource.group))]);
     }
+    files.push(File::rendered(CALLER, "uniffi/kotlin/GeneratedClasses.java.j2", json!({ "built": built, "others": others }))?);
     let tables = json!({ "tables": tables::all(ir, camel) });
     files.push(File::rendered(format!("{ROOT}/Tables.kt"), "uniffi/kotlin/Tables.kt.j2", tables)?);
     let groups = json!({ "groups": ir.groups() });

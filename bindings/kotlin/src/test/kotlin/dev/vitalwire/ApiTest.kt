@@ -52,7 +52,7 @@ class ApiTest {
         }
     }
 
-    /** `JavaCallerTest` names each. */
+    /** `JavaCallerTest` and `RecordsTest` use what is written by hand and what differs; `GeneratedClasses` names the rest. */
     @Test
     fun `the caller in Java uses every public class`() {
         val caller = File(System.getProperty("package.dir"), "src/test/java/dev/vitalwire/caller").listFiles().orEmpty().joinToString { it.readText() }
