@@ -7,31 +7,34 @@ use std::ops::AddAssign;
 pub(super) struct Count {
     pub(super) passed: usize,
     pub(super) failed: usize,
+    /// Of those that passed, how many did so only when they were run once more, alone.
+    pub(super) late: usize,
 }
 
 impl AddAssign for Count {
     fn add_assign(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;
+        self.late += other.late;
     }
 }
 
 impl Count {
     /// A step that failed as a whole.
     pub(super) fn failed() -> Self {
-        Self { passed: 0, failed: 1 }
+        Self { failed: 1, ..Self::default() }
     }
 
     /// A check that is one test.
     pub(super) fn of(passed: bool) -> Self {
-        if passed { Self { passed: 1, failed: 0 } } else { Self::failed() }
+        if passed { Self { passed: 1, ..Self::default() } } else { Self::failed() }
     }
 
     /// `test result: ok. 3 passed; 0 failed; ...`, one for each test program.
     pub(super) fn cargo(output: &str) -> Self {
         let mut total = Self::default();
         for line in output.lines().filter(|line| line.starts_with("test result:")) {
-            total += Self { passed: before(line, " passed"), failed: before(line, " failed") };
+            total += Self { passed: before(line, " passed"), failed: before(line, " failed"), late: 0 };
         }
         total
     }
@@ -43,7 +46,7 @@ impl Count {
             .lines()
             .filter(|line| line.contains(" passed, ") && line.split_whitespace().next().is_some_and(|word| word.ends_with(':')))
         {
-            total += Self { passed: before(line, " passed"), failed: before(line, " failed") };
+            total += Self { passed: before(line, " passed"), failed: before(line, " failed"), late: 0 };
         }
         total
     }
@@ -51,7 +54,7 @@ impl Count {
     /// `1234 passed, 0 failed`, the last line of all steps.
     pub(super) fn whole(output: &str) -> Self {
         let line = output.lines().rev().find(|line| line.contains(" passed, ") && line.ends_with(" failed"));
-        line.map_or_else(Self::default, |line| Self { passed: before(line, " passed"), failed: before(line, " failed") })
+        line.map_or_else(Self::default, |line| Self { passed: before(line, " passed"), failed: before(line, " failed"), late: 0 })
     }
 
     /// `3 passed, 1 failed in 0.5s`, pytest's last line.
@@ -63,6 +66,7 @@ impl Count {
         line.map_or_else(Self::default, |line| Self {
             passed: before(line, " passed"),
             failed: before(line, " failed") + before(line, " error"),
+            late: 0,
         })
     }
 
@@ -72,28 +76,30 @@ impl Count {
             return Self::default();
         };
         let failed = before(line, " failure");
-        Self { passed: before(line, " test").saturating_sub(failed), failed }
+        Self { passed: before(line, " test").saturating_sub(failed), failed, late: 0 }
     }
 
-    /// `Tests run: 7, Failures: 1, Errors: 0, Skipped: 0`; the last such line is the whole run.
+    /// `Tests run: 7, Failures: 1, Errors: 0, Skipped: 0, Flakes: 1`; the last such line is the whole run. A flake held when it was run again.
     pub(super) fn surefire(output: &str) -> Self {
         let Some(line) = output.lines().rev().find(|line| line.contains("Tests run:")) else { return Self::default() };
         let failed = after(line, "Failures: ") + after(line, "Errors: ");
-        Self { passed: after(line, "Tests run: ").saturating_sub(failed + after(line, "Skipped: ")), failed }
+        let passed = after(line, "Tests run: ").saturating_sub(failed + after(line, "Skipped: "));
+        Self { passed, failed, late: after(line, "Flakes: ") }
     }
 
     /// `1423 generated, 7 found 7 unique failures, 20 skipped`: a request is a test.
     pub(super) fn schemathesis(output: &str) -> Self {
         let Some(line) = output.lines().rev().find(|line| line.contains(" generated, ")) else { return Self::default() };
         let failed = before(line, " unique failure");
-        Self { passed: before(line, " generated").saturating_sub(failed), failed }
+        Self { passed: before(line, " generated").saturating_sub(failed), failed, late: 0 }
     }
 
-    /// `67% tests passed, 1 tests failed out of 3`.
+    /// `67% tests passed, 1 tests failed out of 3`; a test that failed says so each time it is run.
     pub(super) fn ctest(output: &str) -> Self {
         let Some(line) = output.lines().rev().find(|line| line.contains("tests failed out of")) else { return Self::default() };
         let failed = before(line, " tests failed");
-        Self { passed: after(line, "out of ").saturating_sub(failed), failed }
+        let late = if failed == 0 { output.matches("***Failed").count() } else { 0 };
+        Self { passed: after(line, "out of ").saturating_sub(failed), failed, late }
     }
 }
 
@@ -115,7 +121,7 @@ mod tests {
     use super::*;
 
     fn count(passed: usize, failed: usize) -> Count {
-        Count { passed, failed }
+        Count { passed, failed, late: 0 }
     }
 
     #[test]
@@ -132,9 +138,15 @@ mod tests {
         let xctest = "\t Executed 1 test, with 0 failures (0 unexpected) in 0.1 (0.1) seconds\n\t Executed 7 tests, with 2 failures (0 unexpected) in 0.1 (0.1) seconds";
         assert_eq!(Count::xctest(xctest), count(5, 2));
         assert_eq!(Count::surefire("[ERROR] Tests run: 7, Failures: 1, Errors: 2, Skipped: 1"), count(3, 3));
+        assert_eq!(
+            Count::surefire("[WARNING] Tests run: 7, Failures: 0, Errors: 0, Skipped: 1, Flakes: 2"),
+            Count { late: 2, ..count(6, 0) }
+        );
         assert_eq!(Count::schemathesis("Test cases:\n  90 generated, 1 found 1 unique failure, 2 skipped\n"), count(89, 1));
         assert_eq!(Count::schemathesis("Test cases:\n  90 generated, 90 passed, 2 skipped\n\nSeed: 7\n"), count(90, 0));
         assert_eq!(Count::ctest("67% tests passed, 1 tests failed out of 3"), count(2, 1));
+        let again = "1/1 Test #1: calls ...***Failed  0.1 sec\n    Test #1: calls ...   Passed  0.1 sec\n100% tests passed, 0 tests failed out of 3";
+        assert_eq!(Count::ctest(again), Count { late: 1, ..count(3, 0) });
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
 fn read(output: &str) -> Count {
     let line = output.lines().rev().find(|line| line.starts_with(CHECKS[0])).unwrap_or_default();
     let ended = |word: &str| line.split(", ").filter(|check| check.ends_with(word)).count();
-    Count { passed: ended(" ok"), failed: ended(" FAILED") }
+    Count { passed: ended(" ok"), failed: ended(" FAILED"), late: 0 }
 }
 
 #[cfg(test)]
@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn checks_are_counted() {
-        assert_eq!(read("error[rejected]: ...\n\nbans ok, licenses FAILED, sources ok\n"), Count { passed: 2, failed: 1 });
+        assert_eq!(read("error[rejected]: ...\n\nbans ok, licenses FAILED, sources ok\n"), Count { passed: 2, failed: 1, late: 0 });
         assert_eq!(read("error: no lock file\n"), Count::default());
     }
 }

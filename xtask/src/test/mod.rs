@@ -12,6 +12,7 @@ mod durability;
 mod faults;
 mod fuzz;
 pub(crate) mod languages;
+mod late;
 mod notebooks;
 mod own_client;
 mod own_operation;

@@ -64,6 +64,7 @@ fn one(step: &Step, context: &Context, ci: bool) -> Ran {
 fn judge(outcome: anyhow::Result<Outcome>, ci: bool) -> (Count, String) {
     match outcome {
         Ok(Outcome::Ran(count)) if count.passed + count.failed == 0 => (Count::failed(), "ran no test".to_owned()),
+        Ok(Outcome::Ran(count)) if count.late > 0 => (count, format!("{} failed beside other work and held alone", count.late)),
         Ok(Outcome::Ran(count)) => (count, String::new()),
         Ok(Outcome::Done) => (Count::default(), String::new()),
         Ok(Outcome::Missing(what)) if ci => (Count::failed(), format!("{what}; on CI that is a failure")),

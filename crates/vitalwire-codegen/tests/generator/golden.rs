@@ -57,61 +57,52 @@ fn golden_files() {
     }
 }
 
-/// A crate on the engine compiles, of the obstacle course as of every golden fixture.
-///
-/// Its folder stays in the target folder, so that the engine is built once.
+/// A crate on the engine compiles, of the obstacle course as of every golden fixture; cargo reads its manifest.
 #[test]
 fn generated_code_compiles() {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |folder| root().join(folder)).join("golden");
-    let folder = target.join("package");
-    let package = Package { name: "golden".to_owned(), wrappers: Vec::new() };
-    // cargo takes from the lock what this crate does not need, so the original is kept beside it to see changes.
-    let lock = fs::read_to_string(root().join("Cargo.lock")).unwrap();
-    if fs::read_to_string(target.join("original.lock")).is_ok_and(|original| original != lock) || !folder.join("Cargo.lock").exists() {
-        put(&folder.join("Cargo.lock"), &lock);
-    }
-    put(&target.join("original.lock"), &lock);
+    let engine = engine();
     let golden = CASES.iter().map(|(name, _)| format!("golden/{name}/health.yaml"));
     for specification in golden.chain(["obstacles/health.yaml".to_owned()]) {
         let workspace = workspace(&read(&specification), &[]);
         let (sources, ir) = build(workspace.path()).unwrap_or_else(|findings| panic!("{findings}"));
-        let files = emit::package::emit(&ir, &sources, root(), &package).unwrap();
-        for file in &files {
-            put(&folder.join(&file.path), &file.text);
+        let folder = workspace.path().join("package");
+        for file in emit::package::emit(&ir, &sources, root(), &Package { name: "golden".to_owned(), wrappers: Vec::new() }).unwrap() {
+            let path = folder.join(&file.path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, &file.text).unwrap();
         }
-        for path in files_below(&folder.join("src")) {
-            if !files.iter().any(|file| folder.join(&file.path) == path) {
-                fs::remove_file(path).unwrap();
-            }
-        }
-        let output = Command::new(env!("CARGO"))
-            .current_dir(&folder)
-            .args(["check", "--offline", "--quiet", "--features", "blocking"])
-            .env("CARGO_TARGET_DIR", &target)
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{specification} gives code that does not compile:\n{}", String::from_utf8_lossy(&output.stderr));
+        let ended = |command: &mut Command| {
+            let output = command.current_dir(&folder).output().unwrap();
+            assert!(
+                output.status.success(),
+                "{specification} gives code that does not compile:\n{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+        };
+        ended(Command::new(env!("CARGO")).args(["metadata", "--offline", "--no-deps", "--format-version", "1"]));
+        ended(compiler(&engine).arg("src/lib.rs"));
     }
 }
 
-/// Writes a file unless it says the same already: an unchanged file is not compiled again.
-fn put(path: &Path, text: &str) {
-    if fs::read_to_string(path).is_ok_and(|old| old == text) {
-        return;
-    }
-    fs::create_dir_all(path.parent().unwrap()).unwrap();
-    fs::write(path, text).unwrap();
+/// rustc, as cargo would call it to check a library on this engine. cargo itself would check what the engine stands on anew.
+fn compiler(engine: &Path) -> Command {
+    let mut rustc = Command::new(Path::new(env!("CARGO")).with_file_name("rustc"));
+    rustc
+        .args(["--crate-name", "golden", "--crate-type", "lib", "--edition", "2024", "--emit", "metadata"])
+        .args(["--cfg", "feature=\"blocking\""]);
+    rustc.env("CARGO_PKG_NAME", "golden").env("CARGO_PKG_VERSION", env!("CARGO_PKG_VERSION"));
+    rustc.arg("--extern").arg(format!("vitalwire_runtime={}", engine.display()));
+    rustc.arg("-L").arg(format!("dependency={}", engine.parent().unwrap().display()));
+    rustc
 }
 
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).into_iter().flatten() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(files_below(&path));
-        } else {
-            files.push(path);
-        }
-    }
-    files
+/// The engine that cargo built for this test program: the newest beside it.
+fn engine() -> PathBuf {
+    let programs = std::env::current_exe().unwrap().parent().unwrap().to_path_buf();
+    let entries = fs::read_dir(programs).unwrap().map(|entry| entry.unwrap());
+    let named = entries.filter(|entry| {
+        let name = entry.file_name().into_string().unwrap_or_default();
+        name.starts_with("libvitalwire_runtime-") && name.ends_with(".rlib")
+    });
+    named.max_by_key(|entry| entry.metadata().and_then(|metadata| metadata.modified()).unwrap()).expect("the engine").path()
 }

@@ -38,6 +38,6 @@ fn test(context: &Context, library: Library) -> anyhow::Result<Outcome> {
     }
     let folder = build(&context.root, library)?;
     let mut test = context.program("ctest", ".")?;
-    test.arg("--test-dir").arg(&folder).args(["--no-tests=error", "--output-on-failure"]);
+    test.arg("--test-dir").arg(&folder).args(["--no-tests=error", "--output-on-failure", "--repeat", "until-pass:2"]);
     Ok(show(&mut test)?.counted(Count::ctest))
 }

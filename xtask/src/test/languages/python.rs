@@ -4,10 +4,12 @@ mod shipped;
 mod types;
 
 use std::path::Path;
+use std::process::Command;
 
 use crate::build;
 use crate::python::{self, WHEELS, interpreter, shared_wheel};
 use crate::test::count::Count;
+use crate::test::late;
 use crate::test::step::{Context, Outcome, show};
 
 pub(in crate::test) use shipped::shipped;
@@ -27,13 +29,24 @@ pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     let interpreter = interpreter(&context.root, &context.target)?;
     shared_wheel(&context.root, &context.target, "bindings/python/sandbox", "vitalwire_sandbox-")?;
+    let mut test = command(context, &interpreter)?;
+    let mut again = command(context, &interpreter)?;
+    late::counted(&show(&mut test)?, Count::pytest, |_| {
+        again.args(["--last-failed", "--last-failed-no-failures", "none"]);
+        again
+    })
+}
+
+/// pytest, which keeps what failed below cargo's folder.
+fn command(context: &Context, interpreter: &Path) -> anyhow::Result<Command> {
     // -I: neither the source tree nor the user's own packages are importable.
-    let mut test = context.program(&interpreter, ".")?;
-    test.args(["-I", "-m", "pytest", "--color=no", "-q", "-p", "no:cacheprovider", "bindings/python/tests"]);
+    let mut test = context.program(interpreter, ".")?;
+    test.args(["-I", "-m", "pytest", "--color=no", "-q", "bindings/python/tests"]);
+    test.arg("-o").arg(format!("cache_dir={}", context.target.join("pytest").display()));
     test.env("VITALWIRE_PROBE", "1");
     test.env("VITALWIRE_WHEELS", context.target.join(WHEELS));
     test.env("VITALWIRE_SANDBOX_PROGRAM", build::program(&context.root, "vitalwire")?);
-    Ok(show(&mut test)?.counted(Count::pytest))
+    Ok(test)
 }
 
 /// Asks the type checkers.

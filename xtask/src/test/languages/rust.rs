@@ -2,12 +2,21 @@
 
 use crate::build::SHARED;
 use crate::test::count::Count;
+use crate::test::late;
 use crate::test::step::{Context, Outcome, show};
 
 /// `cargo test` for the workspace, with every feature.
 pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
-    let printed = show(context.cargo().arg("test").args(SHARED).arg("--no-fail-fast"))?;
-    Ok(printed.counted(Count::cargo))
+    let test = || {
+        let mut cargo = context.cargo();
+        cargo.arg("test").args(SHARED).arg("--no-fail-fast");
+        cargo
+    };
+    late::counted(&show(&mut test())?, Count::cargo, |output| {
+        let mut again = test();
+        again.args(["--", "--test-threads", "1", "--exact"]).args(late::of_cargo(output));
+        again
+    })
 }
 
 /// Uploads ended at each of their await points, ten times as often as in every run.

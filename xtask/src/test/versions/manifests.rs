@@ -64,7 +64,7 @@ pub(super) fn check(root: &Path) -> anyhow::Result<Count> {
         }
     }
     wrong.iter().for_each(|what| crate::say(what));
-    Ok(Count { passed: (crates.len() + files.len()).saturating_sub(wrong.len()), failed: wrong.len() })
+    Ok(Count { passed: (crates.len() + files.len()).saturating_sub(wrong.len()), failed: wrong.len(), late: 0 })
 }
 
 /// Every crate of the workspace.

@@ -190,10 +190,10 @@ async fn nothing_begins_after_the_deadline() {
 async fn no_token_is_asked_for_after_the_deadline() {
     let server = Server::always(json(401, "{}"));
     let asked = Arc::new(AtomicUsize::new(0));
-    let client = overrunning(&server, &asked, Duration::from_millis(120));
-    let options = CallOptions::new().timeout(Duration::from_millis(200));
+    let client = overrunning(&server, &asked, Duration::from_millis(400));
+    let options = CallOptions::new().timeout(Duration::from_millis(700));
     let error = upload(&client, "{}").options(options).await.unwrap_err();
-    // The first token took 120 ms; the second was begun within the deadline and came after it.
+    // The first token took 400 ms; the second was begun within the deadline and came after it.
     assert_eq!((error.kind(), error.attempts(), error.status()), (ErrorKind::Timeout, 1, Some(401)));
     assert_eq!((asked.load(Ordering::SeqCst), server.count(), error.may_have_taken_effect()), (2, 1, false));
 }

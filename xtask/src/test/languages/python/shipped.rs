@@ -77,7 +77,7 @@ fn paths(context: &Context, folder: &Path) -> anyhow::Result<Count> {
     for artefact in ["wheels", "sources"].iter().map(|kind| files(&folder.join(kind))).collect::<anyhow::Result<Vec<_>>>()?.concat() {
         let named = places.named_in(&artefact, Search::Everything)?;
         named.iter().for_each(|line| crate::say(line));
-        count += if named.is_empty() { Count { passed: 1, failed: 0 } } else { Count::failed() };
+        count += Count::of(named.is_empty());
     }
     Ok(count)
 }
