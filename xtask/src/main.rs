@@ -12,6 +12,7 @@ mod once;
 mod output;
 mod package;
 mod packages;
+mod paths;
 mod process;
 mod program;
 mod python;
@@ -20,6 +21,8 @@ mod samples;
 mod size;
 mod test;
 mod trace;
+mod unpack;
+mod versions;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -46,7 +49,7 @@ enum Command {
     Layers(layers::Layers),
     Notices(notices::Notices),
     Package(package::Package),
-    Paths(test::paths::Paths),
+    Paths(paths::Paths),
     Release(release::Release),
     Samples(samples::Samples),
     Size(size::Size),

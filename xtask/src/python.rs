@@ -185,7 +185,10 @@ fn made(at: &Path, list: &str, make: impl FnOnce() -> anyhow::Result<()>) -> any
 }
 
 /// Writes a program for the shell.
-fn write_program(path: &Path, text: &str) -> anyhow::Result<()> {
+///
+/// # Errors
+/// Where it cannot be written.
+pub(crate) fn write_program(path: &Path, text: &str) -> anyhow::Result<()> {
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder)?;
     }

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 
-use crate::test::versions::{CHANGES, newest, stated, workspace};
+use crate::versions::{CHANGES, newest, stated, workspace};
 
 /// The branch that releases are made from.
 const MAIN: &str = "origin/main";

@@ -2,6 +2,8 @@
 //! sources as tests compile them.)
 
 pub(crate) mod apple;
+pub(crate) mod c;
+mod tar;
 mod zip;
 
 use std::path::Path;
@@ -18,6 +20,7 @@ pub(crate) struct Package {
 #[derive(Debug, Subcommand)]
 enum Kind {
     Apple(apple::Apple),
+    C(c::C),
 }
 
 impl Package {
@@ -25,6 +28,7 @@ impl Package {
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         match &self.kind {
             Kind::Apple(apple) => apple.run(root),
+            Kind::C(c) => c.run(root),
         }
     }
 }

@@ -38,7 +38,8 @@ pub(crate) fn conformance_runner(root: &Path) -> anyhow::Result<String> {
     ))
 }
 
-fn with_swift(root: &Path) -> PathBuf {
+/// The program that runs others where a Swift toolchain is.
+pub(crate) fn with_swift(root: &Path) -> PathBuf {
     root.join("xtask/swift/with-swift")
 }
 

@@ -2,7 +2,7 @@
 
 use super::*;
 
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 9] = [
     (
         "Cargo.toml",
         "[workspace.package]\nversion = \"1.2.3\"\n[workspace.dependencies]\nvitalwire = { path = \"c\", version = \"1.2.3\" }\n",
@@ -12,6 +12,7 @@ const FILES: [(&str, &str); 8] = [
     ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>1.2.3</version>"),
     ("bindings/kotlin/serialization/pom.xml", "<artifactId>vitalwire-serialization</artifactId>\n  <version>1.2.3</version>"),
     ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION 1.2.3 LANGUAGES C)"),
+    ("bindings/c/README.md", "find_package(Vitalwire 1.2.3 EXACT REQUIRED)"),
     ("bindings/python/pyproject.toml", "dynamic = [\"version\"]\nsandbox = [\"vitalwire-sandbox==1.2.3\"]"),
     ("bindings/python/sandbox/pyproject.toml", "dynamic = [\"version\"]"),
 ];
@@ -82,6 +83,7 @@ fn every_place_with_another_number_is_named() {
         "bindings/kotlin/testing/pom.xml",
         "bindings/kotlin/serialization/pom.xml",
         "bindings/c/CMakeLists.txt",
+        "bindings/c/README.md",
         "bindings/python/pyproject.toml",
         "bindings/python/pyproject.toml",
         "bindings/python/sandbox/pyproject.toml",

@@ -16,7 +16,7 @@ mod late;
 mod notebooks;
 mod own_client;
 mod own_operation;
-pub(crate) mod paths;
+mod package_c;
 mod preparing;
 mod sandbox;
 mod schedule;
@@ -24,8 +24,7 @@ mod schemathesis;
 mod seconds;
 pub(crate) mod step;
 mod tables;
-pub(crate) mod unpack;
-pub(crate) mod versions;
+mod versions;
 mod workflows;
 
 use std::path::Path;
@@ -98,7 +97,7 @@ const STEPS: [Step; 13] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 11] = [
+const DEEP: [Step; 12] = [
     step("c-memory", languages::c::memory),
     step("cancelled", languages::rust::cancelled),
     step("demo", demo::run),
@@ -108,6 +107,7 @@ const DEEP: [Step; 11] = [
     step("fuzz", fuzz::run),
     step("json-features", languages::rust::json_features),
     step("notebooks", notebooks::run),
+    step("package-c", package_c::run),
     step("python-shipped", languages::python::shipped),
     step("schemathesis-deep", schemathesis::deep),
 ];

@@ -5,12 +5,15 @@ use std::path::Path;
 use anyhow::{Context, anyhow, bail};
 use cbindgen::{Builder, Config};
 
+use crate::versions::workspace;
 use vitalwire_codegen::emit::File;
 
 /// The wrapper.
 const CRATE: &str = "crates/vitalwire-c";
 /// Aliases of the core's types. C gets them as incomplete types, which cbindgen could not make: it would ask for the core's source.
 const TYPES: &str = "src/generated/types.rs";
+/// Where the header says its version: before what it includes.
+const BEFORE_VERSION: &str = "#include <stdbool.h>\n";
 /// What is made.
 const HEADER: &str = "bindings/c/include/vitalwire.h";
 
@@ -39,7 +42,22 @@ pub(crate) fn header(root: &Path) -> anyhow::Result<File> {
     if let Some(name) = functions.iter().map(|function| &function.name).find(|name| text.matches(&format!("{name}(")).count() != 1) {
         bail!("cbindgen did not write `{name}` once");
     }
-    Ok(File::new(HEADER, text))
+    let Some((before, after)) = text.split_once(BEFORE_VERSION) else { bail!("cbindgen does not begin as it used to") };
+    Ok(File::new(HEADER, [before, &version(&workspace(root)?)?, "\n", BEFORE_VERSION, after].concat()))
+}
+
+/// The macros that say which version the header is of.
+fn version(version: &str) -> anyhow::Result<String> {
+    let numbers: Vec<&str> = version.split('.').collect();
+    let [major, minor, patch] = numbers[..] else { bail!("a version of three numbers is wanted, not {version}") };
+    Ok(format!(
+        "/**\n * The version of this header, as a text and in numbers. `vitalwire_version` says the library's.\n */\n\
+         #define VITALWIRE_VERSION \"{version}\"\n#define VITALWIRE_VERSION_MAJOR {major}\n#define VITALWIRE_VERSION_MINOR {minor}\n\
+         #define VITALWIRE_VERSION_PATCH {patch}\n\n\
+         /**\n * Whether the library is of this header's version. While that is 0.x, no other fits: ask before any other call where the library is\n\
+         \x20* loaded by name. Programs that were linked with the shared library find no other.\n */\n\
+         #define VITALWIRE_VERSION_MATCHES() vitalwire_str_equals(vitalwire_version(), VITALWIRE_VERSION)\n"
+    ))
 }
 
 fn aliases(types: syn::File) -> Vec<syn::ItemType> {

@@ -20,7 +20,7 @@ use anyhow::{Context as _, ensure};
 use clap::Args;
 
 use crate::build::target;
-use crate::test::paths::{Places, Search};
+use crate::paths::{Places, Search};
 
 use library::Workshop;
 pub(crate) use library::{Library, Sizes};

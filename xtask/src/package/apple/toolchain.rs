@@ -11,8 +11,8 @@ use super::macho::Version;
 use super::slices::{Platform, Target};
 use super::stand_ins;
 use crate::build::program_of_cargo;
+use crate::paths;
 use crate::process::must;
-use crate::test::paths;
 
 /// Where crates are named: the wrapper that Swift stands on.
 const PACKAGE: &str = "vitalwire-uniffi";

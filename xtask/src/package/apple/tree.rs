@@ -10,7 +10,7 @@ use super::library::Library;
 use super::manifest::{self, Source};
 use super::{FOLDER, MODULE, xcframework};
 use crate::package::zip;
-use crate::test::unpack::files;
+use crate::unpack::files;
 
 /// What the tree has of the package in the clone beside the manifest.
 const FOLDERS: [&str; 4] = ["Sources/CVitalwireFFI", "Sources/VitalwireFFI", "Sources/Vitalwire", "Sources/VitalwireTesting"];

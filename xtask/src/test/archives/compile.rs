@@ -11,11 +11,11 @@ use toml::{Table, Value as Toml};
 
 use super::stubs::{self, Member};
 use super::{Archive, CRATES, Kind};
+use crate::paths::{Places, Search};
 use crate::process::must;
 use crate::python::shared_cargo;
-use crate::test::paths::{Places, Search};
 use crate::test::step::Context;
-use crate::test::unpack::files;
+use crate::unpack::files;
 
 /// What the packages from sources must be able to do.
 const FIRST: &str = "import vitalwire; sandbox = vitalwire.Sandbox().start(); sandbox.client().user.info(); sandbox.close()";

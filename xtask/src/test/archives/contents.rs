@@ -3,7 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 
 use super::{Archive, Kind};
-use crate::test::unpack::files;
+use crate::unpack::files;
 
 /// A larger file is no source.
 const LARGEST_FILE: usize = 500_000;

@@ -10,7 +10,7 @@ use super::{Archive, CRATES, Kind};
 use crate::process::must;
 use crate::python::{PACKAGES, environment};
 use crate::test::step::Context;
-use crate::test::unpack::unpack;
+use crate::unpack::unpack;
 
 /// Makes each and unpacks it below a folder.
 pub(super) fn all(context: &Context, folder: &Path, members: &[Member]) -> anyhow::Result<Vec<Archive>> {

@@ -10,8 +10,8 @@ mod stubs;
 use std::path::PathBuf;
 
 use super::count::Count;
-use super::paths::{Places, Search};
 use super::step::{Context, Outcome};
+use crate::paths::{Places, Search};
 use crate::process::has;
 use contents::Contents;
 use stubs::Member;

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::build;
+use crate::paths::{Places, Search, shipped_rustflags};
 use crate::process::must;
 use crate::python::{self, PACKAGES, environment};
 use crate::test::count::Count;
-use crate::test::paths::{Places, Search, shipped_rustflags};
 use crate::test::step::{Context, Outcome, show};
-use crate::test::unpack::{files, unpack};
+use crate::unpack::{files, unpack};
 
 /// Interpreters that are looked for on PATH. `VITALWIRE_PYTHONS` names more, by their paths, with colons between.
 const INTERPRETERS: [&str; 6] = ["python3.10", "python3.11", "python3.12", "python3.13", "python3.14", "python3.14t"];

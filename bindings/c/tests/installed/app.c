@@ -1,0 +1,24 @@
+/* Makes a call that is answered from memory. */
+#include <stdio.h>
+#include <vitalwire.h>
+
+int main(void) {
+  vitalwire_client *client = NULL;
+  vitalwire_user_info *user = NULL;
+  vitalwire_error *error = NULL;
+  if (!VITALWIRE_VERSION_MATCHES()) return 2;
+  vitalwire_answers *answers = vitalwire_answers_samples();
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_code code = vitalwire_client_builder_build(builder, &client, &error);
+  if (code == VITALWIRE_OK) code = vitalwire_client_user_info(client, NULL, NULL, &user, &error);
+  const vitalwire_str id = vitalwire_user_info_uid(user);
+  const vitalwire_str message = vitalwire_error_message(error);
+  printf("vitalwire %s, an id of %d letters %.*s\n", VITALWIRE_VERSION, (int)id.length, (int)message.length, message.data);
+  vitalwire_error_free(error);
+  vitalwire_user_info_free(user);
+  vitalwire_client_free(client);
+  vitalwire_client_builder_free(builder);
+  vitalwire_answers_free(answers);
+  return code == VITALWIRE_OK && id.length > 0 ? 0 : 1;
+}

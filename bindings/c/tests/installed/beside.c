@@ -1,0 +1,16 @@
+/* Two libraries in Rust in one program: both panic, allocate and have threads, and neither meets the other's names. */
+#include <stdint.h>
+#include <stdio.h>
+#include <vitalwire.h>
+
+uint64_t beside_sum(uint64_t up_to);
+
+int main(void) {
+  vitalwire_answers *answers = vitalwire_answers_samples();
+  vitalwire_json *requested = vitalwire_answers_requested(answers);
+  const bool empty = vitalwire_str_equals(vitalwire_json_text(requested), "[]");
+  vitalwire_json_free(requested);
+  vitalwire_answers_free(answers);
+  printf("%d %u\n", empty, (unsigned)beside_sum(4));
+  return empty && beside_sum(4) == 10 ? 0 : 1;
+}

@@ -1,0 +1,13 @@
+# While the version is 0.x, functions may change from each to the next: only the same one fits.
+
+set(PACKAGE_VERSION "@VERSION@")
+if(PACKAGE_FIND_VERSION VERSION_EQUAL PACKAGE_VERSION)
+  set(PACKAGE_VERSION_COMPATIBLE TRUE)
+  set(PACKAGE_VERSION_EXACT TRUE)
+else()
+  set(PACKAGE_VERSION_COMPATIBLE FALSE)
+endif()
+if(CMAKE_SIZEOF_VOID_P AND NOT CMAKE_SIZEOF_VOID_P EQUAL @POINTER@)
+  set(PACKAGE_VERSION "@VERSION@ (@POINTER@ bytes to a pointer)")
+  set(PACKAGE_VERSION_UNSUITABLE TRUE)
+endif()

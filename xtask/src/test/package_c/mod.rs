@@ -1,0 +1,203 @@
+//! The package for C and C++ as strangers use it: unpacked elsewhere, by CMake, Meson and pkg-config, shared and static, by gcc and clang, and beside
+//! another library in Rust.
+
+mod compilers;
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context as _;
+
+use super::count::Count;
+use super::step::{Context, Outcome, show};
+use crate::package::c::package;
+use crate::process::{has, must};
+use crate::python;
+use crate::unpack::{files, unpack};
+use compilers::Compiler;
+
+/// The strangers' project, which knows the package by its name alone.
+const PROJECT: &str = "bindings/c/tests/installed";
+
+/// Programs that it makes: how they are linked, and their language.
+const PROGRAMS: [(&str, &str); 4] = [("shared", "c"), ("shared", "cpp"), ("static", "c"), ("static", "cpp")];
+
+/// Libraries that programs may need which were linked with the static one: all of them are the system's.
+const SYSTEM: [&str; 9] = ["ld-linux", "libSystem", "libc.", "libdl.", "libgcc_s.", "libm.", "libpthread.", "librt.", "libstdc++."];
+
+/// Frameworks of macOS are the system's, too.
+const FRAMEWORKS: &str = "/System/Library/Frameworks/";
+
+/// Each program is a test: it was built, runs, and needs the libraries that it should.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(what) = missing() {
+        return Ok(Outcome::Missing(what.to_owned()));
+    }
+    // Outside of the workspace, where nothing of it is found by chance.
+    let elsewhere = tempfile::Builder::new().prefix("vitalwire-package-c-").tempdir()?;
+    let Some(compilers) = compilers::found(&context.root, elsewhere.path())? else {
+        return Ok(Outcome::Missing("no gcc or no clang; on Debian: apt install gcc clang".to_owned()));
+    };
+    let out = context.target.join("c-package");
+    let archive = package(&context.root, &context.target, &out, None)?;
+    unpack(&archive, elsewhere.path())?;
+    let name = archive.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".tar.gz"));
+    let prefix = elsewhere.path().join(name.context("an archive without a name")?);
+    let project = elsewhere.path().join("project");
+    fs::create_dir_all(&project)?;
+    for file in files(&context.root.join(PROJECT))? {
+        fs::copy(&file, project.join(file.file_name().unwrap_or_default()))?;
+    }
+    let tools = python::environment(&context.root, &context.target, "meson")?.join("bin");
+    let stranger = Stranger { folder: elsewhere.path(), prefix, project, tools };
+    let mut count = Count::default();
+    for compiler in &compilers {
+        for way in [Stranger::cmake, Stranger::meson, Stranger::pkg_config] {
+            let programs = way(&stranger, compiler)?;
+            for (kind, language) in PROGRAMS {
+                count += Count::of(stranger.fits(compiler, kind, &programs.join(format!("{kind}_{language}")))?);
+            }
+        }
+        count += Count::of(stranger.beside(compiler)?);
+    }
+    count += Count::of(stranger.refuses_another_version(&compilers)?);
+    Ok(Outcome::Ran(count))
+}
+
+fn missing() -> Option<&'static str> {
+    if let Some(what) = crate::packages::c::missing() {
+        return Some(what);
+    }
+    if !has("pkg-config") { Some("no pkg-config; on Debian: apt install pkg-config") } else { python::missing() }
+}
+
+/// Somebody who has unpacked the package.
+struct Stranger<'a> {
+    /// Where programs are built.
+    folder: &'a Path,
+    /// The unpacked package.
+    prefix: PathBuf,
+    project: PathBuf,
+    /// The folder with Meson and ninja.
+    tools: PathBuf,
+}
+
+impl Stranger<'_> {
+    /// Builds by CMake; the folder of the programs.
+    fn cmake(&self, compiler: &Compiler) -> anyhow::Result<PathBuf> {
+        let build = self.folder.join(format!("cmake-{}", compiler.name));
+        must(&mut self.configured(compiler, &build))?;
+        must(Command::new("cmake").arg("--build").arg(&build))?;
+        Ok(build)
+    }
+
+    fn configured(&self, compiler: &Compiler, build: &Path) -> Command {
+        let mut configure = Command::new("cmake");
+        let given = |name: &str, path: &Path| [OsString::from(format!("-D{name}=")), path.into()].into_iter().collect::<OsString>();
+        configure.current_dir(self.folder).arg("-S").arg(&self.project).arg("-B").arg(build).arg(given("CMAKE_PREFIX_PATH", &self.prefix));
+        configure.arg(given("CMAKE_C_COMPILER", &compiler.c)).arg(given("CMAKE_CXX_COMPILER", &compiler.cpp));
+        configure
+    }
+
+    /// Builds by Meson; the folder of the programs.
+    fn meson(&self, compiler: &Compiler) -> anyhow::Result<PathBuf> {
+        let build = self.folder.join(format!("meson-{}", compiler.name));
+        let mut meson = self.meson_of(compiler)?;
+        meson.arg("setup").arg(&build).arg(&self.project).arg("--pkg-config-path").arg(self.descriptions());
+        must(&mut meson)?;
+        must(self.meson_of(compiler)?.args(["compile", "-C"]).arg(&build))?;
+        Ok(build)
+    }
+
+    fn meson_of(&self, compiler: &Compiler) -> anyhow::Result<Command> {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths(std::iter::once(self.tools.clone()).chain(std::env::split_paths(&path)))?;
+        let mut meson = Command::new(self.tools.join("meson"));
+        // It tries compilers in the folder for what passes, of which a compiler in a system of its own knows nothing.
+        meson.current_dir(self.folder).env("TMPDIR", self.folder).env("PATH", path).env("CC", &compiler.c).env("CXX", &compiler.cpp);
+        Ok(meson)
+    }
+
+    /// Builds by what pkg-config says; the folder of the programs.
+    fn pkg_config(&self, compiler: &Compiler) -> anyhow::Result<PathBuf> {
+        let build = self.folder.join(format!("pkg-config-{}", compiler.name));
+        fs::create_dir_all(&build)?;
+        for (kind, language) in PROGRAMS {
+            let package = if kind == "static" { "vitalwire-static" } else { "vitalwire" };
+            let mut ask = Command::new("pkg-config");
+            let said = must(ask.args(["--cflags", "--libs", package]).env("PKG_CONFIG_PATH", self.descriptions()))?;
+            let mut compile = Command::new(if language == "c" { &compiler.c } else { &compiler.cpp });
+            compile.current_dir(self.folder).arg(self.project.join(format!("app.{language}")));
+            must(compile.args(said.split_whitespace()).arg("-o").arg(build.join(format!("{kind}_{language}"))))?;
+        }
+        Ok(build)
+    }
+
+    /// Where pkg-config finds the package.
+    fn descriptions(&self) -> PathBuf {
+        self.prefix.join("lib/pkgconfig")
+    }
+
+    /// Builds a program with both libraries in Rust, every member of each, so that any name that both have is an error; whether it runs.
+    fn beside(&self, compiler: &Compiler) -> anyhow::Result<bool> {
+        let (other, program) = (self.folder.join("libbeside.a"), self.folder.join(format!("beside-{}", compiler.name)));
+        let mut rustc = Command::new("rustc");
+        rustc.args(["--edition", "2024", "-O", "--crate-type", "staticlib"]).arg(self.project.join("beside.rs"));
+        must(rustc.arg("-o").arg(&other))?;
+        let ours = self.prefix.join("lib/libvitalwire.a");
+        let mut compile = Command::new(&compiler.c);
+        compile.current_dir(self.folder).arg(self.project.join("beside.c")).arg("-I").arg(self.prefix.join("include"));
+        if cfg!(target_os = "macos") {
+            compile.args(["-Xlinker", "-force_load", "-Xlinker"]).arg(&ours).args(["-Xlinker", "-force_load", "-Xlinker"]).arg(&other);
+        } else {
+            compile.arg("-Wl,--whole-archive").arg(&ours).arg(&other).arg("-Wl,--no-whole-archive");
+        }
+        let said = must(Command::new("pkg-config").args(["--libs", "vitalwire-static"]).env("PKG_CONFIG_PATH", self.descriptions()))?;
+        must(compile.args(said.split_whitespace().skip(1)).arg("-o").arg(&program))?;
+        self.fits(compiler, "static", &program)
+    }
+
+    /// Whether a program runs, and needs our shared library exactly where it was linked with that, and nothing else but the system's.
+    fn fits(&self, compiler: &Compiler, kind: &str, program: &Path) -> anyhow::Result<bool> {
+        let mut run = compiler.run(program);
+        run.current_dir(self.folder);
+        if kind == "shared" {
+            run.env(if cfg!(target_os = "macos") { "DYLD_LIBRARY_PATH" } else { "LD_LIBRARY_PATH" }, self.prefix.join("lib"));
+        }
+        let ran = show(&mut run)?.success;
+        let needed = needed(program)?;
+        let (ours, other): (Vec<&String>, _) = needed.iter().partition(|name| name.contains("vitalwire"));
+        let strange: Vec<&&String> = other.iter().filter(|name| !of_system(name)).collect();
+        let exact = ours.iter().all(|name| name.contains(env!("CARGO_PKG_VERSION")));
+        let fits = ran && ours.len() == usize::from(kind == "shared") && exact && strange.is_empty();
+        let shown = program.strip_prefix(self.folder).unwrap_or(program).display();
+        crate::say(&format!("{shown}: {}, needs {}", if fits { "fits" } else { "FAILED" }, needed.join(" ")));
+        Ok(fits)
+    }
+
+    /// Whether CMake finds nothing where another version is asked for.
+    fn refuses_another_version(&self, compilers: &[Compiler]) -> anyhow::Result<bool> {
+        let build = self.folder.join("cmake-another");
+        let mut configure = self.configured(compilers.first().context("no compiler")?, &build);
+        let refused = must(configure.arg("-DWANTED=0.0.9"));
+        Ok(refused.is_err_and(|error| error.to_string().contains("0.0.9")))
+    }
+}
+
+fn of_system(name: &str) -> bool {
+    let file = name.rsplit('/').next().unwrap_or(name);
+    name.starts_with(FRAMEWORKS) || SYSTEM.iter().any(|start| file.starts_with(start)) || file.starts_with("libc++.")
+}
+
+/// The libraries that a program needs, as its own file says.
+fn needed(program: &Path) -> anyhow::Result<Vec<String>> {
+    if cfg!(target_os = "macos") {
+        let text = must(Command::new("otool").arg("-L").arg(program))?;
+        return Ok(text.lines().skip(1).filter_map(|line| line.split_whitespace().next()).map(str::to_owned).collect());
+    }
+    let text = must(Command::new("readelf").args(["--dynamic", "--wide"]).arg(program).env("LC_ALL", "C"))?;
+    let named = text.lines().filter(|line| line.contains("(NEEDED)")).filter_map(|line| line.split(['[', ']']).nth(1));
+    Ok(named.map(str::to_owned).collect())
+}

@@ -1,0 +1,77 @@
+//! The version number: the workspace's, and every other place that states one.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+
+/// Manifests that cannot take the version from the workspace: (path, text before the number).
+const MANIFESTS: [(&str, &str); 6] = [
+    ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>"),
+    ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>"),
+    ("bindings/kotlin/serialization/pom.xml", "<artifactId>vitalwire-serialization</artifactId>\n  <version>"),
+    ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION "),
+    ("bindings/c/README.md", "find_package(Vitalwire "),
+    // The extra brings the program of the same release.
+    ("bindings/python/pyproject.toml", "\"vitalwire-sandbox=="),
+];
+
+/// Where changes are listed.
+pub(crate) const CHANGES: &str = "CHANGELOG.md";
+
+/// The heading of changes that no version has yet.
+pub(crate) const UNRELEASED: &str = "Unreleased";
+
+/// The workspace's version, which the crates take.
+///
+/// # Errors
+/// Where the workspace's manifest cannot be read.
+pub(crate) fn workspace(root: &Path) -> anyhow::Result<String> {
+    let version = manifest(root)?.get("package").and_then(|package| package.get("version")).cloned();
+    Ok(version.as_ref().and_then(toml::Value::as_str).context("the workspace has no version")?.to_owned())
+}
+
+/// Every other place that states the version, and what it states.
+///
+/// # Errors
+/// Where a manifest cannot be read.
+pub(crate) fn stated(root: &Path) -> anyhow::Result<Vec<(String, String)>> {
+    let mut stated = Vec::new();
+    let workspace_version = workspace(root)?;
+    let manifest = manifest(root)?;
+    for (name, dependency) in manifest.get("dependencies").and_then(toml::Value::as_table).into_iter().flatten() {
+        if dependency.get("path").is_some()
+            && let Some(version) = dependency.get("version").and_then(toml::Value::as_str)
+        {
+            let number = version.trim_start_matches('=').to_owned();
+            stated.push((format!("Cargo.toml, dependency {name}"), number));
+        }
+    }
+    for (path, before) in MANIFESTS {
+        let text = std::fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))?;
+        let found = text.split_once(before).map_or("", |(_, rest)| rest);
+        let number: String = found.chars().take_while(|c| c.is_ascii_digit() || *c == '.').collect();
+        stated.push((path.to_owned(), number));
+    }
+    for path in ["bindings/python/pyproject.toml", "bindings/python/sandbox/pyproject.toml"] {
+        let python = std::fs::read_to_string(root.join(path)).with_context(|| format!("reading {path}"))?;
+        let dynamic = python.contains("dynamic = [\"version\"]");
+        stated.push((path.to_owned(), if dynamic { workspace_version.clone() } else { "a number of its own".to_owned() }));
+    }
+    Ok(stated)
+}
+
+/// The version of the changelog's newest heading, `## 0.1.0 (2026-01-31)`, or `Unreleased`.
+///
+/// # Errors
+/// Where the changelog cannot be read.
+pub(crate) fn newest(root: &Path) -> anyhow::Result<String> {
+    let changes = std::fs::read_to_string(root.join(CHANGES)).with_context(|| format!("reading {CHANGES}"))?;
+    let heading = changes.lines().find_map(|line| line.strip_prefix("## ")).unwrap_or_default();
+    Ok(heading.split(' ').next().unwrap_or_default().to_owned())
+}
+
+/// The table `workspace` of the workspace's manifest.
+fn manifest(root: &Path) -> anyhow::Result<toml::Value> {
+    let manifest: toml::Table = std::fs::read_to_string(root.join("Cargo.toml")).context("reading Cargo.toml")?.parse()?;
+    manifest.get("workspace").cloned().context("Cargo.toml has no workspace")
+}
