@@ -1,7 +1,9 @@
-//! `cargo xtask trace`: which sentence of the interface document is said where in the specifications, and which conformance case
-//! holds to it.
+//! `cargo xtask trace`: which sentence of the interface document is said where in the specifications, and which conformance case or
+//! test of the sandbox holds to it.
 
 mod cases;
+mod holders;
+mod table;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -20,7 +22,7 @@ const STATEMENTS: &str = "openapi/statements.toml";
 /// Show which statement of the interface is said where, and which nowhere.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Trace {
-    /// Fail where a statement is cited nowhere or held by no case and should be, a case has none, a cited one does not exist, an id stands
+    /// Fail where a statement is cited nowhere or held by nothing and should be, a case has none, a cited one does not exist, an id stands
     /// twice, or the table is out of date.
     #[arg(long)]
     check: bool,
@@ -43,15 +45,15 @@ impl Trace {
         let text = std::fs::read_to_string(root.join(STATEMENTS)).with_context(|| format!("reading {STATEMENTS}"))?;
         let statements: Statements = toml::from_str(&text).with_context(|| format!("reading {STATEMENTS}"))?;
         let sources = spec::load(root, &[])?;
-        let report = Report::of(&statements.statement, &sources, cases::read(root)?);
+        let report = Report::of(&statements.statement, &sources, cases::read(root)?, holders::read(root)?);
         crate::say(report.text(self.all).trim_end());
-        let (file, table) = (root.join(cases::TABLE), cases::table(&report));
+        let (file, table) = (root.join(table::PATH), table::of(&report));
         if self.write {
-            std::fs::write(&file, &table).with_context(|| format!("writing {}", cases::TABLE))?;
+            std::fs::write(&file, &table).with_context(|| format!("writing {}", table::PATH))?;
         }
         let stale = std::fs::read_to_string(&file).unwrap_or_default() != table;
         if stale {
-            crate::say(&format!("{} is out of date: cargo xtask trace --write", cases::TABLE));
+            crate::say(&format!("{} is out of date: cargo xtask trace --write", table::PATH));
         }
         let errors = report.errors() + usize::from(stale);
         if self.check && errors > 0 {
@@ -99,6 +101,8 @@ enum Mark {
 enum Kind {
     /// Must be cited, and held by a case.
     Testable,
+    /// What the service does: must be cited, and held by a test of the sandbox. A server that plays what a case wrote down shows nothing.
+    Service,
     /// Reaches users as documentation: must be cited.
     Documented,
     /// What our clients do, whatever a service does: must be held by a case.
@@ -119,12 +123,16 @@ struct Report<'a> {
     cited: BTreeMap<String, Vec<String>>,
     /// By id, the cases that hold to it.
     held: BTreeMap<String, Vec<String>>,
+    /// By id, the tests of the sandbox that hold to it.
+    shown: BTreeMap<String, Vec<String>>,
     /// Cases that cite none.
     free: Vec<String>,
+    /// Marks of the overlays' actions.
+    marks: BTreeMap<String, usize>,
 }
 
 impl<'a> Report<'a> {
-    fn of(statements: &'a [Statement], sources: &Sources, cases: cases::Cases) -> Self {
+    fn of(statements: &'a [Statement], sources: &Sources, cases: cases::Cases, shown: BTreeMap<String, Vec<String>>) -> Self {
         let mut cited: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut cite = |file: &str, of: &Value, at: &Pointer| {
             for id in of.get("x-statements").and_then(Value::as_array).into_iter().flatten() {
@@ -137,12 +145,16 @@ impl<'a> Report<'a> {
             spec::walk(&spec.document, &Pointer::root(), &mut |value, at| cite(spec.path, value, at));
         }
         // What an action's update cites is in the specification by now; what the action itself cites is not.
+        let mut marks = BTreeMap::new();
         for (file, overlay) in &sources.overlays {
             for (index, action) in overlay.get("actions").and_then(Value::as_array).into_iter().flatten().enumerate() {
                 cite(file, action, &Pointer::root().then("actions").then(index));
+                if let Some(mark) = action.get("x-mark").and_then(Value::as_str) {
+                    *marks.entry(mark.to_owned()).or_default() += 1;
+                }
             }
         }
-        Self { statements, cited, held: cases.held, free: cases.free }
+        Self { statements, cited, held: cases.held, shown, free: cases.free, marks }
     }
 
     fn places(&self, id: &str) -> &[String] {
@@ -153,14 +165,19 @@ impl<'a> Report<'a> {
         self.held.get(id).map(Vec::as_slice).unwrap_or_default()
     }
 
+    fn tests(&self, id: &str) -> &[String] {
+        self.shown.get(id).map(Vec::as_slice).unwrap_or_default()
+    }
+
     fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Statement> {
         self.statements.iter().filter(move |statement| statement.kind == kind)
     }
 
     /// Statements that the specifications must cite and do not.
     fn uncited(&self) -> Vec<&Statement> {
-        self.of_kind(Kind::Testable)
-            .chain(self.of_kind(Kind::Documented))
+        [Kind::Testable, Kind::Service, Kind::Documented]
+            .into_iter()
+            .flat_map(|kind| self.of_kind(kind))
             .filter(|statement| self.places(&statement.id).is_empty())
             .collect()
     }
@@ -170,10 +187,15 @@ impl<'a> Report<'a> {
         self.of_kind(Kind::Testable).chain(self.of_kind(Kind::Promise)).filter(|statement| self.cases(&statement.id).is_empty()).collect()
     }
 
-    /// Cited ids that are no statement's, with the places or cases that cite them.
+    /// Statements about the service that no test of the sandbox holds to.
+    fn unshown(&self) -> Vec<&Statement> {
+        self.of_kind(Kind::Service).filter(|statement| self.tests(&statement.id).is_empty()).collect()
+    }
+
+    /// Cited ids that are no statement's, with the places, cases or tests that cite them.
     fn unknown(&self) -> Vec<(&String, &Vec<String>)> {
         let stated = |id: &String| self.statements.iter().any(|statement| statement.id == *id);
-        self.cited.iter().chain(&self.held).filter(|(id, _)| !stated(id)).collect()
+        self.cited.iter().chain(&self.held).chain(&self.shown).filter(|(id, _)| !stated(id)).collect()
     }
 
     /// Ids of several statements.
@@ -203,6 +225,7 @@ impl<'a> Report<'a> {
     fn errors(&self) -> usize {
         self.uncited().len()
             + self.unheld().len()
+            + self.unshown().len()
             + self.unknown().len()
             + self.twice().len()
             + self.malformed().len()
@@ -226,21 +249,25 @@ impl<'a> Report<'a> {
         let count = |kind| self.of_kind(kind).count();
         let _ = writeln!(
             text,
-            "statements: {}, of them {} testable, {} documented, {} promises and {} background",
+            "statements: {}, of them {} testable, {} of the service, {} documented, {} promises and {} background",
             self.statements.len(),
             count(Kind::Testable),
+            count(Kind::Service),
             count(Kind::Documented),
             count(Kind::Promise),
             count(Kind::Background)
         );
         let marked = |mark| self.statements.iter().filter(|statement| statement.mark == Some(mark)).count();
         let _ = writeln!(text, "marks: {} public, {} inferred, {} unknown", marked(Mark::P), marked(Mark::I), marked(Mark::U));
+        let marks: Vec<String> = self.marks.iter().map(|(mark, count)| format!("{count} {mark}")).collect();
+        let _ = writeln!(text, "marks of the overlays' actions: {}", marks.join(", "));
         let _ = writeln!(text, "cited: {cited}, at {places} places");
         for (title, kind) in [("no operation", Kind::NoOperation), ("status open", Kind::StatusOpen)] {
             list(&mut text, title, self.of_kind(kind).map(shown));
         }
         list(&mut text, "cited nowhere", self.uncited().into_iter().map(shown));
         list(&mut text, "held by no case", self.unheld().into_iter().map(shown));
+        list(&mut text, "held by no test of the sandbox", self.unshown().into_iter().map(shown));
         list(&mut text, "cited and not stated", self.unknown().into_iter().map(|(id, places)| format!("{id} by {}", places.join(", "))));
         list(&mut text, "cases without a statement", self.free.iter().cloned());
         list(&mut text, "stated twice", self.twice().into_iter().map(str::to_owned));

@@ -1,5 +1,5 @@
-//! The resolved specifications by tools that are not ours: a validator and a linter find nothing, and a client that a generator of the field makes
-//! of them has every field and calls a sandbox.
+//! The specifications by tools that are not ours: an overlay tool makes the same documents of them; of the resolved ones a validator and a linter
+//! find nothing, and a client that a generator of the field makes of them has every field and calls a sandbox.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,9 +13,12 @@ use super::step::{Context, Outcome, show};
 use crate::process::has;
 use crate::{npm, python};
 
+use vitalwire_spec::Sources;
+
 /// From the npm registry.
 const REDOCLY: &str = "@redocly/cli@2.77.0";
-/// What it holds the files against.
+const OVERLAYS: &str = "openapi-overlays-js@0.2.0";
+/// What the linter holds the files against.
 const RULES: &str = "tests/contract/redocly.yaml";
 const FOREIGN: &str = "tests/contract/foreign_client.py";
 
@@ -29,6 +32,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     let tools = python::environment(&context.root, &context.target, "contract")?.join("bin");
     let redocly = redocly(context)?;
+    let overlayjs = overlayjs(context)?;
     let sources = vitalwire_spec::load(&context.root, &[]).map_err(|findings| anyhow::anyhow!("{findings}"))?;
     let ir = serde_json::to_vec(&vitalwire_codegen::read::build(&sources).map_err(|findings| anyhow::anyhow!("{findings}"))?)?;
     let sandbox = Sandbox::start(&context.root)?;
@@ -45,6 +49,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         count += Count::of(generated(&tools, &file, &client)? && counted(context, &tools, spec.service, &client, &ir, &sandbox)?);
     }
     sandbox.stop()?;
+    count += Count::of(overlaid(context, &overlayjs, &sources)?);
     Ok(Outcome::Ran(count))
 }
 
@@ -54,11 +59,44 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
 /// Where pip or npm fails.
 pub(super) fn load(context: &Context) -> anyhow::Result<()> {
     python::environment(&context.root, &context.target, "contract")?;
-    if has("npm") && has("node") { redocly(context).map(drop) } else { Ok(()) }
+    if has("npm") && has("node") { redocly(context).and_then(|_| overlayjs(context)).map(drop) } else { Ok(()) }
+}
+
+fn overlayjs(context: &Context) -> anyhow::Result<PathBuf> {
+    npm::program(&context.target.join("npm"), OVERLAYS, "overlayjs")
 }
 
 fn redocly(context: &Context) -> anyhow::Result<PathBuf> {
     npm::program(&context.target.join("npm"), REDOCLY, "redocly")
+}
+
+/// Applies our overlays by a tool of others, and says whether its documents are ours.
+fn overlaid(context: &Context, overlayjs: &Path, sources: &Sources) -> anyhow::Result<bool> {
+    let folder = context.target.join("contract");
+    let mut texts = Vec::new();
+    for spec in &sources.specs {
+        let name = spec.path.rsplit('/').next().unwrap_or(spec.path);
+        let ours = sources.overlays.iter().filter(|(path, _)| path.ends_with(&format!(".{name}")));
+        let mut document = context.root.join(spec.path);
+        for (number, (overlay, _)) in ours.enumerate() {
+            let mut tool = Command::new(overlayjs);
+            let applied = tool.arg("--openapi").arg(&document).arg("--overlay").arg(context.root.join(overlay)).output()?;
+            // It tells what it cannot read, and goes on.
+            if !applied.status.success() || !applied.stderr.is_empty() {
+                crate::say(&format!("{overlay}: {OVERLAYS} says {}", String::from_utf8_lossy(&applied.stderr)));
+                return Ok(false);
+            }
+            document = folder.join(format!("{number}.{name}"));
+            std::fs::write(&document, applied.stdout)?;
+        }
+        texts.push(std::fs::read_to_string(&document)?);
+    }
+    let texts = texts.try_into().ok().context("not as many documents as services")?;
+    let theirs = vitalwire_spec::from_texts(texts, Vec::new()).map_err(|findings| anyhow::anyhow!("{findings}"))?;
+    let differing: Vec<&str> =
+        sources.specs.iter().zip(&theirs.specs).filter(|(our, their)| our.document != their.document).map(|(our, _)| our.path).collect();
+    crate::say(&format!("{OVERLAYS} made {} documents, {} unlike ours: {}", theirs.specs.len(), differing.len(), differing.join(", ")));
+    Ok(differing.is_empty())
 }
 
 /// Makes a client.

@@ -12,8 +12,7 @@ fn sources() -> Sources {
         "info": {"x-statements": ["one.said"]},
         "paths": {"/v3/a": {"get": {"x-statements": ["one.said", "one.unknown"], "parameters": [{"x-statements": ["two.parameter"]}]}}},
     });
-    let overlay =
-        json!({"actions": [{"target": "$"}, {"target": "$", "x-statements": ["two.overlay", "two.parameter", "two.overlay_unit"]}]});
+    let overlay = json!({"actions": [{"target": "$"}, {"target": "$", "x-statements": ["two.overlay", "two.parameter", "two.overlay_unit", "two.done"], "x-mark": "P"}]});
     Sources {
         files: Vec::new(),
         specs: vec![Spec { service: "health", path: "openapi/health.v3.yaml", document, origins: Origins::default() }],
@@ -25,6 +24,11 @@ fn sources() -> Sources {
 fn held() -> cases::Cases {
     let ids = ["one.said", "two.parameter", "two.overlay", "rule.kept"];
     cases::Cases { held: ids.map(|id| (id.to_owned(), vec!["area.topic.case".to_owned()])).into(), free: Vec::new() }
+}
+
+/// The statement about the service is held by a test of the sandbox.
+fn shown() -> BTreeMap<String, Vec<String>> {
+    [("two.done".to_owned(), vec!["topic::it_is_done".to_owned()])].into()
 }
 
 const CLEAN: &str = r#"
@@ -45,6 +49,12 @@ id = "two.overlay"
 section = "Two"
 kind = "testable"
 text = "Said by an overlay only."
+
+[[statement]]
+id = "two.done"
+section = "Two"
+kind = "service"
+text = "Done by the service."
 
 [[statement]]
 id = "one.unknown"
@@ -81,7 +91,7 @@ text = "Kept whatever a service does."
 #[test]
 fn every_place_is_found() {
     let (statements, sources) = (statements(CLEAN), sources());
-    let report = Report::of(&statements, &sources, held());
+    let report = Report::of(&statements, &sources, held(), shown());
     assert_eq!(report.places("one.said"), ["openapi/health.v3.yaml#/info", "openapi/health.v3.yaml#/paths/~1v3~1a/get"]);
     assert_eq!(
         report.places("two.parameter"),
@@ -92,15 +102,17 @@ fn every_place_is_found() {
     assert_eq!(
         report.text(false),
         "\
-statements: 8, of them 3 testable, 1 documented, 1 promises and 1 background
+statements: 9, of them 3 testable, 1 of the service, 1 documented, 1 promises and 1 background
 marks: 0 public, 1 inferred, 0 unknown
-cited: 5, at 7 places
+marks of the overlays' actions: 1 P
+cited: 6, at 8 places
 no operation: 1
     two.no_operation (Two)
 status open: 1
     two.no_status (Two)
 cited nowhere: 0
 held by no case: 0
+held by no test of the sandbox: 0
 cited and not stated: 0
 cases without a statement: 0
 stated twice: 0
@@ -112,14 +124,14 @@ without text or with a wrong id: 0
 #[test]
 fn all_places_are_shown_before_the_summary() {
     let (statements, sources) = (statements(CLEAN), sources());
-    let report = Report::of(&statements, &sources, held());
+    let report = Report::of(&statements, &sources, held(), shown());
     let text = report.text(true);
     assert!(
         text.starts_with("one.said\n    openapi/health.v3.yaml#/info\n    openapi/health.v3.yaml#/paths/~1v3~1a/get\ntwo.parameter\n"),
         "{text}"
     );
     assert!(text.ends_with(&report.text(false)), "{text}");
-    assert!(text.contains("rule.kept\n\nstatements: 8"), "{text}");
+    assert!(text.contains("rule.kept\n\nstatements: 9"), "{text}");
 }
 
 /// One error of each kind; each is counted and named.
@@ -132,13 +144,18 @@ fn errors() {
     let mut held = held();
     held.held.insert("one.invented".to_owned(), vec!["area.topic.case".to_owned()]);
     held.free.push("area.topic.free".to_owned());
-    let report = Report::of(&statements, &sources, held);
-    assert_eq!(report.errors(), 7);
+    // A case that a scripted server plays shows nothing of the service.
+    held.held.insert("two.done".to_owned(), vec!["area.topic.case".to_owned()]);
+    let tests = [("two.made_up".to_owned(), vec!["topic::test".to_owned()])].into();
+    let report = Report::of(&statements, &sources, held, tests);
+    assert_eq!(report.errors(), 9);
     let text = report.text(false);
     for lines in [
         "cited nowhere: 1\n    one.uncited (One)\n",
         "held by no case: 1\n    one.uncited (One)\n",
-        "cited and not stated: 2\n    one.unknown by openapi/health.v3.yaml#/paths/~1v3~1a/get\n    one.invented by area.topic.case\n",
+        "held by no test of the sandbox: 1\n    two.done (Two)\n",
+        "cited and not stated: 3\n    one.unknown by openapi/health.v3.yaml#/paths/~1v3~1a/get\n    one.invented by area.topic.case\n    \
+         two.made_up by topic::test\n",
         "cases without a statement: 1\n    area.topic.free\n",
         "stated twice: 1\n    one.said\n",
         "without text or with a wrong id: 1\n    Three\n",
@@ -151,7 +168,7 @@ fn errors() {
 #[test]
 fn an_empty_or_strange_file() {
     let sources = Sources { files: Vec::new(), specs: Vec::new(), overlays: Vec::new() };
-    assert_eq!(Report::of(&[], &sources, cases::Cases::default()).errors(), 1);
+    assert_eq!(Report::of(&[], &sources, cases::Cases::default(), BTreeMap::new()).errors(), 1);
     for wrong in [
         "[[statements]]\nid = \"a.b\"\n",
         "[[statement]]\nid = \"a.b\"\n",
@@ -175,6 +192,7 @@ fn workspace(statements: &str) -> tempfile::TempDir {
     std::fs::write(openapi.join("statements.toml"), statements).unwrap();
     let cases = folder.path().join("tests/conformance/cases/area");
     std::fs::create_dir_all(&cases).unwrap();
+    std::fs::create_dir_all(folder.path().join("crates/vitalwire-sandbox/tests/service")).unwrap();
     std::fs::write(cases.join("topic.json"), r#"[{"id": "area.topic.case", "statements": ["one.said"], "title": "Held."}]"#).unwrap();
     folder
 }
@@ -205,8 +223,9 @@ fn the_check_fails_on_errors_only() {
 #[test]
 fn the_table_names_places_and_cases() {
     let (statements, sources) = (statements(CLEAN), sources());
-    let table = cases::table(&Report::of(&statements, &sources, held()));
-    assert!(table.contains("\n## Two\n\n| statement | specification | cases |\n|---|---|---|\n"), "{table}");
+    let table = table::of(&Report::of(&statements, &sources, held(), shown()));
+    assert!(table.contains("\n## Two\n\n| statement | specification | held by |\n|---|---|---|\n"), "{table}");
     assert!(table.contains("| `two.overlay` | `openapi/overlays/10-a.yaml#/actions/1` | area.topic.case |\n"), "{table}");
+    assert!(table.contains("| `two.done` | `openapi/overlays/10-a.yaml#/actions/1` | `topic::it_is_done` |\n"), "{table}");
     assert!(table.contains("| `two.no_operation` |  | no operation |\n"), "{table}");
 }

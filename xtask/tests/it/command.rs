@@ -108,5 +108,5 @@ fn trace_of_this_workspace() {
     assert!(all.ends_with(&said), "the summary comes last");
     let place = "\nuser_info.operation\n    openapi/health.v3.yaml#/paths/~1v3~1userinfo/get\n";
     assert!(all.contains(place), "{all}");
-    assert!(all.contains("    openapi/overlays/10-supplement.yaml#/actions/"), "{all}");
+    assert!(all.contains("    openapi/overlays/10-supplement.health.v3.yaml#/actions/"), "{all}");
 }

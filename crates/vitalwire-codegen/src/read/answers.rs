@@ -73,7 +73,9 @@ pub(super) fn documented_errors(of: &Reader<'_>) -> String {
     let errors = responses.filter(|(status, _)| matches!(status.parse(), Ok(400_u16..=599)));
     let mut texts: Vec<String> = errors
         .map(|(status, response)| {
-            let about = resolve(of, response).get("description").and_then(Value::as_str).unwrap_or_default().trim();
+            // A reference to a response that several operations have may say beside it what leads to it in this one.
+            let about = response.get("description").or_else(|| resolve(of, response).get("description"));
+            let about = about.and_then(Value::as_str).unwrap_or_default().trim();
             if about.is_empty() { format!("{status}.") } else { format!("{status}: {}.", about.trim_end_matches('.')) }
         })
         .collect();

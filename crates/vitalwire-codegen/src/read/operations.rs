@@ -150,7 +150,7 @@ impl Reader<'_> {
     fn missing_as<T>(&self, key: &str, rule: &'static str, value: T, findings: &mut Findings) -> T {
         if self.operation.get(key).is_none() {
             let finding = self.at.finding(rule, format!("has no {key}"));
-            findings.push(if rule == "annotation" { finding.hint("say it in overlays/20-client.yaml") } else { finding });
+            findings.push(if rule == "annotation" { finding.hint("say it in overlays/20-client.*.yaml") } else { finding });
         } else if self.word(key).is_none() {
             findings.push(self.at.then(key).finding(rule, "is no text"));
         }

@@ -67,7 +67,7 @@ pub(super) fn read(schemas: &Map<String, Value>, file: &str, findings: &mut Find
         } else if schema.get("x-vitalwire-open-set").is_some() {
             read.open_sets.push(open_set(name, schema, &at, findings));
         } else if schema.get("enum").is_some() {
-            let hint = "say `x-vitalwire-open-set: true` (or `same-as`) in overlays/20-client.yaml";
+            let hint = "say `x-vitalwire-open-set: true` (or `same-as`) in overlays/20-client.*.yaml";
             findings.push(at.finding("closed-enum", "is a closed enum; a new value of the service would break every answer").hint(hint));
         } else if let Err(text) = types::of(schema, &|name| component(schemas, name)) {
             findings.push(at.finding("schema", text));

@@ -136,6 +136,28 @@ fn scopes() {
     expect(&action("    x-spec: heatlh\n"), &[("overlay-action", "/actions/0/x-spec")]);
 }
 
+/// An overlay that says what it extends changes that alone, and its actions need not say it again.
+#[test]
+fn an_overlay_extends_one_specification() {
+    let whole = |extends: &str, scope: &str| {
+        overlay(&format!("  - target: $.components.schemas.Thing\n    update: {{}}\n{scope}")).replacen(
+            "overlay: 1.0.0\n",
+            &format!("overlay: 1.0.0\nextends: {extends}\n"),
+            1,
+        )
+    };
+    for file in ["../health.v3.yaml", "health.v3.yaml", "https://specifications.example/health.v3.yaml"] {
+        let (found, text) = wrong(&whole(file, ""));
+        assert!(found.is_empty(), "{text}");
+    }
+    expect(&whole("../care.v1.yaml", ""), &[("overlay-target", "/actions/0/target")]);
+    expect(&whole("../health.v3.yaml", "    x-spec: health\n"), &[("overlay-action", "/actions/0/x-spec")]);
+    for strange in ["../other.yaml", "7", "[]"] {
+        let text = expect(&whole(strange, ""), &[("overlay", "/extends")]);
+        assert!(text.contains("names none of openapi/health.v3.yaml, openapi/care.v1.yaml"), "{text}");
+    }
+}
+
 #[test]
 fn the_head_of_an_overlay() {
     let actions = "actions:\n  - target: $.info\n    update: {}\n";

@@ -391,3 +391,26 @@ fn an_action_of_the_supplement_has_a_mark_and_a_reason() {
     assert!(text(supplement.path()).starts_with("openapi/overlays/10-supplement.yaml /actions/0: says something of the service without"));
     assert!(places(workspace(&read("base/health.yaml"), &[("20-client.yaml", overlay)]).path()).is_empty());
 }
+
+/// Of our annotations those need a mark that rely on something of the service, at any depth of what they write.
+#[test]
+fn what_an_annotation_claims_of_the_service_has_a_mark_and_a_reason() {
+    let overlay = |update: &str, mark: &str| {
+        format!(
+            "overlay: 1.0.0\ninfo:\n  title: A test\n  version: 1.0.0\nactions:\n  - target: $.components.schemas\n    description: A claim.\n\
+             {mark}    update:\n      Thing:\n        properties:\n          name:\n            {update}\n"
+        )
+    };
+    let of = |file: &str, text: &str| {
+        let found = places(workspace(&read("base/health.yaml"), &[(file, text)]).path());
+        found.into_iter().filter(|(rule, _)| rule == "overlay-action").collect::<Vec<_>>()
+    };
+    let found = |text: &str| of("20-client.health.v3.yaml", text);
+    let unmarked = [("overlay-action".to_owned(), "/actions/0".to_owned())];
+    assert_eq!(found(&overlay("x-vitalwire-sensitivity: credential", "")), unmarked);
+    assert_eq!(found(&overlay("x-vitalwire-retry: idempotent", "")), unmarked);
+    assert_eq!(found(&overlay("x-vitalwire-sensitivity: credential", "    x-mark: P\n    x-reason: It opens doors.\n")), []);
+    // Only ours: a user knows his own service.
+    let own = overlay("x-vitalwire-sensitivity: credential", "");
+    assert_eq!(of("30-own.yaml", &own), []);
+}

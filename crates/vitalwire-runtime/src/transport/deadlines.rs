@@ -92,3 +92,24 @@ fn bounded<F: Future>(limit: Duration, passed: ExpiredDeadline, future: F) -> im
     // `timeout` itself treats a moment beyond the clock's range as one far away.
     tokio::time::timeout(limit, future).map(move |outcome| outcome.map_err(|_| passed))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by_default(class: DeadlineClass) -> CallClock {
+        CallClock::start(&Deadlines::default(), class, &CallOptions::default())
+    }
+
+    /// Analyses typically take up to 60 s. A test in which 65 s pass would need a clock that a user cannot set, so what is held here is what
+    /// an attempt may take, and what is left for the whole call after a connection that took as long as it may.
+    #[test]
+    fn an_upload_that_waits_65_seconds_for_its_analysis_is_inside_of_the_defaults() {
+        let analysis = Duration::from_secs(65);
+        let long = by_default(DeadlineClass::Long);
+        assert!(long.attempt > analysis + long.connect);
+        assert!(long.left() > analysis + long.connect);
+        let short = by_default(DeadlineClass::Short);
+        assert!(short.attempt < analysis && short.left() < analysis);
+    }
+}

@@ -18,6 +18,7 @@ async fn exchange(service: &Service, body: &serde_json::Value) -> super::support
     service.send(service.bare(Method::POST, "/auth/hmac").json(body)).await
 }
 
+// statements: supplement.token.exchange, supplement.token.signature, supplement.token.jwt
 #[tokio::test]
 async fn a_signed_user_gets_a_token_that_opens_that_user() {
     let service = Service::new().await;
@@ -38,6 +39,7 @@ async fn a_signed_user_gets_a_token_that_opens_that_user() {
     }
 }
 
+// statements: supplement.token.user_id, supplement.token.signature
 #[tokio::test]
 async fn a_bad_exchange_is_refused() {
     let service = Service::new().await;
@@ -72,6 +74,7 @@ async fn a_bad_exchange_is_refused() {
     assert_eq!(exchange(&service, &json!([1])).await.problem(422), ["body"]);
 }
 
+// statements: endpoints.auth, auth.header
 #[tokio::test]
 async fn every_operation_asks_for_a_token() {
     let service = Service::new().await;
@@ -99,6 +102,7 @@ async fn every_operation_asks_for_a_token() {
     }
 }
 
+// statements: supplement.error.texts
 #[tokio::test]
 async fn tokens_that_do_not_fit_have_their_texts() {
     let service = Service::new().await;

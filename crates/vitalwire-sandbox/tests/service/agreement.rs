@@ -88,6 +88,7 @@ fn compare(day: &Value, hours: &[Value], at: &str) -> usize {
     compared
 }
 
+// statements: service.returns
 #[tokio::test]
 async fn days_are_made_of_their_hours() {
     let service = Service::with(Sandbox::builder().people(6)).await;

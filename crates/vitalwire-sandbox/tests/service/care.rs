@@ -21,6 +21,7 @@ async fn ask(service: &Service, policy: &str, token: &str) -> Answer {
     service.send(service.http.request(Method::GET, url).bearer_auth(token)).await
 }
 
+// statements: service.policy_benefits
 #[tokio::test]
 async fn benefits_are_texts() {
     let service = Service::new().await;
@@ -38,6 +39,7 @@ async fn benefits_are_texts() {
     assert_ne!(other["id"], answer["id"]);
 }
 
+// statements: supplement.benefits.states, supplement.error.conditions
 #[tokio::test]
 async fn the_other_states_and_a_missing_policy() {
     let service = Service::new().await;
@@ -50,6 +52,7 @@ async fn the_other_states_and_a_missing_policy() {
     ask(&service, "policy-missing", token).await.problem(404);
 }
 
+// statements: supplement.benefits.states
 #[tokio::test]
 async fn a_lookup_that_takes_time_is_pending_first() {
     let minute = std::time::Duration::from_secs(60);
@@ -61,6 +64,7 @@ async fn a_lookup_that_takes_time_is_pending_first() {
     assert_eq!(ask(&service, "policy-2", token).await.ok()["status"], "pending");
 }
 
+// statements: supplement.token.care
 #[tokio::test]
 async fn the_two_services_do_not_share_tokens() {
     let service = Service::new().await;

@@ -80,6 +80,7 @@ async fn the_page_asks_and_keeps_its_secrets() {
     assert!(!integrations(&service, 0).await.iter().any(|(slug, ..)| slug == "luna"));
 }
 
+// statements: service.consent, integration.state.exists, init.return, events.consent_return, supplement.consent.return
 #[tokio::test]
 async fn allowing_makes_the_integration_and_leads_back() {
     let service = Service::new().await;
@@ -106,6 +107,7 @@ async fn allowing_makes_the_integration_and_leads_back() {
     assert_ne!(again, *id);
 }
 
+// statements: events.oauth_failure, supplement.consent.return
 #[tokio::test]
 async fn refusing_and_failing_say_so_and_change_nothing() {
     let service = Service::new().await;
@@ -119,6 +121,7 @@ async fn refusing_and_failing_say_so_and_change_nothing() {
     assert_eq!(integrations(&service, 0).await, before);
 }
 
+// statements: auth.consent_url, supplement.consent.path
 #[tokio::test]
 async fn a_page_works_once_and_for_ten_minutes() {
     let service = Service::new().await;
@@ -192,6 +195,7 @@ async fn forms_of_other_pages_are_refused() {
     assert_eq!(service.send(request).await.status, StatusCode::SEE_OTHER);
 }
 
+// statements: init.return, supplement.consent.placeholders
 #[tokio::test]
 async fn without_a_place_the_applications_default_is_taken() {
     let service = Service::new().await;

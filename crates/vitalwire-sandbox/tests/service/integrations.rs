@@ -5,6 +5,8 @@ use http::{Method, StatusCode};
 use super::contract::CONTRACT;
 use super::support::Service;
 
+// statements: service.sdk_providers, supplement.set.without_consent, supplement.consent.path, slug.count, supplement.set.providers
+// statements: supplement.set.wahoo
 #[tokio::test]
 async fn a_consent_url_for_every_provider_that_has_one() {
     let service = Service::new().await;
@@ -26,6 +28,7 @@ async fn a_consent_url_for_every_provider_that_has_one() {
     assert_eq!(unknown.problem(422), ["path.provider_slug"]);
 }
 
+// statements: auth.redirect_whitelist
 #[tokio::test]
 async fn redirects_go_to_whitelisted_domains_only() {
     let service = Service::new().await;
@@ -49,6 +52,7 @@ async fn redirects_go_to_whitelisted_domains_only() {
     }
 }
 
+// statements: supplement.set.email
 #[tokio::test]
 async fn one_provider_needs_an_email_address() {
     let service = Service::new().await;
@@ -59,6 +63,7 @@ async fn one_provider_needs_an_email_address() {
     service.get("/providers/ultrahuman/integration/init_url?provider_user_id=a%40example.com").await.ok();
 }
 
+// statements: integration.state.broken
 #[tokio::test]
 async fn integrations_are_made_broken_mended_and_ended_by_control() {
     let service = Service::new().await;
@@ -88,6 +93,7 @@ async fn integrations_are_made_broken_mended_and_ended_by_control() {
     assert_eq!(wrong.problem(422), ["body.user_id", "body.provider_slug", "body.provider_slug", "body.state", "body.more"]);
 }
 
+// statements: service.integrations, integration.state.delete, delete_integration.success_204, supplement.error.conditions
 #[tokio::test]
 async fn an_integration_ends_once_and_only_for_its_user() {
     let service = Service::new().await;

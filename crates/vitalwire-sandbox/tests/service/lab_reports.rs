@@ -35,6 +35,7 @@ fn check_complete(report: &Value) {
     }
 }
 
+// statements: supplement.error.conditions
 #[tokio::test]
 async fn seeded_reports_are_listed_and_read() {
     let service = Service::new().await;
@@ -53,6 +54,7 @@ async fn seeded_reports_are_listed_and_read() {
     }
 }
 
+// statements: lab_list.range, lab_list.range.format, supplement.lab.range
 #[tokio::test]
 async fn the_range_includes_its_start_and_not_its_end() {
     let service = Service::new().await;
@@ -70,6 +72,7 @@ async fn the_range_includes_its_start_and_not_its_end() {
     assert_eq!(wrong.problem(422), ["query.from_timestamp", "query.to_timestamp"]);
 }
 
+// statements: service.lab_analysis, supplement.lab.first
 #[tokio::test]
 async fn an_upload_is_processing_first_and_then_completed() {
     let service = Service::new().await;
@@ -88,6 +91,7 @@ async fn an_upload_is_processing_first_and_then_completed() {
     service.get_as(1, &path).await.problem(404);
 }
 
+// statements: lab_upload.mime_detected, supplement.lab.inputs, supplement.lab.failed, supplement.lab.review, supplement.lab.patient
 #[tokio::test]
 async fn a_document_is_read_and_the_result_waited_for() {
     let service = Service::new().await;

@@ -36,6 +36,7 @@ async fn three_meals_a_day_with_every_nutrient() {
     }
 }
 
+// statements: supplement.meal.range, supplement.meal.array
 #[tokio::test]
 async fn the_range_includes_its_start_and_not_its_end() {
     let service = Service::new().await;
@@ -102,6 +103,8 @@ fn for_serving(answer: &Value) -> Value {
     record
 }
 
+// statements: service.serving_size, nutrition.state.recalculated, nutrition_update.effect, nutrition.fields.update_omits
+// statements: nutrition.fields.basis_update, nutrition.fields.basis_retrieval, supplement.meal.updated
 #[tokio::test]
 async fn a_new_serving_size_scales_everything() {
     let service = Service::new().await;
@@ -137,6 +140,27 @@ async fn a_new_serving_size_scales_everything() {
     assert_eq!(service.get(DAY).await.ok().as_array().unwrap().len(), 3);
 }
 
+// statements: supplement.meal.repeated
+#[tokio::test]
+async fn the_same_update_twice_is_as_one() {
+    let service = Service::new().await;
+    let before = service.get(DAY).await.ok()[0].clone();
+    let path = format!("/nutrition_records/{}", before["record_id"].as_str().unwrap());
+    let serving = json!({"serving_size": before["serving_size"].as_f64().unwrap() * 3.0});
+    let first = service.patch(&path, &serving).await.ok();
+    let read = service.get(&path).await.ok();
+    service.sandbox.app().advance(std::time::Duration::from_secs(5)).unwrap();
+    let second = service.patch(&path, &serving).await.ok();
+    let without_instant = |mut record: Value| {
+        record.as_object_mut().unwrap().remove("modified_at").unwrap();
+        record
+    };
+    assert_ne!(first["modified_at"], second["modified_at"]);
+    assert_eq!(without_instant(first), without_instant(second));
+    assert_eq!(without_instant(service.get(&path).await.ok()), without_instant(read));
+}
+
+// statements: limits.serving_size, supplement.error.conditions
 #[tokio::test]
 async fn a_bad_serving_size_changes_nothing() {
     let service = Service::new().await;
@@ -155,6 +179,7 @@ async fn a_bad_serving_size_changes_nothing() {
     assert!(!text.contains("null"), "a number that is none");
 }
 
+// statements: service.serving_size, nutrition_delete.success_204, errors.delete_missing
 #[tokio::test]
 async fn deleting_is_204_whatever_there_was() {
     let service = Service::new().await;

@@ -16,6 +16,7 @@ async fn upload(service: &Service, body: &Value) -> super::support::Answer {
     service.post("/nutrition_records", body).await
 }
 
+// statements: nutrition.state.created, supplement.meal.flat, supplement.meal.first
 #[tokio::test]
 async fn an_asynchronous_answer_is_small() {
     let service = Service::new().await;
@@ -52,6 +53,7 @@ async fn analysis_can_take_time() {
     assert_eq!(waited.ok()["status"], "completed");
 }
 
+// statements: nutrition.fields.default
 #[tokio::test]
 async fn without_switches_four_numbers_and_no_more() {
     let service = Service::new().await;
@@ -71,6 +73,7 @@ async fn without_switches_four_numbers_and_no_more() {
     }
 }
 
+// statements: service.food_analysis
 #[tokio::test]
 async fn every_switch_is_honoured() {
     let service = Service::new().await;
@@ -110,6 +113,7 @@ async fn every_switch_is_honoured() {
     assert_ne!(same["record_id"], record["record_id"]);
 }
 
+// statements: limits.image_formats, errors.image_corrupt, errors.image_format
 #[tokio::test]
 async fn the_three_formats_and_no_other() {
     let service = Service::new().await;
@@ -243,6 +247,7 @@ async fn a_fast_analysis_takes_half_the_time() {
     assert_eq!(service.get(&paths[1]).await.ok()["status"], "processing");
 }
 
+// statements: nutrition.state.failed, errors.analysis_failed, supplement.odd.failed
 #[tokio::test]
 async fn a_failed_analysis_is_a_result() {
     let service = Service::new().await;
@@ -272,6 +277,8 @@ fn sized(text: usize, whole: usize) -> String {
     body
 }
 
+// statements: errors.image_too_large, errors.request_too_large, limits.image_size, limits.request_size, supplement.error.gateway
+// statements: supplement.odd.pages
 #[tokio::test]
 async fn too_large_is_a_problem_and_far_too_large_meets_the_gateway() {
     let service = Service::new().await;
@@ -320,6 +327,7 @@ async fn host() -> String {
     format!("http://{address}")
 }
 
+// statements: errors.body_url_not_found
 #[tokio::test]
 async fn an_image_can_come_from_a_url_on_this_machine() {
     let service = Service::new().await;

@@ -34,6 +34,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("no number: {value}"))
 }
 
+// statements: nutrition.state.created, nutrition.state.started, nutrition.state.completed, supplement.meal.updated
 #[tokio::test]
 async fn a_meal_is_pending_then_processing_then_completed_then_updated_then_gone() {
     let service = Service::with(slow()).await;
@@ -93,6 +94,7 @@ async fn a_meal_is_pending_then_processing_then_completed_then_updated_then_gone
     }
 }
 
+// statements: nutrition.state.synchronous
 #[tokio::test]
 async fn waiting_takes_as_long_as_the_analysis_on_the_sandboxs_clock() {
     let service = Service::with(slow()).await;
@@ -124,6 +126,7 @@ async fn waiting_on_a_fast_clock_takes_real_time() {
     assert!(started.elapsed() >= Duration::from_millis(390), "{:?}", started.elapsed());
 }
 
+// statements: nutrition.state.timed_out, errors.analysis_failed, supplement.lab.failed
 #[tokio::test]
 async fn what_takes_longer_than_the_limit_has_failed_for_good() {
     // Too long on the clock, which is moved far enough.
@@ -157,6 +160,7 @@ async fn check_failed(service: &Service, meal: Value, report: Value) {
     assert_eq!(service.get(&report_path).await.ok(), *report);
 }
 
+// statements: supplement.lab.time
 #[tokio::test]
 async fn typical_times_are_the_stated_ones() {
     let service = Service::with(Sandbox::builder().typical_processing()).await;

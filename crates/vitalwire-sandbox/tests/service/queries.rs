@@ -12,6 +12,7 @@ async fn asked(service: &Service, query: &str) -> Vec<String> {
     }
 }
 
+// statements: supplement.array.forms
 #[tokio::test]
 async fn arrays_come_in_both_styles() {
     let service = Service::new().await;
@@ -46,6 +47,7 @@ async fn the_other_filters_are_accepted() {
     assert_eq!(odd.problem(422), ["query.exclude_manual", "query.include_record_ids"]);
 }
 
+// statements: supplement.error.form, supplement.error.locations
 #[tokio::test]
 async fn what_is_missing_or_malformed_is_named() {
     let service = Service::new().await;

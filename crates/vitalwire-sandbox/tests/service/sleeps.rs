@@ -92,6 +92,7 @@ async fn samples_are_series_of_one_length() {
     }
 }
 
+// statements: supplement.error.conditions
 #[tokio::test]
 async fn nights_exist_once_they_are_over_and_only_for_their_owner() {
     let service = Service::new().await;

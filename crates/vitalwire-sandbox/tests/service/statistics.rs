@@ -58,6 +58,7 @@ async fn every_day_has_the_same_plausible_values() {
 /// Its beginning and end in UTC, and its hours.
 type LocalDay = (&'static str, &'static str, usize);
 
+// statements: daily.param.from_date, daily.param.to_date
 #[tokio::test]
 async fn the_hours_of_a_local_day_add_up_to_it() {
     let service = Service::new().await;
@@ -113,6 +114,7 @@ async fn the_hours_of_a_local_day_add_up_to_it() {
     }
 }
 
+// statements: statistics.values.interval_removed, supplement.set.interval_types, supplement.set.refused_types
 #[tokio::test]
 async fn hours_take_their_types_and_no_other() {
     let service = Service::new().await;
@@ -136,6 +138,7 @@ async fn hours_take_their_types_and_no_other() {
     }
 }
 
+// statements: interval.param.from_timestamp, interval.param.to_timestamp
 #[tokio::test]
 async fn a_bucket_belongs_to_the_range_it_starts_in() {
     let service = Service::new().await;
@@ -197,6 +200,7 @@ async fn record_ids_come_only_when_asked_for() {
     }
 }
 
+// statements: supplement.odd.lists
 #[tokio::test]
 async fn an_empty_list_can_be_null() {
     let path = "/queries/statistics/daily?from_date=2030-01-01&to_date=2030-01-02&types=steps";

@@ -63,6 +63,7 @@ fn the_receivers_hmac_is_that_of_rfc_4231() {
     assert_eq!(hmac_hex(b"Jefe", b"what do ya want for nothing?"), tag);
 }
 
+// statements: events.lab_webhook, events.nutrition_webhook, supplement.webhook.flat, supplement.webhook.signature
 #[tokio::test]
 async fn records_are_told_flat_and_signed() {
     let receiver = Receiver::start(200).await;
@@ -107,6 +108,7 @@ async fn records_are_told_flat_and_signed() {
     assert!(!json!(log).to_string().contains("dish_name"), "no bodies in the log");
 }
 
+// statements: supplement.webhook.answer
 #[tokio::test]
 async fn failures_are_tried_again_on_the_documented_schedule() {
     let receiver = Receiver::start(500).await;
@@ -149,6 +151,7 @@ async fn a_redirect_is_a_failure_and_the_next_attempt_may_succeed() {
     assert_eq!(receiver.count(), 2);
 }
 
+// statements: supplement.webhook.replay
 #[tokio::test]
 async fn duplicates_come_on_demand() {
     let receiver = Receiver::start(200).await;
@@ -294,6 +297,7 @@ async fn a_wait_that_times_out_on_a_standing_clock_is_told_once() {
     assert_eq!(receiver.count(), 2);
 }
 
+// statements: events.metrics_lists, supplement.webhook.events
 #[tokio::test]
 async fn nights_are_events_of_several_people_at_once() {
     let receiver = Receiver::start(200).await;

@@ -1,6 +1,7 @@
 //! OpenAPI Overlay 1.0: actions on the places that a JSONPath selects.
 
 mod change;
+mod claims;
 mod target;
 
 use serde_json::{Map, Value};
@@ -17,9 +18,6 @@ const OVERLAY: [&str; 4] = ["overlay", "info", "extends", "actions"];
 
 /// Members of an action; a typing mistake in one would be silent otherwise.
 const ACTION: [&str; 8] = ["target", "description", "update", "remove", "x-spec", "x-mark", "x-reason", "x-statements"];
-
-/// What we only believe of the service: each action says how sure it is, and why it is needed.
-const SUPPLEMENT: &str = "openapi/overlays/10-supplement.yaml";
 
 /// How many values all actions of one overlay may add; ours add about 3,000.
 const MAX_GROWTH: usize = 50_000;
@@ -47,10 +45,13 @@ pub(super) fn apply(overlay: &Value, file: &str, specs: &mut [Spec], findings: &
         findings.push(Finding::new("overlay", file, root.then("actions"), "has no list of actions"));
         return;
     };
+    let Ok(service) = extended(overlay).map_err(|text| findings.push(Finding::new("overlay", file, root.then("extends"), text))) else {
+        return;
+    };
     let mut growth = 0;
     for (index, action) in actions.iter().enumerate() {
         let at = root.then("actions").then(index);
-        if let Some(action) = read(action, file, &at, findings) {
+        if let Some(action) = read(action, file, service, &at, findings) {
             growth += action.run(specs, file, &at, findings);
         }
         if growth > MAX_GROWTH {
@@ -58,6 +59,17 @@ pub(super) fn apply(overlay: &Value, file: &str, specs: &mut [Spec], findings: &
             return;
         }
     }
+}
+
+/// The service whose specification an overlay extends, if it says so.
+fn extended(overlay: &Value) -> Result<Option<&'static str>, String> {
+    let Some(extends) = overlay.get("extends") else { return Ok(None) };
+    let named = extends.as_str().map(|address| address.rsplit('/').next().unwrap_or(address));
+    let service = SERVICES.iter().find(|(_, path)| path.rsplit('/').next() == named).map(|(service, _)| *service);
+    service.map(Some).ok_or_else(|| {
+        let files: Vec<&str> = SERVICES.iter().map(|(_, path)| *path).collect();
+        format!("names none of {}", files.join(", "))
+    })
 }
 
 /// A checked action.
@@ -71,7 +83,7 @@ struct Action<'a> {
 /// Which specifications an action changes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scope<'a> {
-    /// Not said: wherever the target is.
+    /// Neither `extends` nor `x-spec`: wherever the target is.
     Anywhere,
     /// `both`: each of them has the target.
     Each,
@@ -80,7 +92,7 @@ enum Scope<'a> {
 }
 
 /// Reads an action; everything that is wrong with it at once.
-fn read<'a>(action: &'a Value, file: &str, at: &Pointer, findings: &mut Findings) -> Option<Action<'a>> {
+fn read<'a>(action: &'a Value, file: &str, service: Option<&'static str>, at: &Pointer, findings: &mut Findings) -> Option<Action<'a>> {
     let before = findings.len();
     let mut wrong = |at: Pointer, text: &str| {
         let finding = Finding::new("overlay-action", file, at, text);
@@ -105,14 +117,19 @@ fn read<'a>(action: &'a Value, file: &str, at: &Pointer, findings: &mut Findings
     if members.contains_key("x-mark") != members.contains_key("x-reason") {
         wrong(at.clone(), "has a mark without a reason, or a reason without a mark");
     }
-    if file == SUPPLEMENT && !members.contains_key("x-mark") && !members.contains_key("x-reason") {
+    if claims::is_unmarked(file, members) {
         wrong(at.clone(), "says something of the service without `x-mark` and `x-reason`");
     }
-    let scope = match members.get("x-spec").map(Value::as_str) {
-        None => Scope::Anywhere,
-        Some(Some("both")) => Scope::Each,
-        Some(Some(name)) if SERVICES.iter().any(|(service, _)| *service == name) => Scope::One(name),
-        Some(_) => {
+    let scope = match (members.get("x-spec").map(Value::as_str), service) {
+        (None, None) => Scope::Anywhere,
+        (None, Some(service)) => Scope::One(service),
+        (Some(_), Some(_)) => {
+            wrong(at.then("x-spec"), "stands in an overlay that says by `extends` what it changes");
+            Scope::Anywhere
+        }
+        (Some(Some("both")), None) => Scope::Each,
+        (Some(Some(name)), None) if SERVICES.iter().any(|(service, _)| *service == name) => Scope::One(name),
+        (Some(_), None) => {
             wrong(at.then("x-spec"), "is none of both, health, care");
             Scope::Anywhere
         }

@@ -16,26 +16,50 @@ pub(super) fn add_examples(document: &mut Value, whole: &Value, ir: &Ir) -> anyh
     let paths = document.get_mut("paths").and_then(Value::as_object_mut).context("it has no paths")?;
     for operation in paths.values_mut().filter_map(Value::as_object_mut).flat_map(|item| item.values_mut()) {
         let id = operation["operationId"].as_str().unwrap_or_default().to_owned();
+        let place = first_place(operation, whole);
         for (status, answer) in operation.get_mut("responses").and_then(Value::as_object_mut).into_iter().flatten() {
-            if let Some(name) = answer["$ref"].as_str().and_then(|reference| reference.strip_prefix(SHARED)) {
-                shared.insert(name.to_owned(), status.clone());
+            let name = answer["$ref"].as_str().and_then(|reference| reference.strip_prefix(SHARED)).map(str::to_owned);
+            if let Some(name) = name {
+                write_out(answer, whole, &name);
+                shared.insert(name, status.clone());
             }
             let Some(content) = content(answer) else { continue };
             let sample = ir.samples.get(&id).filter(|sample| status.parse() == Ok(sample.status));
             let example = match sample {
                 Some(sample) => sample.body.clone(),
                 None if status.starts_with('2') => example::of_schema(&content["schema"], whole),
-                None => problem(status),
+                None => problem(status, &place),
             };
             content.insert("example".into(), example);
         }
     }
     for (name, answer) in document.pointer_mut("/components/responses").and_then(Value::as_object_mut).into_iter().flatten() {
         if let (Some(status), Some(content)) = (shared.get(name), content(answer)) {
-            content.insert("example".into(), problem(status));
+            content.insert("example".into(), problem(status, "query.name"));
         }
     }
     Ok(())
+}
+
+/// A shared answer of which an operation says what leads to it there: OpenAPI 3.0 ignores what stands beside a reference.
+fn write_out(answer: &mut Value, whole: &Value, name: &str) {
+    let Some(about) = answer.get("description").cloned() else { return };
+    if let Some(mut own) = whole.pointer(&format!("/components/responses/{name}")).cloned() {
+        own["description"] = about;
+        *answer = own;
+    }
+}
+
+/// Where a request to an operation can be invalid: its first parameter, else the first field of its body.
+fn first_place(operation: &Value, whole: &Value) -> String {
+    let parameter = operation.pointer("/parameters/0").and_then(|one| Some(format!("{}.{}", one["in"].as_str()?, one["name"].as_str()?)));
+    let body = || {
+        let name = operation.pointer("/requestBody/content/application~1json/schema/$ref")?.as_str()?;
+        let schema = whole.pointer(name.strip_prefix('#')?)?;
+        let required = schema.pointer("/required/0").and_then(Value::as_str);
+        Some(format!("body.{}", required.or_else(|| schema["properties"].as_object()?.keys().next().map(String::as_str))?))
+    };
+    parameter.or_else(body).unwrap_or_else(|| "query.name".to_owned())
 }
 
 /// Where answers stand that several operations share.
@@ -46,8 +70,8 @@ fn content(answer: &mut Value) -> Option<&mut Map<String, Value>> {
     answer.get_mut("content")?.as_object_mut()?.values_mut().next()?.as_object_mut()
 }
 
-/// The body of an error (RFC 9457), with the sentences that the service is known to use.
-fn problem(status: &str) -> Value {
+/// The body of an error (RFC 9457), with the sentences that the service is known to use. `place` is what can be invalid.
+fn problem(status: &str, place: &str) -> Value {
     let (title, detail) = match status {
         "400" => ("Bad Request", Some("validation failed")),
         "401" => ("Unauthorized", Some("expired jwt")),
@@ -62,7 +86,7 @@ fn problem(status: &str) -> Value {
         problem["detail"] = detail.into();
     }
     if status == "422" {
-        problem["errors"] = json!([{ "location": "query.to_date", "message": "must not be before from_date", "value": "2025-01-01" }]);
+        problem["errors"] = json!([{ "location": place, "message": "is not valid" }]);
     }
     problem
 }

@@ -20,6 +20,7 @@ fn sentence(extension: &str, value: &Value) -> Option<String> {
             _ => "What the answer's nutritional numbers refer to is not known.".to_owned(),
         },
         "open-set" => "Further values may come: read an unknown one as its text.".to_owned(),
+        "number-map" | "series-map" => "Further names may come.".to_owned(),
         "aliases" => aliases(value),
         "sensitivity" => "A secret: it belongs in no log.".to_owned(),
         _ => return None,

@@ -134,3 +134,12 @@ async fn dropping_a_call_closes_its_connection() {
         assert_eq!(server.count(), 1);
     }
 }
+
+/// The two uploads may be waited for; nothing else takes long by default.
+#[test]
+fn uploads_alone_have_the_long_deadlines() {
+    for operation in vitalwire::OPERATIONS {
+        let expected = if operation.method_name == "upload" { DeadlineClass::Long } else { DeadlineClass::Short };
+        assert_eq!(operation.deadline, expected, "{}", operation.id);
+    }
+}
