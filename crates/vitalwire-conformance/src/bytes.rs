@@ -1,10 +1,11 @@
-//! The bytes of a body.
+//! The bytes of bodies and arguments.
 
 use std::path::Path;
 
 use anyhow::{Context, ensure};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use serde_json::Value;
 
 use crate::case::Body;
 
@@ -35,4 +36,44 @@ pub fn of(body: &Body, fixtures: &Path) -> anyhow::Result<Vec<u8>> {
             text.into_bytes()
         }
     })
+}
+
+/// Begins an argument of so many zero bytes, which a case does not write out.
+const ZEROS: &str = "zeros:";
+
+/// The bytes of an argument: base64, or `zeros:` and how many; `None` for another text.
+#[must_use]
+pub fn argument(text: &str) -> Option<Vec<u8>> {
+    match text.strip_prefix(ZEROS) {
+        Some(count) => Some(vec![0; count.parse().ok()?]),
+        None => BASE64_STANDARD.decode(text).ok(),
+    }
+}
+
+/// A request's body as it must arrive: `zeros:` and how many is the base64 of so many zero bytes.
+#[must_use]
+pub fn sent(body: &Value) -> Value {
+    match body {
+        Value::String(text) if text.starts_with(ZEROS) => {
+            argument(text).map_or_else(|| body.clone(), |bytes| BASE64_STANDARD.encode(bytes).into())
+        }
+        Value::Array(items) => items.iter().map(sent).collect(),
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), sent(value))).collect(),
+        _ => body.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn zeros_are_not_written_out() {
+        assert_eq!(argument("AP8="), Some(vec![0, 255]));
+        assert_eq!(argument("zeros:4"), Some(vec![0; 4]));
+        assert_eq!((argument("zeros:x"), argument("?")), (None, None));
+        assert_eq!(sent(&json!({"body": "zeros:4", "list": ["zeros", 1]})), json!({"body": "AAAAAA==", "list": ["zeros", 1]}));
+    }
 }

@@ -9,12 +9,21 @@ use serde::Deserialize;
 use crate::set::FOLDER;
 
 /// What a language's own types cannot tell.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Decimals that the language's own instants keep; `None` for all nine.
     pub time_digits: Option<usize>,
     /// Whether a cancelled call ends with the language's own error, which tells nothing of the call.
     pub bare_cancel: bool,
+    /// Whether its runner says which members came from `extra`, and which values an open set does not know.
+    pub marks: bool,
+}
+
+impl Default for Limits {
+    /// None.
+    fn default() -> Self {
+        Self { time_digits: None, bare_cancel: false, marks: true }
+    }
 }
 
 /// A language's ledger.
@@ -48,6 +57,8 @@ struct File {
     time_digits: Option<usize>,
     #[serde(default)]
     bare_cancel: bool,
+    /// Why the runner says nothing of `extra` and of unknown values.
+    no_marks: Option<String>,
     #[serde(default)]
     fails: Vec<Lines>,
     #[serde(default)]
@@ -77,14 +88,15 @@ impl Ledger {
     }
 
     fn of(text: &str) -> anyhow::Result<Self> {
-        let File { time_digits, bare_cancel, fails, never } = toml::from_str(text)?;
+        let File { time_digits, bare_cancel, no_marks, fails, never } = toml::from_str(text)?;
+        anyhow::ensure!(no_marks.as_ref().is_none_or(|reason| !reason.trim().is_empty()), "`no_marks` has no reason");
         let entry = |(Lines { cases, reason }, lack): (Lines, Lack)| {
             anyhow::ensure!(!reason.trim().is_empty(), "`{cases}` has no reason");
             Ok(Entry { cases: Glob::new(&cases)?.compile_matcher(), reason, lack })
         };
         let of = |lines: Vec<Lines>, lack| lines.into_iter().map(move |lines| (lines, lack));
         let entries = of(fails, Lack::NotYet).chain(of(never, Lack::Never)).map(entry).collect::<anyhow::Result<_>>()?;
-        Ok(Self { limits: Limits { time_digits, bare_cancel }, entries })
+        Ok(Self { limits: Limits { time_digits, bare_cancel, marks: no_marks.is_none() }, entries })
     }
 
     /// Why a case is known to fail, and whether it always will be.
@@ -122,6 +134,13 @@ mod tests {
         for list in ["fails", "never"] {
             assert!(Ledger::of(&format!("[[{list}]]\ncases = \"a\"\nreason = \" \"\n")).is_err());
         }
+    }
+
+    #[test]
+    fn a_runner_without_marks_has_a_reason() {
+        assert!(Ledger::of("").unwrap().limits.marks);
+        assert!(!Ledger::of("no_marks = \"not yet\"").unwrap().limits.marks);
+        assert!(Ledger::of("no_marks = \" \"").is_err());
     }
 
     #[test]

@@ -8,6 +8,7 @@
 pub mod bytes;
 pub mod canonical;
 pub mod case;
+pub mod expected;
 pub mod judge;
 pub mod ledger;
 pub mod plan;

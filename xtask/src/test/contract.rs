@@ -1,5 +1,6 @@
-//! The specifications by tools that are not ours: an overlay tool makes the same documents of them; of the resolved ones a validator and a linter
-//! find nothing, and a client that a generator of the field makes of them has every field and calls a sandbox.
+//! The specifications by tools that are not ours: an overlay tool makes the same documents of them; of the resolved ones a validator and a
+//! linter find nothing, and a client that a generator of the field makes of them has every field and calls a sandbox. What conformance
+//! cases say of unknown members and values follows from them.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -21,6 +22,8 @@ const OVERLAYS: &str = "openapi-overlays-js@0.2.0";
 /// What the linter holds the files against.
 const RULES: &str = "tests/contract/redocly.yaml";
 const FOREIGN: &str = "tests/contract/foreign_client.py";
+/// Holds what conformance cases list against the resolved specifications.
+const PLACES: &str = "tests/contract/places.py";
 
 /// Each file counts once for each tool.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
@@ -50,6 +53,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     sandbox.stop()?;
     count += Count::of(overlaid(context, &overlayjs, &sources)?);
+    count += Count::of(show(Command::new(tools.join("python")).arg(context.root.join(PLACES)).arg(&context.root))?.success);
     Ok(Outcome::Ran(count))
 }
 

@@ -116,6 +116,14 @@ vitalwire_timestamp given_timestamp(struct turn *turn, const char *name, size_t 
 }
 
 struct bytes bytes_read(vitalwire_str text) {
+  static const char zeros[] = "zeros:";
+  if (text.length > sizeof zeros - 1 && memcmp(text.data, zeros, sizeof zeros - 1) == 0) {
+    /* Leaves end with a NUL. */
+    const size_t count = strtoull(text.data + sizeof zeros - 1, NULL, 10);
+    struct bytes bytes = {memory(NULL, count + 1), count};
+    memset(bytes.data, 0, count);
+    return bytes;
+  }
   static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   struct bytes bytes = {memory(NULL, text.length + 1), 0};
   uint32_t bits = 0;

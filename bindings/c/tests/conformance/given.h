@@ -37,7 +37,7 @@ struct bytes {
   size_t length;
 };
 
-/* What base64 stands for; no data where it is none. */
+/* What base64 stands for, or `zeros:` and how many; no data where it is neither. */
 struct bytes bytes_read(vitalwire_str text);
 
 /* Refuses names that the operation does not have. */

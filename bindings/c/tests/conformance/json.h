@@ -37,8 +37,8 @@ void json_whole(struct json *out, const struct json *value);
 
 /* A JSON text of the library, read and written again in canonical form, and freed. */
 void json_copy(struct json *out, vitalwire_json *value);
-/* The same of an object's members, into the object that is open; nothing where it is NULL. */
-void json_members(struct json *out, vitalwire_json *value);
+/* The same of an object's members, each marked as unknown to the client, into the object that is open; nothing where it is NULL. */
+void json_extra(struct json *out, vitalwire_json *value);
 
 bool json_same(const struct json *one, const struct json *other);
 void json_free(struct json *out);

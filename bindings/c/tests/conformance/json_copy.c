@@ -100,9 +100,19 @@ void json_copy(struct json *out, vitalwire_json *value) {
   vitalwire_json_free(value);
 }
 
-void json_members(struct json *out, vitalwire_json *value) {
+void json_extra(struct json *out, vitalwire_json *value) {
   if (value == NULL) return;
   struct source source = open(value);
-  copy_members(&source, out);
+  expect(&source, '{');
+  while (next(&source) != '}') {
+    if (*source.at == ',') source.at++;
+    copy_text(&source, out);
+    expect(&source, ':');
+    json_raw(out, ":", 1);
+    json_open(out, '{');
+    json_name(out, "extra");
+    copy(&source, out);
+    json_close(out, '}');
+  }
   vitalwire_json_free(value);
 }

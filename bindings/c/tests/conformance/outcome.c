@@ -13,6 +13,18 @@ void outcome_open(struct json *out, const struct json *value) {
   }
 }
 
+void open_value(struct json *out, vitalwire_str value, const char *const *names) {
+  while (*names != NULL && !vitalwire_str_equals(value, *names)) names++;
+  if (*names != NULL) {
+    json_text(out, value);
+    return;
+  }
+  json_open(out, '{');
+  json_name(out, "unknown");
+  json_text(out, value);
+  json_close(out, '}');
+}
+
 bool list_begins(struct json *out, const char *wire, vitalwire_presence presence) {
   if (presence == VITALWIRE_PRESENCE_ABSENT) return false;
   json_name(out, wire);

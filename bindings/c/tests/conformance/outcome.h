@@ -3,6 +3,7 @@
 #ifndef OUTCOME_H
 #define OUTCOME_H
 
+#include "generated/names.h"
 #include "generated/outcomes.h"
 #include "json.h"
 
@@ -25,6 +26,16 @@
     }                                          \
   } while (0)
 
+/* A value of an open set. */
+#define OPEN(names, accessor, wire)            \
+  do {                                         \
+    const vitalwire_str value = accessor(of);  \
+    if (value.data != NULL) {                  \
+      json_name(out, wire);                    \
+      open_value(out, value, names);           \
+    }                                          \
+  } while (0)
+
 /* An object, written by a function of generated/outcomes. */
 #define CHILD(outcome, accessor, wire)  \
   do {                                  \
@@ -44,6 +55,8 @@
     }                                        \
   } while (0)
 
+/* The text of a value of an open set, marked where it is none of these names. */
+void open_value(struct json *out, vitalwire_str value, const char *const *names);
 /* Begins the outcome of a success: its value and what its nutritional numbers refer to. The object stays open. */
 void outcome_open(struct json *out, const struct json *value);
 /* Begins a list that is one; null is written, an absent list is not. */

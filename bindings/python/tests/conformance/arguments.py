@@ -103,7 +103,9 @@ def date(value: str) -> datetime.date:
 
 
 def raw(value: str) -> bytes:
-    """Bytes, which are base64 in a case."""
+    """Bytes, which are base64 in a case, or so many zeros."""
+    if value.startswith("zeros:"):
+        return bytes(int(value.removeprefix("zeros:")))
     return base64.b64decode(value, validate=True)
 
 

@@ -122,7 +122,7 @@ class Members:
 
     def finish(self, extra: dict[str, object]) -> object:
         """The members, with those that the client does not know."""
-        return self._members | typing.cast("dict[str, object]", plain(extra))
+        return self._members | kept(extra)
 
 
 def expect(value: object, kind: type) -> None:
@@ -132,7 +132,7 @@ def expect(value: object, kind: type) -> None:
 
 
 def text(value: str, _: Reading | None = None) -> object:
-    """Texts, ids and values of open sets."""
+    """Texts and ids."""
     expect(value, str)
     return value
 
@@ -189,6 +189,22 @@ def plain(value: object, _: Reading | None = None) -> object:
     return value
 
 
+def kept(extra: dict[str, object]) -> dict[str, object]:
+    """Members that the client does not know, marked as such."""
+    return {name: {"extra": plain(value)} for name, value in extra.items()}
+
+
+def named(known: Iterable[tuple[str, str]], *spellings: str) -> Form:
+    """A value of an open set: its text, marked if it is none of the constants and no other spelling of one."""
+    texts = {constant for _, constant in known}.union(spellings)
+
+    def value(given: str, _: Reading) -> object:
+        expect(given, str)
+        return given if given in texts else {"unknown": given}
+
+    return value
+
+
 def many(form: Form) -> Form:
     """A list."""
 
@@ -232,7 +248,7 @@ def numbers(known: Iterable[tuple[str, str]]) -> Form:
             got = values.get(constant)
             if (constant in values) != (wire in found) or (None if got is None else number(got)) != found.get(wire):
                 found[wire] = [found.get(wire), got]
-        return found | typing.cast("dict[str, object]", plain(values.extra))
+        return found | kept(values.extra)
 
     return pairs
 
@@ -242,4 +258,4 @@ def series(values: vitalwire.SeriesMap, reading: Reading) -> object:
     expect(values, vitalwire.SeriesMap)
     reading.texts += [repr(values), repr(values.items())]
     found = {name: doubles(values[name]) for name in values}
-    return found | typing.cast("dict[str, object]", plain(values.extra))
+    return found | kept(values.extra)

@@ -95,7 +95,12 @@ extension Double: Given {
 }
 
 extension Data: Given {
-    init(given: JSON) throws { self = try must(given.text.flatMap { Data(base64Encoded: $0) }, "base64") }
+    /// Base64, or so many zeros.
+    init(given: JSON) throws {
+        let text = try must(given.text, "text")
+        let zeros = text.hasPrefix("zeros:") ? Int(text.dropFirst("zeros:".count)) : nil
+        self = try must(zeros.map { Data(count: $0) } ?? Data(base64Encoded: text), "base64")
+    }
 }
 
 extension Array: Given where Element: Given {

@@ -61,8 +61,8 @@ struct Members {
     func finish(_ extra: [String: JSONValue]) -> JSON { .object(members + unknown(extra)) }
 }
 
-/// Members that the client does not know, as the values that their texts say.
-func unknown(_ extra: [String: JSONValue]) -> [JSON.Member] { extra.members(\.value) }
+/// Members that the client does not know, as the values that their texts say, marked as such.
+func unknown(_ extra: [String: JSONValue]) -> [JSON.Member] { extra.members { .marked("extra", $0.value) } }
 
 extension Dictionary where Key == String {
     /// Members in the order of their names, so that two answers that hold the same are the same.
@@ -98,7 +98,8 @@ extension String: Canonical {
 }
 
 extension Canonical where Self: OpenSet {
-    func canonical(_: Reading) -> JSON { .text(rawValue) }
+    /// The text, marked where the set does not know it.
+    func canonical(_: Reading) -> JSON { isKnown ? .text(rawValue) : .marked("unknown", .text(rawValue)) }
 }
 
 extension Bool: Canonical {

@@ -18,6 +18,9 @@ enum JSON: Equatable, Sendable {
         .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
     }
 
+    /// A value with a mark of what it came from.
+    static func marked(_ mark: String, _ value: JSON) -> JSON { .object([Member(name: mark, value: value)]) }
+
     /// The member of a name.
     subscript(name: String) -> JSON? { members.first { $0.name == name }?.value }
 

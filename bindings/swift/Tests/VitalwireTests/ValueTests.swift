@@ -56,6 +56,8 @@ final class ValueTests: XCTestCase {
         let new: SleepStageName = "dozing"
         XCTAssertFalse(new.isKnown)
         XCTAssertTrue(SleepStageName.deep.isKnown)
+        // Both spellings are one gender.
+        XCTAssertTrue(Gender(rawValue: "other").isKnown && Gender.other.isKnown)
         XCTAssertTrue(SleepStageName.allKnown.contains(.deep))
         XCTAssertEqual(try json(new), "[\"dozing\"]")
     }

@@ -38,6 +38,8 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "conformance/c/calls.h.j2",
     "conformance/c/list.c.j2",
     "conformance/c/model.c.j2",
+    "conformance/c/names.c.j2",
+    "conformance/c/names.h.j2",
     "conformance/c/numbers.c.j2",
     "conformance/c/operations.c.j2",
     "conformance/c/outcomes.h.j2",

@@ -13,7 +13,7 @@ fn refused(values: &Value) -> String {
 }
 
 fn set(name: &Value) -> Value {
-    let value = json!({ "wire": "red", "name": name, "docs": { "text": "", "unit": null, "deprecated": false } });
+    let value = json!({ "wire": "red", "name": name, "aliases": ["crimson"], "docs": { "text": "", "unit": null, "deprecated": false } });
     json!({ "name": "Colour", "docs": { "text": "", "unit": null, "deprecated": false }, "values": [value] })
 }
 
@@ -22,11 +22,12 @@ fn set(name: &Value) -> Value {
 fn a_template_that_misses_a_value_fails() {
     let text = render("uniffi/kotlin/OpenSet.kt.j2", set(&json!("red"))).unwrap();
     assert!(text.contains("val RED: Colour = Colour(\"red\")"), "{text}");
+    assert!(text.contains("isKnown: Boolean get() = text in texts || text == \"crimson\"\n\n"), "{text}");
     let text = refused(&json!({}));
     assert!(text.contains("OpenSet.kt.j2") && text.contains("undefined") && text.contains(":1)"), "{text}");
     let mut without = set(&json!("red"));
     without["values"][0].as_object_mut().unwrap().remove("wire");
-    assert!(refused(&without).contains("OpenSet.kt.j2:23)"), "{}", refused(&without));
+    assert!(refused(&without).contains("OpenSet.kt.j2:25)"), "{}", refused(&without));
     assert!(refused(&set(&Value::Null)).contains("OpenSet.kt.j2"));
 }
 

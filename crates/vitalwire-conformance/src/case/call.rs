@@ -44,7 +44,7 @@ pub struct Operation {
     /// Its `operationId` in the specification.
     pub id: String,
     /// Arguments by their names on the wire: path and query parameters and members of the body, in one object. Bytes are
-    /// base64, dates and instants texts.
+    /// base64, or `zeros:` and how many zero bytes; dates and instants are texts.
     #[serde(default)]
     pub arguments: Map<String, Value>,
     /// Settings of this call.

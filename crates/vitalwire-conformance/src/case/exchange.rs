@@ -71,7 +71,8 @@ pub struct Request {
     /// Further headers, names in lower case; null for one that must be absent.
     #[serde(default)]
     pub headers: BTreeMap<String, Option<String>>,
-    /// The body as JSON; absent for a request without body. Compared as canonical JSON.
+    /// The body as JSON; absent for a request without body. Compared as canonical JSON; `zeros:` and how many stands for the base64 of
+    /// so many zero bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub body: Option<Value>,
     /// The token that must come, where it is not the usual one; an empty text for none.

@@ -42,6 +42,13 @@ pub struct Case {
     pub any_order: bool,
     /// What must come of it.
     pub outcome: Outcome,
+    /// Places of the outcome whose members the client does not know, or has of another type, and keeps in `extra`: JSON pointers in which
+    /// `*` is any characters of one name. All other members must come from what the model declares.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extra: Vec<String>,
+    /// Places of the outcome whose values an open set does not know, as for `extra`. It must know all others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unknown: Vec<String>,
     /// What must be known of the answer besides its value.
     #[serde(default, skip_serializing_if = "Answer::is_empty")]
     pub answer: Answer,

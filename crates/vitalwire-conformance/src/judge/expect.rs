@@ -100,7 +100,7 @@ fn body(expected: Option<&Value>, request: &Incoming) -> Vec<String> {
     }
     match serde_json::from_slice::<Value>(&request.body) {
         Ok(got) => {
-            let told = canonical::differences(&canonical::normal(expected, None), &canonical::normal(&got, None));
+            let told = canonical::differences(&canonical::normal(&crate::bytes::sent(expected), None), &canonical::normal(&got, None));
             found.extend(told.into_iter().map(|what| format!("body {what}")));
         }
         Err(_) => found.push(format!("body: no JSON, {} bytes", request.body.len())),

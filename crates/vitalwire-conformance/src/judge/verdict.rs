@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use serde_json::{Map, Value};
-use vitalwire::ErrorKind;
+use serde_json::Value;
 
 use super::state::{State, usual_token};
 use super::told;
 use crate::canonical::{differences, normal};
-use crate::case::{Answer, Call, Case, End, Failure, LATE, Operation, Outcome, Service, Token};
+use crate::case::{Answer, Call, Case, End, LATE, Operation, Outcome, Service, Token};
+use crate::expected::{self, put};
 use crate::ledger::Limits;
 
 /// How soon after a cancelled call its connection must be closed; a busy machine takes some of it.
@@ -27,7 +27,7 @@ pub(super) fn of(state: &State, run: &str, case: &Case, limits: Limits) -> Vec<S
     match &posted {
         None => found.push("no outcome was posted".to_owned()),
         Some((posted, at)) => {
-            match expected(case, &case.outcome, state) {
+            match expected::of(case, &state.set.fixtures(), limits.marks) {
                 Ok(expected) => found.extend(outcome(case, expected, posted, limits)),
                 Err(error) => found.push(format!("the case cannot be judged: {error:#}")),
             }
@@ -39,46 +39,6 @@ pub(super) fn of(state: &State, run: &str, case: &Case, limits: Limits) -> Vec<S
         }
     }
     found.into_iter().map(|text| redacted(case, &text)).collect()
-}
-
-/// The outcome that must be posted, with members that are not looked at left out.
-fn expected(case: &Case, outcome: &Outcome, state: &State) -> anyhow::Result<Value> {
-    let mut whole = Map::new();
-    match outcome {
-        Outcome::Value(value) => drop(whole.insert("value".to_owned(), value.clone())),
-        Outcome::SameAsReply(at) => {
-            let exchange = case.exchanges.get(*at).ok_or_else(|| anyhow::anyhow!("there is no exchange {at}"))?;
-            let body = crate::bytes::of(&exchange.reply.body, &state.set.fixtures())?;
-            whole.insert("value".to_owned(), serde_json::from_slice(&body)?);
-        }
-        Outcome::Error(failure) => put(&mut whole, of_failure(failure)?),
-        Outcome::InRow(outcomes) => {
-            let each = outcomes.iter().map(|outcome| expected(case, outcome, state)).collect::<anyhow::Result<Vec<_>>>()?;
-            whole.insert("in_row".to_owned(), each.into());
-        }
-    }
-    Ok(Value::Object(whole))
-}
-
-fn of_failure(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 12]> {
-    let Failure { kind, status, problem, retry_after_ms, request_id, attempts, may_have_taken_effect, record_id, argument, place, last } =
-        failure;
-    let code = ErrorKind::ALL.iter().find(|known| known.as_str() == kind).map(|known| known.code());
-    anyhow::ensure!(code.is_some(), "`{kind}` is no kind of error");
-    Ok([
-        ("error", Value::from(kind.clone())),
-        ("code", code.into()),
-        ("status", (*status).into()),
-        ("problem", problem.clone().unwrap_or_default()),
-        ("retry_after_ms", (*retry_after_ms).into()),
-        ("request_id", request_id.clone().into()),
-        ("attempts", (*attempts).into()),
-        ("may_have_taken_effect", may_have_taken_effect.then_some(true).into()),
-        ("record_id", record_id.clone().into()),
-        ("argument", argument.clone().into()),
-        ("place", place.clone().into()),
-        ("last", last.clone().unwrap_or_default()),
-    ])
 }
 
 /// What a case says of its answer besides the value.
@@ -106,10 +66,6 @@ fn of_operation(case: &Case) -> [(&'static str, Value); 2] {
         _ => Some(false),
     };
     [("path_template", path.into()), ("is_transient", passes.into())]
-}
-
-fn put(whole: &mut Map<String, Value>, members: impl IntoIterator<Item = (&'static str, Value)>) {
-    whole.extend(members.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.to_owned(), value)));
 }
 
 /// Members that are compared only where the case states them.

@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use serde_json::{Map, Value};
 use vitalwire::value::{Base64, Date, Timestamp};
 
@@ -121,7 +119,7 @@ impl Given for Base64 {
     const WANTED: &'static str = "base64";
 
     fn given(value: &Value) -> Option<Self> {
-        BASE64_STANDARD.decode(value.as_str()?).ok().map(Self::from)
+        crate::bytes::argument(value.as_str()?).map(Self::from)
     }
 }
 

@@ -8,6 +8,7 @@ use vitalwire::ErrorKind;
 
 use super::Set;
 use crate::case::{Body, Call, Case, Outcome, Split, Wait, Webhook};
+use crate::expected;
 
 /// What is wrong with the cases; nothing where they can be played.
 #[must_use]
@@ -47,6 +48,9 @@ pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
         for what in told_findings(case) {
             tell(case, what);
         }
+        if let Some(what) = place_finding(case, &set.fixtures()) {
+            tell(case, what);
+        }
         for what in outcome_findings(case) {
             tell(case, what);
         }
@@ -55,6 +59,14 @@ pub fn findings(set: &Set, statements: &[String]) -> Vec<String> {
         }
     }
     found
+}
+
+/// Whether each place that the case lists is in its outcome.
+fn place_finding(case: &Case, fixtures: &Path) -> Option<String> {
+    if case.extra.is_empty() && case.unknown.is_empty() {
+        return None;
+    }
+    expected::of(case, fixtures, true).err().map(|error| format!("{error:#}"))
 }
 
 fn outcome_findings(case: &Case) -> Vec<String> {
@@ -111,6 +123,8 @@ fn what_it_does(case: &Case) -> String {
     case.title.clear();
     case.statements.clear();
     case.canaries.clear();
+    case.extra.clear();
+    case.unknown.clear();
     serde_json::to_value(&case).unwrap_or(Value::Null).to_string()
 }
 

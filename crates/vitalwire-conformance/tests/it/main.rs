@@ -3,3 +3,4 @@
 
 mod judge;
 mod runner;
+mod set;

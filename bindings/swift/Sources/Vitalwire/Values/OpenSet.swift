@@ -9,6 +9,9 @@ where RawValue == String {
 
     /// Every value that this version knows.
     static var allKnown: [Self] { get }
+
+    /// Whether this version knows the value, in any of its spellings.
+    var isKnown: Bool { get }
 }
 
 extension OpenSet {

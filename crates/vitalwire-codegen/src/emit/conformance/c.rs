@@ -42,6 +42,8 @@ pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         files.push(outcome(snake(&map.name), "series.c", json!({ "map": map }))?);
     }
     files.push(file("outcomes/waited.c", "waited.c", json!({ "records": ir.waited_records() }))?);
+    let names = || json!({ "open_sets": ir.open_sets });
+    files.extend([file("names.c", "names.c", names())?, file("names.h", "names.h", names())?]);
     let sources: BTreeSet<&str> =
         files.iter().filter_map(|file| file.path.strip_prefix(ROOT)?.strip_prefix('/')?.strip_suffix(".c")).collect();
     let list = file("sources.cmake", "sources.cmake", json!({ "sources": sources }))?;
@@ -55,7 +57,7 @@ struct Shown<'a> {
     form: &'static str,
     /// The type in C of a plain value.
     plain: Option<&'static str>,
-    /// The object that it is.
+    /// The object or the open set that it is.
     of: Option<String>,
     item: Option<Box<Shown<'a>>>,
     #[serde(flatten)]
@@ -73,9 +75,13 @@ fn value<'a>(ty: &Type) -> Shown<'a> {
         (_, Type::Model(_) | Type::Numbers(_) | Type::Series(_)) => ("child", None),
         (_, Type::Json) => ("any", None),
         (_, Type::List(_)) => ("list", None),
+        (_, Type::Open(_)) => ("open", None),
         _ => ("text", None),
     };
-    let of = if let Type::Model(name) | Type::Numbers(name) | Type::Series(name) = ty { Some(snake(name)) } else { None };
+    let of = match ty {
+        Type::Model(name) | Type::Numbers(name) | Type::Series(name) | Type::Open(name) => Some(snake(name)),
+        _ => None,
+    };
     let item = if let Type::List(item) = ty { Some(Box::new(value(item))) } else { None };
     Shown { form, plain, of, item, member: None }
 }

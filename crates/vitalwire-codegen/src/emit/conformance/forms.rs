@@ -72,7 +72,7 @@ fn kotlin_form(ty: &Type) -> String {
         Type::Date => "Canonical::date".into(),
         Type::Bytes => "Canonical::bytes".into(),
         Type::Json => "Canonical::json".into(),
-        Type::Open(name) => format!("Canonical.named(names{name}, {name}::text)"),
+        Type::Open(name) => format!("Canonical.named(names{name})"),
         Type::Model(name) | Type::Numbers(name) | Type::Series(name) => format!("::{}", camel(name)),
         Type::List(item) if **item == Type::Number => "Canonical::series".into(),
         Type::List(item) => format!("Canonical.many({})", kotlin_form(item)),

@@ -18,13 +18,11 @@ pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         File::rendered(format!("{ROOT}/{path}.py"), &format!("conformance/python/{template}.py.j2"), values)
     };
     let package = |path: &str, about: &str| file(path, "package", json!({ "about": about }));
-    let sets: BTreeSet<&str> = ir.number_maps.iter().map(|map| map.keys.as_str()).collect();
-    let sets: Vec<_> = sets.into_iter().filter_map(|name| ir.open_set(name)).collect();
     let mut files = vec![
         package("__init__", "What is generated from the specifications: calls by operation, and answers as canonical JSON.")?,
         package("outcomes/__init__", "Answers as canonical JSON, by the attributes that users read.")?,
         file("calls/__init__", "table", json!({ "groups": ir.groups(), "cases": runner.cases }))?,
-        file("names", "names", json!({ "sets": sets }))?,
+        file("names", "names", json!({ "sets": ir.open_sets }))?,
         file("waited", "waited", json!({ "records": ir.waited_records() }))?,
     ];
     let options = CALL_OPTIONS.iter().filter(|option| option.has(Face::Python) == Has::Generated);
@@ -51,8 +49,17 @@ fn record(ir: &Ir, model: &Model) -> Value {
         values["members"][at]["form"] = json!(form(ir, &member.ty));
     }
     values["children"] = json!(children);
-    values["uses_names"] = json!(model.members.iter().any(|member| matches!(member.ty, Type::Numbers(_))));
+    values["uses_names"] = json!(model.members.iter().any(|member| has_names(&member.ty)));
     values
+}
+
+/// Whether a value is written by the known names of a set.
+fn has_names(ty: &Type) -> bool {
+    match ty {
+        Type::Open(_) | Type::Numbers(_) => true,
+        Type::List(item) => has_names(item),
+        _ => false,
+    }
 }
 
 /// The objects that a type holds.
@@ -67,7 +74,8 @@ fn below<'a>(ty: &'a Type, found: &mut BTreeSet<&'a str>) {
 /// The function that makes canonical JSON of a value.
 fn form(ir: &Ir, ty: &Type) -> String {
     let name = match ty {
-        Type::Text | Type::Id | Type::Open(_) => "text",
+        Type::Text | Type::Id => "text",
+        Type::Open(name) => return format!("names.{}", snake(name)),
         Type::Boolean => "boolean",
         Type::Integer => "integer",
         Type::Number => "number",

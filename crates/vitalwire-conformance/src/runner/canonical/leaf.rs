@@ -1,6 +1,6 @@
 //! Single values, lists and maps.
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Map, Number, Value, json};
 use vitalwire::value::{Date, Id, Json, NumberMap, OpenSet, SeriesMap, Timestamp};
 
 use super::object::extra;
@@ -117,12 +117,18 @@ impl Canonical for () {
     }
 }
 
-/// Open sets, by their texts.
+/// A value of an open set: its text, marked where the set does not know it.
+pub(in crate::runner) fn name(value: &impl OpenSet) -> Value {
+    let text = Value::from(value.as_str());
+    if value.is_known() { text } else { json!({ "unknown": text }) }
+}
+
+/// Open sets.
 macro_rules! canonical_texts {
     ($($set:path),* $(,)?) => {
         $(impl $crate::runner::canonical::Canonical for $set {
             fn canonical(&self, _: &mut $crate::runner::canonical::Bases) -> serde_json::Value {
-                serde_json::Value::from(vitalwire::value::OpenSet::as_str(self))
+                $crate::runner::canonical::name(self)
             }
         })*
     };
@@ -132,7 +138,6 @@ pub(in crate::runner) use canonical_texts;
 #[cfg(test)]
 mod tests {
     use serde::de::DeserializeOwned;
-    use serde_json::json;
     use vitalwire::open_sets::Gender;
 
     use super::*;
@@ -174,7 +179,7 @@ mod tests {
         assert_eq!(one(&Date::new(2024, 2, 29).unwrap()), json!("2024-02-29"));
         assert_eq!(one(&Id::from("Ab-1")), json!("Ab-1"));
         assert_eq!(one(&Gender::from("female")), json!("female"));
-        assert_eq!(one(&Gender::from("not known yet")), json!("not known yet"));
+        assert_eq!(one(&Gender::from("not known yet")), json!({"unknown": "not known yet"}));
         assert_eq!(one(&()), Value::Null);
         assert_eq!(one(&vec!["b".to_owned(), "a".to_owned()]), json!(["b", "a"]));
     }
@@ -184,7 +189,7 @@ mod tests {
         let map: vitalwire::models::Metrics = read(json!({"steps": 12.0, "no_metric": 0.5, "hr": null}));
         assert_eq!(one(&map), json!({"steps": 12, "no_metric": 0.5}));
         let odd: vitalwire::models::Metrics = read(json!({"steps": "many"}));
-        assert_eq!(one(&odd), json!({"steps": "many"}));
+        assert_eq!(one(&odd), json!({"steps": {"extra": "many"}}));
     }
 
     #[test]

@@ -8,7 +8,7 @@ mod time;
 use serde_json::Value;
 
 pub use bases::Bases;
-pub(super) use leaf::{canonical_texts, numbers, series};
+pub(super) use leaf::{canonical_texts, name, numbers, series};
 pub(super) use object::Object;
 
 /// What has a form in canonical JSON.

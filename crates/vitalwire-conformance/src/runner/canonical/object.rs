@@ -1,6 +1,6 @@
 //! Objects, member by member.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use vitalwire::value::{Extra, ListMember};
 
 use super::leaf::plain;
@@ -47,14 +47,17 @@ impl<'a> Object<'a> {
     }
 }
 
-/// Members that the client does not know, and known ones of an unexpected type. What no [`Value`] can hold is its JSON text.
+/// Members that the client does not know, and known ones of an unexpected type, each marked as such. What no [`Value`] can hold is its
+/// JSON text.
 pub(super) fn extra(members: &Extra) -> impl Iterator<Item = (String, Value)> {
-    members.iter().map(|(name, text)| (name.to_owned(), members.get(name).map_or_else(|| Value::from(text), |value| plain(&value))))
+    members.iter().map(|(name, text)| {
+        let value = members.get(name).map_or_else(|| Value::from(text), |value| plain(&value));
+        (name.to_owned(), json!({ "extra": value }))
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
     use vitalwire::models::WebhookEvent;
 
     use super::*;
@@ -74,10 +77,10 @@ mod tests {
     }
 
     #[test]
-    fn unknown_members_stand_in_place() {
+    fn unknown_members_stand_in_place_and_are_marked() {
         let sent = json!({"event_type": 7, "colour": {"red": 1.5, "deep": [null]}, "metrics": null, "provider_slug": null});
         let event: WebhookEvent = serde_json::from_str(&sent.to_string()).unwrap();
-        let expected = json!({"event_type": 7, "colour": {"red": 1.5, "deep": [null]}, "metrics": null});
+        let expected = json!({"event_type": {"extra": 7}, "colour": {"extra": {"red": 1.5, "deep": [null]}}, "metrics": null});
         assert_eq!(super::super::of(&event).0, expected);
     }
 }

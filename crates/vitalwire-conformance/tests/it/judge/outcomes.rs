@@ -1,6 +1,7 @@
 //! What is posted.
 
 use serde_json::{Value, json};
+use vitalwire_conformance::ledger::Limits;
 
 use crate::judge::support::Court;
 
@@ -136,4 +137,36 @@ async fn calls_in_a_row_have_an_outcome_each() {
     assert_eq!(judged(json!({"in_row": [{"value": 2}, second]})).await, ["outcome /in_row/0/value: expected 1, got 2"]);
     assert_eq!(judged(json!({"in_row": [{"value": 1}]})).await, ["outcome /in_row: expected 2 items, and there are 1"]);
     assert_eq!(judged(json!({"value": 1})).await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_came_from_extra_and_what_is_unknown_must_be_as_the_case_lists_it() {
+    let mut stated = case(json!({"value": {"status": "reviewed", "unit": "g", "colour": 7}}));
+    stated["extra"] = json!(["/value/colour"]);
+    stated["unknown"] = json!(["/value/status"]);
+    let told = async |value: Value| {
+        let court = Court::over(stated.clone()).await;
+        assert_eq!(court.post(json!({ "value": value }), &[]).await, 204);
+        court.verdict(None)
+    };
+    let right = json!({"status": {"unknown": "reviewed"}, "unit": "g", "colour": {"extra": 7}});
+    assert_eq!(told(right).await, Vec::<String>::new());
+    assert_eq!(
+        told(json!({"status": "reviewed", "unit": {"unknown": "g"}, "colour": 7})).await,
+        [
+            "outcome /value/colour: expected {\"extra\":7}, got 7",
+            "outcome /value/status: expected {\"unknown\":\"reviewed\"}, got \"reviewed\"",
+            "outcome /value/unit: expected \"g\", got {\"unknown\":\"g\"}",
+        ]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_runner_without_marks_is_compared_without_them() {
+    let mut stated = case(json!({"value": {"colour": 7}}));
+    stated["extra"] = json!(["/value/colour"]);
+    let court = Court::over(stated).await;
+    assert_eq!(court.post(json!({"value": {"colour": 7}}), &[]).await, 204);
+    assert_eq!(court.verdict_within(Limits { marks: false, ..Limits::default() }), Vec::<String>::new());
+    assert_eq!(court.verdict(None), ["outcome /value/colour: expected {\"extra\":7}, got 7"]);
 }

@@ -56,7 +56,12 @@ impl Court {
 
     /// Why the case does not hold.
     pub(crate) fn verdict(&self, time_digits: Option<usize>) -> Vec<String> {
-        self.judge.verdict("run", &self.set.cases()[0], Limits { time_digits, bare_cancel: false })
+        self.verdict_within(Limits { time_digits, ..Limits::default() })
+    }
+
+    /// Why the case does not hold in a language with these limits.
+    pub(crate) fn verdict_within(&self, limits: Limits) -> Vec<String> {
+        self.judge.verdict("run", &self.set.cases()[0], limits)
     }
 
     /// Whether the run's log showed a canary of the case.

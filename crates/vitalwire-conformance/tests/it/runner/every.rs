@@ -9,6 +9,7 @@ use vitalwire::client::CallOptions;
 use vitalwire_conformance::bytes;
 use vitalwire_conformance::canonical::differences;
 use vitalwire_conformance::case::{Call, Case, Client, Exchange, Operation, Outcome};
+use vitalwire_conformance::expected;
 use vitalwire_conformance::runner;
 use vitalwire_conformance::set::{self, Set};
 
@@ -42,11 +43,9 @@ impl<'a> Plain<'a> {
         serde_json::from_slice(&body).unwrap_or_default()
     }
 
-    fn outcome(&self, body: &str) -> Value {
-        match &self.case.outcome {
-            Outcome::Value(value) => value.clone(),
-            _ => serde_json::from_str(body).unwrap(),
-        }
+    /// The value that must come of it, with its marks.
+    fn outcome(&self, set: &Set) -> Value {
+        expected::of(self.case, &set.fixtures(), true).unwrap()["value"].take()
     }
 }
 
@@ -70,7 +69,7 @@ fn arguments_arrive_and_answers_come_back() {
         let (id, call, request) = (&plain.case.id, plain.call, &plain.exchange.request);
         let (status, body) = (plain.exchange.reply.status, bytes::of(&plain.exchange.reply.body, &set.fixtures()).unwrap());
         let body = String::from_utf8(body).unwrap();
-        let outcome = plain.outcome(&body);
+        let outcome = plain.outcome(&set);
         let server = Server::with(move |_, _| (status, body.clone()));
         let client = server.client();
         let asynchronous =
@@ -84,7 +83,7 @@ fn arguments_arrive_and_answers_come_back() {
             let query = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
             assert_eq!((path.to_owned(), by_name(query)), expected, "{id}");
             let sent = serde_json::from_str(&sent).unwrap_or_default();
-            assert_eq!(differences(&request.body.clone().unwrap_or_default(), &sent), Vec::<String>::new(), "{id}");
+            assert_eq!(differences(&bytes::sent(&request.body.clone().unwrap_or_default()), &sent), Vec::<String>::new(), "{id}");
         }
         assert_eq!(server.seen().len(), 2, "{id}");
     }

@@ -19,7 +19,7 @@ const EVENTS: &str = r#"[{"application_user_id":"user-7","timestamp":"2025-03-01
 fn events_are_read() {
     let expected = json!([
         {"application_user_id": "user-7", "timestamp": "2025-03-01T22:30:00.123456789Z", "event_type": "record_change", "metrics": ["steps"]},
-        {"event_type": "new", "activity_types": null}
+        {"event_type": {"unknown": "new"}, "activity_types": null}
     ]);
     assert_eq!(read(WebhookKind::Events, EVENTS, None, &[]).0, expected);
     // printf '%s' "$EVENTS" | openssl dgst -sha256 -hmac new-key

@@ -81,6 +81,8 @@ class ValueTest {
         assertTrue(SleepStageName.DEEP.isKnown)
         assertEquals(SleepStageName.DEEP, SleepStageName("deep"))
         assertFalse(SleepStageName("new").isKnown)
+        // Both spellings are one gender.
+        assertTrue(Gender("other").isKnown && Gender.OTHER.isKnown)
         assertNotEquals(SleepStageName("unknown"), Gender("unknown"))
         assertTrue(MetricName.STEPS in MetricName.allKnown && MetricName.allKnown.size > 90)
         assertEquals(listOf("count", null), listOf(MetricName.STEPS.unit, MetricName("new").unit))

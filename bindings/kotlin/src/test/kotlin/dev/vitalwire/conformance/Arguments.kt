@@ -60,8 +60,11 @@ internal object Taken {
 
     fun date(value: JsonElement): LocalDate = LocalDate.parse(text(value))
 
-    /** Bytes, which are base64 in a case. */
-    fun bytes(value: JsonElement): ByteArray = Base64.getDecoder().decode(text(value))
+    /** Bytes, which are base64 in a case, or so many zeros. */
+    fun bytes(value: JsonElement): ByteArray {
+        val text = text(value)
+        return if (text.startsWith(ZEROS)) ByteArray(text.removePrefix(ZEROS).toInt()) else Base64.getDecoder().decode(text)
+    }
 
     fun <T> many(read: (JsonElement) -> T): (JsonElement) -> List<T> = { list -> list.jsonArray.map(read) }
 
@@ -70,4 +73,6 @@ internal object Taken {
 
     /** The length of `2025-01-31`, whose hyphens are no sign of an offset. */
     private const val DATE = 10
+
+    private const val ZEROS = "zeros:"
 }

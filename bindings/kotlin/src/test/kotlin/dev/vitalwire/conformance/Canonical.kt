@@ -1,6 +1,7 @@
 package dev.vitalwire.conformance
 
 import dev.vitalwire.NumberMap
+import dev.vitalwire.OpenSet
 import dev.vitalwire.Response
 import dev.vitalwire.Series
 import dev.vitalwire.SeriesMap
@@ -118,11 +119,17 @@ internal object Canonical {
         return if (Charsets.UTF_8.newEncoder().canEncode(text)) plain(parsed) else JsonPrimitive(value)
     }
 
-    /** A name of an open set: its text. Where the constant of that text is another value both stand there, which equals no text. */
-    fun <T : Any> named(known: Map<String, T>, text: (T) -> String): Form<T> = { value, reading ->
+    /** A value of an open set: its text, marked where the set does not know it. */
+    fun <T : OpenSet> named(known: Map<String, T>): Form<T> = { value, reading ->
+        val text = name(known, value, reading)
+        if (value.isKnown) text else marked("unknown", text)
+    }
+
+    /** The text of a value. Where the constant of that text is another value both stand there, which equals no text. */
+    fun <T : OpenSet> name(known: Map<String, T>, value: T, reading: Reading): JsonElement {
         reading.texts += "$value"
-        val constant = known[text(value)]
-        if (constant == null || constant == value) JsonPrimitive(text(value)) else strings(text(value), text(constant))
+        val constant = known[value.text]
+        return if (constant == null || constant == value) JsonPrimitive(value.text) else strings(value.text, constant.text)
     }
 
     fun <T> many(form: Form<T>): Form<List<T>> = { values, reading -> JsonArray(values.map { form(it, reading) }) }
@@ -156,8 +163,10 @@ internal object Canonical {
         return JsonObject(found + extra(map.extra, reading))
     }
 
-    /** Members that the client does not know. */
-    fun extra(members: Map<String, String>, reading: Reading): Map<String, JsonElement> = members.mapValues { json(it.value, reading) }
+    /** Members that the client does not know, marked as such. */
+    fun extra(members: Map<String, String>, reading: Reading): Map<String, JsonElement> = members.mapValues { marked("extra", json(it.value, reading)) }
+
+    private fun marked(mark: String, value: JsonElement): JsonElement = JsonObject(mapOf(mark to value))
 
     /** The shortest decimal that gives the same double, whole ones without a point; a gap in a series is null. */
     private fun number(value: Double): JsonElement = when {

@@ -1,7 +1,6 @@
 package dev.vitalwire.conformance
 
 import dev.vitalwire.ConsentReturn
-import dev.vitalwire.ProviderSlug
 import dev.vitalwire.conformance.generated.namesProviderSlug
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
@@ -13,7 +12,7 @@ import kotlinx.serialization.json.JsonPrimitive
 internal fun redirect(given: JsonObject, reading: Reading): JsonElement {
     val back = ConsentReturn.parse(Taken.text(given.getValue("url")), given["expected_state"]?.takeIf { it != JsonNull }?.let(Taken::text))
     reading.texts += "$back"
-    val provider = back.provider?.let { Canonical.named(namesProviderSlug, ProviderSlug::text)(it, reading) }
+    val provider = back.provider?.let { Canonical.name(namesProviderSlug, it, reading) }
     val known = listOf("user_id" to back.userId, "state" to back.state, "error" to back.failure).map { (name, text) -> name to text?.let(::JsonPrimitive) }
     val all = known + ("provider_slug" to provider) + back.extra.map { (name, value) -> name to JsonPrimitive(value) }
     val found = all.mapNotNull { (name, value) -> value?.let { name to it } }.groupBy({ it.first }, { it.second })

@@ -1,0 +1,137 @@
+//! The outcome that a case expects, as canonical JSON with marks.
+//!
+//! In an outcome `{"extra": value}` stands for a member that the model does not know, and `{"unknown": text}` for a value that an
+//! open set does not know. A case lists their places; every other place must have none.
+
+use std::path::Path;
+
+use anyhow::{Context, ensure};
+use serde_json::{Map, Value, json};
+use vitalwire::ErrorKind;
+
+use crate::case::{Case, Failure, Outcome};
+
+/// The outcome that must be posted, without the members that are not looked at. Without `marked` no place has a mark.
+///
+/// # Errors
+///
+/// Where the case names an exchange, a kind of error or a place that there is not.
+pub fn of(case: &Case, fixtures: &Path, marked: bool) -> anyhow::Result<Value> {
+    let mut whole = of_outcome(case, &case.outcome, fixtures)?;
+    if marked {
+        mark(&mut whole, &case.extra, "extra")?;
+        mark(&mut whole, &case.unknown, "unknown")?;
+    }
+    Ok(whole)
+}
+
+/// Wraps what stands at these places, JSON pointers in which `*` is any characters of one name.
+fn mark(whole: &mut Value, places: &[String], name: &str) -> anyhow::Result<()> {
+    for place in places {
+        let names = place.strip_prefix('/').with_context(|| format!("the place `{place}` does not begin with `/`"))?;
+        let names: Vec<String> = names.split('/').map(|name| name.replace("~1", "/").replace("~0", "~")).collect();
+        ensure!(wrap(whole, &names, name) > 0, "there is nothing at `{place}`");
+    }
+    Ok(())
+}
+
+/// How many were wrapped.
+fn wrap(value: &mut Value, names: &[String], mark: &str) -> usize {
+    let Some((first, rest)) = names.split_first() else {
+        *value = json!({ mark: value.take() });
+        return 1;
+    };
+    match value {
+        Value::Object(members) => {
+            members.iter_mut().filter(|(name, _)| fits(first, name)).map(|(_, member)| wrap(member, rest, mark)).sum()
+        }
+        Value::Array(items) => {
+            items.iter_mut().enumerate().filter(|(at, _)| fits(first, &at.to_string())).map(|(_, item)| wrap(item, rest, mark)).sum()
+        }
+        _ => 0,
+    }
+}
+
+fn fits(pattern: &str, name: &str) -> bool {
+    match pattern.split_once('*') {
+        None => pattern == name,
+        Some((start, end)) => name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end),
+    }
+}
+
+fn of_outcome(case: &Case, outcome: &Outcome, fixtures: &Path) -> anyhow::Result<Value> {
+    let mut whole = Map::new();
+    match outcome {
+        Outcome::Value(value) => drop(whole.insert("value".to_owned(), value.clone())),
+        Outcome::SameAsReply(at) => {
+            let exchange = case.exchanges.get(*at).ok_or_else(|| anyhow::anyhow!("there is no exchange {at}"))?;
+            let body = crate::bytes::of(&exchange.reply.body, fixtures)?;
+            whole.insert("value".to_owned(), serde_json::from_slice(&body)?);
+        }
+        Outcome::Error(failure) => put(&mut whole, of_failure(failure)?),
+        Outcome::InRow(outcomes) => {
+            let each = outcomes.iter().map(|outcome| of_outcome(case, outcome, fixtures)).collect::<anyhow::Result<Vec<_>>>()?;
+            whole.insert("in_row".to_owned(), each.into());
+        }
+    }
+    Ok(Value::Object(whole))
+}
+
+fn of_failure(failure: &Failure) -> anyhow::Result<[(&'static str, Value); 12]> {
+    let Failure { kind, status, problem, retry_after_ms, request_id, attempts, may_have_taken_effect, record_id, argument, place, last } =
+        failure;
+    let code = ErrorKind::ALL.iter().find(|known| known.as_str() == kind).map(|known| known.code());
+    anyhow::ensure!(code.is_some(), "`{kind}` is no kind of error");
+    Ok([
+        ("error", Value::from(kind.clone())),
+        ("code", code.into()),
+        ("status", (*status).into()),
+        ("problem", problem.clone().unwrap_or_default()),
+        ("retry_after_ms", (*retry_after_ms).into()),
+        ("request_id", request_id.clone().into()),
+        ("attempts", (*attempts).into()),
+        ("may_have_taken_effect", may_have_taken_effect.then_some(true).into()),
+        ("record_id", record_id.clone().into()),
+        ("argument", argument.clone().into()),
+        ("place", place.clone().into()),
+        ("last", last.clone().unwrap_or_default()),
+    ])
+}
+
+/// Adds what is not null.
+pub(crate) fn put(whole: &mut Map<String, Value>, members: impl IntoIterator<Item = (&'static str, Value)>) {
+    whole.extend(members.into_iter().filter(|(_, value)| !value.is_null()).map(|(name, value)| (name.to_owned(), value)));
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+
+    use super::*;
+
+    fn marked(mut value: Value, place: &str) -> Result<Value, String> {
+        mark(&mut value, &[place.to_owned()], "extra").map(|()| value).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_place_is_wrapped() {
+        let value = json!({"value": [{"a": 1}, {"a": null, "b/c~": 2}]});
+        assert_eq!(marked(value.clone(), "/value/1/a").unwrap(), json!({"value": [{"a": 1}, {"a": {"extra": null}, "b/c~": 2}]}));
+        assert_eq!(marked(value, "/value/1/b~1c~0").unwrap(), json!({"value": [{"a": 1}, {"a": null, "b/c~": {"extra": 2}}]}));
+    }
+
+    #[test]
+    fn a_star_is_any_characters_of_one_name() {
+        let value = json!({"value": {"m_1": 1, "m_2": 2, "m": 3, "n": [{"m_1": 4}]}});
+        let expected = json!({"value": {"m_1": {"extra": 1}, "m_2": {"extra": 2}, "m": 3, "n": [{"m_1": 4}]}});
+        assert_eq!(marked(value, "/value/m_*").unwrap(), expected);
+        assert_eq!(marked(json!([[1], [2, 3]]), "/*/0").unwrap(), json!([[{"extra": 1}], [{"extra": 2}, 3]]));
+    }
+
+    #[test]
+    fn a_place_that_there_is_not_is_an_error() {
+        assert_eq!(marked(json!({"value": {}}), "/value/a").unwrap_err(), "there is nothing at `/value/a`");
+        assert_eq!(marked(json!({"value": "a"}), "/value/a").unwrap_err(), "there is nothing at `/value/a`");
+        assert_eq!(marked(json!({"value": 1}), "value").unwrap_err(), "the place `value` does not begin with `/`");
+    }
+}

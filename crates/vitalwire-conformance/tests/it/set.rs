@@ -1,0 +1,31 @@
+//! What is wrong with cases, each told with its id.
+
+use serde_json::{Value, json};
+use vitalwire_conformance::set;
+
+/// What is found in one case; `id`, `title` and call are given.
+fn found(mut case: Value) -> Vec<String> {
+    case["id"] = "area.topic.case".into();
+    case["title"] = "Something holds.".into();
+    case["call"] = json!({"redirect": {"url": "?state=a"}});
+    let folder = tempfile::tempdir().unwrap();
+    let cases = folder.path().join("tests/conformance/cases/area");
+    std::fs::create_dir_all(&cases).unwrap();
+    std::fs::write(cases.join("topic.json"), json!([case]).to_string()).unwrap();
+    set::findings(&set::read(folder.path()).unwrap(), &["one.said".to_owned()])
+}
+
+#[test]
+fn a_case_cites_statements_that_there_are() {
+    let case = |id: &str| json!({"statements": [id], "outcome": {"value": {"state": "a"}}});
+    assert_eq!(found(case("one.said")), Vec::<String>::new());
+    assert_eq!(found(case("one.unsaid")), ["area.topic.case: `one.unsaid` is no statement"]);
+}
+
+#[test]
+fn a_case_lists_places_of_its_outcome() {
+    let case = |place: &str| json!({"outcome": {"value": {"state": "a"}}, "extra": [place]});
+    assert_eq!(found(case("/value/state")), Vec::<String>::new());
+    assert_eq!(found(case("/value/status")), ["area.topic.case: there is nothing at `/value/status`"]);
+    assert_eq!(found(case("value")), ["area.topic.case: the place `value` does not begin with `/`"]);
+}
