@@ -267,6 +267,27 @@ fn stale_files_are_deleted() {
     assert_eq!(error, "1 generated files are stale; run `cargo xtask codegen` and commit the result");
 }
 
+/// What other tools read is written by the generator alone: an edit is told with its file and its line.
+#[test]
+fn a_resolved_specification_that_was_edited_by_hand_is_refused() {
+    let health = workspace(&read("obstacles/health.yaml"), &[]);
+    let (sources, ir) = build(health.path()).unwrap_or_else(|findings| panic!("{findings}"));
+    let mut files = emit::all(&ir, &sources).unwrap();
+    files.retain(|file| file.path.starts_with("openapi/resolved/"));
+    assert_eq!(files.len(), 2);
+    let folder = tempfile::tempdir().unwrap();
+    write::write(folder.path(), &files).unwrap();
+    let path = folder.path().join("openapi/resolved/health.v3.yaml");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen("openapi: \"3.0.3\"", "openapi: \"3.0.2\"", 1)).unwrap();
+    let said = std::cell::RefCell::new(String::new());
+    let error = write::check(folder.path(), &files, |line| said.borrow_mut().push_str(line)).unwrap_err().to_string();
+    assert_eq!(error, "1 generated files are stale; run `cargo xtask codegen` and commit the result");
+    let said = said.into_inner();
+    assert!(said.contains("--- committed/openapi/resolved/health.v3.yaml"), "{said}");
+    assert!(said.contains("-openapi: \"3.0.2\"\n+openapi: \"3.0.3\"\n"), "{said}");
+}
+
 /// The diff that is printed is seen in `xtask/tests/it/command.rs`.
 #[test]
 fn a_check_changes_nothing() {

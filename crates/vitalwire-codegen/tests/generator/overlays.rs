@@ -172,6 +172,22 @@ fn the_head_of_an_overlay() {
     }
 }
 
+/// As tools of others write them: of a later version of the standard, with an action that copies and with members of their own.
+#[test]
+fn an_overlay_of_another_tool_is_refused_with_its_places() {
+    let foreign = "overlay: 1.1.0\ninfo:\n  title: A test\n  version: 1.0.0\nactions:\n  - target: $.components.schemas.Thing\n    \
+        copy: $.components.schemas.Other\n  - target: $.info\n    update: {}\n    x-vendor-metadata: {}\n";
+    expect(
+        foreign,
+        &[
+            ("overlay-version", "/overlay"),
+            ("overlay-action", "/actions/0/copy"),
+            ("overlay-action", "/actions/0"),
+            ("overlay-action", "/actions/1/x-vendor-metadata"),
+        ],
+    );
+}
+
 /// Everything that is wrong with an action is said at once, and the next action is looked at too.
 #[test]
 fn the_members_of_an_action() {

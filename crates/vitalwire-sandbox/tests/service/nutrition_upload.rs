@@ -247,7 +247,7 @@ async fn a_fast_analysis_takes_half_the_time() {
     assert_eq!(service.get(&paths[1]).await.ok()["status"], "processing");
 }
 
-// statements: nutrition.state.failed, errors.analysis_failed, supplement.odd.failed
+// statements: nutrition.state.failed, errors.analysis_failed, supplement.odd.failed, supplement.meal.failure
 #[tokio::test]
 async fn a_failed_analysis_is_a_result() {
     let service = Service::new().await;

@@ -55,6 +55,32 @@ async fn every_day_has_the_same_plausible_values() {
     }
 }
 
+// statements: supplement.unit.decimals
+#[tokio::test]
+async fn distances_and_energies_have_four_decimals_and_temperatures_two() {
+    let service = Service::new().await;
+    let path = format!("/queries/statistics/daily?from_date=2025-11-01&to_date=2025-11-20&types={}", DAILY.join(","));
+    let body = service.get(&path).await.ok();
+    let mut with_decimals = BTreeSet::new();
+    for day in body["statistics"].as_array().unwrap() {
+        for (name, value) in day["values"].as_object().unwrap() {
+            let decimals = match name.as_str() {
+                name if name.starts_with("distance_") || name.starts_with("calories_") => 4,
+                name if name.contains("temperature") => 2,
+                _ => continue,
+            };
+            let text = value.to_string();
+            let found = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+            assert!(found <= decimals, "{name} has {found} decimals");
+            if found == decimals {
+                with_decimals.insert(name.split('_').next().unwrap_or_default().to_owned());
+            }
+        }
+    }
+    // Each of them is seen somewhere with all of its decimals.
+    assert_eq!(with_decimals, ["calories", "distance", "sleep"].map(str::to_owned).into());
+}
+
 /// Its beginning and end in UTC, and its hours.
 type LocalDay = (&'static str, &'static str, usize);
 

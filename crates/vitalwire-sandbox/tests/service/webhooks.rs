@@ -196,6 +196,7 @@ async fn only_sound_settings_are_taken() {
     assert!(before["main"].is_null());
 }
 
+// statements: supplement.webhook.changes
 #[tokio::test]
 async fn integrations_are_events_of_the_main_webhook() {
     let receiver = Receiver::start(200).await;
@@ -297,7 +298,7 @@ async fn a_wait_that_times_out_on_a_standing_clock_is_told_once() {
     assert_eq!(receiver.count(), 2);
 }
 
-// statements: events.metrics_lists, supplement.webhook.events
+// statements: events.metrics_lists, supplement.webhook.events, supplement.webhook.changes
 #[tokio::test]
 async fn nights_are_events_of_several_people_at_once() {
     let receiver = Receiver::start(200).await;

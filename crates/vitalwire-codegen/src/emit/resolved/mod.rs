@@ -44,11 +44,20 @@ fn document(ir: &Ir, spec: &Spec) -> anyhow::Result<Value> {
     schemas::write_out(&mut document)?;
     answers::add_examples(&mut document, &spec.document, ir)?;
     let mut document = plain(document);
+    drop_unused(&mut document);
     if let Some(members) = document.as_object_mut() {
         let after = members.keys().position(|name| name == "info").map_or(0, |info| info + 1);
         members.shift_insert(after, "servers".into(), json!([{ "url": "/", "description": SERVER }]));
     }
     Ok(document)
+}
+
+/// Drops responses that nothing refers to: what leads to an error may be written out at each of its operations.
+fn drop_unused(document: &mut Value) {
+    let text = document.to_string();
+    if let Some(responses) = document.pointer_mut("/components/responses").and_then(Value::as_object_mut) {
+        responses.retain(|name, _| text.contains(&format!("\"#/components/responses/{name}\"")));
+    }
 }
 
 /// A value and all below it, without what only our generator reads: extensions become words, and no text stands beside a `$ref`.
@@ -98,5 +107,15 @@ mod tests {
         assert_eq!(plain(alone), json!({ "schema": { "$ref": "#/components/schemas/Pulse" } }));
         // What others read too stays.
         assert_eq!(plain(json!({ "x-webhooks": {}, "x-vitalwire-group": "sleeps" })), json!({ "x-webhooks": {} }));
+    }
+
+    #[test]
+    fn responses_that_nothing_refers_to_are_left_out() {
+        let mut document = json!({
+            "paths": { "/a": { "get": { "responses": { "404": { "$ref": "#/components/responses/Gone" } } } } },
+            "components": { "responses": { "Gone": { "description": "Gone." }, "Go": { "description": "Go." } } },
+        });
+        drop_unused(&mut document);
+        assert_eq!(document["components"]["responses"], json!({ "Gone": { "description": "Gone." } }));
     }
 }

@@ -10,8 +10,8 @@ pub(super) fn write_out(document: &mut Value) -> anyhow::Result<()> {
     for name in extending {
         extend(schemas, &name).with_context(|| name.clone())?;
     }
-    for schema in schemas.values_mut() {
-        open(schema);
+    for (name, schema) in schemas.iter_mut() {
+        open(name, schema);
     }
     Ok(())
 }
@@ -86,12 +86,13 @@ fn properties(schemas: &Map<String, Value>, name: &str) -> Map<String, Value> {
     own.or_else(split).cloned().unwrap_or_default()
 }
 
-/// A set that may grow: its known values, or any other text.
-fn open(schema: &mut Value) {
+/// A set that may grow: its known values, or any other text. Pages show the titles, and generators name types by them.
+fn open(name: &str, schema: &mut Value) {
     let Some(members) = schema.as_object_mut().filter(|members| members.contains_key("x-vitalwire-open-set")) else { return };
     let Some(values) = members.shift_remove("enum") else { return };
     members.shift_remove("type");
-    members.insert("anyOf".into(), json!([{ "type": "string", "enum": values }, { "type": "string" }]));
+    let known = json!({ "title": format!("Known {name}"), "type": "string", "enum": values });
+    members.insert("anyOf".into(), json!([known, { "title": "Any other text", "type": "string" }]));
 }
 
 fn reference(name: &str) -> Value {
@@ -146,6 +147,7 @@ mod tests {
     #[test]
     fn a_set_that_may_grow_takes_any_text_and_lists_what_is_known() {
         let found = written(&json!({ "Stage": { "type": "string", "x-vitalwire-open-set": true, "enum": ["deep", "rem"] } }));
-        assert_eq!(found["Stage"]["anyOf"], json!([{ "type": "string", "enum": ["deep", "rem"] }, { "type": "string" }]));
+        let known = json!({ "title": "Known Stage", "type": "string", "enum": ["deep", "rem"] });
+        assert_eq!(found["Stage"]["anyOf"], json!([known, { "title": "Any other text", "type": "string" }]));
     }
 }
