@@ -36,6 +36,8 @@ let package = Package(
         // In no product: `cargo xtask conformance` builds and runs it.
         .executableTarget(name: "ConformanceRunner", dependencies: ["Vitalwire"], path: "Tests/ConformanceRunner"),
         .executableTarget(name: "LastNight", dependencies: ["Vitalwire"], path: "Examples/LastNight"),
+        // Of use with the probe alone: `cargo xtask bench --only swift` builds and runs it.
+        .executableTarget(name: "Bench", dependencies: ["Vitalwire", "VitalwireFFI"], path: "Bench"),
         // SwiftUI with previews: empty where there is none.
         .target(name: "NightView", dependencies: ["Vitalwire", "VitalwireTesting"], path: "Examples/NightView"),
         // End of what is in the clone only.

@@ -27,8 +27,8 @@ pub use consent::{ConsentReturn, UrlParameter, parse_return};
 pub use error::ApiError;
 pub use generated::*;
 pub use range::{
-    MergedPart, NativeMerged, NativeParts, NativeRange, RangeBounds, RangeEnd, RangeFailure, RangeObserver, RangeOptions, RangePart,
-    RangeProgress, RangeReading, RangeSpan, ResumeTokenFacts, resume_token_facts,
+    MergedPart, NativeMerged, NativeParts, NativeRange, Night, NightPart, RangeBounds, RangeEnd, RangeFailure, RangeObserver, RangeOptions,
+    RangePart, RangeProgress, RangeReading, RangeSpan, ResumeTokenFacts, SleepsBetweenParams, resume_token_facts,
 };
 pub use table::{ColumnKind, TableColumn, TableColumns, table_columns};
 pub use token::TokenProvider;

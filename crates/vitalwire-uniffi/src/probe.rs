@@ -3,6 +3,8 @@
 //! Behind the feature `__probe`, which nothing that is shipped has. Bindings with them are made from a library built with it.
 #![expect(clippy::panic, reason = "what becomes of a panic is what is tested")]
 
+mod baseline;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +15,8 @@ use crate::call::{CancelToken, guarded, guarded_call};
 use crate::error::ApiError;
 use crate::generated::MetricName;
 use crate::value::{CalendarDate, Series, Timestamp};
+
+pub use baseline::{ProbeClient, probe_decode_seconds};
 
 /// A boolean.
 #[uniffi::export]

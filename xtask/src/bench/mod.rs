@@ -1,6 +1,8 @@
 //! `cargo xtask bench`: speed and memory beside what one would use instead, as a table with gates.
 
 mod python;
+mod server;
+mod swift;
 mod table;
 
 use std::path::{Path, PathBuf};
@@ -14,7 +16,7 @@ use crate::program;
 /// Measure speed and memory against committed baselines; gates are ratios of one run.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// Only these groups; several may be given with commas between. Default: all but `python`.
+    /// Only these groups; several may be given with commas between. Default: all but `python` and `swift`.
     #[arg(long, value_name = "GROUP,..", value_delimiter = ',')]
     only: Vec<Group>,
     /// Fewer and shorter rounds: a look, not a figure to quote.
@@ -43,11 +45,15 @@ enum Group {
     Memory,
     /// The Python package, beside what data scientists use instead. Needs python3 and PyPI; run only when named.
     Python,
+    /// The Swift package, beside the core. Needs Swift; run only when named.
+    Swift,
 }
 
 impl Group {
     /// The groups that the program `vitalwire-bench` times.
     const TIMED: [Self; 6] = [Self::Decode, Self::Columns, Self::Call, Self::Tls, Self::Cancel, Self::Sandbox];
+    /// The groups of other languages.
+    const NAMED: [Self; 2] = [Self::Python, Self::Swift];
 }
 
 const PACKAGE: &str = "vitalwire-bench";
@@ -59,11 +65,14 @@ impl Bench {
     /// Where something cannot be built or run, or a gate is not met.
     pub(crate) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let mut lines = Vec::new();
-        if self.only.iter().any(|group| *group != Group::Python) || self.only.is_empty() {
+        if self.only.iter().any(|group| !Group::NAMED.contains(group)) || self.only.is_empty() {
             lines.extend(self.core(root)?);
         }
         if self.only.contains(&Group::Python) {
             lines.extend(measure(&mut python::program(root, self.quick)?)?);
+        }
+        if self.only.contains(&Group::Swift) {
+            lines.extend(swift::lines(root, self.quick)?);
         }
         crate::say(&table::render(&lines));
         if let Some(file) = &self.json {

@@ -4,19 +4,19 @@
 use std::path::Path;
 use std::process::Command;
 
+use super::server;
 use crate::build::target;
 use crate::process::must;
-use crate::{program, python};
+use crate::python;
 
 const FOLDER: &str = "bindings/python/bench";
-const SERVER: &str = "vitalwire-bench-server";
 
 /// What measures the package, to be run.
 ///
 /// # Errors
 /// Where something cannot be built or installed.
 pub(super) fn program(root: &Path, quick: bool) -> anyhow::Result<Command> {
-    let server = program::build(root, "vitalwire-bench", &["--profile", "bench", "--bin", SERVER])?;
+    let server = server::program(root)?;
     let target = target(root)?;
     let folder = target.join("python/bench");
     let wheel = python::wheel(root, &target, "bindings/python", "vitalwire-")?;

@@ -69,12 +69,26 @@ pub(crate) fn compiled(root: &Path) -> anyhow::Result<Package> {
     MADE.get(|| {
         let package = Package { root: root.to_path_buf(), target: target(root)?, libraries: library_folder(root)? };
         let further = [("Package.swift", "Package.swift"), (PROBE, "Tests/Probe/ProbeTests.swift")];
-        let folders = ["Sources", "Tests/VitalwireTests", "Tests/ConformanceRunner", "Examples"];
+        let folders = ["Sources", "Tests/VitalwireTests", "Tests/ConformanceRunner", "Examples", "Bench"];
         let snippets = snippets::tests(&root.join(FOLDER))?;
         package_with_probe(root, FOLDER, &package.folder(), &folders, &further, &[(SNIPPETS, snippets)])?;
         must(&mut package.command("build", &["--build-tests"]))?;
         Ok(package)
     })
+}
+
+/// The command of the program that measures the package: an optimised build of it and of the native library in `libraries`.
+///
+/// # Errors
+/// Where it cannot be built.
+pub(crate) fn bench(root: &Path, libraries: PathBuf) -> anyhow::Result<Command> {
+    let compiled = compiled(root)?;
+    let scratch = compiled.target.join("swift/bench");
+    let package = Package { libraries, ..compiled };
+    must(&mut package.built_in(&scratch, "build", &["-c", "release", "--product", "Bench", "-Xswiftc", "-DVITALWIRE_PROBE"]))?;
+    let mut bench = package.with_libraries();
+    bench.arg(scratch.join("release/Bench"));
+    Ok(bench)
 }
 
 impl Package {
@@ -102,13 +116,23 @@ impl Package {
 
     /// A command of SwiftPM, and its arguments.
     pub(crate) fn command(&self, command: &str, arguments: &[&str]) -> Command {
-        let mut swift = Command::new(with_swift(&self.root));
-        // The target folder may be outside the workspace: with-swift must show it inside its root.
-        swift.current_dir(&self.root).env("VITALWIRE_SWIFT_BINDS", &self.target);
-        swift.arg("env").arg(format!("LD_LIBRARY_PATH={}", self.libraries.display())).arg("swift").arg(command);
-        swift.arg("--package-path").arg(self.folder()).arg("--scratch-path").arg(self.scratch());
+        self.built_in(&self.scratch(), command, arguments)
+    }
+
+    fn built_in(&self, scratch: &Path, command: &str, arguments: &[&str]) -> Command {
+        let mut swift = self.with_libraries();
+        swift.arg("swift").arg(command).arg("--package-path").arg(self.folder()).arg("--scratch-path").arg(scratch);
         swift.args(QUICK);
         swift.arg("-Xlinker").arg(format!("-L{}", self.libraries.display())).args(arguments);
         swift
+    }
+
+    /// Runs what its arguments name where Swift and the native library are.
+    fn with_libraries(&self) -> Command {
+        let mut command = Command::new(with_swift(&self.root));
+        // The target folder may be outside the workspace: with-swift must show it inside its root.
+        command.current_dir(&self.root).env("VITALWIRE_SWIFT_BINDS", &self.target);
+        command.arg("env").arg(format!("LD_LIBRARY_PATH={}", self.libraries.display()));
+        command
     }
 }

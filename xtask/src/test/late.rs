@@ -27,7 +27,9 @@ pub(super) fn counted(first: &Printed, read: fn(&str) -> Count, again: impl FnOn
 
 /// What two runs come to, the second of which ran what failed in the first.
 fn together(first: Count, second: Count, success: bool) -> Count {
-    let held = if success && second.failed == 0 && second.passed == first.failed { first.failed } else { 0 };
+    // A run that ended otherwise than by its tests, or that had other tests, says nothing.
+    let whole = second.passed + second.failed == first.failed && success == (second.failed == 0);
+    let held = if whole { second.passed } else { 0 };
     Count { passed: first.passed + held, failed: first.failed - held, late: held }
 }
 
@@ -53,7 +55,9 @@ mod tests {
     #[test]
     fn what_holds_alone_is_late_and_what_fails_twice_has_failed() {
         assert_eq!(together(count(40, 2), count(2, 0), true), Count { passed: 42, failed: 0, late: 2 });
-        for (second, success) in [(count(1, 1), false), (count(0, 0), true), (count(1, 0), true), (count(2, 0), false)] {
+        assert_eq!(together(count(40, 2), count(1, 1), false), Count { passed: 41, failed: 1, late: 1 });
+        for (second, success) in [(count(0, 2), false), (count(0, 0), true), (count(1, 0), true), (count(2, 0), false), (count(1, 1), true)]
+        {
             assert_eq!(together(count(40, 2), second, success), count(40, 2), "{second:?} {success}");
         }
     }

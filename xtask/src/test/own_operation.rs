@@ -13,9 +13,12 @@ use crate::process::must;
 
 /// Where the invented operation is.
 const INVENTED: &str = "crates/vitalwire-codegen/tests/fixtures/workouts";
-/// Its overlay and its cases, and where they are put.
-const ADDED: [(&str, &str); 2] =
-    [("30-workouts.yaml", "openapi/overlays/30-workouts.yaml"), ("get.json", "tests/conformance/cases/workouts/get.json")];
+/// Its overlays and its cases, and the folders that they are put into.
+const ADDED: [(&str, &str); 3] = [
+    ("30-workouts.health.v3.yaml", "openapi/overlays"),
+    ("30-workouts.care.v1.yaml", "openapi/overlays"),
+    ("get.json", "tests/conformance/cases/workouts"),
+];
 /// What an integrator's statement becomes a part of.
 const STATEMENTS: &str = "openapi/statements.toml";
 
@@ -31,10 +34,10 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     }
     copied(&context.root, &copy)?;
     let invented = context.root.join(INVENTED);
-    for (from, to) in ADDED {
-        let to = copy.join(to);
-        fs::create_dir_all(to.parent().context("a file has a folder")?)?;
-        fs::copy(invented.join(from), to)?;
+    for (file, folder) in ADDED {
+        let folder = copy.join(folder);
+        fs::create_dir_all(&folder)?;
+        fs::copy(invented.join(file), folder.join(file))?;
     }
     let statements = fs::read_to_string(copy.join(STATEMENTS))? + &fs::read_to_string(invented.join("statement.toml"))?;
     fs::write(copy.join(STATEMENTS), statements)?;

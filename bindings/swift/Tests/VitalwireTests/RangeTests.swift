@@ -199,13 +199,3 @@ final class RangeTests: XCTestCase {
         for canary in ["CANARY", "2025", "steps"] { XCTAssertFalse(texts.contains(canary), texts) }
     }
 }
-
-/// What a closure was given.
-private final class Seen<Value: Sendable>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var values: [Value] = []
-
-    func add(_ value: Value) { lock.withLock { values.append(value) } }
-
-    var all: [Value] { lock.withLock { values } }
-}

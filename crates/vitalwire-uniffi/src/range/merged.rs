@@ -3,9 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+use vitalwire::Error;
 use vitalwire::range::{AnyBounds, AnyMerged, Half};
 
 use super::part::{RangeBounds, RangePart};
+use super::{Answered, Night};
 use crate::call::guarded;
 use crate::error::ApiError;
 use crate::generated::RangeAnswer;
@@ -13,7 +15,7 @@ use crate::generated::RangeAnswer;
 /// The answers to the parts of a range as one, and the parts that failed.
 #[derive(uniffi::Object)]
 pub struct NativeMerged {
-    half: Arc<dyn Half<RangeAnswer>>,
+    half: Arc<dyn Half<Answered>>,
     failures: Vec<RangePart>,
 }
 
@@ -38,19 +40,30 @@ impl fmt::Debug for MergedPart {
     }
 }
 
-impl From<AnyMerged<RangeAnswer>> for NativeMerged {
-    fn from(merged: AnyMerged<RangeAnswer>) -> Self {
+impl From<AnyMerged<Answered>> for NativeMerged {
+    fn from(merged: AnyMerged<Answered>) -> Self {
         let (half, failures) = merged.into_parts();
-        // Parts at another place are of searches, which cross in another way.
+        // Every part that failed has its place in the range, those of searches too.
         Self { half, failures: failures.into_iter().filter_map(|part| part.try_into().ok()).collect() }
     }
 }
 
 #[uniffi::export]
 impl NativeMerged {
-    /// The merged answer.
+    /// The merged answer of an operation.
     pub fn answer(&self) -> Result<RangeAnswer, ApiError> {
-        guarded(|| Ok(self.half.answer()))
+        guarded(|| match self.half.answer() {
+            Answered::Operation(answer) => Ok(answer),
+            Answered::Night(_) | Answered::Nights(_) => Err(Error::internal("a search has no answer of an operation").into()),
+        })
+    }
+
+    /// Every night of a search.
+    pub fn nights(&self) -> Result<Vec<Night>, ApiError> {
+        guarded(|| match self.half.answer() {
+            Answered::Nights(nights) => Ok(nights),
+            Answered::Operation(_) | Answered::Night(_) => Err(Error::internal("an operation finds no nights").into()),
+        })
     }
 
     /// The parts that were read, in order, and the places of their items.

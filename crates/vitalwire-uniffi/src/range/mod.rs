@@ -1,6 +1,7 @@
 //! Long ranges, requested in parts. Types of operations are put away by the core: one set of objects serves every operation.
 
 mod merged;
+mod nights;
 mod part;
 mod reading;
 mod token;
@@ -8,17 +9,18 @@ mod token;
 use std::fmt;
 use std::sync::Arc;
 
-use vitalwire::range::{AnyRange, Gathering, OnError, RangeOperation, Span, Step};
+use vitalwire::range::{AnyRange, Gathering, OnError, RangeOperation, ResumeToken, Span, Step};
 use vitalwire::{Client, Error};
 
 pub use merged::{MergedPart, NativeMerged};
+pub use nights::{Night, NightPart, SleepsBetweenParams};
 pub use part::{RangeBounds, RangeFailure, RangePart, RangeProgress};
 pub use reading::{NativeParts, RangeReading};
 pub use token::{ResumeTokenFacts, resume_token_facts};
 
 use crate::call::{CancelToken, guarded, guarded_call};
 use crate::error::ApiError;
-use crate::generated::{CallOptions, RangeAnswer};
+use crate::generated::{CallOptions, RangeAnswer, SleepRecord};
 
 /// The length of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
@@ -72,11 +74,40 @@ impl fmt::Debug for RangeOptions {
     }
 }
 
+impl RangeOptions {
+    fn concurrency(&self) -> Option<usize> {
+        self.concurrency.map(|parts| usize::try_from(parts).unwrap_or(usize::MAX))
+    }
+
+    fn resume_token(&self) -> Result<Option<ResumeToken>, Error> {
+        self.resume.as_ref().map(|token| token.parse().map_err(|error: Error| error.of_argument("resume_token"))).transpose()
+    }
+}
+
+/// What a range answers, before it crosses.
+#[derive(Clone)]
+pub(crate) enum Answered {
+    /// An operation's answer to a part, or to all of them.
+    Operation(RangeAnswer),
+    /// A sleep that was found.
+    Night(Box<SleepRecord>),
+    /// Every sleep that was found.
+    Nights(Vec<Night>),
+}
+
 /// A call over a range, of which nothing is requested before its parts are read. Each reading requests anew.
 #[derive(uniffi::Object)]
 pub struct NativeRange {
     client: Client,
-    range: AnyRange<RangeAnswer>,
+    range: AnyRange<Answered>,
+}
+
+impl NativeRange {
+    /// What cannot be requested in parts is refused here.
+    fn begun(client: &Client, range: AnyRange<Answered>) -> Result<Arc<Self>, ApiError> {
+        drop(range.parts(client.engine())?);
+        Ok(Arc::new(Self { client: client.clone(), range }))
+    }
 }
 
 /// Is told how far a range is; implemented by the application. It is called by the thread that drives the range: it returns at once.
@@ -109,7 +140,7 @@ impl NativeRange {
 }
 
 /// Reads a range to its end.
-async fn gathered(mut range: Gathering<RangeAnswer>, observer: Option<Arc<dyn RangeObserver>>) -> RangeEnd {
+async fn gathered(mut range: Gathering<Answered>, observer: Option<Arc<dyn RangeObserver>>) -> RangeEnd {
     loop {
         match range.step().await {
             Ok(Step::Progress(progress)) => {
@@ -145,17 +176,16 @@ where
         let call = client.call(parameters()?).options(options.into_core(cancel.as_deref()));
         // A task of its own: whoever reads may take any time between two parts, and timeouts go on.
         let mut split = call.split(range.span.map(Span::from)).on_error(on_error).spawned();
-        if let Some(parts) = range.concurrency {
-            split = split.concurrency(usize::try_from(parts).unwrap_or(usize::MAX));
+        if let Some(parts) = range.concurrency() {
+            split = split.concurrency(parts);
         }
-        if let Some(token) = &range.resume {
-            split = split.resume(&token.parse().map_err(|error: Error| error.of_argument("resume_token"))?);
+        if let Some(token) = range.resume_token()? {
+            split = split.resume(&token);
         }
         if let Some(key) = range.resume_key {
             split = split.resume_key(key);
         }
-        let range = split.erased(move |value, _| answer(Arc::unwrap_or_clone(value)));
-        drop(range.parts(client.engine())?);
-        Ok(Arc::new(NativeRange { client: client.clone(), range }))
+        let range = split.erased(move |value, _| Answered::Operation(answer(Arc::unwrap_or_clone(value))));
+        NativeRange::begun(client, range)
     })
 }

@@ -5,6 +5,7 @@ use std::fmt;
 use vitalwire::Error;
 use vitalwire::range::{AnyBounds, AnyFailure, AnyPart, Place, Progress, ResumeToken};
 
+use super::Answered;
 use crate::generated::{ErrorInfo, RangeAnswer};
 use crate::value::{CalendarDate, Timestamp};
 
@@ -113,15 +114,16 @@ impl fmt::Debug for RangePart {
     }
 }
 
-impl TryFrom<AnyPart<RangeAnswer>> for RangePart {
+impl TryFrom<AnyPart<Answered>> for RangePart {
     type Error = Error;
 
-    fn try_from(part: AnyPart<RangeAnswer>) -> Result<Self, Error> {
+    fn try_from(part: AnyPart<Answered>) -> Result<Self, Error> {
         let Place::Part { index, range, duplicates } = part.place else {
             return Err(Error::internal("a part at a place of an unknown kind"));
         };
         let (answer, failure) = match part.answer {
-            Ok(answer) => (Some(answer), None),
+            Ok(Answered::Operation(answer)) => (Some(answer), None),
+            Ok(_) => return Err(Error::internal("a night at the place of a part")),
             Err(failure) => (None, Some(failure.into())),
         };
         Ok(Self { index, range: range.map(Into::into), duplicates: duplicates as u64, answer, failure })

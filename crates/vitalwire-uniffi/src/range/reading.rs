@@ -2,26 +2,28 @@
 
 use std::fmt;
 
-use vitalwire::range::{AnyParts, OnError};
+use vitalwire::range::{AnyParts, OnError, Place};
 
 use super::part::{RangeFailure, RangePart, RangeProgress};
+use super::{Answered, NightPart};
 use crate::call::guarded_call;
 use crate::error::ApiError;
-use crate::generated::RangeAnswer;
 
 /// The parts of a range, which one reading at a time has. When the last reference is gone, running parts end.
 #[derive(uniffi::Object)]
 pub struct NativeParts {
-    parts: AnyParts<RangeAnswer>,
+    parts: AnyParts<Answered>,
     on_error: OnError,
 }
 
-/// What came of a reading: a part, a failure, or neither after the last part.
+/// What came of a reading: a part, a night, a failure, or none of them after the last part.
 #[derive(Clone, uniffi::Record)]
 #[uniffi::export(Debug)]
 pub struct RangeReading {
-    /// The part.
+    /// The part of an operation's range.
     pub part: Option<RangePart>,
+    /// What a search found.
+    pub night: Option<NightPart>,
     /// What ended the range, or refused the reading.
     pub failure: Option<RangeFailure>,
     /// How far the range is.
@@ -38,7 +40,7 @@ impl fmt::Debug for RangeReading {
 }
 
 impl NativeParts {
-    pub(super) fn of(parts: AnyParts<RangeAnswer>, on_error: OnError) -> Self {
+    pub(super) fn of(parts: AnyParts<Answered>, on_error: OnError) -> Self {
         Self { parts, on_error }
     }
 }
@@ -48,15 +50,17 @@ impl NativeParts {
     /// Reads the next part. One that failed is handed out with its error where failures are collected, and else ends the range.
     pub async fn next(&self) -> Result<RangeReading, ApiError> {
         guarded_call(async {
-            let (part, failure) = match self.parts.next().await {
-                Ok(Some(part)) => match (RangePart::try_from(part)?, self.on_error) {
-                    (RangePart { failure: Some(failure), .. }, OnError::Stop) => (None, Some(failure)),
-                    (part, _) => (Some(part), None),
-                },
-                Ok(None) => (None, None),
-                Err(failure) => (None, Some(failure.into())),
-            };
-            Ok(RangeReading { part, failure, progress: self.parts.progress().into(), left: self.left() })
+            let (mut part, mut night, mut failure) = (None, None, None);
+            match self.parts.next().await {
+                Ok(Some(next)) if next.answer.is_err() && matches!(self.on_error, OnError::Stop) => {
+                    failure = next.answer.err().map(Into::into)
+                }
+                Ok(Some(next)) if matches!(next.place, Place::Days(_)) => night = Some(next.try_into()?),
+                Ok(Some(next)) => part = Some(next.try_into()?),
+                Ok(None) => {}
+                Err(failed) => failure = Some(failed.into()),
+            }
+            Ok(RangeReading { part, night, failure, progress: self.parts.progress().into(), left: self.left() })
         })
         .await
     }

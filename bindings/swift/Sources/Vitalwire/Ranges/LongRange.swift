@@ -19,13 +19,19 @@ public struct LongRange<Answer: Sendable>: AsyncSequence, Sendable {
 
     typealias Begin = @Sendable (NativeClient, CancelToken) throws -> NativeRange
     typealias Made = @Sendable (RangeAnswer) -> Answer?
+    typealias Whole = @Sendable (NativeMerged) throws -> Answer?
 
     let client: VitalwireClient
     let begin: Begin
     let made: Made
+    let whole: Whole
 
     init(_ client: VitalwireClient, begin: @escaping Begin, answer made: @escaping Made) {
-        (self.client, self.begin, self.made) = (client, begin, made)
+        self.init(client, begin: begin, answer: made) { made(try $0.answer()) }
+    }
+
+    init(_ client: VitalwireClient, begin: @escaping Begin, answer made: @escaping Made, whole: @escaping Whole) {
+        (self.client, self.begin, self.made, self.whole) = (client, begin, made, whole)
     }
 
     /// The parts, to be read one by one.
@@ -56,12 +62,16 @@ public struct LongRange<Answer: Sendable>: AsyncSequence, Sendable {
         client.error(failure.error, resume: failure.resume.flatMap { try? ResumeToken($0) }, soFar: soFar)
     }
 
-    fileprivate func ended(_ left: ResumeToken?, soFar: Merged? = nil) -> VitalwireError {
+    func ended(_ left: ResumeToken?, soFar: Merged? = nil) -> VitalwireError {
         VitalwireError(.cancelled, "the range was cancelled", resumeToken: left, merged: soFar)
     }
 
-    func answer(_ native: RangeAnswer) throws -> Answer {
-        guard let answer = made(native) else { throw VitalwireError(.internal, "an answer of another operation") }
+    func answer(_ native: RangeAnswer) throws -> Answer { try own(made(native)) }
+
+    func answer(_ native: NativeMerged) throws -> Answer { try own(translated { try whole(native) }) }
+
+    private func own(_ answer: Answer?) throws -> Answer {
+        guard let answer else { throw VitalwireError(.internal, "an answer of another operation") }
         return answer
     }
 }
@@ -85,6 +95,11 @@ extension LongRange {
         ///
         /// - Throws: ``VitalwireError``, whose ``VitalwireError/resumeToken`` has what was not handed out; of a cancelled task too.
         public func next() async throws -> Part? {
+            let (reading, left) = try await read()
+            return try reading.part.map { try Part($0, range, RangeProgress(reading.progress), left) }
+        }
+
+        func read() async throws -> (RangeReading, left: ResumeToken?) {
             let native = try self.native.get()
             let reading = try await withTaskCancellationHandler {
                 try await awaited { try await native.next() }
@@ -93,13 +108,12 @@ extension LongRange {
             }
             if let failure = reading.failure { throw range.error(failure) }
             let left = reading.left.flatMap { try? ResumeToken($0) }
-            guard let part = reading.part else {
-                // Closed before anything was read: a loop must not take this for the end.
-                if Task.isCancelled, let left { throw range.ended(left) }
-                return nil
-            }
-            return try Part(part, range, RangeProgress(reading.progress), left)
+            // Closed before anything was read: a loop must not take this for the end.
+            if reading.part == nil, reading.night == nil, Task.isCancelled, let left { throw range.ended(left) }
+            return (reading, left)
         }
+
+        func error(_ failure: RangeFailure) -> VitalwireError { range.error(failure) }
 
         /// How far the range is, as of the last part that was handed out.
         public var progress: RangeProgress? { try? RangeProgress(native.get().progress()) }

@@ -19,7 +19,7 @@ extension LongRange {
         private let range: LongRange
 
         init(_ native: NativeMerged, _ range: LongRange) throws {
-            answer = try range.answer(try translated { try native.answer() })
+            answer = try range.answer(native)
             parts = native.parts().map { MergedPart($0) }
             failures = native.failures().compactMap { part in
                 part.failure.map { FailedPart(index: Int(part.index), error: range.error($0)) }

@@ -1,0 +1,79 @@
+import Foundation
+
+/// How much time a comparison may take.
+struct Effort: Sendable {
+    /// Rounds of each comparison.
+    var rounds: Int
+    /// Time of each way in a round; a way that takes longer runs once.
+    var slice: Double
+
+    static let full = Effort(rounds: 15, slice: 0.1)
+    static let quick = Effort(rounds: 5, slice: 0.04)
+}
+
+/// A way to do a thing so many times, one after the other: the seconds of one.
+typealias Way = (_ times: UInt32) async throws -> Double
+
+/// Seconds of each way, by round. Within a round all ways meet the same machine: ratios are taken there.
+struct Found {
+    var seconds: [[Double]]
+
+    func median(_ way: Int) -> Double { middle(seconds[way]) }
+
+    func ratio(_ one: Int, _ other: Int) -> Double { middle(zip(seconds[one], seconds[other]).map { $0 / $1 }) }
+
+    private func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+}
+
+/// Runs all ways in turn; which goes first changes from round to round.
+func compare(_ effort: Effort, _ ways: Way...) async throws -> Found {
+    var times: [UInt32] = []
+    for way in ways {
+        _ = try await way(1)
+        times.append(UInt32(max(1, min(1e6, effort.slice / (try await way(1))))))
+    }
+    var seconds = ways.map { _ in [Double]() }
+    for round in 0..<effort.rounds {
+        for turn in ways.indices {
+            let at = (round + turn) % ways.count
+            seconds[at].append(try await ways[at](times[at]))
+        }
+    }
+    return Found(seconds: seconds)
+}
+
+/// Makes a way of work that is timed here.
+func timed(_ work: @escaping () async throws -> Void) -> Way {
+    { times in
+        let clock = ContinuousClock()
+        let started = clock.now
+        for _ in 0..<times { try await work() }
+        return (clock.now - started) / .seconds(1) / Double(times)
+    }
+}
+
+/// A measure, as `cargo xtask bench` reads it.
+struct Line: Encodable {
+    var measure: String
+    var ours: String
+    var baseline: String
+    var figure: Double
+    var gate = ""
+    var met: Bool?
+
+    /// The figure must be this or less.
+    func atMost(_ most: Double) -> Line {
+        var line = self
+        (line.gate, line.met) = ("<= \(most)", figure <= most)
+        return line
+    }
+
+    func print() throws {
+        try FileHandle.standardOutput.write(contentsOf: JSONEncoder().encode(self) + Data("\n".utf8))
+    }
+}
+
+/// Seconds as people read them.
+func shown(_ seconds: Double) -> String {
+    seconds < 1e-3 ? String(format: "%.0f us", seconds * 1e6) : String(format: "%.2f ms", seconds * 1e3)
+}

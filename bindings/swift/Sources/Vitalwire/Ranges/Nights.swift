@@ -1,0 +1,159 @@
+import Foundation
+internal import VitalwireFFI
+
+extension VitalwireClient.Sleeps {
+    /// The sleeps of a range of days, naps among them: daily statistics name them, then each is read.
+    ///
+    /// ```swift
+    /// for try await found in client.sleeps.between(monday...sunday, include: [.stages]) {
+    ///     show(try found.night.record)
+    /// }
+    /// let nights = try await client.sleeps.between(monday...sunday).collect().answer
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - days: First and last day.
+    ///   - include: What to answer besides, of each sleep.
+    ///   - providers: Only sleeps from these providers.
+    ///   - excludeManual: Leave out what was entered by hand.
+    ///   - range: How many calls at once, what happens when a day fails, and what an earlier search left.
+    ///   - options: Deadlines, retries and token of each call; what is not set comes from the client.
+    public func between(
+        _ days: ClosedRange<CalendarDate>,
+        include: GetInclude = [],
+        providers: [ProviderSlug]? = nil,
+        excludeManual: Bool? = nil,
+        range: RangeOptions = .init(),
+        options: CallOptions = .init()
+    ) -> Nights {
+        Nights(
+            range: LongRange(client) { native, cancel in
+                try native.sleepsBetween(
+                    params: SleepsBetweenParams(
+                        first: days.lowerBound.native,
+                        last: days.upperBound.native,
+                        includeStages: include.given["include_stages"],
+                        includeSamples: include.given["include_samples"],
+                        providers: providers?.map(\.rawValue),
+                        excludeManual: excludeManual),
+                    rangeOptions: range.native(every: nil), options: options.native, cancel: cancel)
+            } answer: { _ in
+                nil
+            } whole: { merged in
+                try merged.nights().map { Night($0.days, $0.record) }
+            })
+    }
+}
+
+/// A sleep that was found by its days.
+public struct Night: Sendable {
+    /// The days whose sleep it is part of; empty if the service's statistics do not state the day.
+    public let days: [CalendarDate]
+    /// The record.
+    public let record: SleepRecord
+
+    init(_ days: [VitalwireFFI.CalendarDate], _ record: VitalwireFFI.SleepRecord) {
+        (self.days, self.record) = (days.map { CalendarDate($0) }, SleepRecord(record))
+    }
+}
+
+/// A search for sleeps by their days. Iterate it for the nights in the order of their days, or collect them.
+///
+/// Nothing is requested before it is iterated or collected, and each time it is requested anew.
+public struct Nights: AsyncSequence, Sendable {
+    /// A night, or days that could not be read.
+    public typealias Element = Found
+
+    let range: LongRange<[Night]>
+
+    /// The nights, to be read one by one.
+    public func makeAsyncIterator() -> Iterator { Iterator(parts: range.makeAsyncIterator()) }
+
+    /// Reads every night. The parts of what this returns are the days that were read, and where their nights are.
+    ///
+    /// - Parameter onProgress: Is told after each day, by the thread that drives the search, which goes on when it returns.
+    /// - Throws: ``VitalwireError``, whose ``VitalwireError/resumeToken`` has the days that were not read and
+    ///   ``VitalwireError/soFar(of:)`` what was; of a cancelled task too.
+    public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> LongRange<[Night]>.Merged {
+        try await range.collect(onProgress: onProgress)
+    }
+
+    /// A night, or days that could not be read.
+    public struct Found: Sendable {
+        /// The days whose sleep it is part of, or that failed.
+        public let days: [CalendarDate]
+        /// The night, or why there is none: with ``RangeOptions/collectsFailures`` days that failed are handed out too.
+        public let result: Result<Night, VitalwireError>
+        /// How far the search is: parts are days, items nights.
+        public let progress: RangeProgress
+        /// What is left after this night, to be stored with it; `nil` after the last.
+        public let resumeToken: ResumeToken?
+
+        /// The night; of days that failed their error.
+        public var night: Night { get throws { try result.get() } }
+    }
+
+    /// Reads one night after the other. One reading at a time has them; when nobody holds it any more, calls on their way end.
+    public struct Iterator: AsyncIteratorProtocol, Sendable {
+        let parts: LongRange<[Night]>.Parts
+
+        /// The next night; `nil` after the last, after the error that ended the search, and after ``close()``.
+        ///
+        /// - Throws: ``VitalwireError``, whose ``VitalwireError/resumeToken`` has the days that were not handed out; of a cancelled task too.
+        public func next() async throws -> Found? {
+            let (reading, left) = try await parts.read()
+            guard let found = reading.night else { return nil }
+            let progress = RangeProgress(reading.progress)
+            let days = found.days.map { CalendarDate($0) }
+            if let record = found.record {
+                return Found(days: days, result: .success(Night(found.days, record)), progress: progress, resumeToken: left)
+            }
+            guard let failure = found.failure else { throw VitalwireError(.internal, "days without a night") }
+            return Found(days: days, result: .failure(parts.error(failure)), progress: progress, resumeToken: left)
+        }
+
+        /// A token for all days that have failed or were not handed out, at any time; `nil` if nothing is left.
+        public var resumeToken: ResumeToken? { parts.resumeToken }
+
+        /// Ends what is on its way, a reading too.
+        public func close() { parts.close() }
+    }
+}
+
+extension VitalwireError {
+    /// The nights that were read before a search ended early.
+    public func soFar(of nights: Nights) -> LongRange<[Night]>.Merged? { soFar(of: nights.range) }
+}
+
+extension Night: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Shows no days and no values.
+    public var description: String { "Night(..)" }
+
+    /// Shows no days and no values.
+    public var debugDescription: String { description }
+
+    /// Shows nothing to `dump` either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Nights.Found: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Shows no days and no values.
+    public var description: String { "Found(..)" }
+
+    /// Shows no days and no values.
+    public var debugDescription: String { description }
+
+    /// Shows nothing to `dump` either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Nights: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Shows the type, no days.
+    public var description: String { "Nights(..)" }
+
+    /// Shows the type, no days.
+    public var debugDescription: String { description }
+
+    /// Shows nothing to `dump` either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

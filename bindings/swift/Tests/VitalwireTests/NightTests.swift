@@ -1,0 +1,111 @@
+import Foundation
+import Vitalwire
+import XCTest
+
+/// Sleeps found by their days, answered from memory.
+final class NightTests: XCTestCase {
+    private let days = CalendarDate("2025-03-01")!...CalendarDate("2025-03-03")!
+
+    /// Statistics that name a nap and a night of the first day, none of the second, and a night of the third.
+    private func answers(_ sleeps: Answer...) -> Answers {
+        let answers = Answers()
+        let days = [("2025-03-01", #""nap", "a""#), ("2025-03-03", #""b""#)].map { day, ids in
+            #"{"date": "\#(day)", "record_ids": [\#(ids)], "values": {"sleep_duration_total": 1}}"#
+        }
+        let json = #"{"from_date": "2025-03-01", "to_date": "2025-03-03", "statistics": [\#(days.joined(separator: ","))]}"#
+        answers.add(Answer(json: json), to: "daily_statistics")
+        sleeps.forEach { answers.add($0, to: "get_sleep") }
+        return answers
+    }
+
+    private func sleep(_ id: String, delay: Duration = .zero) -> Answer {
+        let times = #""start_at_timestamp": "2025-03-01T00:00:00Z", "modified_at": "2025-03-01T08:00:00Z""#
+        return Answer(json: #"{"sleep_id": "\#(id)", "duration": 1, \#(times)}"#, delay: delay)
+    }
+
+    private func nights(_ answers: Answers, _ options: RangeOptions = .init()) throws -> Nights {
+        var options = options
+        options.concurrency = 1
+        let client = try VitalwireClient(ClientOptions(retryDelayScale: 0), answers: answers)
+        return client.sleeps.between(days, range: options, options: .init(maxRetries: 0))
+    }
+
+    private func failure(_ work: () async throws -> Void) async throws -> VitalwireError {
+        do {
+            try await work()
+        } catch {
+            return try XCTUnwrap(error as? VitalwireError, "\(type(of: error))")
+        }
+        throw Ended()
+    }
+
+    private struct Ended: Error {}
+
+    func testNightsComeInTheOrderOfTheirDays() async throws {
+        var (ids, found): ([String?], [[CalendarDate]]) = ([], [])
+        for try await part in try nights(answers(sleep("nap"), sleep("a"), sleep("b"))) {
+            ids.append(try part.night.record.id)
+            found.append(part.days)
+        }
+        XCTAssertEqual(ids, ["nap", "a", "b"])
+        XCTAssertEqual(found, [[days.lowerBound], [days.lowerBound], [days.upperBound]])
+    }
+
+    func testTheyAreCollectedWithTheirDays() async throws {
+        let told = Seen<RangeProgress>()
+        let whole = try await nights(answers(sleep("nap"), sleep("a"), sleep("b"))).collect { told.add($0) }
+        XCTAssertEqual(whole.answer.map(\.record.id), ["nap", "a", "b"])
+        XCTAssertEqual(whole.answer.map(\.days), [[days.lowerBound], [days.lowerBound], [days.upperBound]])
+        XCTAssertEqual(whole.parts.map(\.items), [0..<2, 2..<2, 2..<3])
+        XCTAssertEqual(told.all.last.map { [$0.done, $0.total, $0.items] }, [3, 3, 3])
+        XCTAssertNil(whole.resumeToken)
+    }
+
+    func testWhatWasReadIsKeptAndTheRestIsReadLater() async throws {
+        let broken = try nights(answers(sleep("nap"), sleep("a"), Answer(status: 503)))
+        let error = try await failure { _ = try await broken.collect() }
+        XCTAssertEqual(error.kind, .service)
+        let before = try XCTUnwrap(error.soFar(of: broken))
+        XCTAssertEqual(before.answer.map(\.record.id), ["nap", "a"])
+        let token = try XCTUnwrap(error.resumeToken)
+        XCTAssertEqual(token.partsLeft, 1)
+        let rest = try await nights(answers(sleep("b")), .init(resume: token)).collect()
+        XCTAssertEqual(try before.joined(with: rest).answer.map(\.record.id), ["nap", "a", "b"])
+    }
+
+    func testDaysThatFailAreHandedOutWhereThatIsAsked() async throws {
+        let collecting = RangeOptions(collectsFailures: true)
+        var kinds: [ErrorKind?] = []
+        for try await found in try nights(answers(Answer(status: 503), sleep("b")), collecting) {
+            if case .failure(let error) = found.result {
+                kinds.append(error.kind)
+                XCTAssertEqual(found.days, [days.lowerBound])
+            } else {
+                kinds.append(nil)
+            }
+        }
+        XCTAssertEqual(kinds, [.service, nil])
+    }
+
+    func testACancelledLoopKeepsItsToken() async throws {
+        let slow = try nights(answers(sleep("nap"), sleep("a"), sleep("b", delay: .seconds(60))))
+        let read = Seen<Int>()
+        let task = Task { for try await found in slow { read.add(found.progress.items) } }
+        for _ in 0..<2_000 where read.all.count < 2 { try await Task.sleep(for: .milliseconds(5)) }
+        task.cancel()
+        let error = try await failure { try await task.value }
+        XCTAssertEqual(error.kind, .cancelled)
+        XCTAssertNotNil(error.resumeToken)
+    }
+
+    func testNothingIsShown() async throws {
+        let search = try nights(answers(sleep("CANARY"), sleep("CANARY-a"), sleep("CANARY-b")), .init(resumeKey: "CANARY"))
+        var texts = "\(search)"
+        dump(search, to: &texts)
+        for try await found in search {
+            texts += "\(found) \(String(reflecting: found))"
+            for value in [found, try found.night] as [Any] { dump(value, to: &texts) }
+        }
+        for canary in ["CANARY", "2025"] { XCTAssertFalse(texts.contains(canary), texts) }
+    }
+}

@@ -1,0 +1,11 @@
+import Foundation
+
+/// What a closure was given.
+final class Seen<Value: Sendable>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var values: [Value] = []
+
+    func add(_ value: Value) { lock.withLock { values.append(value) } }
+
+    var all: [Value] { lock.withLock { values } }
+}

@@ -1,0 +1,26 @@
+//! The Swift package beside the core, in one process. The measures themselves are in `bindings/swift/Bench`.
+
+use std::path::Path;
+
+use anyhow::{Context as _, bail};
+
+use super::server::Server;
+use super::table::Line;
+use crate::build::target;
+use crate::packages::swift;
+use crate::program;
+
+/// Builds what is measured, and measures.
+///
+/// # Errors
+/// Where something cannot be built or run.
+pub(super) fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
+    if let Some(what) = swift::missing(root)? {
+        bail!("{what}");
+    }
+    let library = program::library(root, "vitalwire-uniffi", &["--profile", "bench", "--features", "__probe"])?;
+    let mut bench = swift::bench(root, library.parent().context("the library is in no folder")?.to_path_buf())?;
+    let payloads = target(root)?.join("swift/payloads");
+    let server = Server::start(root, &payloads)?;
+    super::measure(bench.arg(&server.url).arg(payloads.join("sleep.json")).args(quick.then_some("--quick")))
+}
