@@ -12,13 +12,11 @@ int main(void) {
   if (code == VITALWIRE_OK) code = vitalwire_client_sleeps_get(client, params, NULL, NULL, &night, &error);
   for (size_t i = 0; i < vitalwire_sleep_record_stages_count(night); i++) {
     const vitalwire_sleep_stage *stage = vitalwire_sleep_record_stages_at(night, i);
-    vitalwire_str name = vitalwire_sleep_stage_stage(stage);
     int64_t milliseconds = 0;
     vitalwire_sleep_stage_duration(stage, &milliseconds);
-    printf("%.*s %d min\n", (int)name.length, name.data, (int)(milliseconds / 60000));
+    printf("%.*s %d min\n", VITALWIRE_STR(vitalwire_sleep_stage_stage(stage)), (int)(milliseconds / 60000));
   }
-  vitalwire_str message = vitalwire_error_message(error);
-  if (error != NULL) fprintf(stderr, "%.*s\n", (int)message.length, message.data);
+  if (error != NULL) fprintf(stderr, "%.*s\n", VITALWIRE_STR(vitalwire_error_message(error)));
   vitalwire_error_free(error);
   vitalwire_sleep_record_free(night);
   vitalwire_client_free(client);

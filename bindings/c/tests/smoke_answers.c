@@ -13,6 +13,7 @@ enum { HELD = 4 };
 struct seen {
   vitalwire_client *client;
   int attempts;
+  int ended;
   uint16_t status[4];
   vitalwire_code code[4];
   int64_t next_delay_ms[4];
@@ -35,6 +36,10 @@ static void see(void *user_data, const vitalwire_attempt *attempt) {
   seen->inner = vitalwire_client_user_info(seen->client, NULL, NULL, &user, NULL);
 }
 
+static void ended(void *user_data) {
+  ((struct seen *)user_data)->ended++;
+}
+
 static vitalwire_code add(vitalwire_answers *answers, uint16_t status, const char *body, uint64_t delay_ms) {
   return vitalwire_answers_add(answers, vitalwire_str_from("get_user_info"), status, (const uint8_t *)body,
                                body == NULL ? 0 : strlen(body), delay_ms, NULL);
@@ -46,7 +51,7 @@ static vitalwire_client *answers_user(uint64_t delay_ms, void (*hook)(void *, co
   CHECK(add(answers, 200, "{\"uid\":\"u-1\"}", delay_ms) == VITALWIRE_OK);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_answers(builder, answers);
-  vitalwire_client_builder_set_on_attempt(builder, hook, user_data);
+  vitalwire_client_builder_set_on_attempt(builder, hook, user_data, NULL);
   vitalwire_client *client = NULL;
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
@@ -128,6 +133,22 @@ static void signatures(void) {
         VITALWIRE_ERROR_INVALID_ARGUMENT);
 }
 
+/* What hooks were given is ended once, also where there is no hook, no builder, or no client is made. */
+static void unused_hooks(void) {
+  struct seen seen;
+  memset(&seen, 0, sizeof seen);
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_on_attempt(builder, see, &seen, ended);
+  vitalwire_client_builder_set_on_attempt(builder, see, &seen, ended);
+  CHECK(seen.ended == 0);
+  vitalwire_client_builder_set_on_attempt(builder, NULL, &seen, ended);
+  CHECK(seen.ended == 1);
+  vitalwire_client_builder_free(builder);
+  CHECK(seen.ended == 3);
+  vitalwire_client_builder_set_on_attempt(NULL, see, &seen, ended);
+  CHECK(seen.ended == 4);
+}
+
 void case_answers(void) {
   struct seen seen;
   memset(&seen, 0, sizeof seen);
@@ -136,7 +157,7 @@ void case_answers(void) {
   CHECK(add(answers, 200, "{\"uid\":\"u-1\"}", 0) == VITALWIRE_OK);
   vitalwire_client_builder *builder = vitalwire_client_builder_new();
   vitalwire_client_builder_set_answers(builder, answers);
-  vitalwire_client_builder_set_on_attempt(builder, see, &seen);
+  vitalwire_client_builder_set_on_attempt(builder, see, &seen, ended);
   vitalwire_client_builder_set_retry_delay_scale(builder, 0);
   vitalwire_error *error = NULL;
   CHECK_OK(vitalwire_client_builder_build(builder, &seen.client, &error), &error);
@@ -155,7 +176,10 @@ void case_answers(void) {
   CHECK(vitalwire_json_text(requested).length > 2 * strlen("{\"path\":\"/v3/userinfo\"}"));
   vitalwire_json_free(requested);
   vitalwire_answers_free(answers);
+  CHECK(seen.ended == 0);
   vitalwire_client_free(seen.client);
+  CHECK(seen.ended == 1);
+  unused_hooks();
   blocking_hooks();
   signatures();
 }

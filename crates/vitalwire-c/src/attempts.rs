@@ -9,7 +9,7 @@ use vitalwire::client::AttemptEvent;
 use crate::client::vitalwire_client_builder;
 use crate::generated::code::vitalwire_code;
 use crate::given::set;
-use crate::user_data::UserData;
+use crate::user_data::{UserData, vitalwire_destructor};
 use crate::value::vitalwire_str;
 
 /// One attempt of a call. Its texts are readable until the function returns that was given it.
@@ -35,18 +35,23 @@ pub struct vitalwire_attempt {
     pub next_delay_ms: i64,
 }
 
-/// Calls a function after every attempt, with `user_data`, on a thread that drives the call, which goes on when it returns: it must be ready
-/// for any thread, keep short and not unwind. One that blocks holds up its own call, and may hold up others of its client. A call that it makes
-/// itself ends with VITALWIRE_ERROR_CONFIGURATION.
+/// Is told of every attempt of a client's calls, on a thread that drives the call, which goes on when it returns: it must be ready for any
+/// thread, keep short and not unwind. One that blocks holds up its own call, and may hold up others of its client. A call that it makes itself
+/// ends with VITALWIRE_ERROR_CONFIGURATION.
+pub type vitalwire_attempt_observer = Option<extern "C" fn(user_data: *mut c_void, attempt: &vitalwire_attempt)>;
+
+/// Has a function called after every attempt, with `user_data`. Each call of this adds one. `destructor` may be NULL; it ends `user_data` when
+/// no attempt of the client can follow any more, and at once where NULL is given as function.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_set_on_attempt(
     builder: Option<&mut vitalwire_client_builder>,
-    function: Option<extern "C" fn(user_data: *mut c_void, attempt: &vitalwire_attempt)>,
+    function: vitalwire_attempt_observer,
     user_data: *mut c_void,
+    destructor: vitalwire_destructor,
 ) {
+    let user_data = UserData::new(user_data, destructor);
     set(builder, |settings, _| {
         let Some(function) = function else { return };
-        let user_data = UserData::new(user_data, None);
         let hook = move |event: &AttemptEvent| {
             let attempt = vitalwire_attempt {
                 operation: event.operation.into(),

@@ -1,6 +1,6 @@
-//! Vitalwire for C and C++: functions with C linkage over the core client, described in `bindings/c/include/vitalwire.h`.
+//! Vitalwire for C and C++: functions with C linkage over the core client, declared by `bindings/c/include/vitalwire.h`.
 //!
-//! The header is made from this source by cbindgen, so what is public here is written the way C sees it: names in C's case, no
+//! The headers are made from this source by cbindgen, so what is public here is written the way C sees it: names in C's case, no
 //! macros around exported functions. Pointers are references and boxes wherever Rust has an equivalent with the same
 //! representation: `Option<&T>` is a `const T *` that may be NULL, `Option<&mut MaybeUninit<T>>` is a place for a result,
 //! `Box<T>` is a `T *` that the caller frees. So only `borrow`, which reads text and bytes by address and length, has

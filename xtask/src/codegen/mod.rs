@@ -94,7 +94,7 @@ pub(crate) fn uniffi_bindings(root: &Path, library: &Path) -> anyhow::Result<Vec
 
 /// Stage 2.
 fn foreign(root: &Path) -> anyhow::Result<Vec<File>> {
-    let mut files = vec![foreign::cbindgen::header(root)?];
+    let mut files = foreign::header::headers(root)?;
     files.extend(foreign::uniffi::bindings(root)?);
     Ok(files)
 }

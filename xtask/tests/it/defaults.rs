@@ -78,7 +78,7 @@ fn the_budget_works_as_the_tables_say() {
 /// What C's table names is in its header.
 #[test]
 fn the_settings_of_c_are_there() {
-    let (text, header) = (read("bindings/c/README.md"), read("bindings/c/include/vitalwire.h"));
+    let (text, header) = (read("bindings/c/README.md"), read("bindings/c/include/vitalwire/client.h"));
     let names = text.split("## Defaults\n").nth(1).unwrap().split('`').filter(|name| name.starts_with("vitalwire_client_builder_set_"));
     let mut count = 0;
     for name in names {

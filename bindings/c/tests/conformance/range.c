@@ -68,7 +68,8 @@ struct reading {
 
 static void *read_part(void *place) {
   struct reading *reading = place;
-  vitalwire_range_parts_next(reading->parts, &reading->part, &reading->error);
+  const vitalwire_code code = vitalwire_range_parts_next(reading->parts, &reading->part, &reading->error);
+  if ((code == VITALWIRE_OK) != (reading->error == NULL)) give_up("a code that is none of its error");
   return NULL;
 }
 
@@ -110,7 +111,8 @@ static void beside(struct told_parts *told, const vitalwire_range_parts *parts, 
 static uint32_t parts_left(const vitalwire_range_parts *parts) {
   vitalwire_json *text = vitalwire_range_parts_resume_token(parts);
   vitalwire_resume_token *token = NULL;
-  if (text != NULL) vitalwire_resume_token_parse(vitalwire_json_text(text), &token, NULL);
+  if (text != NULL && vitalwire_resume_token_parse(vitalwire_json_text(text), &token, NULL) != VITALWIRE_OK)
+    give_up("a resume token that cannot be read");
   const uint32_t left = vitalwire_resume_token_parts_left(token);
   vitalwire_resume_token_free(token);
   vitalwire_json_free(text);

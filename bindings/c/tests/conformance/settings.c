@@ -97,9 +97,9 @@ vitalwire_client *settings_client(const struct planned *planned, struct told *to
     vitalwire_client_builder_set_comma_lists(builder, vitalwire_str_equals(text, "comma"));
   if (boolean_at(planned, "/client/local_checks", &yes)) vitalwire_client_builder_set_local_checks(builder, yes);
   transport(builder, planned);
-  if (told != NULL) vitalwire_client_builder_set_on_attempt(builder, told_add, told);
+  if (told != NULL) vitalwire_client_builder_set_on_attempt(builder, told_add, told, NULL);
   vitalwire_client *client = NULL;
-  vitalwire_client_builder_build(builder, &client, error);
+  if (vitalwire_client_builder_build(builder, &client, error) != VITALWIRE_OK) client = NULL;
   vitalwire_client_builder_free(builder);
   return client;
 }

@@ -13,8 +13,7 @@ int main(void) {
   vitalwire_code code = vitalwire_client_builder_build(builder, &client, &error);
   if (code == VITALWIRE_OK) code = vitalwire_client_user_info(client, NULL, NULL, &user, &error);
   const vitalwire_str id = vitalwire_user_info_uid(user);
-  const vitalwire_str message = vitalwire_error_message(error);
-  printf("vitalwire %s, an id of %d letters %.*s\n", VITALWIRE_VERSION, (int)id.length, (int)message.length, message.data);
+  printf("vitalwire %s, an id of %d letters %.*s\n", VITALWIRE_VERSION, (int)id.length, VITALWIRE_STR(vitalwire_error_message(error)));
   vitalwire_error_free(error);
   vitalwire_user_info_free(user);
   vitalwire_client_free(client);

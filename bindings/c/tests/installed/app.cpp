@@ -1,15 +1,18 @@
-// The C header in C++: a call of no client is refused.
-#include <vitalwire.h>
+// Makes a call that is answered from memory, in C++.
+#include <vitalwire.hpp>
 
-#include <cstdio>
+#include <iostream>
 
 int main() {
   static_assert(VITALWIRE_VERSION_MAJOR >= 0 && VITALWIRE_VERSION_MINOR >= 0 && VITALWIRE_VERSION_PATCH >= 0, "numbers");
-  vitalwire_user_info *user = nullptr;
-  vitalwire_error *error = nullptr;
-  const vitalwire_code code = vitalwire_client_user_info(nullptr, nullptr, nullptr, &user, &error);
-  const bool refused = code == VITALWIRE_ERROR_INVALID_ARGUMENT && vitalwire_str_equals(vitalwire_error_argument(error), "client");
-  vitalwire_error_free(error);
-  std::printf("vitalwire %s\n", VITALWIRE_VERSION);
-  return refused && VITALWIRE_VERSION_MATCHES() ? 0 : 1;
+  if (vitalwire::version() != VITALWIRE_VERSION) return 2;
+  const auto client = vitalwire::client_builder().answers(vitalwire::answers::samples()).build();
+  const auto user = client.user().info();
+  std::cout << "vitalwire " << VITALWIRE_VERSION << ", an id of " << user.uid().value_or("").size() << " letters\n";
+  try {
+    vitalwire::client_builder().base_url("no url").build();
+  } catch (const vitalwire::error &error) {
+    return user.uid() && error.argument() == "base_url" ? 0 : 1;
+  }
+  return 1;
 }

@@ -5,6 +5,7 @@ pub mod c;
 mod conformance;
 mod core;
 mod core_tests;
+mod cpp;
 mod fuzz;
 pub mod package;
 mod python;
@@ -55,6 +56,7 @@ impl File {
 fn add_to(environment: &mut Environment<'_>) {
     core::add_to(environment);
     c::add_to(environment);
+    cpp::add_to(environment);
     conformance::add_to(environment);
     uniffi::add_to(environment);
 }
@@ -85,6 +87,7 @@ pub fn all(ir: &Ir, sources: &Sources) -> anyhow::Result<Vec<File>> {
     files.push(fuzz::emit(ir));
     files.push(bench::emit(ir));
     files.extend(c::emit(ir)?);
+    files.extend(cpp::emit(ir)?);
     files.extend(uniffi::emit(ir)?);
     files.extend(python::emit(ir)?);
     files.extend(conformance::emit(ir)?);

@@ -1,6 +1,7 @@
 //! How each language spells what the IR has: names, types, texts and documentation, a file for each language.
 
 pub mod c;
+pub mod cpp;
 mod docs;
 mod filters;
 pub mod kotlin;

@@ -140,5 +140,30 @@ fn a_known_name_is_a_literal_whatever_is_in_it() {
     let odd = OpenValue { wire: "a\"b\\c\u{e9}1??=".to_owned(), name: "odd".to_owned(), aliases: vec![], docs: Docs::default() };
     let mut ir = ir(vec![], vec![]);
     ir.open_sets = vec![OpenSet { name: "Set".to_owned(), docs: Docs::default(), values: vec![odd], faces: Face::ALL.to_vec() }];
-    assert!(text(&ir, "vitalwire_names.h").contains(r#"#define VITALWIRE_SET_ODD "a\"b\\c\303\2511\?\?=""#));
+    assert!(text(&ir, "vitalwire/names.h").contains(r#"#define VITALWIRE_SET_ODD "a\"b\\c\303\2511\?\?=""#));
+}
+
+#[test]
+fn cpp_takes_arguments_by_its_own_types() {
+    let taken = |declared: &str| {
+        let argument = vitalwire_codegen::lang::cpp::argument(declared);
+        (argument.declared, argument.given)
+    };
+    let of = |declared: &str, given: &str| (declared.to_owned(), given.to_owned());
+    assert_eq!(taken("item: vitalwire_str"), of("std::string_view item", "detail::given(item)"));
+    assert_eq!(taken("value: *const u8, value_length: usize"), of("vitalwire::bytes value", "value.data(), value.size()"));
+    assert_eq!(taken("default: i64"), of("std::int64_t default_", "default_"));
+    assert_eq!(taken("value: bool"), of("bool value = true", "value"));
+}
+
+#[test]
+fn cpp_has_times_where_the_unit_is_milliseconds() {
+    let plain = |unit: Option<&str>, ty| {
+        let docs = Docs { unit: unit.map(str::to_owned), ..Docs::default() };
+        vitalwire_codegen::lang::cpp::plain(&Member { docs, ..member("long", ty) })
+    };
+    assert_eq!(plain(Some("ms"), Type::Integer), Some("std::chrono::milliseconds"));
+    assert_eq!(plain(Some("min"), Type::Integer), Some("std::int64_t"));
+    assert_eq!(plain(None, Type::List(Box::new(Type::Date))), Some("vitalwire::date"));
+    assert_eq!(plain(None, Type::Text), None);
 }

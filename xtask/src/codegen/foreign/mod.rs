@@ -1,4 +1,4 @@
 //! Stage 2: generators that are not ours, run over what stage 1 made.
 
-pub(crate) mod cbindgen;
+pub(crate) mod header;
 pub(crate) mod uniffi;

@@ -133,15 +133,16 @@ fn link(linker: &Linker, archive: &Path, list: &Path, native: &str, name: &str, 
 /// The functions that the headers declare.
 fn functions(root: &Path) -> anyhow::Result<BTreeSet<String>> {
     let mut functions = BTreeSet::new();
-    for file in files(&root.join(FOLDER).join("include"))? {
-        functions.extend(declared(&fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?));
+    // Those of C++ are over these.
+    for file in files(&root.join(FOLDER).join("include"))?.iter().filter(|file| file.extension().is_some_and(|ending| ending == "h")) {
+        functions.extend(declared(&fs::read_to_string(file).with_context(|| format!("reading {}", file.display()))?));
     }
     Ok(functions)
 }
 
-/// The functions that a header declares. Comments and macros may name others, which are declared somewhere, too.
+/// The functions that a header declares. Comments and macros name some, too.
 fn declared(header: &str) -> impl Iterator<Item = String> {
-    let code = header.lines().filter(|line| !line.starts_with([' ', '#']) && line.contains('('));
+    let code = header.lines().filter(|line| !line.starts_with([' ', '#', '/']) && line.contains('('));
     code.filter_map(|line| {
         let before = line.split('(').next()?;
         let name = before.rsplit(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').next()?;
@@ -191,7 +192,7 @@ mod tests {
 
     #[test]
     fn functions_are_read_from_a_header() {
-        let header = "/**\n * Calls vitalwire_b(x).\n */\nvitalwire_str vitalwire_a_1(const char *x,\n                 int y);\n\
+        let header = "/**\n * Calls vitalwire_b(x).\n */\n/** Calls vitalwire_d(x). */\nvitalwire_str vitalwire_a_1(const char *x,\n                 int y);\n\
                       void vitalwire_free(void *it);\n#define VITALWIRE_X() vitalwire_c()\ntypedef void (*vitalwire_f)(void *);\n\
                       VITALWIRE_API const vitalwire_t *vitalwire_at(int i);\n";
         assert_eq!(declared(header).collect::<Vec<_>>(), ["vitalwire_a_1", "vitalwire_free", "vitalwire_at"]);

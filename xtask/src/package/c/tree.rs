@@ -23,7 +23,7 @@ const TEMPLATES: [(&str, &str); 4] = [
 const FOLDERS: [(&str, &str); 2] = [("include", "include"), ("examples", "share/doc/vitalwire/examples")];
 
 /// What else goes to the documentation.
-const DOCUMENTS: [&str; 4] = ["README.md", "LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-NOTICES.txt"];
+const DOCUMENTS: [&str; 5] = ["README.md", "CONVENTIONS.md", "LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-NOTICES.txt"];
 const DOCUMENTATION: &str = "share/doc/vitalwire";
 
 /// Writes the tree below `out`, where one of the same name is made anew; its folder.

@@ -3,8 +3,8 @@
 //! The functions are written out, never made by macros: cbindgen reads this text as it is.
 
 mod forms;
-mod params;
-mod told;
+pub(super) mod params;
+pub(super) mod told;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -86,7 +86,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.0.push(File::rendered(format!("{ROOT}/ranges.rs"), "c/ranges.rs.j2", json!({ "calls": ranges }))?);
     files.0.push(File::rendered(format!("{ROOT}/waits.rs"), "c/waits.rs.j2", json!({ "records": ir.waited_records() }))?);
     files.0.push(File::rendered(format!("{ROOT}/code.rs"), "c/code.rs.j2", ir)?);
-    files.0.push(File::rendered("bindings/c/include/vitalwire_names.h", "c/vitalwire_names.h.j2", ir)?);
+    files.0.push(File::rendered("bindings/c/include/vitalwire/names.h", "c/names.h.j2", ir)?);
     let modules = json!({
         "about": "Everything that is generated from the specifications.",
         "modules": ["calls", "code", "error", "maps", "models", "options", "params", "ranges", "settings", "types", "waits"],
@@ -130,7 +130,7 @@ fn received(ir: &Ir) -> Vec<serde_json::Value> {
 }
 
 /// The objects that calls answer lists of, in the order of the calls.
-fn lists(ir: &Ir) -> impl Iterator<Item = &str> {
+pub(super) fn lists(ir: &Ir) -> impl Iterator<Item = &str> {
     let mut seen = BTreeSet::new();
     ir.operations.iter().filter_map(move |operation| match &operation.answer {
         Answer::List(item) if seen.insert(item) => Some(item.as_str()),

@@ -9,7 +9,7 @@ use crate::lang::{c, rust, snake};
 
 /// What C needs of one call's parameters.
 #[derive(Serialize)]
-pub(super) struct Parameters<'a> {
+pub(in crate::emit) struct Parameters<'a> {
     /// Their type in the core.
     params: String,
     call: String,
@@ -62,7 +62,7 @@ impl<'a> Parameters<'a> {
     ///
     /// # Errors
     /// Where one has no form in C.
-    pub(super) fn of(operation: &'a Operation) -> anyhow::Result<Self> {
+    pub(in crate::emit) fn of(operation: &'a Operation) -> anyhow::Result<Self> {
         let mut taken = Vec::new();
         let mut read = Vec::new();
         for param in operation.params.iter().filter(|param| param.member.required) {

@@ -5,47 +5,82 @@ use serde_json::{Value, json};
 use crate::ir::faces::{CALL_OPTIONS, ERROR_FACTS, ErrorFact, Face, Gives, Has, SETTINGS, Takes, Told};
 use crate::ir::{Docs, Ir};
 
-/// What the template of the builder's needs.
-pub(super) fn settings(ir: &Ir) -> Value {
+/// What is told by one function.
+pub(in crate::emit) struct Setter {
+    pub(in crate::emit) row: &'static Told,
+    /// As the core calls it.
+    core: String,
+    /// Sentences.
+    pub(in crate::emit) text: String,
+}
+
+impl Setter {
+    fn of(row: &'static Told) -> Self {
+        Self { row, core: row.name.to_owned(), text: row.text() }
+    }
+
+    /// What the function does: the first word after the object's name.
+    pub(in crate::emit) fn verb(&self) -> &'static str {
+        if matches!(self.row.takes, Takes::Pem | Takes::Path | Takes::Header | Takes::Query) { "add" } else { "set" }
+    }
+
+    /// What the function's name ends in.
+    pub(in crate::emit) fn end(&self) -> String {
+        match self.row.takes {
+            Takes::Duration => format!("{}_ms", self.core),
+            Takes::Style => "comma_lists".to_owned(),
+            _ => self.core.clone(),
+        }
+    }
+}
+
+/// Those of a client's builder.
+pub(in crate::emit) fn setters_of_client(ir: &Ir) -> Vec<Setter> {
     let rows = || SETTINGS.iter().filter(|row| row.has(Face::C) == Has::Generated);
     let of_service = ir.services.iter().enumerate().flat_map(|(at, service)| {
         rows().filter(|row| row.of_service).map(move |row| {
             let prefix = if at == 0 { String::new() } else { format!("{}_", service.name) };
-            setter(row, &format!("{prefix}{}", row.name), &row.text().replace("{service}", &service.name))
+            Setter { row, core: format!("{prefix}{}", row.name), text: row.text().replace("{service}", &service.name) }
         })
     });
-    let others = rows().filter(|row| !row.of_service).map(|row| setter(row, row.name, &row.text()));
+    of_service.chain(rows().filter(|row| !row.of_service).map(Setter::of)).collect()
+}
+
+/// Those of a call's options.
+pub(in crate::emit) fn setters_of_call() -> Vec<Setter> {
+    CALL_OPTIONS.iter().filter(|row| row.has(Face::C) == Has::Generated).map(Setter::of).collect()
+}
+
+/// What the template of the builder's needs.
+pub(super) fn settings(ir: &Ir) -> Value {
     json!({
         "about": "Settings of a client.",
         "module": "client",
         "object": "vitalwire_client_builder",
         "receiver": "builder",
-        "setters": of_service.chain(others).collect::<Vec<_>>(),
+        "setters": setters_of_client(ir).iter().map(setter).collect::<Vec<_>>(),
     })
 }
 
 /// What the template of the options' needs.
 pub(super) fn options() -> Value {
-    let rows = CALL_OPTIONS.iter().filter(|row| row.has(Face::C) == Has::Generated);
     json!({
         "about": "Options of a call.",
         "module": "options",
         "object": "vitalwire_call_options",
         "receiver": "options",
-        "setters": rows.map(|row| setter(row, row.name, &row.text())).collect::<Vec<_>>(),
+        "setters": setters_of_call().iter().map(setter).collect::<Vec<_>>(),
     })
 }
 
+/// What is said of a style that is one of two.
+pub(in crate::emit) const STYLE: &str = "Whether lists travel in the query as one value with commas instead of a repeated key.";
+
 /// A function: what its name ends in, what it takes, and how it tells the core.
-fn setter(row: &Told, core: &str, text: &str) -> Value {
+fn setter(of: &Setter) -> Value {
+    let Setter { row, core, text } = of;
     let given = |argument: &str| format!("given.text(\"{core}\", &{argument})");
     let text_of = |argument: &str| (format!("{argument}: vitalwire_str"), given(argument));
-    let (verb, end) = match row.takes {
-        Takes::Pem | Takes::Path | Takes::Header | Takes::Query => ("add", core.to_owned()),
-        Takes::Duration => ("set", format!("{core}_ms")),
-        Takes::Style => ("set", "comma_lists".to_owned()),
-        _ => ("set", core.to_owned()),
-    };
     let (declared, told) = match row.takes {
         Takes::Duration => ("milliseconds: u64".to_owned(), "Duration::from_millis(milliseconds)".to_owned()),
         Takes::Count => ("count: u32".to_owned(), "count".to_owned()),
@@ -70,17 +105,17 @@ fn setter(row: &Told, core: &str, text: &str) -> Value {
     let text = match row.takes {
         Takes::Duration => format!("{text} In milliseconds."),
         Takes::Provider => format!("{text} `destructor` may be NULL; it ends `user_data` also where NULL is given as provider."),
-        Takes::Style => "Whether lists travel in the query as one value with commas instead of a repeated key.".to_owned(),
+        Takes::Style => STYLE.to_owned(),
         Takes::Header => format!("{text} Each call of this adds one."),
         Takes::Query => format!("{text} Each call of this adds one."),
         _ => text.to_owned(),
     };
     let (provider, docs) = (row.takes == Takes::Provider, Docs { text, ..Docs::default() });
-    json!({ "verb": verb, "end": end, "core": core, "declared": declared, "told": told, "provider": provider, "docs": docs })
+    json!({ "verb": of.verb(), "end": of.end(), "core": core, "declared": declared, "told": told, "provider": provider, "docs": docs })
 }
 
 /// Of an error.
-pub(super) fn facts() -> Vec<Value> {
+pub(in crate::emit) fn facts() -> Vec<Value> {
     ERROR_FACTS.iter().filter(|fact| fact.has(Face::C) == Has::Generated).map(accessor).collect()
 }
 

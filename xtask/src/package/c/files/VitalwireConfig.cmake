@@ -8,6 +8,7 @@ get_filename_component(vitalwire_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABS
 
 add_library(Vitalwire::vitalwire SHARED IMPORTED)
 set_target_properties(Vitalwire::vitalwire PROPERTIES
+  INTERFACE_COMPILE_DEFINITIONS VITALWIRE_SHARED
   INTERFACE_INCLUDE_DIRECTORIES "${vitalwire_prefix}/include"
 @SHARED_PROPERTIES@)
 

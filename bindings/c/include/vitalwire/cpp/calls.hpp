@@ -1,0 +1,81 @@
+// What calls are given and leave behind besides their parameters: cancelling, facts of answers, answers from memory.
+
+#ifndef VITALWIRE_CPP_CALLS_HPP
+#define VITALWIRE_CPP_CALLS_HPP
+
+#include "results.hpp"
+
+namespace vitalwire {
+inline namespace VITALWIRE_ERRORS {
+
+/// Ends calls from another thread. Copies are one; once cancelled, it stays so.
+class canceller {
+ public:
+  canceller() : of_(vitalwire_cancel_new(), vitalwire_cancel_free) {}
+  /// May be used from any thread, more than once.
+  void cancel() const noexcept { vitalwire_cancel_cancel(of_.get()); }
+  const vitalwire_cancel *c() const noexcept { return of_.get(); }
+
+ private:
+  std::shared_ptr<vitalwire_cancel> of_;
+};
+
+/// What is known of an answer besides its value.
+struct response {
+  std::uint16_t status;
+  std::uint32_t attempts;
+  std::chrono::milliseconds elapsed;
+  std::optional<std::string> request_id;
+};
+
+/// Where calls leave what is known of their answers, the last one's. One for each thread.
+class facts {
+ public:
+  facts() : of_(vitalwire_facts_new(), vitalwire_facts_free) {}
+  /// None where no call has ended, or the last one failed.
+  std::optional<response> last() const {
+    vitalwire_response of{};
+    if (!vitalwire_facts_last(of_.get(), &of)) return std::nullopt;
+    const auto id = of.request_id.data == nullptr ? std::nullopt : std::optional<std::string>(detail::text(of.request_id));
+    return response{of.status, of.attempts, std::chrono::milliseconds(static_cast<std::int64_t>(of.elapsed_ms)), id};
+  }
+  const vitalwire_facts *c() const noexcept { return of_.get(); }
+
+ private:
+  std::shared_ptr<vitalwire_facts> of_;
+};
+
+/// What a client answers instead of calling a service, in turn; the last answer of an operation stays. Copies are one.
+class answers {
+ public:
+  answers() : answers(vitalwire_answers_new()) {}
+  /// A synthetic answer for every operation.
+  static answers samples() { return answers(vitalwire_answers_samples()); }
+  /// The exchanges that `vitalwire record` wrote into a folder.
+  static answer<answers> from_folder(std::string_view folder) {
+    vitalwire_answers *out = nullptr;
+    vitalwire_error *error = nullptr;
+    if (vitalwire_answers_from_folder(detail::given(folder), &out, &error) != VITALWIRE_OK) return detail::failed<answers>(error);
+    return answers(out);
+  }
+  /// Adds the next answer of an operation, such as "get_sleep". Status 0 makes no connection.
+  answer<void> add(std::string_view operation, bytes body, std::uint16_t status = 200, std::chrono::milliseconds delay = {}) const {
+    vitalwire_error *error = nullptr;
+    const vitalwire_code code = vitalwire_answers_add(of_.get(), detail::given(operation), status, body.data(), body.size(),
+                                                      detail::given(delay), &error);
+    return detail::done(code, error);
+  }
+  /// What was requested so far, as a JSON list.
+  std::string requested() const { return detail::json(vitalwire_answers_requested(of_.get())); }
+  const vitalwire_answers *c() const noexcept { return of_.get(); }
+
+ private:
+  explicit answers(vitalwire_answers *of) : of_(of, vitalwire_answers_free) {}
+
+  std::shared_ptr<vitalwire_answers> of_;
+};
+
+}  // namespace VITALWIRE_ERRORS
+}  // namespace vitalwire
+
+#endif

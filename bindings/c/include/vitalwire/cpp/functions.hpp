@@ -1,0 +1,95 @@
+// Functions of the application's, which the library calls, and what they are told.
+
+#ifndef VITALWIRE_CPP_FUNCTIONS_HPP
+#define VITALWIRE_CPP_FUNCTIONS_HPP
+
+#include <exception>
+#include <functional>
+
+#include "errors.hpp"
+
+namespace vitalwire {
+inline namespace VITALWIRE_ERRORS {
+
+/// Why a token is wanted.
+using token_reason = vitalwire_token_reason;
+
+/// A token, and how long it is good for if that is known.
+struct token {
+  std::string text;
+  std::optional<std::chrono::milliseconds> lifetime;
+
+  token(std::string a_text, std::optional<std::chrono::milliseconds> a_lifetime = std::nullopt)
+      : text(std::move(a_text)), lifetime(a_lifetime) {}
+  token(const char *a_text) : text(a_text) {}
+};
+
+/// Gives tokens. It is called on a thread of the library and may make calls. What it throws ends the calls that want a token, by
+/// code::authentication; no message has its words.
+using token_provider = std::function<token(token_reason)>;
+
+/// One attempt of a call. Its texts end with the function that was told of it.
+struct attempt {
+  std::string_view operation;
+  std::string_view http_method;
+  std::string_view path_template;
+  std::optional<std::string_view> request_id;
+  /// 1 for the first.
+  std::uint32_t number;
+  /// None where the service did not respond.
+  std::optional<std::uint16_t> status;
+  vitalwire::code code;
+  std::chrono::milliseconds elapsed;
+  /// None where this was the last.
+  std::optional<std::chrono::milliseconds> next_delay;
+};
+
+/// Is told of attempts, on any thread. It must be quick and throw nothing: an exception ends the program.
+using attempt_observer = std::function<void(const attempt &)>;
+
+namespace detail {
+
+/// Ends what user data leads to.
+template <class Function>
+void end(void *user_data) noexcept {
+  delete static_cast<Function *>(user_data);
+}
+
+inline void give(vitalwire_token_reply *reply, const token &given_token) noexcept {
+  if (given_token.lifetime) {
+    vitalwire_token_reply_give_for(reply, given(given_token.text), given(*given_token.lifetime));
+  } else {
+    vitalwire_token_reply_give(reply, given(given_token.text));
+  }
+}
+
+inline void provide(void *user_data, vitalwire_token_reason reason, vitalwire_token_reply *reply) noexcept {
+  const token_provider &provider = *static_cast<token_provider *>(user_data);
+#ifdef __cpp_exceptions
+  try {
+    give(reply, provider(reason));
+  } catch (const std::exception &thrown) {
+    vitalwire_token_reply_fail(reply, given(std::string_view(thrown.what())));
+  } catch (...) {
+    vitalwire_token_reply_fail(reply, given(std::string_view("it threw")));
+  }
+#else
+  give(reply, provider(reason));
+#endif
+}
+
+inline void tell_attempt(void *user_data, const vitalwire_attempt *of) noexcept {
+  const auto status = of->status == 0 ? std::nullopt : std::optional<std::uint16_t>(of->status);
+  const auto delay = of->next_delay_ms < 0 ? std::nullopt : std::optional<std::chrono::milliseconds>(of->next_delay_ms);
+  const auto elapsed = std::chrono::milliseconds(static_cast<std::int64_t>(of->elapsed_ms));
+  const attempt told{text(of->operation), text(of->http_method), text(of->path_template), text_if(of->request_id), of->attempt,
+                     status, static_cast<vitalwire::code>(of->code), elapsed, delay};
+  (*static_cast<attempt_observer *>(user_data))(told);
+}
+
+}  // namespace detail
+
+}  // namespace VITALWIRE_ERRORS
+}  // namespace vitalwire
+
+#endif

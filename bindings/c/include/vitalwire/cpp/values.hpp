@@ -1,0 +1,311 @@
+// Values as they cross: texts, bytes, series, lists, instants, dates. Nothing here copies but what says so.
+
+#ifndef VITALWIRE_CPP_VALUES_HPP
+#define VITALWIRE_CPP_VALUES_HPP
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include "vitalwire.h"
+
+// Errors are thrown. With VITALWIRE_RESULTS defined before the first include, and without exceptions, functions return vitalwire::result<T>.
+#if !defined(VITALWIRE_RESULTS) && !defined(__cpp_exceptions)
+#define VITALWIRE_RESULTS
+#endif
+// Both may be in one program: their names differ.
+#ifdef VITALWIRE_RESULTS
+#define VITALWIRE_ERRORS returned
+#else
+#define VITALWIRE_ERRORS thrown
+#endif
+
+namespace vitalwire {
+inline namespace VITALWIRE_ERRORS {
+
+/// An instant, rounded down to microseconds.
+using timestamp = std::chrono::time_point<std::chrono::system_clock, std::chrono::microseconds>;
+
+/// A calendar date without time and time zone.
+struct date {
+  int year = 0;
+  unsigned month = 0;
+  unsigned day = 0;
+
+  constexpr date() noexcept = default;
+  constexpr date(int a_year, unsigned a_month, unsigned a_day) noexcept : year(a_year), month(a_month), day(a_day) {}
+#if defined(__cpp_lib_chrono) && __cpp_lib_chrono >= 201907L
+  constexpr date(std::chrono::year_month_day of) noexcept
+      : year(static_cast<int>(of.year())), month(static_cast<unsigned>(of.month())), day(static_cast<unsigned>(of.day())) {}
+  constexpr operator std::chrono::year_month_day() const noexcept {
+    return {std::chrono::year{year}, std::chrono::month{month}, std::chrono::day{day}};
+  }
+#endif
+
+  /// YYYY-MM-DD.
+  std::string text() const {
+    const auto padded = [](std::string digits, std::size_t width) { return std::string(width - std::min(width, digits.size()), '0') + digits; };
+    const std::string sign = year < 0 ? "-" : "";
+    return sign + padded(std::to_string(year < 0 ? -year : year), 4) + '-' + padded(std::to_string(month), 2) + '-' + padded(std::to_string(day), 2);
+  }
+
+  friend constexpr bool operator==(const date &one, const date &other) noexcept {
+    return one.year == other.year && one.month == other.month && one.day == other.day;
+  }
+  friend constexpr bool operator!=(const date &one, const date &other) noexcept { return !(one == other); }
+};
+
+/// Bytes that are read before the function returns: any container of chars or bytes that lie in a row.
+class bytes {
+ public:
+  constexpr bytes() noexcept = default;
+  bytes(const void *data, std::size_t size) noexcept : data_(static_cast<const std::uint8_t *>(data)), size_(size) {}
+  template <class Container, class = std::enable_if_t<sizeof(*std::data(std::declval<const Container &>())) == 1>>
+  bytes(const Container &of) noexcept : bytes(std::data(of), std::size(of)) {}
+  // Not the NUL at the end of a literal.
+  bytes(const char *text) noexcept : bytes(std::string_view(text)) {}
+
+  const std::uint8_t *data() const noexcept { return data_; }
+  std::size_t size() const noexcept { return size_; }
+
+ private:
+  const std::uint8_t *data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// Numbers in the memory of the object that they were read from. A std::span<const double> can be made of it.
+class series {
+ public:
+  using value_type = double;
+  using const_iterator = const double *;
+
+  constexpr series() noexcept = default;
+  explicit constexpr series(vitalwire_numbers of) noexcept : data_(of.data), size_(of.length) {}
+
+  constexpr const double *data() const noexcept { return data_; }
+  constexpr std::size_t size() const noexcept { return size_; }
+  constexpr bool empty() const noexcept { return size_ == 0; }
+  constexpr const double *begin() const noexcept { return data_; }
+  constexpr const double *end() const noexcept { return size_ == 0 ? data_ : data_ + size_; }
+  constexpr double operator[](std::size_t index) const noexcept { return data_[index]; }
+
+ private:
+  const double *data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// A value under its name.
+template <class Value>
+struct entry {
+  std::string_view name;
+  Value value;
+};
+
+/// Whether an optional list was there.
+using presence = vitalwire_presence;
+/// What nutritional numbers refer to.
+using basis = vitalwire_basis;
+
+namespace detail {
+
+inline vitalwire_str given(std::string_view text) noexcept { return {text.data(), text.size()}; }
+inline vitalwire_str given_if(std::optional<std::string_view> text) noexcept { return given(text.value_or(std::string_view())); }
+
+/// A text that ends with a NUL; none of NULL.
+inline std::string_view literal(const char *text) noexcept { return text == nullptr ? std::string_view() : std::string_view(text); }
+
+inline std::string_view text(vitalwire_str of) noexcept { return {of.data, of.length}; }
+
+inline std::optional<std::string_view> text_if(vitalwire_str of) noexcept {
+  return of.data == nullptr ? std::nullopt : std::optional<std::string_view>(text(of));
+}
+
+inline std::optional<vitalwire::series> series_if(vitalwire_numbers of) noexcept {
+  return of.data == nullptr ? std::nullopt : std::optional<vitalwire::series>(of);
+}
+
+/// A view of an object that is there.
+template <class View>
+std::optional<View> child_if(const typename View::c_type *of) noexcept {
+  return of == nullptr ? std::nullopt : std::optional<View>(of);
+}
+
+/// Copies a JSON text, which is then freed.
+inline std::optional<std::string> json_if(vitalwire_json *of) {
+  const std::unique_ptr<vitalwire_json, void (*)(vitalwire_json *)> kept(of, vitalwire_json_free);
+  return of == nullptr ? std::nullopt : std::optional<std::string>(text(vitalwire_json_text(of)));
+}
+
+inline std::string json(vitalwire_json *of) { return json_if(of).value_or(std::string()); }
+
+/// How a value is in C.
+template <class T>
+struct crossing {
+  using c_type = T;
+  static constexpr T from(T of) noexcept { return of; }
+};
+
+template <>
+struct crossing<std::chrono::milliseconds> {
+  using c_type = std::int64_t;
+  static constexpr std::chrono::milliseconds from(std::int64_t of) noexcept { return std::chrono::milliseconds(of); }
+};
+
+template <>
+struct crossing<vitalwire::timestamp> {
+  using c_type = vitalwire_timestamp;
+  static constexpr vitalwire::timestamp from(vitalwire_timestamp of) noexcept {
+    return vitalwire::timestamp(std::chrono::seconds(of.seconds)) + std::chrono::microseconds(of.nanoseconds / 1000);
+  }
+};
+
+template <>
+struct crossing<vitalwire::date> {
+  using c_type = vitalwire_date;
+  static constexpr vitalwire::date from(vitalwire_date of) noexcept { return {of.year, of.month, of.day}; }
+};
+
+inline vitalwire_timestamp given(vitalwire::timestamp of) noexcept {
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(of);
+  const std::chrono::nanoseconds rest = of - seconds;
+  return {seconds.time_since_epoch().count(), static_cast<std::uint32_t>(rest.count())};
+}
+
+/// What does not fit becomes a day that there is not, which is refused.
+inline vitalwire_date given(vitalwire::date of) noexcept {
+  const bool fits = of.year >= INT16_MIN && of.year <= INT16_MAX && of.month <= UINT8_MAX && of.day <= UINT8_MAX;
+  if (!fits) return {0, 0, 0};
+  return {static_cast<std::int16_t>(of.year), static_cast<std::uint8_t>(of.month), static_cast<std::uint8_t>(of.day)};
+}
+
+inline std::uint64_t given(std::chrono::milliseconds of) noexcept { return of.count() < 0 ? 0 : static_cast<std::uint64_t>(of.count()); }
+
+/// A value that a function of C writes if it is there; `more` comes before the place.
+template <class T, class Read, class... More>
+std::optional<T> value_if(Read read, More... more) noexcept {
+  typename crossing<T>::c_type value{};
+  return read(more..., &value) ? std::optional<T>(crossing<T>::from(value)) : std::nullopt;
+}
+
+template <class T, class = void>
+struct is_view : std::false_type {};
+template <class T>
+struct is_view<T, std::void_t<typename T::c_type>> : std::true_type {};
+template <class T>
+struct is_entry : std::false_type {};
+template <class T>
+struct is_entry<vitalwire::entry<T>> : std::true_type {};
+
+/// What a function of C has at a place of a list.
+template <class Item, auto At, class Of>
+Item item(const Of *of, std::size_t index) {
+  if constexpr (is_view<Item>::value) {
+    return Item(At(of, index));
+  } else if constexpr (std::is_same_v<Item, std::string_view>) {
+    return text(At(of, index));
+  } else if constexpr (std::is_same_v<Item, std::string>) {
+    return json(At(of, index));
+  } else if constexpr (std::is_same_v<Item, vitalwire::entry<double>>) {
+    vitalwire_str name{};
+    double value = 0;
+    At(of, index, &name, &value);
+    return {text(name), value};
+  } else if constexpr (is_entry<Item>::value) {
+    vitalwire_str name{};
+    vitalwire_numbers value{};
+    At(of, index, &name, &value);
+    return {text(name), vitalwire::series(value)};
+  } else {
+    return value_if<Item>(At, of, index).value_or(Item{});
+  }
+}
+
+}  // namespace detail
+
+/// The library's version.
+inline std::string_view version() noexcept { return detail::text(vitalwire_version()); }
+
+/// Items in an object, by their places; an item that was not there is none. It lives as long as the object.
+template <class Item, class Of, auto Count, auto At>
+class list {
+ public:
+  using c_type = Of;
+  using value_type = Item;
+
+  /// Goes over the items.
+  class iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = Item;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = Item;
+
+    iterator() noexcept = default;
+    iterator(const Of *of, std::size_t index) noexcept : of_(of), index_(index) {}
+    Item operator*() const { return detail::item<Item, At>(of_, index_); }
+    iterator &operator++() noexcept {
+      ++index_;
+      return *this;
+    }
+    iterator operator++(int) noexcept {
+      const iterator before = *this;
+      ++index_;
+      return before;
+    }
+    friend bool operator==(const iterator &one, const iterator &other) noexcept { return one.index_ == other.index_; }
+    friend bool operator!=(const iterator &one, const iterator &other) noexcept { return one.index_ != other.index_; }
+
+   private:
+    const Of *of_ = nullptr;
+    std::size_t index_ = 0;
+  };
+
+  explicit list(const Of *of) noexcept : of_(of) {}
+
+  std::size_t size() const noexcept { return Count(of_); }
+  bool empty() const noexcept { return size() == 0; }
+  Item operator[](std::size_t index) const { return detail::item<Item, At>(of_, index); }
+  iterator begin() const noexcept { return {of_, 0}; }
+  iterator end() const noexcept { return {of_, size()}; }
+
+ protected:
+  const Of *of_;
+};
+
+/// What a call gave, with all that lies in it, until its end. What is read from it must not live longer.
+template <class View>
+class owned : public View {
+ public:
+  using c_type = typename View::c_type;
+
+  owned(c_type *of, void (*ends)(c_type *)) noexcept : View(of), kept_(of, ends) {}
+  owned(owned &&other) noexcept : View(other), kept_(std::move(other.kept_)) { other.forget(); }
+  owned &operator=(owned &&other) noexcept {
+    if (this != &other) {
+      kept_ = std::move(other.kept_);
+      static_cast<View &>(*this) = other;
+      other.forget();
+    }
+    return *this;
+  }
+
+ private:
+  void forget() noexcept { static_cast<View &>(*this) = View(nullptr); }
+
+  std::unique_ptr<c_type, void (*)(c_type *)> kept_;
+};
+
+}  // namespace VITALWIRE_ERRORS
+}  // namespace vitalwire
+
+#endif

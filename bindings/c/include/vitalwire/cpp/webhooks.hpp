@@ -1,0 +1,130 @@
+// Webhooks: signatures, bodies, content keys. And the end of the consent flow, and the signature of the exchange.
+
+#ifndef VITALWIRE_CPP_WEBHOOKS_HPP
+#define VITALWIRE_CPP_WEBHOOKS_HPP
+
+#include <vector>
+
+#include "records/lab_report_webhook.hpp"
+#include "records/nutrition_webhook.hpp"
+#include "records/webhook_event.hpp"
+#include "results.hpp"
+
+namespace vitalwire {
+inline namespace VITALWIRE_ERRORS {
+
+/// What a body looks like.
+using webhook_kind = vitalwire_webhook_kind;
+
+/// The events of a body of the main webhook.
+using webhook_event_list = list<webhook_event, vitalwire_webhook_event_list, vitalwire_webhook_event_list_count, vitalwire_webhook_event_list_at>;
+
+/// Checks signatures. Copies are one; its keys are overwritten at the end.
+class webhook_verifier {
+ public:
+  /// Of several keys any may fit.
+  static answer<webhook_verifier> with_keys(std::initializer_list<bytes> keys, std::optional<std::size_t> body_limit = std::nullopt) {
+    const std::unique_ptr<vitalwire_webhook_verifier_builder, void (*)(vitalwire_webhook_verifier_builder *)> builder(
+        vitalwire_webhook_verifier_builder_new(), vitalwire_webhook_verifier_builder_free);
+    for (const bytes &key : keys) vitalwire_webhook_verifier_builder_add_key(builder.get(), key.data(), key.size());
+    if (body_limit) vitalwire_webhook_verifier_builder_set_body_limit(builder.get(), *body_limit);
+    vitalwire_webhook_verifier *out = nullptr;
+    vitalwire_error *error = nullptr;
+    const vitalwire_code code = vitalwire_webhook_verifier_builder_build(builder.get(), &out, &error);
+    if (code != VITALWIRE_OK) return detail::failed<webhook_verifier>(error);
+    return webhook_verifier(out);
+  }
+  /// Checks a body against its header `X-Body-Signature`; code::signature where they do not fit.
+  answer<void> verify(bytes body, std::string_view signature) const {
+    vitalwire_error *error = nullptr;
+    const vitalwire_code code = vitalwire_webhook_verify(of_.get(), body.data(), body.size(), detail::given(signature), &error);
+    return detail::done(code, error);
+  }
+
+ private:
+  explicit webhook_verifier(vitalwire_webhook_verifier *of) : of_(of, vitalwire_webhook_verifier_free) {}
+
+  std::shared_ptr<vitalwire_webhook_verifier> of_;
+};
+
+/// Bodies. They come again until they are answered by 200.
+namespace webhook {
+
+inline webhook_kind guess(bytes body) noexcept { return vitalwire_webhook_guess(body.data(), body.size()); }
+
+inline answer<owned<webhook_event_list>> events(bytes body) {
+  vitalwire_webhook_event_list *out = nullptr;
+  vitalwire_error *error = nullptr;
+  const vitalwire_code code = vitalwire_webhook_events(body.data(), body.size(), &out, &error);
+  return detail::gave<webhook_event_list>(code, out, error, vitalwire_webhook_event_list_free);
+}
+
+inline answer<owned<lab_report_webhook>> lab_report(bytes body) {
+  vitalwire_lab_report_webhook *out = nullptr;
+  vitalwire_error *error = nullptr;
+  const vitalwire_code code = vitalwire_webhook_lab_report(body.data(), body.size(), &out, &error);
+  return detail::gave<lab_report_webhook>(code, out, error, vitalwire_lab_report_webhook_free);
+}
+
+inline answer<owned<nutrition_webhook>> nutrition(bytes body) {
+  vitalwire_nutrition_webhook *out = nullptr;
+  vitalwire_error *error = nullptr;
+  const vitalwire_code code = vitalwire_webhook_nutrition(body.data(), body.size(), &out, &error);
+  return detail::gave<nutrition_webhook>(code, out, error, vitalwire_nutrition_webhook_free);
+}
+
+/// Equal for equal contents: bodies come again.
+inline std::string content_key(bytes body) {
+  vitalwire_content_key key{};
+  return vitalwire_webhook_content_key(body.data(), body.size(), &key) ? std::string(key.text) : std::string();
+}
+
+/// The signature of a body, for tests of receivers.
+inline std::string sign(bytes body, bytes key) {
+  return detail::json(vitalwire_webhook_sign(body.data(), body.size(), key.data(), key.size()));
+}
+
+}  // namespace webhook
+
+/// What came back from the consent flow. Nothing in it is signed: the state alone ties it to the flow that was begun.
+struct consent_return {
+  /// The service's id of the user, as it came.
+  std::optional<std::string> user_id;
+  std::optional<std::string> provider_slug;
+  std::optional<std::string> state;
+  /// Why the integration failed; none where the provider is integrated. Anybody can write a URL: escape it before showing it.
+  std::optional<std::string> failure;
+  /// The other parameters, in their order.
+  std::vector<std::pair<std::string, std::string>> extra;
+
+  /// Of a whole URL, a path with its query, or a query. Another state than the expected one is code::signature.
+  static answer<consent_return> parse(std::string_view url, std::optional<std::string_view> expected_state) {
+    vitalwire_consent_return *out = nullptr;
+    vitalwire_error *error = nullptr;
+    const vitalwire_code code = vitalwire_consent_return_parse(detail::given(url), detail::given_if(expected_state), &out, &error);
+    if (code != VITALWIRE_OK) return detail::failed<consent_return>(error);
+    const std::unique_ptr<vitalwire_consent_return, void (*)(vitalwire_consent_return *)> kept(out, vitalwire_consent_return_free);
+    const auto copy = [](vitalwire_str of) { return of.data == nullptr ? std::nullopt : std::optional<std::string>(detail::text(of)); };
+    consent_return made{copy(vitalwire_consent_return_user_id(out)), copy(vitalwire_consent_return_provider_slug(out)),
+                        copy(vitalwire_consent_return_state(out)), copy(vitalwire_consent_return_failure(out)), {}};
+    vitalwire_str name{}, value{};
+    for (std::size_t index = 0; vitalwire_consent_return_extra_at(out, index, &name, &value); ++index) {
+      made.extra.emplace_back(detail::text(name), detail::text(value));
+    }
+    return made;
+  }
+};
+
+/// The signature by which a user's token is exchanged; the key stays on a server.
+inline answer<std::string> sign_user_id(bytes key, std::string_view user_id) {
+  vitalwire_json *out = nullptr;
+  vitalwire_error *error = nullptr;
+  const vitalwire_code code = vitalwire_sign_user_id(key.data(), key.size(), detail::given(user_id), &out, &error);
+  if (code != VITALWIRE_OK) return detail::failed<std::string>(error);
+  return detail::json(out);
+}
+
+}  // namespace VITALWIRE_ERRORS
+}  // namespace vitalwire
+
+#endif

@@ -1,0 +1,24 @@
+// What the cases share. A failed check is printed and counted, and the case goes on; the program then ends with 1.
+
+#ifndef CHECK_HPP
+#define CHECK_HPP
+
+#include <string>
+
+#define CHECK(condition) check((condition), __FILE__, __LINE__, #condition)
+
+bool check(bool condition, const char *file, int line, const char *text);
+// An environment variable that must be set.
+std::string setting(const char *name);
+
+// A PNG of one grey pixel.
+extern const unsigned char picture[67];
+
+void case_sandbox();
+void case_uploads();
+void case_memory();
+void case_ranges();
+void case_received();
+void case_results();
+
+#endif

@@ -1,0 +1,169 @@
+// Answers from memory, functions of the application's, cancelling, waits that end early, and long ranges.
+#include "check.hpp"
+#include "vitalwire.hpp"
+
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+using namespace std::chrono_literals;
+
+static const char user[] = R"({"uid":"u-1"})";
+static const char uploaded[] = R"({"record_id":"r-1","status":"pending","uploaded_at":"2025-11-21T12:00:00Z"})";
+static const char processing[] =
+    R"({"record_id":"r-1","status":"processing","uploaded_at":"2025-11-21T12:00:00Z","modified_at":"2025-11-21T12:00:01Z","consumed_at":"2025-11-21T12:00:00.000001Z"})";
+static const char no_days[] = R"({"from_date":"2025-11-01","to_date":"2025-11-03","statistics":[]})";
+
+// What a call throws.
+template <class Call>
+static vitalwire::error thrown(Call call) {
+  try {
+    call();
+  } catch (const vitalwire::error &error) {
+    return error;
+  }
+  throw std::logic_error("nothing was thrown");
+}
+
+// What observers and providers have lives until the client's end.
+static void functions() {
+  vitalwire::answers answers;
+  answers.add("get_user_info", "", 503);
+  answers.add("get_user_info", user);
+  const auto kept = std::make_shared<int>(0);
+  std::vector<vitalwire::code> codes;
+  {
+    auto builder = vitalwire::client_builder().answers(answers).retry_delay_scale(0);
+    builder.on_attempt([kept, &codes](const vitalwire::attempt &attempt) {
+      CHECK(attempt.operation == "get_user_info" && attempt.path_template == "/v3/userinfo" && attempt.number == codes.size() + 1);
+      CHECK(attempt.next_delay.has_value() == codes.empty() && attempt.status == (codes.empty() ? 503 : 200));
+      codes.push_back(attempt.code);
+    });
+    const auto client = builder.build();
+    CHECK(client.user().info().uid() == "u-1" && kept.use_count() == 2);
+    // The builder was used up.
+    CHECK(thrown([&] { builder.build(); }).code() == vitalwire::code::invalid_argument);
+  }
+  CHECK(kept.use_count() == 1 && codes == (std::vector<vitalwire::code>{vitalwire::code::service, vitalwire::code{}}));
+  CHECK(answers.requested().find("/v3/userinfo") != std::string::npos);
+}
+
+static void tokens() {
+  const std::string token = setting("VITALWIRE_TOKEN"), base_url = setting("VITALWIRE_BASE_URL");
+  std::vector<vitalwire::token_reason> reasons;
+  const auto kept = std::make_shared<int>(0);
+  {
+    auto builder = vitalwire::client_builder().base_url(base_url).token_provider([&, kept](vitalwire::token_reason reason) {
+      reasons.push_back(reason);
+      return vitalwire::token(reasons.size() == 1 ? "no-such-token" : token, 1h);
+    });
+    const auto client = builder.build();
+    CHECK(client.user().info().application_user_id() == "person-1");
+  }
+  CHECK(kept.use_count() == 1 && reasons.size() == 2 && reasons.back() == VITALWIRE_TOKEN_REASON_REJECTED);
+  auto failing = vitalwire::client_builder().base_url(base_url).token_provider([](vitalwire::token_reason) -> vitalwire::token {
+    throw std::runtime_error("canary: the key is lost");
+  });
+  const auto client = failing.build();
+  const auto error = thrown([&] { client.user().info(); });
+  CHECK(error.code() == vitalwire::code::authentication && error.cause() == "canary: the key is lost");
+  CHECK(std::string(error.what()).find("canary") == std::string::npos);
+}
+
+static void cancelling() {
+  vitalwire::answers answers;
+  answers.add("get_user_info", user, 200, 60s);
+  const auto client = vitalwire::client_builder().answers(answers).build();
+  const vitalwire::canceller canceller;
+  std::thread other([&] {
+    std::this_thread::sleep_for(50ms);
+    canceller.cancel();
+  });
+  CHECK(thrown([&] { client.user().info(vitalwire::call_options().cancel(canceller)); }).code() == vitalwire::code::cancelled);
+  other.join();
+  CHECK(thrown([&] { client.user().info(vitalwire::call_options().timeout(50ms)); }).code() == vitalwire::code::timeout);
+  client.close();
+  CHECK(thrown([&] { client.user().info(); }).code() == vitalwire::code::closed);
+}
+
+// A wait that ends early keeps the record and its id.
+static void waits() {
+  vitalwire::answers answers;
+  answers.add("upload_nutrition_record", uploaded);
+  answers.add("get_nutrition_record", processing);
+  const auto client = vitalwire::client_builder().answers(answers).build();
+  const auto error = thrown([&] {
+    client.nutrition_records().upload_and_wait(vitalwire::nutrition_records_upload_params().body(picture),
+                                               vitalwire::wait_options().interval(1ms, 2ms).timeout(100ms));
+  });
+  CHECK(error.code() == vitalwire::code::timeout && error.record_id() == "r-1" && error.may_have_taken_effect());
+  CHECK(error.last_nutrition_record() && error.last_nutrition_record()->status() == "processing" && !error.last_lab_report());
+  // 2025-11-21T12:00:00.000001Z
+  CHECK(error.last_nutrition_record()->consumed_at() == vitalwire::timestamp(1763726400000001us));
+}
+
+static void arguments() {
+  const auto client = vitalwire::client_builder().answers(vitalwire::answers::samples()).build();
+  CHECK(thrown([&] { client.sleeps().get(nullptr); }).argument() == "sleep_id");
+  CHECK(thrown([&] { client.sleeps().get("\xff"); }).argument() == "sleep_id");
+  const vitalwire::statistics_daily_params no_such_day({2025, 2, 30}, {70000, 1, 1});
+  CHECK(thrown([&] { client.statistics().daily(no_such_day); }).argument() == "from_date");
+  const auto made = thrown([] { vitalwire::client_builder().base_url("no url").build(); });
+  CHECK(made.code() == vitalwire::code::configuration || made.code() == vitalwire::code::invalid_argument);
+  // What was moved from has nothing, and gives nothing.
+  auto night = client.sleeps().get("s");
+  const auto moved = std::move(night);
+  CHECK(moved.sleep_id() && !night.sleep_id() && night.stages().empty() && !night.metrics());
+}
+
+void case_memory() {
+  functions();
+  tokens();
+  cancelling();
+  waits();
+  arguments();
+}
+
+// Ten days in parts of three: four parts.
+static auto ten_days(const vitalwire::client &client, vitalwire::range_options parts = {}) {
+  const auto days = vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 10}).types({"steps"});
+  return client.statistics().daily_range(days, parts.days(3).concurrency(1));
+}
+
+void case_ranges() {
+  vitalwire::answers answers;
+  answers.add("daily_statistics", no_days);
+  const auto client = vitalwire::client_builder().answers(answers).build();
+  std::uint32_t done = 0;
+  const auto all = ten_days(client).collect([&](const vitalwire::range_progress &progress) {
+    CHECK(progress.done == done + 1 && progress.total == 4 && progress.items == 0);
+    done = progress.done;
+  });
+  CHECK(done == 4 && all.answer().statistics().empty() && all.failures().empty() && !all.resume_token() && all.places_count() == 4);
+  CHECK(all.place(3).index == 3 && all.place(3).dates->first == vitalwire::date(2025, 11, 10) && !all.place(3).instants);
+  CHECK(all.join(all).places_count() == 4);
+  const auto parts = ten_days(client).read();
+  std::uint32_t read = 0;
+  for (auto part = parts.next(); part; part = parts.next()) {
+    CHECK(part->index() == read++ && part->answer() && !part->failure() && part->dates() && !part->instants());
+  }
+  CHECK(read == 4 && parts.progress().done == 4 && !parts.resume_token());
+
+  vitalwire::answers ending;
+  ending.add("daily_statistics", no_days);
+  ending.add("daily_statistics", "", 404);
+  const auto other = vitalwire::client_builder().answers(ending).build();
+  const auto error = thrown([&] { ten_days(other).collect(); });
+  CHECK(error.code() == vitalwire::code::not_found && error.resume_token());
+  const auto left = vitalwire::resume_token::parse(*error.resume_token());
+  CHECK(left.parts_left == 3 && left.operation == "daily_statistics" && left.dates->second == vitalwire::date(2025, 11, 10));
+  const auto rest = ten_days(client, vitalwire::range_options().resume_token(*error.resume_token())).collect();
+  CHECK(rest.places_count() == 3);
+  vitalwire::answers failing;
+  failing.add("daily_statistics", no_days);
+  failing.add("daily_statistics", "", 404);
+  const auto some = vitalwire::client_builder().answers(failing).build();
+  const auto collected = ten_days(some, vitalwire::range_options().collect_failures()).collect();
+  CHECK(collected.failures().size() == 3 && collected.failures()[0].failure()->code() == vitalwire::code::not_found);
+  CHECK(!collected.failures()[0].answer() && collected.resume_token());
+}

@@ -1,0 +1,50 @@
+// Webhooks, the end of the consent flow, and the signature of the exchange.
+#include "check.hpp"
+#include "vitalwire.hpp"
+
+#include <vector>
+
+static const char body[] =
+    R"([{"application_user_id":"person-1","timestamp":"2025-11-20T12:00:00Z","event_type":"sleep","metrics":["heartrate","hrv_rmssd"]}])";
+
+template <class Call>
+static bool fails(vitalwire::code code, Call call) {
+  try {
+    call();
+  } catch (const vitalwire::error &error) {
+    return error.code() == code;
+  }
+  return false;
+}
+
+void case_received() {
+  const std::string key = "a-webhook-key";
+  const auto verifier = vitalwire::webhook_verifier::with_keys({"another-key", key});
+  const std::string signature = vitalwire::webhook::sign(body, key);
+  verifier.verify(body, signature);
+  CHECK(fails(vitalwire::code::signature, [&] { verifier.verify("[]", signature); }));
+  CHECK(fails(vitalwire::code::signature, [&] { verifier.verify(body, "00"); }));
+  CHECK(vitalwire::webhook::guess(body) == VITALWIRE_WEBHOOK_EVENTS);
+  const auto events = vitalwire::webhook::events(body);
+  CHECK(events.size() == 1 && events[0].application_user_id() == "person-1" && events[0].event_type() == "sleep");
+  std::vector<std::string> names;
+  for (const auto event : events)
+    for (const auto name : event.metrics()) names.emplace_back(name);
+  CHECK(names == (std::vector<std::string>{"heartrate", "hrv_rmssd"}));
+  CHECK(vitalwire::webhook::content_key(body).size() == 64);
+  CHECK(vitalwire::webhook::content_key(body) == vitalwire::webhook::content_key(std::vector<char>(body, body + sizeof body - 1)));
+  CHECK(fails(vitalwire::code::decode, [] { vitalwire::webhook::lab_report("{"); }));
+  CHECK(fails(vitalwire::code::decode, [] { vitalwire::webhook::nutrition("{"); }));
+
+  const std::string url = "https://app.example.org/done?user_id=u%201&provider_slug=garmin&state=s&tab=a&tab=b";
+  const auto back = vitalwire::consent_return::parse(url, "s");
+  CHECK(back.user_id == "u 1" && back.provider_slug == VITALWIRE_PROVIDER_SLUG_GARMIN && back.state == "s" && !back.failure);
+  CHECK(back.extra.size() == 2 && back.extra[1].first == "tab" && back.extra[1].second == "b");
+  CHECK(fails(vitalwire::code::signature, [&] { vitalwire::consent_return::parse(url, "another"); }));
+  CHECK(vitalwire::consent_return::parse("?error=denied", std::nullopt).failure == "denied");
+
+  CHECK(vitalwire::date(2025, 2, 3).text() == "2025-02-03" && vitalwire::date(-44, 3, 15).text() == "-0044-03-15");
+  // printf %s user-1 | openssl dgst -sha256 -hmac an-application-key
+  const char *const expected = "b6d21240a619a16353e8c662685627a2265f08c83c41770f287675104842d9b2";
+  CHECK(vitalwire::sign_user_id("an-application-key", "user-1") == expected);
+}

@@ -1,0 +1,26 @@
+cmake_policy(VERSION 3.21)
+# Gives the receiver a body with its signature, with another, and with none.
+# openssl dgst -sha256 -hmac a-webhook-key < webhook.json
+set(genuine 624f4a217c14bd96550801b184d01cad58787d7df6ea042e1c286c4a006ff1cd)
+string(REPEAT 0 64 forged)
+foreach(signature IN ITEMS "${genuine}" "${forged}" "")
+  set(status 401)
+  if(signature STREQUAL "${genuine}")
+    set(status 200)
+  endif()
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env VITALWIRE_WEBHOOK_KEY=a-webhook-key HTTP_X_BODY_SIGNATURE=${signature} ${RECEIVER}
+    INPUT_FILE ${BODY} OUTPUT_VARIABLE answer ERROR_VARIABLE log RESULT_VARIABLE result)
+  if(NOT result EQUAL 0 OR NOT answer MATCHES "^Status: ${status}\r?\n")
+    message(FATAL_ERROR "${status} was expected: ${result}, ${answer}${log}")
+  endif()
+  if(status EQUAL 200)
+    string(REGEX MATCH "^[0-9a-f]+: sleep\n$" told "${log}")
+    string(LENGTH "${log}" length)
+    # 64 digits, a colon, a space, the type, and the end of the line.
+    if(NOT told OR NOT length EQUAL 72)
+      message(FATAL_ERROR "the event was not told: ${log}")
+    endif()
+  elseif(log)
+    message(FATAL_ERROR "a body was read that is not genuine: ${log}")
+  endif()
+endforeach()

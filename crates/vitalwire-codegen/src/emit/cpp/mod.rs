@@ -1,0 +1,83 @@
+//! The header for C++, over the C functions: records as views, parameters and settings by chained setters, calls by resource.
+//! What is the same for every specification is written by hand, in `bindings/c/include/vitalwire/cpp`.
+
+mod told;
+
+use std::collections::BTreeSet;
+
+use minijinja::value::Serde;
+use minijinja::{Environment, Error, ErrorKind, Value};
+use serde_json::json;
+
+use super::File;
+use super::c::{lists, params::Parameters};
+use crate::ir::faces::Face;
+use crate::ir::{Ir, Member, Model, Type};
+use crate::lang::{cpp, snake};
+
+const ROOT: &str = "bindings/c/include/vitalwire/cpp";
+
+/// Adds what templates ask for.
+pub(super) fn add_to(environment: &mut Environment<'_>) {
+    environment.add_filter("cpp_plain", |member: Serde<Member>| match cpp::plain(&member.0) {
+        Some(plain) => Ok(plain),
+        None => Err(Error::new(ErrorKind::InvalidOperation, format!("`{}` is no plain value", member.0.wire))),
+    });
+    // An argument as the generated C wrapper declares it.
+    environment.add_filter("cpp_argument", |declared: &str| Value::from(Serde(cpp::argument(declared))));
+}
+
+/// Every generated header of C++.
+///
+/// # Errors
+/// Where a template misses a value, or a parameter has no form.
+pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
+    let ir = &ir.of(Face::C);
+    let mut files = Vec::new();
+    let mut file = |path: &str, template: &str, values: serde_json::Value| -> anyhow::Result<()> {
+        files.push(File::rendered(format!("{ROOT}/{path}.hpp"), &format!("cpp/{template}.hpp.j2"), values)?);
+        Ok(())
+    };
+    for model in ir.models.iter().filter(|model| !model.request) {
+        let values = json!({ "model": model, "needs": needed(model) });
+        file(&format!("records/{}", snake(&model.name)), "record", values)?;
+    }
+    for item in lists(ir) {
+        file(&format!("records/{}_list", snake(item)), "list", json!({ "item": item }))?;
+    }
+    for map in &ir.number_maps {
+        let values = ir.open_set(&map.keys).map(|set| &set.values);
+        file(&format!("records/{}", snake(&map.name)), "numbers", json!({ "map": map, "values": values }))?;
+    }
+    for map in &ir.series_maps {
+        file(&format!("records/{}", snake(&map.name)), "series", json!({ "map": map }))?;
+    }
+    let resources = ir.resources();
+    for resource in &resources {
+        let with = resource.calls.iter().filter(|call| !call.waits && !call.operation.params.is_empty());
+        let parameters: Vec<_> = with
+            .map(|call| Ok(json!({ "params": Parameters::of(call.operation)?, "method": call.method, "upload": call.upload })))
+            .collect::<anyhow::Result<_>>()?;
+        let values = json!({ "resource": resource, "parameters": parameters });
+        file(&format!("resources/{}", resource.group), "resource", values)?;
+    }
+    let errors = json!({ "facts": told::facts(), "kinds": ir.error_kinds, "records": ir.waited_records() });
+    file("errors", "errors", errors)?;
+    file("options", "options", json!({ "setters": told::options() }))?;
+    let groups = ir.groups();
+    file("client", "client", json!({ "setters": told::settings(ir), "groups": groups }))?;
+    files.push(File::rendered("bindings/c/include/vitalwire.hpp", "cpp/vitalwire.hpp.j2", json!({}))?);
+    Ok(files)
+}
+
+/// The other records that a record has, by their headers.
+fn needed(model: &Model) -> BTreeSet<String> {
+    fn named(ty: &Type) -> Option<&str> {
+        match ty {
+            Type::List(item) => named(item),
+            Type::Model(name) | Type::Numbers(name) | Type::Series(name) => Some(name),
+            _ => None,
+        }
+    }
+    model.members.iter().filter_map(|member| named(&member.ty)).map(snake).collect()
+}

@@ -1,0 +1,33 @@
+//! The first comment of the header, from a document.
+
+/// A comment with the text of a document in Markdown: headings, paragraphs and lists.
+pub(super) fn comment(document: &str) -> String {
+    let mut text = String::from("/*\n");
+    let mut after_heading = false;
+    for line in document.lines() {
+        let heading = line.trim_start_matches('#');
+        let shown = match line.strip_prefix("* ") {
+            Some(item) => format!("  - {item}"),
+            None if heading.len() < line.len() => heading.trim_start().to_owned(),
+            // What a list's item goes on with.
+            None if line.starts_with(' ') => format!("  {line}"),
+            None => line.to_owned(),
+        };
+        if !(after_heading && shown.is_empty()) {
+            text.push_str(format!(" * {}", shown.replace("*/", "* /")).trim_end());
+            text.push('\n');
+        }
+        after_heading = line.starts_with("##");
+    }
+    text + " */\n"
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn headings_and_lists_are_told_apart() {
+        let document = "# Title\n\nWords.\n\n## Text\n\n* One\n  goes on */.\n* Two\n";
+        let comment = "/*\n * Title\n *\n * Words.\n *\n * Text\n *   - One\n *     goes on * /.\n *   - Two\n */\n";
+        assert_eq!(super::comment(document), comment);
+    }
+}

@@ -1,0 +1,183 @@
+//! What cbindgen wrote, declaration by declaration.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context as _, ensure};
+
+use super::source::Alias;
+
+/// Columns of a line.
+const WIDTH: usize = 120;
+
+/// What every function that may fail returns.
+const CODE: &str = "vitalwire_code";
+
+/// Where cbindgen begins and ends what has C linkage; each header says so itself.
+const LINKAGE: [&str; 2] = ["#ifdef __cplusplus\nextern \"C\" {\n#endif", "#ifdef __cplusplus\n}  // extern \"C\"\n#endif"];
+
+/// Something with a name and documentation.
+pub(super) struct Declaration {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    /// Lines of its documentation.
+    docs: Vec<String>,
+    /// As cbindgen wrote it.
+    code: String,
+}
+
+/// What a declaration is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A type of which C knows the name.
+    Incomplete,
+    /// Any other type.
+    Type,
+    Function,
+}
+
+impl Declaration {
+    /// `typedef struct x x;` for a type of the core.
+    pub(super) fn incomplete(alias: &Alias) -> Self {
+        let code = format!("typedef struct {0} {0};", alias.name);
+        Self { name: alias.name.clone(), kind: Kind::Incomplete, docs: alias.docs.clone(), code }
+    }
+
+    /// All of a text. Each begins with its documentation, which the wrapper must have.
+    ///
+    /// # Errors
+    /// Where the text is not as cbindgen used to write it.
+    pub(super) fn read(text: &str) -> anyhow::Result<Vec<Self>> {
+        let mut text = text.to_owned();
+        for part in LINKAGE {
+            let (before, after) = text.split_once(part).context("cbindgen does not say linkage as it used to")?;
+            let after = after.split_once('\n').map_or("", |(_, after)| after);
+            text = format!("{before}{after}");
+        }
+        let mut parts = format!("\n{text}").split("\n/**\n").map(str::to_owned).collect::<Vec<_>>().into_iter();
+        let before = parts.next().unwrap_or_default();
+        ensure!(before.trim().is_empty(), "cbindgen begins with {before:?}");
+        parts.map(|part| Self::one(&part)).collect()
+    }
+
+    fn one(part: &str) -> anyhow::Result<Self> {
+        let (docs, code) = part.split_once(" */\n").context("a comment without an end")?;
+        let docs = docs.lines().map(|line| line.trim_start().trim_start_matches('*').trim().to_owned()).collect();
+        let code = code.trim().to_owned();
+        let (kind, name) = named(&code).with_context(|| format!("no name in {code:?}"))?;
+        Ok(Self { name, kind, docs, code })
+    }
+
+    /// The names of types that are mentioned.
+    pub(super) fn mentioned(&self) -> impl Iterator<Item = &str> {
+        words(&self.code).filter(|word| word.starts_with("vitalwire_") && *word != self.name)
+    }
+
+    /// As it stands in a header.
+    pub(super) fn text(&self) -> String {
+        match self.kind {
+            Kind::Function => format!("{}{}\n", self.comment(), self.prototype()),
+            Kind::Incomplete | Kind::Type => format!("{}{}\n", self.comment(), on_one_line(&self.code)),
+        }
+    }
+
+    /// One line where it fits into one.
+    fn comment(&self) -> String {
+        let one = self.docs.iter().filter(|line| !line.is_empty()).map(String::as_str).collect::<Vec<_>>().join(" ");
+        if one.len() + 7 <= WIDTH {
+            return format!("/** {one} */\n");
+        }
+        let lines = self.docs.iter().map(|line| format!(" * {line}").trim_end().to_owned() + "\n");
+        format!("/**\n{} */\n", lines.collect::<String>())
+    }
+
+    fn prototype(&self) -> String {
+        let flat = self.code.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (gives, rest) = flat.split_once(&self.name).unwrap_or((&flat, ""));
+        let must_use = if gives.trim() == CODE { "VITALWIRE_MUST_USE " } else { "" };
+        let opening = format!("VITALWIRE_API {must_use}{gives}{}(", self.name);
+        let arguments = rest.trim_start_matches('(').trim_end_matches(");");
+        if opening.len() + arguments.len() + 2 <= WIDTH {
+            return format!("{opening}{arguments});");
+        }
+        let mut text = opening;
+        let mut column = WIDTH;
+        for argument in arguments.split(", ") {
+            // With a comma or the end after it.
+            if column + 1 + argument.len() + 2 > WIDTH {
+                text.push_str("\n    ");
+                column = 4;
+            } else {
+                text.push(' ');
+                column += 1;
+            }
+            let _ = write!(text, "{argument},");
+            column += argument.len() + 1;
+        }
+        text.truncate(text.len() - 1);
+        text + ");"
+    }
+}
+
+/// Members with comments of one line in one line.
+fn on_one_line(code: &str) -> String {
+    code.replace("  /**\n   * ", "  /** ").replace("\n   */\n", " */\n")
+}
+
+/// What a declaration is, and its name.
+fn named(code: &str) -> Option<(Kind, String)> {
+    let own = |word: &str| words(word).find(|word| word.starts_with("vitalwire_")).map(str::to_owned);
+    if let Some(rest) = code.strip_prefix("enum ") {
+        return Some((Kind::Type, own(rest)?));
+    }
+    let Some(rest) = code.strip_prefix("typedef ") else {
+        return Some((Kind::Function, own(code.split_once('(')?.0.rsplit([' ', '*']).next()?)?));
+    };
+    if rest.starts_with("struct {") {
+        return Some((Kind::Type, own(rest.rsplit_once('}')?.1)?));
+    }
+    if let Some(rest) = rest.strip_prefix("struct ") {
+        return Some((Kind::Incomplete, own(rest)?));
+    }
+    Some((Kind::Type, own(rest.split_once("(*")?.1)?))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "/**\n * A type.\n */\ntypedef struct vitalwire_a vitalwire_a;\n\n/**\n * How many.\n */\ntypedef struct {\n  /**\n   * \
+                        Inside.\n   */\n  size_t x;\n} vitalwire_b;\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif // __cplusplus\n\n/**\n * \
+                        Told.\n */\ntypedef void (*vitalwire_c)(void *user_data);\n\n/**\n * Makes.\n *\n * Second.\n */\nvitalwire_code \
+                        vitalwire_a_new(const vitalwire_b *of,\n                   vitalwire_a **out);\n\n#ifdef __cplusplus\n}  // extern \"C\"\n\
+                        #endif  // __cplusplus\n";
+
+    #[test]
+    fn declarations_are_told_apart() {
+        let all = Declaration::read(TEXT).unwrap();
+        let found: Vec<_> = all.iter().map(|it| (it.name.as_str(), it.kind)).collect();
+        let kinds = [Kind::Incomplete, Kind::Type, Kind::Type, Kind::Function];
+        assert_eq!(found, ["vitalwire_a", "vitalwire_b", "vitalwire_c", "vitalwire_a_new"].into_iter().zip(kinds).collect::<Vec<_>>());
+        assert!(all[1].text().contains("  /** Inside. */\n"), "{}", all[1].text());
+        let must_use = "VITALWIRE_API VITALWIRE_MUST_USE vitalwire_code vitalwire_a_new(const vitalwire_b *of, vitalwire_a **out);\n";
+        assert_eq!(all[3].text(), format!("/** Makes. Second. */\n{must_use}"));
+        assert_eq!(all[3].mentioned().collect::<Vec<_>>(), ["vitalwire_code", "vitalwire_b", "vitalwire_a"]);
+    }
+
+    #[test]
+    fn what_has_no_comment_is_refused() {
+        assert!(Declaration::read(&format!("int x;\n{TEXT}")).is_err());
+    }
+
+    #[test]
+    fn long_lists_of_arguments_are_broken() {
+        let arguments = ["const vitalwire_some_long_name *one"; 5].join(", ");
+        let text = TEXT.replace("const vitalwire_b *of", &arguments);
+        let text = Declaration::read(&text).unwrap().pop().unwrap().text();
+        assert!(text.lines().all(|line| line.len() <= WIDTH) && text.lines().count() == 4, "{text}");
+        assert!(text.ends_with(", vitalwire_a **out);\n"), "{text}");
+    }
+}

@@ -1,0 +1,149 @@
+//! Which header each declaration goes to. Resources have headers of their own, with their parameters and records; a record that several have lies with
+//! the first of them.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context as _;
+
+use super::declarations::{Declaration, Kind};
+use super::source::Source;
+
+/// Modules written by hand, by the header that has their functions and types, and what that is about.
+const THEMES: [(&str, &str, &[&str]); 7] = [
+    ("values", "Codes, texts, series, instants and dates.", &["value", "generated::code"]),
+    ("errors", "What is known of an error.", &["error", "generated::error", "generated::waits"]),
+    (
+        "client",
+        "The client, its settings, and what calls are given.",
+        &["client", "options", "cancel", "facts", "attempts", "answers", "token", "user_data", "generated::settings", "generated::options"],
+    ),
+    ("waits", "How analyses are waited for.", &["waits"]),
+    ("ranges", "Calls over long ranges.", &["range", "generated::ranges"]),
+    ("webhooks", "Webhooks: signatures, bodies, content keys.", &["webhook"]),
+    ("consent", "The end of the consent flow, and the signature of the exchange.", &["consent", "signing"]),
+];
+
+/// All types of which C knows the name alone: headers mention each other's.
+const TYPES: &str = "types";
+
+/// Modules with a header for each file in them.
+const FOLDERS: [&str; 3] = ["generated::calls::", "generated::params::", "generated::maps::"];
+
+/// A header.
+pub(super) struct Header<'a> {
+    pub(super) name: String,
+    about: String,
+    pub(super) declarations: Vec<&'a Declaration>,
+}
+
+/// Where everything goes.
+pub(super) struct Places<'a> {
+    source: &'a Source,
+    /// The core's types with their headers.
+    homes: BTreeMap<&'a str, String>,
+}
+
+impl<'a> Places<'a> {
+    /// Finds a place for each type of the core: the first header of which a function gives or takes it, or gives something that has it.
+    pub(super) fn of(source: &'a Source, all: &'a [Declaration]) -> Self {
+        let mut places = Self { source, homes: BTreeMap::new() };
+        let functions = || all.iter().filter(|it| it.kind == Kind::Function);
+        let roots = functions().filter_map(|it| Some((places.direct(source.functions.get(&it.name)?)?, it)));
+        let mut roots: Vec<(String, &Declaration)> = roots.collect();
+        // Resources before themes: those mention records, which they do not give.
+        roots.sort_by_key(|(header, _)| (theme(header), header.clone()));
+        for (header, function) in roots {
+            let mut left = vec![function];
+            while let Some(function) = left.pop() {
+                for ty in function.mentioned() {
+                    let Some(alias) = source.aliases.iter().find(|alias| alias.name == ty) else { continue };
+                    if places.homes.contains_key(alias.name.as_str()) {
+                        continue;
+                    }
+                    places.homes.insert(&alias.name, header.clone());
+                    left.extend(functions().filter(|it| places.owner(&it.name) == Some(&alias.name)));
+                }
+            }
+        }
+        places
+    }
+
+    /// The header of a module, where that is enough to know it.
+    fn direct(&self, module: &str) -> Option<String> {
+        if let Some(name) = FOLDERS.iter().find_map(|folder| module.strip_prefix(folder)) {
+            return Some(name.to_owned());
+        }
+        let within = |of: &str| module == of || module.strip_prefix(of).is_some_and(|rest| rest.starts_with("::"));
+        THEMES.iter().find(|(_, _, modules)| modules.iter().any(|of| within(of))).map(|(name, ..)| (*name).to_owned())
+    }
+
+    /// The type of the core of which a function's name begins with the name.
+    fn owner(&self, function: &str) -> Option<&'a str> {
+        let of = |name: &str| function.strip_prefix(name).is_some_and(|rest| rest.starts_with('_'));
+        let names = self.source.aliases.iter().map(|alias| alias.name.as_str());
+        names.filter(|name| of(name)).max_by_key(|name| name.len())
+    }
+
+    /// The header of a declaration.
+    ///
+    /// # Errors
+    /// Where a module has none.
+    pub(super) fn header(&self, declaration: &Declaration) -> anyhow::Result<String> {
+        let name = &declaration.name;
+        let module = match declaration.kind {
+            Kind::Incomplete => return Ok(TYPES.to_owned()),
+            Kind::Type => self.source.types.get(name),
+            Kind::Function => self.source.functions.get(name),
+        };
+        let module = module.with_context(|| format!("`{name}` is in no module"))?;
+        let of_owner = || self.homes.get(self.owner(name)?).cloned();
+        self.direct(module).or_else(of_owner).with_context(|| format!("`{name}` of {module} has no header: see THEMES"))
+    }
+
+    /// All headers, without declarations.
+    pub(super) fn headers<'b>(&self) -> Vec<Header<'b>> {
+        let header = |name: &str, about: String| Header { name: name.to_owned(), about, declarations: Vec::new() };
+        let of_folder = |folder: &str| -> Vec<&str> {
+            let mut names: Vec<&str> = self.source.functions.values().filter_map(|module| module.strip_prefix(folder)).collect();
+            names.sort_unstable();
+            names.dedup();
+            names
+        };
+        let mut headers = vec![header(TYPES, "Objects that are known by their names alone.".to_owned())];
+        headers.extend(THEMES.iter().map(|(name, about, _)| header(name, (*about).to_owned())));
+        let [calls, _, maps] = FOLDERS;
+        let about = |name: &str| format!("Calls of `{name}`, their parameters, and the records that they give.");
+        headers.extend(of_folder(calls).into_iter().map(|name| header(name, about(name))));
+        headers.extend(of_folder(maps).into_iter().map(|name| header(name, format!("Accessors of `vitalwire_{name}`."))));
+        headers
+    }
+}
+
+/// Whether a header is one of a theme.
+fn theme(header: &str) -> bool {
+    THEMES.iter().any(|(name, ..)| *name == header)
+}
+
+impl Header<'_> {
+    /// Its text.
+    pub(super) fn text(&self) -> String {
+        let guard = format!("VITALWIRE_{}_H", self.name.to_uppercase());
+        let before = match self.name.as_str() {
+            TYPES => "macros",
+            "values" => TYPES,
+            _ => "values",
+        };
+        let parts = |function: bool| {
+            let those = self.declarations.iter().filter(move |it| (it.kind == Kind::Function) == function);
+            those.map(|it| format!("{}\n", it.text())).collect::<String>()
+        };
+        let (types, functions) = (parts(false), parts(true));
+        let mut text = format!("/* {} */\n\n#ifndef {guard}\n#define {guard}\n\n#include \"{before}.h\"\n\n{types}", self.about);
+        if !functions.is_empty() {
+            text.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+            text.push_str(&functions);
+            text.push_str("#ifdef __cplusplus\n}\n#endif\n\n");
+        }
+        text + "#endif\n"
+    }
+}

@@ -1,0 +1,92 @@
+//! What the wrapper's source declares, and in which module: cbindgen's text does not say where from.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::Context as _;
+
+/// Aliases of the core's types.
+const TYPES: &str = "generated::types";
+
+/// The wrapper's source.
+#[derive(Default)]
+pub(super) struct Source {
+    /// Exported functions with their modules, such as `generated::calls::sleeps`.
+    pub(super) functions: BTreeMap<String, String>,
+    /// Types with their modules, those of the core not among them.
+    pub(super) types: BTreeMap<String, String>,
+    /// Names of the core's types, in their order.
+    pub(super) aliases: Vec<Alias>,
+    /// Functions that need a feature.
+    pub(super) hidden: Vec<String>,
+}
+
+/// A type that C knows by its name alone.
+pub(super) struct Alias {
+    pub(super) name: String,
+    /// Lines of its documentation.
+    pub(super) docs: Vec<String>,
+}
+
+impl Source {
+    /// Reads a crate.
+    ///
+    /// # Errors
+    /// Where a file is no Rust.
+    pub(super) fn read(folder: &Path) -> anyhow::Result<Self> {
+        let mut source = Self::default();
+        source.module(&folder.join("src/lib.rs"), &folder.join("src"), "", false)?;
+        Ok(source)
+    }
+
+    /// What a module and the modules below it declare.
+    fn module(&mut self, file: &Path, below: &Path, module: &str, behind_feature: bool) -> anyhow::Result<()> {
+        for item in parse(file)?.items {
+            match item {
+                syn::Item::Fn(function) if function.sig.abi.is_some() => {
+                    let name = function.sig.ident.to_string();
+                    if behind_feature {
+                        self.hidden.push(name);
+                    } else {
+                        self.functions.insert(name, module.to_owned());
+                    }
+                }
+                syn::Item::Type(alias) if module == TYPES => {
+                    self.aliases.push(Alias { name: alias.ident.to_string(), docs: docs(&alias.attrs) });
+                }
+                syn::Item::Type(syn::ItemType { ident, .. })
+                | syn::Item::Struct(syn::ItemStruct { ident, .. })
+                | syn::Item::Enum(syn::ItemEnum { ident, .. }) => {
+                    self.types.insert(ident.to_string(), module.to_owned());
+                }
+                syn::Item::Mod(inner) if inner.content.is_none() => {
+                    let name = inner.ident.to_string();
+                    let folder = below.join(&name);
+                    let beside = below.join(format!("{name}.rs"));
+                    let file = if beside.exists() { beside } else { folder.join("mod.rs") };
+                    let conditional = inner.attrs.iter().any(|attribute| attribute.path().is_ident("cfg"));
+                    let path = if module.is_empty() { name } else { format!("{module}::{name}") };
+                    self.module(&file, &folder, &path, behind_feature || conditional)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+fn docs(attributes: &[syn::Attribute]) -> Vec<String> {
+    let line =
+        |attribute: &syn::Attribute| match &attribute.meta {
+            syn::Meta::NameValue(syn::MetaNameValue {
+                path, value: syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(line), .. }), ..
+            }) if path.is_ident("doc") => Some(line.value().trim().to_owned()),
+            _ => None,
+        };
+    attributes.iter().filter_map(line).collect()
+}
+
+fn parse(path: &Path) -> anyhow::Result<syn::File> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+    syn::parse_file(&text).with_context(|| format!("parsing {}", path.display()))
+}
