@@ -5,10 +5,11 @@ use std::path::Path;
 use anyhow::Context as _;
 
 /// Manifests that cannot take the version from the workspace: (path, text before the number).
-const MANIFESTS: [(&str, &str); 6] = [
+const MANIFESTS: [(&str, &str); 7] = [
     ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>"),
     ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>"),
     ("bindings/kotlin/serialization/pom.xml", "<artifactId>vitalwire-serialization</artifactId>\n  <version>"),
+    ("bindings/kotlin/README.md", "<artifactId>vitalwire</artifactId>\n  <version>"),
     ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION "),
     ("bindings/c/README.md", "find_package(Vitalwire "),
     // The extra brings the program of the same release.

@@ -21,13 +21,16 @@ const DATE: u16 = (1 << 5) | 1;
 /// A regular file, for its owner to write and for everyone to read.
 const MODE: u32 = 0o100_644 << 16;
 
-/// An archive of files: (name with `/`, content), in the order of their names.
+/// A jar's manifest, for which some readers look in the first place alone.
+pub(super) const MANIFEST: &str = "META-INF/MANIFEST.MF";
+
+/// An archive of files: (name with `/`, content), in the order of their names, a manifest before all others.
 ///
 /// # Errors
 /// Where a file, or all of them, are larger than the format's 4 GiB.
 pub(super) fn archive(files: &[(String, Vec<u8>)]) -> anyhow::Result<Vec<u8>> {
     let mut order: Vec<&(String, Vec<u8>)> = files.iter().collect();
-    order.sort();
+    order.sort_by(|(a, _), (b, _)| (a != MANIFEST, a).cmp(&(b != MANIFEST, b)));
     let (mut out, mut index) = (Vec::new(), Vec::new());
     for (name, content) in &order {
         let offset = u32::try_from(out.len()).context("the archive is too large")?;
@@ -107,5 +110,12 @@ mod tests {
     fn the_order_of_files_changes_nothing() {
         let (a, b) = (("a".to_owned(), vec![1]), ("b".to_owned(), vec![2]));
         assert_eq!(archive(&[a.clone(), b.clone()]).unwrap(), archive(&[b, a]).unwrap());
+    }
+
+    #[test]
+    fn a_manifest_comes_first() {
+        let made = archive(&[("META-INF/LICENSE".to_owned(), vec![1]), (MANIFEST.to_owned(), vec![2])]).unwrap();
+        // After the header's 30 bytes.
+        assert_eq!(&made[30..30 + MANIFEST.len()], MANIFEST.as_bytes());
     }
 }

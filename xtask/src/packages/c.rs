@@ -3,11 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Context as _;
-
+use super::shipped::native_libraries;
 use crate::build::{self, program_of_cargo, target};
 use crate::once::Once;
-use crate::paths::shipped_rustflags;
 use crate::process::{has, must};
 
 /// Which static library programs are linked with.
@@ -18,12 +16,6 @@ pub(crate) enum Library {
     /// One that is built for itself, without functions for tests.
     Alone,
 }
-
-/// What rustc writes before the system libraries that the static library needs.
-const LIBRARIES: &str = "note: native-static-libs: ";
-
-/// The profile of what is shipped: quick first, small second.
-const PROFILE: &str = "wheel";
 
 /// What is missing to build anything for C.
 pub(crate) fn missing() -> Option<&'static str> {
@@ -80,37 +72,4 @@ fn alone(root: &Path, target: &Path) -> anyhow::Result<(PathBuf, String)> {
     cargo.current_dir(root).args(["rustc", "--locked", "--package", "vitalwire-c", "--lib", "--target-dir"]).arg(target.join("alone"));
     let output = must(cargo.args(["--", "--print", "native-static-libs"]))?;
     Ok((target.join("alone/debug/libvitalwire_c.a"), native_libraries(&output)?))
-}
-
-/// What cargo built of the library to be shipped.
-pub(crate) struct Built {
-    /// The static library.
-    pub(crate) archive: PathBuf,
-    /// On Windows also the shared one and its import library. Elsewhere it is linked from the static one.
-    pub(crate) shared: Option<(PathBuf, PathBuf)>,
-    /// System libraries that the static library needs, as a linker is told them.
-    pub(crate) native: String,
-}
-
-/// The library optimised, for this system, with no path of this machine in it. What is C in it is compiled by a compiler that is given.
-///
-/// # Errors
-/// Where it does not compile.
-pub(crate) fn shipped(root: &Path, target: &Path, compiler: &Path) -> anyhow::Result<Built> {
-    let target = target.join("alone");
-    let mut cargo = Command::new(program_of_cargo());
-    cargo.current_dir(root).args(["rustc", "--locked", "--profile", PROFILE, "--package", "vitalwire-c", "--lib"]);
-    cargo.arg("--target-dir").arg(&target).env("CARGO_ENCODED_RUSTFLAGS", shipped_rustflags(root)?).env("CC", compiler);
-    cargo.args(if cfg!(windows) { &["--crate-type", "staticlib,cdylib"][..] } else { &["--crate-type", "staticlib"] });
-    let native = native_libraries(&must(cargo.args(["--", "--print", "native-static-libs"]))?)?;
-    let made = |name: &str| target.join(PROFILE).join(name);
-    if cfg!(windows) {
-        let shared = (made("vitalwire_c.dll"), made("vitalwire_c.dll.lib"));
-        return Ok(Built { archive: made("vitalwire_c.lib"), shared: Some(shared), native });
-    }
-    Ok(Built { archive: made("libvitalwire_c.a"), shared: None, native })
-}
-
-fn native_libraries(output: &str) -> anyhow::Result<String> {
-    output.lines().find_map(|line| line.strip_prefix(LIBRARIES)).map(str::to_owned).context("rustc named no native libraries")
 }

@@ -1,6 +1,7 @@
 //! The Kotlin package on a desktop JVM, by Maven: its tests and the conformance runner are compiled once, in a copy that has the echo probe.
 
 mod next;
+mod shipped;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,6 +10,8 @@ use super::uniffi::{library_folder, package_with_probe};
 use crate::build::target;
 use crate::once::Once;
 use crate::process::{has, must};
+
+pub(crate) use shipped::{PARTS, Shipped, shipped};
 
 /// Loads what the package and its compiler need.
 ///

@@ -55,7 +55,10 @@ pub(super) fn package_with_probe(
 }
 
 /// Makes a folder hold what another holds, beside what else `keep` names.
-fn mirror(from: &Path, to: &Path, keep: &[&Path]) -> anyhow::Result<()> {
+///
+/// # Errors
+/// Where a file cannot be read or written.
+pub(super) fn mirror(from: &Path, to: &Path, keep: &[&Path]) -> anyhow::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(to)? {
         let path = entry?.path();
@@ -77,7 +80,10 @@ fn mirror(from: &Path, to: &Path, keep: &[&Path]) -> anyhow::Result<()> {
 }
 
 /// Writes a file unless it is as it should be.
-fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+///
+/// # Errors
+/// Where it cannot be written.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
     }

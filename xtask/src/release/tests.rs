@@ -2,7 +2,7 @@
 
 use super::*;
 
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 10] = [
     (
         "Cargo.toml",
         "[workspace.package]\nversion = \"1.2.3\"\n[workspace.dependencies]\nvitalwire = { path = \"c\", version = \"1.2.3\" }\n",
@@ -11,6 +11,7 @@ const FILES: [(&str, &str); 9] = [
     ("bindings/kotlin/pom.xml", "<artifactId>vitalwire</artifactId>\n  <version>1.2.3</version>"),
     ("bindings/kotlin/testing/pom.xml", "<artifactId>vitalwire-testing</artifactId>\n  <version>1.2.3</version>"),
     ("bindings/kotlin/serialization/pom.xml", "<artifactId>vitalwire-serialization</artifactId>\n  <version>1.2.3</version>"),
+    ("bindings/kotlin/README.md", "<artifactId>vitalwire</artifactId>\n  <version>1.2.3</version>"),
     ("bindings/c/CMakeLists.txt", "project(vitalwire VERSION 1.2.3 LANGUAGES C)"),
     ("bindings/c/README.md", "find_package(Vitalwire 1.2.3 EXACT REQUIRED)"),
     ("bindings/python/pyproject.toml", "dynamic = [\"version\"]\nsandbox = [\"vitalwire-sandbox==1.2.3\"]"),
@@ -82,6 +83,7 @@ fn every_place_with_another_number_is_named() {
         "bindings/kotlin/pom.xml",
         "bindings/kotlin/testing/pom.xml",
         "bindings/kotlin/serialization/pom.xml",
+        "bindings/kotlin/README.md",
         "bindings/c/CMakeLists.txt",
         "bindings/c/README.md",
         "bindings/python/pyproject.toml",

@@ -11,18 +11,21 @@ mod dependencies;
 mod durability;
 mod faults;
 mod fuzz;
+mod kotlin_minified;
 pub(crate) mod languages;
 mod late;
 mod notebooks;
 mod own_client;
 mod own_operation;
 mod package_c;
+mod package_jvm;
 mod preparing;
 mod sandbox;
 mod schedule;
 mod schemathesis;
 mod seconds;
 pub(crate) mod step;
+mod stranger;
 mod tables;
 mod versions;
 mod workflows;
@@ -97,7 +100,7 @@ const STEPS: [Step; 13] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 12] = [
+const DEEP: [Step; 14] = [
     step("c-memory", languages::c::memory),
     step("cancelled", languages::rust::cancelled),
     step("demo", demo::run),
@@ -106,8 +109,10 @@ const DEEP: [Step; 12] = [
     step("own-operation", own_operation::run),
     step("fuzz", fuzz::run),
     step("json-features", languages::rust::json_features),
+    step("kotlin-minified", kotlin_minified::run),
     step("notebooks", notebooks::run),
     step("package-c", package_c::run),
+    step("package-jvm", package_jvm::run),
     step("python-shipped", languages::python::shipped),
     step("schemathesis-deep", schemathesis::deep),
 ];

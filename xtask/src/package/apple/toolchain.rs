@@ -1,16 +1,16 @@
 //! What builds libraries for Apple's systems: Xcode where it is, else the toolchain that the project makes for itself (xtask/cross).
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use anyhow::{Context as _, bail, ensure};
+use anyhow::{Context as _, ensure};
 
 use super::macho::Version;
 use super::slices::{Platform, Target};
 use super::stand_ins;
 use crate::build::program_of_cargo;
+use crate::package::own_toolchain::{BUILD_STD, OwnToolchain};
 use crate::paths;
 use crate::process::must;
 
@@ -23,9 +23,6 @@ pub(super) const LIBRARY: &str = "libvitalwire_uniffi.a";
 /// How what phones ship is compiled.
 const PROFILE: &str = "mobile";
 
-/// Exit status of with-targets where this machine can have no toolchain.
-const UNAVAILABLE: i32 = 69;
-
 /// What builds.
 pub(super) struct Toolchain {
     root: PathBuf,
@@ -37,8 +34,8 @@ pub(super) struct Toolchain {
 enum Kind {
     /// rustup's targets, with LLVM's tools of the component `llvm-tools`.
     Xcode { tools: PathBuf },
-    /// A script that runs a program where the tools are.
-    Own { script: PathBuf },
+    /// Made here.
+    Own(OwnToolchain),
 }
 
 impl Toolchain {
@@ -47,22 +44,16 @@ impl Toolchain {
     /// # Errors
     /// Where it can have none.
     pub(super) fn find(root: &Path, target: &Path) -> anyhow::Result<Self> {
-        let (root, target) = (root.to_path_buf(), target.join("cross"));
+        let cross = target.join("cross");
         if cfg!(target_os = "macos") {
             let sysroot = must(Command::new("rustc").args(["--print", "target-libdir"]))?;
             let tools = Path::new(sysroot.trim()).parent().context("rustc has no folder")?.join("bin");
             ensure!(tools.join("llvm-objcopy").is_file(), "LLVM's tools are missing: `rustup component add llvm-tools` brings them");
-            return Ok(Self { root, target, kind: Kind::Xcode { tools } });
+            return Ok(Self { root: root.to_path_buf(), target: cross, kind: Kind::Xcode { tools } });
         }
-        let script = root.join("xtask/cross/with-targets");
-        let prepared = Command::new(&script).arg("--prepare").current_dir(&root).stdin(Stdio::null()).status();
-        match prepared.context("with-targets cannot be started")?.code() {
-            Some(0) => {}
-            Some(UNAVAILABLE) => bail!("no toolchain for Apple's systems, and none can be made here"),
-            _ => bail!("with-targets failed"),
-        }
-        fs::create_dir_all(&target)?;
-        Ok(Self { root, target, kind: Kind::Own { script } })
+        let own = OwnToolchain::made(root, target, "Apple's systems")?;
+        fs::create_dir_all(&cross)?;
+        Ok(Self { root: root.to_path_buf(), target: cross, kind: Kind::Own(own) })
     }
 
     /// The static library for one processor, as cargo makes it.
@@ -72,15 +63,14 @@ impl Toolchain {
     pub(super) fn build(&self, platform: &Platform, target: &Target, oldest: Version) -> anyhow::Result<PathBuf> {
         let mut cargo = match &self.kind {
             Kind::Xcode { .. } => Command::new(program_of_cargo()),
-            Kind::Own { .. } => self.own("cargo"),
+            Kind::Own(own) => own.command("cargo"),
         };
         cargo.current_dir(&self.root).arg("rustc");
         let rustflags = match &self.kind {
             Kind::Xcode { .. } => paths::shipped_rustflags(&self.root)?,
-            Kind::Own { .. } => {
-                // Debian's rustc has the standard library of other systems as sources alone.
-                cargo.args(["-Z", "build-std=std,panic_unwind"]);
-                self.rustflags()?
+            Kind::Own(own) => {
+                cargo.args(BUILD_STD);
+                own.rustflags()?
             }
         };
         cargo.args(["--locked", "--quiet", "--package", PACKAGE, "--lib", "--crate-type", "staticlib", "--profile", PROFILE]);
@@ -94,7 +84,7 @@ impl Toolchain {
     pub(super) fn llvm(&self, name: &str) -> Command {
         match &self.kind {
             Kind::Xcode { tools } => Command::new(tools.join(format!("llvm-{name}"))),
-            Kind::Own { .. } => self.own(&format!("llvm-{name}")),
+            Kind::Own(own) => own.command(&format!("llvm-{name}")),
         }
     }
 
@@ -105,7 +95,7 @@ impl Toolchain {
     pub(super) fn join(&self, libraries: &[PathBuf], out: &Path) -> anyhow::Result<()> {
         let mut lipo = match &self.kind {
             Kind::Xcode { .. } => Command::new("lipo"),
-            Kind::Own { .. } => self.own("llvm-lipo"),
+            Kind::Own(own) => own.command("llvm-lipo"),
         };
         must(lipo.arg("-create").args(libraries).arg("-output").arg(out)).map(drop)
     }
@@ -130,10 +120,10 @@ impl Toolchain {
                 }
                 clang
             }
-            Kind::Own { .. } => {
+            Kind::Own(own) => {
                 let folder = self.target.join("stand-ins").join(platform.linker);
-                stand_ins::write(&self.root, &self.sdk()?, platform.linker, &folder)?;
-                let mut lld = self.own("ld64.lld");
+                stand_ins::write(&self.root, &own.variable("VITALWIRE_CROSS_SDK")?, platform.linker, &folder)?;
+                let mut lld = own.command("ld64.lld");
                 lld.args(["-dylib", "-arch", target.processor, "-platform_version", platform.linker, &oldest, &oldest]);
                 lld.args(["-dead_strip", "-x", "-exported_symbols_list"]).arg(exports).arg("-F").arg(&folder).arg("-L").arg(&folder);
                 lld.arg("-lSystem");
@@ -147,27 +137,6 @@ impl Toolchain {
             linker.args(["-framework", framework]);
         }
         must(linker.arg("-o").arg(out)).map(drop)
-    }
-
-    fn own(&self, program: &str) -> Command {
-        let Kind::Own { script } = &self.kind else { return Command::new(program) };
-        let mut command = Command::new(script);
-        // The target folder may be outside the workspace: it must be shown inside.
-        command.current_dir(&self.root).env("VITALWIRE_CROSS_BINDS", self.target.parent().unwrap_or(&self.target)).arg(program);
-        command
-    }
-
-    /// A variable that is set where the tools are.
-    fn variable(&self, name: &str) -> anyhow::Result<PathBuf> {
-        Ok(must(self.own("printenv").arg(name))?.trim().into())
-    }
-
-    fn sdk(&self) -> anyhow::Result<PathBuf> {
-        self.variable("VITALWIRE_CROSS_SDK")
-    }
-
-    fn rustflags(&self) -> anyhow::Result<OsString> {
-        Ok(paths::rustflags_with(&self.root, &self.variable("CARGO_HOME")?))
     }
 }
 

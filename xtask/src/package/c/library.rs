@@ -2,7 +2,6 @@
 //! may be in the same program.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,8 +9,8 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 
 use super::FOLDER;
-use super::linker::Linker;
-use crate::packages::c::Built;
+use crate::package::linker::{Linked, Linker, defined};
+use crate::packages::shipped::Built;
 use crate::process::must;
 use crate::unpack::files;
 
@@ -77,7 +76,7 @@ pub(super) fn make(root: &Path, built: &Built, linker: &Linker, version: &str, f
     let archive = folder.join(names.archive);
     let shared = folder.join(&names.shared);
     reduce(&built.archive, &list, folder, &archive)?;
-    link(linker, &archive, &list, &built.native, &names.shared, &shared)?;
+    linker.link(&Linked { archive: &archive, functions: &functions, native: &built.native, name: &names.shared }, &shared)?;
     for library in [&archive, &shared] {
         let found = defined(library, library == &shared)?;
         let other: Vec<_> = functions.symmetric_difference(&found).take(5).collect();
@@ -108,28 +107,6 @@ fn reduce(built: &Path, list: &Path, folder: &Path, out: &Path) -> anyhow::Resul
     Ok(fs::remove_file(&member)?)
 }
 
-fn link(linker: &Linker, archive: &Path, list: &Path, native: &str, name: &str, out: &Path) -> anyhow::Result<()> {
-    let mut link = linker.command();
-    if cfg!(target_os = "macos") {
-        link.args(["-dynamiclib", "-install_name"]).arg(format!("@rpath/{name}"));
-        link.args(["-Xlinker", "-exported_symbols_list", "-Xlinker"]).arg(list).args([
-            "-Xlinker",
-            "-dead_strip",
-            "-Xlinker",
-            "-force_load",
-            "-Xlinker",
-        ]);
-        link.arg(archive);
-    } else {
-        let script = list.with_file_name("functions.map");
-        fs::write(&script, format!("{{ global: {OURS}*; local: *; }};\n"))?;
-        let version_script: OsString = ["-Wl,--version-script=".into(), script.into_os_string()].into_iter().collect();
-        link.args(["-shared", "-Wl,--gc-sections,-s,-z,defs,-z,relro,-z,now"]).arg(format!("-Wl,-soname,{name}")).arg(version_script);
-        link.arg("-Wl,--whole-archive").arg(archive).arg("-Wl,--no-whole-archive");
-    }
-    must(link.args(native.split_whitespace()).arg("-o").arg(out)).map(drop)
-}
-
 /// The functions that the headers declare.
 fn functions(root: &Path) -> anyhow::Result<BTreeSet<String>> {
     let mut functions = BTreeSet::new();
@@ -150,42 +127,6 @@ fn declared(header: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// The names that others see in a library.
-fn defined(library: &Path, shared: bool) -> anyhow::Result<BTreeSet<String>> {
-    let mut nm = Command::new("nm");
-    // Only the names of what is defined, whatever the kind.
-    nm.args(if cfg!(target_os = "macos") { &["-g", "-U", "-j"][..] } else { &["-g", "--defined-only", "--format=just-symbols"] });
-    if shared && !cfg!(target_os = "macos") {
-        nm.arg("-D");
-    }
-    let text = must(nm.arg(library))?;
-    let names = text.lines().filter(|line| !line.is_empty() && !line.ends_with(':'));
-    Ok(names.map(|name| if cfg!(target_os = "macos") { name.trim_start_matches('_') } else { name }.to_owned()).collect())
-}
-
-/// The newest version of glibc of which a library asks for something, if it asks for any.
-///
-/// # Errors
-/// Where it cannot be read.
-pub(super) fn glibc(library: &Path) -> anyhow::Result<Option<(u32, u32)>> {
-    Ok(newest(&fs::read(library)?))
-}
-
-fn newest(bytes: &[u8]) -> Option<(u32, u32)> {
-    const BEFORE: &[u8] = b"GLIBC_";
-    let number = |bytes: &[u8]| {
-        let digits: String = bytes.iter().map(|byte| char::from(*byte)).take_while(char::is_ascii_digit).collect();
-        Some((digits.parse().ok()?, digits.len()))
-    };
-    let version = |at: usize| {
-        let rest = &bytes[at + BEFORE.len()..];
-        let (major, length) = number(rest)?;
-        let rest = rest.get(length..)?.strip_prefix(b".")?;
-        Some((major, number(rest)?.0))
-    };
-    memchr::memmem::find_iter(bytes, BEFORE).filter_map(version).max()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,11 +137,5 @@ mod tests {
                       void vitalwire_free(void *it);\n#define VITALWIRE_X() vitalwire_c()\ntypedef void (*vitalwire_f)(void *);\n\
                       VITALWIRE_API const vitalwire_t *vitalwire_at(int i);\n";
         assert_eq!(declared(header).collect::<Vec<_>>(), ["vitalwire_a_1", "vitalwire_free", "vitalwire_at"]);
-    }
-
-    #[test]
-    fn the_newest_version_is_the_greatest_number() {
-        assert_eq!(newest(b"\0GLIBC_2.2.5\0GLIBC_2.17\0GLIBC_2.9\0GLIBC_PRIVATE\0GLIBC_"), Some((2, 17)));
-        assert_eq!(newest(b"GLIBCXX_3.4"), None);
     }
 }

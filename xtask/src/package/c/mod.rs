@@ -2,7 +2,6 @@
 //! is unpacked anywhere.
 
 mod library;
-mod linker;
 mod tree;
 
 use std::path::{Path, PathBuf};
@@ -10,14 +9,17 @@ use std::path::{Path, PathBuf};
 use anyhow::ensure;
 use clap::Args;
 
+use super::linker::{self, Linker};
 use crate::build::target;
-use crate::packages;
+use crate::packages::shipped;
 use crate::paths::{Places, Search};
 use crate::versions;
-use linker::Linker;
 
 /// The package in the clone.
 const FOLDER: &str = "bindings/c";
+
+/// The crate that it is made of.
+const PACKAGE: &str = "vitalwire-c";
 
 /// Build the package for C and C++ as it is distributed, for this system, and look through its libraries.
 #[derive(Debug, Args)]
@@ -26,7 +28,7 @@ pub(crate) struct C {
     #[arg(long)]
     out: Option<PathBuf>,
     /// The oldest glibc that it is for, such as 2.17: Zig (from PyPI) links it. Defaults to this system's, linked by `cc` or what CC names.
-    #[arg(long, value_name = "VERSION", value_parser = version)]
+    #[arg(long, value_name = "VERSION", value_parser = linker::version)]
     glibc: Option<(u32, u32)>,
 }
 
@@ -51,23 +53,14 @@ pub(crate) fn package(root: &Path, target: &Path, out: &Path, glibc: Option<(u32
         std::fs::remove_dir_all(&parts)?;
     }
     let linker = glibc.map_or_else(|| Ok(Linker::of_system()), |glibc| Linker::for_glibc(root, &parts, target, glibc))?;
-    let built = packages::c::shipped(root, target, linker.program())?;
+    let built = shipped::library(root, target, PACKAGE, linker.program())?;
     let version = versions::workspace(root)?;
     let libraries = library::make(root, &built, &linker, &version, &parts)?;
-    let needed = library::glibc(&libraries.shared)?;
-    if let Some((major, minor)) = needed {
-        crate::say(&format!("the shared library needs glibc {major}.{minor}"));
-    }
-    ensure!(glibc.is_none() || needed <= glibc, "the shared library needs a newer glibc");
+    linker::fits_glibc(&libraries.shared, glibc)?;
     let folder = tree::write(root, &libraries, &version, out)?;
     let named = Places::of(root, target)?.named_in(&folder, Search::Everything)?;
     ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
     let archive = out.join(format!("{}.tar.gz", folder.file_name().unwrap_or_default().display()));
     std::fs::write(&archive, super::tar::archive(&folder)?)?;
     Ok(archive)
-}
-
-fn version(text: &str) -> Result<(u32, u32), String> {
-    let numbers = text.split_once('.').and_then(|(major, minor)| Some((major.parse().ok()?, minor.parse().ok()?)));
-    numbers.ok_or_else(|| "a version is two numbers, such as 2.17".to_owned())
 }

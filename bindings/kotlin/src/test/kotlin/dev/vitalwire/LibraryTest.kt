@@ -5,6 +5,7 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import com.sun.jna.Platform
 import dev.vitalwire.testing.Samples
 import java.io.File
 import java.util.concurrent.TimeUnit
@@ -25,19 +26,48 @@ class LibraryTest {
         return lines
     }
 
+    /** What a process with this folder says at each of three calls, by way of the values that need no library. */
+    private fun calls(folder: File): List<String> {
+        val lines = run(folder)
+        assertEquals(listOf("SleepRecord(..)", "fake night", "loaded: false"), lines.take(3), "$lines")
+        assertEquals(6, lines.size, "$lines")
+        return lines.drop(3)
+    }
+
     @Test
     fun `values, clients and fakes need no library, and each call names the remedy`(@TempDir folder: File) {
         val file = File(folder, System.mapLibraryName("vitalwire_uniffi"))
-        for (content in listOf(null, "no library")) {
-            content?.let(file::writeText)
-            val lines = run(folder)
-            assertEquals(listOf("SleepRecord(..)", "fake night", "loaded: false"), lines.take(3), "$lines")
-            assertEquals(6, lines.size, "$lines")
-            for (line in lines.drop(3)) {
-                assertTrue(line.startsWith("Library: configuration: the native library cannot be used: no vitalwire_uniffi for "), line)
-                assertTrue("jna.library.path" in line && "UnsatisfiedLinkError" in line, line)
+        val own = File(System.getProperty("jna.library.path"), file.name)
+        val cases = listOf<Pair<String, () -> Unit>>(
+            "no vitalwire_uniffi for " to {},
+            "is damaged or for another system" to { file.writeText("no library") },
+            "is damaged or for another system" to { file.writeBytes(forAnotherProcessor(own)) },
+            // Nobody can read a folder as a file; a right that is taken away would still be the right of root.
+            "this process may not read it" to { check(file.delete() && file.mkdir()) },
+        )
+        for ((remedy, prepare) in cases) {
+            prepare()
+            for (line in calls(folder)) {
+                assertTrue(line.startsWith("Library: configuration: the native library cannot be used: "), line)
+                assertTrue(remedy in line && "jna.library.path" in line && "UnsatisfiedLinkError" in line, line)
             }
         }
+    }
+
+    /** Classes of one version and the library of another: here, one with other functions, which is JNA's own. */
+    @Test
+    fun `the library of another version is told`(@TempDir folder: File) {
+        val name = "com/sun/jna/${Platform.RESOURCE_PREFIX}/${System.mapLibraryName("jnidispatch").replace(".dylib", ".jnilib")}"
+        val other = checkNotNull(javaClass.classLoader.getResourceAsStream(name)) { name }.use { it.readBytes() }
+        File(folder, System.mapLibraryName("vitalwire_uniffi")).writeBytes(other)
+        for (line in calls(folder)) assertTrue("of another version than the classes" in line && "one version of this package" in line, line)
+    }
+
+    /** The library as a machine would have it that is none of Java's: of its header, the bytes that name the processor are changed. */
+    private fun forAnotherProcessor(own: File): ByteArray {
+        val bytes = own.readBytes()
+        if (bytes.take(4) == listOf<Byte>(0x7f, 'E'.code.toByte(), 'L'.code.toByte(), 'F'.code.toByte())) bytes[18] = 0x15 else bytes[4] = 0x12
+        return bytes
     }
 }
 

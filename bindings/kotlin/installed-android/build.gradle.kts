@@ -1,0 +1,36 @@
+plugins {
+    id("com.android.application") version "8.13.0"
+    id("org.jetbrains.kotlin.android") version "2.3.0"
+}
+
+android {
+    namespace = "stranger"
+    compileSdk = 35
+
+    defaultConfig {
+        applicationId = "stranger"
+        minSdk = 26
+        targetSdk = 35
+        versionCode = 1
+        versionName = "1"
+    }
+
+    buildTypes {
+        release {
+            // By the rules that the AAR brings, and no others.
+            isMinifyEnabled = true
+            isShrinkResources = true
+            proguardFiles(getDefaultProguardFile("proguard-android-optimize.txt"))
+            signingConfig = signingConfigs.getByName("debug")
+        }
+    }
+}
+
+kotlin {
+    jvmToolchain(17)
+}
+
+dependencies {
+    implementation("dev.vitalwire:vitalwire-android:${providers.gradleProperty("vitalwire.version").get()}")
+    implementation("org.jetbrains.kotlinx:kotlinx-coroutines-android:1.11.0")
+}

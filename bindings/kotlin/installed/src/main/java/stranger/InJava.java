@@ -1,0 +1,33 @@
+package stranger;
+
+import dev.vitalwire.GetSleepOptions;
+import dev.vitalwire.SleepRecord;
+import dev.vitalwire.VitalwireClient;
+import dev.vitalwire.VitalwireException;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+
+/** The same in Java. */
+final class InJava {
+    private InJava() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Map<String, String> given = System.getenv();
+        VitalwireClient.Builder builder = VitalwireClient.builder();
+        builder.baseUrl(given.get("VITALWIRE_BASE_URL")).token(given.get("VITALWIRE_TOKEN")).noProxy(true);
+        try (VitalwireClient client = builder.build()) {
+            GetSleepOptions stages = GetSleepOptions.builder().includeStages(true).build();
+            SleepRecord night = client.async().sleeps().get(given.get("VITALWIRE_SLEEP_ID"), stages).get();
+            if (night.getStages().isEmpty()) {
+                throw new AssertionError("no stages");
+            }
+            System.out.println(night + " with stages");
+            try {
+                client.async().sleeps().get("00000000-0000-4000-8000-000000000000").get();
+            } catch (ExecutionException error) {
+                System.out.println("status " + ((VitalwireException.NotFound) error.getCause()).getStatus());
+            }
+        }
+        System.out.println("Java ended");
+    }
+}

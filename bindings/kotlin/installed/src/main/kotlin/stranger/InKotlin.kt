@@ -1,0 +1,57 @@
+package stranger
+
+import dev.vitalwire.*
+import dev.vitalwire.serialization.SleepRecordSerializer
+import dev.vitalwire.testing.Samples
+import java.time.LocalDate
+import java.util.Base64
+import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.runBlocking
+import kotlinx.serialization.json.Json
+
+/** Calls the sandbox that the environment names, and prints what must be so on every system. */
+object InKotlin {
+    @JvmStatic
+    fun main(arguments: Array<String>): Unit = runBlocking {
+        val given = System.getenv()
+        VitalwireClient {
+            baseUrl = given.getValue("VITALWIRE_BASE_URL")
+            token = given.getValue("VITALWIRE_TOKEN")
+            noProxy = true
+        }.use { client ->
+            val night = client.sleeps.get(given.getValue("VITALWIRE_SLEEP_ID")) { includeStages = true }
+            check(night.id == given["VITALWIRE_SLEEP_ID"] && night.stages.orEmpty().isNotEmpty())
+            println("$night with stages")
+            val text = Json.encodeToString(SleepRecordSerializer, night)
+            check(Json.decodeFromString(SleepRecordSerializer, text) == night)
+            try {
+                client.sleeps.get("00000000-0000-4000-8000-000000000000")
+            } catch (error: VitalwireException.NotFound) {
+                println("status ${error.status}")
+            }
+        }
+        var asked = 0
+        var seen = 0
+        VitalwireClient {
+            answers = Answers.samples()
+            tokenProvider { AccessToken("t").also { asked++ } }
+            onAttempt { seen++ }
+        }.use { client ->
+            check("${client.sleeps.get("any")}" == "${SleepRecord.fromJson(Samples.sleepRecord.toJson())}")
+            val states = client.nutritionRecords.uploadAndWaitAsFlow(PictureUpload.of(picture.inputStream(), removeMetadata = true)).toList()
+            val meal = (states.last() as AnalysisState.Ended).record
+            val first = LocalDate.of(2025, 1, 1)
+            val parts = client.statistics.dailyInParts(first, first.plusDays(59), listOf(StatisticName.STEPS), PartLength.days(30)).parts.toList()
+            check(meal.id != null) { "no id" }
+            // Parts that answer the same days have them once.
+            check(parts.any { it.answer.dailyStatisticsTable().points("steps").isNotEmpty() }) { "no steps" }
+            check(asked > 0 && seen > 0) { "the native library called nothing back" }
+            println("meal, ${parts.size} parts")
+        }
+        println("Kotlin ended")
+    }
+
+    private val picture = Base64.getDecoder().decode(
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    )
+}

@@ -1,0 +1,64 @@
+// A sample: the model behind a screen that adds meals and shows a year. On Android it extends `ViewModel` and is given `viewModelScope`.
+package dev.vitalwire.sample
+
+import dev.vitalwire.*
+import java.io.InputStream
+import java.time.LocalDate
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.flow.MutableStateFlow
+import kotlinx.coroutines.flow.StateFlow
+import kotlinx.coroutines.flow.asStateFlow
+import kotlinx.coroutines.launch
+
+/** What is shown of the last photo. */
+sealed interface Meal {
+    data object None : Meal
+
+    data object Sending : Meal
+
+    /** It can be waited for again by its id, also after the screen was left. */
+    class Analysing(val recordId: String?) : Meal
+
+    class Analysed(val record: NutritionRecord) : Meal
+
+    /** [sendAgain] tells whether a button may send the same photo: not where it may have arrived. */
+    class Failed(val text: String, val sendAgain: Boolean) : Meal
+}
+
+/** The bars of a chart, and how much of it is there. */
+class Year(val steps: List<Double> = emptyList(), val fraction: Double = 0.0, val failure: String? = null)
+
+class DayModel(private val api: VitalwireApi, private val scope: CoroutineScope) {
+    private val meals = MutableStateFlow<Meal>(Meal.None)
+    private val years = MutableStateFlow(Year())
+
+    val meal: StateFlow<Meal> = meals.asStateFlow()
+    val year: StateFlow<Year> = years.asStateFlow()
+
+    fun add(photo: InputStream): Job = scope.launch {
+        meals.value = Meal.Sending
+        try {
+            api.nutritionRecords.uploadAndWaitAsFlow(PictureUpload.of(photo, removeMetadata = true)).collect { state ->
+                meals.value = when (state) {
+                    is AnalysisState.Progress -> Meal.Analysing(state.progress.recordId)
+                    is AnalysisState.Ended -> Meal.Analysed(state.record)
+                }
+            }
+        } catch (error: VitalwireException) {
+            meals.value = Meal.Failed("${error.message}", sendAgain = !error.mayHaveTakenEffect)
+        }
+    }
+
+    fun show(first: LocalDate): Job = scope.launch {
+        years.value = Year()
+        try {
+            api.statistics.dailyInParts(first, first.plusYears(1), listOf(StatisticName.STEPS), PartLength.days(30)).parts.collect { part ->
+                val bars = part.answer.dailyStatisticsTable().points("steps").map { it.value }
+                years.value = Year(years.value.steps + bars, part.progress.fraction)
+            }
+        } catch (error: VitalwireException) {
+            years.value = Year(years.value.steps, years.value.fraction, "${error.message}")
+        }
+    }
+}

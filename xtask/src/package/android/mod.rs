@@ -1,0 +1,80 @@
+//! `cargo xtask package android`: the AAR of the Kotlin package, made without Gradle, with sources, documentation and a POM, in a Maven
+//! repository.
+
+mod aar;
+mod abis;
+mod checks;
+mod elf;
+mod jna;
+mod toolchain;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::ensure;
+use clap::Args;
+
+use super::maven::{Artifact, Form, Repository, functions};
+use crate::build::target;
+use crate::packages::kotlin::{PARTS, shipped};
+use crate::paths::{Places, Search};
+use crate::versions;
+pub(crate) use aar::RULES;
+use abis::Abi;
+use toolchain::Toolchain;
+
+/// The oldest API level of devices: it brought java.time.
+const MIN_SDK: u32 = 26;
+
+/// Build the AAR for Android as it is distributed, and look through its libraries.
+#[derive(Debug, Args)]
+pub(crate) struct Android {
+    /// The Maven repository that is written. Defaults to `android-package/repository` in the target folder.
+    #[arg(long)]
+    out: Option<PathBuf>,
+    /// Processors that it has, by the names of Android's ABIs. Defaults to all.
+    #[arg(long, value_delimiter = ',', value_name = "ABI,...")]
+    only: Vec<String>,
+}
+
+impl Android {
+    /// Runs the command in the workspace at `root`.
+    pub(super) fn run(&self, root: &Path) -> anyhow::Result<()> {
+        let target = target(root)?;
+        let abis = abis::chosen(&self.only)?;
+        let folder = target.join("android-package");
+        let out = self.out.clone().unwrap_or_else(|| folder.join("repository"));
+        let libraries = libraries(root, &target, &folder, &abis)?;
+        let version = versions::workspace(root)?;
+        let shipped = shipped(root, &target)?;
+        let (part, name) = PARTS[0];
+        let artifact = Artifact { part, name, form: Form::Aar, shipped: &shipped };
+        let repository = Repository { root, folder: &out, version: &version };
+        let aar = repository.write(&artifact, aar::files(&repository, &artifact, &libraries)?)?;
+        let named = Places::of(root, &target)?.named_in(&out, Search::Everything)?;
+        ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
+        crate::say(&format!("aar {} ({} bytes)", aar.display(), fs::metadata(&aar)?.len()));
+        Ok(())
+    }
+}
+
+/// Libraries for processors, built and looked through, those of JNA too.
+fn libraries(root: &Path, target: &Path, folder: &Path, abis: &[&'static Abi]) -> anyhow::Result<Vec<(&'static Abi, PathBuf)>> {
+    let functions = functions(root)?;
+    fs::create_dir_all(folder)?;
+    let jna = jna::unpacked(root, folder)?;
+    let toolchain = Toolchain::find(root, target)?;
+    let mut libraries = Vec::new();
+    for &abi in abis {
+        let file = toolchain.build(abi)?;
+        let bytes = fs::read(&file)?;
+        let library = elf::read(&bytes)?;
+        let mut findings = checks::own(&library, bytes.len(), &toolchain::file(), abi, &functions);
+        findings.extend(jna::findings(&jna, abi)?);
+        ensure!(findings.is_empty(), "{}: the library is not fit to be shipped:\n  {}", abi.name, findings.join("\n  "));
+        let needed: Vec<&str> = library.needed.iter().map(String::as_str).collect();
+        crate::say(&format!("{}: {} bytes, aligned to {}, needs {}", abi.name, bytes.len(), library.alignment, needed.join(" ")));
+        libraries.push((abi, file));
+    }
+    Ok(libraries)
+}

@@ -1,0 +1,77 @@
+//! What a jar holds: a manifest, licences, and the files of folders.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, ensure};
+
+use super::Repository;
+use crate::unpack::files;
+
+/// Files of an archive, being collected.
+pub(super) struct Content<'a> {
+    repository: &'a Repository<'a>,
+    artifact: String,
+    files: Vec<(String, Vec<u8>)>,
+}
+
+impl<'a> Content<'a> {
+    /// Nothing yet.
+    pub(super) fn new(repository: &'a Repository<'a>, artifact: &str) -> Self {
+        Self { repository, artifact: artifact.to_owned(), files: Vec::new() }
+    }
+
+    /// Adds every file below a folder, at a place in the archive.
+    ///
+    /// # Errors
+    /// Where there is none.
+    pub(super) fn folder(&mut self, from: &Path, at: &str) -> anyhow::Result<()> {
+        let found = files(from).with_context(|| format!("reading {}", from.display()))?;
+        ensure!(!found.is_empty(), "{} is empty", from.display());
+        for file in found {
+            let inner = file.strip_prefix(from)?.to_str().context("a file's name is no text")?.replace('\\', "/");
+            // Licences come from the clone, the same for every archive.
+            if !inner.starts_with("META-INF/LICENSE-") && !inner.starts_with("META-INF/THIRD-PARTY-") {
+                self.files.push((format!("{at}{inner}"), fs::read(&file)?));
+            }
+        }
+        Ok(())
+    }
+
+    /// All of them, with manifest and licences.
+    ///
+    /// # Errors
+    /// Where a licence cannot be read.
+    pub(super) fn files(mut self) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+        let licences = self.repository.licences()?;
+        self.files.extend(licences.into_iter().map(|(name, text)| (format!("META-INF/{name}"), text)));
+        self.files.push((crate::package::zip::MANIFEST.to_owned(), manifest(&self.artifact, self.repository.version).into_bytes()));
+        Ok(self.files)
+    }
+}
+
+/// The manifest, with the name that modules of Java require the artifact by.
+fn manifest(artifact: &str, version: &str) -> String {
+    let module = format!("dev.{}", artifact.replace('-', "."));
+    let lines = [
+        "Manifest-Version: 1.0",
+        &format!("Automatic-Module-Name: {module}"),
+        &format!("Implementation-Title: {artifact}"),
+        &format!("Implementation-Version: {version}"),
+        "",
+        "",
+    ];
+    lines.join("\r\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manifest_names_the_module() {
+        let expected = "Manifest-Version: 1.0\r\nAutomatic-Module-Name: dev.vitalwire.testing\r\nImplementation-Title: vitalwire-testing\r\n\
+                        Implementation-Version: 1.2.3\r\n\r\n";
+        assert_eq!(manifest("vitalwire-testing", "1.2.3"), expected);
+    }
+}

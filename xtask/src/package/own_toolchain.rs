@@ -1,0 +1,63 @@
+//! The toolchain that the project makes for itself (xtask/cross), for systems whose makers' tools are not here.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, bail};
+
+use crate::paths;
+use crate::process::must;
+
+/// Exit status of with-targets where this machine can have no toolchain.
+const UNAVAILABLE: i32 = 69;
+
+/// What has cargo build a standard library from its sources: Debian's rustc has that of other systems as sources alone.
+pub(super) const BUILD_STD: [&str; 2] = ["-Z", "build-std=std,panic_unwind"];
+
+/// A script that runs a program where the tools are.
+pub(super) struct OwnToolchain {
+    root: PathBuf,
+    /// Folder that must be shown inside: the target folder may be outside the workspace.
+    shown: PathBuf,
+    script: PathBuf,
+}
+
+impl OwnToolchain {
+    /// The toolchain, made where it can be and is not there yet. `what` it is for is in the error.
+    ///
+    /// # Errors
+    /// Where this machine can have none.
+    pub(super) fn made(root: &Path, target: &Path, what: &str) -> anyhow::Result<Self> {
+        let script = root.join("xtask/cross/with-targets");
+        let prepared = Command::new(&script).arg("--prepare").current_dir(root).stdin(Stdio::null()).status();
+        match prepared.context("with-targets cannot be started")?.code() {
+            Some(0) => Ok(Self { root: root.to_path_buf(), shown: target.to_path_buf(), script }),
+            Some(UNAVAILABLE) => bail!("no toolchain for {what}, and none can be made here"),
+            _ => bail!("with-targets failed"),
+        }
+    }
+
+    /// A program of it.
+    pub(super) fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(&self.script);
+        command.current_dir(&self.root).env("VITALWIRE_CROSS_BINDS", &self.shown).arg(program);
+        command
+    }
+
+    /// A variable that is set where the tools are.
+    ///
+    /// # Errors
+    /// Where it is not set.
+    pub(super) fn variable(&self, name: &str) -> anyhow::Result<PathBuf> {
+        Ok(must(self.command("printenv").arg(name))?.trim().into())
+    }
+
+    /// What rustc is told where something is built to be shipped, as the value of `CARGO_ENCODED_RUSTFLAGS`.
+    ///
+    /// # Errors
+    /// Where cargo has no folder inside.
+    pub(super) fn rustflags(&self) -> anyhow::Result<OsString> {
+        Ok(paths::rustflags_with(&self.root, &self.variable("CARGO_HOME")?))
+    }
+}

@@ -1,0 +1,53 @@
+//! Libraries as they are shipped, optimised, for this system, with no path of this machine in them.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context as _;
+
+use crate::build::program_of_cargo;
+use crate::paths::shipped_rustflags;
+use crate::process::must;
+
+/// What rustc writes before the system libraries that a static library needs.
+const LIBRARIES: &str = "note: native-static-libs: ";
+
+/// The profile of what is shipped: quick first, small second.
+const PROFILE: &str = "wheel";
+
+/// What cargo built of a library to be shipped.
+pub(crate) struct Built {
+    /// The static library.
+    pub(crate) archive: PathBuf,
+    /// On Windows also the shared one and its import library. Elsewhere it is linked from the static one.
+    pub(crate) shared: Option<(PathBuf, PathBuf)>,
+    /// System libraries that the static library needs, as a linker is told them.
+    pub(crate) native: String,
+}
+
+/// The library of a crate. What is C in it is compiled by a compiler that is given.
+///
+/// # Errors
+/// Where it does not compile.
+pub(crate) fn library(root: &Path, target: &Path, krate: &str, compiler: &Path) -> anyhow::Result<Built> {
+    let target = target.join("alone");
+    let mut cargo = Command::new(program_of_cargo());
+    cargo.current_dir(root).args(["rustc", "--locked", "--profile", PROFILE, "--package", krate, "--lib"]);
+    cargo.arg("--target-dir").arg(&target).env("CARGO_ENCODED_RUSTFLAGS", shipped_rustflags(root)?).env("CC", compiler);
+    cargo.args(if cfg!(windows) { &["--crate-type", "staticlib,cdylib"][..] } else { &["--crate-type", "staticlib"] });
+    let native = native_libraries(&must(cargo.args(["--", "--print", "native-static-libs"]))?)?;
+    let name = krate.replace('-', "_");
+    let made = |before: &str, after: &str| target.join(PROFILE).join(format!("{before}{name}{after}"));
+    if cfg!(windows) {
+        return Ok(Built { archive: made("", ".lib"), shared: Some((made("", ".dll"), made("", ".dll.lib"))), native });
+    }
+    Ok(Built { archive: made("lib", ".a"), shared: None, native })
+}
+
+/// What rustc said of the system libraries.
+///
+/// # Errors
+/// Where it said nothing of them.
+pub(super) fn native_libraries(output: &str) -> anyhow::Result<String> {
+    output.lines().find_map(|line| line.strip_prefix(LIBRARIES)).map(str::to_owned).context("rustc named no native libraries")
+}

@@ -1,0 +1,42 @@
+//! The jars as strangers use them: taken from a Maven repository into a project elsewhere, which is compiled, and called from Kotlin and from Java.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::count::Count;
+use super::step::{Context, Outcome};
+use super::stranger::{PROGRAMS, Stranger};
+use crate::process::must;
+use crate::unpack::files;
+
+/// Each archive is a test, which Java's own tool reads, and each program.
+pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
+    if let Some(missing) = Stranger::missing() {
+        return Ok(missing);
+    }
+    let stranger = Stranger::made(context)?;
+    let mut count = Count::default();
+    for archive in files(&stranger.repository())?.iter().filter(|file| file.extension().is_some_and(|extension| extension == "jar")) {
+        count += Count::of(readable(archive)?);
+    }
+    for program in PROGRAMS {
+        count += Count::of(stranger.runs(context, &stranger.paths, program)?);
+    }
+    Ok(Outcome::Ran(count))
+}
+
+/// Whether Java's own tool finds nothing wrong with an archive; some of its files are shown.
+fn readable(archive: &Path) -> anyhow::Result<bool> {
+    let name = archive.file_name().unwrap_or_default().display();
+    let listed = must(Command::new("jar").arg("--list").arg("--file").arg(archive))?;
+    let valid = must(Command::new("jar").arg("--validate").arg("--file").arg(archive));
+    if let Err(error) = &valid {
+        crate::say(&format!("{error:#}"));
+    }
+    let lines: Vec<&str> = listed.lines().collect();
+    let shown: Vec<&str> =
+        lines.iter().copied().filter(|line| line.starts_with("META-INF/") || line.contains("vitalwire_uniffi")).collect();
+    crate::say(&format!("{name}: {} files, among them {}", lines.len(), shown.join(" ")));
+    let licences = ["META-INF/LICENSE-APACHE", "META-INF/LICENSE-MIT", "META-INF/THIRD-PARTY-NOTICES.txt"];
+    Ok(valid.is_ok() && lines.first() == Some(&"META-INF/MANIFEST.MF") && licences.iter().all(|licence| lines.contains(licence)))
+}
