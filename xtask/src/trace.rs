@@ -1,5 +1,5 @@
 //! `cargo xtask trace`: which sentence of the interface document is said where in the specifications, and which conformance case or
-//! test of the sandbox holds to it.
+//! test holds to it.
 
 mod cases;
 mod holders;
@@ -105,7 +105,7 @@ enum Kind {
     Service,
     /// Reaches users as documentation: must be cited.
     Documented,
-    /// What our clients do, whatever a service does: must be held by a case.
+    /// What our clients do, whatever a service does: must be held by a case, or by a test of the client where no call is made.
     Promise,
     /// Ends here: there is no operation for it.
     NoOperation,
@@ -123,8 +123,8 @@ struct Report<'a> {
     cited: BTreeMap<String, Vec<String>>,
     /// By id, the cases that hold to it.
     held: BTreeMap<String, Vec<String>>,
-    /// By id, the tests of the sandbox that hold to it.
-    shown: BTreeMap<String, Vec<String>>,
+    /// The tests that hold to it.
+    tests: holders::Holders,
     /// Cases that cite none.
     free: Vec<String>,
     /// Marks of the overlays' actions.
@@ -132,7 +132,7 @@ struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    fn of(statements: &'a [Statement], sources: &Sources, cases: cases::Cases, shown: BTreeMap<String, Vec<String>>) -> Self {
+    fn of(statements: &'a [Statement], sources: &Sources, cases: cases::Cases, tests: holders::Holders) -> Self {
         let mut cited: BTreeMap<String, Vec<String>> = BTreeMap::new();
         let mut cite = |file: &str, of: &Value, at: &Pointer| {
             for id in of.get("x-statements").and_then(Value::as_array).into_iter().flatten() {
@@ -154,7 +154,7 @@ impl<'a> Report<'a> {
                 }
             }
         }
-        Self { statements, cited, held: cases.held, shown, free: cases.free, marks }
+        Self { statements, cited, held: cases.held, tests, free: cases.free, marks }
     }
 
     fn places(&self, id: &str) -> &[String] {
@@ -165,8 +165,8 @@ impl<'a> Report<'a> {
         self.held.get(id).map(Vec::as_slice).unwrap_or_default()
     }
 
-    fn tests(&self, id: &str) -> &[String] {
-        self.shown.get(id).map(Vec::as_slice).unwrap_or_default()
+    fn tests(&self, id: &str) -> impl Iterator<Item = &String> {
+        [&self.tests.service, &self.tests.client].into_iter().filter_map(|tests| tests.get(id)).flatten()
     }
 
     fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &Statement> {
@@ -182,20 +182,22 @@ impl<'a> Report<'a> {
             .collect()
     }
 
-    /// Statements that a case must hold to and none does.
+    /// Statements that a case must hold to, or of a promise a test of the client, and none does.
     fn unheld(&self) -> Vec<&Statement> {
-        self.of_kind(Kind::Testable).chain(self.of_kind(Kind::Promise)).filter(|statement| self.cases(&statement.id).is_empty()).collect()
+        let promises = self.of_kind(Kind::Promise).filter(|promise| !self.tests.client.contains_key(&promise.id));
+        self.of_kind(Kind::Testable).chain(promises).filter(|statement| self.cases(&statement.id).is_empty()).collect()
     }
 
     /// Statements about the service that no test of the sandbox holds to.
     fn unshown(&self) -> Vec<&Statement> {
-        self.of_kind(Kind::Service).filter(|statement| self.tests(&statement.id).is_empty()).collect()
+        self.of_kind(Kind::Service).filter(|statement| !self.tests.service.contains_key(&statement.id)).collect()
     }
 
     /// Cited ids that are no statement's, with the places, cases or tests that cite them.
     fn unknown(&self) -> Vec<(&String, &Vec<String>)> {
         let stated = |id: &String| self.statements.iter().any(|statement| statement.id == *id);
-        self.cited.iter().chain(&self.held).chain(&self.shown).filter(|(id, _)| !stated(id)).collect()
+        let tests = self.tests.service.iter().chain(&self.tests.client);
+        self.cited.iter().chain(&self.held).chain(tests).filter(|(id, _)| !stated(id)).collect()
     }
 
     /// Ids of several statements.

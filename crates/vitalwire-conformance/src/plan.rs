@@ -34,8 +34,19 @@ pub fn of(
     fixtures: &std::path::Path,
     token: impl Fn(Service) -> &'static str,
 ) -> anyhow::Result<Value> {
-    let Client { without, array_style, local_checks, max_response_bytes, gzip, user_agent, ca, token: health, care_token, .. } =
-        &case.client;
+    let Client {
+        without,
+        array_style,
+        local_checks,
+        max_response_bytes,
+        deadline_scale,
+        gzip,
+        user_agent,
+        ca,
+        token: health,
+        care_token,
+        ..
+    } = &case.client;
     let given = |service: Service, text: &str| (*without != Some(service)).then(|| text.to_owned());
     Ok(json!({
         "id": case.id,
@@ -48,6 +59,7 @@ pub fn of(
             "array_style": array_style,
             "local_checks": local_checks,
             "max_response_bytes": max_response_bytes,
+            "deadline_scale": deadline_scale,
             "gzip": gzip,
             "user_agent": user_agent,
             "ca": ca.then_some(&addresses.ca),

@@ -43,8 +43,8 @@
 //! | `timeout` | the call: attempts, the waits between them, getting a token | 60 s | 240 s |
 //!
 //! The names are the same on [`ClientBuilder`], [`CallOptions`] and [`Call`]; what a call does not set comes from its client. The
-//! builder sets those of uploads as `long_attempt_timeout` and `long_timeout`. A deadline that passes is an error of kind
-//! [`Timeout`](ErrorKind::Timeout).
+//! builder sets those of uploads as `long_attempt_timeout` and `long_timeout`, and [multiplies](ClientBuilder::deadline_scale) what is not set
+//! where networks are slow. A deadline that passes is an error of kind [`Timeout`](ErrorKind::Timeout).
 //!
 //! # Retries
 //!

@@ -1,26 +1,56 @@
-//! Which tests of the sandbox hold to which statement: a line `// statements: a.b, c.d` stands before a test.
+//! Which tests hold to which statement: a line `// statements: a.b, c.d` stands before a test.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 
-/// Where the tests are.
-const TESTS: &str = "crates/vitalwire-sandbox/tests/service";
+/// Where the sandbox's tests are.
+const SERVICE: &str = "crates/vitalwire-sandbox/tests/service";
+/// Where the client's are.
+const CLIENT: &str = "crates/vitalwire/tests/client";
 
 /// What a line begins with that cites statements.
 const CITES: &str = "// statements:";
 
-/// The tests by the statement that they hold to, as `file::test`.
-pub(super) fn read(root: &Path) -> anyhow::Result<BTreeMap<String, Vec<String>>> {
-    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for file in std::fs::read_dir(root.join(TESTS)).with_context(|| format!("reading {TESTS}"))? {
-        let path = file?.path();
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&path).with_context(|| format!("reading {TESTS}/{name}.rs"))?;
-        for (test, ids) in of(&text).with_context(|| format!("{TESTS}/{name}.rs"))? {
-            for id in ids {
-                found.entry(id).or_default().push(format!("{name}::{test}"));
+/// Tests by the statement that they hold to.
+pub(super) type Tests = BTreeMap<String, Vec<String>>;
+
+/// The tests that hold to statements.
+#[derive(Debug, Default)]
+pub(super) struct Holders {
+    /// Of the sandbox: what a service does.
+    pub(super) service: Tests,
+    /// Of the client: what it does whatever a service does.
+    pub(super) client: Tests,
+}
+
+/// Those of the workspace, as `folder::file::test`.
+pub(super) fn read(root: &Path) -> anyhow::Result<Holders> {
+    Ok(Holders { service: below(root, SERVICE)?, client: below(root, CLIENT)? })
+}
+
+fn below(root: &Path, folder: &str) -> anyhow::Result<Tests> {
+    let mut found = Tests::new();
+    let mut folders = vec![PathBuf::from(folder)];
+    while let Some(within) = folders.pop() {
+        for entry in std::fs::read_dir(root.join(&within)).with_context(|| format!("reading {}", within.display()))? {
+            let entry = entry?;
+            let path = within.join(entry.file_name());
+            if entry.file_type()?.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            if path.extension().is_none_or(|extension| extension != "rs") {
+                continue;
+            }
+            let place = path.display();
+            let text = std::fs::read_to_string(root.join(&path)).with_context(|| format!("reading {place}"))?;
+            let name = path.strip_prefix(folder)?.with_extension("").to_string_lossy().replace(std::path::MAIN_SEPARATOR, "::");
+            for (test, ids) in of(&text).with_context(|| place.to_string())? {
+                for id in ids {
+                    found.entry(id).or_default().push(format!("{name}::{test}"));
+                }
             }
         }
     }

@@ -27,8 +27,12 @@ fn held() -> cases::Cases {
 }
 
 /// The statement about the service is held by a test of the sandbox.
-fn shown() -> BTreeMap<String, Vec<String>> {
-    [("two.done".to_owned(), vec!["topic::it_is_done".to_owned()])].into()
+fn shown() -> holders::Holders {
+    of_sandbox("two.done", "topic::it_is_done")
+}
+
+fn of_sandbox(id: &str, test: &str) -> holders::Holders {
+    holders::Holders { service: [(id.to_owned(), vec![test.to_owned()])].into(), ..holders::Holders::default() }
 }
 
 const CLEAN: &str = r#"
@@ -146,7 +150,7 @@ fn errors() {
     held.free.push("area.topic.free".to_owned());
     // A case that a scripted server plays shows nothing of the service.
     held.held.insert("two.done".to_owned(), vec!["area.topic.case".to_owned()]);
-    let tests = [("two.made_up".to_owned(), vec!["topic::test".to_owned()])].into();
+    let tests = of_sandbox("two.made_up", "topic::test");
     let report = Report::of(&statements, &sources, held, tests);
     assert_eq!(report.errors(), 9);
     let text = report.text(false);
@@ -164,11 +168,43 @@ fn errors() {
     }
 }
 
+/// What no call shows is held by a test of the client. One of the sandbox shows nothing of it.
+#[test]
+fn a_promise_may_be_held_by_a_test_of_the_client() {
+    let (statements, sources) = (statements(CLEAN), sources());
+    let report = |tests| {
+        let mut held = held();
+        held.held.remove("rule.kept");
+        Report::of(&statements, &sources, held, tests)
+    };
+    let by = || [("rule.kept".to_owned(), vec!["upload::strip::it_is_kept".to_owned()])];
+    let (mut service, mut client) = (shown(), shown());
+    service.service.extend(by());
+    client.client.extend(by());
+    assert_eq!([shown(), service].map(|tests| report(tests).errors()), [1, 1]);
+    let kept = report(client);
+    assert_eq!(kept.errors(), 0);
+    assert!(table::of(&kept).contains("| `rule.kept` |  | `upload::strip::it_is_kept` |\n"));
+}
+
+/// Tests in folders below are found, and other files are not looked at.
+#[test]
+fn tests_are_named_by_their_place() {
+    let folder = workspace("");
+    let below = folder.path().join("crates/vitalwire/tests/client/upload");
+    let text = "// statements: rule.kept\n#[test]\nfn it_is_kept() {}\n";
+    std::fs::write(below.join("strip.rs"), text).unwrap();
+    std::fs::write(below.join("notes.txt"), "// statements: rule.lost").unwrap();
+    let found = holders::read(folder.path()).unwrap();
+    assert_eq!(found.client, [("rule.kept".to_owned(), vec!["upload::strip::it_is_kept".to_owned()])].into());
+    assert!(found.service.is_empty());
+}
+
 /// Nothing stated is no success, and a file of another form is an error, not an empty list.
 #[test]
 fn an_empty_or_strange_file() {
     let sources = Sources { files: Vec::new(), specs: Vec::new(), overlays: Vec::new() };
-    assert_eq!(Report::of(&[], &sources, cases::Cases::default(), BTreeMap::new()).errors(), 1);
+    assert_eq!(Report::of(&[], &sources, cases::Cases::default(), holders::Holders::default()).errors(), 1);
     for wrong in [
         "[[statements]]\nid = \"a.b\"\n",
         "[[statement]]\nid = \"a.b\"\n",
@@ -192,7 +228,9 @@ fn workspace(statements: &str) -> tempfile::TempDir {
     std::fs::write(openapi.join("statements.toml"), statements).unwrap();
     let cases = folder.path().join("tests/conformance/cases/area");
     std::fs::create_dir_all(&cases).unwrap();
-    std::fs::create_dir_all(folder.path().join("crates/vitalwire-sandbox/tests/service")).unwrap();
+    for tests in ["crates/vitalwire-sandbox/tests/service", "crates/vitalwire/tests/client/upload"] {
+        std::fs::create_dir_all(folder.path().join(tests)).unwrap();
+    }
     std::fs::write(cases.join("topic.json"), r#"[{"id": "area.topic.case", "statements": ["one.said"], "title": "Held."}]"#).unwrap();
     folder
 }

@@ -85,5 +85,5 @@ fn the_settings_of_c_are_there() {
         assert!(header.contains(&format!("{name}(")), "{name}");
         count += 1;
     }
-    assert_eq!(count, 8);
+    assert_eq!(count, 10);
 }

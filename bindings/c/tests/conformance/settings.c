@@ -88,6 +88,8 @@ vitalwire_client *settings_client(const struct planned *planned, struct told *to
   bool yes;
   const struct leaf *scale = plan_at(planned, "/client/retry_delay_scale");
   if (scale != NULL) vitalwire_client_builder_set_retry_delay_scale(builder, strtod(scale->value.data, NULL));
+  scale = plan_at(planned, "/client/deadline_scale");
+  if (scale != NULL) vitalwire_client_builder_set_deadline_scale(builder, strtod(scale->value.data, NULL));
   if (plan_text(planned, "/client/base_url", &text)) vitalwire_client_builder_set_base_url(builder, text);
   if (plan_text(planned, "/client/care_base_url", &text)) vitalwire_client_builder_set_care_base_url(builder, text);
   tokens(builder, planned, "/client/token", vitalwire_client_builder_set_token, vitalwire_client_builder_set_token_provider);

@@ -26,8 +26,8 @@ Json = dict[str, typing.Any]
 AT_ONCE, TIMED_AT_ONCE = 16, 8
 #: How long a case may take, in seconds.
 LIMIT = 60
-#: Call options with which time counts.
-TIMED = {"total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms"}
+#: Settings and call options with which time counts.
+TIMED = {"deadline_scale", "total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms"}
 
 JUDGE, RUN = os.environ["VITALWIRE_JUDGE"], os.environ["VITALWIRE_RUN"]
 #: The machine's own proxy is none of the judge's.
@@ -38,7 +38,7 @@ def timed(case: Json) -> bool:
     """Whether time counts in a case."""
     ((_, call),) = case["call"].items()
     calls = call if isinstance(call, list) else [call]
-    return any(not TIMED.isdisjoint(one | one.get("options", {})) for one in calls)
+    return any(not TIMED.isdisjoint(case["client"] | one | one.get("options", {})) for one in calls)
 
 
 def post(place: str, body: object) -> None:

@@ -68,6 +68,9 @@ def settings(given: Json) -> Json:
     keywords = {KEYWORDS.get(name, name): value for name, value in given.items() if name not in APART}
     # The machine's own proxy is none of the judge's.
     keywords.setdefault("proxy", "none")
+    if "deadline_scale" in given:
+        # Those that JSON cannot write are texts.
+        keywords["deadline_scale"] = float(given["deadline_scale"])
     if "ca" in given:
         keywords["ca_certificate"] = given["ca"].encode()
     return keywords

@@ -1,15 +1,15 @@
 /// How many cases are played at once, and how many of those that have a deadline: a machine with too much to do misses them.
 let atOnce = 16
 let timedAtOnce = 8
-/// Settings of a call with which time counts.
-let times = ["total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms"]
+/// Settings of a client or a call with which time counts.
+let times = ["deadline_scale", "total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms"]
 /// How long one case may take, in seconds; without an outcome it fails.
 let limit: UInt64 = 60
 
 /// Whether time counts in a case.
 func isTimed(_ planned: JSON) -> Bool {
     let call = planned["call"]?.members.first?.value
-    let names = (call?.members ?? []) + (call?["options"]?.members ?? [])
+    let names = (planned["client"]?.members ?? []) + (call?.members ?? []) + (call?["options"]?.members ?? [])
     return names.contains { times.contains($0.name) }
 }
 

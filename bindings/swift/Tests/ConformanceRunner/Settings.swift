@@ -48,13 +48,14 @@ func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws 
         settings,
         [
             "base_url", "care_base_url", "token", "care_token", "retry_delay_scale", "array_style", "local_checks", "max_response_bytes",
-            "gzip", "user_agent", "ca", "proxy", "on_attempt",
+            "deadline_scale", "gzip", "user_agent", "ca", "proxy", "on_attempt",
         ], of: "a client")
     let options = ClientOptions(
         baseURL: settings["base_url"]?.text.flatMap(URL.init(string:)),
         token: settings["token"]?["text"]?.text,
         careBaseURL: settings["care_base_url"]?.text.flatMap(URL.init(string:)),
         careToken: settings["care_token"]?["text"]?.text,
+        deadlineScale: try settings["deadline_scale"].map { try Double(given: $0) },
         retryDelayScale: try settings["retry_delay_scale"].map { try Double(given: $0) },
         proxy: settings["proxy"]?.text.flatMap(URL.init(string:)),
         // The machine's own proxy is none of the case's.

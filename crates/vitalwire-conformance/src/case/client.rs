@@ -28,6 +28,9 @@ pub struct Client {
     /// The largest answer that is taken, after unpacking, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_response_bytes: Option<u64>,
+    /// What the deadlines are multiplied by that are not given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deadline_scale: Option<Factor>,
     /// Whether packed answers are asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gzip: Option<bool>,
@@ -39,6 +42,37 @@ pub struct Client {
     /// The proxy that is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proxy: Option<Proxy>,
+}
+
+/// A factor; those that JSON cannot write are texts.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum Factor {
+    /// As JSON writes it.
+    Number(f64),
+    /// As a text.
+    Word(Word),
+}
+
+impl Factor {
+    /// The number.
+    #[must_use]
+    pub fn value(self) -> f64 {
+        match self {
+            Self::Number(value) => value,
+            Self::Word(Word::NaN) => f64::NAN,
+            Self::Word(Word::Infinity) => f64::INFINITY,
+        }
+    }
+}
+
+/// What JSON has no number for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+pub enum Word {
+    /// Not a number.
+    NaN,
+    /// Without end.
+    Infinity,
 }
 
 /// A door of the judge, on a loopback address.

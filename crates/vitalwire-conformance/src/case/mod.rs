@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub use attempt::Attempt;
 pub use body::{Body, Encoding, Repeat};
 pub use call::{Call, Operation, Options, Redirect, Split, Turn, Wait, Webhook, WebhookKind};
-pub use client::{ArrayStyle, Client, LATE, Port, Proxy, Token};
+pub use client::{ArrayStyle, Client, Factor, LATE, Port, Proxy, Token, Word};
 pub use exchange::{After, Cut, End, Exchange, Fault, Reply, Request, Service, Slow};
 pub use outcome::{Answer, Failure, Outcome};
 
@@ -71,7 +71,13 @@ impl Case {
     #[must_use]
     pub fn is_timed(&self) -> bool {
         let late = |token: &Token| matches!(token, Token::Provider(texts) if texts.iter().any(|text| text.starts_with(LATE)));
-        let Client { port, token, care_token, .. } = &self.client;
-        self.call.is_timed() || *port == Port::Full || late(token) || late(care_token) || self.exchanges.iter().any(Exchange::is_timed)
+        let Client { port, token, care_token, deadline_scale, .. } = &self.client;
+        let scaled = deadline_scale.is_some();
+        self.call.is_timed()
+            || scaled
+            || *port == Port::Full
+            || late(token)
+            || late(care_token)
+            || self.exchanges.iter().any(Exchange::is_timed)
     }
 }

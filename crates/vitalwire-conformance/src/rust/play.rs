@@ -73,7 +73,7 @@ pub fn main(blocking: bool) -> anyhow::Result<()> {
             }
             post(format!("outcome/{run}/{id}"), posted).await
         };
-        let (timed, others): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| is_timed(&case.call));
+        let (timed, others): (Vec<_>, Vec<_>) = cases.into_iter().partition(is_timed);
         for (cases, at_once) in [(others, AT_ONCE), (timed, TIMED_AT_ONCE)] {
             let results: Vec<anyhow::Result<()>> = stream::iter(cases).map(&play).buffer_unordered(at_once).collect().await;
             results.into_iter().collect::<anyhow::Result<()>>()?;
@@ -82,8 +82,11 @@ pub fn main(blocking: bool) -> anyhow::Result<()> {
     })
 }
 
-fn is_timed(call: &Call) -> bool {
-    match call {
+fn is_timed(case: &Planned) -> bool {
+    if case.client.deadline_scale.is_some() {
+        return true;
+    }
+    match &case.call {
         Call::Operation(call) => has_times(&call.options),
         Call::InRow(calls) => calls.iter().any(|call| has_times(&call.options)),
         Call::Wait(wait) => wait.timeout_ms.is_some() || has_times(&wait.options),

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::operation::{Interface, ServiceMeta};
 use crate::transport::answers::{Answers, NO_SERVICE, NO_TOKEN};
 use crate::transport::ca_bundle::{self, Bundle};
-use crate::transport::deadlines::Deadlines;
+use crate::transport::deadlines::GivenDeadlines;
 use crate::transport::hooks::Hooks;
 use crate::transport::proxy::{self, ProxyChoice};
 use crate::transport::queue::Queue;
@@ -55,10 +55,7 @@ pub struct ClientBuilder {
     /// In the order of the interface's services.
     pub(super) services: Vec<ServiceSettings>,
     pub(super) allow_plain_http: bool,
-    /// Those of uploads follow the others; what is given for uploads alone is beside.
-    pub(super) deadlines: Deadlines,
-    pub(super) long_attempt_timeout: Option<Duration>,
-    pub(super) long_timeout: Option<Duration>,
+    pub(super) deadlines: GivenDeadlines,
     pub(super) retry: RetryPolicy,
     pub(super) proxy: ProxyChoice,
     pub(super) certificates: Vec<Vec<u8>>,
@@ -83,9 +80,7 @@ impl ClientBuilder {
             interface,
             services: interface.services.iter().map(|_| ServiceSettings::default()).collect(),
             allow_plain_http: false,
-            deadlines: Deadlines::default(),
-            long_attempt_timeout: None,
-            long_timeout: None,
+            deadlines: GivenDeadlines::default(),
             retry: RetryPolicy::default(),
             proxy: ProxyChoice::Environment,
             certificates: Vec::new(),
@@ -108,7 +103,7 @@ impl ClientBuilder {
     /// # Errors
     /// A configuration error; [`Error::argument`] names the setting, and no text quotes its value.
     pub fn build(self) -> Result<Client, Error> {
-        let (plain, deadlines) = (self.allow_plain_http, self.deadlines());
+        let (plain, deadlines) = (self.allow_plain_http, self.deadlines.or_defaults());
         let mut services = self.services;
         if self.answers.is_some() {
             services.iter_mut().for_each(ServiceSettings::answered);
@@ -117,6 +112,9 @@ impl ClientBuilder {
         let endpoints = configured.map(|(meta, settings)| endpoint(meta, settings, plain)).collect::<Result<Vec<_>, Error>>()?;
         if !self.retry.delay_scale.is_finite() || self.retry.delay_scale < 0.0 {
             return Err(Error::setting("retry_delay_scale", "not a factor"));
+        }
+        if !deadlines.scale.is_finite() || deadlines.scale <= 0.0 {
+            return Err(Error::setting("deadline_scale", "must be a number above 0"));
         }
         if !(1..=Semaphore::MAX_PERMITS).contains(&self.max_connections) {
             return Err(Error::setting("max_connections", "must be at least 1"));
@@ -164,15 +162,6 @@ impl ClientBuilder {
             })
         })
     }
-
-    /// The deadlines, with those that are given for uploads alone.
-    pub(super) fn deadlines(&self) -> Deadlines {
-        Deadlines {
-            long_attempt: self.long_attempt_timeout.unwrap_or(self.deadlines.long_attempt),
-            long_total: self.long_timeout.unwrap_or(self.deadlines.long_total),
-            ..self.deadlines
-        }
-    }
 }
 
 fn endpoint(meta: &ServiceMeta, settings: ServiceSettings, plain: bool) -> Result<Endpoint, Error> {
@@ -209,7 +198,7 @@ fn default_headers(interface: &Interface, suffix: Option<&str>, gzip: bool) -> R
 impl fmt::Debug for ClientBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ClientBuilder")
-            .field("deadlines", &self.deadlines())
+            .field("deadlines", &self.deadlines.or_defaults())
             .field("retry", &self.retry)
             .field("max_connections", &self.max_connections)
             .field("max_response_bytes", &self.max_response_bytes)

@@ -141,14 +141,15 @@ mod tests {
         assert_eq!(builder.services[1].base_url.as_deref(), Some("https://care.example.org"));
         assert!(builder.services.iter().all(|service| service.token.is_some()));
         assert_eq!(builder.certificates, [b"pem".to_vec()]);
-        assert_eq!(builder.deadlines.connect, Duration::from_millis(1500));
-        assert_eq!((builder.deadlines.attempt, builder.deadlines.long_attempt), (Duration::from_secs(7), Duration::from_secs(7)));
-        assert_eq!((builder.deadlines.total, builder.deadlines.long_total), (Duration::from_secs(20), Duration::from_secs(20)));
+        let deadlines = builder.deadlines.or_defaults();
+        assert_eq!(deadlines.connect, Duration::from_millis(1500));
+        assert_eq!((deadlines.attempt, deadlines.long_attempt), (Duration::from_secs(7), Duration::from_secs(7)));
+        assert_eq!((deadlines.total, deadlines.long_total), (Duration::from_secs(20), Duration::from_secs(20)));
         let one = Duration::from_secs(9);
         let (before, after) =
             (with(&[("TESTS_TIMEOUT", "20")]).expect("valid").long_timeout(one), ClientBuilder::new(&INTERFACE).long_timeout(one));
         for builder in [before, after.timeout(Duration::from_secs(20))] {
-            let deadlines = builder.deadlines();
+            let deadlines = builder.deadlines.or_defaults();
             assert_eq!((deadlines.total, deadlines.long_total), (Duration::from_secs(20), one), "in either order");
         }
         assert_eq!(builder.retry.max_retries, 5);

@@ -49,35 +49,42 @@ impl ClientBuilder {
     /// How long making a connection may take, TLS included; 10 s by default.
     #[must_use]
     pub fn connect_timeout(mut self, timeout: Duration) -> Self {
-        self.deadlines.connect = timeout;
+        self.deadlines.connect = Some(timeout);
         self
     }
 
     /// How long one attempt may take, from sending to the end of the answer; 30 s by default, 180 s for an upload.
     #[must_use]
     pub fn attempt_timeout(mut self, duration: Duration) -> Self {
-        (self.deadlines.attempt, self.deadlines.long_attempt) = (duration, duration);
+        self.deadlines.attempt = Some(duration);
         self
     }
 
     /// How long a call may take in all: attempts, waits between them and getting a token; 60 s by default, 240 s for an upload.
     #[must_use]
     pub fn timeout(mut self, duration: Duration) -> Self {
-        (self.deadlines.total, self.deadlines.long_total) = (duration, duration);
+        self.deadlines.total = Some(duration);
         self
     }
 
     /// How long one attempt of an upload may take, where that is not [`attempt_timeout`](Self::attempt_timeout).
     #[must_use]
     pub fn long_attempt_timeout(mut self, duration: Duration) -> Self {
-        self.long_attempt_timeout = Some(duration);
+        self.deadlines.long_attempt = Some(duration);
         self
     }
 
     /// How long an upload may take in all, where that is not [`timeout`](Self::timeout).
     #[must_use]
     pub fn long_timeout(mut self, duration: Duration) -> Self {
-        self.long_timeout = Some(duration);
+        self.deadlines.long_total = Some(duration);
+        self
+    }
+
+    /// What every default timeout is multiplied by, of waits too, where networks are slow; 1 by default. What is given is not multiplied.
+    #[must_use]
+    pub fn deadline_scale(mut self, factor: f64) -> Self {
+        self.deadlines.scale = Some(factor);
         self
     }
 

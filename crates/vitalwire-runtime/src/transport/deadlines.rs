@@ -17,6 +17,8 @@ pub(crate) struct Deadlines {
     pub(crate) total: Duration,
     pub(crate) long_attempt: Duration,
     pub(crate) long_total: Duration,
+    /// What every default is multiplied by.
+    pub(crate) scale: f64,
 }
 
 impl Default for Deadlines {
@@ -27,6 +29,43 @@ impl Default for Deadlines {
             total: Duration::from_secs(60),
             long_attempt: Duration::from_secs(180),
             long_total: Duration::from_secs(240),
+            scale: 1.0,
+        }
+    }
+}
+
+impl Deadlines {
+    /// A default so many times as long; one that nothing can express is the longest.
+    pub(crate) fn scaled(&self, default: Duration) -> Duration {
+        Duration::try_from_secs_f64(default.as_secs_f64() * self.scale).unwrap_or(Duration::MAX)
+    }
+}
+
+/// What was given of a client's deadlines.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct GivenDeadlines {
+    pub(crate) connect: Option<Duration>,
+    pub(crate) attempt: Option<Duration>,
+    pub(crate) total: Option<Duration>,
+    pub(crate) long_attempt: Option<Duration>,
+    pub(crate) long_total: Option<Duration>,
+    pub(crate) scale: Option<f64>,
+}
+
+impl GivenDeadlines {
+    /// With scaled defaults for the rest. Deadlines of uploads follow the others.
+    pub(crate) fn or_defaults(&self) -> Deadlines {
+        let by_default = Deadlines::default();
+        let scale = self.scale.unwrap_or(by_default.scale);
+        let by_default = Deadlines { scale, ..by_default };
+        let given = |duration: Option<Duration>, default| duration.unwrap_or_else(|| by_default.scaled(default));
+        Deadlines {
+            connect: given(self.connect, by_default.connect),
+            attempt: given(self.attempt, by_default.attempt),
+            total: given(self.total, by_default.total),
+            long_attempt: given(self.long_attempt.or(self.attempt), by_default.long_attempt),
+            long_total: given(self.long_total.or(self.total), by_default.long_total),
+            scale,
         }
     }
 }
@@ -101,8 +140,8 @@ mod tests {
         CallClock::start(&Deadlines::default(), class, &CallOptions::default())
     }
 
-    /// Analyses typically take up to 60 s. A test in which 65 s pass would need a clock that a user cannot set, so what is held here is what
-    /// an attempt may take, and what is left for the whole call after a connection that took as long as it may.
+    /// Analyses typically take up to 60 s. What is held here is what an attempt may take, and what is left for the whole call after a
+    /// connection that took as long as it may; cases `deadlines.defaults.*` hold the rest on a scaled clock.
     #[test]
     fn an_upload_that_waits_65_seconds_for_its_analysis_is_inside_of_the_defaults() {
         let analysis = Duration::from_secs(65);
@@ -111,5 +150,19 @@ mod tests {
         assert!(long.left() > analysis + long.connect);
         let short = by_default(DeadlineClass::Short);
         assert!(short.attempt < analysis && short.left() < analysis);
+    }
+
+    #[test]
+    fn the_scale_is_for_what_is_not_given() {
+        let seconds = Duration::from_secs;
+        let slow = GivenDeadlines { scale: Some(3.0), ..GivenDeadlines::default() };
+        let all = |it: Deadlines| [it.connect, it.attempt, it.total, it.long_attempt, it.long_total];
+        assert_eq!(all(GivenDeadlines::default().or_defaults()), all(Deadlines::default()));
+        assert_eq!(all(slow.or_defaults()), [30, 90, 180, 540, 720].map(seconds));
+        let given = GivenDeadlines { attempt: Some(seconds(7)), long_total: Some(seconds(500)), ..slow };
+        assert_eq!(all(given.or_defaults()), [30, 7, 180, 7, 500].map(seconds));
+        assert_eq!(slow.or_defaults().scaled(seconds(300)), seconds(900));
+        let endless = GivenDeadlines { scale: Some(f64::MAX), ..GivenDeadlines::default() };
+        assert_eq!(all(endless.or_defaults()), [Duration::MAX; 5]);
     }
 }

@@ -19,7 +19,7 @@ use crate::client::{BoxFuture, Call, CallOptions, CancelToken, Client, Operation
 use crate::error::Error;
 
 /// Default timeout of a wait. Analyses typically take 4 to 30 s (nutrition) or 10 to 60 s (lab reports): this is five
-/// times the slowest, enough for a busy service and an end with a stuck one.
+/// times the slowest, enough for a busy service and an end with a stuck one. A client's `deadline_scale` multiplies it.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(300);
 
 /// An operation whose result comes later. Implemented by generated types only.
@@ -92,7 +92,7 @@ pub struct Wait<O> {
     client: Client,
     operation: O,
     options: CallOptions,
-    timeout: Duration,
+    timeout: Option<Duration>,
     interval: PollInterval,
     on_progress: Option<OnProgress>,
 }
@@ -105,14 +105,14 @@ impl<O: WaitOperation> Call<O> {
     /// seconds after that, so that the id of its record is known.
     pub fn and_wait(self) -> Wait<O> {
         let (client, operation, options) = self.into_parts();
-        Wait { client, operation, options, timeout: DEFAULT_TIMEOUT, interval: PollInterval::default(), on_progress: None }
+        Wait { client, operation, options, timeout: None, interval: PollInterval::default(), on_progress: None }
     }
 }
 
 impl<O: WaitOperation> Wait<O> {
     /// Timeout of the whole wait, the upload included. Defaults to [`DEFAULT_TIMEOUT`].
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.timeout = timeout;
+        self.timeout = Some(timeout);
         self
     }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::{Follow, OnProgress, Plan, Progress, Wait, WaitError, WaitOperation};
+use super::{DEFAULT_TIMEOUT, Follow, OnProgress, Plan, Progress, Wait, WaitError, WaitOperation};
 use crate::client::{CallOptions, Client, Operation, Response};
 use crate::error::{Error, ErrorKind};
 use crate::operation::{Effect, Projection};
@@ -33,6 +33,10 @@ pub(super) async fn run<O: WaitOperation>(wait: Wait<O>) -> Result<Response<O::R
     let Wait { client, operation, options, timeout, mut interval, on_progress } = wait;
     interval.check().map_err(WaitError::new)?;
     let client = client.held().map_err(|error| WaitError::new(error.in_operation(O::META)))?;
+    let timeout = match timeout {
+        Some(timeout) => timeout,
+        None => client.shared().map_err(WaitError::new)?.deadlines.scaled(DEFAULT_TIMEOUT),
+    };
     let started = Instant::now();
     let end = started.checked_add(timeout);
     let first = options.within(timeout).answered_after_cancel(LAST_ANSWER);

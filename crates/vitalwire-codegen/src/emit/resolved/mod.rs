@@ -2,6 +2,7 @@
 
 mod answers;
 mod schemas;
+mod texts;
 mod words;
 
 use anyhow::Context;
@@ -45,6 +46,7 @@ fn document(ir: &Ir, spec: &Spec) -> anyhow::Result<Value> {
     answers::add_examples(&mut document, &spec.document, ir)?;
     let mut document = plain(document);
     drop_unused(&mut document);
+    texts::join(&mut document);
     if let Some(members) = document.as_object_mut() {
         let after = members.keys().position(|name| name == "info").map_or(0, |info| info + 1);
         members.shift_insert(after, "servers".into(), json!([{ "url": "/", "description": SERVER }]));

@@ -19,6 +19,9 @@ pub const SETTINGS: &[Told] = &[
         .default("60 s by default, 240 s for an upload"),
     Told::new("long_attempt_timeout", Takes::Duration, "How long one attempt of an upload may take, where that is not `attempt_timeout`"),
     Told::new("long_timeout", Takes::Duration, "How long an upload may take in all, where that is not `timeout`"),
+    Told::new("deadline_scale", Takes::Factor, "What every default timeout is multiplied by, of waits too, where networks are slow")
+        .more("What is given is not multiplied.")
+        .default("1"),
     Told::new("max_retries", Takes::Count, "How often a failed attempt is tried again at most, where 0 is never").default("2"),
     Told::new("retry_policy", Takes::Policy, "The whole retry policy")
         .elsewhere(&[(WRAPPERS, Has::Never("its parts are settings: `max_retries` and `retry_*`"))]),

@@ -74,6 +74,7 @@ fn holds(file: &[u8], text: &[u8]) -> bool {
     file.windows(text.len()).any(|window| window == text)
 }
 
+// statements: rule.picture.private, rule.picture.kept
 #[test]
 fn pixels_profile_and_orientation_stay_and_nothing_private_does() {
     for (name, file) in samples::all() {
@@ -91,6 +92,7 @@ fn pixels_profile_and_orientation_stay_and_nothing_private_does() {
     }
 }
 
+// statements: rule.picture.kept
 #[test]
 fn each_orientation_stays_as_it_was() {
     type Make = fn(Option<u16>) -> Vec<u8>;
@@ -113,6 +115,7 @@ fn each_orientation_stays_as_it_was() {
     }
 }
 
+// statements: rule.picture.kept
 #[test]
 fn a_jpeg_keeps_what_makes_the_picture_and_ends_with_it() {
     for progressive in [false, true] {
@@ -128,6 +131,7 @@ fn a_jpeg_keeps_what_makes_the_picture_and_ends_with_it() {
     }
 }
 
+// statements: rule.picture.private
 #[test]
 fn a_thumbnail_inside_jfif_goes() {
     let file = samples::plain_jpeg(&[]);
@@ -138,6 +142,7 @@ fn a_thumbnail_inside_jfif_goes() {
     assert_eq!(strip(&with).unwrap(), without_exif);
 }
 
+// statements: rule.picture.kept
 #[test]
 fn a_png_keeps_colours_and_proportions() {
     let stripped = strip(&samples::png(Some(6))).unwrap();
@@ -169,6 +174,7 @@ fn a_webp_says_in_its_flags_what_is_left() {
     assert_eq!(strip(samples::PLAIN).unwrap(), samples::PLAIN);
 }
 
+// statements: rule.picture.private, rule.picture.kept
 #[test]
 fn frames_stay_and_lose_what_is_hidden_in_them() {
     let frames = |file: &[u8]| {
@@ -199,6 +205,7 @@ fn frames_stay_and_lose_what_is_hidden_in_them() {
     assert!(frames(&stripped) == frames(samples::ANIMATED));
 }
 
+// statements: rule.picture.private
 #[tokio::test]
 async fn what_is_sent_is_the_stripped_picture() {
     use base64::Engine;

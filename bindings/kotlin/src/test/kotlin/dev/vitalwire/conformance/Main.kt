@@ -24,8 +24,8 @@ import kotlin.system.exitProcess
 private const val AT_ONCE = 16
 private const val TIMED_AT_ONCE = 8
 
-/** Options with which time counts. */
-private val TIMED = setOf("total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms")
+/** Settings and options with which time counts. */
+private val TIMED = setOf("deadline_scale", "total_ms", "attempt_ms", "connect_ms", "cancel_after_ms", "close_after_ms", "timeout_ms")
 
 /** How long one case may take, in milliseconds; without an outcome it fails. */
 private const val LIMIT = 60_000L
@@ -36,7 +36,8 @@ private val beside = CoroutineScope(SupervisorJob() + Dispatchers.IO)
 private fun isTimed(case: JsonObject): Boolean {
     val call = case.getValue("call").jsonObject.values.single()
     val calls = (call as? JsonArray)?.map { it.jsonObject } ?: listOf(call.jsonObject)
-    return calls.any { one -> (one.keys + one["options"]?.jsonObject?.keys.orEmpty()).any { it in TIMED } }
+    val settings = case.getValue("client").jsonObject.keys
+    return calls.any { one -> (settings + one.keys + one["options"]?.jsonObject?.keys.orEmpty()).any { it in TIMED } }
 }
 
 private suspend fun turn(case: JsonObject) {
