@@ -9,6 +9,22 @@ use super::stranger::{PROGRAMS, Stranger};
 use crate::process::must;
 use crate::unpack::files;
 
+/// How files of an archive end that are ours, or whose notices it has. Anything else, such as a script or a font, somebody else wrote.
+const KINDS: [&str; 10] = [
+    ".class",
+    ".kt",
+    ".kotlin_module",
+    ".html",
+    "/MANIFEST.MF",
+    "-list",
+    ".so",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "THIRD-PARTY-NOTICES.txt",
+];
+/// How the pages of ours look.
+const STYLE: &str = "stylesheet.css";
+
 /// Each archive is a test, which Java's own tool reads, and each program.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(missing) = Stranger::missing() {
@@ -38,5 +54,10 @@ fn readable(archive: &Path) -> anyhow::Result<bool> {
         lines.iter().copied().filter(|line| line.starts_with("META-INF/") || line.contains("vitalwire_uniffi")).collect();
     crate::say(&format!("{name}: {} files, among them {}", lines.len(), shown.join(" ")));
     let licences = ["META-INF/LICENSE-APACHE", "META-INF/LICENSE-MIT", "META-INF/THIRD-PARTY-NOTICES.txt"];
+    let known = |line: &str| line == STYLE || line.ends_with('/') || KINDS.iter().any(|kind| line.ends_with(kind));
+    if let Some(other) = lines.iter().find(|line| !known(line)) {
+        crate::say(&format!("{name} has {other}, of which no notice is known"));
+        return Ok(false);
+    }
     Ok(valid.is_ok() && lines.first() == Some(&"META-INF/MANIFEST.MF") && licences.iter().all(|licence| lines.contains(licence)))
 }

@@ -3,6 +3,7 @@
 mod calls;
 pub mod faces;
 mod later;
+pub mod nights;
 mod operation;
 pub mod problems;
 mod range;

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 
 use crate::build;
 use crate::process::must;
+use crate::unpack::files;
 use vitalwire_codegen::emit::File;
 
 /// Each language: what uniffi writes, and where it goes.
@@ -73,28 +74,58 @@ pub(crate) fn of(root: &Path, library: &Path, probe: Probe) -> anyhow::Result<Ve
         for (from, to) in outputs {
             let text = std::fs::read_to_string(out.join(from)).with_context(|| format!("uniffi wrote no {from}"))?;
             let text = tidy(&text).with_context(|| format!("reading {from} of uniffi"))?;
+            let left = probe == Probe::Kept || !text.to_lowercase().contains("probe");
+            ensure!(left, "{to} would have something of the probe, which no library that is shipped has");
             files.push(File::new(*to, if language == "kotlin" { inside(&text) } else { text }));
         }
     }
     Ok(files)
 }
 
-/// Settings for uniffi that leave the probe's functions out. They take and give types that the rest has, too.
+/// Settings for uniffi that leave out what the probe exports.
 fn without_probe(root: &Path) -> anyhow::Result<String> {
-    let file = root.join(PACKAGE).join(PROBE);
-    let text = std::fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
-    let items = syn::parse_file(&text).with_context(|| format!("parsing {}", file.display()))?.items;
-    let exported =
-        |function: &syn::ItemFn| function.attrs.iter().any(|attribute| attribute.path().segments.iter().any(|part| part.ident == "uniffi"));
-    let names: Vec<String> = items
-        .iter()
-        .filter_map(|item| match item {
-            syn::Item::Fn(function) if exported(function) => Some(format!("{:?}", function.sig.ident.to_string())),
-            _ => None,
-        })
-        .collect();
+    let package = root.join(PACKAGE);
+    let mut sources = vec![package.join(PROBE)];
+    sources.extend(files(&package.join(PROBE.trim_end_matches(".rs")))?);
+    let mut names = Vec::new();
+    for file in sources {
+        let text = std::fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
+        names.extend(exported(&text).with_context(|| format!("parsing {}", file.display()))?);
+    }
+    let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
     let exclude = format!("exclude = [{}]", names.join(", "));
     Ok(["kotlin", "swift"].map(|language| format!("[crates.{TARGET}.bindings.{language}]\n{exclude}\n")).concat())
+}
+
+/// Functions and types that a file exports by uniffi.
+fn exported(text: &str) -> syn::Result<Vec<String>> {
+    let of_uniffi = |path: &syn::Path| path.segments.first().is_some_and(|first| first.ident == "uniffi");
+    let is_exported = |attribute: &syn::Attribute| {
+        let mut found = of_uniffi(attribute.path());
+        if attribute.path().is_ident("derive") {
+            attribute.parse_nested_meta(|meta| {
+                found |= of_uniffi(&meta.path);
+                Ok(())
+            })?;
+        }
+        Ok::<_, syn::Error>(found)
+    };
+    let mut names = Vec::new();
+    for item in syn::parse_file(text)?.items {
+        let (attributes, name) = match item {
+            syn::Item::Fn(function) => (function.attrs, function.sig.ident),
+            syn::Item::Struct(structure) => (structure.attrs, structure.ident),
+            syn::Item::Enum(set) => (set.attrs, set.ident),
+            _ => continue,
+        };
+        for attribute in &attributes {
+            if is_exported(attribute)? {
+                names.push(name.to_string());
+                break;
+            }
+        }
+    }
+    Ok(names)
 }
 
 /// Trailing blanks go: editors and reviews would trip over them. The opening becomes ours.
@@ -143,6 +174,13 @@ fn inside(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_file_exports_is_found() {
+        let text = "#[uniffi::export]\npub fn a() {}\nfn b() {}\n#[derive(Clone, uniffi::Object)]\npub struct C;\n#[derive(Clone)]\nstruct D;\n\
+                    #[uniffi::export(async_runtime = \"tokio\")]\nimpl C {}\n#[derive(uniffi::Enum)]\npub enum E { F }\n";
+        assert_eq!(exported(text).unwrap(), ["a", "C", "E"]);
+    }
 
     #[test]
     fn the_opening_is_ours_and_blanks_at_line_ends_go() {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 
-use super::Repository;
+use super::{Repository, documentation};
 use crate::unpack::files;
 
 /// Files of an archive, being collected.
@@ -21,20 +21,23 @@ impl<'a> Content<'a> {
         Self { repository, artifact: artifact.to_owned(), files: Vec::new() }
     }
 
-    /// Adds every file below a folder, at a place in the archive.
+    /// Adds every file below a folder.
     ///
     /// # Errors
     /// Where there is none.
-    pub(super) fn folder(&mut self, from: &Path, at: &str) -> anyhow::Result<()> {
-        let found = files(from).with_context(|| format!("reading {}", from.display()))?;
-        ensure!(!found.is_empty(), "{} is empty", from.display());
-        for file in found {
-            let inner = file.strip_prefix(from)?.to_str().context("a file's name is no text")?.replace('\\', "/");
-            // Licences come from the clone, the same for every archive.
-            if !inner.starts_with("META-INF/LICENSE-") && !inner.starts_with("META-INF/THIRD-PARTY-") {
-                self.files.push((format!("{at}{inner}"), fs::read(&file)?));
-            }
-        }
+    pub(super) fn folder(&mut self, from: &Path) -> anyhow::Result<()> {
+        // Licences come from the clone, the same for every archive.
+        let own = |name: &str| !name.starts_with("META-INF/LICENSE-") && !name.starts_with("META-INF/THIRD-PARTY-");
+        self.files.extend(read(from)?.into_iter().filter(|(name, _)| own(name)));
+        Ok(())
+    }
+
+    /// Adds the pages that Dokka wrote into a folder.
+    ///
+    /// # Errors
+    /// Where there is none, or something beside them that nobody has looked at.
+    pub(super) fn documentation(&mut self, from: &Path) -> anyhow::Result<()> {
+        self.files.extend(documentation::pages(read(from)?)?);
         Ok(())
     }
 
@@ -48,6 +51,17 @@ impl<'a> Content<'a> {
         self.files.push((crate::package::zip::MANIFEST.to_owned(), manifest(&self.artifact, self.repository.version).into_bytes()));
         Ok(self.files)
     }
+}
+
+/// Every file below a folder: (name with `/`, content).
+fn read(folder: &Path) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    let found = files(folder).with_context(|| format!("reading {}", folder.display()))?;
+    ensure!(!found.is_empty(), "{} is empty", folder.display());
+    let named = |file: &Path| -> anyhow::Result<(String, Vec<u8>)> {
+        let name = file.strip_prefix(folder)?.to_str().context("a file's name is no text")?.replace('\\', "/");
+        Ok((name, fs::read(file)?))
+    };
+    found.iter().map(|file| named(file)).collect()
 }
 
 /// The manifest, with the name that modules of Java require the artifact by.

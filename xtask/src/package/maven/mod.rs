@@ -1,6 +1,7 @@
 //! Artifacts of the Kotlin package, laid out as in a Maven repository: a build tool takes the folder for one.
 
 mod archives;
+mod documentation;
 mod pom;
 
 use std::collections::BTreeSet;
@@ -86,9 +87,10 @@ impl Repository<'_> {
         fs::write(place("", "pom"), &pom.text)?;
         let made = place("", artifact.form.packaging());
         fs::write(&made, zip::archive(&files)?)?;
-        for (kind, from) in [(SOURCES, clone.join("src/main/kotlin")), (DOCUMENTATION, artifact.shipped.documentation(artifact.part))] {
-            let mut content = Content::new(self, &pom.artifact);
-            content.folder(&from, "")?;
+        let (mut sources, mut documentation) = (Content::new(self, &pom.artifact), Content::new(self, &pom.artifact));
+        sources.folder(&clone.join("src/main/kotlin"))?;
+        documentation.documentation(&artifact.shipped.documentation(artifact.part))?;
+        for (kind, content) in [(SOURCES, sources), (DOCUMENTATION, documentation)] {
             fs::write(place(kind, "jar"), zip::archive(&content.files()?)?)?;
         }
         Ok(made)
@@ -100,7 +102,7 @@ impl Repository<'_> {
     /// Where one cannot be read.
     pub(super) fn classes(&self, artifact: &Artifact) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         let mut content = Content::new(self, artifact.name);
-        content.folder(&artifact.shipped.classes(artifact.part), "")?;
+        content.folder(&artifact.shipped.classes(artifact.part))?;
         content.files()
     }
 

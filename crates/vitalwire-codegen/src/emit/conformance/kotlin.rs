@@ -20,7 +20,7 @@ pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
         file("outcomes", "AnalysedRecord", "AnalysedRecord", json!({ "records": ir.waited_records() }))?,
     ];
     for resource in ir.resources() {
-        files.push(file("calls", &pascal(resource.group), "Calls", json!(Calls::new(&resource)))?);
+        files.push(file("calls", &pascal(resource.group), "Calls", json!(Calls::new(ir, &resource)))?);
     }
     for set in &ir.open_sets {
         files.push(file("names", &set.name, "Names", json!(set))?);

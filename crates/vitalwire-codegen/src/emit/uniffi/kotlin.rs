@@ -1,7 +1,9 @@
 //! The Kotlin package: records, maps and open sets as Kotlin has them, made of what uniffi generates, and resources with their calls.
 
+mod argument;
 pub(in crate::emit) mod call;
 pub(in crate::emit) mod record;
+mod search;
 mod testing;
 mod told;
 
@@ -43,7 +45,7 @@ pub(in crate::emit) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let mut others: Vec<String> = ir.open_sets.iter().map(|set| set.name.clone()).collect();
     let resources: Vec<_> = ir.resources();
     for resource in &resources {
-        let calls = call::Calls::new(resource);
+        let calls = call::Calls::new(ir, resource);
         let path = |folder: &str| format!("{ROOT}/{folder}/{}.kt", pascal(resource.group));
         files.push(File::rendered(path("resources"), "uniffi/kotlin/Resource.kt.j2", &calls)?);
         files.push(File::rendered(path("async"), "uniffi/kotlin/AsyncResource.kt.j2", &calls)?);

@@ -2,9 +2,10 @@
 
 use serde::Serialize;
 
-use super::record::public;
+use super::argument::{Argument, native};
+use super::search::Search;
 use crate::emit::uniffi::apps::argument;
-use crate::ir::{Answer, Call, Docs, Param, Resource, Type, Upload};
+use crate::ir::{Answer, Call, Docs, Ir, Param, Resource, Type, Upload};
 use crate::lang::kotlin::name;
 use crate::lang::{camel, pascal};
 
@@ -15,8 +16,10 @@ pub(in crate::emit) struct Calls<'a> {
     /// The interface's name.
     name: String,
     calls: Vec<Function<'a>>,
+    /// What is found by several operations.
+    search: Option<Search<'a>>,
     /// The native records of parameters.
-    params: Vec<&'a str>,
+    params: Vec<String>,
     pub(super) options: Vec<Options<'a>>,
 }
 
@@ -78,17 +81,6 @@ struct Ranged {
     case: String,
 }
 
-/// An argument, or a value of a call's options.
-#[derive(Clone, Debug, Serialize)]
-struct Argument<'a> {
-    name: String,
-    ty: String,
-    docs: &'a Docs,
-    wire: &'a str,
-    /// Type in the IR, for the conformance runner.
-    of: &'a Type,
-}
-
 /// The options of a call. One without optional parameters has its own too: its first one then changes no signature.
 #[derive(Debug, Serialize)]
 pub(super) struct Options<'a> {
@@ -99,7 +91,7 @@ pub(super) struct Options<'a> {
 }
 
 impl<'a> Calls<'a> {
-    pub(in crate::emit) fn new(resource: &'a Resource<'a>) -> Self {
+    pub(in crate::emit) fn new(ir: &'a Ir, resource: &'a Resource<'a>) -> Self {
         let forms = |call: &'a Call<'a>| {
             let with_file = call.upload.map(|_| Function::new(resource.group, call, call.upload));
             std::iter::once(Function::new(resource.group, call, None)).chain(with_file)
@@ -107,8 +99,14 @@ impl<'a> Calls<'a> {
         let calls: Vec<Function<'a>> = resource.calls.iter().flat_map(forms).collect();
         let own = || calls.iter().filter(|call| !call.waits && call.file.is_none());
         let options = own().map(|call| Options { name: call.options.clone(), method: call.name.clone(), values: call.optional.clone() });
-        let (params, options) = (own().filter_map(|call| call.params).collect(), options.collect());
-        Self { group: resource.group, name: pascal(resource.group), calls, params, options }
+        let (mut params, mut options): (Vec<String>, Vec<_>) =
+            (own().filter_map(|call| call.params.map(str::to_owned)).collect(), options.collect());
+        let search = Search::of(ir, resource.group);
+        if let Some(search) = &search {
+            params.push(search.params.clone());
+            options.push(Options { name: search.options.clone(), method: search.name.clone(), values: search.optional.clone() });
+        }
+        Self { group: resource.group, name: pascal(resource.group), calls, search, params, options }
     }
 }
 
@@ -151,30 +149,11 @@ impl<'a> Function<'a> {
     }
 }
 
-impl<'a> Argument<'a> {
-    fn new(params: &[Param], param: &'a Param) -> Self {
-        let of = &param.member.ty;
-        Self { name: name(argument(params, param)), ty: public(of), docs: &param.member.docs, wire: &param.member.wire, of }
-    }
-}
-
 /// What a parameter is that a file takes the place of.
 fn nothing(param: &Param) -> &'static str {
     match (&param.member.ty, param.member.required) {
         (_, false) => "null",
         (Type::Bytes, true) => "ByteArray(0)",
         (_, true) => "\"\"",
-    }
-}
-
-/// The native parameter.
-fn native(params: &[Param], param: &Param) -> String {
-    let own = name(argument(params, param));
-    let (value, through) = if param.member.required { (own, ".") } else { (format!("options.{own}"), "?.") };
-    match &param.member.ty {
-        Type::Timestamp | Type::Date => format!("{value}{through}crossing()"),
-        Type::Open(_) => format!("{value}{through}text"),
-        Type::List(item) if matches!(**item, Type::Open(_)) => format!("{value}{through}map {{ it.text }}"),
-        _ => value,
     }
 }

@@ -5,17 +5,22 @@ import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import org.junit.jupiter.api.Assumptions.assumeTrue
 import com.sun.jna.Platform
 import dev.vitalwire.testing.Samples
 import java.io.File
+import java.lang.reflect.Modifier
 import java.util.concurrent.TimeUnit
+import java.util.jar.JarEntry
+import java.util.jar.JarOutputStream
 
 /** What can be done without the native library, and what calls say: in a process of its own, which has none. */
 class LibraryTest {
-    private fun run(folder: File): List<String> {
+    // Surefire may give its own class path in a file; the property has all of it.
+    private val own = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
+
+    private fun run(folder: File, path: String): List<String> {
         val java = File(System.getProperty("java.home"), "bin/java").path
-        // Surefire may give its own class path in a file; the property has all of it.
-        val path = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
         val command = listOf(java, "--add-opens", "java.base/java.lang=ALL-UNNAMED", "-cp", path, "-Djna.library.path=$folder", "dev.vitalwire.WithoutLibrary")
         val builder = ProcessBuilder(command).redirectErrorStream(true)
         // It may name the folder that has the library.
@@ -27,8 +32,8 @@ class LibraryTest {
     }
 
     /** What a process with this folder says at each of three calls, by way of the values that need no library. */
-    private fun calls(folder: File): List<String> {
-        val lines = run(folder)
+    private fun calls(folder: File, path: String = own): List<String> {
+        val lines = run(folder, path)
         assertEquals(listOf("SleepRecord(..)", "fake night", "loaded: false"), lines.take(3), "$lines")
         assertEquals(6, lines.size, "$lines")
         return lines.drop(3)
@@ -37,11 +42,11 @@ class LibraryTest {
     @Test
     fun `values, clients and fakes need no library, and each call names the remedy`(@TempDir folder: File) {
         val file = File(folder, System.mapLibraryName("vitalwire_uniffi"))
-        val own = File(System.getProperty("jna.library.path"), file.name)
+        val native = File(System.getProperty("jna.library.path"), file.name)
         val cases = listOf<Pair<String, () -> Unit>>(
             "no vitalwire_uniffi for " to {},
             "is damaged or for another system" to { file.writeText("no library") },
-            "is damaged or for another system" to { file.writeBytes(forAnotherProcessor(own)) },
+            "is damaged or for another system" to { file.writeBytes(forAnotherProcessor(native)) },
             // Nobody can read a folder as a file; a right that is taken away would still be the right of root.
             "this process may not read it" to { check(file.delete() && file.mkdir()) },
         )
@@ -63,11 +68,55 @@ class LibraryTest {
         for (line in calls(folder)) assertTrue("of another version than the classes" in line && "one version of this package" in line, line)
     }
 
+    /** Two versions on the class path, as two jars: the classes of one, which has no library for this system, and the library of the other. */
+    @Test
+    fun `the library of another version's jar is told`(@TempDir folder: File) {
+        assumeTrue(System.getenv("PATH").split(File.pathSeparator).any { File(it, "cc").canExecute() }, "no C compiler")
+        val classes = File(VitalwireClient::class.java.protectionDomain.codeSource.location.toURI())
+        val files = classes.walk().filter { it.isFile }.map { it.relativeTo(classes).invariantSeparatorsPath to it.readBytes() }.toList()
+        val newer = jar(File(folder, "vitalwire-2.jar"), files)
+        val library = "${Platform.RESOURCE_PREFIX}/${System.mapLibraryName("vitalwire_uniffi")}" to ofAnotherVersion(folder)
+        val older = jar(File(folder, "vitalwire-1.jar"), files + library)
+        val others = own.split(File.pathSeparator).filter { File(it) != classes }
+        val path = (listOf(newer.path, older.path) + others).joinToString(File.pathSeparator)
+        for (line in calls(File(folder, "empty"), path)) {
+            assertTrue("of another version than the classes" in line && "one version of this package" in line, line)
+        }
+    }
+
+    /** A library with every function that the classes call, which says of each that it is another. */
+    private fun ofAnotherVersion(folder: File): ByteArray {
+        val called = listOf("UniffiLib", "IntegrityCheckingUniffiLib").flatMap { name ->
+            Class.forName("dev.vitalwire.ffi.$name", false, javaClass.classLoader).declaredMethods.filter { Modifier.isNative(it.modifiers) }.map { it.name }
+        }
+        assertTrue(called.size > 100, "$called")
+        val source = File(folder, "other.c")
+        source.writeText(called.distinct().joinToString("\n") { "int $it(void) { return ${if (it.endsWith("contract_version")) CONTRACT else 0}; }" })
+        val library = File(folder, "other")
+        val made = ProcessBuilder("cc", "-w", "-shared", "-fPIC", "-o", library.path, source.path).inheritIO().start().waitFor()
+        assertEquals(0, made)
+        return library.readBytes()
+    }
+
+    private fun jar(file: File, entries: List<Pair<String, ByteArray>>) = file.also {
+        JarOutputStream(it.outputStream()).use { jar ->
+            for ((name, bytes) in entries) {
+                jar.putNextEntry(JarEntry(name))
+                jar.write(bytes)
+            }
+        }
+    }
+
     /** The library as a machine would have it that is none of Java's: of its header, the bytes that name the processor are changed. */
     private fun forAnotherProcessor(own: File): ByteArray {
         val bytes = own.readBytes()
         if (bytes.take(4) == listOf<Byte>(0x7f, 'E'.code.toByte(), 'L'.code.toByte(), 'F'.code.toByte())) bytes[18] = 0x15 else bytes[4] = 0x12
         return bytes
+    }
+
+    private companion object {
+        /** What both versions have: how uniffi's bindings and libraries speak. */
+        const val CONTRACT = 30
     }
 }
 

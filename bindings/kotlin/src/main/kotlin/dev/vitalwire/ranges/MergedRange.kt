@@ -28,15 +28,15 @@ public class MergedRange<T> internal constructor(
         return translated { one.read(one.native.join(other.native)) }
     }
 
-    /** Whether it was read by this call. */
-    internal fun isOf(call: RangeCall<*>): Boolean = core?.call === call
+    /** Whether it was read by this range. */
+    internal fun isOf(range: CoreRange<*>): Boolean = core?.range === range
 
     /** Shows how much there is, no values. */
     override fun toString(): String = "MergedRange(parts ${parts.size}, duplicates $duplicates, failures ${failures.size})"
 
     /** What it was made of. */
-    internal class Core<T>(val native: NativeMerged, val call: CoreRangeCall<T>) {
-        fun read(native: NativeMerged): MergedRange<T> = call.merged(native)
+    internal class Core<T>(val native: NativeMerged, val range: CoreRange<T>) {
+        fun read(native: NativeMerged): MergedRange<T> = range.merged(native)
     }
 
     public companion object {

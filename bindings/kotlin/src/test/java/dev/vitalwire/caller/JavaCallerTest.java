@@ -209,6 +209,37 @@ class JavaCallerTest {
     }
 
     @Test
+    void nights() throws Exception {
+        LocalDate day = LocalDate.of(2025, 3, 2);
+        String sleep = "{\"sleep_id\": \"a\", \"start_at_timestamp\": \"2025-03-01T23:00:00Z\", \"duration\": 1, "
+                + "\"modified_at\": \"2025-03-02T08:00:00Z\"}";
+        Answers answers = new Answers();
+        for (int search = 0; search < 2; search++) {
+            String bucket = "{\"date\": \"" + day + "\", \"record_ids\": [\"a\"], \"values\": {\"sleep_duration_total\": 1}}";
+            String dates = "\"from_date\": \"" + day + "\", \"to_date\": \"" + day + "\"";
+            answers.add("daily_statistics", Answer.json("{" + dates + ", \"statistics\": [" + bucket + "]}"));
+            answers.add("get_sleep", Answer.json(sleep));
+        }
+        answers.add("daily_statistics", Answer.status(404));
+        SleepsBetweenOptions options = SleepsBetweenOptions.builder().includeStages(true).excludeManual(true).build();
+        try (VitalwireClient client = client(answers)) {
+            AsyncNightSearch search = client.async().sleeps().between(day, day, options);
+            List<FoundNight> found = new ArrayList<>();
+            of(search.forEachNight(found::add));
+            assertEquals(List.of(day), found.get(0).getDays());
+            Night night = found.get(0).getNight();
+            assertEquals("a", night.getRecord().getId());
+            List<RangeProgress> told = new ArrayList<>();
+            MergedRange<List<Night>> all = of(search.collectAll(told::add));
+            assertEquals(List.of(night), all.getAnswer());
+            assertEquals(1, told.get(0).getTotal());
+            ExecutionException failed = assertThrows(ExecutionException.class, () -> of(search.collectAll()));
+            assertNull(search.soFar(failed.getCause()));
+        }
+        assertTrue(NightSearch.class.isInterface() && RangeReader.class.isInterface());
+    }
+
+    @Test
     void tokensAndAttempts() throws Exception {
         List<Attempt> attempts = new ArrayList<>();
         List<TokenReason> reasons = new ArrayList<>();

@@ -1,0 +1,30 @@
+package dev.vitalwire
+
+import dev.vitalwire.ffi.CalendarDate
+import dev.vitalwire.ffi.CancelToken
+import dev.vitalwire.ffi.NativeClient
+import dev.vitalwire.ffi.NativeRange
+import dev.vitalwire.ffi.NightPart
+
+/** A search that the native library makes. */
+internal class CoreNightSearch(private val calls: Calls, begin: (NativeClient, CancelToken) -> NativeRange) : NightSearch {
+    private val range = CoreRange(calls, begin) { merged -> merged.nights().map { Night(it.days.shown(), it.record.shown()) } }
+
+    override fun open(): RangeReader<FoundNight> = CoreReader(calls, range) { reading ->
+        reading.night?.let { found(it, reading.progress.shown(), token(reading.left)) }
+    }
+
+    override suspend fun collectAll(onProgress: (RangeProgress) -> Unit): MergedRange<List<Night>> = range.collectAll(onProgress)
+
+    override fun soFar(error: Throwable): MergedRange<List<Night>>? = range.soFar(error)
+
+    private fun found(native: NightPart, progress: RangeProgress, left: ResumeToken?): FoundNight {
+        val days = native.days.shown()
+        return FoundNight(days, native.record?.let { Night(days, it.shown()) }, native.failure?.let { range.error(it) }, progress, left)
+    }
+
+    private fun List<CalendarDate>.shown() = map { it.shown() }
+
+    /** Shows the type, no days. */
+    override fun toString(): String = "NightSearch(..)"
+}

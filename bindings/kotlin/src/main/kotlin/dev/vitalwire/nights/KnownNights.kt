@@ -1,0 +1,28 @@
+package dev.vitalwire
+
+/** A search that finds what it was made of. */
+internal class KnownNights(private val nights: List<Night>) : NightSearch {
+    private fun progress(index: Int) = RangeProgress(index + 1, nights.size, index + 1L)
+
+    override fun open(): RangeReader<FoundNight> = object : RangeReader<FoundNight> {
+        private var at = 0
+
+        override suspend fun next(): FoundNight? = nights.getOrNull(at)?.let { FoundNight.of(at++, nights.size, it) }
+
+        override val progress: RangeProgress? get() = if (at == 0) null else progress(at - 1)
+
+        override val resumeToken: ResumeToken? get() = null
+
+        override fun close() {
+            at = nights.size
+        }
+    }
+
+    override suspend fun collectAll(onProgress: (RangeProgress) -> Unit): MergedRange<List<Night>> {
+        nights.indices.forEach { onProgress(progress(it)) }
+        return MergedRange.of(nights)
+    }
+
+    /** Shows no days. */
+    override fun toString(): String = "NightSearch(..)"
+}

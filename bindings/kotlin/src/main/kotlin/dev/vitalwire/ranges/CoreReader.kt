@@ -1,0 +1,59 @@
+package dev.vitalwire
+
+import dev.vitalwire.ffi.NativeClient
+import dev.vitalwire.ffi.NativeParts
+import dev.vitalwire.ffi.RangeReading
+import java.util.concurrent.CancellationException
+
+/** Reads what the native library hands out of a range. */
+internal class CoreReader<E : Any>(
+    private val calls: Calls,
+    private val range: CoreRange<*>,
+    /** What a reading gives; null where it gives nothing. */
+    private val made: (RangeReading) -> E?,
+) : RangeReader<E> {
+    private var parts: NativeParts? = null
+    private var closed = false
+
+    /** What was left before something that came as its reader was cancelled. */
+    private var leftBefore: ResumeToken? = null
+
+    @Synchronized
+    private fun native(client: NativeClient): NativeParts = parts ?: range.parts(client).also { native ->
+        parts = native
+        if (closed) native.closeParts()
+    }
+
+    override suspend fun next(): E? {
+        var before: ResumeToken? = null
+        val outcome = outlived(::close) {
+            calls.native { client ->
+                val native = native(client)
+                before = token(native.left())
+                native.next()
+            }
+        }
+        val reading = outcome.given()
+        outcome.cancelled?.let { throw cancelled(reading, before, it) }
+        reading.failure?.let { throw range.error(it) }
+        return made(reading)
+    }
+
+    private fun cancelled(reading: RangeReading, before: ResumeToken?, cause: CancellationException): RangeCancelledException {
+        val handedOut = reading.part != null || reading.night != null
+        if (handedOut) synchronized(this) { leftBefore = before }
+        return RangeCancelledException(if (handedOut) before else token(reading.left), null, cause)
+    }
+
+    override val progress: RangeProgress? get() = synchronized(this) { parts }?.progress()?.shown()
+
+    override val resumeToken: ResumeToken? get() = synchronized(this) { leftBefore } ?: token(synchronized(this) { parts }?.left())
+
+    override fun close() {
+        val native = synchronized(this) {
+            closed = true
+            parts
+        }
+        native?.closeParts()
+    }
+}

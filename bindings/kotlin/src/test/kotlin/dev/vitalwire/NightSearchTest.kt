@@ -1,0 +1,184 @@
+package dev.vitalwire
+
+import java.time.LocalDate
+import java.util.Collections
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
+import org.junit.jupiter.api.Assertions.assertNotNull
+import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertSame
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.assertThrows
+
+/** Sleeps found by their days, answered from memory. */
+class NightSearchTest {
+    private val first = LocalDate.of(2025, 3, 1)
+    private val last = LocalDate.of(2025, 3, 3)
+
+    private fun day(date: LocalDate, vararg ids: String) =
+        """{"date": "$date", "record_ids": [${ids.joinToString { "\"$it\"" }}], "values": {"sleep_duration_total": 1}}"""
+
+    /** Statistics that name a nap and a night of the first day, none of the second, and a night of the third. */
+    private fun answers(vararg sleeps: Answer) = Answers().apply {
+        val days = listOf(day(first, "nap", "a"), day(last, "b"))
+        add("daily_statistics", Answer.json("""{"from_date": "$first", "to_date": "$last", "statistics": [${days.joinToString()}]}"""))
+        sleeps.forEach { add("get_sleep", it) }
+    }
+
+    private fun sleep(id: String, delay: Duration = Duration.ZERO) = Answer {
+        json = """{"sleep_id": "$id", "duration": 1, "start_at_timestamp": "2025-03-01T00:00:00Z", "modified_at": "2025-03-01T08:00:00Z"}"""
+        this.delay = delay
+    }
+
+    private fun search(answers: Answers, options: RangeOptions.Builder.() -> Unit = {}): NightSearch {
+        val client = VitalwireClient {
+            this.answers = answers
+            retryDelayScale = 0.0
+        }
+        val range = RangeOptions {
+            concurrency = 1
+            options()
+        }
+        return client.sleeps.between(first, last, range) { maxRetries = 0 }
+    }
+
+    private fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException> { runBlocking { work() } }
+
+    private val MergedRange<List<Night>>.ids get() = answer.map { it.record.id }
+
+    @Test
+    fun `nights come in the order of their days`(): Unit = runBlocking {
+        val found = search(answers(sleep("nap"), sleep("a"), sleep("b"))).found.toList()
+        assertEquals(listOf("nap", "a", "b"), found.map { it.night.record.id })
+        assertEquals(listOf(listOf(first), listOf(first), listOf(last)), found.map { it.days })
+        assertEquals(found.map { it.days }, found.map { it.night.days })
+        assertNull(found.last().resumeToken)
+        assertNotNull(found.first().resumeToken)
+    }
+
+    @Test
+    fun `they are collected with their days`(): Unit = runBlocking {
+        val told = Collections.synchronizedList(mutableListOf<RangeProgress>())
+        val all = search(answers(sleep("nap"), sleep("a"), sleep("b"))).collectAll { told += it }
+        assertEquals(listOf("nap", "a", "b"), all.ids)
+        assertEquals(listOf(listOf(first), listOf(first), listOf(last)), all.answer.map { it.days })
+        assertEquals(listOf(0 to 2, 2 to 2, 2 to 3), all.parts.map { it.start to it.end })
+        assertEquals(RangeBounds.Days(first, first), all.parts.first().bounds)
+        assertEquals(listOf(3, 3), told.last().let { listOf(it.done, it.total) })
+        assertEquals(3L, told.last().items)
+        assertNull(all.resumeToken)
+    }
+
+    @Test
+    fun `what was read is kept, and the rest is read later`(): Unit = runBlocking {
+        val broken = search(answers(sleep("nap"), sleep("a"), Answer.status(503)))
+        val error = failure { broken.collectAll() }
+        assertEquals(ErrorKind.SERVICE, error.kind)
+        val before = checkNotNull(broken.soFar(error))
+        assertEquals(listOf("nap", "a"), before.ids)
+        assertNull(search(answers()).soFar(error))
+        val token = checkNotNull(error.resumeToken)
+        assertEquals(1, token.partsLeft)
+        val rest = search(answers(sleep("b"))) { resume = ResumeToken.of(token.text) }.collectAll()
+        assertEquals(listOf("nap", "a", "b"), before.joinedWith(rest).ids)
+    }
+
+    @Test
+    fun `days that fail are handed out where that is asked`(): Unit = runBlocking {
+        val found = search(answers(Answer.status(503), sleep("b"))) { collectsFailures = true }.found.toList()
+        assertEquals(listOf(ErrorKind.SERVICE, null), found.map { it.failure?.kind })
+        assertEquals(listOf(first), found.first().days)
+        assertSame(found.first().failure, failure { found.first().night })
+        assertEquals("b", found.last().night.record.id)
+    }
+
+    @Test
+    fun `a cancelled collector has a token for the days it was not given`(): Unit = runBlocking {
+        val search = search(answers(sleep("nap"), sleep("a"), sleep("b", 60.seconds)))
+        val two = CompletableDeferred<Unit>()
+        var known: RangeCancelledException? = null
+        val job = launch(Dispatchers.Default) {
+            var count = 0
+            try {
+                search.found.collect { if (++count == 2) two.complete(Unit) }
+            } catch (error: RangeCancelledException) {
+                known = error
+                throw error
+            }
+        }
+        two.await()
+        job.cancel()
+        job.join()
+        // The second day, which has no night, and the third.
+        assertEquals(2, known?.resumeToken?.partsLeft)
+    }
+
+    @Test
+    fun `days in the wrong order are refused before anything is sent`() {
+        val answers = Answers()
+        val client = VitalwireClient { this.answers = answers }
+        assertEquals(ErrorKind.INVALID_ARGUMENT, failure { client.sleeps.between(last, first).found.first() }.kind)
+        assertTrue(answers.requested().isEmpty())
+    }
+
+    @Test
+    fun `what is asked for reaches both operations`(): Unit = runBlocking {
+        val answers = answers(sleep("nap"), sleep("a"), sleep("b"))
+        val client = VitalwireClient { this.answers = answers }
+        client.sleeps.between(first, last) {
+            includeStages = true
+            includeSamples = false
+            providers = listOf(ProviderSlug.GARMIN)
+            excludeManual = true
+        }.collectAll()
+        val asked = answers.requested().groupBy({ it.operation }) { it.query.toMap() }
+        val statistics = asked.getValue("daily_statistics").single()
+        assertEquals(listOf("garmin", "true"), listOf("providers", "exclude_manual").map { statistics[it] })
+        assertTrue(asked.getValue("get_sleep").all { it["include_stages"] == "true" && it["include_samples"] == "false" })
+        assertEquals(3, asked.getValue("get_sleep").size)
+    }
+
+    @Test
+    fun `fakes make nights of their own`(): Unit = runBlocking {
+        val night = Night.of(listOf(first), SleepRecord { score = 80 })
+        val fake = object : Sleeps {
+            override fun between(first: LocalDate, last: LocalDate, options: SleepsBetweenOptions, range: RangeOptions) =
+                NightSearch.of(listOf(night, night))
+        }
+        val told = mutableListOf<Double>()
+        assertEquals(listOf(night, night), fake.between(first, last).collectAll { told += it.fraction }.answer)
+        assertEquals(listOf(0.5, 1.0), told)
+        val found = fake.between(first, last) { includeStages = true }.found.toList()
+        assertEquals(listOf(night to 1, night to 2), found.map { it.night to it.progress.done })
+        val reader = fake.between(first, last).open()
+        assertNull(reader.progress)
+        assertSame(night, reader.next()?.night)
+        reader.close()
+        assertNull(reader.next())
+        assertEquals(night, Night.of(listOf(first), SleepRecord { score = 80 }))
+        val bare = object : NightSearch {
+            override suspend fun collectAll(onProgress: (RangeProgress) -> Unit) = MergedRange.of(listOf(night))
+        }
+        assertThrows<UnsupportedOperationException> { runBlocking { bare.found.toList() } }
+        assertNull(bare.soFar(IllegalStateException()))
+        assertThrows<UnsupportedOperationException> { object : Sleeps {}.between(first, last) }
+    }
+
+    @Test
+    fun `nothing is shown`(): Unit = runBlocking {
+        val search = search(answers(sleep("CANARY"), sleep("CANARY-a"), sleep("CANARY-b"))) { resumeKey = "CANARY" }
+        val found = search.found.toList()
+        val options = SleepsBetweenOptions { providers = listOf(ProviderSlug("CANARY")) }
+        val shown = "$search $found ${found.map { it.night }} ${found.map { it.resumeToken }} $options"
+        for (canary in listOf("CANARY", "2025")) assertFalse(canary in shown, shown)
+    }
+}

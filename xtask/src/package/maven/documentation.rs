@@ -1,0 +1,129 @@
+//! Documentation as Dokka writes it, without what it brings of other people's: scripts, fonts, pictures and style sheets, whose notices no archive
+//! of ours has. Pages are read without them.
+
+use anyhow::{Context as _, bail, ensure};
+
+/// How pages look, instead of Dokka's own: without a script, nothing may lie over them.
+const STYLE: &str = include_str!("files/stylesheet.css");
+const STYLE_PLACE: &str = "stylesheet.css";
+
+/// What Dokka brings: folders, and files of its root. jQuery and its user interface, the JDK's style and pictures, the search.
+const FOREIGN_FOLDERS: [&str; 2] = ["jquery/", "resources/"];
+const FOREIGN_FILES: [&str; 2] = ["dokka-javadoc-stylesheet.css", "search.js"];
+/// Lists for the search.
+const SEARCHED: &str = "-search-index.js";
+
+/// What other tools read to link to the pages.
+const LISTS: [&str; 2] = ["element-list", "package-list"];
+
+/// Elements of a page that do nothing without a script: how each begins and ends.
+const SCRIPTED: [(&str, &str); 6] = [
+    ("<script", "</script>"),
+    ("<noscript", "</noscript>"),
+    ("<ul class=\"navListSearch\"", "</ul>"),
+    ("<ul class=\"ui-autocomplete", "</ul>"),
+    ("<span role=\"status\"", "</span>"),
+    ("<div role=\"tablist\"", "</div>"),
+];
+
+/// The files of an archive, of all that Dokka wrote: (name with `/`, content).
+///
+/// # Errors
+/// Where one is of a kind that nobody has looked at: whose it is, and whether it needs a notice.
+pub(super) fn pages(written: Vec<(String, Vec<u8>)>) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
+    let mut pages = vec![(STYLE_PLACE.to_owned(), STYLE.into())];
+    for (name, content) in written {
+        if name.ends_with(".html") {
+            let text = String::from_utf8(content).with_context(|| format!("reading {name}"))?;
+            let page = page(&text);
+            ensure!(!page.contains("<script") && !page.contains("jquery"), "{name} still needs a script");
+            pages.push((name, page.into_bytes()));
+        } else if LISTS.iter().any(|list| name.ends_with(list)) {
+            pages.push((name, content));
+        } else if !foreign(&name) {
+            bail!("Dokka wrote {name}: leave it out, or add the notice that it needs");
+        }
+    }
+    Ok(pages)
+}
+
+fn foreign(name: &str) -> bool {
+    name == STYLE_PLACE
+        || FOREIGN_FOLDERS.iter().any(|folder| name.starts_with(folder))
+        || FOREIGN_FILES.contains(&name)
+        || (!name.contains('/') && name.ends_with(SEARCHED))
+}
+
+/// A page without what needs a script, and with no style sheet but ours.
+fn page(text: &str) -> String {
+    let page = SCRIPTED.iter().fold(text.to_owned(), |page, (start, end)| without(&page, start, end));
+    let own = [format!("\"{STYLE_PLACE}\""), format!("/{STYLE_PLACE}\"")];
+    let foreign = |line: &str| line.trim_start().starts_with("<link ") && !own.iter().any(|own| line.contains(own));
+    page.split_inclusive('\n').filter(|line| !foreign(line)).collect()
+}
+
+/// A text without what stands between two marks, which go as well. What does not end stays.
+fn without(text: &str, start: &str, end: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(start) {
+        let Some((_, behind)) = after.split_once(end) else { break };
+        kept.push_str(before);
+        rest = behind;
+    }
+    kept + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEAD: &str = "<html><head>\n<link rel=\"stylesheet\" href=\"../stylesheet.css\">\n\
+                        <link rel=\"stylesheet\" href=\"../dokka-javadoc-stylesheet.css\">\n\
+                        <link rel=\"stylesheet\" href=\"../jquery/jquery-ui.css\">\n\
+                        <script src=\"../jquery/jquery-3.6.0.min.js\"></script>\n</head>";
+    const BODY: &str = "<body><script>\nvar pathtoroot = \"\";\n</script><noscript>\n<div>No.</div></noscript>\n<pre>\n  a\n\n  b\n</pre>\n\
+                        <ul class=\"navListSearch\">\n<li><input id=\"search\"></li></ul>\n<ul class=\"navList\"></ul></body></html>\n";
+
+    fn written(files: &[(&str, &str)]) -> Vec<(String, Vec<u8>)> {
+        files.iter().map(|(name, text)| ((*name).to_owned(), text.as_bytes().to_vec())).collect()
+    }
+
+    #[test]
+    fn a_page_has_no_script_and_no_style_but_ours() {
+        let expected = "<html><head>\n<link rel=\"stylesheet\" href=\"../stylesheet.css\">\n\n</head>\
+                        <body>\n<pre>\n  a\n\n  b\n</pre>\n\n<ul class=\"navList\"></ul></body></html>\n";
+        assert_eq!(page(&format!("{HEAD}{BODY}")), expected);
+    }
+
+    #[test]
+    fn what_others_wrote_is_left_out() {
+        let found = pages(written(&[
+            ("a/B.html", HEAD),
+            ("element-list", "a"),
+            ("jquery/external/jquery/jquery.js", "/*! jQuery"),
+            ("jquery/images/ui-icons.png", ""),
+            ("resources/glass.png", ""),
+            ("search.js", ""),
+            ("type-search-index.js", ""),
+            ("dokka-javadoc-stylesheet.css", ""),
+            ("stylesheet.css", "/* Javadoc style sheet */"),
+        ]))
+        .unwrap();
+        let names: Vec<&str> = found.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["stylesheet.css", "a/B.html", "element-list"]);
+        assert_eq!(found[0].1, STYLE.as_bytes());
+    }
+
+    #[test]
+    fn what_nobody_looked_at_is_refused() {
+        for name in
+            ["script-dir/jquery-3.7.1.min.js", "resources-2/fonts/dejavu.woff2", "a/search.js", "a/type-search-index.js", "logo.svg"]
+        {
+            let refused = pages(written(&[(name, "")])).unwrap_err().to_string();
+            assert_eq!(refused, format!("Dokka wrote {name}: leave it out, or add the notice that it needs"));
+        }
+        // Of an element that does not end, nothing is known.
+        assert!(pages(written(&[("a.html", "<script src=\"a.js\">")])).unwrap_err().to_string().contains("still needs a script"));
+    }
+}
