@@ -13,6 +13,7 @@ mod generated;
 #[cfg(feature = "__probe")]
 pub mod probe;
 mod range;
+mod series;
 mod table;
 mod token;
 mod upload;
@@ -30,10 +31,11 @@ pub use range::{
     MergedPart, NativeMerged, NativeParts, NativeRange, Night, NightPart, RangeBounds, RangeEnd, RangeFailure, RangeObserver, RangeOptions,
     RangePart, RangeProgress, RangeReading, RangeSpan, ResumeTokenFacts, SleepsBetweenParams, resume_token_facts,
 };
-pub use table::{ColumnKind, TableColumn, TableColumns, table_columns};
+pub use series::Series;
+pub use table::{ColumnKind, TableAnswer, TableColumn, TableColumns, table_columns};
 pub use token::TokenProvider;
 pub use upload::{Upload, UploadSource, max_file_bytes, picture_without_metadata};
-pub use value::{CalendarDate, Series, Timestamp, date_is_valid, timestamp_of_text, timestamp_text};
+pub use value::{CalendarDate, Timestamp, date_is_valid, timestamp_of_text, timestamp_text};
 pub use wait::{WaitInterval, WaitOptions};
 
 uniffi::setup_scaffolding!("vitalwire");

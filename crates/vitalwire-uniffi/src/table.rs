@@ -3,10 +3,11 @@
 use std::fmt;
 
 use vitalwire::table::{Column, ColumnData, ColumnKind as Core, Table, TableId};
+use vitalwire::value::Basis;
 
 use crate::call::guarded;
 use crate::error::ApiError;
-use crate::value::Series;
+use crate::series::Series;
 
 /// What the values of a column are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
@@ -69,15 +70,39 @@ impl fmt::Debug for TableColumns {
     }
 }
 
-/// A table of an answer that is given as JSON, as the operation of this id would return it.
+/// An answer whose rows are wanted.
+#[derive(Clone, uniffi::Record)]
+#[uniffi::export(Debug)]
+pub struct TableAnswer {
+    /// The answer as JSON.
+    pub json: String,
+    /// What its numbers refer to, where the answer says so itself: `per_serving`, `per_100` or `unknown`.
+    pub basis: Option<String>,
+}
+
+/// Shows no values.
+impl fmt::Debug for TableAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("TableAnswer(..)")
+    }
+}
+
+/// A table of answers, one after the other, each as the operation of this id would return it.
 ///
 /// # Errors
-/// Kind `invalid_argument` where the operation's answer does not hold the table, `decode` where the text is no such answer.
+/// Kind `invalid_argument` where the operation's answer does not hold the table, `decode` where a text is no such answer.
 #[uniffi::export]
-pub fn table_columns(table: &str, operation: &str, answer: Vec<u8>) -> Result<TableColumns, ApiError> {
+pub fn table_columns(table: &str, operation: &str, answers: Vec<TableAnswer>) -> Result<TableColumns, ApiError> {
     guarded(|| {
         let id: TableId = table.parse().map_err(vitalwire::Error::from)?;
-        let table = Table::read(id, operation, &answer)?;
+        let mut table = Table::empty(id);
+        for TableAnswer { json, basis } in answers {
+            let rows = match basis {
+                Some(basis) => Table::read_as(id, operation, Basis::from_text(&basis).unwrap_or_default(), json.as_bytes())?,
+                None => Table::read(id, operation, json.as_bytes())?,
+            };
+            table.append(rows)?;
+        }
         let columns = table.exported().filter_map(|column| crossing(column, table.len())).collect();
         Ok(TableColumns { rows: table.len() as u64, columns })
     })
@@ -107,8 +132,7 @@ fn crossing(column: &Column, rows: usize) -> Option<TableColumn> {
         }
     };
     let unit = field.unit.map(str::to_owned);
-    let series = Series::from(numbers.as_slice());
-    Some(TableColumn { name: field.name.to_string(), unit, about: field.doc.to_owned(), kind, numbers: series, texts })
+    Some(TableColumn { name: field.name.to_string(), unit, about: field.doc.to_owned(), kind, numbers: Series(numbers), texts })
 }
 
 /// A value as a double, which has 53 bits: enough for a chart.

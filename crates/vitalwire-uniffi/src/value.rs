@@ -64,21 +64,6 @@ impl fmt::Debug for CalendarDate {
     }
 }
 
-/// A series of doubles in one buffer, little endian: a list would be one object a number on the other side.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Series(pub Vec<u8>);
-
-uniffi::custom_newtype!(Series, Vec<u8>);
-
-impl From<&[f64]> for Series {
-    fn from(values: &[f64]) -> Self {
-        let mut bytes = Vec::with_capacity(size_of_val(values));
-        // Whole numbers are copied; a byte at a time would take as long as reading them.
-        values.iter().for_each(|value| bytes.extend_from_slice(&value.to_le_bytes()));
-        Self(bytes)
-    }
-}
-
 /// Members that the core does not know, as JSON text by name.
 pub(crate) fn extra(extra: &vitalwire::value::Extra) -> HashMap<String, String> {
     extra.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()

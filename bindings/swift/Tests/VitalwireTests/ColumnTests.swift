@@ -36,6 +36,27 @@ final class ColumnTests: XCTestCase {
         XCTAssertEqual(table["end_at"]?.times(), [start + 600, nil])
     }
 
+    func testMealsSayWhatTheirNumbersReferTo() throws {
+        let meal = { (id: String, energy: Double, basis: NumberBasis) in
+            NutritionRecord(id: id, status: .completed, nutritionalFields: .init([.energyKcal: energy], basis: basis))
+        }
+        // Of the third, one ingredient alone tells it; of the fourth, nothing does.
+        let rice = Ingredient(name: "rice", nutritionalFields: .init([.energyKcal: 130], basis: .per100))
+        let told = NutritionRecord(id: "n-3", status: .completed, ingredients: [Ingredient(name: "salt"), rice])
+        let meals = [meal("n-1", 640, .perServing), meal("n-2", 210.5, .per100), told, NutritionRecord(id: "n-4", status: .processing)]
+        let table = try meals.nutritionRecordsTable()
+        XCTAssertEqual(table["record_id"]?.texts, ["n-1", "n-2", "n-3", "n-4"])
+        XCTAssertEqual(table["basis"]?.texts, ["per_serving", "per_100", "per_100", "unknown"])
+        XCTAssertEqual(table["energy_kcal"]?.unit, "kcal")
+        XCTAssertEqual(table["energy_kcal"]?.numbers.map { $0.isNaN ? -1 : $0 }, [640, 210.5, -1, -1])
+
+        let ingredients = try meals.nutritionIngredientsTable()
+        XCTAssertEqual(ingredients["name"]?.texts, ["salt", "rice"])
+        XCTAssertEqual(ingredients["basis"]?.texts, ["per_100", "per_100"])
+        XCTAssertEqual(try NutritionUploadAnswer(id: "n-5", ingredients: [rice]).nutritionIngredientsTable().rows, 1)
+        XCTAssertEqual(try [NutritionRecord]().nutritionRecordsTable().rows, 0)
+    }
+
     func testAMergedRangeIsOneTable() async throws {
         let answers = Answers()
         for number in [1, 2] {

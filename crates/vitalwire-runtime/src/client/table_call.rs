@@ -35,7 +35,7 @@ impl<O: Operation> Call<O> {
 }
 
 fn read(spec: &'static TableSpec, source: &'static table::plan::Source, response: &RawResponse) -> Result<Table, Error> {
-    let table = table::decode::read(spec, source, &response.body);
+    let table = table::decode::read(spec, source, source.basis, &response.body);
     let table = table.map_err(|DecodeFailure { place, reason }| Error::decode(&response.meta, place, reason))?;
     table.asked_by(&response.meta, &response.body)
 }

@@ -47,6 +47,7 @@ pub use self::spec::{ColumnKind, Field, TableSpec, UnknownTable};
 pub use self::text::{TextLists, Texts};
 pub use self::times::{TimeUnit, Times};
 use crate::error::{Error, ErrorKind};
+use crate::value::Basis;
 use cells::Cells;
 
 /// Rows of one kind, as columns.
@@ -154,7 +155,17 @@ impl Table {
     pub fn read(table: impl Into<&'static TableSpec>, operation: &str, body: &[u8]) -> Result<Self, Error> {
         let spec = table.into();
         let source = source(spec, operation)?;
-        decode::read(spec, source, body).map_err(Error::unreadable)
+        decode::read(spec, source, source.basis, body).map_err(Error::unreadable)
+    }
+
+    /// As [`Table::read`], of a record in hand that tells itself what its numbers refer to.
+    ///
+    /// # Errors
+    /// Those of [`Table::read`].
+    pub fn read_as(table: impl Into<&'static TableSpec>, operation: &str, basis: Basis, body: &[u8]) -> Result<Self, Error> {
+        let spec = table.into();
+        let source = source(spec, operation)?;
+        decode::read(spec, source, Some(basis.as_str()), body).map_err(Error::unreadable)
     }
 
     /// A table without rows.

@@ -60,6 +60,16 @@ impl<K: OpenSet> SeriesMap<K> {
     }
 }
 
+/// Names on the wire with their series, in the order received; what was no series is dropped.
+impl<K> IntoIterator for SeriesMap<K> {
+    type Item = (Box<str>, Vec<f64>);
+    type IntoIter = std::vec::IntoIter<Self::Item>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.series.into_iter()
+    }
+}
+
 impl<K> Default for SeriesMap<K> {
     fn default() -> Self {
         Self { series: Vec::new(), extra: Extra::new(), set: PhantomData }

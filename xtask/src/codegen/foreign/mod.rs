@@ -1,4 +1,5 @@
 //! Stage 2: generators that are not ours, run over what stage 1 made.
 
 pub(crate) mod header;
+mod reader;
 pub(crate) mod uniffi;

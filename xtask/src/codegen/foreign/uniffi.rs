@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 
+use super::reader;
 use crate::build;
 use crate::process::must;
 use crate::unpack::files;
@@ -76,7 +77,12 @@ pub(crate) fn of(root: &Path, library: &Path, probe: Probe) -> anyhow::Result<Ve
             let text = tidy(&text).with_context(|| format!("reading {from} of uniffi"))?;
             let left = probe == Probe::Kept || !text.to_lowercase().contains("probe");
             ensure!(left, "{to} would have something of the probe, which no library that is shipped has");
-            files.push(File::new(*to, if language == "kotlin" { inside(&text) } else { text }));
+            let text = match Path::new(from).extension().and_then(|extension| extension.to_str()) {
+                Some("kt") => inside(&text),
+                Some("swift") => reader::in_place(&text).context("the bindings for Swift")?,
+                _ => text,
+            };
+            files.push(File::new(*to, text));
         }
     }
     Ok(files)

@@ -87,6 +87,8 @@ impl Library {
 /// Where one cannot be built, or is not fit to be shipped.
 pub(crate) fn libraries(root: &Path, names: &[String]) -> anyhow::Result<Vec<Library>> {
     let slices = slices::chosen(names)?;
+    let undeclared = privacy::in_swift(root)?;
+    ensure!(undeclared.is_empty(), "what needs a reason:\n  {}", undeclared.join("\n  "));
     let target = target(root)?;
     let manifest = fs::read_to_string(root.join(FOLDER).join("Package.swift"))?;
     let exported = functions(&fs::read_to_string(root.join(HEADER)).with_context(|| format!("reading {HEADER}"))?);

@@ -13,7 +13,7 @@ use crate::package::zip;
 use crate::unpack::files;
 
 /// What the tree has of the package in the clone beside the manifest.
-const FOLDERS: [&str; 4] = ["Sources/CVitalwireFFI", "Sources/VitalwireFFI", "Sources/Vitalwire", "Sources/VitalwireTesting"];
+pub(super) const FOLDERS: [&str; 4] = ["Sources/CVitalwireFFI", "Sources/VitalwireFFI", "Sources/Vitalwire", "Sources/VitalwireTesting"];
 
 /// The tree: SwiftPM takes a folder's name for the package's.
 const TREE: &str = "vitalwire-swift";

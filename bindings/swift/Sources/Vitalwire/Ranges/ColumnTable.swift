@@ -16,11 +16,15 @@ public struct ColumnTable: Sendable {
     /// The column of a name; `nil` where no row has a value.
     public subscript(name: String) -> Column? { columns.first { $0.name == name } }
 
-    /// Reads a table from a record, as the operation would return it.
-    init(_ table: String, of record: some Encodable, _ operation: String) throws {
-        let native = try translated {
-            try tableColumns(table: table, operation: operation, answer: try JSONEncoder().encode(record))
+    /// Reads a table from records, each as the operation would return it; `basis` tells what the numbers of one refer to.
+    init<Record: Encodable>(
+        _ table: String, of records: [Record], _ operation: String, basis: ((Record) -> NumberBasis)? = nil
+    ) throws {
+        let encoder = JSONEncoder()
+        let answers = try records.map { record in
+            TableAnswer(json: String(decoding: try encoder.encode(record), as: UTF8.self), basis: basis?(record).rawValue)
         }
+        let native = try translated { try tableColumns(table: table, operation: operation, answers: answers) }
         rows = Int(clamping: native.rows)
         columns = native.columns.map { Column($0) }
     }

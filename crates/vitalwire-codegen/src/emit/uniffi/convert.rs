@@ -54,7 +54,11 @@ fn given(member: &Member) -> String {
 
 /// What an option holds through an expression over a name.
 fn mapped(option: &str, name: &str, inner: &str) -> String {
-    if inner == name { option.to_owned() } else { format!("{option}.map(|{name}| {inner})") }
+    match inner.strip_suffix(&format!("({name})")) {
+        _ if inner == name => option.to_owned(),
+        Some(function) => format!("{option}.map({function})"),
+        None => format!("{option}.map(|{name}| {inner})"),
+    }
 }
 
 /// From a core value, owned, to the crossing type.
@@ -65,7 +69,7 @@ fn from_core(ty: &Type, value: &str) -> String {
         Type::Json => format!("{value}.as_text().to_owned()"),
         Type::Bytes => format!("{value}.as_bytes().to_vec()"),
         Type::Timestamp | Type::Date | Type::Open(_) | Type::Model(_) | Type::Numbers(_) | Type::Series(_) => format!("{value}.into()"),
-        Type::List(item) if **item == Type::Number => format!("Series::from({value}.as_slice())"),
+        Type::List(item) if **item == Type::Number => format!("Series({value})"),
         Type::List(item) => collect(value, &from_core(item, "item")),
     }
 }

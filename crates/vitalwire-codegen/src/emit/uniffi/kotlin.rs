@@ -57,7 +57,7 @@ pub(in crate::emit) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         others.extend([pascal(resource.group), format!("Async{}", pascal(resource.group))]);
     }
     files.push(File::rendered(CALLER, "uniffi/kotlin/GeneratedClasses.java.j2", json!({ "built": built, "others": others }))?);
-    let tables = json!({ "tables": tables::all(ir, camel) });
+    let tables = json!({ "tables": tables::all(ir, camel), "bearers": tables::bearers(ir, camel) });
     files.push(File::rendered(format!("{ROOT}/Tables.kt"), "uniffi/kotlin/Tables.kt.j2", tables)?);
     let groups = json!({ "groups": ir.groups() });
     files.push(File::rendered(format!("{ROOT}/VitalwireApi.kt"), "uniffi/kotlin/VitalwireApi.kt.j2", &groups)?);

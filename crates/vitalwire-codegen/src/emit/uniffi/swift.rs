@@ -45,7 +45,7 @@ pub(in crate::emit) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         files.push(File::rendered(path, "uniffi/swift/Fake.swift.j2", call::Calls::new(&resource))?);
     }
     files.push(File::rendered(format!("{ROOT}/Options.swift"), "uniffi/swift/Options.swift.j2", told::Options::new(ir))?);
-    let tables = json!({ "tables": tables::all(ir, plain) });
+    let tables = json!({ "tables": tables::all(ir, plain), "bearers": tables::bearers(ir, plain) });
     files.push(File::rendered(format!("{ROOT}/Tables.swift"), "uniffi/swift/Tables.swift.j2", tables)?);
     let testing = testing::Testing::new(ir);
     files.push(File::rendered(format!("{TESTING}/Call.swift"), "uniffi/swift/Call.swift.j2", &testing)?);

@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 
-use crate::ir::{Answer, Ir};
+use crate::ir::tables::Source;
+use crate::ir::{Answer, Ir, Model, Type};
 
 /// A table of a record.
 #[derive(Debug, Serialize)]
@@ -15,28 +16,84 @@ pub(super) struct Held<'a> {
     operation: &'a str,
     record: &'a str,
     list: bool,
+    /// Whether each record tells what its numbers refer to; a list of such is a table of each, one after the other.
+    has_basis: bool,
 }
 
-/// The tables of every record, each once for the record and once for lists of it. Records whose numbers refer to different things in
-/// different answers are left out: which answer one is from is not known any more.
+/// A record that tells what its numbers refer to.
+#[derive(Debug, Serialize)]
+pub(super) struct Bearer<'a> {
+    record: &'a str,
+    /// Properties that tell it, the first that is there.
+    told_by: Vec<Told>,
+}
+
+#[derive(Debug, Serialize)]
+struct Told {
+    name: String,
+    required: bool,
+    list: bool,
+}
+
+/// Every record that tells what its numbers refer to.
+pub(super) fn bearers(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Bearer<'_>> {
+    let bearer = |model: &Model| -> Vec<Told> {
+        let told = model.members.iter().filter_map(|member| {
+            let (item, list) = match &member.ty {
+                Type::List(item) => (item.as_ref(), true),
+                ty => (ty, false),
+            };
+            let tells = match item {
+                Type::Numbers(map) => ir.number_map(map).is_some_and(|map| map.has_basis),
+                Type::Model(inner) => ir.model(inner).is_some_and(|inner| inner.has_basis),
+                _ => false,
+            };
+            tells.then(|| Told { name: spelt(&member.name), required: member.required, list })
+        });
+        told.collect()
+    };
+    let models = ir.models.iter().filter(|model| model.has_basis && !model.request);
+    models.map(|model| Bearer { record: &model.name, told_by: bearer(model) }).collect()
+}
+
+/// The tables of every record, each once for the record and once for lists of it.
 pub(super) fn all(ir: &Ir, spelt: fn(&str) -> String) -> Vec<Held<'_>> {
     let mut all: Vec<Held<'_>> = Vec::new();
     for table in &ir.tables {
+        let listed = |record: &str| table.sources.iter().any(|source| source.list && record_of(ir, source) == Some(record));
         for source in &table.sources {
-            let Some(operation) = ir.operations.iter().find(|operation| operation.id == source.operation) else { continue };
-            let (Answer::Model(record) | Answer::List(record)) = &operation.answer else { continue };
-            let held = |held: &Held<'_>| (held.table, held.record, held.list) == (table.name.as_str(), record.as_str(), source.list);
-            if source.basis.is_none() && !all.iter().any(held) {
-                all.push(Held {
-                    table: &table.name,
-                    method: spelt(&format!("{}_table", table.name)),
-                    about: &table.docs.text,
-                    operation: &source.operation,
-                    record,
-                    list: source.list,
-                });
+            let Some(record) = record_of(ir, source) else { continue };
+            let held = |list: bool| Held {
+                table: &table.name,
+                method: spelt(&format!("{}_table", table.name)),
+                about: &table.docs.text,
+                operation: &source.operation,
+                record,
+                list,
+                has_basis: source.basis.is_some(),
+            };
+            // Of records that tell what their numbers refer to, one operation gives one record, whatever gave it.
+            let forms: &[bool] = match (source.basis.is_some(), source.list) {
+                (true, true) => &[],
+                (true, false) if listed(record) => &[true, false],
+                (false, true) => &[true],
+                (_, false) => &[false],
+            };
+            for list in forms {
+                let known = |held: &Held<'_>| (held.table, held.record, held.list) == (table.name.as_str(), record, *list);
+                if !all.iter().any(known) {
+                    all.push(held(*list));
+                }
             }
         }
     }
     all
+}
+
+/// The record that an operation's answer is, or is a list of.
+fn record_of<'a>(ir: &'a Ir, source: &Source) -> Option<&'a str> {
+    match &ir.operations.iter().find(|operation| operation.id == source.operation)?.answer {
+        Answer::Model(record) | Answer::List(record) => Some(record),
+        _ => None,
+    }
 }

@@ -25,13 +25,18 @@ use crate::value::decode::{DecodeFailure, charge, seeded};
 /// How much of a body is looked at to know how many rows it will have.
 const SAMPLE: usize = 64 << 10;
 
-/// Reads a table.
-pub(crate) fn read(spec: &'static TableSpec, source: &'static Source, body: &[u8]) -> Result<Table, DecodeFailure> {
+/// Reads a table; `basis` is what its numbers refer to.
+pub(crate) fn read(
+    spec: &'static TableSpec,
+    source: &'static Source,
+    basis: Option<&'static str>,
+    body: &[u8],
+) -> Result<Table, DecodeFailure> {
     seeded(body, spec.members, |text| {
         let mut table = Table::empty(spec);
         let expect = source.node.row_key().map_or(0, |key| rows(text, key));
         table.columns.iter_mut().for_each(|column| column.cells.expect = expect);
-        TableSeed { reader: Reader { declared: table.columns.len(), table, names: HashMap::new() }, source }
+        TableSeed { reader: Reader { declared: table.columns.len(), table, names: HashMap::new() }, source, basis }
     })
 }
 
@@ -138,6 +143,7 @@ pub(super) fn unknown(name: &str) -> Field {
 struct TableSeed {
     reader: Reader,
     source: &'static Source,
+    basis: Option<&'static str>,
 }
 
 impl<'de> DeserializeSeed<'de> for TableSeed {
@@ -152,7 +158,7 @@ impl<'de> DeserializeSeed<'de> for TableSeed {
         }
         let mut table = self.reader.table;
         let declared = self.reader.declared;
-        if let Some(basis) = self.source.basis
+        if let Some(basis) = self.basis
             && let Some(column) = table.columns.iter_mut().find(|column| column.field.name == "basis")
         {
             for row in 0..table.rows {

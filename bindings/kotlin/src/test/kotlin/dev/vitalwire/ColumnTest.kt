@@ -78,6 +78,37 @@ class ColumnTest {
     }
 
     @Test
+    fun `meals say what their numbers refer to`() {
+        fun meal(of: String, energy: Double, refer: NumberBasis) = NutritionRecord {
+            id = of
+            nutritionalFields = NutritionalFields {
+                set(NutrientName.ENERGY_KCAL, energy)
+                basis = refer
+            }
+        }
+        // Of the third, one ingredient alone tells it; of the fourth, nothing does.
+        val rice = Ingredient {
+            name = "rice"
+            nutritionalFields = NutritionalFields {
+                set(NutrientName.ENERGY_KCAL, 130.0)
+                basis = NumberBasis.PER_100
+            }
+        }
+        val told = NutritionRecord {
+            id = "n-3"
+            ingredients = listOf(Ingredient { name = "salt" }, rice)
+        }
+        val untold = NutritionRecord { id = "n-4" }
+        val meals = listOf(meal("n-1", 640.0, NumberBasis.PER_SERVING), meal("n-2", 210.5, NumberBasis.PER_100), told, untold)
+        val table = meals.nutritionRecordsTable()
+        assertEquals(listOf("n-1", "n-2", "n-3", "n-4"), table["record_id"]?.texts)
+        assertEquals(listOf("per_serving", "per_100", "per_100", "unknown"), table["basis"]?.texts)
+        assertEquals("kcal", table["energy_kcal"]?.unit)
+        assertEquals(listOf("salt", "rice"), meals.nutritionIngredientsTable()["name"]?.texts)
+        assertEquals(0, emptyList<NutritionRecord>().nutritionRecordsTable().rows)
+    }
+
+    @Test
     fun `records are written as the service writes them`() {
         val record = SleepRecord {
             id = "a \"b\" \\ \u0001"

@@ -1,6 +1,7 @@
 package dev.vitalwire
 
 import dev.vitalwire.ffi.ColumnKind
+import dev.vitalwire.ffi.TableAnswer
 import dev.vitalwire.ffi.TableColumn
 import dev.vitalwire.ffi.tableColumns
 import java.time.Instant
@@ -148,10 +149,10 @@ public class ColumnTable private constructor(
     }
 
     internal companion object {
-        /** Reads a table from a record, or a list of them, as the operation would return it. */
-        fun of(table: String, operation: String, record: Any): ColumnTable {
-            val json = JsonWriter().value(record).toString().toByteArray()
-            val native = translated { tableColumns(table, operation, json) }
+        /** Reads a table from answers, each as the operation would return it; `basis` tells what the numbers of one refer to. */
+        fun <A : Any> of(table: String, operation: String, answers: List<A>, basis: ((A) -> NumberBasis)? = null): ColumnTable {
+            val crossing = answers.map { TableAnswer(JsonWriter().value(it).toString(), basis?.invoke(it)?.text) }
+            val native = translated { tableColumns(table, operation, crossing) }
             return ColumnTable(native.rows.toInt(), native.columns.map(::Column))
         }
     }

@@ -1,0 +1,35 @@
+#if VITALWIRE_PROBE
+    import Foundation
+    import Vitalwire
+
+    /// Measures, and prints a line for each. Not in `main.swift`: what stands there runs on the main actor, and every call that it awaits
+    /// would pay two changes of threads more.
+    func measure(server url: String, record file: String, _ effort: Effort) async throws {
+        let json = try String(contentsOfFile: file, encoding: .utf8)
+        let answers = Answers()
+        answers.add(Answer(json: json), to: "get_sleep")
+        let remembering = try VitalwireClient(ClientOptions(), answers: answers)
+        let decode = try await compare(
+            effort,
+            timed { _ = try await remembering.sleeps.get("1", include: [.stages, .samples]) },
+            Baseline.decode(json),
+            try Baseline.crossing(json))
+        let sleep = "a sleep, 60 stages, 80,000 values"
+        try Line(
+            measure: "\(sleep), into Swift, by the core's reading", ours: shown(decode.least(0)), baseline: shown(decode.least(1)),
+            figure: decode.ratio(0, 1)
+        ).atMost(2).print()
+        try Line(
+            measure: "\(sleep), share of the package's own records", ours: shown(decode.least(0)), baseline: shown(decode.least(2)),
+            figure: 1 - decode.ratio(2, 0)
+        ).atMost(0.15).print()
+
+        let token = "bench-token"
+        let client = try VitalwireClient(ClientOptions(baseURL: URL(string: url), token: token))
+        let calls = try await compare(effort, timed { _ = try await client.user.info() }, try Baseline.call(url, token))
+        try Line(
+            measure: "a warm small call, by the Rust client's", ours: shown(calls.least(0)), baseline: shown(calls.least(1)),
+            figure: calls.ratio(0, 1)
+        ).atMost(1.5).print()
+    }
+#endif

@@ -1,0 +1,89 @@
+//! How Swift reads what uniffi sends. uniffi's own reader copies each text and each buffer into an array and out of it again, and asks
+//! `Data` for every number: reading a record took longer than reading its JSON. Ours reads where the bytes are.
+
+use anyhow::ensure;
+
+/// What uniffi writes, and what stands in its place.
+const INSTEAD: [(&str, &str); 6] = [
+    ("(data: Data, offset: Data.Index)", "(data: UnsafeRawBufferPointer, offset: Int)"),
+    (
+        "fileprivate extension Data {
+    init(rustBuffer: RustBuffer) {
+        self.init(
+            bytesNoCopy: rustBuffer.data!,
+            count: Int(rustBuffer.len),
+            deallocator: .none
+        )
+    }
+}",
+        "fileprivate extension UnsafeRawBufferPointer {
+    init(rustBuffer: RustBuffer) {
+        self.init(start: rustBuffer.data, count: Int(rustBuffer.len))
+    }
+}",
+    ),
+    ("createReader(data: Data(rustBuffer: buf))", "createReader(data: UnsafeRawBufferPointer(rustBuffer: buf))"),
+    ("createReader(data: Data)", "createReader(data: UnsafeRawBufferPointer)"),
+    (
+        "    if T.self == UInt8.self {
+        let value = reader.data[reader.offset]
+        reader.offset += 1
+        return value as! T
+    }
+    var value: T = 0
+    let _ = withUnsafeMutableBytes(of: &value, { reader.data.copyBytes(to: $0, from: range)})
+",
+        "    let value = reader.data.loadUnaligned(fromByteOffset: reader.offset, as: T.self)
+",
+    ),
+    (
+        "-> Array<UInt8> {
+    let range = reader.offset..<(reader.offset+count)
+    guard reader.data.count >= range.upperBound else {
+        throw UniffiInternalError.bufferOverflow
+    }
+    var value = [UInt8](repeating: 0, count: count)
+    value.withUnsafeMutableBufferPointer({ buffer in
+        reader.data.copyBytes(to: buffer, from: range)
+    })
+    reader.offset = range.upperBound
+    return value
+",
+        "-> UnsafeRawBufferPointer {
+    // Good until the buffer is freed, which `lift` does when all of it is read.
+    let range = reader.offset..<(reader.offset+count)
+    guard reader.data.count >= range.upperBound else {
+        throw UniffiInternalError.bufferOverflow
+    }
+    reader.offset = range.upperBound
+    return UnsafeRawBufferPointer(rebasing: reader.data[range])
+",
+    ),
+];
+
+/// uniffi's Swift with our reader.
+///
+/// # Errors
+/// Where uniffi writes its own otherwise than it used to.
+pub(super) fn in_place(text: &str) -> anyhow::Result<String> {
+    let mut text = text.to_owned();
+    for (theirs, ours) in INSTEAD {
+        ensure!(text.contains(theirs), "uniffi's reader is another: INSTEAD in {} has to know this as it is now:\n{theirs}", file!());
+        text = text.replace(theirs, ours);
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_that_is_another_is_named() {
+        let all: String = INSTEAD.iter().map(|(theirs, _)| format!("{theirs}\n")).collect();
+        let ours: String = INSTEAD.iter().map(|(_, ours)| format!("{ours}\n")).collect();
+        assert_eq!(in_place(&all).expect("it is as we know it"), ours);
+        let error = in_place(&all.replace("T.self == UInt8.self", "T.self is UInt8.self")).expect_err("it is another");
+        assert!(error.to_string().starts_with("uniffi's reader is another"), "{error}");
+    }
+}
