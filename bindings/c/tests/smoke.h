@@ -27,6 +27,18 @@ vitalwire_client *sandbox(void);
 void add_answer(vitalwire_answers *answers, const char *operation, const char *body, uint64_t delay_ms);
 /* A client that has these answers, which are freed. */
 vitalwire_client *answering(vitalwire_answers *answers);
+/* Seconds of a clock that only goes on. */
+double now(void);
+/* A server that takes connections and never answers; its URL. */
+int black_hole(char *url, size_t size);
+/* A client of such a server. */
+vitalwire_client *unanswered(int *server);
+/* The connection on which the next request has come. */
+int requested(int server);
+/* Whether the other end of a connection is closed, after whatever it sent. */
+bool closed(int connection);
+/* Whether a call for the sandbox's user is answered, in five seconds. */
+bool is_person(vitalwire_client *client);
 /* A PNG of one grey pixel. */
 extern const uint8_t picture[67];
 /* Whether bytes lie somewhere in a text. */
@@ -53,6 +65,15 @@ void case_cancel(void);
 void case_threads(void);
 void case_fork(void);
 void case_close(void);
+void case_started(void);
+void case_given_up(void);
+void case_completions(void);
+void case_loop(void);
+void case_loop_parts(void);
+void case_started_fork(void);
+void case_started_close(void);
+void case_shutdown(void);
+void case_every_call(void);
 void case_faults(void);
 
 #endif

@@ -3,36 +3,11 @@
 
 #include "smoke.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <pthread.h>
-#include <string.h>
 #include <sys/socket.h>
-#include <sys/time.h>
 #include <sys/types.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
-
-static double now(void) {
-  struct timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
-
-/* A server that takes connections and never answers. */
-static int black_hole(char *url, size_t size) {
-  struct sockaddr_in address;
-  memset(&address, 0, sizeof address);
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t length = sizeof address;
-  const int server = socket(AF_INET, SOCK_STREAM, 0);
-  CHECK(server >= 0 && bind(server, (struct sockaddr *)&address, length) == 0 && listen(server, 8) == 0);
-  CHECK(getsockname(server, (struct sockaddr *)&address, &length) == 0);
-  snprintf(url, size, "http://127.0.0.1:%d", (int)ntohs(address.sin_port));
-  return server;
-}
 
 /* What is cancelled, and where its request comes. */
 struct call {
@@ -43,34 +18,15 @@ struct call {
 /* Cancels a call once its request has come. */
 static void *cancel_waiting(void *data) {
   struct call *call = data;
-  call->connection = accept(call->server, NULL, NULL);
-  char first;
-  CHECK(recv(call->connection, &first, 1, 0) == 1);
+  call->connection = requested(call->server);
   vitalwire_cancel_cancel(call->cancel);
   return NULL;
 }
 
-/* Whether the other end of a connection is closed, after whatever it sent. */
-static bool closed(int connection) {
-  const struct timeval patience = {15, 0};
-  setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  char sink[4096];
-  ssize_t got = 1;
-  while (got > 0) got = recv(connection, sink, sizeof sink, 0);
-  close(connection);
-  return got == 0;
-}
-
 void case_cancel(void) {
-  char url[64];
-  const int server = black_hole(url, sizeof url);
+  int server;
+  vitalwire_client *client = unanswered(&server);
   vitalwire_error *error = NULL;
-  vitalwire_client *client = NULL;
-  vitalwire_client_builder *builder = vitalwire_client_builder_new();
-  vitalwire_client_builder_set_base_url(builder, str(url));
-  vitalwire_client_builder_set_token(builder, str("token"));
-  CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
-  vitalwire_client_builder_free(builder);
 
   vitalwire_cancel *cancel = vitalwire_cancel_new();
   struct call call = {cancel, server, -1};
@@ -123,7 +79,7 @@ void case_cancel(void) {
   close(server);
 }
 
-static bool is_person(vitalwire_client *client) {
+bool is_person(vitalwire_client *client) {
   vitalwire_call_options *options = vitalwire_call_options_new();
   vitalwire_call_options_set_timeout_ms(options, 5000);
   vitalwire_user_info *user = NULL;

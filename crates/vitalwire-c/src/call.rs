@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 use vitalwire::Error;
-use vitalwire::client::{Call as CoreCall, CallOptions, Operation, Response};
+use vitalwire::client::{Call as CoreCall, CallOptions, CancelToken, Operation, Response};
 
 use crate::cancel::vitalwire_cancel;
 use crate::client::vitalwire_client;
@@ -44,6 +44,12 @@ impl<O: Operation + Clone> Call<'_, O> {
 
     /// The call, which nothing is sent of yet.
     pub(crate) fn begin(self) -> Result<Begun<O>, Error> {
+        let cancel = self.cancel.map(|cancel| cancel.0.clone());
+        self.begin_with(cancel)
+    }
+
+    /// The same, ended by another token.
+    pub(crate) fn begin_with(self, token: Option<CancelToken>) -> Result<Begun<O>, Error> {
         let client = present(self.client, "client")?;
         let params = match (self.params, self.fallback) {
             (Some(params), _) => {
@@ -62,10 +68,10 @@ impl<O: Operation + Clone> Call<'_, O> {
         if let Some(facts) = &facts {
             facts.clear();
         }
-        if let Some(cancel) = self.cancel {
-            options = options.cancel_token(&cancel.0);
+        if let Some(token) = token {
+            options = options.cancel_token(&token);
         }
-        Ok(Begun { call: client.0.call(params).options(options), facts })
+        Ok(Begun { call: client.core.call(params).options(options), facts })
     }
 
     fn run(self) -> Result<O::Output, Error> {

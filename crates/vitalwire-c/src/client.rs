@@ -11,9 +11,20 @@ use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::{Given, Settings, built, set};
 use crate::guard::{attempt, catch, present};
+use crate::started::endings::Endings;
 
 /// A client of the service: connections, tokens and settings. Any number of threads may make calls with one at the same time.
-pub struct vitalwire_client(pub(crate) Client);
+pub struct vitalwire_client {
+    pub(crate) core: Client,
+    /// Where its calls go that were started and have ended.
+    pub(crate) endings: Endings,
+}
+
+impl From<Client> for vitalwire_client {
+    fn from(core: Client) -> Self {
+        Self { core, endings: Endings::default() }
+    }
+}
 
 /// The settings of a client. There is no default base URL; a service without one can stay unused.
 pub struct vitalwire_client_builder {
@@ -71,7 +82,7 @@ pub extern "C" fn vitalwire_client_builder_build(
     attempt(error, || {
         let builder = present(builder, "builder")?;
         let out = present(out, "out")?;
-        out.write(Box::new(vitalwire_client(built(builder)?.build()?)));
+        out.write(Box::new(built(builder)?.build()?.into()));
         Ok(())
     })
 }
@@ -84,20 +95,21 @@ pub extern "C" fn vitalwire_client_from_env(
 ) -> vitalwire_code {
     attempt(error, || {
         let out = present(out, "out")?;
-        out.write(Box::new(vitalwire_client(Client::from_env()?)));
+        out.write(Box::new(Client::from_env()?.into()));
         Ok(())
     })
 }
 
-/// Closes a client; NULL is allowed. Later calls end with VITALWIRE_ERROR_CLOSED, and connections that no call uses are closed. Calls of
-/// other threads go on to their end; with `end_calls` they end now, with the same code. May be used from any thread, more than once.
+/// Closes a client; NULL is allowed. Later calls end with VITALWIRE_ERROR_CLOSED, and connections that no call uses are closed. Calls
+/// on their way go on to their end; with `end_calls` they end now, with the same code. May be used from any thread, more than once.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_close(client: Option<&vitalwire_client>, end_calls: bool) {
     let Some(client) = client else { return };
-    catch(|| client.0.close(if end_calls { Closing::End } else { Closing::Finish }));
+    catch(|| client.core.close(if end_calls { Closing::End } else { Closing::Finish }));
 }
 
-/// Frees a client when no call of it runs any more; NULL is allowed. Results stay valid.
+/// Frees a client when no thread uses it any more; NULL is allowed. Results stay valid. Calls that were started go on; completions that
+/// wait for vitalwire_client_dispatch then never run.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_free(client: Option<Box<vitalwire_client>>) {
     catch(|| drop(client));

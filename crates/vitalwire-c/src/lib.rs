@@ -28,6 +28,7 @@ mod params;
 pub mod probe;
 pub mod range;
 pub mod signing;
+pub mod started;
 pub mod token;
 pub mod upload;
 pub mod user_data;

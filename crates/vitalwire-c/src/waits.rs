@@ -76,7 +76,8 @@ pub extern "C" fn vitalwire_wait_options_set_interval_ms(options: Option<&mut vi
     }
 }
 
-/// Calls a function after every answer, with `user_data`, on the thread that waits; NULL calls none. The first call after an upload has the
+/// Calls a function after every answer, with `user_data`, on the thread that waits, of a call that was started on one of the
+/// library; NULL calls none. The first call after an upload has the
 /// record's id before anything is waited for. A call that the function makes itself ends with VITALWIRE_ERROR_CONFIGURATION; cancelling is
 /// allowed. Options that are used for several waits at the same time have it called for all of them.
 #[unsafe(no_mangle)]
@@ -97,7 +98,7 @@ pub extern "C" fn vitalwire_wait_options_free(options: Option<Box<vitalwire_wait
 }
 
 impl vitalwire_wait_options {
-    fn set<O: WaitOperation>(&self, mut wait: Wait<O>) -> Wait<O> {
+    pub(crate) fn set<O: WaitOperation>(&self, mut wait: Wait<O>) -> Wait<O> {
         if let Some(timeout) = self.timeout {
             wait = wait.timeout(timeout);
         }
@@ -139,7 +140,7 @@ where
 }
 
 /// The error keeps what was known of the record by then: it can be waited for again.
-fn ended<T>(error: WaitError<T>) -> vitalwire_error
+pub(crate) fn ended<T>(error: WaitError<T>) -> vitalwire_error
 where
     Waited: From<T>,
 {

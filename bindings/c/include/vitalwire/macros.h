@@ -27,6 +27,13 @@
 #define VITALWIRE_MUST_USE
 #endif
 
+/** What poll, epoll and their like take; on Windows, what WSAPoll takes. */
+#if defined(_WIN32)
+typedef size_t vitalwire_descriptor;
+#else
+typedef int vitalwire_descriptor;
+#endif
+
 /**
  * A text for printf, where the format has "%.*s". No text prints nothing. It is evaluated more than once, which accessors may be:
  *

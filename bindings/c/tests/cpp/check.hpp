@@ -20,5 +20,6 @@ void case_memory();
 void case_ranges();
 void case_received();
 void case_results();
+void case_pending();
 
 #endif

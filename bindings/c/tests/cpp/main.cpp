@@ -33,7 +33,8 @@ const unsigned char picture[67] = {
 
 int main(int count, char **arguments) {
   const std::pair<const char *, void (*)()> cases[] = {{"sandbox", case_sandbox}, {"uploads", case_uploads},   {"memory", case_memory},
-                                                       {"ranges", case_ranges},   {"received", case_received}, {"results", case_results}};
+                                                       {"ranges", case_ranges},   {"received", case_received}, {"results", case_results},
+                                                       {"pending", case_pending}};
   int ran = 0;
   for (int at = 1; at < count; ++at) {
     for (const auto &[name, run] : cases) {

@@ -21,15 +21,19 @@ use self::options::vitalwire_range_options;
 use self::part::vitalwire_range_progress;
 use self::parts::vitalwire_range_parts;
 use crate::call::{Begun, Call};
+use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeAnswer;
 use crate::guard::{attempt, attempt_with, present};
+use crate::started::endings::Endings;
 use crate::view;
 
 /// A call over a range, of which nothing is requested before its parts are read. Each reading requests anew.
 pub struct vitalwire_range {
     client: Client,
+    /// Where readings of parts go that were started and have ended.
+    endings: Endings,
     range: AnyRange<RangeAnswer>,
 }
 
@@ -46,7 +50,7 @@ pub extern "C" fn vitalwire_range_read(
     attempt(error, || {
         let range = present(range, "range")?;
         let out = present(out, "out")?;
-        out.write(Box::new(vitalwire_range_parts::new(range.range.parts(range.client.engine())?, range.range.on_error())));
+        out.write(Box::new(vitalwire_range_parts::of(range)?));
         Ok(())
     })
 }
@@ -113,7 +117,8 @@ where
         let error = self.error.take();
         attempt(error, || {
             let out = present(out, "out")?;
-            let client = present(self.client, "client")?.0.clone();
+            let vitalwire_client { core, endings } = present(self.client, "client")?;
+            let (client, endings) = (core.clone(), endings.clone());
             let Begun { call, .. } = self.begin()?;
             let split = match options {
                 Some(options) => options.split(call)?,
@@ -122,7 +127,7 @@ where
             // A task of its own: whoever reads may take any time between two parts, and timeouts go on.
             let range = split.spawned().erased(move |value, _| answer(value));
             drop(range.parts(client.engine())?);
-            out.write(Box::new(vitalwire_range { client, range }));
+            out.write(Box::new(vitalwire_range { client, endings, range }));
             Ok::<(), Error>(())
         })
     }

@@ -2,31 +2,47 @@
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
+use std::ffi::c_void;
 use std::mem::MaybeUninit;
 
+use vitalwire::Error;
 use vitalwire::blocking::block_on_several;
-use vitalwire::range::{AnyParts, OnError};
+use vitalwire::client::CancelToken;
+use vitalwire::range::{AnyPart, AnyParts, OnError};
 
 use super::part::{vitalwire_range_part, vitalwire_range_progress};
+use super::vitalwire_range;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeAnswer;
-use crate::guard::{attempt_with, catch, present};
+use crate::guard::{attempt, attempt_with, catch, present};
+use crate::started::begin::{Then, answer, start};
+use crate::started::endings::Endings;
+use crate::started::{vitalwire_call, vitalwire_completion};
+use crate::user_data::vitalwire_destructor;
 use crate::value::vitalwire_json;
 use crate::view;
+
+/// What calls are that read the next part.
+const NEXT: &str = "range_parts_next";
 
 /// The parts of a range, which one reading at a time has. Any thread may read or close them; a second reading at the same time ends with
 /// VITALWIRE_ERROR_CONFIGURATION and harms nothing.
 pub struct vitalwire_range_parts {
     parts: AnyParts<RangeAnswer>,
     on_error: OnError,
+    endings: Endings,
 }
 
 impl vitalwire_range_parts {
-    pub(super) fn new(parts: AnyParts<RangeAnswer>, on_error: OnError) -> Self {
-        Self { parts, on_error }
+    pub(super) fn of(range: &vitalwire_range) -> Result<Self, Error> {
+        let parts = range.range.parts(range.client.engine())?;
+        Ok(Self { parts, on_error: range.range.on_error(), endings: range.endings.clone() })
     }
 }
+
+/// A part as it is handed out; none after the last.
+type Next = Option<Box<vitalwire_range_part>>;
 
 /// Reads the next part, in order; `out` gets NULL after the last one, and after they were closed. A part that failed is handed out with its
 /// error where failures are collected; else it ends the range, and vitalwire_error_resume_token has what is left.
@@ -39,18 +55,45 @@ pub extern "C" fn vitalwire_range_parts_next(
     attempt_with(error, || {
         let parts = present(parts, "parts")?;
         let out = present(out, "out")?;
-        let Some(part) = block_on_several(parts.parts.next())?? else {
-            out.write(None);
-            return Ok(());
-        };
-        let mut part = vitalwire_range_part::try_from(part)?;
-        match part.failure.take_if(|_| parts.on_error == OnError::Stop) {
-            Some(failure) => Err(failure),
-            None => {
-                out.write(Some(Box::new(part)));
-                Ok(())
-            }
-        }
+        out.write(handed_out(block_on_several(parts.parts.next())??, parts.on_error)?);
+        Ok(())
+    })
+}
+
+/// Starts vitalwire_range_parts_next, and returns at once. `completion` may be NULL. vitalwire_call_cancel ends the parts too.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_parts_next_start(
+    parts: Option<&vitalwire_range_parts>,
+    completion: vitalwire_completion,
+    user_data: *mut c_void,
+    destructor: vitalwire_destructor,
+    out: Option<&mut MaybeUninit<*mut vitalwire_call>>,
+    error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
+) -> vitalwire_code {
+    let then = Then::new(completion, user_data, destructor);
+    attempt(error, || {
+        let parts = present(parts, "parts")?;
+        let out = present(out, "out")?;
+        let (next, on_error, token) = (parts.parts.next(), parts.on_error, CancelToken::new());
+        let cancel = token.clone();
+        let reading = async move { handed_out(cancel.unless_cancelled(next).await.ok_or_else(Error::cancelled)??, on_error) };
+        start(NEXT, &parts.endings, token, then, out, reading)
+    })
+}
+
+/// The part of a reading that vitalwire_range_parts_next_start started, once it has ended; `out` gets what vitalwire_range_parts_next
+/// gives.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_parts_next_finish(
+    call: Option<&vitalwire_call>,
+    out: Option<&mut MaybeUninit<Option<Box<vitalwire_range_part>>>>,
+    error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
+) -> vitalwire_code {
+    attempt_with(error, || {
+        let call = present(call, "call")?;
+        let out = present(out, "out")?;
+        out.write(*answer::<Next>(NEXT, call)?);
+        Ok(())
     })
 }
 
@@ -82,4 +125,14 @@ pub extern "C" fn vitalwire_range_parts_close(parts: Option<&vitalwire_range_par
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_free(parts: Option<Box<vitalwire_range_parts>>) {
     view::free(parts);
+}
+
+/// What is handed out of a part: a failure ends the range, unless failures are collected.
+fn handed_out(part: Option<AnyPart<RangeAnswer>>, on_error: OnError) -> Result<Next, vitalwire_error> {
+    let Some(part) = part else { return Ok(None) };
+    let mut part = vitalwire_range_part::try_from(part)?;
+    match part.failure.take_if(|_| on_error == OnError::Stop) {
+        Some(failure) => Err(failure),
+        None => Ok(Some(Box::new(part))),
+    }
 }

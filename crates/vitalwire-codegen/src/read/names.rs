@@ -8,9 +8,10 @@ use crate::naming::{is_snake, pascal, snake};
 const MODEL: [&str; 5] = ["basis", "extra", "index_of", "key", "members"];
 
 /// Methods of a call and of its parameters; `body` is the body's name in every request.
-pub const PARAMETER: [&str; 21] = [
+pub const PARAMETER: [&str; 22] = [
     "and_wait",
     "attempt_timeout",
+    "begun",
     "body",
     "cancel_token",
     "connect_timeout",

@@ -1,18 +1,22 @@
 //! Calls for code that is not async (feature `blocking`).
 
 mod place;
+mod renewed;
+mod started;
 
 use std::future::Future;
 use std::io;
 use std::pin::pin;
+use std::sync::Arc;
 use std::task::{Context, Waker};
 
 use tokio::runtime::{Builder, Handle, Runtime};
 use tokio::task::coop::consume_budget;
 
 pub use self::place::{Place, Work};
+use self::renewed::Renewed;
+pub use self::started::{Started, Starting, aside, shutdown};
 use crate::error::Error;
-use crate::per_process::PerProcess;
 
 /// Threads that drive connections and tasks while callers block.
 const THREADS: usize = 2;
@@ -40,17 +44,25 @@ fn run<F: Future>(work: Work, call: F) -> Result<F::Output, Error> {
 /// More than tokio lets a task do before it has to yield (128).
 const BUDGET: usize = 256;
 
-/// Whether this thread runs a task. tokio's threads for blocking work have its runtime too, but nothing bounds what they do.
-fn is_in_task() -> bool {
+/// Whether this thread runs a task, and must not be blocked. tokio's threads for blocking work have its runtime too, but nothing bounds
+/// what they do.
+#[must_use]
+pub fn is_in_task() -> bool {
     let mut context = Context::from_waker(Waker::noop());
     Handle::try_current().is_ok() && (0..BUDGET).any(|_| pin!(consume_budget()).poll(&mut context).is_pending())
 }
 
-/// The process's runtime with threads of its own, made when first needed, and made anew in a forked child, which has none of its
-/// parent's threads.
-pub fn threads() -> Result<&'static Runtime, Error> {
-    static RUNTIMES: PerProcess<Runtime> = PerProcess::new();
+static RUNTIMES: Renewed<Runtime> = Renewed::new();
+
+/// The process's runtime with threads of its own, made when first needed, after [`shutdown`] too, and made anew in a forked child, which
+/// has none of its parent's threads.
+pub fn threads() -> Result<Arc<Runtime>, Error> {
     RUNTIMES.get(|| Builder::new_multi_thread().worker_threads(THREADS).thread_name("vitalwire").enable_all().build().map_err(unstarted))
+}
+
+/// Takes that runtime away. Its threads end when it is dropped.
+fn end_threads() -> Option<Arc<Runtime>> {
+    RUNTIMES.take()
 }
 
 fn unstarted(error: io::Error) -> Error {

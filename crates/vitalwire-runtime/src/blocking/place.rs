@@ -9,12 +9,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::task::Poll;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
+use super::renewed::Renewed;
 use super::{threads, unstarted};
 use crate::error::Error;
-use crate::per_process::PerProcess;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::Notify;
 use tokio::task::yield_now;
@@ -35,10 +35,22 @@ pub enum Work {
     Tasks,
 }
 
+static ALONE: Renewed<Alone> = Renewed::new();
+
+/// How many calls threads wait for, or were started.
+pub(super) fn count() -> usize {
+    ALONE.current().map_or(0, |alone| alone.calls.load(SeqCst))
+}
+
+/// Takes away what calls drive themselves with. Its thread ends when it is dropped.
+pub(super) fn end() -> Option<Arc<Alone>> {
+    ALONE.take()
+}
+
 /// Where a call is driven, until this is dropped.
 #[derive(Debug)]
 pub struct Place {
-    alone: &'static Alone,
+    alone: Arc<Alone>,
     driver: Driver,
     /// The process that the call began in.
     process: u32,
@@ -49,7 +61,7 @@ enum Driver {
     /// The call's own thread, which may look at it so often.
     Itself(u32),
     /// The runtime's threads.
-    Threads(&'static Runtime),
+    Threads(Arc<Runtime>),
 }
 
 impl Place {
@@ -58,7 +70,6 @@ impl Place {
     /// # Errors
     /// Internal, where no thread can be started.
     pub fn enter(work: Work) -> Result<Self, Error> {
-        static ALONE: PerProcess<Alone> = PerProcess::new();
         let alone = ALONE.get(Alone::start)?;
         let process = std::process::id();
         let others = alone.calls.fetch_add(1, SeqCst);
@@ -122,19 +133,47 @@ impl Drop for Place {
     }
 }
 
+/// Stands for a call that the runtime's threads drive while nobody waits for it, until this is dropped: no other call is alone meanwhile.
+#[derive(Debug)]
+pub(super) struct Beside(Arc<Alone>);
+
+impl Beside {
+    /// A call begins.
+    ///
+    /// # Errors
+    /// Internal, where no thread can be started.
+    pub(super) fn enter() -> Result<Self, Error> {
+        let alone = ALONE.get(Alone::start)?;
+        alone.calls.fetch_add(1, SeqCst);
+        // It may use connections that a call which drove itself has left.
+        alone.ring();
+        Ok(Self(alone))
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        self.0.leave(false);
+    }
+}
+
 /// The runtime of calls that drive themselves.
 #[derive(Debug)]
-struct Alone {
+pub(super) struct Alone {
     shared: Arc<Shared>,
     /// Calls that threads wait for, wherever they are driven.
     calls: AtomicUsize,
     /// Has the thread stand in at once.
     bell: SyncSender<()>,
+    /// The thread that stands in; `None` while this is being dropped.
+    thread: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug)]
 struct Shared {
     runtime: Runtime,
+    /// Whether the thread is to end.
+    over: AtomicBool,
     /// Calls that drove themselves, so far.
     entered: AtomicU64,
     /// Whether the thread stands in.
@@ -146,11 +185,17 @@ struct Shared {
 impl Alone {
     fn start() -> Result<Self, Error> {
         let runtime = Builder::new_current_thread().enable_all().build().map_err(unstarted)?;
-        let shared = Shared { runtime, entered: AtomicU64::new(0), standing_in: AtomicBool::new(false), relief: Notify::new() };
+        let shared = Shared {
+            runtime,
+            over: AtomicBool::new(false),
+            entered: AtomicU64::new(0),
+            standing_in: AtomicBool::new(false),
+            relief: Notify::new(),
+        };
         let (shared, (bell, rung)) = (Arc::new(shared), mpsc::sync_channel(1));
         let stand_in = Arc::clone(&shared);
-        thread::Builder::new().name("vitalwire".into()).spawn(move || stand_in.watch(&rung)).map_err(unstarted)?;
-        Ok(Self { shared, calls: AtomicUsize::new(0), bell })
+        let thread = thread::Builder::new().name("vitalwire".into()).spawn(move || stand_in.watch(&rung)).map_err(unstarted)?;
+        Ok(Self { shared, calls: AtomicUsize::new(0), bell, thread: Some(thread) })
     }
 
     /// A call has ended. Others may use connections that it drove.
@@ -164,6 +209,19 @@ impl Alone {
     fn ring(&self) {
         // Where it is full the thread will stand in anyway.
         let _ = self.bell.try_send(());
+    }
+}
+
+impl Drop for Alone {
+    fn drop(&mut self) {
+        self.shared.over.store(true, SeqCst);
+        self.ring();
+        // Kept for the thread where it is about to stand in.
+        self.shared.relief.notify_one();
+        if let Some(thread) = self.thread.take() {
+            // A panic of it was shown when it happened.
+            let _ = thread.join();
+        }
     }
 }
 
@@ -184,8 +242,10 @@ impl Shared {
                 Ok(()) => {}
                 Err(RecvTimeoutError::Timeout) if self.entered.load(SeqCst) == before => {}
                 Err(RecvTimeoutError::Timeout) => continue,
-                // Another thread's runtime was first, or the process ends.
                 Err(RecvTimeoutError::Disconnected) => return,
+            }
+            if self.over.load(SeqCst) {
+                return;
             }
             self.standing_in.store(true, SeqCst);
             self.runtime.block_on(self.relief.notified());

@@ -77,6 +77,16 @@ impl<O> Call<O> {
         (self.client, self.parameters, self.options)
     }
 
+    /// The same call as of now: a client that is closed after this, by [`Closing::Finish`](super::Closing::Finish), lets it go on.
+    #[doc(hidden)]
+    pub fn begun(mut self) -> Self {
+        // The call says itself that its client is closed already.
+        if let Ok(held) = self.client.held() {
+            self.client = held;
+        }
+        self
+    }
+
     /// Sets every option at once; options that were set before are gone.
     pub fn options(mut self, options: CallOptions) -> Self {
         // A refused argument stays, and comes along with the options of a call that is made in parts.

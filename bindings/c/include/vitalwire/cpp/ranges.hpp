@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "results.hpp"
+#include "pending.hpp"
 
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
@@ -165,6 +165,18 @@ class range_parts {
     if (vitalwire_range_parts_next(of_.get(), &out, &error) != VITALWIRE_OK) return detail::failed<std::optional<part>>(error);
     if (out == nullptr) return std::optional<part>();
     return std::optional<part>(part(out, vitalwire_range_part_free));
+  }
+  /// As `next`, without blocking.
+  pending<std::optional<part>> next_async() const {
+    const auto start = [parts = of_.get()](auto... then) { return vitalwire_range_parts_next_start(parts, then...); };
+    const auto finish = [](const vitalwire_call *call) -> result<std::optional<part>> {
+      vitalwire_range_part *out = nullptr;
+      vitalwire_error *error = nullptr;
+      if (vitalwire_range_parts_next_finish(call, &out, &error) != VITALWIRE_OK) return vitalwire::error(error);
+      if (out == nullptr) return std::optional<part>();
+      return std::optional<part>(part(out, vitalwire_range_part_free));
+    };
+    return {start, finish};
   }
   range_progress progress() const noexcept {
     vitalwire_range_progress of{};

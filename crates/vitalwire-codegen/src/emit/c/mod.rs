@@ -87,6 +87,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.0.push(File::rendered(format!("{ROOT}/waits.rs"), "c/waits.rs.j2", json!({ "records": ir.waited_records() }))?);
     files.0.push(File::rendered(format!("{ROOT}/code.rs"), "c/code.rs.j2", ir)?);
     files.0.push(File::rendered("bindings/c/include/vitalwire/names.h", "c/names.h.j2", ir)?);
+    files.0.push(File::rendered("bindings/c/tests/generated/every_call.c", "c/every_call.c.j2", json!({ "resources": resources }))?);
     let modules = json!({
         "about": "Everything that is generated from the specifications.",
         "modules": ["calls", "code", "error", "maps", "models", "options", "params", "ranges", "settings", "types", "waits"],

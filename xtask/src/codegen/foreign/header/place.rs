@@ -9,19 +9,23 @@ use super::declarations::{Declaration, Kind};
 use super::source::Source;
 
 /// Modules written by hand, by the header that has their functions and types, and what that is about.
-const THEMES: [(&str, &str, &[&str]); 7] = [
-    ("values", "Codes, texts, series, instants and dates.", &["value", "generated::code"]),
+const THEMES: [(&str, &str, &[&str]); 8] = [
+    ("values", "Codes, texts, series, instants and dates.", &["value", "generated::code", "user_data"]),
     ("errors", "What is known of an error.", &["error", "generated::error", "generated::waits"]),
     (
         "client",
         "The client, its settings, and what calls are given.",
-        &["client", "options", "cancel", "facts", "attempts", "answers", "token", "user_data", "generated::settings", "generated::options"],
+        &["client", "options", "cancel", "facts", "attempts", "answers", "token", "generated::settings", "generated::options"],
     ),
+    (CALLS, "Calls that were started: waiting for them, running their completions, ending the library's threads.", &["started"]),
     ("waits", "How analyses are waited for.", &["waits"]),
     ("ranges", "Calls over long ranges.", &["range", "generated::ranges"]),
     ("webhooks", "Webhooks: signatures, bodies, content keys.", &["webhook"]),
     ("consent", "The end of the consent flow, and the signature of the exchange.", &["consent", "signing"]),
 ];
+
+/// Where completions are declared.
+const CALLS: &str = "calls";
 
 /// All types of which C knows the name alone: headers mention each other's.
 const TYPES: &str = "types";
@@ -125,12 +129,18 @@ fn theme(header: &str) -> bool {
 }
 
 impl Header<'_> {
+    /// Whether it mentions a type that is not known by its name alone.
+    fn mentions(&self, ty: &str) -> bool {
+        self.declarations.iter().any(|it| it.mentioned().any(|mentioned| mentioned == ty))
+    }
+
     /// Its text.
     pub(super) fn text(&self) -> String {
         let guard = format!("VITALWIRE_{}_H", self.name.to_uppercase());
         let before = match self.name.as_str() {
             TYPES => "macros",
             "values" => TYPES,
+            _ if self.name != CALLS && self.mentions("vitalwire_completion") => CALLS,
             _ => "values",
         };
         let parts = |function: bool| {

@@ -1,0 +1,188 @@
+// Calls that do not block: with a function that is called at their end, as a std::future, or awaited by a coroutine.
+
+#ifndef VITALWIRE_CPP_PENDING_HPP
+#define VITALWIRE_CPP_PENDING_HPP
+
+#include <functional>
+#include <future>
+#include <memory>
+#include <utility>
+#ifdef __cpp_impl_coroutine
+#include <coroutine>
+#endif
+
+#include "results.hpp"
+
+namespace vitalwire {
+inline namespace VITALWIRE_ERRORS {
+
+namespace detail {
+
+/// A call's handle in C, which a completion and the application share.
+struct held_call {
+  vitalwire_call *call = nullptr;
+
+  held_call() = default;
+  held_call(const held_call &) = delete;
+  held_call &operator=(const held_call &) = delete;
+  ~held_call() { vitalwire_call_free(call); }
+};
+
+/// Starts a call with what it was given, which this keeps.
+using starter = std::function<vitalwire_code(vitalwire_completion, void *, vitalwire_destructor, vitalwire_call **, vitalwire_error **)>;
+
+/// What is called at the end of a call.
+template <class T, class Function>
+struct completion {
+  Function function;
+  result<T> (*finish)(const vitalwire_call *);
+  std::shared_ptr<held_call> call;
+  /// Observers among what the call was given are called until its end.
+  starter given;
+
+  static void run(void *user_data, vitalwire_call *of) noexcept {
+    completion &here = *static_cast<completion *>(user_data);
+    here.function(here.finish(of));
+  }
+  static void end(void *user_data) noexcept { delete static_cast<completion *>(user_data); }
+};
+
+template <class View, auto Finish, auto Ends>
+result<owned<View>> finish(const vitalwire_call *call) {
+  typename View::c_type *out = nullptr;
+  vitalwire_error *error = nullptr;
+  if (Finish(call, &out, &error) != VITALWIRE_OK) return vitalwire::error(error);
+  return owned<View>(out, Ends);
+}
+
+template <auto Finish>
+result<void> finish_nothing(const vitalwire_call *call) {
+  vitalwire_error *error = nullptr;
+  if (Finish(call, &error) != VITALWIRE_OK) return vitalwire::error(error);
+  return result<void>();
+}
+
+/// What a function gives that may fail: the value, thrown or returned failures.
+template <class T>
+answer<T> opened(result<T> either) {
+#ifdef VITALWIRE_RESULTS
+  return either;
+#else
+  if (!either) throw vitalwire::error(either.failure());
+  if constexpr (!std::is_void_v<T>) return std::move(*either);
+#endif
+}
+
+}  // namespace detail
+
+/// A call that was started. It goes on without this; copies are one.
+class started {
+ public:
+  explicit started(std::shared_ptr<detail::held_call> of) noexcept : of_(std::move(of)) {}
+
+  /// Ends it, soon, by code::cancelled. May be used from any thread.
+  void cancel() const noexcept { vitalwire_call_cancel(of_->call); }
+  /// Waits until it has ended; whether it has. Its function may be yet to run.
+  bool wait_for(std::chrono::milliseconds time) const noexcept { return vitalwire_call_wait(of_->call, detail::given(time)); }
+
+ private:
+  std::shared_ptr<detail::held_call> of_;
+};
+
+/// A call that is made without blocking, once: by `then`, as a `future`, or awaited. Nothing is sent before. Its client lives until that is
+/// done.
+template <class T>
+class [[nodiscard]] pending {
+ public:
+  pending(detail::starter start, result<T> (*finish)(const vitalwire_call *)) : start_(std::move(start)), finish_(finish) {}
+
+  /// Starts it, and has a function called with a `result` at its end: on a thread of the library, or, of a client with a descriptor, in
+  /// `dispatch`. The function may start calls; what it throws ends the program.
+  template <class Function>
+  answer<started> then(Function function) {
+    vitalwire_error *error = nullptr;
+    std::shared_ptr<detail::held_call> call = start(std::move(function), &error);
+    if (!call) return detail::failed<started>(error);
+    return started(std::move(call));
+  }
+
+  /// Starts it. The future is set where functions of `then` are called: of a client with a descriptor, never wait for it on the thread that
+  /// dispatches.
+  std::future<answer<T>> future() {
+    const auto promise = std::make_shared<std::promise<answer<T>>>();
+    vitalwire_error *error = nullptr;
+    const auto call = start([promise](result<T> either) { set(*promise, std::move(either)); }, &error);
+    if (!call) set(*promise, result<T>(vitalwire::error(error)));
+    return promise->get_future();
+  }
+
+#ifdef __cpp_impl_coroutine
+  /// Starts it. The coroutine goes on where functions of `then` are called.
+  auto operator co_await() {
+    class awaiter {
+     public:
+      explicit awaiter(pending of) : of_(std::move(of)) {}
+
+      bool await_ready() const noexcept { return false; }
+      bool await_suspend(std::coroutine_handle<> caller) {
+        vitalwire_error *error = nullptr;
+        // It may go on, and end this, before the start returns.
+        const auto call = of_.start(
+            [this, caller](result<T> either) {
+              either_.emplace(std::move(either));
+              caller.resume();
+            },
+            &error);
+        if (call) return true;
+        either_.emplace(vitalwire::error(error));
+        return false;
+      }
+      answer<T> await_resume() { return detail::opened<T>(std::move(*either_)); }
+
+     private:
+      pending of_;
+      std::optional<result<T>> either_;
+    };
+    return awaiter(*this);
+  }
+#endif
+
+ private:
+  template <class Function>
+  std::shared_ptr<detail::held_call> start(Function function, vitalwire_error **error) {
+    using completion = detail::completion<T, Function>;
+    // Nothing of this object is used once it has begun: it may be gone by then.
+    const detail::starter begin = start_;
+    auto call = std::make_shared<detail::held_call>();
+    auto *const kept = new completion{std::move(function), finish_, call, begin};
+    if (begin(completion::run, kept, completion::end, &call->call, error) != VITALWIRE_OK) call.reset();
+    return call;
+  }
+
+  static void set(std::promise<answer<T>> &promise, result<T> either) {
+#ifdef VITALWIRE_RESULTS
+    promise.set_value(std::move(either));
+#else
+    if (!either) {
+      promise.set_exception(std::make_exception_ptr(vitalwire::error(either.failure())));
+    } else if constexpr (std::is_void_v<T>) {
+      promise.set_value();
+    } else {
+      promise.set_value(std::move(*either));
+    }
+#endif
+  }
+
+  detail::starter start_;
+  result<T> (*finish_)(const vitalwire_call *);
+};
+
+}  // namespace VITALWIRE_ERRORS
+
+/// Ends all threads of the library before it is unloaded, and the calls that were started; false while a thread waits for a call, and on a
+/// thread of the library. Later calls have threads again.
+inline bool shutdown() noexcept { return vitalwire_shutdown(nullptr) == VITALWIRE_OK; }
+
+}  // namespace vitalwire
+
+#endif

@@ -1,0 +1,176 @@
+// Calls that do not block: functions at their end, futures, coroutines, and a loop.
+#include "check.hpp"
+#include "vitalwire.hpp"
+
+#include <poll.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+
+using namespace std::chrono_literals;
+
+static const char user[] = R"({"uid":"u-1"})";
+static const char days[] = R"({"from_date":"2025-11-01","to_date":"2025-11-03","statistics":[]})";
+static const char record[] =
+    R"({"record_id":"r-1","status":"completed","uploaded_at":"2025-11-21T12:00:00Z","modified_at":"2025-11-21T12:00:01Z","consumed_at":"2025-11-21T12:00:00Z"})";
+
+// What a future throws.
+template <class Future>
+static vitalwire::error thrown(Future future) {
+  try {
+    future.get();
+  } catch (const vitalwire::error &error) {
+    return error;
+  }
+  throw std::logic_error("nothing was thrown");
+}
+
+static vitalwire::client answering(const vitalwire::answers &answers) { return vitalwire::client_builder().answers(answers).build(); }
+
+static void futures() {
+  vitalwire::answers answers;
+  answers.add("get_user_info", user);
+  answers.add("get_user_info", "", 404);
+  answers.add("delete_nutrition_record", "", 204);
+  answers.add("get_nutrition_record", record);
+  const auto client = answering(answers);
+  auto first = client.user().info_async().future();
+  CHECK(first.wait_for(15s) == std::future_status::ready && first.get().uid() == "u-1");
+  const auto error = thrown(client.user().info_async().future());
+  CHECK(error.code() == vitalwire::code::not_found && error.operation() == "get_user_info");
+  // Nothing is given, and what is waited for.
+  client.nutrition_records().delete_async("r-1").future().get();
+  std::atomic<std::uint32_t> polls{0};
+  {
+    // The observer lives as long as the call.
+    auto wait = vitalwire::wait_options().on_progress([&](const vitalwire::wait_progress &progress) { polls = progress.polls; });
+    auto waited = client.nutrition_records().wait_for_async("r-1", wait).future();
+    wait = {};
+    CHECK(waited.get().record_id() == "r-1" && polls == 1);
+  }
+  // What is refused before the start is the future's, too.
+  CHECK(thrown(client.sleeps().get_async("\xff").future()).argument() == "sleep_id");
+}
+
+static void functions() {
+  vitalwire::answers answers;
+  answers.add("get_user_info", user, 200, 50ms);
+  answers.add("get_user_info", user, 200, 60s);
+  const auto client = answering(answers);
+  std::promise<std::string> said;
+  // A function that can only be moved, and a handle that nobody keeps.
+  client.user().info_async().then([&said, mine = std::make_unique<int>(7)](auto info) {
+    said.set_value(info ? std::string(info->uid().value_or("")) + std::to_string(*mine) : "failed");
+  });
+  CHECK(said.get_future().get() == "u-17");
+  std::promise<vitalwire::code> ended;
+  const auto kept = std::make_shared<int>(0);
+  const auto call = client.user().info_async().then([&ended, kept](const auto &info) { ended.set_value(info.failure().code()); });
+  CHECK(!call.wait_for(10ms) && kept.use_count() == 2);
+  call.cancel();
+  CHECK(ended.get_future().get() == vitalwire::code::cancelled && call.wait_for(15s));
+  CHECK(vitalwire::shutdown() && kept.use_count() == 1);
+  bool refused = false;
+  try {
+    client.sleeps().get_async("\xff").then([](const auto &) { CHECK(false); });
+  } catch (const vitalwire::error &error) {
+    refused = error.argument() == "sleep_id";
+  }
+  CHECK(refused);
+}
+
+// Waits for what a client tells, and runs it here.
+static void dispatch(const vitalwire::client &client) {
+  pollfd ready{client.descriptor(), POLLIN, 0};
+  CHECK(poll(&ready, 1, 15000) == 1 && client.dispatch() > 0);
+}
+
+static void loop() {
+  vitalwire::answers answers;
+  answers.add("get_user_info", user);
+  answers.add("daily_statistics", days);
+  const auto client = answering(answers);
+  CHECK(client.descriptor() >= 0 && client.dispatch() == 0);
+  const auto here = std::this_thread::get_id();
+  int ended = 0;
+  for (int at = 0; at < 100; ++at) {
+    client.user().info_async().then([&](const auto &info) { ended += info.has_value() && std::this_thread::get_id() == here; });
+  }
+  while (ended < 100) dispatch(client);
+  // A future that is ready by the loop.
+  auto future = client.user().info_async().future();
+  while (future.wait_for(0s) != std::future_status::ready) dispatch(client);
+  CHECK(future.get().uid() == "u-1");
+
+  const auto range = client.statistics().daily_range(vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 10}).types({"steps"}),
+                                                     vitalwire::range_options().days(3));
+  const auto parts = range.read();
+  std::uint32_t read = 0;
+  for (bool over = false; !over;) {
+    bool there = false;
+    parts.next_async().then([&](auto part) {
+      there = true;
+      over = !CHECK(part.has_value()) || !*part;
+      if (!over) CHECK((*part)->index() == read++ && (*part)->answer());
+    });
+    while (!there) dispatch(client);
+  }
+  CHECK(read == 4);
+}
+
+#ifdef __cpp_impl_coroutine
+// A coroutine that nobody waits for: it says itself when it has ended.
+struct fire {
+  struct promise_type {
+    fire get_return_object() noexcept { return {}; }
+    std::suspend_never initial_suspend() noexcept { return {}; }
+    std::suspend_never final_suspend() noexcept { return {}; }
+    void return_void() noexcept {}
+    void unhandled_exception() noexcept { CHECK(false); }
+  };
+};
+
+static fire three(const vitalwire::client &client, std::promise<std::string> &said) {
+  const auto info = co_await client.user().info_async();
+  co_await client.nutrition_records().delete_async("r-1");
+  std::string text(info.uid().value_or(""));
+  try {
+    co_await client.user().info_async();
+  } catch (const vitalwire::error &error) {
+    text += error.code() == vitalwire::code::not_found ? " not found" : " ?";
+  }
+  try {
+    co_await client.sleeps().get_async("\xff");
+  } catch (const vitalwire::error &error) {
+    text += " " + std::string(error.argument().value_or("?"));
+  }
+  said.set_value(text);
+}
+
+static void coroutines() {
+  for (const bool looping : {false, true}) {
+    vitalwire::answers answers;
+    answers.add("get_user_info", user);
+    answers.add("get_user_info", "", 404);
+    answers.add("delete_nutrition_record", "", 204);
+    const auto client = answering(answers);
+    std::promise<std::string> said;
+    auto future = said.get_future();
+    if (looping) client.dispatch();
+    three(client, said);
+    while (looping && future.wait_for(0s) != std::future_status::ready) dispatch(client);
+    CHECK(future.get() == "u-1 not found sleep_id");
+    CHECK(vitalwire::shutdown());
+  }
+}
+#endif
+
+void case_pending() {
+  futures();
+  functions();
+  loop();
+#ifdef __cpp_impl_coroutine
+  coroutines();
+#endif
+}

@@ -1,0 +1,200 @@
+/* Calls that are started: waiting for them, taking their answers, giving them up. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "smoke.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+static const uint64_t soon_ms = 15000;
+
+/* Starts a call for the user, without a completion. */
+static vitalwire_call *user_info(vitalwire_client *client, const vitalwire_call_options *options, const vitalwire_cancel *cancel) {
+  vitalwire_call *call = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(vitalwire_client_user_info_start(client, options, cancel, NULL, NULL, NULL, &call, &error), &error);
+  return call;
+}
+
+static bool gives_person(vitalwire_call *call) {
+  vitalwire_user_info *user = NULL;
+  vitalwire_error *error = NULL;
+  const bool there = CHECK_OK(vitalwire_client_user_info_finish(call, &user, &error), &error);
+  const bool right = there && vitalwire_str_equals(vitalwire_user_info_application_user_id(user), "person-1");
+  vitalwire_user_info_free(user);
+  return right;
+}
+
+static void *start_often(void *data) {
+  vitalwire_client *client = data;
+  enum { CALLS = 10 };
+  vitalwire_call *calls[CALLS];
+  int right = 0;
+  for (int i = 0; i < CALLS; i++) calls[i] = user_info(client, NULL, NULL);
+  for (int i = 0; i < CALLS; i++) {
+    right += vitalwire_call_wait(calls[i], soon_ms) && gives_person(calls[i]);
+    vitalwire_call_free(calls[i]);
+  }
+  return right == CALLS ? client : NULL;
+}
+
+void case_started(void) {
+  vitalwire_client *client = sandbox();
+  vitalwire_facts *facts = vitalwire_facts_new();
+  vitalwire_call_options *options = vitalwire_call_options_new();
+  vitalwire_call_options_set_facts(options, facts);
+  vitalwire_call *call = user_info(client, options, NULL);
+  CHECK(vitalwire_call_wait(call, soon_ms) && vitalwire_call_wait(call, 0) && gives_person(call));
+  vitalwire_response response;
+  CHECK(vitalwire_facts_last(facts, &response) && response.status == 200 && response.attempts == 1);
+  /* Its answer is given once. */
+  vitalwire_user_info *user = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_REFUSED(vitalwire_client_user_info_finish(call, &user, &error), &error, "call");
+  vitalwire_call_free(call);
+  vitalwire_call_options_free(options);
+  vitalwire_facts_free(facts);
+
+  /* What another function started is not taken, and stays. */
+  call = user_info(client, NULL, NULL);
+  CHECK(vitalwire_call_wait(call, UINT64_MAX));
+  vitalwire_sleep_record *night = NULL;
+  CHECK_REFUSED(vitalwire_client_sleeps_get_finish(call, &night, &error), &error, "call");
+  CHECK_REFUSED(vitalwire_client_user_info_finish(call, NULL, &error), &error, "out");
+  CHECK(user == NULL && night == NULL && gives_person(call));
+  vitalwire_call_free(call);
+
+  /* An error has what that of a blocking call has. */
+  static const char id[] = "5ca1ab1e-0000-4000-8000-000000000000";
+  vitalwire_sleeps_get_params *params = vitalwire_sleeps_get_params_new(str(id));
+  CHECK_OK(vitalwire_client_sleeps_get_start(client, params, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
+  /* The parameters were copied. */
+  vitalwire_sleeps_get_params_free(params);
+  CHECK(vitalwire_call_wait(call, soon_ms) && vitalwire_client_sleeps_get_finish(call, &night, &error) == VITALWIRE_ERROR_NOT_FOUND);
+  CHECK(vitalwire_str_equals(vitalwire_error_operation(error), "get_sleep") && vitalwire_error_attempts(error) == 1);
+  CHECK(night == NULL && !contains(vitalwire_error_message(error), id));
+  vitalwire_error_free(error);
+  error = NULL;
+  vitalwire_call_free(call);
+
+  /* What the core refuses is the call's own result. */
+  params = vitalwire_sleeps_get_params_new(str(".."));
+  CHECK_OK(vitalwire_client_sleeps_get_start(client, params, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
+  CHECK(vitalwire_call_wait(call, soon_ms));
+  CHECK_REFUSED(vitalwire_client_sleeps_get_finish(call, &night, &error), &error, "sleep_id");
+  vitalwire_call_free(call);
+  vitalwire_sleeps_get_params_free(params);
+
+  pthread_t threads[2];
+  for (size_t i = 0; i < 2; i++) CHECK(pthread_create(&threads[i], NULL, start_often, client) == 0);
+  for (size_t i = 0; i < 2; i++) {
+    void *result = NULL;
+    CHECK(pthread_join(threads[i], &result) == 0 && result == client);
+  }
+  vitalwire_client_free(client);
+}
+
+/* What a completion that must not run counts, and its destructor. */
+struct counted {
+  int completed, ended;
+};
+
+static void completed(void *data, vitalwire_call *call) {
+  (void)call;
+  ((struct counted *)data)->completed++;
+}
+
+static void ended(void *data) { ((struct counted *)data)->ended++; }
+
+static void cancelled(vitalwire_call *call, uint32_t attempts) {
+  vitalwire_user_info *user = NULL;
+  vitalwire_error *error = NULL;
+  CHECK(vitalwire_client_user_info_finish(call, &user, &error) == VITALWIRE_ERROR_CANCELLED && user == NULL);
+  CHECK(vitalwire_error_attempts(error) == attempts && vitalwire_str_equals(vitalwire_error_operation(error), "get_user_info"));
+  CHECK(!vitalwire_error_may_have_taken_effect(error));
+  vitalwire_error_free(error);
+}
+
+void case_given_up(void) {
+  int server;
+  vitalwire_client *client = unanswered(&server);
+  vitalwire_call *call = user_info(client, NULL, NULL);
+  int connection = requested(server);
+  /* It has not ended, and nobody waits longer than was said. */
+  const double start = now();
+  CHECK(!vitalwire_call_wait(call, 0) && !vitalwire_call_wait(call, 50));
+  CHECK(now() - start >= 0.05 && now() - start < 15);
+  vitalwire_user_info *user = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_REFUSED(vitalwire_client_user_info_finish(call, &user, &error), &error, "call");
+  vitalwire_call_cancel(call);
+  vitalwire_call_cancel(call);
+  CHECK(vitalwire_call_wait(call, soon_ms));
+  cancelled(call, 1);
+  CHECK(closed(connection));
+  vitalwire_call_free(call);
+
+  /* By a handle that others have too; one that is cancelled already sends nothing. */
+  vitalwire_cancel *cancel = vitalwire_cancel_new();
+  vitalwire_call *other = user_info(client, NULL, NULL);
+  const int kept = requested(server);
+  call = user_info(client, NULL, cancel);
+  connection = requested(server);
+  vitalwire_cancel_cancel(cancel);
+  CHECK(vitalwire_call_wait(call, soon_ms) && !vitalwire_call_wait(other, 0));
+  cancelled(call, 1);
+  vitalwire_call_free(call);
+  CHECK(closed(connection));
+  call = user_info(client, NULL, cancel);
+  CHECK(vitalwire_call_wait(call, soon_ms));
+  cancelled(call, 0);
+  vitalwire_call_free(call);
+  vitalwire_cancel_free(cancel);
+
+  /* Freed, a call ends, and nothing is called but the destructor. */
+  vitalwire_call_free(other);
+  CHECK(closed(kept));
+  struct counted counted = {0, 0};
+  CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, completed, &counted, ended, &call, &error), &error);
+  connection = requested(server);
+  vitalwire_call_free(call);
+  CHECK(counted.completed == 0 && counted.ended == 1 && closed(connection));
+  /* So does the destructor alone where a call is refused, or nothing is to be called. */
+  CHECK_REFUSED(vitalwire_client_user_info_start(NULL, NULL, NULL, completed, &counted, ended, &call, &error), &error, "client");
+  CHECK(counted.completed == 0 && counted.ended == 2);
+  CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, NULL, &counted, ended, &call, &error), &error);
+  CHECK(counted.ended == 3);
+  connection = requested(server);
+  vitalwire_call_free(call);
+  CHECK(closed(connection));
+
+  /* An effect that the service may have had is told. */
+  vitalwire_nutrition_records_upload_params *upload = vitalwire_nutrition_records_upload_params_new();
+  vitalwire_nutrition_records_upload_params_set_body_url(upload, str("https://pictures.example/1.jpeg"));
+  CHECK_OK(vitalwire_client_nutrition_records_upload_start(client, upload, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
+  vitalwire_nutrition_records_upload_params_free(upload);
+  connection = requested(server);
+  vitalwire_call_cancel(call);
+  vitalwire_nutrition_upload_answer *meal = NULL;
+  CHECK(vitalwire_call_wait(call, soon_ms));
+  CHECK(vitalwire_client_nutrition_records_upload_finish(call, &meal, &error) == VITALWIRE_ERROR_CANCELLED && meal == NULL);
+  CHECK(vitalwire_error_may_have_taken_effect(error) && vitalwire_error_attempts(error) == 1);
+  vitalwire_error_free(error);
+  vitalwire_call_free(call);
+  close(connection);
+  close(server);
+  vitalwire_client_free(client);
+
+  /* What has come is kept by those who cancel later. */
+  client = sandbox();
+  call = user_info(client, NULL, NULL);
+  CHECK(vitalwire_call_wait(call, soon_ms));
+  vitalwire_call_cancel(call);
+  CHECK(gives_person(call));
+  vitalwire_call_free(call);
+  vitalwire_call_free(NULL);
+  vitalwire_call_cancel(NULL);
+  CHECK(!vitalwire_call_wait(NULL, UINT64_MAX));
+  vitalwire_client_free(client);
+}

@@ -1,0 +1,144 @@
+//! From parameters to a call on its way, and from its answer to the caller.
+
+use std::any::Any;
+use std::ffi::c_void;
+use std::future::Future;
+use std::mem::MaybeUninit;
+use std::sync::Arc;
+
+use vitalwire::blocking::Starting;
+use vitalwire::client::{CancelToken, Operation};
+use vitalwire::wait::WaitOperation;
+use vitalwire::{Error, boundary};
+
+use super::endings::Endings;
+use super::going::{Completion, Going};
+use super::{vitalwire_call, vitalwire_completion};
+use crate::call::{Begun, Call, taken};
+use crate::error::vitalwire_error;
+use crate::generated::code::vitalwire_code;
+use crate::generated::waits::Waited;
+use crate::guard::{attempt, attempt_with, present};
+use crate::user_data::{UserData, vitalwire_destructor};
+use crate::waits::{ended, vitalwire_wait_options};
+
+/// Where a call that was started goes.
+pub(crate) type Out<'a> = Option<&'a mut MaybeUninit<*mut vitalwire_call>>;
+
+/// What is called at the end. Its user data is the library's from here on, also where the call is refused.
+pub(crate) struct Then {
+    function: vitalwire_completion,
+    user_data: UserData,
+}
+
+impl Then {
+    pub(crate) fn new(function: vitalwire_completion, user_data: *mut c_void, destructor: vitalwire_destructor) -> Self {
+        Self { function, user_data: UserData::new(user_data, destructor) }
+    }
+}
+
+impl<O: Operation + Clone> Call<'_, O> {
+    /// Starts the call.
+    pub(crate) fn start(mut self, name: &'static str, then: Then, out: Out<'_>) -> vitalwire_code {
+        let error = self.error.take();
+        attempt(error, || {
+            let out = present(out, "out")?;
+            let (endings, token) = self.own()?;
+            let Begun { call, facts } = self.begin_with(Some(token.clone()))?;
+            let call = call.begun();
+            start(name, &endings, token, then, out, async move { Ok(taken(call.send().await?, facts.as_ref())) })
+        })
+    }
+
+    /// Where it goes at its end, and what ends it alone.
+    fn own(&self) -> Result<(Endings, CancelToken), Error> {
+        let client = present(self.client, "client")?;
+        Ok((client.endings.clone(), self.cancel.map(|cancel| cancel.0.child()).unwrap_or_default()))
+    }
+}
+
+impl<O: WaitOperation + Clone> Call<'_, O>
+where
+    Waited: From<O::Record>,
+{
+    /// Starts a call that waits until its analysis has ended.
+    pub(crate) fn start_wait(
+        mut self,
+        name: &'static str,
+        options: Option<&vitalwire_wait_options>,
+        then: Then,
+        out: Out<'_>,
+    ) -> vitalwire_code {
+        let error = self.error.take();
+        attempt(error, || {
+            let out = present(out, "out")?;
+            let (endings, token) = self.own()?;
+            let Begun { call, facts } = self.begin_with(Some(token.clone()))?;
+            let wait = call.begun().and_wait();
+            let wait = match options {
+                Some(options) => options.set(wait),
+                None => wait,
+            };
+            start(name, &endings, token, then, out, async move { Ok(taken(wait.send().await.map_err(ended)?, facts.as_ref())) })
+        })
+    }
+}
+
+/// Has the library's threads carry something out.
+pub(crate) fn start<T: Send + 'static>(
+    name: &'static str,
+    endings: &Endings,
+    token: CancelToken,
+    then: Then,
+    out: &mut MaybeUninit<*mut vitalwire_call>,
+    work: impl Future<Output = Result<T, vitalwire_error>> + Send + 'static,
+) -> Result<(), Error> {
+    let starting = Starting::new()?;
+    let Then { function, user_data } = then;
+    let completion = function.map(|function| Completion { function, user_data });
+    let going = Arc::new(Going::new(name, token.clone(), completion));
+    let handle = Box::into_raw(Box::new(vitalwire_call(Arc::clone(&going))));
+    going.is_held_by(handle);
+    // Before it begins: it may end, and its completion use what is written here, before this returns.
+    out.write(handle);
+    let endings = endings.here();
+    let work = boundary::caught_call(async move { Ok(Box::new(work.await?) as Box<dyn Any + Send>) });
+    starting.start(token, work, move |answer, started| {
+        going.end(answer.map_err(Into::into).and_then(|answer| answer));
+        endings.push(Arc::clone(&going), started);
+        going.tell();
+    });
+    Ok(())
+}
+
+/// Gives the answer of a call that has ended.
+pub(crate) fn finish<T: Send + 'static>(
+    name: &str,
+    call: Option<&vitalwire_call>,
+    out: Option<&mut MaybeUninit<Box<T>>>,
+    error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
+) -> vitalwire_code {
+    attempt_with(error, || {
+        let call = present(call, "call")?;
+        let out = present(out, "out")?;
+        out.write(answer(name, call)?);
+        Ok(())
+    })
+}
+
+/// The same of a call that answers nothing.
+pub(crate) fn finish_nothing(
+    name: &str,
+    call: Option<&vitalwire_call>,
+    error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
+) -> vitalwire_code {
+    attempt_with(error, || {
+        answer::<()>(name, present(call, "call")?)?;
+        Ok(())
+    })
+}
+
+/// The answer of a call that has ended.
+pub(crate) fn answer<T: 'static>(name: &str, call: &vitalwire_call) -> Result<Box<T>, vitalwire_error> {
+    call.0.take(name)??.downcast().map_err(|_| Error::internal("an answer of another type").into())
+}

@@ -1,0 +1,182 @@
+//! What is known of a call that was started: on its way, ended, taken.
+
+use std::any::Any;
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, ThreadId};
+use std::time::{Duration, Instant};
+
+use vitalwire::Error;
+use vitalwire::client::CancelToken;
+
+use super::vitalwire_call;
+use crate::error::vitalwire_error;
+use crate::user_data::UserData;
+
+/// What a call gives, of the type that its `_finish` takes.
+pub(super) type Answer = Result<Box<dyn Any + Send>, vitalwire_error>;
+
+/// A completion that is there.
+pub(super) struct Completion {
+    pub(super) function: extern "C" fn(*mut c_void, *mut vitalwire_call),
+    pub(super) user_data: UserData,
+}
+
+/// A call that was started.
+pub(super) struct Going {
+    /// Its operation and form, such as `sleeps_get`.
+    name: &'static str,
+    /// The process that started it.
+    process: u32,
+    token: CancelToken,
+    /// What the caller has of it.
+    handle: AtomicPtr<vitalwire_call>,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    outcome: Outcome,
+    /// Whether whoever waits may go on: it is where completions are run from.
+    told: bool,
+    completion: Option<Completion>,
+    /// The thread on which the completion runs.
+    running: Option<ThreadId>,
+}
+
+enum Outcome {
+    Pending,
+    Ended(Box<Answer>),
+    Taken,
+    /// Nobody will take it.
+    Abandoned,
+}
+
+impl Going {
+    pub(super) fn new(name: &'static str, token: CancelToken, completion: Option<Completion>) -> Self {
+        let state = State { outcome: Outcome::Pending, told: false, completion, running: None };
+        let handle = AtomicPtr::new(ptr::null_mut());
+        Self { name, process: std::process::id(), token, handle, state: Mutex::new(state), changed: Condvar::new() }
+    }
+
+    /// What the caller has of it, for its completion.
+    pub(super) fn is_held_by(&self, handle: *mut vitalwire_call) {
+        self.handle.store(handle, Ordering::Release);
+    }
+
+    /// Whether this is the process that started it: a child of it has none of its threads, and its locks as they were.
+    pub(super) fn is_here(&self) -> bool {
+        self.process == std::process::id()
+    }
+
+    /// Whether something is called when it has ended.
+    pub(super) fn has_completion(&self) -> bool {
+        self.lock().completion.is_some()
+    }
+
+    /// The call has ended. [`tell`](Self::tell) says so to those who wait.
+    pub(super) fn end(&self, answer: Answer) {
+        let mut state = self.lock();
+        let unwanted = match state.outcome {
+            Outcome::Pending => {
+                state.outcome = Outcome::Ended(Box::new(answer));
+                None
+            }
+            _ => Some(answer),
+        };
+        drop(state);
+        drop(unwanted);
+    }
+
+    /// It is where completions are run from, if it has one.
+    pub(super) fn tell(&self) {
+        self.lock().told = true;
+        self.changed.notify_all();
+    }
+
+    /// Calls the completion, unless that was done or will not be.
+    pub(super) fn complete(&self) {
+        let mut state = self.lock();
+        let Some(completion) = state.completion.take() else { return };
+        state.told = true;
+        state.running = Some(thread::current().id());
+        drop(state);
+        (completion.function)(completion.user_data.get(), self.handle.load(Ordering::Acquire));
+        drop(completion);
+        self.lock().running = None;
+        self.changed.notify_all();
+    }
+
+    /// Waits until it has ended; whether it has.
+    pub(super) fn wait(&self, patience: Duration) -> bool {
+        if !self.is_here() {
+            return true;
+        }
+        // `None` lies beyond what the clock can express.
+        let end = Instant::now().checked_add(patience);
+        let mut state = self.lock();
+        while !state.told {
+            state = match end {
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(end) => {
+                    let left = end.saturating_duration_since(Instant::now());
+                    if left.is_zero() {
+                        return false;
+                    }
+                    self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+        }
+        true
+    }
+
+    pub(super) fn cancel(&self) {
+        if self.is_here() {
+            self.token.cancel();
+        }
+    }
+
+    /// The answer, once.
+    pub(super) fn take(&self, name: &str) -> Result<Answer, Error> {
+        if !self.is_here() {
+            return Err(Error::internal("a call does not go on in a forked child"));
+        }
+        let refused = |reason| Err(Error::invalid_argument("call", reason));
+        if self.name != name {
+            return refused("it was started by another function");
+        }
+        let mut state = self.lock();
+        match std::mem::replace(&mut state.outcome, Outcome::Taken) {
+            Outcome::Ended(answer) => Ok(*answer),
+            Outcome::Pending => {
+                state.outcome = Outcome::Pending;
+                refused("it has not ended")
+            }
+            Outcome::Taken | Outcome::Abandoned => refused("its answer was taken before"),
+        }
+    }
+
+    /// Nobody is interested any more: ends it, and returns when no completion of it runs, or will, but for the one that calls this.
+    pub(super) fn abandon(&self) {
+        if !self.is_here() {
+            return;
+        }
+        self.token.cancel();
+        let mut state = self.lock();
+        let completion = state.completion.take();
+        let unwanted = std::mem::replace(&mut state.outcome, Outcome::Abandoned);
+        let here = thread::current().id();
+        while state.running.is_some_and(|running| running != here) {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(state);
+        // Both end what is the caller's own: not under the lock.
+        drop((completion, unwanted));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,64 @@
+//! Values that a process makes when it first needs them, and again after they were taken away.
+
+use std::convert::Infallible;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::error::Error;
+use crate::per_process::PerProcess;
+
+/// A value of each process, until it is taken away. The lock is this process's own: a forked child has another.
+pub(super) struct Renewed<T>(PerProcess<Mutex<Option<Arc<T>>>>);
+
+impl<T> Renewed<T> {
+    /// Of no process yet.
+    pub(super) const fn new() -> Self {
+        Self(PerProcess::new())
+    }
+
+    /// This process's value.
+    ///
+    /// # Errors
+    /// Those of making it.
+    pub(super) fn get(&self, make: impl FnOnce() -> Result<T, Error>) -> Result<Arc<T>, Error> {
+        let mut here = lock(self.here());
+        if let Some(value) = &*here {
+            return Ok(Arc::clone(value));
+        }
+        Ok(Arc::clone(here.insert(Arc::new(make()?))))
+    }
+
+    /// This process's value, if it has one.
+    pub(super) fn current(&self) -> Option<Arc<T>> {
+        lock(self.here()).clone()
+    }
+
+    /// Takes this process's value away; whoever has it keeps it.
+    pub(super) fn take(&self) -> Option<Arc<T>> {
+        lock(self.here()).take()
+    }
+
+    fn here(&self) -> &Mutex<Option<Arc<T>>> {
+        let Ok(here) = self.0.get(|| Ok::<_, Infallible>(Mutex::new(None)));
+        here
+    }
+}
+
+fn lock<T>(here: &Mutex<T>) -> MutexGuard<'_, T> {
+    here.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_made_again_once_it_was_taken() {
+        let values = Renewed::new();
+        assert!(values.current().is_none() && values.take().is_none());
+        let first = values.get(|| Ok(1)).expect("made");
+        assert_eq!((*first, *values.get(|| Ok(2)).expect("there")), (1, 1));
+        assert!(values.take().is_some_and(|taken| Arc::ptr_eq(&taken, &first)) && values.current().is_none());
+        assert!(values.get(|| Err(Error::internal("in a test"))).is_err());
+        assert_eq!(*values.get(|| Ok(3)).expect("made again"), 3);
+    }
+}
