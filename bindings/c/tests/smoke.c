@@ -90,6 +90,7 @@ static const struct {
     {"fork", case_fork},           {"close", case_close},         {"started", case_started},       {"given_up", case_given_up},
     {"completions", case_completions}, {"loop", case_loop},       {"loop_parts", case_loop_parts}, {"started_fork", case_started_fork},
     {"started_close", case_started_close}, {"shutdown", case_shutdown}, {"every_call", case_every_call},
+    {"tables", case_tables},
     {"faults", case_faults},
 };
 

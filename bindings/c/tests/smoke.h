@@ -74,6 +74,7 @@ void case_started_fork(void);
 void case_started_close(void);
 void case_shutdown(void);
 void case_every_call(void);
+void case_tables(void);
 void case_faults(void);
 
 #endif

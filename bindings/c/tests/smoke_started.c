@@ -4,7 +4,9 @@
 #include "smoke.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const uint64_t soon_ms = 15000;
@@ -116,7 +118,56 @@ static void cancelled(vitalwire_call *call, uint32_t attempts) {
   vitalwire_error_free(error);
 }
 
+static void watch(void *data, const vitalwire_wait_progress *progress) {
+  CHECK(vitalwire_str_equals(progress->record_id, "r-1"));
+  atomic_fetch_add((atomic_int *)data, 1);
+}
+
+/* A wait is watched until its call is freed. */
+static void watched(void) {
+  vitalwire_answers *answers = vitalwire_answers_new();
+  add_answer(answers, "upload_nutrition_record",
+             "{\"record_id\":\"r-1\",\"status\":\"pending\",\"uploaded_at\":\"2025-11-21T12:00:00Z\"}", 0);
+  add_answer(answers, "get_nutrition_record",
+             "{\"record_id\":\"r-1\",\"status\":\"processing\",\"uploaded_at\":\"2025-11-21T12:00:00Z\","
+             "\"modified_at\":\"2025-11-21T12:00:01Z\",\"consumed_at\":\"2025-11-21T12:00:00Z\"}", 0);
+  vitalwire_client *client = answering(answers);
+  vitalwire_nutrition_records_upload_params *upload = vitalwire_nutrition_records_upload_params_new();
+  vitalwire_nutrition_records_upload_params_set_body(upload, picture, sizeof picture);
+  vitalwire_wait_options *wait = vitalwire_wait_options_new();
+  vitalwire_wait_options_set_interval_ms(wait, 1, 1);
+  atomic_int told = 0;
+  vitalwire_wait_options_set_on_progress(wait, watch, &told);
+  vitalwire_call *call = NULL;
+  vitalwire_nutrition_record *record = NULL;
+  vitalwire_error *error = NULL;
+  for (int cancelled = 0; cancelled < 2; cancelled++) {
+    CHECK_OK(vitalwire_client_nutrition_records_upload_and_wait_start(client, upload, wait, NULL, NULL, NULL, NULL, NULL, &call, &error),
+             &error);
+    const double start = now();
+    const int before = atomic_load(&told);
+    while (atomic_load(&told) < before + 3 && now() - start < 15) CHECK(!vitalwire_call_wait(call, 1));
+    if (cancelled) {
+      vitalwire_call_cancel(call);
+      CHECK(vitalwire_call_wait(call, soon_ms));
+      CHECK(vitalwire_client_nutrition_records_upload_and_wait_finish(call, &record, &error) == VITALWIRE_ERROR_CANCELLED && record == NULL);
+      CHECK(vitalwire_str_equals(vitalwire_error_record_id(error), "r-1") && vitalwire_error_last_nutrition_record(error) != NULL);
+      vitalwire_error_free(error);
+    }
+    vitalwire_call_free(call);
+    const int after = atomic_load(&told);
+    CHECK(after >= before + 3);
+    const struct timespec soon = {0, 20 * 1000 * 1000};
+    nanosleep(&soon, NULL);
+    CHECK(atomic_load(&told) == after);
+  }
+  vitalwire_wait_options_free(wait);
+  vitalwire_nutrition_records_upload_params_free(upload);
+  vitalwire_client_free(client);
+}
+
 void case_given_up(void) {
+  watched();
   int server;
   vitalwire_client *client = unanswered(&server);
   vitalwire_call *call = user_info(client, NULL, NULL);

@@ -1,6 +1,7 @@
 plugins {
     id("com.android.application") version "8.13.0"
     id("org.jetbrains.kotlin.android") version "2.3.0"
+    id("org.jetbrains.kotlin.plugin.compose") version "2.3.0"
 }
 
 android {
@@ -26,6 +27,8 @@ android {
     }
 }
 
+android.buildFeatures.compose = true
+
 kotlin {
     jvmToolchain(17)
 }
@@ -33,4 +36,10 @@ kotlin {
 dependencies {
     implementation("dev.vitalwire:vitalwire-android:${providers.gradleProperty("vitalwire.version").get()}")
     implementation("org.jetbrains.kotlinx:kotlinx-coroutines-android:1.11.0")
+    // The last ones for compileSdk 35.
+    implementation(platform("androidx.compose:compose-bom:2025.06.01"))
+    implementation("androidx.activity:activity-compose:1.10.1")
+    implementation("androidx.compose.material3:material3")
+    implementation("androidx.compose.ui:ui-tooling-preview")
+    debugImplementation("androidx.compose.ui:ui-tooling")
 }

@@ -29,6 +29,8 @@ pub mod probe;
 pub mod range;
 pub mod signing;
 pub mod started;
+#[cfg(feature = "arrow")]
+pub mod table;
 pub mod token;
 pub mod upload;
 pub mod user_data;

@@ -98,7 +98,8 @@ pub extern "C" fn vitalwire_wait_options_free(options: Option<Box<vitalwire_wait
 }
 
 impl vitalwire_wait_options {
-    pub(crate) fn set<O: WaitOperation>(&self, mut wait: Wait<O>) -> Wait<O> {
+    /// A wait with these options; `around` calls the observer.
+    pub(crate) fn set<O: WaitOperation>(&self, mut wait: Wait<O>, around: impl Fn(&mut dyn FnMut()) + Send + 'static) -> Wait<O> {
         if let Some(timeout) = self.timeout {
             wait = wait.timeout(timeout);
         }
@@ -107,7 +108,7 @@ impl vitalwire_wait_options {
         }
         if let Some(function) = self.on_progress {
             let user_data = UserData::new(self.user_data, None);
-            wait = wait.on_progress(move |progress| function(user_data.get(), &progress.into()));
+            wait = wait.on_progress(move |progress| around(&mut || function(user_data.get(), &progress.into())));
         }
         wait
     }
@@ -129,7 +130,7 @@ where
             let Begun { call, facts } = self.begin()?;
             let wait = call.and_wait();
             let wait = match options {
-                Some(options) => options.set(wait),
+                Some(options) => options.set(wait, |tell| tell()),
                 None => wait,
             };
             let response = wait.send_blocking().map_err(ended)?;

@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: speed and memory beside what one would use instead, as a table with gates.
 
+mod kotlin;
 mod python;
 mod server;
 mod swift;
@@ -16,7 +17,7 @@ use crate::program;
 /// Measure speed and memory against committed baselines; gates are ratios of one run.
 #[derive(Debug, Args)]
 pub(crate) struct Bench {
-    /// Only these groups; several may be given with commas between. Default: all but `python` and `swift`.
+    /// Only these groups; several may be given with commas between. Default: all but those of other languages.
     #[arg(long, value_name = "GROUP,..", value_delimiter = ',')]
     only: Vec<Group>,
     /// Fewer and shorter rounds: a look, not a figure to quote.
@@ -47,13 +48,15 @@ enum Group {
     Python,
     /// The Swift package, beside the core. Needs Swift; run only when named.
     Swift,
+    /// The Kotlin package, beside the core, and a cold JVM. Needs a JDK and Maven; run only when named.
+    Kotlin,
 }
 
 impl Group {
     /// The groups that the program `vitalwire-bench` times.
     const TIMED: [Self; 6] = [Self::Decode, Self::Columns, Self::Call, Self::Tls, Self::Cancel, Self::Sandbox];
     /// The groups of other languages.
-    const NAMED: [Self; 2] = [Self::Python, Self::Swift];
+    const NAMED: [Self; 3] = [Self::Python, Self::Swift, Self::Kotlin];
 }
 
 const PACKAGE: &str = "vitalwire-bench";
@@ -73,6 +76,9 @@ impl Bench {
         }
         if self.only.contains(&Group::Swift) {
             lines.extend(swift::lines(root, self.quick)?);
+        }
+        if self.only.contains(&Group::Kotlin) {
+            lines.extend(kotlin::lines(root, self.quick)?);
         }
         crate::say(&table::render(&lines));
         if let Some(file) = &self.json {

@@ -3,6 +3,7 @@
 mod next;
 mod shipped;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -10,6 +11,7 @@ use super::uniffi::{library_folder, package_with_probe};
 use crate::build::target;
 use crate::once::Once;
 use crate::process::{has, must};
+use crate::unpack::files;
 
 pub(crate) use shipped::{PARTS, Shipped, shipped};
 
@@ -32,20 +34,37 @@ pub(crate) fn missing() -> Option<&'static str> {
 /// The file of options with which `java` is the runner of the conformance cases, built.
 pub(crate) fn conformance_runner(root: &Path) -> anyhow::Result<PathBuf> {
     let package = compiled(root)?;
-    let classes = package.join("target");
-    let mut paths = vec![classes.join("test-classes"), classes.join("classes")];
-    paths.extend(std::env::split_paths(std::fs::read_to_string(package.join(CLASS_PATH))?.trim()));
     let options = package.join("conformance.options");
     let quoted = |text: String| format!("\"{}\"", text.replace('\\', "\\\\"));
     let lines = [
         BRIEF.replace(' ', "\n"),
         "-classpath".to_owned(),
-        quoted(std::env::join_paths(paths)?.to_string_lossy().into_owned()),
+        quoted(class_path(&package)?.to_string_lossy().into_owned()),
         quoted(format!("-Djna.library.path={}", library_folder(root)?.display())),
         "dev.vitalwire.conformance.MainKt".to_owned(),
     ];
     std::fs::write(&options, lines.join("\n"))?;
     Ok(options)
+}
+
+/// A program of those that measure the package, over the native library in `libraries`.
+///
+/// # Errors
+/// Where it cannot be compiled.
+pub(crate) fn bench(root: &Path, libraries: &Path, program: &str, options: &[&str]) -> anyhow::Result<Command> {
+    let package = compiled(root)?;
+    let mut java = Command::new("java");
+    java.args(options).arg(format!("-Djna.library.path={}", libraries.display()));
+    java.arg("-classpath").arg(class_path(&package)?).arg(format!("dev.vitalwire.bench.{program}Kt"));
+    Ok(java)
+}
+
+/// Classes of the package and of its tests, and what they depend on.
+fn class_path(package: &Path) -> anyhow::Result<OsString> {
+    let classes = package.join("target");
+    let mut paths = vec![classes.join("test-classes"), classes.join("classes")];
+    paths.extend(std::env::split_paths(std::fs::read_to_string(package.join(CLASS_PATH))?.trim()));
+    Ok(std::env::join_paths(paths)?)
 }
 
 /// The package's place in the workspace.
@@ -59,8 +78,13 @@ pub(crate) fn compiled(root: &Path) -> anyhow::Result<PathBuf> {
     MADE.get(|| {
         let package = target(root)?.join("kotlin");
         let further = [("pom.xml", "pom.xml"), (PROBE, "src/probe/kotlin/dev/vitalwire/ProbeTest.kt")];
-        let next = next::release(root)?;
-        let made: Vec<(&str, String)> = next.iter().map(|(place, text)| (place.as_str(), text.clone())).collect();
+        let mut made = next::release(root)?;
+        // Measures use the probe too.
+        for file in files(&root.join(FOLDER).join(MEASURES))? {
+            let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            made.push((format!("{MEASURES_PLACE}/{name}"), std::fs::read_to_string(&file)?));
+        }
+        let made: Vec<(&str, String)> = made.iter().map(|(place, text)| (place.as_str(), text.clone())).collect();
         package_with_probe(
             root,
             FOLDER,
@@ -78,6 +102,10 @@ pub(crate) fn compiled(root: &Path) -> anyhow::Result<PathBuf> {
 
 /// Where the tests of the probe are in the copy.
 const PROBE: &str = "src/test/kotlin/dev/vitalwire/ProbeTest.kt";
+
+/// Where the programs are that measure the package, and their place in the copy.
+const MEASURES: &str = "src/bench/kotlin";
+const MEASURES_PLACE: &str = "src/test/kotlin/dev/vitalwire/bench";
 
 /// For a JVM that runs for a minute: code that is optimised for longer costs more than it gains.
 pub(crate) const BRIEF: &str = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";

@@ -11,6 +11,7 @@ mod dependencies;
 mod durability;
 mod faults;
 mod fuzz;
+mod kotlin_calls;
 mod kotlin_minified;
 pub(crate) mod languages;
 mod late;
@@ -100,7 +101,7 @@ const STEPS: [Step; 13] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 14] = [
+const DEEP: [Step; 15] = [
     step("c-memory", languages::c::memory),
     step("cancelled", languages::rust::cancelled),
     step("demo", demo::run),
@@ -109,6 +110,7 @@ const DEEP: [Step; 14] = [
     step("own-operation", own_operation::run),
     step("fuzz", fuzz::run),
     step("json-features", languages::rust::json_features),
+    step("kotlin-calls", kotlin_calls::run),
     step("kotlin-minified", kotlin_minified::run),
     step("notebooks", notebooks::run),
     step("package-c", package_c::run),

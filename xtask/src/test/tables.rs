@@ -1,11 +1,11 @@
-//! The program's tables opened by what they are written for: polars, `DuckDB`, pandas and pyarrow.
+//! The program's tables, and those of the library for C, opened by what they are made for: polars, `DuckDB`, pandas and pyarrow.
 
 use super::count::Count;
 use super::step::{Context, Outcome, show};
 use crate::build;
 use crate::python::{self, environment};
 
-/// Runs pytest on what the program writes.
+/// Runs pytest on what the program writes and the library for C hands over.
 pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = python::missing() {
         return Ok(Outcome::Missing(what.to_owned()));
@@ -13,6 +13,17 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
     let tools = environment(&context.root, &context.target, "tests")?;
     let mut test = context.program(tools.join("bin/python"), ".")?;
     test.env("VITALWIRE", build::program(&context.root, "vitalwire")?);
-    test.args(["-I", "-m", "pytest", "--color=no", "-q", "-p", "no:cacheprovider", "crates/vitalwire-cli/tests/python"]);
+    test.env("VITALWIRE_C", build::libraries(&context.root)?.dynamic_library("vitalwire_c")?);
+    test.args([
+        "-I",
+        "-m",
+        "pytest",
+        "--color=no",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "crates/vitalwire-cli/tests/python",
+        "bindings/c/tests/python",
+    ]);
     Ok(show(&mut test)?.counted(Count::pytest))
 }

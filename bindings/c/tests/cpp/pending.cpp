@@ -119,6 +119,31 @@ static void loop() {
   CHECK(read == 4);
 }
 
+// The rows of a table by Arrow's interface, released here.
+static std::int64_t rows(const vitalwire::table &table) {
+  ArrowArrayStream stream = table.stream();
+  ArrowArray array{};
+  CHECK(stream.get_next(&stream, &array) == 0 && array.release != nullptr);
+  const std::int64_t count = array.length;
+  array.release(&array);
+  stream.release(&stream);
+  auto [whole, schema] = table.array();
+  CHECK(whole.length == count && std::string(schema.format) == "+s");
+  whole.release(&whole);
+  schema.release(&schema);
+  return count;
+}
+
+static void tables() {
+  const auto client = vitalwire::client::from_env();
+  const auto november = vitalwire::statistics_daily_params({2025, 11, 18}, {2025, 11, 20}).types({"steps"});
+  const auto table = client.statistics().daily_table(november);
+  CHECK(table.name() == VITALWIRE_TABLE_DAILY_STATISTICS && table.rows() == 3 && !table.resume_token() && rows(table) == 3);
+  CHECK(rows(client.statistics().daily_table_async(november, VITALWIRE_TABLE_DAILY_STATISTICS).future().get()) == 3);
+  CHECK(rows(client.statistics().daily_range(november, vitalwire::range_options().days(1)).table()) == 3);
+  CHECK(thrown(client.statistics().daily_table_async(november, "no_table").future()).argument() == "table");
+}
+
 #ifdef __cpp_impl_coroutine
 // A coroutine that nobody waits for: it says itself when it has ended.
 struct fire {
@@ -170,6 +195,7 @@ void case_pending() {
   futures();
   functions();
   loop();
+  tables();
 #ifdef __cpp_impl_coroutine
   coroutines();
 #endif

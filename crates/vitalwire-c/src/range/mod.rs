@@ -31,10 +31,10 @@ use crate::view;
 
 /// A call over a range, of which nothing is requested before its parts are read. Each reading requests anew.
 pub struct vitalwire_range {
-    client: Client,
+    pub(crate) client: Client,
     /// Where readings of parts go that were started and have ended.
     endings: Endings,
-    range: AnyRange<RangeAnswer>,
+    pub(crate) range: AnyRange<RangeAnswer>,
 }
 
 /// Is told how far a range is.

@@ -77,7 +77,7 @@ pub extern "C" fn vitalwire_range_parts_next_start(
         let (next, on_error, token) = (parts.parts.next(), parts.on_error, CancelToken::new());
         let cancel = token.clone();
         let reading = async move { handed_out(cancel.unless_cancelled(next).await.ok_or_else(Error::cancelled)??, on_error) };
-        start(NEXT, &parts.endings, token, then, out, reading)
+        start(NEXT, &parts.endings, token, then, out, |_| reading)
     })
 }
 

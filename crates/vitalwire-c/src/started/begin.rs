@@ -46,12 +46,12 @@ impl<O: Operation + Clone> Call<'_, O> {
             let (endings, token) = self.own()?;
             let Begun { call, facts } = self.begin_with(Some(token.clone()))?;
             let call = call.begun();
-            start(name, &endings, token, then, out, async move { Ok(taken(call.send().await?, facts.as_ref())) })
+            start(name, &endings, token, then, out, |_| async move { Ok(taken(call.send().await?, facts.as_ref())) })
         })
     }
 
     /// Where it goes at its end, and what ends it alone.
-    fn own(&self) -> Result<(Endings, CancelToken), Error> {
+    pub(crate) fn own(&self) -> Result<(Endings, CancelToken), Error> {
         let client = present(self.client, "client")?;
         Ok((client.endings.clone(), self.cancel.map(|cancel| cancel.0.child()).unwrap_or_default()))
     }
@@ -75,28 +75,36 @@ where
             let (endings, token) = self.own()?;
             let Begun { call, facts } = self.begin_with(Some(token.clone()))?;
             let wait = call.begun().and_wait();
-            let wait = match options {
-                Some(options) => options.set(wait),
-                None => wait,
-            };
-            start(name, &endings, token, then, out, async move { Ok(taken(wait.send().await.map_err(ended)?, facts.as_ref())) })
+            start(name, &endings, token, then, out, |going| {
+                let going = Arc::clone(going);
+                let wait = match options {
+                    Some(options) => options.set(wait, move |tell| going.observe(tell)),
+                    None => wait,
+                };
+                async move { Ok(taken(wait.send().await.map_err(ended)?, facts.as_ref())) }
+            })
         })
     }
 }
 
 /// Has the library's threads carry something out.
-pub(crate) fn start<T: Send + 'static>(
+pub(crate) fn start<T, F>(
     name: &'static str,
     endings: &Endings,
     token: CancelToken,
     then: Then,
     out: &mut MaybeUninit<*mut vitalwire_call>,
-    work: impl Future<Output = Result<T, vitalwire_error>> + Send + 'static,
-) -> Result<(), Error> {
+    work: impl FnOnce(&Arc<Going>) -> F,
+) -> Result<(), Error>
+where
+    T: Send + 'static,
+    F: Future<Output = Result<T, vitalwire_error>> + Send + 'static,
+{
     let starting = Starting::new()?;
     let Then { function, user_data } = then;
     let completion = function.map(|function| Completion { function, user_data });
     let going = Arc::new(Going::new(name, token.clone(), completion));
+    let work = work(&going);
     let handle = Box::into_raw(Box::new(vitalwire_call(Arc::clone(&going))));
     going.is_held_by(handle);
     // Before it begins: it may end, and its completion use what is written here, before this returns.
@@ -105,8 +113,7 @@ pub(crate) fn start<T: Send + 'static>(
     let work = boundary::caught_call(async move { Ok(Box::new(work.await?) as Box<dyn Any + Send>) });
     starting.start(token, work, move |answer, started| {
         going.end(answer.map_err(Into::into).and_then(|answer| answer));
-        endings.push(Arc::clone(&going), started);
-        going.tell();
+        endings.push(going, started);
     });
     Ok(())
 }

@@ -85,6 +85,8 @@ impl Ended {
     /// A call has ended.
     pub(super) fn push(self: &Arc<Self>, call: Arc<Going>, started: Started) {
         let mut state = self.lock();
+        // Under the lock: who waited for it finds it here, and who finds it here does not wait.
+        call.tell();
         let State { calls, run_by } = &mut *state;
         match run_by {
             RunBy::Program(bell) => {

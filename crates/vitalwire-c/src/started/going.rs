@@ -25,7 +25,7 @@ pub(super) struct Completion {
 }
 
 /// A call that was started.
-pub(super) struct Going {
+pub(crate) struct Going {
     /// Its operation and form, such as `sleeps_get`.
     name: &'static str,
     /// The process that started it.
@@ -42,7 +42,7 @@ struct State {
     /// Whether whoever waits may go on: it is where completions are run from.
     told: bool,
     completion: Option<Completion>,
-    /// The thread on which the completion runs.
+    /// The thread on which the completion runs, or an observer.
     running: Option<ThreadId>,
 }
 
@@ -76,7 +76,7 @@ impl Going {
         self.lock().completion.is_some()
     }
 
-    /// The call has ended. [`tell`](Self::tell) says so to those who wait.
+    /// The call has ended, which [`tell`](Self::tell) says to those who wait.
     pub(super) fn end(&self, answer: Answer) {
         let mut state = self.lock();
         let unwanted = match state.outcome {
@@ -90,7 +90,7 @@ impl Going {
         drop(unwanted);
     }
 
-    /// It is where completions are run from, if it has one.
+    /// It is where completions are run from: those who wait go on.
     pub(super) fn tell(&self) {
         self.lock().told = true;
         self.changed.notify_all();
@@ -101,10 +101,25 @@ impl Going {
         let mut state = self.lock();
         let Some(completion) = state.completion.take() else { return };
         state.told = true;
+        self.run(state, || {
+            (completion.function)(completion.user_data.get(), self.handle.load(Ordering::Acquire));
+            drop(completion);
+        });
+    }
+
+    /// Calls a function of the caller's that watches the call, unless nobody is interested any more.
+    pub(super) fn observe(&self, tell: &mut dyn FnMut()) {
+        let state = self.lock();
+        if !matches!(state.outcome, Outcome::Abandoned) {
+            self.run(state, tell);
+        }
+    }
+
+    /// Runs what [`abandon`](Self::abandon) is to wait for.
+    fn run(&self, mut state: MutexGuard<'_, State>, work: impl FnOnce()) {
         state.running = Some(thread::current().id());
         drop(state);
-        (completion.function)(completion.user_data.get(), self.handle.load(Ordering::Acquire));
-        drop(completion);
+        work();
         self.lock().running = None;
         self.changed.notify_all();
     }
@@ -158,7 +173,8 @@ impl Going {
         }
     }
 
-    /// Nobody is interested any more: ends it, and returns when no completion of it runs, or will, but for the one that calls this.
+    /// Nobody is interested any more: ends it, and returns when no function of the caller's runs for it, or will, but for the one that
+    /// calls this.
     pub(super) fn abandon(&self) {
         if !self.is_here() {
             return;

@@ -52,7 +52,7 @@ pub extern "C" fn vitalwire_call_cancel(call: Option<&vitalwire_call>) {
 }
 
 /// Frees a call, also from its completion; NULL is allowed. One that has not ended is cancelled, and its completion never runs; one whose
-/// completion is running on another thread waits for that. Answers that were taken stay.
+/// completion or observer is running on another thread waits for that. Answers that were taken stay.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_free(call: Option<Box<vitalwire_call>>) {
     let Some(call) = call else { return };

@@ -31,6 +31,7 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "c/params.rs.j2",
     "c/ranges.rs.j2",
     "c/series.rs.j2",
+    "c/tables.rs.j2",
     "c/told.rs.j2",
     "c/types.rs.j2",
     "c/names.h.j2",

@@ -54,6 +54,11 @@ impl Ir {
         calls
     }
 
+    /// Whether an operation's answer holds tables.
+    pub fn has_tables(&self, operation: &Operation) -> bool {
+        self.tables.iter().any(|table| table.sources.iter().any(|source| source.operation == operation.id))
+    }
+
     /// Operations that say how they are waited for.
     pub fn waiting(&self) -> impl Iterator<Item = (&Operation, &Wait)> {
         self.operations.iter().filter_map(|operation| Some((operation, operation.wait.as_ref()?)))

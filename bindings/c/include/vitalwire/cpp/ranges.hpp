@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "pending.hpp"
+#include "tables.hpp"
 
 namespace vitalwire {
 inline namespace VITALWIRE_ERRORS {
@@ -207,6 +208,15 @@ class range {
     void *const user_data = const_cast<range_observer *>(&observer);
     const vitalwire_code code = vitalwire_range_collect(of_.get(), observer ? &tell : nullptr, user_data, &out, &error);
     return detail::gave<merged>(code, out, error, vitalwire_range_merged_free);
+  }
+  /// All parts as one table: one of VITALWIRE_TABLE_*, the answer's first by default.
+  vitalwire::answer<vitalwire::table> table(std::string_view name = {}, const range_observer &observer = {}) const {
+    vitalwire_table *out = nullptr;
+    vitalwire_error *error = nullptr;
+    void *const user_data = const_cast<range_observer *>(&observer);
+    const vitalwire_code code = vitalwire_range_table(of_.get(), detail::named(name), observer ? &tell : nullptr, user_data, &out, &error);
+    if (code != VITALWIRE_OK) return detail::failed<vitalwire::table>(error);
+    return vitalwire::table(out);
   }
   /// Part by part.
   vitalwire::answer<parts> read() const {

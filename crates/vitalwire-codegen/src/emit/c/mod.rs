@@ -85,12 +85,15 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits && call.operation.range.is_some()).collect();
     files.0.push(File::rendered(format!("{ROOT}/ranges.rs"), "c/ranges.rs.j2", json!({ "calls": ranges }))?);
     files.0.push(File::rendered(format!("{ROOT}/waits.rs"), "c/waits.rs.j2", json!({ "records": ir.waited_records() }))?);
+    let tabled: Vec<_> =
+        resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits && ir.has_tables(call.operation)).collect();
+    files.0.push(File::rendered(format!("{ROOT}/tables.rs"), "c/tables.rs.j2", json!({ "calls": tabled }))?);
     files.0.push(File::rendered(format!("{ROOT}/code.rs"), "c/code.rs.j2", ir)?);
     files.0.push(File::rendered("bindings/c/include/vitalwire/names.h", "c/names.h.j2", ir)?);
     files.0.push(File::rendered("bindings/c/tests/generated/every_call.c", "c/every_call.c.j2", json!({ "resources": resources }))?);
     let modules = json!({
         "about": "Everything that is generated from the specifications.",
-        "modules": ["calls", "code", "error", "maps", "models", "options", "params", "ranges", "settings", "types", "waits"],
+        "modules": ["calls", "code", "error", "maps", "models", "options", "params", "ranges", "settings", "tables", "types", "waits"],
     });
     files.0.push(File::rendered(format!("{ROOT}/mod.rs"), "c/mod.rs.j2", modules)?);
     unique(ir, &files.0)?;

@@ -58,7 +58,9 @@ pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
         let parameters: Vec<_> = with
             .map(|call| Ok(json!({ "params": Parameters::of(call.operation)?, "method": call.method, "upload": call.upload })))
             .collect::<anyhow::Result<_>>()?;
-        let values = json!({ "resource": resource, "parameters": parameters });
+        let tabled: Vec<&str> =
+            resource.calls.iter().map(|call| call.operation).filter(|it| ir.has_tables(it)).map(|it| it.id.as_str()).collect();
+        let values = json!({ "resource": resource, "parameters": parameters, "tabled": tabled });
         file(&format!("resources/{}", resource.group), "resource", values)?;
     }
     let errors = json!({ "facts": told::facts(), "kinds": ir.error_kinds, "records": ir.waited_records() });

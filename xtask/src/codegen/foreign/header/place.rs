@@ -9,7 +9,7 @@ use super::declarations::{Declaration, Kind};
 use super::source::Source;
 
 /// Modules written by hand, by the header that has their functions and types, and what that is about.
-const THEMES: [(&str, &str, &[&str]); 8] = [
+const THEMES: [(&str, &str, &[&str]); 9] = [
     ("values", "Codes, texts, series, instants and dates.", &["value", "generated::code", "user_data"]),
     ("errors", "What is known of an error.", &["error", "generated::error", "generated::waits"]),
     (
@@ -20,9 +20,13 @@ const THEMES: [(&str, &str, &[&str]); 8] = [
     (CALLS, "Calls that were started: waiting for them, running their completions, ending the library's threads.", &["started"]),
     ("waits", "How analyses are waited for.", &["waits"]),
     ("ranges", "Calls over long ranges.", &["range", "generated::ranges"]),
+    (TABLES, "Answers as tables, by the Arrow C data interface.", &["table", "generated::tables"]),
     ("webhooks", "Webhooks: signatures, bodies, content keys.", &["webhook"]),
     ("consent", "The end of the consent flow, and the signature of the exchange.", &["consent", "signing"]),
 ];
+
+/// Tables, for which the interface of Arrow is included.
+const TABLES: &str = "tables";
 
 /// Where completions are declared.
 const CALLS: &str = "calls";
@@ -140,6 +144,7 @@ impl Header<'_> {
         let before = match self.name.as_str() {
             TYPES => "macros",
             "values" => TYPES,
+            TABLES => "arrow",
             _ if self.name != CALLS && self.mentions("vitalwire_completion") => CALLS,
             _ => "values",
         };
@@ -148,7 +153,10 @@ impl Header<'_> {
             those.map(|it| format!("{}\n", it.text())).collect::<String>()
         };
         let (types, functions) = (parts(false), parts(true));
-        let mut text = format!("/* {} */\n\n#ifndef {guard}\n#define {guard}\n\n#include \"{before}.h\"\n\n{types}", self.about);
+        // Tables are of calls that may be started.
+        let before =
+            if self.name == TABLES { format!("{before}.h\"\n#include \"{CALLS}.h\"\n#include \"ranges.h") } else { format!("{before}.h") };
+        let mut text = format!("/* {} */\n\n#ifndef {guard}\n#define {guard}\n\n#include \"{before}\"\n\n{types}", self.about);
         if !functions.is_empty() {
             text.push_str("#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
             text.push_str(&functions);

@@ -64,7 +64,7 @@ impl Source {
                     let folder = below.join(&name);
                     let beside = below.join(format!("{name}.rs"));
                     let file = if beside.exists() { beside } else { folder.join("mod.rs") };
-                    let conditional = inner.attrs.iter().any(|attribute| attribute.path().is_ident("cfg"));
+                    let conditional = inner.attrs.iter().any(is_of_tests);
                     let path = if module.is_empty() { name } else { format!("{module}::{name}") };
                     self.module(&file, &folder, &path, behind_feature || conditional)?;
                 }
@@ -73,6 +73,11 @@ impl Source {
         }
         Ok(())
     }
+}
+
+/// Whether it keeps something for tests: what is behind other features is in what is shipped.
+fn is_of_tests(attribute: &syn::Attribute) -> bool {
+    attribute.path().is_ident("cfg") && attribute.meta.require_list().is_ok_and(|list| list.tokens.to_string().contains("__"))
 }
 
 fn docs(attributes: &[syn::Attribute]) -> Vec<String> {

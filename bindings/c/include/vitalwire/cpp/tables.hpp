@@ -1,0 +1,59 @@
+// Answers as tables, which programs that know Arrow take without a copy.
+
+#ifndef VITALWIRE_CPP_TABLES_HPP
+#define VITALWIRE_CPP_TABLES_HPP
+
+#include "results.hpp"
+
+namespace vitalwire {
+inline namespace VITALWIRE_ERRORS {
+
+/// Rows of one kind, as columns. A value that is missing is null, never 0.
+class table {
+ public:
+  explicit table(vitalwire_table *of) noexcept : of_(of, vitalwire_table_free) {}
+
+  /// One of VITALWIRE_TABLE_*.
+  std::string_view name() const noexcept { return detail::text(vitalwire_table_name(of_.get())); }
+  std::size_t rows() const noexcept { return vitalwire_table_rows_count(of_.get()); }
+  /// Of a range that collects failures: what is missing; none where nothing is.
+  std::optional<std::string_view> resume_token() const noexcept { return detail::text_if(vitalwire_table_resume_token(of_.get())); }
+  /// As a stream of one batch, which whoever reads it releases. It keeps the table's memory.
+  answer<ArrowArrayStream> stream() const {
+    ArrowArrayStream out{};
+    vitalwire_error *error = nullptr;
+    if (vitalwire_table_stream(of_.get(), &out, &error) != VITALWIRE_OK) return detail::failed<ArrowArrayStream>(error);
+    return out;
+  }
+  /// As one array of structs and its schema, both to be released. They keep the table's memory.
+  answer<std::pair<ArrowArray, ArrowSchema>> array() const {
+    std::pair<ArrowArray, ArrowSchema> out{};
+    vitalwire_error *error = nullptr;
+    const vitalwire_code code = vitalwire_table_array(of_.get(), &out.first, &out.second, &error);
+    if (code != VITALWIRE_OK) return detail::failed<std::pair<ArrowArray, ArrowSchema>>(error);
+    return out;
+  }
+
+ private:
+  std::unique_ptr<vitalwire_table, void (*)(vitalwire_table *)> of_;
+};
+
+namespace detail {
+
+/// The name of a table; none where it is empty.
+inline vitalwire_str named(std::string_view name) noexcept { return given(name.empty() ? std::string_view() : name); }
+
+template <auto Finish>
+result<table> finish_table(const vitalwire_call *call) {
+  vitalwire_table *out = nullptr;
+  vitalwire_error *error = nullptr;
+  if (Finish(call, &out, &error) != VITALWIRE_OK) return vitalwire::error(error);
+  return table(out);
+}
+
+}  // namespace detail
+
+}  // namespace VITALWIRE_ERRORS
+}  // namespace vitalwire
+
+#endif

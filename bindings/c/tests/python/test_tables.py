@@ -1,0 +1,109 @@
+"""The C library's tables, by the Arrow C data interface, in the programs that read it: pyarrow and DuckDB."""
+
+import ctypes
+import datetime
+import os
+
+import duckdb
+import polars
+import pyarrow
+import pytest
+
+LIBRARY = ctypes.CDLL(os.environ["VITALWIRE_C"])
+
+
+class Str(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_char_p), ("length", ctypes.c_size_t)]
+
+    @classmethod
+    def of(cls, text):
+        data = text.encode()
+        return cls(data, len(data))
+
+
+class Date(ctypes.Structure):
+    _fields_ = [("year", ctypes.c_int16), ("month", ctypes.c_uint8), ("day", ctypes.c_uint8)]
+
+
+class Stream(ctypes.Structure):
+    _fields_ = [(name, ctypes.c_void_p) for name in ("get_schema", "get_next", "get_last_error", "release", "private_data")]
+
+
+def function(name, result, *arguments):
+    found = getattr(LIBRARY, "vitalwire_" + name)
+    found.restype, found.argtypes = result, arguments
+    return found
+
+
+POINTER = ctypes.c_void_p
+FROM_ENV = function("client_from_env", ctypes.c_uint16, POINTER, POINTER)
+FREE_CLIENT = function("client_free", None, POINTER)
+PARAMS = function("statistics_daily_params_new", POINTER, Date, Date)
+ADD_TYPES = function("statistics_daily_params_add_types", None, POINTER, Str)
+FREE_PARAMS = function("statistics_daily_params_free", None, POINTER)
+OPTIONS = function("range_options_new", POINTER)
+SET_DAYS = function("range_options_set_days", None, POINTER, ctypes.c_uint32)
+FREE_OPTIONS = function("range_options_free", None, POINTER)
+RANGE = function("client_statistics_daily_range", ctypes.c_uint16, *[POINTER] * 7)
+RANGE_TABLE = function("range_table", ctypes.c_uint16, POINTER, Str, POINTER, POINTER, POINTER, POINTER)
+FREE_RANGE = function("range_free", None, POINTER)
+TABLE = function("client_statistics_daily_table", ctypes.c_uint16, POINTER, POINTER, Str, POINTER, POINTER, POINTER, POINTER)
+STREAM = function("table_stream", ctypes.c_uint16, POINTER, POINTER, POINTER)
+FREE_TABLE = function("table_free", None, POINTER)
+
+
+@pytest.fixture
+def client():
+    made = POINTER()
+    assert FROM_ENV(ctypes.byref(made), None) == 0
+    yield made
+    FREE_CLIENT(made)
+
+
+def exported(table):
+    stream = Stream()
+    assert STREAM(table, ctypes.byref(stream), None) == 0
+    FREE_TABLE(table)
+    return pyarrow.RecordBatchReader._import_from_c(ctypes.addressof(stream))
+
+
+@pytest.fixture(params=["call", "range"])
+def reader(client, request):
+    params = PARAMS(Date(2025, 11, 18), Date(2025, 11, 20))
+    for name in ("steps", "heartrate_resting"):
+        ADD_TYPES(params, Str.of(name))
+    table = POINTER()
+    if request.param == "call":
+        assert TABLE(client, params, Str.of("daily_statistics"), None, None, ctypes.byref(table), None) == 0
+    else:
+        options, range_ = OPTIONS(), POINTER()
+        SET_DAYS(options, 1)
+        assert RANGE(client, params, options, None, None, ctypes.byref(range_), None) == 0
+        assert RANGE_TABLE(range_, Str.of("daily_statistics"), None, None, ctypes.byref(table), None) == 0
+        FREE_RANGE(range_)
+        FREE_OPTIONS(options)
+    FREE_PARAMS(params)
+    return exported(table)
+
+
+LAST = datetime.date(2025, 11, 20)
+
+
+def test_pyarrow(reader):
+    table = reader.read_all()
+    table.validate(full=True)
+    assert table.schema.field("date").type == pyarrow.date32()
+    assert table.schema.field("steps").type == pyarrow.float64()
+    rows = {row["date"]: row["steps"] for row in table.to_pylist()}
+    assert max(rows) == LAST and rows[LAST] == 1267
+
+
+def test_duckdb(reader):
+    assert reader is not None
+    (row,) = duckdb.sql("select steps from reader where date = '2025-11-20'").fetchall()
+    assert row == (1267.0,)
+
+
+def test_polars(reader):
+    frame = polars.from_arrow(reader.read_all())
+    assert frame.filter(polars.col("date") == LAST)["steps"].to_list() == [1267.0]

@@ -1,0 +1,30 @@
+package dev.vitalwire.bench
+
+import dev.vitalwire.ffi.Answer
+import dev.vitalwire.ffi.Answers
+import dev.vitalwire.ffi.CallOptions
+import dev.vitalwire.ffi.ClientOptions
+import dev.vitalwire.ffi.NativeClient
+import dev.vitalwire.ffi.ProbeClient
+import dev.vitalwire.ffi.SleepsGetParams
+import dev.vitalwire.ffi.probeDecodeSeconds
+
+/** What the package is measured against, below it. Types of the bindings have the names of the package's own. */
+internal object Baseline {
+    /** The core reads a sleep record. */
+    fun decode(json: String): Way = { probeDecodeSeconds(json, it.toUInt()) }
+
+    /** The generated bindings read a sleep record; the package's own is not made of it. */
+    fun crossing(json: String): Way {
+        val answers = Answers()
+        answers.add("get_sleep", Answer(json = json))
+        val client = NativeClient(ClientOptions(), answers = answers)
+        return timed { client.sleepsGet(SleepsGetParams("1"), CallOptions(), null) }
+    }
+
+    /** The Rust client makes a small call. */
+    fun call(url: String, token: String): Way {
+        val client = ProbeClient(url, token)
+        return { client.seconds(it.toUInt()) }
+    }
+}

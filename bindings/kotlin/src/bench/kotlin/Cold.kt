@@ -1,0 +1,12 @@
+package dev.vitalwire.bench
+
+import dev.vitalwire.VitalwireClient
+import kotlinx.coroutines.runBlocking
+
+/** Makes a client and a call: the arguments are a base URL and a token. */
+fun main(arguments: Array<String>): Unit = runBlocking {
+    VitalwireClient {
+        baseUrl = arguments[0]
+        token = arguments[1]
+    }.use { it.user.info() }
+}

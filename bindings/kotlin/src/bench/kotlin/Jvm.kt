@@ -1,0 +1,22 @@
+package dev.vitalwire.bench
+
+import java.io.File
+import java.lang.management.ManagementFactory
+import kotlin.time.Duration
+
+/** Programs of this folder in JVMs of their own, with the classes and the options of this one. */
+internal object Jvm {
+    /** Runs one and waits for its end. */
+    fun program(name: String, vararg arguments: String): Way {
+        val java = File(System.getProperty("java.home"), "bin/java").path
+        val options = ManagementFactory.getRuntimeMXBean().inputArguments
+        val command = listOf(java) + options + listOf("-classpath", System.getProperty("java.class.path"), "dev.vitalwire.bench.$name") + arguments
+        return timed {
+            val ended = ProcessBuilder(command).inheritIO().start().waitFor()
+            check(ended == 0) { "$name ended with $ended" }
+        }
+    }
+}
+
+/** Nothing of another process gets warm here. */
+internal fun Effort.cold(): Effort = Effort(rounds, slice, Duration.ZERO)

@@ -1,0 +1,175 @@
+package dev.vitalwire.bench
+
+import dev.vitalwire.AccessToken
+import dev.vitalwire.Answer
+import dev.vitalwire.Answers
+import dev.vitalwire.VitalwireClient
+import dev.vitalwire.WaitOptions
+import dev.vitalwire.ffi.FfiConverterTypeAttemptListener
+import dev.vitalwire.ffi.FfiConverterTypeRangeObserver
+import dev.vitalwire.ffi.FfiConverterTypeTokenProvider
+import dev.vitalwire.ffi.FfiConverterTypeWaitObserver
+import dev.vitalwire.ffi.uniffiContinuationHandleMap
+import dev.vitalwire.ffi.uniffiForeignFutureHandleMap
+import java.io.File
+import java.util.concurrent.atomic.AtomicLong
+import kotlin.concurrent.thread
+import kotlin.random.Random
+import kotlin.system.exitProcess
+import kotlin.time.Duration.Companion.microseconds
+import kotlin.time.Duration.Companion.milliseconds
+import kotlinx.coroutines.CancellationException
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.supervisorScope
+
+/** Calls at the same time. */
+private const val AT_ONCE = 128
+
+/** Growth of memory that is none: what the machine and the allocator do. */
+private const val GROWTH = 0.05
+
+/**
+ * Makes very many calls, half of which are cancelled somewhere on their way, while garbage is collected all the time: nothing may abort,
+ * no handle may be left, and memory may not grow. `cargo xtask test --deep --only kotlin-calls` runs it beside a sandbox, which it finds
+ * by variables; its argument is the number of calls.
+ */
+fun main(arguments: Array<String>) {
+    val count = arguments[0].toLong()
+    val many = Many()
+    thread(isDaemon = true) {
+        while (true) {
+            System.gc()
+            Thread.sleep(100)
+        }
+    }
+    // What grows once, such as pools and code, has grown in the first fifth.
+    many.make(count / 5)
+    val before = resident()
+    many.make(count - count / 5)
+    val after = resident()
+    println("$count calls: ${many.answered} answered, ${many.cancelled} cancelled, ${many.failed} failed; $before KiB, then $after KiB")
+    val held = listOf(
+        told("no call failed", many.failed.get() == 0L),
+        told("many were answered and many cancelled", minOf(many.answered.get(), many.cancelled.get()) > count / 5),
+        told("no handle is left: ${handles()}", handles().values.all { it == 0 }),
+        told("memory did not grow: ${after * 100 / before} %", after <= before * (1 + GROWTH)),
+    )
+    exitProcess(if (held.all { it }) 0 else 1)
+}
+
+private fun told(what: String, held: Boolean): Boolean = held.also { println("${if (held) "ok" else "FAILED"} $what") }
+
+/** Memory of this process in KiB, once nothing is garbage. */
+private fun resident(): Long {
+    repeat(50) { turn ->
+        if (turn > 5 && handles().values.all { it == 0 }) return@repeat
+        System.gc()
+        Thread.sleep(100)
+    }
+    val line = File("/proc/self/status").readLines().first { it.startsWith("VmRSS") }
+    return line.filter(Char::isDigit).toLong()
+}
+
+/** What Kotlin keeps for the native library until that lets it go. */
+private fun handles(): Map<String, Int> = mapOf(
+    "continuations" to uniffiContinuationHandleMap.size,
+    "futures" to uniffiForeignFutureHandleMap.size,
+    "listeners" to FfiConverterTypeAttemptListener.handleMap.size,
+    "observers of ranges" to FfiConverterTypeRangeObserver.handleMap.size,
+    "observers of waits" to FfiConverterTypeWaitObserver.handleMap.size,
+    "providers" to FfiConverterTypeTokenProvider.handleMap.size,
+)
+
+/** Counts of calls, and what they are made of. */
+private class Many {
+    val cancelled = AtomicLong()
+    val answered = AtomicLong()
+    val failed = AtomicLong()
+
+    /** Answers from memory remember what was requested of them, so clients are made anew. */
+    fun make(count: Long) {
+        var left = count
+        while (left > 0) {
+            val batch = minOf(left, BATCH)
+            Clients().use { clients -> runBlocking(Dispatchers.Default) { batch(clients, AtomicLong(batch)) } }
+            left -= batch
+        }
+    }
+
+    private suspend fun batch(clients: Clients, left: AtomicLong) = coroutineScope {
+        repeat(AT_ONCE) { launch { while (left.getAndDecrement() > 0) one(clients) } }
+    }
+
+    /** One call; one of two is cancelled at once, or after up to two milliseconds. */
+    private suspend fun one(clients: Clients) = supervisorScope {
+        val call = async { clients.call(Random.nextInt(KINDS)) }
+        if (Random.nextBoolean()) {
+            if (Random.nextBoolean()) delay(Random.nextInt(2_000).microseconds)
+            call.cancel()
+        }
+        val error = runCatching { call.await() }.exceptionOrNull()
+        val count = when (error) {
+            null -> answered
+            is CancellationException -> cancelled
+            else -> failed.also { if (it.get() == 0L) error.printStackTrace() }
+        }
+        count.incrementAndGet()
+    }
+
+    private companion object {
+        const val BATCH = 10_000L
+    }
+}
+
+/** Kinds of calls, some of which are made more often. */
+private const val KINDS = 10
+
+/** A client of the network, and clients that answer from memory. */
+private class Clients : AutoCloseable {
+    private val network = VitalwireClient {
+        baseUrl = System.getenv("VITALWIRE_BASE_URL")
+        token = System.getenv("VITALWIRE_TOKEN")
+    }
+    private val memory = VitalwireClient { answers = Answers.samples() }
+
+    /** With calls back into Kotlin. */
+    private val late = VitalwireClient {
+        answers = Answers().apply { add("get_user_info", Answer { json = "{}"; delay = 2.milliseconds }) }
+        tokenProvider {
+            delay(100.microseconds)
+            AccessToken("t", 1.milliseconds)
+        }
+        onAttempt { }
+    }
+    private val pending = VitalwireClient {
+        val times = """"uploaded_at": "2025-03-02T07:30:00Z", "modified_at": "2025-03-02T07:30:00Z""""
+        answers = Answers().apply {
+            add("get_nutrition_record", Answer.json("""{"record_id": "m", "status": "processing", $times}"""))
+            add("get_nutrition_record", Answer.json("""{"record_id": "m", "status": "completed", $times}"""))
+        }
+    }
+
+    suspend fun call(kind: Int) {
+        when (kind) {
+            0 -> network.user.info()
+            1, 2 -> late.user.info()
+            3, 4 -> pending.nutritionRecords.waitFor("m", wait = WAIT)
+            5, 6 -> memory.sleeps.get("any")
+            else -> memory.user.info()
+        }
+    }
+
+    override fun close() = listOf(network, memory, late, pending).forEach { it.close(endCalls = true) }
+
+    private companion object {
+        val WAIT = WaitOptions {
+            interval(1.milliseconds, 1.milliseconds)
+            onProgress { }
+        }
+    }
+}
