@@ -45,6 +45,31 @@ static vitalwire_code add(vitalwire_answers *answers, uint16_t status, const cha
                                body == NULL ? 0 : strlen(body), delay_ms, NULL);
 }
 
+/* The body of what cannot be read is kept on request alone. */
+static void unread(void) {
+  vitalwire_answers *answers = vitalwire_answers_new();
+  CHECK(add(answers, 200, "{\"uid\"", 0) == VITALWIRE_OK);
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_client *client = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
+  vitalwire_client_builder_free(builder);
+  vitalwire_call_options *options = vitalwire_call_options_new();
+  vitalwire_user_info *user = NULL;
+  for (int keeps = 0; keeps < 2; keeps++) {
+    vitalwire_call_options_set_keep_raw(options, keeps);
+    CHECK(vitalwire_client_user_info(client, options, NULL, &user, &error) == VITALWIRE_ERROR_DECODE);
+    CHECK(keeps ? vitalwire_str_equals(vitalwire_error_body(error), "{\"uid\"") : vitalwire_error_body(error).data == NULL);
+    vitalwire_error_free(error);
+    error = NULL;
+  }
+  CHECK(vitalwire_error_body(NULL).data == NULL);
+  vitalwire_call_options_free(options);
+  vitalwire_client_free(client);
+  vitalwire_answers_free(answers);
+}
+
 /* A client that answers user information from memory after a time, with a hook. */
 static vitalwire_client *answers_user(uint64_t delay_ms, void (*hook)(void *, const vitalwire_attempt *), void *user_data) {
   vitalwire_answers *answers = vitalwire_answers_new();
@@ -179,6 +204,7 @@ void case_answers(void) {
   CHECK(seen.ended == 0);
   vitalwire_client_free(seen.client);
   CHECK(seen.ended == 1);
+  unread();
   unused_hooks();
   blocking_hooks();
   signatures();

@@ -13,17 +13,23 @@ void case_facts(void) {
   vitalwire_call_options *options = vitalwire_call_options_new();
   vitalwire_call_options_set_facts(options, facts);
   /* Nothing was called yet: this stays. */
-  vitalwire_response response = {7, 7, 7, {NULL, 7}};
+  vitalwire_response response = {7, 7, 7, {NULL, 7}, {NULL, 7}};
   CHECK(!vitalwire_facts_last(facts, &response) && response.status == 7);
   if (CHECK_OK(vitalwire_client_user_info(client, options, NULL, &user, &error), &error)) {
     CHECK(vitalwire_facts_last(facts, &response) && vitalwire_facts_last(facts, NULL));
-    CHECK(response.status == 200 && response.attempts == 1);
+    CHECK(response.status == 200 && response.attempts == 1 && response.body.data == NULL);
     vitalwire_json *json = vitalwire_user_info_to_json(user);
     CHECK(contains(vitalwire_json_text(json), "\"uid\":"));
     vitalwire_json_free(json);
   }
   CHECK(vitalwire_user_info_to_json(NULL) == NULL && vitalwire_metrics_to_json(NULL) == NULL);
   CHECK(vitalwire_lab_report_list_to_json(NULL) == NULL && vitalwire_sleep_sample_values_to_json(NULL) == NULL);
+  vitalwire_user_info_free(user);
+  vitalwire_call_options_set_keep_raw(options, true);
+  user = NULL;
+  if (CHECK_OK(vitalwire_client_user_info(client, options, NULL, &user, &error), &error)) {
+    CHECK(vitalwire_facts_last(facts, &response) && contains(response.body, "\"uid\":"));
+  }
   vitalwire_user_info_free(user);
   /* A call that fails takes the place of the one before. */
   vitalwire_call_options_set_token(options, str(""));

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import sys
 import time
@@ -30,6 +31,20 @@ def test_answers_come_in_turn_through_the_whole_client() -> None:
     assert seen[0].next_delay is not None and seen[1].next_delay is None
     assert seen[0].path_template == "/v3/userinfo"
     assert [(it.http_method, it.path, it.query, it.body) for it in answers.requested] == [("GET", "/v3/userinfo", [], b"")] * 2
+
+
+def test_a_body_is_kept_on_request() -> None:
+    answers = vitalwire.Answers().on("get_user_info", {"uid": "u-1"}).on("get_user_info", {"uid": "u-2"}).on("get_user_info", [])
+    calls = client(answers).user
+    assert (info := calls.info().response) is not None and info.body is None
+    assert (info := calls.info(keep_raw=True).response) is not None and info.body is not None
+    assert json.loads(info.body) == {"uid": "u-2"} and "u-2" not in repr(info)
+    with pytest.raises(vitalwire.DecodeError) as unread:
+        calls.info()
+    assert unread.value.body is None
+    with pytest.raises(vitalwire.DecodeError) as unread:
+        calls.info(keep_raw=True)
+    assert unread.value.body == b"[]" and "[]" not in str(unread.value)
 
 
 def test_every_operation_has_a_sample() -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import datetime
 import json
 import os
 import pathlib
 import signal
 import subprocess
+import typing
+import urllib.request
+from collections.abc import Callable
 
 import pytest
 
@@ -96,3 +100,61 @@ def test_a_recording_is_replayed_alike_and_tells_nobody_who_it_was(service: vita
             return [meal.dish_name for meal in await client.nutrition_records.list()]
 
     assert asyncio.run(awaited()) == seen[4]
+
+
+#: A PNG of one pixel.
+PICTURE = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==")
+#: Readings of the hour, one every five minutes, and exchanges before, in and between them.
+READINGS = 12
+HOUR = 3 + 6 * READINGS + 1
+
+
+def hour(client: vitalwire.Client, sleep: str, later: Callable[[], None], *, secrets: set[str] | None = None) -> list[object]:
+    """An application that uploads a meal and a report and reads every five minutes; ids are left out, but for the secrets."""
+    kept: set[str] = set() if secrets is None else secrets
+    consent = client.integrations.init_url("polar").path
+    meal = client.nutrition_records.upload(PICTURE).record_id
+    report = client.lab_reports.upload(b"%PDF-1.7 synthetic", "report.pdf").lab_report.record_id
+    assert consent is not None
+    kept |= {consent, meal, report}
+    seen: list[object] = []
+    for reading in range(READINGS):
+        if reading == 9:
+            client.nutrition_records.delete(meal)
+        try:
+            state: object = client.nutrition_records.get(meal).status
+        except vitalwire.NotFoundError as gone:
+            state = gone.kind
+        meals = client.nutrition_records.list()
+        since = datetime.datetime(2025, 11, 21, 11, reading * 5, tzinfo=datetime.timezone.utc)
+        hours = client.statistics.interval("1h", ["steps"], from_timestamp=since)
+        kept |= {one.record_id for one in meals}
+        night, info = client.sleeps.get(sleep), client.user.info()
+        seen.append((state, client.lab_reports.get(report).status, len(meals), len(hours.statistics), night.duration, info.created_at))
+        later()
+    return seen
+
+
+def test_a_recorded_hour_is_replayed_alike_and_tells_nobody_who_it_was(tmp_path: pathlib.Path) -> None:
+    folder = tmp_path / "hour"
+    with vitalwire.Sandbox(seed=7, today=datetime.date(2025, 11, 21), processing=900) as service:
+
+        def five_minutes() -> None:
+            move = urllib.request.Request(f"{service.control_url}/clock", b'{"advance": 300}', {"content-type": "application/json"})
+            urllib.request.build_opener(urllib.request.ProxyHandler({})).open(move, timeout=60).close()
+
+        secrets = {service.token, service.care_token, service.user_id, service.sleep_id, service.application_key}
+        with Recorder(service, folder) as recorder:
+            through = vitalwire.Client(base_url=recorder.base_url, proxy="none", token=service.token)
+            seen = hour(through, service.sleep_id, five_minutes, secrets=secrets)
+    assert f"{HOUR} exchanges were recorded" in recorder.said, recorder.said
+    states = [state for state, *_ in (typing.cast("tuple[object, ...]", reading) for reading in seen)]
+    assert states[-1] == "not_found" and len(set(states)) >= 3, states
+
+    files = sorted(folder.iterdir())
+    everything = "".join(path.read_text() for path in files)
+    assert len(files) == HOUR and len(secrets) > 10 and all(len(secret) > 5 for secret in secrets)
+    assert not [secret for secret in secrets if secret in everything]
+
+    (sleep, *_) = [json.loads(path.read_text())["request"]["path"].split("/")[-1] for path in files if "get_sleep" in path.name]
+    assert hour(vitalwire.Client(answers=vitalwire.Answers.from_folder(folder)), sleep, lambda: None) == seen

@@ -12,7 +12,8 @@ use crate::client::vitalwire_client_builder;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::{Given, set};
-use crate::guard::{attempt, catch, present};
+use crate::guard::{catch, present};
+use crate::outcome::attempt;
 use crate::value::{vitalwire_json, vitalwire_str};
 
 /// What a client answers instead of calling a service. The answers of an operation are given in turn, one to each attempt; the last one

@@ -8,11 +8,12 @@ use vitalwire::client::{Call as CoreCall, CallOptions, CancelToken, Operation, R
 use crate::cancel::vitalwire_cancel;
 use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
-use crate::facts::Place;
 use crate::generated::code::vitalwire_code;
-use crate::guard::{attempt, present};
+use crate::guard::present;
 use crate::options::vitalwire_call_options;
+use crate::outcome::attempt;
 use crate::params::Params;
+use crate::place::Place;
 
 /// What every call is given.
 pub(crate) struct Call<'a, O> {

@@ -10,7 +10,8 @@ use vitalwire::client::{ClientBuilder, Closing};
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::{Given, Settings, built, set};
-use crate::guard::{attempt, catch, present};
+use crate::guard::{catch, present};
+use crate::outcome::attempt;
 use crate::started::endings::Endings;
 
 /// A client of the service: connections, tokens and settings. Any number of threads may make calls with one at the same time.

@@ -10,7 +10,8 @@ use vitalwire::value::OpenSet;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::Given;
-use crate::guard::{attempt, present};
+use crate::guard::present;
+use crate::outcome::attempt;
 use crate::value::vitalwire_str;
 use crate::view;
 

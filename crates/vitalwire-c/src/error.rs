@@ -2,12 +2,12 @@
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
+use std::any::Any;
+
 use vitalwire::Error;
 use vitalwire::range::{AnyFailure, ResumeToken};
 
-use crate::generated::waits::Waited;
 use crate::guard::catch;
-use crate::range::merged::vitalwire_range_merged;
 use crate::value::vitalwire_str;
 use crate::view;
 
@@ -19,12 +19,15 @@ pub struct vitalwire_error {
     pub(crate) error: Error,
     pub(crate) message: String,
     /// Of a wait that ended early: the record as it was read last.
-    pub(crate) last: Option<Waited>,
+    pub(crate) last: Option<Kept>,
     /// Of a range that ended early: the text of a token for what was not read.
     pub(crate) resume: Option<String>,
     /// Of a range that was collected and ended early: what was read before.
-    pub(crate) so_far: Option<Box<vitalwire_range_merged>>,
+    pub(crate) so_far: Option<Kept>,
 }
+
+/// What only the call that failed knows the type of.
+pub(crate) type Kept = Box<dyn Any + Send + Sync>;
 
 impl vitalwire_error {
     /// Keeps an error with what it leaves of a range.
@@ -64,10 +67,4 @@ pub extern "C" fn vitalwire_error_message(error: Option<&vitalwire_error>) -> vi
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_resume_token(error: Option<&vitalwire_error>) -> vitalwire_str {
     view::text(error, |error| error.resume.as_deref())
-}
-
-/// Of a range that was collected and ended early: what was read before; NULL where nothing was. It lives as long as the error.
-#[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_error_so_far(error: Option<&vitalwire_error>) -> Option<&vitalwire_range_merged> {
-    view::child(error, |error| error.so_far.as_deref())
 }

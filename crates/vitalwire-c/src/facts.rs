@@ -3,12 +3,10 @@
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
 use std::mem::MaybeUninit;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use vitalwire::client::ResponseMeta;
 
 use crate::guard::catch;
 use crate::options::vitalwire_call_options;
+use crate::place::{Known, Place};
 use crate::value::vitalwire_str;
 
 /// Where calls leave what is known of their answers besides the values. Each call takes the place of the one before; give threads one each.
@@ -29,40 +27,8 @@ pub struct vitalwire_response {
     pub elapsed_ms: u64,
     /// The id that the service gave the request, as it came; no text where it gave none.
     pub request_id: vitalwire_str,
-}
-
-/// Shared with the options of calls.
-#[derive(Clone, Default)]
-pub(crate) struct Place(Arc<Mutex<Option<Known>>>);
-
-/// What stays of an answer.
-#[derive(Clone)]
-struct Known {
-    status: u16,
-    attempts: u32,
-    elapsed_ms: u64,
-    request_id: Option<String>,
-}
-
-impl Place {
-    /// A call begins, of which nothing is known yet.
-    pub(crate) fn clear(&self) {
-        *self.lock() = None;
-    }
-
-    /// Leaves what is known of an answer.
-    pub(crate) fn leave(&self, meta: &ResponseMeta) {
-        *self.lock() = Some(Known {
-            status: meta.status,
-            attempts: meta.attempts,
-            elapsed_ms: u64::try_from(meta.elapsed.as_millis()).unwrap_or(u64::MAX),
-            request_id: meta.request_id.clone(),
-        });
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Option<Known>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+    /// The body as it came, of a call that keeps it (vitalwire_call_options_set_keep_raw); it may be no UTF-8, and hold health data.
+    pub body: vitalwire_str,
 }
 
 /// Makes a place for what is known of answers; vitalwire_call_options_set_facts has calls use it.
@@ -84,12 +50,13 @@ pub extern "C" fn vitalwire_call_options_set_facts(options: Option<&mut vitalwir
 pub extern "C" fn vitalwire_facts_last(facts: Option<&mut vitalwire_facts>, value: Option<&mut MaybeUninit<vitalwire_response>>) -> bool {
     let Some(facts) = facts else { return false };
     let read = catch(|| {
-        facts.read = facts.place.lock().clone();
+        facts.read = facts.place.known();
         facts.read.as_ref().map(|known| vitalwire_response {
             status: known.status,
             attempts: known.attempts,
             elapsed_ms: known.elapsed_ms,
             request_id: known.request_id.as_deref().map_or(vitalwire_str::NONE, vitalwire_str::from),
+            body: known.body.as_deref().map_or(vitalwire_str::NONE, vitalwire_str::of),
         })
     });
     let read = read.flatten();

@@ -23,12 +23,15 @@ pub mod generated;
 mod given;
 mod guard;
 pub mod options;
+mod outcome;
 mod params;
+mod place;
 #[cfg(feature = "__probe")]
 pub mod probe;
 pub mod range;
 pub mod signing;
 pub mod started;
+pub mod starting;
 #[cfg(feature = "arrow")]
 pub mod table;
 pub mod token;

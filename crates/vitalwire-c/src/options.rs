@@ -4,9 +4,9 @@
 
 use vitalwire::client::CallOptions;
 
-use crate::facts::Place;
 use crate::given::{Given, Settings, set};
 use crate::guard::catch;
+use crate::place::Place;
 
 /// Options of one call; what is not set comes from the client. Calls only read it, so it can be used for many.
 pub struct vitalwire_call_options {

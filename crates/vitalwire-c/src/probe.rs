@@ -15,7 +15,8 @@ use crate::cancel::vitalwire_cancel;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::Given;
-use crate::guard::{attempt, present};
+use crate::guard::present;
+use crate::outcome::attempt;
 use crate::value::{vitalwire_date, vitalwire_json, vitalwire_numbers, vitalwire_str, vitalwire_timestamp};
 
 /// The caller's place for an error.

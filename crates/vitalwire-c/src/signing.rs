@@ -10,7 +10,8 @@ use crate::borrow;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::Given;
-use crate::guard::{attempt, present};
+use crate::guard::present;
+use crate::outcome::attempt;
 use crate::value::{vitalwire_json, vitalwire_str};
 
 /// Signs a user id for the token exchange: HMAC-SHA256 under the application's key of `length` bytes, in lower-case hex. For servers: an

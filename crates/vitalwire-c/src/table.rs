@@ -19,18 +19,19 @@ use crate::call::{Begun, Call, taken};
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::Given;
-use crate::guard::{attempt, attempt_with, present};
+use crate::guard::present;
+use crate::outcome::{attempt, attempt_with};
 use crate::range::part::vitalwire_range_progress;
 use crate::range::{vitalwire_range, vitalwire_range_observer};
-use crate::started::begin::{Out, Then, start};
+use crate::starting::{Out, Then, start};
 use crate::value::vitalwire_str;
 use crate::view;
 
 /// Rows of one kind, as columns: what a program that knows Arrow takes without a copy.
 ///
-/// Numbers are doubles and 64-bit integers, instants microseconds in UTC, local times microseconds without a zone, dates days. A value that is
-/// missing is null, never 0. The unit of a column is in its metadata under "unit". Columns for names that no row has are left out, but for
-/// those that the call requested.
+/// Numbers are doubles and 64-bit integers, instants microseconds in UTC, local times microseconds without a zone, dates days. A value that
+/// is missing is null, never 0. The unit of a column is in its metadata under "unit". Columns for names that no row has are left out, but
+/// for those that the call requested.
 pub struct vitalwire_table {
     table: Arc<Table>,
     /// Of a range with parts that failed.
@@ -63,8 +64,8 @@ pub extern "C" fn vitalwire_table_resume_token(of: Option<&vitalwire_table>) -> 
     view::text(of, |of| of.resume.as_deref())
 }
 
-/// Exports a table as a stream of one batch. It shares the table's memory, which stays until the stream is released, also after the table was
-/// freed. `out` is the caller's; what was in it is not released.
+/// Exports a table as a stream of one batch. It shares the table's memory, which stays until the stream is released, also after the table
+/// was freed. `out` is the caller's; what was in it is not released.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_table_stream(
     of: Option<&vitalwire_table>,
@@ -103,8 +104,8 @@ pub extern "C" fn vitalwire_table_free(of: Option<Box<vitalwire_table>>) {
     view::free(of);
 }
 
-/// Reads every part of a range into one table, as vitalwire_range_collect reads them into one answer. `table` is one of VITALWIRE_TABLE_*; no
-/// text is the answer's first one. Where the range ends early, the error has what is left: vitalwire_error_resume_token.
+/// Reads every part of a range into one table, as vitalwire_range_collect reads them into one answer. `table` is one of VITALWIRE_TABLE_*;
+/// no text is the answer's first one. Where the range ends early, the error has what is left: vitalwire_error_resume_token.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_table(
     range: Option<&vitalwire_range>,

@@ -14,7 +14,8 @@ use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::types::{vitalwire_lab_reports_upload_params, vitalwire_nutrition_records_upload_params};
 use crate::given::{Given, set};
-use crate::guard::{attempt, present};
+use crate::guard::present;
+use crate::outcome::attempt;
 use crate::params::Params;
 use crate::value::vitalwire_str;
 

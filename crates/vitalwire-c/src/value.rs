@@ -88,6 +88,11 @@ impl vitalwire_str {
     /// No text.
     pub(crate) const NONE: Self = Self { data: ptr::null(), length: 0 };
 
+    /// Bytes as they are.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        Self { data: bytes.as_ptr().cast(), length: bytes.len() }
+    }
+
     /// The text as Rust sees it, or why it is none.
     pub(crate) fn read(&self) -> Result<&str, &'static str> {
         let bytes = borrow::bytes(self, self.data.cast(), self.length).ok_or("it is NULL")?;
@@ -97,7 +102,7 @@ impl vitalwire_str {
 
 impl From<&str> for vitalwire_str {
     fn from(text: &str) -> Self {
-        Self { data: text.as_ptr().cast(), length: text.len() }
+        Self::of(text.as_bytes())
     }
 }
 

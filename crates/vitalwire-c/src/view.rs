@@ -13,6 +13,11 @@ pub(crate) fn text<T>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&str>) -> 
     of.and_then(|of| catch(|| read(of).map(vitalwire_str::from)).flatten()).unwrap_or(vitalwire_str::NONE)
 }
 
+/// Bytes as they came, which may be no UTF-8.
+pub(crate) fn bytes<T>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&[u8]>) -> vitalwire_str {
+    of.and_then(|of| catch(|| read(of).map(vitalwire_str::of)).flatten()).unwrap_or(vitalwire_str::NONE)
+}
+
 /// A value that is copied out; whether it was there.
 pub(crate) fn scalar<T, V>(of: Option<&T>, to: Option<&mut MaybeUninit<V>>, read: impl FnOnce(&T) -> Option<V>) -> bool {
     let value = of.and_then(|of| catch(|| read(of)).flatten());

@@ -10,10 +10,10 @@ use std::time::Duration;
 use vitalwire::wait::{Progress, Wait, WaitError, WaitOperation};
 
 use crate::call::{Begun, Call, taken};
-use crate::error::vitalwire_error;
+use crate::error::{Kept, vitalwire_error};
 use crate::generated::code::vitalwire_code;
-use crate::generated::waits::Waited;
-use crate::guard::{attempt_with, catch, present};
+use crate::guard::{catch, present};
+use crate::outcome::attempt_with;
 use crate::user_data::UserData;
 use crate::value::vitalwire_str;
 use crate::view;
@@ -116,7 +116,7 @@ impl vitalwire_wait_options {
 
 impl<O: WaitOperation + Clone> Call<'_, O>
 where
-    Waited: From<O::Record>,
+    O::Record: Sync,
 {
     /// Makes the call and waits until its analysis has ended; the record as it is read then goes to `out`.
     pub(crate) fn wait(
@@ -141,10 +141,7 @@ where
 }
 
 /// The error keeps what was known of the record by then: it can be waited for again.
-pub(crate) fn ended<T>(error: WaitError<T>) -> vitalwire_error
-where
-    Waited: From<T>,
-{
+pub(crate) fn ended<T: Send + Sync + 'static>(error: WaitError<T>) -> vitalwire_error {
     let (error, last) = error.into_parts();
-    vitalwire_error { last: last.map(|response| response.into_inner().into()), ..error.into() }
+    vitalwire_error { last: last.map(|response| Box::new(response.into_inner()) as Kept), ..error.into() }
 }

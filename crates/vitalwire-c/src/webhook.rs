@@ -15,7 +15,8 @@ use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::types::{vitalwire_lab_report_webhook, vitalwire_nutrition_webhook, vitalwire_webhook_event};
 use crate::given::{Given, Settings, built, set};
-use crate::guard::{attempt, catch, present};
+use crate::guard::{catch, present};
+use crate::outcome::attempt;
 use crate::value::{vitalwire_json, vitalwire_str};
 use crate::view;
 

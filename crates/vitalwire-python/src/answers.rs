@@ -8,6 +8,7 @@ use pyo3::types::{PyBytes, PyDict};
 use vitalwire::answers::{self, Answer, Answers as Core};
 
 use crate::generated::docs;
+use crate::getters::getters;
 use crate::given::methods;
 use crate::{convert, errors};
 
@@ -100,32 +101,15 @@ impl FromPyObject<'_, '_> for GivenAnswers {
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct Requested(answers::Requested);
 
+getters!(Requested, self {
+    operation: &'static str = self.0.operation,
+    http_method: &str = &self.0.http_method,
+    path: &str = &self.0.path,
+    query: Vec<(String, String)> = self.0.query.clone(),
+});
+
 #[pymethods]
 impl Requested {
-    #[doc = docs!(Requested.operation)]
-    #[getter]
-    fn operation(&self) -> &'static str {
-        self.0.operation
-    }
-
-    #[doc = docs!(Requested.http_method)]
-    #[getter]
-    fn http_method(&self) -> &str {
-        &self.0.http_method
-    }
-
-    #[doc = docs!(Requested.path)]
-    #[getter]
-    fn path(&self) -> &str {
-        &self.0.path
-    }
-
-    #[doc = docs!(Requested.query)]
-    #[getter]
-    fn query(&self) -> Vec<(String, String)> {
-        self.0.query.clone()
-    }
-
     #[doc = docs!(Requested.body)]
     #[getter]
     fn body<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {

@@ -14,6 +14,7 @@ use vitalwire::error::ErrorKind;
 use vitalwire::value::Timestamp;
 
 use crate::generated::docs;
+use crate::getters::getters;
 use crate::{convert, errors, runtime};
 
 /// `logging.DEBUG`.
@@ -23,68 +24,26 @@ const DEBUG: u8 = 10;
 #[pyclass(frozen, module = "vitalwire")]
 pub(crate) struct Attempt(AttemptEvent);
 
+getters!(Attempt, self {
+    operation: &'static str = self.0.operation,
+    http_method: &'static str = self.0.http_method,
+    path_template: &'static str = self.0.path_template,
+    attempt: u32 = self.0.attempt,
+    status: Option<u16> = self.0.status,
+    error: Option<&'static str> = self.0.error.map(ErrorKind::as_str),
+    elapsed: f64 = self.0.elapsed.as_secs_f64(),
+    next_delay: Option<f64> = self.0.next_delay.map(|delay| delay.as_secs_f64()),
+    request_id: Option<&str> = self.0.request_id.as_deref(),
+});
+
 #[pymethods]
 impl Attempt {
-    #[doc = docs!(Attempt.operation)]
-    #[getter]
-    fn operation(&self) -> &'static str {
-        self.0.operation
-    }
-
-    #[doc = docs!(Attempt.http_method)]
-    #[getter]
-    fn http_method(&self) -> &'static str {
-        self.0.http_method
-    }
-
-    #[doc = docs!(Attempt.path_template)]
-    #[getter]
-    fn path_template(&self) -> &'static str {
-        self.0.path_template
-    }
-
-    #[doc = docs!(Attempt.attempt)]
-    #[getter]
-    fn attempt(&self) -> u32 {
-        self.0.attempt
-    }
-
-    #[doc = docs!(Attempt.status)]
-    #[getter]
-    fn status(&self) -> Option<u16> {
-        self.0.status
-    }
-
-    #[doc = docs!(Attempt.error)]
-    #[getter]
-    fn error(&self) -> Option<&'static str> {
-        self.0.error.map(ErrorKind::as_str)
-    }
-
     #[doc = docs!(Attempt.started_at)]
     #[getter]
     fn started_at<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDateTime>> {
         let since = self.0.started_at.duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
         let seconds = i64::try_from(since.as_secs()).unwrap_or_default();
         convert::datetime(py, Timestamp::from_unix(seconds, since.subsec_nanos()).unwrap_or_default())
-    }
-
-    #[doc = docs!(Attempt.elapsed)]
-    #[getter]
-    fn elapsed(&self) -> f64 {
-        self.0.elapsed.as_secs_f64()
-    }
-
-    #[doc = docs!(Attempt.next_delay)]
-    #[getter]
-    fn next_delay(&self) -> Option<f64> {
-        self.0.next_delay.map(|delay| delay.as_secs_f64())
-    }
-
-    #[doc = docs!(Attempt.request_id)]
-    #[getter]
-    fn request_id(&self) -> Option<&str> {
-        self.0.request_id.as_deref()
     }
 
     fn __repr__(&self) -> String {

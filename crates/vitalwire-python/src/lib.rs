@@ -15,6 +15,7 @@ mod deferred;
 mod errors;
 mod event_loop;
 mod generated;
+mod getters;
 mod given;
 mod hash;
 mod html;

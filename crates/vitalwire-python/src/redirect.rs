@@ -9,6 +9,7 @@ use vitalwire::value::Extra;
 
 use crate::errors;
 use crate::generated::docs;
+use crate::getters::getters;
 use crate::given::methods;
 use crate::shape::Shape;
 
@@ -23,32 +24,15 @@ impl Hash for Redirect {
     }
 }
 
+getters!(Redirect, self {
+    user_id: Option<&str> = self.0.user_id(),
+    provider_slug: Option<&str> = self.0.provider_slug().map(AsRef::as_ref),
+    state: Option<&str> = self.0.state(),
+    completed: bool = *self.0.outcome() == Outcome::Completed,
+});
+
 #[pymethods]
 impl Redirect {
-    #[doc = docs!(Redirect.user_id)]
-    #[getter]
-    fn user_id(&self) -> Option<&str> {
-        self.0.user_id()
-    }
-
-    #[doc = docs!(Redirect.provider_slug)]
-    #[getter]
-    fn provider_slug(&self) -> Option<&str> {
-        self.0.provider_slug().map(AsRef::as_ref)
-    }
-
-    #[doc = docs!(Redirect.state)]
-    #[getter]
-    fn state(&self) -> Option<&str> {
-        self.0.state()
-    }
-
-    #[doc = docs!(Redirect.completed)]
-    #[getter]
-    fn completed(&self) -> bool {
-        *self.0.outcome() == Outcome::Completed
-    }
-
     #[doc = docs!(Redirect.error)]
     #[getter]
     fn error(&self) -> Option<&str> {

@@ -7,6 +7,7 @@ use vitalwire::client::ResponseMeta;
 use vitalwire::operation::Provenance;
 
 use crate::generated::docs;
+use crate::getters::getters;
 
 #[doc = docs!(ResponseInfo)]
 #[pyclass(frozen, module = "vitalwire")]
@@ -19,32 +20,16 @@ impl ResponseInfo {
     }
 }
 
+getters!(ResponseInfo, self {
+    status: u16 = self.0.status,
+    request_id: Option<&str> = self.0.request_id.as_deref(),
+    attempts: u32 = self.0.attempts,
+    elapsed: f64 = self.0.elapsed.as_secs_f64(),
+    body: Option<&[u8]> = self.0.raw().map(AsRef::as_ref),
+});
+
 #[pymethods]
 impl ResponseInfo {
-    #[doc = docs!(ResponseInfo.status)]
-    #[getter]
-    fn status(&self) -> u16 {
-        self.0.status
-    }
-
-    #[doc = docs!(ResponseInfo.request_id)]
-    #[getter]
-    fn request_id(&self) -> Option<&str> {
-        self.0.request_id.as_deref()
-    }
-
-    #[doc = docs!(ResponseInfo.attempts)]
-    #[getter]
-    fn attempts(&self) -> u32 {
-        self.0.attempts
-    }
-
-    #[doc = docs!(ResponseInfo.elapsed)]
-    #[getter]
-    fn elapsed(&self) -> f64 {
-        self.0.elapsed.as_secs_f64()
-    }
-
     fn __repr__(&self) -> String {
         format!("ResponseInfo(status={}, attempts={})", self.0.status, self.0.attempts)
     }

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use vitalwire::answers as core;
 
-use crate::call::{NameAndValue, guarded};
+use crate::call::guarded;
 use crate::error::ApiError;
+use crate::option::NameAndValue;
 
 /// One answer of a service that is not there.
 #[derive(Clone, uniffi::Record)]

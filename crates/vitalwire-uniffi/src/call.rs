@@ -9,41 +9,6 @@ use vitalwire::{Client, boundary};
 use crate::error::ApiError;
 use crate::generated::CallOptions;
 
-/// How a list travels in a query.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, uniffi::Enum)]
-pub enum ArrayStyle {
-    /// `types=steps&types=floors`
-    Repeated,
-    /// `types=steps,floors`
-    Comma,
-}
-
-impl From<ArrayStyle> for vitalwire::client::ArrayStyle {
-    fn from(style: ArrayStyle) -> Self {
-        match style {
-            ArrayStyle::Repeated => Self::Repeated,
-            ArrayStyle::Comma => Self::Comma,
-        }
-    }
-}
-
-/// A name and its value: a header, or a pair of the query.
-#[derive(Clone, uniffi::Record)]
-#[uniffi::export(Debug)]
-pub struct NameAndValue {
-    /// The name.
-    pub name: String,
-    /// The value.
-    pub value: String,
-}
-
-/// Shows neither.
-impl fmt::Debug for NameAndValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("NameAndValue(..)")
-    }
-}
-
 impl CallOptions {
     pub(crate) fn into_core(self, cancel: Option<&CancelToken>) -> vitalwire::client::CallOptions {
         let core = self.tell(vitalwire::client::CallOptions::new());
@@ -66,6 +31,9 @@ pub struct ResponseMeta {
     pub attempts: u32,
     /// How long the call took, in milliseconds.
     pub elapsed_ms: u64,
+    /// The body as it came, of a call that keeps it.
+    #[uniffi(default = None)]
+    pub body: Option<Vec<u8>>,
 }
 
 /// Shows no request id, which stands for one person's request.
@@ -82,6 +50,7 @@ impl From<&vitalwire::client::ResponseMeta> for ResponseMeta {
             request_id: core.request_id.clone(),
             attempts: core.attempts,
             elapsed_ms: u64::try_from(core.elapsed.as_millis()).unwrap_or(u64::MAX),
+            body: core.raw().map(|body| body.to_vec()),
         }
     }
 }

@@ -16,11 +16,6 @@ pub enum ApiError {
 }
 
 impl ApiError {
-    /// An argument that has no value in the core, for example the 31st of February.
-    pub(crate) fn argument(argument: &'static str) -> Self {
-        vitalwire::Error::invalid_argument(argument, "is no date or time").into()
-    }
-
     /// Something that only this side can know: cancelled, or a panic.
     pub(crate) fn of_kind(kind: vitalwire::ErrorKind) -> Self {
         vitalwire::Error::new(kind).into()

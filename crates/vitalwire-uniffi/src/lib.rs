@@ -10,6 +10,7 @@ mod client;
 mod consent;
 mod error;
 mod generated;
+mod option;
 #[cfg(feature = "__probe")]
 pub mod probe;
 mod range;
@@ -22,11 +23,12 @@ mod wait;
 
 pub use answers::{Answer, Answers, Requested};
 pub use attempts::{Attempt, AttemptListener};
-pub use call::{ArrayStyle, CancelToken, NameAndValue, ResponseMeta};
+pub use call::{CancelToken, ResponseMeta};
 pub use client::NativeClient;
 pub use consent::{ConsentReturn, UrlParameter, parse_return};
 pub use error::ApiError;
 pub use generated::*;
+pub use option::{ArrayStyle, NameAndValue};
 pub use range::{
     MergedPart, NativeMerged, NativeParts, NativeRange, Night, NightPart, RangeBounds, RangeEnd, RangeFailure, RangeObserver, RangeOptions,
     RangePart, RangeProgress, RangeReading, RangeSpan, ResumeTokenFacts, SleepsBetweenParams, resume_token_facts,

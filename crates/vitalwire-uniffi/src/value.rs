@@ -3,8 +3,6 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use crate::error::ApiError;
-
 /// An instant in UTC, exact to the nanosecond. Façades turn it into their language's own type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, uniffi::Record)]
 #[uniffi::export(Debug)]
@@ -22,8 +20,8 @@ impl From<vitalwire::value::Timestamp> for Timestamp {
 }
 
 impl Timestamp {
-    pub(crate) fn into_core(self, argument: &'static str) -> Result<vitalwire::value::Timestamp, ApiError> {
-        vitalwire::value::Timestamp::from_unix(self.seconds, self.nanoseconds).ok_or_else(|| ApiError::argument(argument))
+    pub(crate) fn into_core(self, argument: &'static str) -> Result<vitalwire::value::Timestamp, vitalwire::Error> {
+        vitalwire::value::Timestamp::from_unix(self.seconds, self.nanoseconds).ok_or_else(|| no_date_or_time(argument))
     }
 }
 
@@ -53,9 +51,14 @@ impl From<vitalwire::value::Date> for CalendarDate {
 }
 
 impl CalendarDate {
-    pub(crate) fn into_core(self, argument: &'static str) -> Result<vitalwire::value::Date, ApiError> {
-        vitalwire::value::Date::new(self.year, self.month, self.day).ok_or_else(|| ApiError::argument(argument))
+    pub(crate) fn into_core(self, argument: &'static str) -> Result<vitalwire::value::Date, vitalwire::Error> {
+        vitalwire::value::Date::new(self.year, self.month, self.day).ok_or_else(|| no_date_or_time(argument))
     }
+}
+
+/// An argument that has no value in the core, for example the 31st of February.
+fn no_date_or_time(argument: &'static str) -> vitalwire::Error {
+    vitalwire::Error::invalid_argument(argument, "is no date or time")
 }
 
 impl fmt::Debug for CalendarDate {

@@ -10,33 +10,78 @@ use quote::ToTokens as _;
 
 use super::graph::Graph;
 
+/// The module that is generated. Each file of it is a module of its own here: one may stand below what another one is above.
+pub(super) const GENERATED: &str = "generated";
+
 /// The modules at the top of a crate, whose sources are in this folder.
 pub(super) fn modules(source: &Path) -> anyhow::Result<Graph> {
     let root = ["lib.rs", "main.rs"].iter().map(|name| source.join(name)).find(|path| path.exists());
     let root = root.context("no lib.rs and no main.rs")?;
     let mut files: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
-    for entry in fs::read_dir(source)? {
-        let path = entry?.path();
-        let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-        if path != root && name != "main" && name != "tests" {
-            files.entry(name).or_default().push(path);
+    for path in entries(source)?.into_iter().filter(|path| *path != root) {
+        let name = stem(&path);
+        match name.as_str() {
+            "main" | "tests" => {}
+            GENERATED if path.is_dir() => {
+                for path in entries(&path)? {
+                    let name = if stem(&path) == "mod" { GENERATED.to_owned() } else { format!("{GENERATED}::{}", stem(&path)) };
+                    files.entry(name).or_default().push(path);
+                }
+            }
+            _ => files.entry(name).or_default().push(path),
         }
     }
     let names: BTreeSet<&str> = files.keys().map(String::as_str).collect();
-    let exports = exports(&fs::read_to_string(&root)?, &names)?;
-    let mut graph = Graph::default();
-    for (name, paths) in &files {
-        graph.add(name);
+    let mut exports = exports(&fs::read_to_string(&root)?, &names)?;
+    for (name, paths) in files.iter().filter(|(name, _)| name.starts_with(GENERATED)) {
         for path in paths {
             for text in below(path)? {
-                for used in used(&text)? {
-                    let module = names.get(used.as_str()).copied().or_else(|| exports.get(&used).map(String::as_str));
-                    module.into_iter().for_each(|module| graph.uses(name, module));
+                for item in defined(&text)? {
+                    exports.entry(item).or_insert_with(|| name.clone());
                 }
             }
         }
     }
+    let module = |used: &Used| -> Option<&str> {
+        let within = used.1.as_ref().filter(|_| used.0 == GENERATED);
+        let file = within.and_then(|name| names.get(format!("{GENERATED}::{name}").as_str()).copied());
+        let item = |name: &String| exports.get(name).map(String::as_str);
+        file.or_else(|| within.and_then(item)).or_else(|| names.get(used.0.as_str()).copied()).or_else(|| item(&used.0))
+    };
+    let mut graph = Graph::default();
+    for (name, paths) in &files {
+        graph.add(name);
+        for path in paths {
+            let beside = name.starts_with(GENERATED) && path.is_file();
+            for text in below(path)? {
+                used(&text, beside)?.iter().filter_map(module).for_each(|module| graph.uses(name, module));
+            }
+        }
+    }
     Ok(graph)
+}
+
+fn entries(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    Ok(fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?)
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().and_then(|name| name.to_str()).unwrap_or_default().to_owned()
+}
+
+/// The names of a file's own items.
+fn defined(text: &str) -> anyhow::Result<Vec<String>> {
+    let name = |item| match item {
+        syn::Item::Struct(it) => Some(it.ident),
+        syn::Item::Enum(it) => Some(it.ident),
+        syn::Item::Trait(it) => Some(it.ident),
+        syn::Item::Type(it) => Some(it.ident),
+        syn::Item::Fn(it) => Some(it.sig.ident),
+        syn::Item::Const(it) => Some(it.ident),
+        syn::Item::Static(it) => Some(it.ident),
+        _ => None,
+    };
+    Ok(syn::parse_file(text)?.items.into_iter().filter_map(name).map(|name| name.to_string()).collect())
 }
 
 /// The texts of a file, or of the files below a folder, but of those that hold tests alone.
@@ -71,53 +116,68 @@ fn exports(root: &str, modules: &BTreeSet<&str>) -> anyhow::Result<BTreeMap<Stri
     Ok(exports)
 }
 
-/// The names that follow `crate::` in a file, without what is compiled for tests only.
-fn used(text: &str) -> anyhow::Result<BTreeSet<String>> {
+/// What follows `crate::`: a name, and the next one where there is one.
+type Used = (String, Option<String>);
+
+/// What a file uses, without what is compiled for tests only; of a file beside other generated ones, what it has of these too.
+fn used(text: &str, beside: bool) -> anyhow::Result<BTreeSet<Used>> {
     let mut used = BTreeSet::new();
     for item in syn::parse_file(text)?.items {
         let tokens = item.to_token_stream();
         let head = tokens.to_string();
         if !head.starts_with("# [cfg (test)]") && !head.starts_with("# [cfg(test)]") {
-            after_crate(tokens, &mut used);
+            after_crate(tokens, beside, &mut used);
         }
     }
     Ok(used)
 }
 
-/// Looks for `crate::name` and `crate::{name, …}`, within macros too.
-fn after_crate(tokens: TokenStream, used: &mut BTreeSet<String>) {
+/// Looks for `crate::name` and `crate::{name, …}`, within macros too; beside generated files, for `super::name` as for `crate::generated::name`.
+fn after_crate(tokens: TokenStream, beside: bool, used: &mut BTreeSet<Used>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {
         match token {
-            TokenTree::Group(group) => after_crate(group.stream(), used),
-            TokenTree::Ident(ident) if ident == "crate" => match tokens.get(at + 3) {
-                Some(TokenTree::Ident(name)) => {
-                    used.insert(name.to_string());
-                }
-                Some(TokenTree::Group(group)) => firsts(group.stream(), used),
-                _ => {}
-            },
+            TokenTree::Group(group) => after_crate(group.stream(), beside, used),
+            TokenTree::Ident(ident) if ident == "crate" => paths(tokens.get(at + 3..).unwrap_or_default(), used),
+            TokenTree::Ident(ident) if beside && ident == "super" => {
+                let names = heads(tokens.get(at + 3..).unwrap_or_default());
+                used.extend(names.into_iter().map(|name| (GENERATED.to_owned(), Some(name))));
+            }
             _ => {}
         }
     }
 }
 
-/// The first name of each entry of a list of a `use`.
-fn firsts(list: TokenStream, used: &mut BTreeSet<String>) {
-    let mut first = true;
-    for token in list {
-        match &token {
-            TokenTree::Ident(name) if first => {
-                used.insert(name.to_string());
+/// The first two names of the path that begins here, or of each path of a list.
+fn paths(tokens: &[TokenTree], used: &mut BTreeSet<Used>) {
+    match tokens.first() {
+        Some(TokenTree::Ident(name)) => {
+            let goes_on = matches!(tokens.get(1), Some(TokenTree::Punct(colon)) if colon.as_char() == ':');
+            let next = if goes_on { heads(tokens.get(3..).unwrap_or_default()) } else { Vec::new() };
+            if next.is_empty() {
+                used.insert((name.to_string(), None));
             }
-            TokenTree::Punct(punct) if punct.as_char() == ',' => {
-                first = true;
-                continue;
-            }
-            _ => {}
+            used.extend(next.into_iter().map(|next| (name.to_string(), Some(next))));
         }
-        first = false;
+        Some(TokenTree::Group(group)) => listed(group.stream()).iter().for_each(|path| paths(path, used)),
+        _ => {}
     }
+}
+
+/// The first name of the path that begins here, or of each path of a list.
+fn heads(tokens: &[TokenTree]) -> Vec<String> {
+    match tokens.first() {
+        Some(TokenTree::Ident(name)) => vec![name.to_string()],
+        Some(TokenTree::Group(group)) => listed(group.stream()).iter().flat_map(|path| heads(path)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The entries of a list of a `use`.
+fn listed(list: TokenStream) -> Vec<Vec<TokenTree>> {
+    let tokens: Vec<TokenTree> = list.into_iter().collect();
+    let comma = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+    tokens.split(comma).map(<[TokenTree]>::to_vec).collect()
 }
 
 /// Every name in a tree of a `use`.
@@ -144,7 +204,30 @@ mod tests {
             #[cfg(test)]
             mod tests { use crate::k; }
         "#;
-        assert_eq!(used(text).unwrap().into_iter().collect::<Vec<_>>(), ["a", "b", "c", "d", "g", "i"]);
+        let found = used(text, false).unwrap();
+        let found: Vec<(&str, Option<&str>)> = found.iter().map(|(name, next)| (name.as_str(), next.as_deref())).collect();
+        let expected = [("a", "X"), ("b", "Y"), ("b", "Z"), ("c", ""), ("d", "e"), ("g", "H"), ("i", "J")];
+        assert_eq!(found, expected.map(|(name, next)| (name, Some(next).filter(|next| !next.is_empty()))));
+    }
+
+    /// `error` stands below one generated file and above another; only what goes round by itself is a circle.
+    #[test]
+    fn each_generated_file_is_a_module() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("generated")).unwrap();
+        let put = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        put("lib.rs", "mod error;\nmod generated;\npub use generated::*;\n");
+        put("error.rs", "use crate::generated::code::Code;\n");
+        put("generated/mod.rs", "mod calls;\nmod code;\npub use code::*;\n");
+        put("generated/code.rs", "pub enum Code {}\n");
+        put("generated/calls.rs", "use crate::error::Error;\n");
+        assert!(modules(folder.path()).unwrap().circles().is_empty());
+        let circle = [["error", "generated::calls", "generated::code"]];
+        for round in ["use super::calls;\npub enum Code {}", "use super::{Call, x};\npub enum Code {}", "pub struct Code(crate::Call);"] {
+            put("generated/code.rs", round);
+            put("generated/calls.rs", "use crate::error::Error;\npub struct Call;\n");
+            assert_eq!(modules(folder.path()).unwrap().circles(), circle, "{round}");
+        }
     }
 
     #[test]

@@ -51,9 +51,9 @@ const PROBE: &str = "Tests/VitalwireTests/ProbeTests.swift";
 /// Where the snippets of its documentation are in the copy, as tests.
 const SNIPPETS: &str = "Tests/VitalwireTests/SnippetTests.swift";
 
-/// Nobody debugs this copy: without debugging information and a module at once, it takes two thirds of the time. With one thread SwiftPM does
-/// not find what a program of one file became.
-const QUICK: [&str; 8] = ["-Xswiftc", "-whole-module-optimization", "-Xswiftc", "-num-threads", "-Xswiftc", "2", "-Xswiftc", "-gnone"];
+/// How the compiler is called. Nobody debugs this copy: without debugging information and a module at once, it takes two thirds of the time.
+/// With one thread SwiftPM does not find what a program of one file became. Whatever it warns of is an error: applications would see it, too.
+const COMPILER: [&str; 5] = ["-whole-module-optimization", "-num-threads", "2", "-gnone", "-warnings-as-errors"];
 
 /// The copy of the package with the probe, and the folder of its native library.
 #[derive(Clone)]
@@ -122,7 +122,7 @@ impl Package {
     fn built_in(&self, scratch: &Path, command: &str, arguments: &[&str]) -> Command {
         let mut swift = self.with_libraries();
         swift.arg("swift").arg(command).arg("--package-path").arg(self.folder()).arg("--scratch-path").arg(scratch);
-        swift.args(QUICK);
+        swift.args(COMPILER.iter().flat_map(|option| ["-Xswiftc", option]));
         swift.arg("-Xlinker").arg(format!("-L{}", self.libraries.display())).args(arguments);
         swift
     }

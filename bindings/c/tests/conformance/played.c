@@ -40,7 +40,7 @@ void *played_play(void *place) {
   struct json value = {0};
   vitalwire_error *error = NULL;
   const vitalwire_code code = (played->waits ? played->operation->wait : played->operation->call)(&played->turn, &value, &error);
-  vitalwire_response response = {0, 0, 0, {NULL, 0}};
+  vitalwire_response response = {0, 0, 0, {NULL, 0}, {NULL, 0}};
   if (played->turn.mistake[0] != '\0') {
     unplayable(&played->outcome, "unplayable", played->turn.mistake);
   } else if (vitalwire_facts_last(played->facts, &response) != (code == VITALWIRE_OK)) {

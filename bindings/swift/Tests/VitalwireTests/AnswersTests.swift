@@ -40,6 +40,22 @@ final class AnswersTests: XCTestCase {
         XCTAssertEqual(answers.requested.map(\.path), ["/v3/userinfo", "/v3/userinfo"])
     }
 
+    func testABodyIsKeptOnRequest() async throws {
+        let client = try client(user(Answer(json: #"{"uid": "u-1"}"#), Answer(json: "[]")))
+        let options = CallOptions(keepRaw: true)
+        let kept = try await client.withResponse { try await $0.user.info(options: options) }
+        XCTAssertEqual(kept.body, Data(#"{"uid": "u-1"}"#.utf8))
+        XCTAssertFalse("\(kept)".contains("u-1"))
+        for (options, body) in [(options, Data("[]".utf8)), (CallOptions(), nil)] {
+            do {
+                _ = try await client.user.info(options: options)
+                XCTFail("a list is no user")
+            } catch let error as VitalwireError {
+                XCTAssertEqual(error.body, body)
+            }
+        }
+    }
+
     func testARecordMadeByHandIsAnswered() async throws {
         let night = SleepRecord(id: "s-1", startAt: Date(timeIntervalSince1970: 60), duration: .seconds(90))
         let answers = Answers()

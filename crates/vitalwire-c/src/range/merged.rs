@@ -11,7 +11,8 @@ use super::part::{dates, instants, vitalwire_range_part};
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeAnswer;
-use crate::guard::{attempt, catch, present};
+use crate::guard::{catch, present};
+use crate::outcome::attempt;
 use crate::value::{vitalwire_date, vitalwire_json, vitalwire_timestamp};
 use crate::view;
 
@@ -40,6 +41,12 @@ impl From<AnyMerged<RangeAnswer>> for vitalwire_range_merged {
         // Parts at another place are of searches, which C does not have.
         Self::new(half, failures.into_iter().filter_map(|part| part.try_into().ok().map(Arc::new)).collect())
     }
+}
+
+/// Of a range that was collected and ended early: what was read before; NULL where nothing was. It lives as long as the error.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_error_so_far(error: Option<&vitalwire_error>) -> Option<&vitalwire_range_merged> {
+    view::child(error, |error| error.so_far.as_deref()?.downcast_ref())
 }
 
 /// How many parts were read.

@@ -22,10 +22,11 @@ use self::part::vitalwire_range_progress;
 use self::parts::vitalwire_range_parts;
 use crate::call::{Begun, Call};
 use crate::client::vitalwire_client;
-use crate::error::vitalwire_error;
+use crate::error::{Kept, vitalwire_error};
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeAnswer;
-use crate::guard::{attempt, attempt_with, present};
+use crate::guard::present;
+use crate::outcome::{attempt, attempt_with};
 use crate::started::endings::Endings;
 use crate::view;
 
@@ -76,7 +77,8 @@ pub extern "C" fn vitalwire_range_collect(
         }))?;
         let merged = ended.map_err(|failure| {
             let (error, left, so_far) = failure.into_parts();
-            vitalwire_error { so_far: so_far.map(|merged| Box::new(merged.into())), ..vitalwire_error::leaving(error, left.as_ref()) }
+            let so_far = so_far.map(|merged| Box::new(vitalwire_range_merged::from(merged)) as Kept);
+            vitalwire_error { so_far, ..vitalwire_error::leaving(error, left.as_ref()) }
         })?;
         out.write(Box::new(merged.into()));
         Ok(())

@@ -11,7 +11,8 @@ use super::part::{dates, instants};
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::Given;
-use crate::guard::{attempt, present};
+use crate::guard::present;
+use crate::outcome::attempt;
 use crate::value::{vitalwire_date, vitalwire_str, vitalwire_timestamp};
 use crate::view;
 

@@ -1,49 +1,16 @@
 //! Calls that have ended, in their order, and who runs their completions: a thread of the library, or the program in its own loop.
 
-#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
-
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io;
-use std::mem::{self, MaybeUninit};
+use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use vitalwire::Error;
 use vitalwire::blocking::{Started, aside};
 use vitalwire::per_process::PerProcess;
 
 use super::bell::{Bell, vitalwire_descriptor};
 use super::going::Going;
-use crate::client::vitalwire_client;
-use crate::error::vitalwire_error;
-use crate::generated::code::vitalwire_code;
-use crate::guard::{attempt, catch, present};
-
-/// Gives a descriptor that becomes readable when calls of the client have ended: for `poll`, `select`, `epoll` and their like, which must
-/// neither read nor close it. From now on their completions run in vitalwire_client_dispatch. It is the same each time, and lives as long
-/// as the client; a child of fork() asks for one of its own.
-#[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_client_descriptor(
-    client: Option<&vitalwire_client>,
-    out: Option<&mut MaybeUninit<vitalwire_descriptor>>,
-    error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
-) -> vitalwire_code {
-    attempt(error, || {
-        let client = present(client, "client")?;
-        let out = present(out, "out")?;
-        out.write(client.endings.here().descriptor().map_err(|_| Error::internal("no descriptor can be made"))?);
-        Ok(())
-    })
-}
-
-/// Runs the completions of the client's calls that have ended by now, on this thread; waits for nothing. Returns how many calls had ended,
-/// those without a completion too. It may be used without the descriptor, once in each round of a loop, and in a completion. Only
-/// completions of one thread are in turn: two that dispatch run two at a time.
-#[unsafe(no_mangle)]
-pub extern "C" fn vitalwire_client_dispatch(client: Option<&vitalwire_client>) -> usize {
-    let Some(client) = client else { return 0 };
-    catch(|| client.endings.here().dispatch()).unwrap_or(0)
-}
 
 /// Those of a client, in each process that uses it.
 #[derive(Clone, Default)]
@@ -51,7 +18,7 @@ pub(crate) struct Endings(Arc<PerProcess<Arc<Ended>>>);
 
 impl Endings {
     /// This process's.
-    pub(super) fn here(&self) -> Arc<Ended> {
+    pub(crate) fn here(&self) -> Arc<Ended> {
         let Ok(here) = self.0.get(|| Ok::<_, Infallible>(Arc::default()));
         Arc::clone(here)
     }
@@ -59,7 +26,7 @@ impl Endings {
 
 /// Calls that have ended, and whose completions are yet to run.
 #[derive(Default)]
-pub(super) struct Ended(Mutex<State>);
+pub(crate) struct Ended(Mutex<State>);
 
 #[derive(Default)]
 struct State {
@@ -83,7 +50,7 @@ impl Default for RunBy {
 
 impl Ended {
     /// A call has ended.
-    pub(super) fn push(self: &Arc<Self>, call: Arc<Going>, started: Started) {
+    pub(crate) fn push(self: &Arc<Self>, call: Arc<Going>, started: Started) {
         let mut state = self.lock();
         // Under the lock: who waited for it finds it here, and who finds it here does not wait.
         call.tell();
@@ -123,7 +90,7 @@ impl Ended {
         }
     }
 
-    fn dispatch(&self) -> usize {
+    pub(crate) fn dispatch(&self) -> usize {
         let mut state = self.lock();
         let left = state.take_over();
         if let RunBy::Program(Some(bell)) = &state.run_by {
@@ -138,7 +105,7 @@ impl Ended {
         calls.len()
     }
 
-    fn descriptor(&self) -> io::Result<vitalwire_descriptor> {
+    pub(crate) fn descriptor(&self) -> io::Result<vitalwire_descriptor> {
         let mut state = self.lock();
         let left = state.take_over();
         let State { calls, run_by } = &mut *state;

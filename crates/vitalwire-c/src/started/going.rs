@@ -16,12 +16,12 @@ use crate::error::vitalwire_error;
 use crate::user_data::UserData;
 
 /// What a call gives, of the type that its `_finish` takes.
-pub(super) type Answer = Result<Box<dyn Any + Send>, vitalwire_error>;
+pub(crate) type Answer = Result<Box<dyn Any + Send>, vitalwire_error>;
 
 /// A completion that is there.
-pub(super) struct Completion {
-    pub(super) function: extern "C" fn(*mut c_void, *mut vitalwire_call),
-    pub(super) user_data: UserData,
+pub(crate) struct Completion {
+    pub(crate) function: extern "C" fn(*mut c_void, *mut vitalwire_call),
+    pub(crate) user_data: UserData,
 }
 
 /// A call that was started.
@@ -55,29 +55,29 @@ enum Outcome {
 }
 
 impl Going {
-    pub(super) fn new(name: &'static str, token: CancelToken, completion: Option<Completion>) -> Self {
+    pub(crate) fn new(name: &'static str, token: CancelToken, completion: Option<Completion>) -> Self {
         let state = State { outcome: Outcome::Pending, told: false, completion, running: None };
         let handle = AtomicPtr::new(ptr::null_mut());
         Self { name, process: std::process::id(), token, handle, state: Mutex::new(state), changed: Condvar::new() }
     }
 
     /// What the caller has of it, for its completion.
-    pub(super) fn is_held_by(&self, handle: *mut vitalwire_call) {
+    pub(crate) fn is_held_by(&self, handle: *mut vitalwire_call) {
         self.handle.store(handle, Ordering::Release);
     }
 
     /// Whether this is the process that started it: a child of it has none of its threads, and its locks as they were.
-    pub(super) fn is_here(&self) -> bool {
+    pub(crate) fn is_here(&self) -> bool {
         self.process == std::process::id()
     }
 
     /// Whether something is called when it has ended.
-    pub(super) fn has_completion(&self) -> bool {
+    pub(crate) fn has_completion(&self) -> bool {
         self.lock().completion.is_some()
     }
 
     /// The call has ended, which [`tell`](Self::tell) says to those who wait.
-    pub(super) fn end(&self, answer: Answer) {
+    pub(crate) fn end(&self, answer: Answer) {
         let mut state = self.lock();
         let unwanted = match state.outcome {
             Outcome::Pending => {
@@ -91,13 +91,13 @@ impl Going {
     }
 
     /// It is where completions are run from: those who wait go on.
-    pub(super) fn tell(&self) {
+    pub(crate) fn tell(&self) {
         self.lock().told = true;
         self.changed.notify_all();
     }
 
     /// Calls the completion, unless that was done or will not be.
-    pub(super) fn complete(&self) {
+    pub(crate) fn complete(&self) {
         let mut state = self.lock();
         let Some(completion) = state.completion.take() else { return };
         state.told = true;
@@ -108,7 +108,7 @@ impl Going {
     }
 
     /// Calls a function of the caller's that watches the call, unless nobody is interested any more.
-    pub(super) fn observe(&self, tell: &mut dyn FnMut()) {
+    pub(crate) fn observe(&self, tell: &mut dyn FnMut()) {
         let state = self.lock();
         if !matches!(state.outcome, Outcome::Abandoned) {
             self.run(state, tell);
@@ -125,7 +125,7 @@ impl Going {
     }
 
     /// Waits until it has ended; whether it has.
-    pub(super) fn wait(&self, patience: Duration) -> bool {
+    pub(crate) fn wait(&self, patience: Duration) -> bool {
         if !self.is_here() {
             return true;
         }
@@ -147,14 +147,14 @@ impl Going {
         true
     }
 
-    pub(super) fn cancel(&self) {
+    pub(crate) fn cancel(&self) {
         if self.is_here() {
             self.token.cancel();
         }
     }
 
     /// The answer, once.
-    pub(super) fn take(&self, name: &str) -> Result<Answer, Error> {
+    pub(crate) fn take(&self, name: &str) -> Result<Answer, Error> {
         if !self.is_here() {
             return Err(Error::internal("a call does not go on in a forked child"));
         }
@@ -175,7 +175,7 @@ impl Going {
 
     /// Nobody is interested any more: ends it, and returns when no function of the caller's runs for it, or will, but for the one that
     /// calls this.
-    pub(super) fn abandon(&self) {
+    pub(crate) fn abandon(&self) {
         if !self.is_here() {
             return;
         }

@@ -2,10 +2,9 @@
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 
-pub mod begin;
 pub mod bell;
 pub mod endings;
-mod going;
+pub(crate) mod going;
 
 use std::ffi::c_void;
 use std::mem::{self, MaybeUninit};
@@ -17,13 +16,14 @@ use vitalwire::blocking;
 use self::going::Going;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::guard::{attempt, catch};
+use crate::guard::catch;
+use crate::outcome::attempt;
 
 /// A call that was started by a function with `_start` at its end. The one with `_finish` takes its answer, once it has ended.
 ///
 /// What the `_start` refuses is never started: its code says so. All else, a client that is closed too, is told by `_finish`. Any thread
 /// may use a call; a child of fork() has none of its parent's.
-pub struct vitalwire_call(Arc<Going>);
+pub struct vitalwire_call(pub(crate) Arc<Going>);
 
 /// Is called once, when a call has ended, and takes its answer by `_finish`. It may free its call, start others and wait.
 ///

@@ -1,7 +1,6 @@
 //! Two contracts compared, part by part.
 
-use super::sets;
-use super::{Change, Rule};
+use super::{Change, Rule, sets, words};
 use crate::ir::faces::Face;
 use crate::ir::{Docs, Ir, Member, Model, Operation, Param};
 
@@ -141,7 +140,11 @@ fn operations(old: &Operation, new: &Operation, found: &mut Found) {
         found.say(Rule::Sent, languages, format!("`{name}` {what}."));
     }
     if said(&old.answer) != said(&new.answer) {
-        found.say(Rule::Gone, languages, format!("`{name}` answers {}, no longer {}.", said(&new.answer), said(&old.answer)));
+        found.say(
+            Rule::Gone,
+            languages,
+            format!("`{name}` answers {}, no longer {}.", words::answer(&new.answer), words::answer(&old.answer)),
+        );
     }
     if old.basis != new.basis {
         found.say(Rule::Meant, languages, format!("The nutritional numbers of `{name}` refer to something else."));
@@ -165,6 +168,7 @@ fn optional<T: std::fmt::Debug>(old: Option<&T>, new: Option<&T>, what: &str, la
     }
 }
 
+/// All of a value, to compare what has no equality.
 fn said(value: &impl std::fmt::Debug) -> String {
     format!("{value:?}")
 }
@@ -183,7 +187,11 @@ fn params(call: &str, languages: &[Face], pair: Pair<'_, Param>, found: &mut Fou
         found.say(Rule::Gone, languages, format!("`{}` of `{call}` is called `{}`.", old.member.name, new.member.name));
     }
     if old.member.ty != new.member.ty {
-        found.say(Rule::Gone, languages, format!("{what} is {}, no longer {}.", said(&new.member.ty), said(&old.member.ty)));
+        found.say(
+            Rule::Gone,
+            languages,
+            format!("{what} is {}, no longer {}.", words::value(&new.member.ty), words::value(&old.member.ty)),
+        );
     }
     match (old.member.required, new.member.required) {
         (false, true) => found.say(Rule::Needed, languages, format!("{what} is required.")),
@@ -227,7 +235,7 @@ fn members(model: &Model, pair: Pair<'_, Member>, found: &mut Found) {
         found.say(Rule::Gone, languages, format!("`{}` of `{name}` is called `{}`.", old.name, new.name));
     }
     if old.ty != new.ty {
-        found.say(Rule::Gone, languages, format!("{what} is {}, no longer {}.", said(&new.ty), said(&old.ty)));
+        found.say(Rule::Gone, languages, format!("{what} is {}, no longer {}.", words::value(&new.ty), words::value(&old.ty)));
     }
     match (old.required, new.required) {
         (false, true) => found.say(Rule::Promised, languages, format!("{what} is always there.")),

@@ -3,6 +3,7 @@
 mod contract;
 mod rules;
 mod sets;
+mod words;
 
 use std::fmt::Write as _;
 

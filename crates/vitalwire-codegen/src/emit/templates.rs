@@ -29,6 +29,7 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "c/model.rs.j2",
     "c/numbers.rs.j2",
     "c/params.rs.j2",
+    "c/range_answers.rs.j2",
     "c/ranges.rs.j2",
     "c/series.rs.j2",
     "c/tables.rs.j2",

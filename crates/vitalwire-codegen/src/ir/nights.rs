@@ -13,7 +13,8 @@ pub const SUMMARY: &str = "The sleeps of these days, naps among them, with the d
 
 /// How they are found.
 pub const ABOUT: &str = "No operation lists sleeps: daily statistics of `sleep_duration_total` name the records behind each day, \
-                         and each is read by `get`. An id that no sleep has is left out and counted; a sleep of several days is given once.";
+                         and each is read by `get`. An id that no sleep has is left out and counted; a sleep of several days is \
+                         given once.";
 
 /// The bounds, which no operation names so.
 pub const BOUNDS: [(&str, &str); 2] = [("first", "First day."), ("last", "Last day; it belongs to the range.")];

@@ -129,6 +129,30 @@ fn what_has_no_form_in_c_is_refused_by_name() {
 }
 
 #[test]
+fn every_call_can_be_started_and_some_are_made_of_texts() {
+    let required = |name: &str, ty| Member { required: true, ..member(name, ty) };
+    let day = vec![required("id", Type::Id), required("day", Type::Date)];
+    let ir = ir(
+        vec![model("Scan", vec![])],
+        vec![
+            operation("scans", "get", vec![required("id", Type::Id), member("day", Type::Date)], Answer::Model("Scan".to_owned())),
+            operation("scans", "delete", day, Answer::Nothing),
+            operation("scans", "list", vec![], Answer::List("Scan".to_owned())),
+        ],
+    );
+    let calls = text(&ir, "calls/scans.rs");
+    for method in ["get", "delete", "list"] {
+        for form in ["", "_start", "_finish"] {
+            assert!(calls.contains(&format!("fn vitalwire_client_scans_{method}{form}(")), "{method}{form}");
+        }
+        assert_eq!(calls.contains(&format!("fn vitalwire_client_scans_{method}_of(")), method == "get", "{method}");
+    }
+    let tests = text(&ir, "generated/every_call.c");
+    assert!(tests.contains("vitalwire_client_scans_get_of(client, str(NULL), &out, &error), &error, \"id\");"), "{tests}");
+    assert_eq!(tests.matches("_start(NULL, ").count(), 6, "{tests}");
+}
+
+#[test]
 fn an_argument_avoids_the_words_of_three_languages() {
     for (name, argument) in [("type", "type_"), ("class", "class_"), ("default", "default_"), ("sleep_id", "sleep_id"), ("out", "out_")] {
         assert_eq!(names::argument(name), argument);

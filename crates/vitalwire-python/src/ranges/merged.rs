@@ -12,6 +12,7 @@ use super::part;
 use super::token::{ResumeToken, bounds};
 use crate::errors;
 use crate::generated::docs;
+use crate::getters::getters;
 
 /// What the core gives of parts that were merged.
 pub(super) type Given = AnyMerged<Object>;
@@ -45,26 +46,14 @@ impl Merged {
     }
 }
 
+getters!(Merged, self {
+    resume_token: Option<ResumeToken> = self.half.resume_token().cloned().map(ResumeToken),
+    duplicates: usize = self.half.duplicates(),
+    skipped: usize = self.half.skipped(),
+});
+
 #[pymethods]
 impl Merged {
-    #[doc = docs!(Merged.resume_token)]
-    #[getter]
-    fn resume_token(&self) -> Option<ResumeToken> {
-        self.half.resume_token().cloned().map(ResumeToken)
-    }
-
-    #[doc = docs!(Merged.duplicates)]
-    #[getter]
-    fn duplicates(&self) -> usize {
-        self.half.duplicates()
-    }
-
-    #[doc = docs!(Merged.skipped)]
-    #[getter]
-    fn skipped(&self) -> usize {
-        self.half.skipped()
-    }
-
     #[doc = docs!(Merged.join)]
     fn join(&self, py: Python<'_>, later: &Bound<'_, Self>) -> PyResult<Self> {
         let half = self.half.join(&*later.get().half).map_err(|error| errors::raise(py, error))?;
@@ -96,6 +85,8 @@ pub(crate) struct MergedPart {
     #[doc = docs!(MergedPart.index)]
     #[pyo3(get)]
     index: u32,
+    #[doc = docs!(MergedPart.range)]
+    #[pyo3(get)]
     range: Option<Py<PyTuple>>,
     #[doc = docs!(MergedPart.rows)]
     #[pyo3(get)]
@@ -114,12 +105,6 @@ impl MergedPart {
 
 #[pymethods]
 impl MergedPart {
-    #[doc = docs!(MergedPart.range)]
-    #[getter]
-    fn range(&self, py: Python<'_>) -> Option<Py<PyTuple>> {
-        self.range.as_ref().map(|range| range.clone_ref(py))
-    }
-
     /// Shows no bounds.
     fn __repr__(&self) -> String {
         format!("MergedPart(index={}, rows=slice(...))", self.index)

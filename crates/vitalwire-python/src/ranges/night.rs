@@ -16,6 +16,8 @@ pub(crate) struct Night {
     #[pyo3(get)]
     days: Py<PyTuple>,
     sleep: Option<Py<PyAny>>,
+    #[doc = docs!(Night.error)]
+    #[pyo3(get)]
     error: Option<Py<PyAny>>,
 }
 
@@ -33,12 +35,6 @@ impl Night {
     #[getter]
     fn sleep(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         answer(py, self.sleep.as_ref(), self.error.as_ref())
-    }
-
-    #[doc = docs!(Night.error)]
-    #[getter]
-    fn error(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.error.as_ref().map(|error| error.clone_ref(py))
     }
 
     /// Shows no dates and no values.

@@ -80,8 +80,12 @@ pub(crate) struct Part {
     #[doc = docs!(Part.index)]
     #[pyo3(get)]
     index: u32,
+    #[doc = docs!(Part.range)]
+    #[pyo3(get)]
     range: Option<Py<PyTuple>>,
     answer: Option<Py<PyAny>>,
+    #[doc = docs!(Part.error)]
+    #[pyo3(get)]
     error: Option<Py<PyAny>>,
     #[doc = docs!(Part.duplicates)]
     #[pyo3(get)]
@@ -107,22 +111,10 @@ pub(super) fn answer(py: Python<'_>, answer: Option<&Py<PyAny>>, error: Option<&
 
 #[pymethods]
 impl Part {
-    #[doc = docs!(Part.range)]
-    #[getter]
-    fn range(&self, py: Python<'_>) -> Option<Py<PyTuple>> {
-        self.range.as_ref().map(|range| range.clone_ref(py))
-    }
-
     #[doc = docs!(Part.answer)]
     #[getter]
     fn answer(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         answer(py, self.answer.as_ref(), self.error.as_ref())
-    }
-
-    #[doc = docs!(Part.error)]
-    #[getter]
-    fn error(&self, py: Python<'_>) -> Option<Py<PyAny>> {
-        self.error.as_ref().map(|error| error.clone_ref(py))
     }
 
     /// Shows no bounds and no values.

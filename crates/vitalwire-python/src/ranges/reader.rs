@@ -87,21 +87,50 @@ pub(crate) struct Parts(Reader);
 #[pyclass(frozen, generic, module = "vitalwire")]
 pub(crate) struct AsyncParts(Reader);
 
-impl Parts {
-    pub(super) fn of(caller: Caller, on_error: OnError, reporter: Option<Reporter>, parts: AnyParts<Object>) -> Self {
-        Self(reader(caller, on_error, reporter, parts))
-    }
+/// What both have.
+macro_rules! methods {
+    ($name:ident) => {
+        impl $name {
+            pub(super) fn of(caller: Caller, on_error: OnError, reporter: Option<Reporter>, parts: AnyParts<Object>) -> Self {
+                Self(Reader { caller, on_error, reporter, parts, told: Mutex::new(None) })
+            }
+        }
+
+        #[pymethods]
+        impl $name {
+            #[doc = docs!($name.resume_token)]
+            #[getter]
+            fn resume_token(&self) -> Option<ResumeToken> {
+                self.0.left()
+            }
+
+            #[doc = docs!($name.close)]
+            fn close(&self, py: Python<'_>) -> PyResult<()> {
+                self.0.close(py)
+            }
+
+            fn __enter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
+                this
+            }
+
+            #[pyo3(signature = (*_exception))]
+            fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
+                self.0.close(py)
+            }
+
+            fn __repr__(&self) -> &'static str {
+                concat!(stringify!($name), "(...)")
+            }
+
+            fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+                self.0.visit(&visit)
+            }
+        }
+    };
 }
 
-impl AsyncParts {
-    pub(super) fn of(caller: Caller, on_error: OnError, reporter: Option<Reporter>, parts: AnyParts<Object>) -> Self {
-        Self(reader(caller, on_error, reporter, parts))
-    }
-}
-
-fn reader(caller: Caller, on_error: OnError, reporter: Option<Reporter>, parts: AnyParts<Object>) -> Reader {
-    Reader { caller, on_error, reporter, parts, told: Mutex::new(None) }
-}
+methods!(Parts);
+methods!(AsyncParts);
 
 #[pymethods]
 impl Parts {
@@ -111,34 +140,6 @@ impl Parts {
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         self.0.next(py)
-    }
-
-    #[doc = docs!(Parts.resume_token)]
-    #[getter]
-    fn resume_token(&self) -> Option<ResumeToken> {
-        self.0.left()
-    }
-
-    #[doc = docs!(Parts.close)]
-    fn close(&self, py: Python<'_>) -> PyResult<()> {
-        self.0.close(py)
-    }
-
-    fn __enter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
-        this
-    }
-
-    #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
-        self.0.close(py)
-    }
-
-    fn __repr__(&self) -> &'static str {
-        "Parts(...)"
-    }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.0.visit(&visit)
     }
 }
 
@@ -152,26 +153,6 @@ impl AsyncParts {
         self.0.next(py)
     }
 
-    #[doc = docs!(AsyncParts.resume_token)]
-    #[getter]
-    fn resume_token(&self) -> Option<ResumeToken> {
-        self.0.left()
-    }
-
-    #[doc = docs!(AsyncParts.close)]
-    fn close(&self, py: Python<'_>) -> PyResult<()> {
-        self.0.close(py)
-    }
-
-    fn __enter__(this: Bound<'_, Self>) -> Bound<'_, Self> {
-        this
-    }
-
-    #[pyo3(signature = (*_exception))]
-    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, pyo3::types::PyTuple>) -> PyResult<()> {
-        self.0.close(py)
-    }
-
     #[doc = docs!(AsyncParts.aclose)]
     fn aclose(this: Bound<'_, Self>) -> Coroutine {
         let this = this.unbind();
@@ -179,13 +160,5 @@ impl AsyncParts {
             this.get().0.close(py)?;
             Ok(py.None())
         })
-    }
-
-    fn __repr__(&self) -> &'static str {
-        "AsyncParts(...)"
-    }
-
-    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        self.0.visit(&visit)
     }
 }

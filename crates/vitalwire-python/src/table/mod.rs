@@ -26,6 +26,7 @@ use self::pickle::Reduced;
 use self::times::{Times, unit_name};
 pub(crate) use self::told::Told;
 use crate::generated::docs;
+use crate::getters::getters;
 use crate::given::methods;
 use crate::{convert, errors};
 
@@ -85,6 +86,12 @@ impl Table {
     }
 }
 
+getters!(Table, self {
+    name: &'static str = self.core.spec().name(),
+    skipped: u64 = self.core.skipped(),
+    time_unit: &'static str = unit_name(self.core.time_unit()),
+});
+
 #[pymethods]
 impl Table {
     #[doc = docs!(Table.read)]
@@ -100,12 +107,6 @@ impl Table {
         // Nobody can change them meanwhile.
         let bytes = body.as_bytes();
         py.detach(|| Core::read(id, operation, bytes)).map(Self::of).map_err(|error| errors::raise(py, error))
-    }
-
-    #[doc = docs!(Table.name)]
-    #[getter]
-    fn name(&self) -> &'static str {
-        self.core.spec().name()
     }
 
     #[doc = docs!(Table.columns)]
@@ -132,12 +133,6 @@ impl Table {
         self.facts(py, |field| Some(field.doc))
     }
 
-    #[doc = docs!(Table.skipped)]
-    #[getter]
-    fn skipped(&self) -> u64 {
-        self.core.skipped()
-    }
-
     #[doc = docs!(Table.skipped_by_column)]
     #[getter]
     fn skipped_by_column<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -147,12 +142,6 @@ impl Table {
             *count = count.saturating_add(skipped.count());
         }
         counts.into_py_dict(py)
-    }
-
-    #[doc = docs!(Table.time_unit)]
-    #[getter]
-    fn time_unit(&self) -> &'static str {
-        unit_name(self.core.time_unit())
     }
 
     #[doc = docs!(Table.local_time)]

@@ -29,6 +29,8 @@ pub struct ResponseMeta {
     /// What the call requested of the response's tables.
     pub(crate) projection: Projection,
     pub(crate) interface: &'static Interface,
+    /// The body, on request. In a box: most answers have none.
+    pub(crate) raw: Option<Box<Bytes>>,
 }
 
 impl ResponseMeta {
@@ -44,6 +46,7 @@ impl ResponseMeta {
             path_template: Some(meta.path),
             projection: Projection::default(),
             interface: meta.interface,
+            raw: None,
         }
     }
 
@@ -51,6 +54,13 @@ impl ResponseMeta {
     #[must_use]
     pub fn operation(&self) -> Option<&'static str> {
         self.operation
+    }
+
+    /// The body that the result was read from, if [`CallOptions::keep_raw`](crate::client::CallOptions::keep_raw) was set. Health data: `Debug`
+    /// does not show it.
+    #[must_use]
+    pub fn raw(&self) -> Option<&Bytes> {
+        self.raw.as_deref()
     }
 }
 
@@ -116,13 +126,12 @@ impl fmt::Debug for RawResponse {
 pub struct Response<T> {
     value: T,
     meta: ResponseMeta,
-    raw: Option<Bytes>,
 }
 
 impl<T> Response<T> {
     /// Joins a decoded value with its response. The body is kept only on request.
     pub(crate) fn new(value: T, raw: RawResponse, keep_raw: bool) -> Self {
-        Self { value, meta: raw.meta, raw: keep_raw.then_some(raw.body) }
+        Self { value, meta: ResponseMeta { raw: keep_raw.then(|| Box::new(raw.body)), ..raw.meta } }
     }
 
     /// Returns the result alone.
@@ -140,7 +149,7 @@ impl<T> Response<T> {
     /// The body the result was read from, if [`CallOptions::keep_raw`](crate::client::CallOptions::keep_raw) was set.
     #[must_use]
     pub fn raw(&self) -> Option<&Bytes> {
-        self.raw.as_ref()
+        self.meta.raw()
     }
 
     /// The facts about the response, to be changed.
@@ -151,7 +160,7 @@ impl<T> Response<T> {
     /// Returns the same response with another value.
     #[must_use]
     pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Response<U> {
-        Response { value: change(self.value), meta: self.meta, raw: self.raw }
+        Response { value: change(self.value), meta: self.meta }
     }
 
     /// Returns the result and the facts about its response.

@@ -26,6 +26,8 @@ struct response {
   std::uint32_t attempts;
   std::chrono::milliseconds elapsed;
   std::optional<std::string> request_id;
+  /// As it came, of a call that keeps it. It may hold health data.
+  std::optional<std::string> body;
 };
 
 /// Where calls leave what is known of their answers, the last one's. One for each thread.
@@ -36,8 +38,11 @@ class facts {
   std::optional<response> last() const {
     vitalwire_response of{};
     if (!vitalwire_facts_last(of_.get(), &of)) return std::nullopt;
-    const auto id = of.request_id.data == nullptr ? std::nullopt : std::optional<std::string>(detail::text(of.request_id));
-    return response{of.status, of.attempts, std::chrono::milliseconds(static_cast<std::int64_t>(of.elapsed_ms)), id};
+    const auto text = [](vitalwire_str of) {
+      return of.data == nullptr ? std::nullopt : std::optional<std::string>(detail::text(of));
+    };
+    const auto elapsed = std::chrono::milliseconds(static_cast<std::int64_t>(of.elapsed_ms));
+    return response{of.status, of.attempts, elapsed, text(of.request_id), text(of.body)};
   }
   const vitalwire_facts *c() const noexcept { return of_.get(); }
 

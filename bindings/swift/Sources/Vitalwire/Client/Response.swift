@@ -13,6 +13,8 @@ public struct Response<Value: Sendable>: Sendable {
     public let attempts: Int
     /// How long the call took, attempts and the waits between them.
     public let elapsed: Duration
+    /// The body as it came, of a call with `keepRaw`. It may hold health data.
+    public let body: Data?
 
     init(value: Value, _ meta: ResponseMeta) {
         self.value = value
@@ -20,6 +22,7 @@ public struct Response<Value: Sendable>: Sendable {
         requestID = meta.requestId
         attempts = Int(meta.attempts)
         elapsed = .milliseconds(Int64(clamping: meta.elapsedMs))
+        body = meta.body
     }
 }
 

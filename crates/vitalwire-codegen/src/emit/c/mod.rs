@@ -28,6 +28,7 @@ pub(super) fn add_to(environment: &mut Environment<'_>) {
         Ok(form) => Ok(Value::from(Serde(form))),
         Err(error) => Err(Error::new(ErrorKind::InvalidOperation, error.to_string())),
     });
+    environment.add_filter("c_texts", |operation: Serde<Operation>| Value::from(Serde(params::texts(&operation.0))));
     environment.add_filter("c_constant", |set: Serde<OpenSet>, value: Serde<OpenValue>| c::value(&set.0, &value.0));
 }
 
@@ -84,6 +85,7 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let ranges: Vec<_> =
         resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits && call.operation.range.is_some()).collect();
     files.0.push(File::rendered(format!("{ROOT}/ranges.rs"), "c/ranges.rs.j2", json!({ "calls": ranges }))?);
+    files.0.push(File::rendered(format!("{ROOT}/range_answers.rs"), "c/range_answers.rs.j2", json!({ "calls": ranges }))?);
     files.0.push(File::rendered(format!("{ROOT}/waits.rs"), "c/waits.rs.j2", json!({ "records": ir.waited_records() }))?);
     let tabled: Vec<_> =
         resources.iter().flat_map(|resource| &resource.calls).filter(|call| !call.waits && ir.has_tables(call.operation)).collect();
@@ -93,7 +95,9 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.0.push(File::rendered("bindings/c/tests/generated/every_call.c", "c/every_call.c.j2", json!({ "resources": resources }))?);
     let modules = json!({
         "about": "Everything that is generated from the specifications.",
-        "modules": ["calls", "code", "error", "maps", "models", "options", "params", "ranges", "settings", "tables", "types", "waits"],
+        "modules": [
+            "calls", "code", "error", "maps", "models", "options", "params", "range_answers", "ranges", "settings", "tables", "types", "waits",
+        ],
     });
     files.0.push(File::rendered(format!("{ROOT}/mod.rs"), "c/mod.rs.j2", modules)?);
     unique(ir, &files.0)?;

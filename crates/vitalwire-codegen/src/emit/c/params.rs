@@ -4,7 +4,7 @@ use anyhow::bail;
 use serde::Serialize;
 
 use super::forms::plain;
-use crate::ir::{Docs, Operation, Param, Type};
+use crate::ir::{Docs, Member, Operation, Param, Type};
 use crate::lang::{c, rust, snake};
 
 /// What C needs of one call's parameters.
@@ -105,6 +105,23 @@ impl<'a> Change<'a> {
         let (name, bytes, clears) = (snake(&member.name), member.ty == Type::Bytes, member.keeps_null());
         Ok(Self { name, field, wire: &member.wire, docs: &member.docs, bytes, verb, declared: argument.declared, body, clears })
     }
+}
+
+/// The required parameters of an operation where all of them are texts; none where one is not.
+pub(super) fn texts(operation: &Operation) -> Vec<Text<'_>> {
+    let is_text = |member: &Member| matches!(member.ty, Type::Text | Type::Id | Type::Open(_));
+    let required = || operation.params.iter().map(|param| &param.member).filter(|member| member.required);
+    if !required().all(is_text) {
+        return Vec::new();
+    }
+    required().map(|member| Text { name: c::argument(&member.name), wire: &member.wire }).collect()
+}
+
+/// A required parameter that is a text.
+#[derive(Serialize)]
+pub(super) struct Text<'a> {
+    name: String,
+    wire: &'a str,
 }
 
 /// Whether the core's constructor takes it, and so C's: a list starts empty in C.

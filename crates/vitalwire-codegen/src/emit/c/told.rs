@@ -129,6 +129,7 @@ fn accessor(fact: &ErrorFact) -> Value {
         Gives::Count => "count",
         Gives::Flag => "flag",
         Gives::Problem => "problem",
+        Gives::Bytes => "bytes",
         Gives::Record | Gives::Rust => "none",
     };
     let text = match fact.gives {

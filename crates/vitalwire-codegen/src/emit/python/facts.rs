@@ -23,6 +23,7 @@ pub(super) fn declared(ir: &Ir) -> Vec<Value> {
         Gives::Count => "int".to_owned(),
         Gives::Flag => "bool".to_owned(),
         Gives::Problem => "ProblemDetails | None".to_owned(),
+        Gives::Bytes => "bytes | None".to_owned(),
         Gives::Record => format!("{} | None", ir.waited_records().join(" | ")),
         _ => "str | None".to_owned(),
     };
@@ -39,6 +40,7 @@ pub(super) fn set() -> Vec<Value> {
         Gives::Count | Gives::Flag => "plain",
         Gives::Duration => "duration",
         Gives::Problem => "problem",
+        Gives::Bytes => "bytes",
         _ => "optional",
     };
     let read = facts().filter(|fact| fact.gives != Gives::Record);

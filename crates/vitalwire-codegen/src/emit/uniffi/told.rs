@@ -78,6 +78,7 @@ fn fact(fact: &ErrorFact) -> Value {
         Gives::Count => ("u32", "plain"),
         Gives::Flag => ("bool", "plain"),
         Gives::Problem => ("Option<ProblemDetails>", "cloned"),
+        Gives::Bytes => ("Option<Vec<u8>>", "bytes"),
         Gives::Record => ("Option<WaitedRecord>", "later"),
         Gives::Text | Gives::Rust => ("Option<String>", "text"),
     };

@@ -23,6 +23,8 @@ pub enum Gives {
     Problem,
     /// A record that is waited for, where it was read.
     Record,
+    /// Bytes, where they were kept.
+    Bytes,
     /// What only Rust has a type for.
     Rust,
 }
@@ -93,8 +95,7 @@ pub const ERROR_FACTS: &[ErrorFact] = &[
     ]),
     ErrorFact::new("headers", Gives::Rust, "The headers of the answer, if the service answered. They may hold private data.")
         .elsewhere(&[(WRAPPERS, Has::Never("what is needed of them is told by itself: request id and wait"))]),
-    ErrorFact::new("body", Gives::Rust, "The body of an answer that cannot be decoded, if `keep_raw` was set. It may hold health data.")
-        .elsewhere(&[(WRAPPERS, Has::NotYet("`keep_raw` has no form there yet"))]),
+    ErrorFact::new("body", Gives::Bytes, "The body of an answer that cannot be decoded, if `keep_raw` was set. It may hold health data."),
     ErrorFact::new("is_timeout", Gives::Flag, "Whether a deadline passed, or the service answered 408.").elsewhere(SAID_BY_KIND),
     ErrorFact::new("is_not_found", Gives::Flag, "Whether the service does not have what was requested.").elsewhere(SAID_BY_KIND),
 ];

@@ -1,6 +1,6 @@
 //! Options of a call besides its parameters; what is not given comes from the client.
 
-use super::{APPS, Face, Has, Takes, Told, WRAPPERS};
+use super::{APPS, Face, Has, Takes, Told};
 
 /// In the order in which they are given and shown.
 pub const CALL_OPTIONS: &[Told] = &[
@@ -22,7 +22,7 @@ pub const CALL_OPTIONS: &[Told] = &[
         (APPS, Has::ByHand("an argument of the call, which the task's own cancelling fires")),
         (&[Face::C], Has::ByHand("an argument of the call")),
     ]),
-    Told::new("keep_raw", Takes::Flag, "Keeps the body beside what is read from it")
-        .default("false")
-        .elsewhere(&[(WRAPPERS, Has::NotYet("answers cross as records; a body has no form there yet"))]),
+    Told::new("keep_raw", Takes::Flag, "Keeps the answer's body, as it came, beside what is read from it")
+        .more("Of an answer that cannot be read, the error has it. It may hold health data.")
+        .default("false"),
 ];

@@ -101,6 +101,7 @@ impl Fact {
             Gives::Duration => ("Duration?", format!("{native}Ms?.shown()"), "null"),
             Gives::Count => ("Int", format!("{native}.toInt()"), "0"),
             Gives::Flag => ("Boolean", native, "false"),
+            Gives::Bytes => ("ByteArray?", native, "null"),
             Gives::Problem => ("ProblemDetails?", format!("{native}?.shown()"), "null"),
             Gives::Record => ("AnalysedRecord?", format!("{native}?.shown()"), "null"),
             Gives::Kind | Gives::Code | Gives::Text | Gives::Rust => ("String?", native, "null"),

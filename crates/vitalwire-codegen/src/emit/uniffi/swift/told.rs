@@ -104,6 +104,7 @@ impl Fact {
             Gives::Duration => ("Duration?", format!("{native}Ms.map {{ .milliseconds(Int64(clamping: $0)) }}"), "nil"),
             Gives::Count => ("Int", format!("Int({native})"), "0"),
             Gives::Flag => ("Bool", native, "false"),
+            Gives::Bytes => ("Data?", native, "nil"),
             Gives::Problem => ("ProblemDetails?", format!("{native}.map {{ ProblemDetails($0) }}"), "nil"),
             Gives::Record => ("LastRecord?", format!("{native}.flatMap {{ LastRecord($0) }}"), "nil"),
             Gives::Code | Gives::Text | Gives::Rust => ("String?", native, "nil"),

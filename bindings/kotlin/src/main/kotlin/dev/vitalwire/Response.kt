@@ -24,6 +24,9 @@ public class Response<out T> internal constructor(
     /** How long the call took, attempts and the waits between them. */
     public val elapsed: Duration = meta.elapsedMs.shown()
 
+    /** The body as it came, of a call with `keepRaw`. It may hold health data. */
+    public val body: ByteArray? = meta.body
+
     /** [elapsed] for Java. */
     @JvmName("getElapsed")
     public fun elapsedForJava(): java.time.Duration = elapsed.toJavaDuration()

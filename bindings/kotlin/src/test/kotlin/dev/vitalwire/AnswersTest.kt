@@ -62,6 +62,19 @@ class AnswersTest {
     }
 
     @Test
+    fun `a body is kept on request`(): Unit = runBlocking {
+        val answers = user(Answer.json("""{"uid": "u-1"}"""), Answer.json("[]"))
+        client(answers).use { client ->
+            val kept = client.withResponse { user.info { keepRaw = true } }
+            assertEquals("""{"uid": "u-1"}""", kept.body?.decodeToString())
+            assertFalse("u-1" in "$kept")
+            val unread = assertThrows<VitalwireException> { runBlocking { client.user.info { keepRaw = true } } }
+            assertEquals("[]", unread.body?.decodeToString())
+            assertNull(assertThrows<VitalwireException> { runBlocking { client.user.info() } }.body)
+        }
+    }
+
+    @Test
     fun `every operation has a sample`(): Unit = runBlocking {
         client(Answers.samples()).use { client ->
             assertFalse(client.user.info().uid.isNullOrEmpty())

@@ -1,5 +1,7 @@
 //! From parameters to a call on its way, and from its answer to the caller.
 
+#![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
+
 use std::any::Any;
 use std::ffi::c_void;
 use std::future::Future;
@@ -11,14 +13,16 @@ use vitalwire::client::{CancelToken, Operation};
 use vitalwire::wait::WaitOperation;
 use vitalwire::{Error, boundary};
 
-use super::endings::Endings;
-use super::going::{Completion, Going};
-use super::{vitalwire_call, vitalwire_completion};
 use crate::call::{Begun, Call, taken};
+use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::generated::waits::Waited;
-use crate::guard::{attempt, attempt_with, present};
+use crate::guard::{catch, present};
+use crate::outcome::{attempt, attempt_with};
+use crate::started::bell::vitalwire_descriptor;
+use crate::started::endings::Endings;
+use crate::started::going::{Completion, Going};
+use crate::started::{vitalwire_call, vitalwire_completion};
 use crate::user_data::{UserData, vitalwire_destructor};
 use crate::waits::{ended, vitalwire_wait_options};
 
@@ -59,7 +63,7 @@ impl<O: Operation + Clone> Call<'_, O> {
 
 impl<O: WaitOperation + Clone> Call<'_, O>
 where
-    Waited: From<O::Record>,
+    O::Record: Sync,
 {
     /// Starts a call that waits until its analysis has ended.
     pub(crate) fn start_wait(
@@ -148,4 +152,30 @@ pub(crate) fn finish_nothing(
 /// The answer of a call that has ended.
 pub(crate) fn answer<T: 'static>(name: &str, call: &vitalwire_call) -> Result<Box<T>, vitalwire_error> {
     call.0.take(name)??.downcast().map_err(|_| Error::internal("an answer of another type").into())
+}
+
+/// Gives a descriptor that becomes readable when calls of the client have ended: for `poll`, `select`, `epoll` and their like, which must
+/// neither read nor close it. From now on their completions run in vitalwire_client_dispatch. It is the same each time, and lives as long
+/// as the client; a child of fork() asks for one of its own.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_client_descriptor(
+    client: Option<&vitalwire_client>,
+    out: Option<&mut MaybeUninit<vitalwire_descriptor>>,
+    error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
+) -> vitalwire_code {
+    attempt(error, || {
+        let client = present(client, "client")?;
+        let out = present(out, "out")?;
+        out.write(client.endings.here().descriptor().map_err(|_| Error::internal("no descriptor can be made"))?);
+        Ok(())
+    })
+}
+
+/// Runs the completions of the client's calls that have ended by now, on this thread; waits for nothing. Returns how many calls had ended,
+/// those without a completion too. It may be used without the descriptor, once in each round of a loop, and in a completion. Only
+/// completions of one thread are in turn: two that dispatch run two at a time.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_client_dispatch(client: Option<&vitalwire_client>) -> usize {
+    let Some(client) = client else { return 0 };
+    catch(|| client.endings.here().dispatch()).unwrap_or(0)
 }

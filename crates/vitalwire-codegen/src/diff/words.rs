@@ -1,0 +1,30 @@
+//! Types as a changelog names them.
+
+use crate::ir::{Answer, Type};
+
+/// A value.
+pub(super) fn value(ty: &Type) -> String {
+    let plain = match ty {
+        Type::Text => "a text",
+        Type::Boolean => "a boolean",
+        Type::Integer => "an integer",
+        Type::Number => "a number",
+        Type::Timestamp => "an instant",
+        Type::Date => "a date",
+        Type::Id => "an id",
+        Type::Bytes => "bytes",
+        Type::Json => "any JSON value",
+        Type::Open(name) | Type::Model(name) | Type::Numbers(name) | Type::Series(name) => return format!("`{name}`"),
+        Type::List(item) => return format!("a list, each item {}", value(item)),
+    };
+    plain.to_owned()
+}
+
+/// What an operation answers.
+pub(super) fn answer(answer: &Answer) -> String {
+    match answer {
+        Answer::Nothing => "nothing".to_owned(),
+        Answer::Model(name) => format!("`{name}`"),
+        Answer::List(name) => format!("a list, each item `{name}`"),
+    }
+}
