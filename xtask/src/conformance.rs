@@ -36,6 +36,8 @@ enum Language {
     Kotlin,
     /// The C binding.
     C,
+    /// The header for C++ over it.
+    Cpp,
     /// The Swift package.
     Swift,
 }
@@ -52,6 +54,7 @@ impl Language {
             Self::PythonAsync => "python-async",
             Self::Kotlin => "kotlin",
             Self::C => "c",
+            Self::Cpp => "cpp",
             Self::Swift => "swift",
         }
     }
@@ -62,7 +65,7 @@ impl Language {
             Self::Rust | Self::RustBlocking => None,
             Self::Python | Self::PythonAsync => python::missing(),
             Self::Kotlin => kotlin::missing(),
-            Self::C => c::missing(),
+            Self::C | Self::Cpp => c::missing(),
             Self::Swift => swift::missing(root)?,
         })
     }
@@ -81,7 +84,8 @@ impl Language {
                 format!("{} -E -s -B {}{style}", interpreter.display(), runner.display())
             }
             Self::Kotlin => format!("java @{}", kotlin::conformance_runner(root)?.display()),
-            Self::C => c::conformance_runner(root)?.display().to_string(),
+            Self::C => c::conformance_runners(root)?.join("conformance").display().to_string(),
+            Self::Cpp => c::conformance_runners(root)?.join("conformance_cpp").display().to_string(),
             Self::Swift => swift::conformance_runner(root)?,
         })
     }
@@ -122,7 +126,7 @@ impl Conformance {
 /// The judge with the runner of C, built, under another program, such as one that watches its memory.
 pub(crate) fn c_under(root: &Path, program: &str, case: &str) -> anyhow::Result<Command> {
     let mut command = judge(root, &build::program(root, PACKAGE)?, case);
-    command.arg("--runner").arg(format!("c={program} {}", c::conformance_runner(root)?.display()));
+    command.arg("--runner").arg(format!("c={program} {}", c::conformance_runners(root)?.join("conformance").display()));
     Ok(command)
 }
 

@@ -34,7 +34,7 @@ impl Origin {
     /// was edited by hand shows it.
     pub fn mark(&self, file: &mut File) {
         let (open, close) = match Path::new(&file.path).extension().and_then(|extension| extension.to_str()) {
-            Some("rs" | "swift" | "kt" | "java" | "h" | "hpp" | "c") => ("// ", ""),
+            Some("rs" | "swift" | "kt" | "java" | "h" | "hpp" | "c" | "cpp") => ("// ", ""),
             Some("md") => ("<!-- ", " -->"),
             Some("json") => return,
             _ => ("# ", ""),

@@ -22,10 +22,10 @@ pub(crate) fn missing() -> Option<&'static str> {
     (!has("cmake") || !has("cc")).then_some("no cmake or no C compiler")
 }
 
-/// The runner of the conformance cases, built.
-pub(crate) fn conformance_runner(root: &Path) -> anyhow::Result<PathBuf> {
+/// The folder of the runners of the conformance cases, built: `conformance` and `conformance_cpp`.
+pub(crate) fn conformance_runners(root: &Path) -> anyhow::Result<PathBuf> {
     static MADE: Once<PathBuf> = Once::new();
-    Ok(MADE.get(|| build(root, Library::Shared))?.join("tests/conformance"))
+    Ok(MADE.get(|| build(root, Library::Shared))?.join("tests"))
 }
 
 /// Builds the programs with a static library; the folder of what CMake makes.

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "given.h"
 #include "outcome.h"
+#include "runner.h"
+#include "shared/given.h"
 
 /* A parameter of a return. */
 struct parameter {

@@ -5,7 +5,7 @@
 
 #include "generated/names.h"
 #include "generated/outcomes.h"
-#include "json.h"
+#include "shared/canonical.h"
 
 /* A boolean, number, instant or date. */
 #define PLAIN(kind, type, accessor, wire) \
@@ -51,23 +51,13 @@
     vitalwire_json *value = accessor(of);    \
     if (value != NULL) {                     \
       json_name(out, wire);                  \
-      json_copy(out, value);                 \
+      any_value(out, value);                 \
     }                                        \
   } while (0)
 
-/* The text of a value of an open set, marked where it is none of these names. */
-void open_value(struct json *out, vitalwire_str value, const char *const *names);
-/* Begins the outcome of a success: its value and what its nutritional numbers refer to. The object stays open. */
-void outcome_open(struct json *out, const struct json *value);
-/* Begins a list that is one; null is written, an absent list is not. */
-bool list_begins(struct json *out, const char *wire, vitalwire_presence presence);
-/* The items of a series. */
-void list_numbers(struct json *out, vitalwire_numbers numbers);
-/* One number, got in two ways: where they differ both stand there in a list, which equals no number. */
-void agreed(struct json *out, const double *one, const double *other);
-/* The same of a series, which lies at one place. */
-void agreed_series(struct json *out, vitalwire_numbers one, vitalwire_numbers other);
-/* What nutritional numbers refer to; `mixed` where those of one answer differ, which no answer's may. */
-void basis_is(struct json *out, vitalwire_basis basis);
+/* A JSON text of the library, in canonical form, and freed. */
+void any_value(struct json *out, vitalwire_json *value);
+/* The same of members that the library does not know, marked, into the object that is open; nothing where it is NULL. */
+void extra_members(struct json *out, vitalwire_json *value);
 
 #endif

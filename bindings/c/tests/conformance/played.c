@@ -1,7 +1,7 @@
 /* One call of a case: what it is given, and what is posted of it. */
 #include "played.h"
 
-#include "outcome.h"
+#include "shared/canonical.h"
 
 /* The outcome of a call, with what is known of its answer. */
 static void outcome_of(struct json *out, const struct json *value, const vitalwire_response *response, bool attempts) {
@@ -23,16 +23,9 @@ struct played played_begin(const struct planned *planned, const vitalwire_client
   struct played played = {.operation = operation, .options = settings_options(planned), .facts = vitalwire_facts_new(), .waits = waits};
   vitalwire_call_options_set_facts(played.options, played.facts);
   if (waits) played.wait = settings_wait(planned);
-  played.turn = (struct turn){planned, client, played.options, cancel, played.wait, ""};
-  if (operation != NULL) given_names(&played.turn, operation->arguments);
+  played.turn = (struct turn){{planned, ""}, client, played.options, cancel, played.wait};
+  if (operation != NULL) given_names(&played.turn.given, operation->arguments);
   return played;
-}
-
-void unplayable(struct json *out, const char *what, const char *why) {
-  json_open(out, '{');
-  json_name(out, what);
-  json_string(out, why);
-  json_close(out, '}');
 }
 
 void *played_play(void *place) {
@@ -41,10 +34,10 @@ void *played_play(void *place) {
   vitalwire_error *error = NULL;
   const vitalwire_code code = (played->waits ? played->operation->wait : played->operation->call)(&played->turn, &value, &error);
   vitalwire_response response = {0, 0, 0, {NULL, 0}, {NULL, 0}};
-  if (played->turn.mistake[0] != '\0') {
-    unplayable(&played->outcome, "unplayable", played->turn.mistake);
+  if (played->turn.given.mistake[0] != '\0') {
+    unplayable(&played->outcome, played->turn.given.mistake);
   } else if (vitalwire_facts_last(played->facts, &response) != (code == VITALWIRE_OK)) {
-    unplayable(&played->outcome, "unplayable", "there are facts of an answer that is none, or none of one");
+    unplayable(&played->outcome, "there are facts of an answer that is none, or none of one");
   } else if (code == VITALWIRE_OK) {
     outcome_of(&played->outcome, &value, &response, true);
     outcome_of(&played->plain, &value, &response, false);

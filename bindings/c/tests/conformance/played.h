@@ -4,7 +4,7 @@
 
 #include <pthread.h>
 
-#include "given.h"
+#include "operation.h"
 
 /* A call and what came of it. */
 struct played {
@@ -28,7 +28,5 @@ struct played played_begin(const struct planned *planned, const vitalwire_client
 /* Makes it; `place` is a `struct played`. */
 void *played_play(void *place);
 void played_free(struct played *played);
-/* An outcome that no case expects. */
-void unplayable(struct json *out, const char *what, const char *why);
 
 #endif

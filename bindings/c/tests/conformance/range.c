@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "outcome.h"
+#include "shared/canonical.h"
 
 /* How long after a reading began it is on its way, in milliseconds: the judge holds its answer for longer. */
 enum { UNDER_WAY_MS = 150 };

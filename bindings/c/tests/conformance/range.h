@@ -2,7 +2,7 @@
 #ifndef RANGE_H
 #define RANGE_H
 
-#include "given.h"
+#include "operation.h"
 
 /* How a case's range is requested. */
 vitalwire_range_options *range_options(const struct planned *planned);

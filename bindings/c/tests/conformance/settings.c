@@ -9,13 +9,6 @@
 
 #include "runner.h"
 
-static bool boolean_at(const struct planned *planned, const char *place, bool *value) {
-  const struct leaf *leaf = plan_at(planned, place);
-  if (leaf == NULL || leaf->type != 'b') return false;
-  *value = vitalwire_str_equals(leaf->value, "true");
-  return true;
-}
-
 /* A provider's texts, which it gives in turn, the last one for ever; without any it fails. */
 struct tokens {
   const struct planned *planned;
@@ -77,7 +70,7 @@ static void transport(vitalwire_client_builder *builder, const struct planned *p
     vitalwire_client_builder_set_no_proxy(builder);
   }
   if (plan_text(planned, "/client/ca", &text)) vitalwire_client_builder_add_ca_certificate(builder, text);
-  if (boolean_at(planned, "/client/gzip", &yes)) vitalwire_client_builder_set_gzip(builder, yes);
+  if (plan_boolean(planned, "/client/gzip", &yes)) vitalwire_client_builder_set_gzip(builder, yes);
   if (plan_text(planned, "/client/user_agent", &text)) vitalwire_client_builder_set_user_agent(builder, text);
   if (plan_number(planned, "/client/max_response_bytes", &number)) vitalwire_client_builder_set_max_response_bytes(builder, number);
 }
@@ -97,7 +90,7 @@ vitalwire_client *settings_client(const struct planned *planned, struct told *to
          vitalwire_client_builder_set_care_token_provider);
   if (plan_text(planned, "/client/array_style", &text))
     vitalwire_client_builder_set_comma_lists(builder, vitalwire_str_equals(text, "comma"));
-  if (boolean_at(planned, "/client/local_checks", &yes)) vitalwire_client_builder_set_local_checks(builder, yes);
+  if (plan_boolean(planned, "/client/local_checks", &yes)) vitalwire_client_builder_set_local_checks(builder, yes);
   transport(builder, planned);
   if (told != NULL) vitalwire_client_builder_set_on_attempt(builder, told_add, told, NULL);
   vitalwire_client *client = NULL;
@@ -115,7 +108,7 @@ vitalwire_call_options *settings_options(const struct planned *planned) {
   if (plan_number(planned, "/call/operation/options/attempt_ms", &number)) vitalwire_call_options_set_attempt_timeout_ms(options, number);
   if (plan_number(planned, "/call/operation/options/connect_ms", &number)) vitalwire_call_options_set_connect_timeout_ms(options, number);
   if (plan_number(planned, "/call/operation/options/retries", &number)) vitalwire_call_options_set_max_retries(options, (uint32_t)number);
-  if (boolean_at(planned, "/call/operation/options/allow_resend", &yes)) vitalwire_call_options_set_allow_resend(options, yes);
+  if (plan_boolean(planned, "/call/operation/options/allow_resend", &yes)) vitalwire_call_options_set_allow_resend(options, yes);
   if (plan_text(planned, "/call/operation/options/token", &text)) vitalwire_call_options_set_token(options, text);
   return options;
 }

@@ -10,6 +10,7 @@
 #include "generated/calls.h"
 #include "played.h"
 #include "range.h"
+#include "shared/canonical.h"
 
 static void pause_for(uint64_t milliseconds) {
   const struct timespec time = {(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000};
@@ -92,7 +93,7 @@ static void play_operation(const struct planned *planned, vitalwire_client *clie
   const struct operation *operation = operation_of(planned);
   if (operation == NULL || (waits && operation->wait == NULL)) {
     struct played one = {.waits = waits};
-    unplayable(&one.outcome, "unplayable", "no such operation");
+    unplayable(&one.outcome, "no such operation");
     report(out, &one, 1);
     played_free(&one);
     return;
@@ -131,7 +132,7 @@ static void play_row(const struct planned *planned, vitalwire_client *client, st
     const struct operation *operation = operation_of(&call);
     struct played played = played_begin(&call, client, NULL, operation, false);
     if (operation == NULL) {
-      unplayable(&played.outcome, "unplayable", "no such operation");
+      unplayable(&played.outcome, "no such operation");
     } else {
       played_play(&played);
       /* A connection is free a moment after its answer is there. */
@@ -159,15 +160,15 @@ static void play_range(const struct planned *planned, vitalwire_client *client, 
   vitalwire_error *error = NULL;
   vitalwire_str turn;
   if (operation == NULL || operation->range == NULL) {
-    unplayable(&played.outcome, "unplayable", "no such operation");
+    unplayable(&played.outcome, "no such operation");
   } else {
     vitalwire_code code = operation->range(&played.turn, options, &range, &error);
-    if (code == VITALWIRE_OK && played.turn.mistake[0] == '\0') {
+    if (code == VITALWIRE_OK && played.turn.given.mistake[0] == '\0') {
       const bool reads = plan_text(planned, "/call/operation/turn", &turn);
       code = reads ? range_turn(&played.outcome, turn, range, &error) : range_collect(&played.outcome, operation, range, &error);
     }
-    if (played.turn.mistake[0] != '\0') {
-      unplayable(&played.outcome, "unplayable", played.turn.mistake);
+    if (played.turn.given.mistake[0] != '\0') {
+      unplayable(&played.outcome, played.turn.given.mistake);
     } else if (code != VITALWIRE_OK) {
       failure_outcome(&played.outcome, code, error, true);
       json_text(&played.message, vitalwire_error_message(error));
@@ -225,10 +226,4 @@ void turn_play(const struct planned *planned, struct json *out) {
     json_free(&told.attempts);
   }
   json_close(out, '}');
-}
-
-void turn_late(struct json *out) {
-  struct played one = {0};
-  unplayable(&one.outcome, "unplayable", "no outcome in time");
-  report_one(out, &one);
 }

@@ -22,6 +22,8 @@ void case_received() {
   const auto verifier = vitalwire::webhook_verifier::with_keys({"another-key", key});
   const std::string signature = vitalwire::webhook::sign(body, key);
   verifier.verify(body, signature);
+  const std::vector<std::string> keys = {key};
+  vitalwire::webhook_verifier::with_keys(keys).verify(body, signature);
   CHECK(fails(vitalwire::code::signature, [&] { verifier.verify("[]", signature); }));
   CHECK(fails(vitalwire::code::signature, [&] { verifier.verify(body, "00"); }));
   CHECK(vitalwire::webhook::guess(body) == VITALWIRE_WEBHOOK_EVENTS);

@@ -36,6 +36,7 @@ class CallOptions:
     local_checks: bool | None = None
     token: str | None = None
     cancel: vitalwire.CancelToken | None = None
+    keep_raw: bool = False
 
 
 class Arguments:

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{build, core_files, emit, fixture, format, read, root, workspace};
 use vitalwire_codegen::emit::File;
 use vitalwire_codegen::emit::package::{Package, Wrapper};
-use vitalwire_codegen::ir::Answer;
+use vitalwire_codegen::ir::{Answer, Ir, Operation};
 use vitalwire_codegen::read::BESIDE;
 use vitalwire_codegen::{Run, in_stages, lang, spec, write};
 
@@ -118,31 +118,42 @@ fn the_sandbox_has_the_specifications_and_tables() {
     }
 }
 
-/// The same for C: each call in the table and made once, each received object written, and every file listed for CMake.
+/// The same for C and C++: each call in the table and made once, each received object written, and every file listed for CMake.
 #[test]
-fn the_conformance_runner_in_c_has_every_call_and_object() {
+fn the_conformance_runners_in_c_and_cpp_have_every_call_and_object() {
     let workspace = workspace(&read("obstacles/health.yaml"), &[]);
     let (sources, ir) = build(workspace.path()).unwrap_or_else(|findings| panic!("{findings}"));
-    let mut files = emit::all(&ir, &sources).unwrap();
-    files.retain(|file| file.path.starts_with("bindings/c/tests/conformance/generated/"));
+    let files = emit::all(&ir, &sources).unwrap();
+    runner_over_c(&ir, &files, ("conformance/generated/", ".c", "(&turn->given, "), |operation| {
+        format!("vitalwire_client_{}_{}(turn->client", operation.group, operation.method)
+    });
+    runner_over_c(&ir, &files, ("conformance/cpp/generated/", ".cpp", "("), |operation| {
+        format!("turn.client.{}().{}(", operation.group, lang::c::argument(&operation.method))
+    });
+}
+
+/// One of them: where its files are, how they end, and what stands before an argument's name where it is read; and how a call begins.
+fn runner_over_c(ir: &Ir, files: &[File], (folder, ending, before): (&str, &str, &str), begins: impl Fn(&Operation) -> String) {
+    let root = format!("bindings/c/tests/{folder}");
+    let files: Vec<&File> = files.iter().filter(|file| file.path.starts_with(&root)).collect();
     let text = |name: &str| &files.iter().find(|file| file.path.ends_with(name)).unwrap_or_else(|| panic!("{name} is missing")).text;
-    let (table, listed) = (text("calls/operations.c"), text("sources.cmake"));
+    let (table, listed) = (text(&format!("calls/operations{ending}")), text("sources.cmake"));
     for operation in &ir.operations {
         assert_eq!(table.matches(&format!("{{\"{id}\", call_{id}, ", id = operation.id)).count(), 1, "{}", operation.id);
-        let call = format!("vitalwire_client_{}_{}(turn->client", operation.group, operation.method);
-        let body = text(&format!("calls/{}.c", operation.group));
+        let (call, body) = (begins(operation), text(&format!("calls/{}{ending}", operation.group)));
         assert_eq!(body.matches(&call).count(), 1, "{call}");
         for param in &operation.params {
-            assert!(body.contains(&format!("(turn, {:?}", param.member.wire)), "{}", param.member.wire);
+            assert!(body.contains(&format!("{before}{:?}", param.member.wire)), "{}", param.member.wire);
         }
     }
     for model in ir.models.iter().filter(|model| !model.request) {
-        let own = text(&format!("outcomes/{}.c", lang::snake(&model.name)));
+        let own = text(&format!("outcomes/{}{ending}", lang::snake(&model.name)));
         assert!(model.members.iter().all(|member| own.contains(&format!("{:?}", member.wire))), "{}", model.name);
     }
-    for file in files.iter().filter(|file| file.path.ends_with(".c")) {
+    // Known names are shared by both runners, and listed by hand.
+    for file in files.iter().filter(|file| file.path.ends_with(ending) && !file.path.ends_with("/names.c")) {
         let name = file.path.strip_prefix("bindings/c/tests/").unwrap();
-        assert_eq!(listed.matches(name).count(), 1, "{name}");
+        assert_eq!(listed.matches(&format!("{name}\n")).count(), 1, "{name}");
     }
 }
 

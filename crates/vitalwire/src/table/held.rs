@@ -44,7 +44,11 @@ impl HeldTable {
         let held = fitting().find(|held| Some(held.operation) == operation);
         let held = held.or_else(|| fitting().find(|held| held.basis == basis)).or_else(|| fitting().next()).ok_or_else(none)?;
         let body = if held.list { written(&[record])? } else { written(record)? };
-        let table = Table::read(id, held.operation, &body)?;
+        let table = match basis {
+            // What returned it is not known: its numbers refer to what it says, whatever they refer to where such records come from.
+            Some(basis) if operation.is_none() => Table::read_as(id, held.operation, basis, &body)?,
+            _ => Table::read(id, held.operation, &body)?,
+        };
         match from {
             Some(from) => table.asked_by(from, &body).map(|table| table.with_asked_columns(from)),
             None => Ok(table),
@@ -68,4 +72,28 @@ fn written(record: &(impl Serialize + ?Sized)) -> Result<Vec<u8>, Error> {
 
 fn none() -> Error {
     Error::invalid_argument("table", "is no table of this answer")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::models::NutritionRecord;
+    use crate::table::ColumnData;
+
+    #[test]
+    fn a_record_of_which_nothing_is_known_claims_nothing() {
+        let json =
+            br#"{"record_id": "n-1", "status": "completed", "uploaded_at": "2025-03-01T12:00:00Z", "modified_at": "2025-03-01T12:00:00Z",
+            "nutritional_fields": {"energy_kcal": 640}}"#;
+        let mut record = NutritionRecord::from_json(json).expect("it is a record");
+        let id = TableId::NutritionRecords;
+        let held = HeldTable { table: id, operation: "get_nutrition_record", list: false, basis: Some(Basis::PerServing) };
+        for basis in [Basis::Unknown, Basis::Per100] {
+            record.set_basis(basis);
+            let table = HeldTable::of_record(&[held], id, &record, None).expect("it has the table");
+            let column = table.column("basis").expect("the table has it");
+            let ColumnData::Text(texts) = column.data() else { panic!("it is a text") };
+            assert_eq!(texts.get(0), basis.as_str());
+        }
+    }
 }

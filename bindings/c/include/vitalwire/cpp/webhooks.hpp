@@ -24,9 +24,17 @@ class webhook_verifier {
  public:
   /// Of several keys any may fit.
   static answer<webhook_verifier> with_keys(std::initializer_list<bytes> keys, std::optional<std::size_t> body_limit = std::nullopt) {
+    return with_keys<>(keys, body_limit);
+  }
+  /// Of keys in a container.
+  template <class Keys>
+  static answer<webhook_verifier> with_keys(const Keys &keys, std::optional<std::size_t> body_limit = std::nullopt) {
     const std::unique_ptr<vitalwire_webhook_verifier_builder, void (*)(vitalwire_webhook_verifier_builder *)> builder(
         vitalwire_webhook_verifier_builder_new(), vitalwire_webhook_verifier_builder_free);
-    for (const bytes &key : keys) vitalwire_webhook_verifier_builder_add_key(builder.get(), key.data(), key.size());
+    for (const auto &one : keys) {
+      const bytes key(one);
+      vitalwire_webhook_verifier_builder_add_key(builder.get(), key.data(), key.size());
+    }
     if (body_limit) vitalwire_webhook_verifier_builder_set_body_limit(builder.get(), *body_limit);
     vitalwire_webhook_verifier *out = nullptr;
     vitalwire_error *error = nullptr;

@@ -96,7 +96,8 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let modules = json!({
         "about": "Everything that is generated from the specifications.",
         "modules": [
-            "calls", "code", "error", "maps", "models", "options", "params", "range_answers", "ranges", "settings", "tables", "types", "waits",
+            "calls", "code", "error", "maps", "models", "options", "params",
+            "range_answers", "ranges", "settings", "tables", "types", "waits",
         ],
     });
     files.0.push(File::rendered(format!("{ROOT}/mod.rs"), "c/mod.rs.j2", modules)?);

@@ -10,45 +10,73 @@ use crate::emit::File;
 use crate::ir::{Member, Model, Type};
 use crate::lang::snake;
 
-const ROOT: &str = "bindings/c/tests/conformance/generated";
+/// A language over the C functions: where its runner's files go, and how they end.
+pub(super) struct Style {
+    pub(super) root: &'static str,
+    /// The folder of its templates.
+    pub(super) templates: &'static str,
+    pub(super) source: &'static str,
+    pub(super) header: &'static str,
+}
+
+const C: Style = Style { root: "bindings/c/tests/conformance/generated", templates: "conformance/c", source: "c", header: "h" };
 
 pub(super) fn emit(runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
-    let ir = runner.ir;
-    let file = |path: &str, template: &str, values: Value| {
-        File::rendered(format!("{ROOT}/{path}"), &format!("conformance/c/{template}.j2"), values)
-    };
-    let all = || json!({ "cases": runner.cases });
-    let mut files = vec![file("calls/operations.c", "operations.c", all())?];
-    for group in ir.groups() {
-        files.push(file(&format!("calls/{group}.c"), "calls.c", json!({ "cases": runner.calls(group) }))?);
-    }
-    let mut written = BTreeSet::new();
-    let mut outcome = |name: String, template: &str, values: Value| {
-        let made = file(&format!("outcomes/{name}.c"), template, values);
-        written.insert(name);
-        made
-    };
-    for model in runner.models() {
-        files.push(outcome(snake(&model.name), "model.c", record(model))?);
-    }
-    let lists = runner.cases.iter().filter(|case| case.form == Form::Listed).filter_map(|case| case.record);
-    for item in lists.collect::<BTreeSet<_>>() {
-        files.push(outcome(format!("{}_list", snake(item)), "list.c", json!({ "item": item }))?);
-    }
-    for map in &ir.number_maps {
-        files.push(outcome(snake(&map.name), "numbers.c", json!({ "map": runner.numbers(map) }))?);
-    }
-    for map in &ir.series_maps {
-        files.push(outcome(snake(&map.name), "series.c", json!({ "map": map }))?);
-    }
-    files.push(file("outcomes/waited.c", "waited.c", json!({ "records": ir.waited_records() }))?);
-    let names = || json!({ "open_sets": ir.open_sets });
-    files.extend([file("names.c", "names.c", names())?, file("names.h", "names.h", names())?]);
-    let sources: BTreeSet<&str> =
-        files.iter().filter_map(|file| file.path.strip_prefix(ROOT)?.strip_prefix('/')?.strip_suffix(".c")).collect();
-    let list = file("sources.cmake", "sources.cmake", json!({ "sources": sources }))?;
-    files.extend([list, file("calls.h", "calls.h", all())?, file("outcomes.h", "outcomes.h", json!({ "written": written }))?]);
+    let mut files = C.emit(runner)?;
+    // The runner in C++ has them too.
+    let names = || json!({ "open_sets": runner.ir.open_sets });
+    files.extend([C.source("names", "names", names())?, C.header("names", names())?]);
     Ok(files)
+}
+
+impl Style {
+    /// Calls, outcomes and a list of the sources.
+    pub(super) fn emit(&self, runner: &Runner<'_>) -> anyhow::Result<Vec<File>> {
+        let ir = runner.ir;
+        let all = || json!({ "cases": runner.cases });
+        let mut files = vec![self.source("calls/operations", "operations", all())?];
+        for group in ir.groups() {
+            files.push(self.source(&format!("calls/{group}"), "calls", json!({ "cases": runner.calls(group) }))?);
+        }
+        let mut written = BTreeSet::new();
+        let mut outcome = |name: String, template: &str, values: Value| {
+            let made = self.source(&format!("outcomes/{name}"), template, values);
+            written.insert(name);
+            made
+        };
+        for model in runner.models() {
+            files.push(outcome(snake(&model.name), "model", record(model))?);
+        }
+        let lists = runner.cases.iter().filter(|case| case.form == Form::Listed).filter_map(|case| case.record);
+        for item in lists.collect::<BTreeSet<_>>() {
+            files.push(outcome(format!("{}_list", snake(item)), "list", json!({ "item": item }))?);
+        }
+        for map in &ir.number_maps {
+            files.push(outcome(snake(&map.name), "numbers", json!({ "map": runner.numbers(map) }))?);
+        }
+        for map in &ir.series_maps {
+            files.push(outcome(snake(&map.name), "series", json!({ "map": map }))?);
+        }
+        files.push(self.source("outcomes/waited", "waited", json!({ "records": ir.waited_records() }))?);
+        let stem = |file: &File| Some(file.path.strip_prefix(self.root)?.strip_prefix('/')?.rsplit_once('.')?.0.to_owned());
+        let sources: BTreeSet<String> = files.iter().filter_map(stem).collect();
+        files.push(self.file("sources.cmake", "sources.cmake", json!({ "sources": sources }))?);
+        files.extend([self.header("calls", all())?, self.header("outcomes", json!({ "written": written }))?]);
+        Ok(files)
+    }
+
+    fn source(&self, path: &str, template: &str, values: Value) -> anyhow::Result<File> {
+        self.file(&format!("{path}.{}", self.source), &format!("{template}.{}", self.source), values)
+    }
+
+    fn header(&self, name: &str, values: Value) -> anyhow::Result<File> {
+        let file = format!("{name}.{}", self.header);
+        self.file(&file, &file, values)
+    }
+
+    fn file(&self, path: &str, template: &str, values: Value) -> anyhow::Result<File> {
+        File::rendered(format!("{}/{path}", self.root), &format!("{}/{template}.j2", self.templates), values)
+    }
 }
 
 /// What a value is to the runner.

@@ -1,6 +1,7 @@
 //! The conformance runners: from a case's arguments to a call, and from an answer to canonical JSON, in each language.
 
 mod c;
+mod cpp;
 mod forms;
 mod kotlin;
 mod python;
@@ -30,7 +31,7 @@ pub(super) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
             Face::Python => python::emit(&runner),
             Face::Swift => swift::emit(&runner),
             Face::Kotlin => kotlin::emit(&runner),
-            Face::C => c::emit(&runner),
+            Face::C => c::emit(&runner).and_then(|files| Ok(files.into_iter().chain(cpp::emit(&runner)?).collect())),
         }?);
     }
     Ok(files)

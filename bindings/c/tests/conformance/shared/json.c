@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner.h"
+#include "program.h"
 
 /* Up to here every whole double stands for one integer only: 2^53. */
 static const double exact = 9007199254740992.0;

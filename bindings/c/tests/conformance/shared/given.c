@@ -7,82 +7,84 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program.h"
+
 static const char root[] = "/call/operation/arguments";
 
-static const struct leaf *find(const struct turn *turn, const char *name, size_t item) {
+static const struct leaf *find(const struct given *given, const char *name, size_t item) {
   char place[200];
   if (item == ALONE) {
     snprintf(place, sizeof place, "%s/%s", root, name);
   } else {
     snprintf(place, sizeof place, "%s/%s/%zu", root, name, item);
   }
-  return plan_at(turn->planned, place);
+  return plan_at(given->planned, place);
 }
 
-static void mistake(struct turn *turn, const char *what, const char *name) {
-  if (turn->mistake[0] == '\0') snprintf(turn->mistake, sizeof turn->mistake, "%s `%s`", what, name);
+static void mistake(struct given *given, const char *what, const char *name) {
+  if (given->mistake[0] == '\0') snprintf(given->mistake, sizeof given->mistake, "%s `%s`", what, name);
 }
 
 /* The text of an argument of one of some types. */
-static vitalwire_str of(struct turn *turn, const char *name, size_t item, const char *types) {
-  const struct leaf *leaf = find(turn, name, item);
+static vitalwire_str of(struct given *given, const char *name, size_t item, const char *types) {
+  const struct leaf *leaf = find(given, name, item);
   if (leaf != NULL && strchr(types, leaf->type) != NULL) return leaf->value;
-  mistake(turn, leaf == NULL ? "there is no argument" : "of another type is the argument", name);
+  mistake(given, leaf == NULL ? "there is no argument" : "of another type is the argument", name);
   return vitalwire_str_from("");
 }
 
-void given_names(struct turn *turn, const char *const *names) {
-  for (size_t i = 0; i < turn->planned->count; i++) {
-    const struct leaf *leaf = &turn->planned->leaves[i];
+void given_names(struct given *given, const char *const *names) {
+  for (size_t i = 0; i < given->planned->count; i++) {
+    const struct leaf *leaf = &given->planned->leaves[i];
     if (strncmp(leaf->place, root, sizeof root - 1) != 0 || leaf->place[sizeof root - 1] != '/') continue;
     const char *name = leaf->place + sizeof root;
     const size_t length = strcspn(name, "/");
     bool known = false;
     for (size_t j = 0; names[j] != NULL; j++) known = known || (strlen(names[j]) == length && strncmp(names[j], name, length) == 0);
-    if (!known) mistake(turn, "the operation has no argument", name);
+    if (!known) mistake(given, "the operation has no argument", name);
   }
 }
 
-bool given_has(const struct turn *turn, const char *name) { return find(turn, name, ALONE) != NULL || given_count(turn, name) > 0; }
+bool given_has(const struct given *given, const char *name) { return find(given, name, ALONE) != NULL || given_count(given, name) > 0; }
 
-size_t given_count(const struct turn *turn, const char *name) {
+size_t given_count(const struct given *given, const char *name) {
   size_t count = 0;
-  while (find(turn, name, count) != NULL) count++;
+  while (find(given, name, count) != NULL) count++;
   return count;
 }
 
-vitalwire_str given_text(struct turn *turn, const char *name, size_t item) { return of(turn, name, item, "s"); }
+vitalwire_str given_text(struct given *given, const char *name, size_t item) { return of(given, name, item, "s"); }
 
-bool given_boolean(struct turn *turn, const char *name, size_t item) {
-  return vitalwire_str_equals(of(turn, name, item, "b"), "true");
+bool given_boolean(struct given *given, const char *name, size_t item) {
+  return vitalwire_str_equals(of(given, name, item, "b"), "true");
 }
 
 /* Leaves end with a NUL. */
-int64_t given_integer(struct turn *turn, const char *name, size_t item) {
-  const vitalwire_str text = of(turn, name, item, "n");
+int64_t given_integer(struct given *given, const char *name, size_t item) {
+  const vitalwire_str text = of(given, name, item, "n");
   char *end = NULL;
   const int64_t value = strtoll(text.data, &end, 10);
-  if (*end != '\0') mistake(turn, "no integer is the argument", name);
+  if (*end != '\0') mistake(given, "no integer is the argument", name);
   return value;
 }
 
 /* The numbers that JSON cannot write are texts: a client must refuse to send them. */
-double given_number(struct turn *turn, const char *name, size_t item) {
-  const vitalwire_str text = of(turn, name, item, "ns");
+double given_number(struct given *given, const char *name, size_t item) {
+  const vitalwire_str text = of(given, name, item, "ns");
   if (vitalwire_str_equals(text, "NaN")) return (double)NAN;
   if (vitalwire_str_equals(text, "Infinity")) return (double)INFINITY;
   if (vitalwire_str_equals(text, "-Infinity")) return (double)-INFINITY;
   char *end = NULL;
   const double value = strtod(text.data, &end);
-  if (*end != '\0') mistake(turn, "no number is the argument", name);
+  if (*end != '\0') mistake(given, "no number is the argument", name);
   return value;
 }
 
-vitalwire_date given_date(struct turn *turn, const char *name, size_t item) {
+vitalwire_date given_date(struct given *given, const char *name, size_t item) {
   int year = 0;
   unsigned month = 0;
   unsigned day = 0;
-  if (sscanf(of(turn, name, item, "s").data, "%d-%2u-%2u", &year, &month, &day) != 3) mistake(turn, "no date is the argument", name);
+  if (sscanf(of(given, name, item, "s").data, "%d-%2u-%2u", &year, &month, &day) != 3) mistake(given, "no date is the argument", name);
   return (vitalwire_date){(int16_t)year, (uint8_t)month, (uint8_t)day};
 }
 
@@ -95,11 +97,11 @@ static int64_t days(int64_t year, int64_t month, int64_t day) {
   return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + (153 * from_march + 2) / 5 + day - 1 - 719468;
 }
 
-vitalwire_timestamp given_timestamp(struct turn *turn, const char *name, size_t item) {
-  const char *text = of(turn, name, item, "s").data;
+vitalwire_timestamp given_timestamp(struct given *given, const char *name, size_t item) {
+  const char *text = of(given, name, item, "s").data;
   int year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0, read = 0;
   if (sscanf(text, "%d-%2d-%2dT%2d:%2d:%2d%n", &year, &month, &day, &hours, &minutes, &seconds, &read) != 6) {
-    mistake(turn, "no instant is the argument", name);
+    mistake(given, "no instant is the argument", name);
     return (vitalwire_timestamp){0, 0};
   }
   text += read;
@@ -144,9 +146,9 @@ struct bytes bytes_read(vitalwire_str text) {
   return bytes;
 }
 
-struct bytes given_bytes(struct turn *turn, const char *name, size_t item) {
-  if (find(turn, name, item) == NULL) return (struct bytes){NULL, 0};
-  const struct bytes bytes = bytes_read(of(turn, name, item, "s"));
-  if (bytes.data == NULL) mistake(turn, "no base64 is the argument", name);
+struct bytes given_bytes(struct given *given, const char *name, size_t item) {
+  if (find(given, name, item) == NULL) return (struct bytes){NULL, 0};
+  const struct bytes bytes = bytes_read(of(given, name, item, "s"));
+  if (bytes.data == NULL) mistake(given, "no base64 is the argument", name);
   return bytes;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner.h"
+#include "program.h"
 
 /* Takes a backslash and what follows it for one character, in place. */
 static size_t unescape(char *text, size_t length) {
@@ -81,6 +81,13 @@ bool plan_number(const struct planned *planned, const char *place, uint64_t *val
   const struct leaf *leaf = plan_at(planned, place);
   if (leaf == NULL || leaf->type != 'n') return false;
   *value = strtoull(leaf->value.data, NULL, 10);
+  return true;
+}
+
+bool plan_boolean(const struct planned *planned, const char *place, bool *value) {
+  const struct leaf *leaf = plan_at(planned, place);
+  if (leaf == NULL || leaf->type != 'b') return false;
+  *value = vitalwire_str_equals(leaf->value, "true");
   return true;
 }
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner.h"
+#include "program.h"
 
 /* What is still to be read. The texts are valid JSON without spaces between their parts; anything else ends the program. */
 struct source {
@@ -89,20 +89,14 @@ static void copy(struct source *source, struct json *out) {
   }
 }
 
-static struct source open(const vitalwire_json *value) {
-  const vitalwire_str text = vitalwire_json_text(value);
-  return (struct source){text.data, text.data + text.length};
-}
-
-void json_copy(struct json *out, vitalwire_json *value) {
-  struct source source = open(value);
+void json_copy(struct json *out, vitalwire_str value) {
+  struct source source = {value.data, value.data + value.length};
   copy(&source, out);
-  vitalwire_json_free(value);
 }
 
-void json_extra(struct json *out, vitalwire_json *value) {
-  if (value == NULL) return;
-  struct source source = open(value);
+void json_extra(struct json *out, vitalwire_str value) {
+  if (value.data == NULL) return;
+  struct source source = {value.data, value.data + value.length};
   expect(&source, '{');
   while (next(&source) != '}') {
     if (*source.at == ',') source.at++;
@@ -114,5 +108,4 @@ void json_extra(struct json *out, vitalwire_json *value) {
     copy(&source, out);
     json_close(out, '}');
   }
-  vitalwire_json_free(value);
 }

@@ -8,6 +8,10 @@
 
 #include "vitalwire.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A text that grows; zeroed it is empty. Commas are put where they belong. */
 struct json {
   char *text;
@@ -35,10 +39,10 @@ void json_null(struct json *out);
 /* Another text of this kind, as a value. */
 void json_whole(struct json *out, const struct json *value);
 
-/* A JSON text of the library, read and written again in canonical form, and freed. */
-void json_copy(struct json *out, vitalwire_json *value);
-/* The same of an object's members, each marked as unknown to the client, into the object that is open; nothing where it is NULL. */
-void json_extra(struct json *out, vitalwire_json *value);
+/* A JSON text of the library, read and written again in canonical form. */
+void json_copy(struct json *out, vitalwire_str value);
+/* The same of an object's members, each marked as unknown to the client, into the object that is open; nothing of no text. */
+void json_extra(struct json *out, vitalwire_str value);
 
 bool json_same(const struct json *one, const struct json *other);
 void json_free(struct json *out);
@@ -46,5 +50,9 @@ void json_free(struct json *out);
 /* For json_copy.c: characters as they are, and a comma where one is needed. */
 void json_raw(struct json *out, const char *text, size_t length);
 void json_separate(struct json *out);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

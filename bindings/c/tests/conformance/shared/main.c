@@ -1,4 +1,4 @@
-/* The runner of the language C: fetches the plan, plays each case, posts what came of it. */
+/* The program of the runners of C and C++: fetches the plan, has each case played, posts what came of it. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <pthread.h>
@@ -10,7 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runner.h"
+#include "canonical.h"
+#include "program.h"
 
 /* How many cases are played at once, and of those that have a deadline: a machine with too much to do misses them. */
 enum { AT_ONCE = 16, TIMED_AT_ONCE = 8 };
@@ -29,7 +30,7 @@ struct queue {
   const char *run;
 };
 
-_Noreturn void give_up(const char *text) {
+ENDS void give_up(const char *text) {
   fprintf(stdout, "conformance runner: %s\n", text);
   exit(1);
 }
@@ -108,7 +109,13 @@ static void play_within_limit(const struct planned *planned, struct json *report
   if (!ended) {
     pthread_detach(thread);
     atomic_store(&left_behind, true);
-    turn_late(report);
+    json_open(report, '{');
+    json_name(report, "outcome");
+    unplayable(report, "no outcome in time");
+    json_name(report, "texts");
+    json_open(report, '[');
+    json_close(report, ']');
+    json_close(report, '}');
     return;
   }
   pthread_join(thread, NULL);

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "runner.h"
+#include "program.h"
 
 /* The judge's address is a number: `http://127.0.0.1:8080/judge`. */
 static int reach(const char **folder) {

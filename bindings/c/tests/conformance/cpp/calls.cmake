@@ -1,0 +1,11 @@
+# Fails where a source of the runner of C++ calls a function of C: FOLDER is where they are.
+file(GLOB_RECURSE sources ${FOLDER}/*.cpp ${FOLDER}/*.hpp)
+if(NOT sources)
+  message(FATAL_ERROR "no sources in ${FOLDER}")
+endif()
+foreach(source IN LISTS sources)
+  file(STRINGS ${source} lines REGEX "vitalwire_[a-z0-9_]+ *\\(")
+  if(lines)
+    message(FATAL_ERROR "${source} calls a function of C: ${lines}")
+  endif()
+endforeach()

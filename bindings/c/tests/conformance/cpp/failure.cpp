@@ -1,0 +1,35 @@
+// Errors as canonical JSON, by their accessors.
+#include "generated/outcomes.hpp"
+#include "played.hpp"
+
+namespace runner {
+
+void failure(writer &out, const vitalwire::error &error, bool attempts) {
+  json_open(&out, '{');
+  member(out, "error", error.kind());
+  // 0, which is no error's, where what was thrown says something else than its details.
+  whole(out, "code", error.what() == error.message() ? static_cast<std::int64_t>(error.code()) : 0);
+  if (const auto status = error.status()) whole(out, "status", *status);
+  member(out, "problem", error.problem());
+  member(out, "retry_after_ms", error.retry_after());
+  member(out, "request_id", error.request_id());
+  if (attempts) whole(out, "attempts", error.attempts());
+  if (error.may_have_taken_effect()) member(out, "may_have_taken_effect", true);
+  member(out, "is_transient", error.is_transient());
+  member(out, "path_template", error.path_template());
+  member(out, "record_id", error.record_id());
+  member(out, "argument", error.argument());
+  member(out, "place", error.place());
+  write_last(out, error);
+  json_close(&out, '}');
+}
+
+played failed(const vitalwire::error &error) {
+  played made;
+  failure(made.outcome, error, true);
+  failure(made.plain, error, false);
+  made.message = error.what();
+  return made;
+}
+
+}  // namespace runner

@@ -1,0 +1,38 @@
+// What stands at a place of a case, as C++ has it.
+#ifndef PLAN_HPP
+#define PLAN_HPP
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "../shared/plan.h"
+
+namespace runner {
+
+std::optional<std::string_view> text_at(const planned &planned, const std::string &place);
+std::optional<std::uint64_t> number_at(const planned &planned, const std::string &place);
+std::optional<bool> boolean_at(const planned &planned, const std::string &place);
+
+// What stands below a pointer, as a case of one operation.
+class part {
+ public:
+  part(const planned &whole, const char *start) : there_(plan_under(&whole, start, &of_)) {}
+  // Of calls in a row the one at a place.
+  part(const planned &whole, std::size_t at) : there_(plan_call(&whole, at, &of_)) {}
+  part(const part &) = delete;
+  part &operator=(const part &) = delete;
+  ~part() { plan_call_free(&of_); }
+
+  // Whether something stands there.
+  explicit operator bool() const noexcept { return there_; }
+  const planned &operator*() const noexcept { return of_; }
+
+ private:
+  planned of_{};
+  bool there_;
+};
+
+}  // namespace runner
+
+#endif

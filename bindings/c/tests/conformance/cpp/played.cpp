@@ -1,0 +1,80 @@
+// One call of a case: what it is given, and what is posted of it.
+#include "played.hpp"
+
+#include "settings.hpp"
+
+namespace runner {
+
+// The outcome of a success, with what is known of its answer.
+static void success(writer &out, const writer &value, const vitalwire::response &response, bool attempts) {
+  outcome_open(&out, &value);
+  if (attempts) whole(out, "attempts", response.attempts);
+  if (response.request_id) member(out, "request_id", std::string_view(*response.request_id));
+  json_close(&out, '}');
+}
+
+played unplayable(const std::string &why) {
+  played made;
+  ::unplayable(&made.outcome, why.c_str());
+  ::unplayable(&made.plain, why.c_str());
+  return made;
+}
+
+played play(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits,
+            const std::optional<vitalwire::canceller> &canceller) {
+  // Options and a place for facts are each call's own.
+  const vitalwire::facts facts;
+  auto options = options_of(planned).facts(facts);
+  if (canceller) options.cancel(*canceller);
+  try {
+    turn turn{arguments(planned, operation.arguments), client, options, wait_of(planned), std::nullopt};
+    writer value;
+    (waits ? operation.wait : operation.call)(turn, value);
+    const auto response = facts.last();
+    if (!response) return unplayable("there are no facts of an answer");
+    played made;
+    success(made.outcome, value, *response, true);
+    success(made.plain, value, *response, false);
+    return made;
+  } catch (const vitalwire::error &error) {
+    return facts.last() ? unplayable("there are facts of an answer that is none") : failed(error);
+  } catch (const mistake &mistake) {
+    return unplayable(mistake.what());
+  }
+}
+
+static bool all_same(const std::vector<played> &all, writer played::*which) {
+  for (const played &one : all) {
+    if (!json_same(&(all.front().*which), &(one.*which))) return false;
+  }
+  return true;
+}
+
+static void several(writer &out, const std::vector<played> &all) {
+  json_open(&out, '{');
+  json_name(&out, "several");
+  json_open(&out, '[');
+  for (const played &one : all) json_whole(&out, &one.plain);
+  json_close(&out, ']');
+  json_close(&out, '}');
+}
+
+void report(writer &out, const std::vector<played> &all) {
+  json_open(&out, '{');
+  json_name(&out, "outcome");
+  if (all_same(all, &played::outcome)) {
+    json_whole(&out, &all.front().outcome);
+  } else if (all_same(all, &played::plain)) {
+    json_whole(&out, &all.front().plain);
+  } else {
+    several(out, all);
+  }
+  json_name(&out, "texts");
+  json_open(&out, '[');
+  for (const played &one : all) {
+    if (!one.message.empty()) write(out, std::string_view(one.message));
+  }
+  json_close(&out, ']');
+}
+
+}  // namespace runner

@@ -1,0 +1,60 @@
+// Cases over a range: its parts as one, or one by one.
+#ifndef RANGE_HPP
+#define RANGE_HPP
+
+#include <functional>
+
+#include "operation.hpp"
+
+namespace runner {
+
+// Parts that are read one by one, whatever they are parts of.
+struct reader {
+  // The place of the next part; none after the last one.
+  std::function<std::optional<std::uint32_t>()> next;
+  std::function<void()> close;
+  std::function<std::optional<std::string>()> resume_token;
+};
+
+// The outcome of parts that are read one by one, and of what happens to them meanwhile.
+void read_parts(writer &out, std::string_view reading, const reader &parts);
+
+// The outcome of all parts as one.
+template <class Merged>
+void write_merged(writer &out, const Merged &merged) {
+  writer value;
+  write(value, merged.answer());
+  outcome_open(&out, &value);
+  const auto failures = merged.failures();
+  if (!failures.empty()) {
+    json_name(&out, "failed_parts");
+    json_open(&out, '[');
+    for (const auto part : failures) {
+      json_open(&out, '[');
+      write(out, static_cast<std::int64_t>(part.index()));
+      write(out, part.failure()->kind());
+      json_close(&out, ']');
+    }
+    json_close(&out, ']');
+  }
+  json_close(&out, '}');
+}
+
+// The outcome of a call over a range.
+template <class Range>
+void play_range(const turn &turn, writer &out, const Range &range) {
+  if (!turn.reading) {
+    write_merged(out, range.collect());
+    return;
+  }
+  const auto parts = range.read();
+  const auto next = [&]() -> std::optional<std::uint32_t> {
+    const auto part = parts.next();
+    return part ? std::optional<std::uint32_t>(part->index()) : std::nullopt;
+  };
+  read_parts(out, *turn.reading, {next, [&] { parts.close(); }, [&] { return parts.resume_token(); }});
+}
+
+}  // namespace runner
+
+#endif

@@ -1,0 +1,100 @@
+// A case's settings, given to the library as its users do.
+#include "settings.hpp"
+
+#include <atomic>
+#include <cstdlib>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+namespace runner {
+
+using std::chrono::milliseconds;
+using builder = vitalwire::client_builder;
+
+// Gives texts in turn, the last one for ever; without any it fails.
+static vitalwire::token_provider provider_of(std::vector<std::string> texts) {
+  const auto next = std::make_shared<std::atomic<std::size_t>>(0);
+  return [next, texts = std::move(texts)](vitalwire::token_reason) -> vitalwire::token {
+    static const std::string late = "late:";
+    if (texts.empty()) throw std::runtime_error("the provider of the case fails");
+    const std::string &text = texts[std::min(next->fetch_add(1), texts.size() - 1)];
+    if (text.compare(0, late.size(), late) != 0) return text;
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+    return text.substr(late.size());
+  };
+}
+
+// The tokens of a service: an object `text`, an object `provider`, or one of two words.
+static void tokens(const planned &planned, const std::string &place, builder &to, builder &(builder::*set)(std::string_view),
+                   builder &(builder::*set_provider)(vitalwire::token_provider)) {
+  if (const auto text = text_at(planned, place + "/text")) (to.*set)(*text);
+  std::vector<std::string> texts;
+  while (const auto text = text_at(planned, place + "/provider/" + std::to_string(texts.size()))) texts.emplace_back(*text);
+  if (!texts.empty() || text_at(planned, place) == "provider_fails") (to.*set_provider)(provider_of(std::move(texts)));
+}
+
+static void transport(const planned &planned, builder &to) {
+  if (const auto text = text_at(planned, "/client/proxy")) {
+    to.proxy(*text);
+  } else {
+    // The machine's own proxy is none of the case's.
+    to.no_proxy();
+  }
+  if (const auto text = text_at(planned, "/client/ca")) to.ca_certificate(*text);
+  if (const auto yes = boolean_at(planned, "/client/gzip")) to.gzip(*yes);
+  if (const auto text = text_at(planned, "/client/user_agent")) to.user_agent(*text);
+  if (const auto count = number_at(planned, "/client/max_response_bytes")) to.max_response_bytes(*count);
+}
+
+vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer observer) {
+  builder to;
+  if (const leaf *const scale = plan_at(&planned, "/client/retry_delay_scale")) to.retry_delay_scale(std::strtod(scale->value.data, nullptr));
+  if (const leaf *const scale = plan_at(&planned, "/client/deadline_scale")) to.deadline_scale(std::strtod(scale->value.data, nullptr));
+  if (const auto text = text_at(planned, "/client/base_url")) to.base_url(*text);
+  if (const auto text = text_at(planned, "/client/care_base_url")) to.care_base_url(*text);
+  tokens(planned, "/client/token", to, &builder::token, &builder::token_provider);
+  tokens(planned, "/client/care_token", to, &builder::care_token, &builder::care_token_provider);
+  if (const auto text = text_at(planned, "/client/array_style")) to.comma_lists(*text == "comma");
+  if (const auto yes = boolean_at(planned, "/client/local_checks")) to.local_checks(*yes);
+  transport(planned, to);
+  if (observer) to.on_attempt(std::move(observer));
+  return to.build();
+}
+
+// A time in milliseconds at a place of the call.
+static std::optional<milliseconds> time_at(const planned &planned, const char *place) {
+  const auto number = number_at(planned, std::string("/call/operation/") + place);
+  return number ? std::optional<milliseconds>(static_cast<std::int64_t>(*number)) : std::nullopt;
+}
+
+vitalwire::call_options options_of(const planned &planned) {
+  vitalwire::call_options options;
+  if (const auto time = time_at(planned, "options/total_ms")) options.timeout(*time);
+  if (const auto time = time_at(planned, "options/attempt_ms")) options.attempt_timeout(*time);
+  if (const auto time = time_at(planned, "options/connect_ms")) options.connect_timeout(*time);
+  if (const auto count = number_at(planned, "/call/operation/options/retries")) options.max_retries(static_cast<std::uint32_t>(*count));
+  if (const auto yes = boolean_at(planned, "/call/operation/options/allow_resend")) options.allow_resend(*yes);
+  if (const auto text = text_at(planned, "/call/operation/options/token")) options.token(*text);
+  return options;
+}
+
+vitalwire::wait_options wait_of(const planned &planned) {
+  vitalwire::wait_options options;
+  if (const auto time = time_at(planned, "timeout_ms")) options.timeout(*time);
+  const auto floor = time_at(planned, "interval_ms/0"), ceiling = time_at(planned, "interval_ms/1");
+  if (floor && ceiling) options.interval(*floor, *ceiling);
+  return options;
+}
+
+vitalwire::range_options range_of(const planned &planned) {
+  vitalwire::range_options options;
+  const auto count = [&](const char *name) { return number_at(planned, std::string("/call/operation/") + name); };
+  if (const auto days = count("days")) options.days(static_cast<std::uint32_t>(*days));
+  if (const auto hours = count("hours")) options.hours(static_cast<std::uint32_t>(*hours));
+  if (const auto parts = count("concurrency")) options.concurrency(static_cast<std::uint32_t>(*parts));
+  if (const auto yes = boolean_at(planned, "/call/operation/collect_errors")) options.collect_failures(*yes);
+  return options;
+}
+
+}  // namespace runner

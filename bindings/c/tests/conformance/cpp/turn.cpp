@@ -1,0 +1,165 @@
+// One case's turn.
+#include <cstdlib>
+#include <future>
+#include <mutex>
+#include <thread>
+
+#include "../shared/program.h"
+#include "generated/calls.hpp"
+#include "played.hpp"
+#include "settings.hpp"
+
+namespace runner {
+
+using std::chrono::milliseconds;
+
+// What a client's hook is told of attempts, as a list.
+class told {
+ public:
+  told() { json_open(&attempts_, '['); }
+
+  void add(const vitalwire::attempt &of) {
+    const std::lock_guard<std::mutex> held(lock_);
+    json_open(&attempts_, '{');
+    member(attempts_, "operation", of.operation);
+    member(attempts_, "http_method", of.http_method);
+    member(attempts_, "path_template", of.path_template);
+    whole(attempts_, "attempt", of.number);
+    if (of.status) whole(attempts_, "status", *of.status);
+    if (static_cast<int>(of.code) != VITALWIRE_OK) whole(attempts_, "code", static_cast<std::int64_t>(of.code));
+    member(attempts_, "next_delay_ms", of.next_delay);
+    member(attempts_, "request_id", of.request_id);
+    json_close(&attempts_, '}');
+  }
+  // No call may be on its way any more.
+  void report(writer &out) {
+    json_close(&attempts_, ']');
+    json_name(&out, "told");
+    json_whole(&out, &attempts_);
+  }
+
+ private:
+  std::mutex lock_;
+  writer attempts_;
+};
+
+static const operation *operation_of(const planned &planned) {
+  const auto id = text_at(planned, "/call/operation/id");
+  for (const operation *of = operations; of->id != nullptr; ++of) {
+    if (id == of->id) return of;
+  }
+  return nullptr;
+}
+
+static std::vector<played> alone(played one) {
+  std::vector<played> all;
+  all.push_back(std::move(one));
+  return all;
+}
+
+// Calls in threads of their own, which end early after a time.
+static std::vector<played> play_beside(const planned &planned, const vitalwire::client &client, const operation &operation, bool waits) {
+  const auto cancel_after = number_at(planned, "/call/operation/options/cancel_after_ms");
+  const auto close_after = number_at(planned, "/call/operation/options/close_after_ms");
+  const bool ends = boolean_at(planned, "/call/operation/options/close_ends").value_or(false);
+  const auto canceller = cancel_after ? std::optional<vitalwire::canceller>(std::in_place) : std::nullopt;
+  if (close_after == std::uint64_t{0}) client.close(ends);
+  std::vector<std::future<played>> calls(number_at(planned, "/call/operation/options/at_once").value_or(1));
+  for (auto &call : calls) {
+    call = std::async(std::launch::async, [&] { return play(planned, client, operation, waits, canceller); });
+  }
+  std::this_thread::sleep_for(milliseconds(static_cast<std::int64_t>(cancel_after.value_or(close_after.value_or(0)))));
+  if (canceller) canceller->cancel();
+  if (close_after && *close_after > 0) client.close(ends);
+  std::vector<played> all;
+  for (auto &call : calls) all.push_back(call.get());
+  return all;
+}
+
+// The call of a case, once or several times.
+static std::vector<played> play_operation(const planned &planned, const vitalwire::client &client, bool waits) {
+  const operation *const operation = operation_of(planned);
+  if (operation == nullptr || (waits && operation->wait == nullptr)) return alone(unplayable("no such operation"));
+  for (const char *const name : {"at_once", "cancel_after_ms", "close_after_ms"}) {
+    if (number_at(planned, std::string("/call/operation/options/") + name)) return play_beside(planned, client, *operation, waits);
+  }
+  return alone(play(planned, client, *operation, waits));
+}
+
+// Calls one after the other, each of them a case of one call.
+static void play_row(const planned &planned, const vitalwire::client &client, writer &out) {
+  writer texts;
+  json_open(&out, '{');
+  json_name(&out, "outcome");
+  json_open(&out, '{');
+  json_name(&out, "in_row");
+  json_open(&out, '[');
+  json_open(&texts, '[');
+  for (std::size_t at = 0;; ++at) {
+    const part call(planned, at);
+    if (!call) break;
+    const auto all = play_operation(*call, client, false);
+    json_whole(&out, &all.front().outcome);
+    if (!all.front().message.empty()) write(texts, std::string_view(all.front().message));
+    // A connection is free a moment after its answer is there.
+    std::this_thread::sleep_for(milliseconds(200));
+  }
+  json_close(&out, ']');
+  json_close(&out, '}');
+  json_close(&texts, ']');
+  json_name(&out, "texts");
+  json_whole(&out, &texts);
+}
+
+static played play_range(const planned &planned, const vitalwire::client &client) {
+  const operation *const operation = operation_of(planned);
+  if (operation == nullptr || operation->range == nullptr) return unplayable("no such operation");
+  try {
+    played made;
+    turn turn{arguments(planned, operation->arguments), client, options_of(planned), {}, text_at(planned, "/call/operation/turn")};
+    operation->range(turn, range_of(planned), made.outcome);
+    return made;
+  } catch (const vitalwire::error &error) {
+    return failed(error);
+  } catch (const mistake &mistake) {
+    return unplayable(mistake.what());
+  }
+}
+
+// The call of a case, whatever it is.
+static void play_call(const planned &planned, const vitalwire::client &client, writer &out) {
+  const part wait(planned, "/call/wait"), split(planned, "/call/split");
+  if (plan_has(&planned, "/call/in_row")) {
+    play_row(planned, client, out);
+  } else if (split) {
+    report(out, alone(play_range(*split, client)));
+  } else {
+    report(out, wait ? play_operation(*wait, client, true) : play_operation(planned, client, false));
+  }
+}
+
+static void play_with_client(const planned &planned, writer &out) {
+  told told;
+  const bool tells = plan_has(&planned, "/client/on_attempt");
+  const auto tell = [&](const vitalwire::attempt &attempt) { told.add(attempt); };
+  try {
+    const auto client = client_of(planned, tells ? vitalwire::attempt_observer(tell) : nullptr);
+    play_call(planned, client, out);
+  } catch (const vitalwire::error &error) {
+    report(out, alone(failed(error)));
+  }
+  if (tells) told.report(out);
+}
+
+}  // namespace runner
+
+void turn_play(const planned *planned, json *out) {
+  runner::writer made;
+  if (runner::is_local(*planned)) {
+    runner::report(made, runner::alone(runner::play_local(*planned)));
+  } else {
+    runner::play_with_client(*planned, made);
+  }
+  json_close(&made, '}');
+  *out = made.release();
+}
