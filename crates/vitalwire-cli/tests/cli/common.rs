@@ -1,6 +1,7 @@
 //! The program under test, started as a user's shell or a test of another language would.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -85,4 +86,20 @@ impl Drop for Served {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// One request to a control route; status and answer.
+pub(crate) fn control(served: &Served, method: &str, path: &str, body: &str) -> (u16, Value) {
+    let base = served.text("base_url");
+    let host = base.trim_start_matches("http://");
+    let mut stream = TcpStream::connect(host).expect("a connection");
+    let length = body.len();
+    let request = format!(
+        "{method} /_sandbox{path} HTTP/1.0\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
+    );
+    stream.write_all(request.as_bytes()).expect("a request");
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).expect("an answer");
+    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
+    (head[9..12].parse().expect("a status"), serde_json::from_str(body).expect("JSON"))
 }

@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+#[cfg(unix)]
+use crate::common::control;
 use crate::common::{Served, run};
 
 /// Callers at a time.
@@ -173,23 +175,6 @@ fn a_database_of_other_people_is_refused_and_left_alone() {
     let letter = run(&["sandbox", "--ready-json", "--seed", "7", "--db", &file]);
     assert!(String::from_utf8_lossy(&letter.stderr).contains("not a database of a sandbox"), "{letter:?}");
     assert_eq!(std::fs::read(&file).expect("a file"), b"a letter to somebody");
-}
-
-/// One request to a control route; status and answer.
-#[cfg(unix)]
-fn control(served: &Served, method: &str, path: &str, body: &str) -> (u16, Value) {
-    let base = served.text("base_url");
-    let host = base.trim_start_matches("http://");
-    let mut stream = TcpStream::connect(host).expect("a connection");
-    let length = body.len();
-    let request = format!(
-        "{method} /_sandbox{path} HTTP/1.0\r\nhost: {host}\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}"
-    );
-    stream.write_all(request.as_bytes()).expect("a request");
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).expect("an answer");
-    let (head, body) = answer.split_once("\r\n\r\n").expect("a head");
-    (head[9..12].parse().expect("a status"), serde_json::from_str(body).expect("JSON"))
 }
 
 #[cfg(unix)]

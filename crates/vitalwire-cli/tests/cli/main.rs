@@ -21,6 +21,7 @@ mod output;
 mod range;
 mod read;
 mod record;
+mod record_hour;
 mod records;
 mod refusals;
 mod sandbox;

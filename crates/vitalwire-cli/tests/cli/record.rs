@@ -13,15 +13,15 @@ use crate::common::{Served, run, vitalwire};
 const NOBODY: &str = "00000000-0000-0000-0000-00000000beef";
 
 /// `vitalwire record` in front of a sandbox.
-struct Recorded {
+pub(crate) struct Recorded {
     child: Child,
     /// Open until the end: whoever cannot write ends.
     _stdout: BufReader<ChildStdout>,
-    base_url: String,
+    pub(crate) base_url: String,
 }
 
 impl Recorded {
-    fn start(served: &Served, folder: &Path) -> Self {
+    pub(crate) fn start(served: &Served, folder: &Path) -> Self {
         let mut command = vitalwire();
         command.args(["record", "--to"]).arg(folder);
         command.args(["--base-url", &served.text("base_url"), "--care-base-url", &served.text("care_base_url")]);
@@ -33,7 +33,8 @@ impl Recorded {
         Self { child, _stdout: stdout, base_url }
     }
 
-    fn end(mut self) -> String {
+    /// Ends it; what it said.
+    pub(crate) fn end(mut self) -> String {
         let id = self.child.id().to_string();
         assert!(std::process::Command::new("kill").args(["-INT", &id]).status().expect("kill").success());
         assert_eq!(self.child.wait().expect("a child").code(), Some(0));
