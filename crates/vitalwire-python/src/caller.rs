@@ -13,66 +13,14 @@ use crate::cancel::Cancel;
 use crate::coroutine::Coroutine;
 use crate::deferred::{Columnar, Deferred};
 use crate::errors;
+use crate::failure::Failure;
 use crate::options::Options;
-use crate::runtime::{self, Work};
+use crate::runtime::{self, Style, Work};
 use crate::settings::Recipe;
-
-/// Why a call has no result.
-pub(crate) enum Failure {
-    /// The core's error, which becomes the exception of its kind.
-    Core(Error),
-    /// An error that knows more than the core's, such as the last known record of a wait.
-    Own(Box<dyn Raise>),
-    /// An exception that is there already, such as one of a callback.
-    Raised(PyErr),
-}
-
-/// An error that makes its own exception.
-pub(crate) trait Raise: Send + 'static {
-    /// The exception.
-    fn raise(self: Box<Self>, py: Python<'_>) -> PyErr;
-}
-
-impl Failure {
-    /// Of an error that makes its own exception.
-    pub(crate) fn own(error: impl Raise) -> Self {
-        Self::Own(Box::new(error))
-    }
-
-    /// The exception.
-    pub(crate) fn raise(self, py: Python<'_>) -> PyErr {
-        match self {
-            Self::Core(error) => errors::raise(py, error),
-            Self::Own(error) => error.raise(py),
-            Self::Raised(exception) => exception,
-        }
-    }
-}
-
-impl From<Error> for Failure {
-    fn from(error: Error) -> Self {
-        Self::Core(error)
-    }
-}
-
-impl From<PyErr> for Failure {
-    fn from(exception: PyErr) -> Self {
-        Self::Raised(exception)
-    }
-}
 
 /// Refuses an operation of a client that is closed, where something else comes before its request, such as reading a file.
 pub(crate) fn check_open<O: Operation>(core: &Core) -> Result<(), Error> {
     if core.is_closed() { Err(Error::closed().in_operation(O::META)) } else { Ok(()) }
-}
-
-/// Who waits for a call.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Style {
-    /// The calling thread.
-    Sync,
-    /// A task of an event loop, by a coroutine.
-    Async,
 }
 
 /// What the resources of a client share: how its calls are waited for, and the core's client.

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use vitalwire::Error;
 use vitalwire::client::{CallOptions, CancelToken as Core};
 
-use crate::caller::Failure;
+use crate::failure::Failure;
 use crate::generated::docs;
 
 #[doc = docs!(CancelToken)]

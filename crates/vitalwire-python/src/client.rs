@@ -4,11 +4,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
-use crate::caller::{Caller, Style};
+use crate::caller::Caller;
 use crate::coroutine::Coroutine;
 use crate::errors;
 use crate::generated::docs;
 use crate::generated::options::Settings;
+use crate::runtime::Style;
 use crate::settings::{self, Recipe};
 
 /// A client class; its constructor and its resources are generated.

@@ -11,8 +11,8 @@ use pyo3::{PyTraverseError, PyVisit};
 use tokio::task::AbortHandle;
 use vitalwire::{Error, boundary};
 
-use crate::caller::Failure;
 use crate::event_loop::{Flight, Outcome};
+use crate::failure::Failure;
 use crate::{errors, event_loop, runtime};
 
 /// As coroutines of Python's own say it.

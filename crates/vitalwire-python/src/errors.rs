@@ -2,6 +2,7 @@
 
 use std::ffi::CStr;
 use std::fmt;
+use std::sync::OnceLock;
 
 use pyo3::exceptions::PyException;
 use pyo3::exceptions::asyncio::CancelledError;
@@ -11,32 +12,24 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 use vitalwire::{Error, ErrorKind};
 
 use crate::generated::docs;
-use crate::generated::errors::{self as generated, KINDS};
-use crate::view::View;
+use crate::generated::kinds::{KINDS, of_class};
 
 /// The classes, in the order of [`KINDS`]; the base is the last one.
 static CLASSES: PyOnceLock<Vec<Py<PyType>>> = PyOnceLock::new();
+
+/// Sets what is known of an error on its exception.
+pub(crate) type Facts = fn(&Bound<'_, PyAny>, Error) -> PyResult<()>;
+
+/// Told by the module when it is made: a problem is a record, and records raise exceptions.
+static FACTS: OnceLock<Facts> = OnceLock::new();
 
 /// How an error is copied and pickled: without what a range had read, which may be huge. In Python, since a native function in a class
 /// would not be given the object.
 const REDUCE: &CStr = c"lambda self: (self.__class__, self.args, {name: fact for name, fact in self.__dict__.items() if name != 'so_far'})";
 
-/// One kind of error.
-pub(crate) struct Kind {
-    /// The class's name.
-    pub(crate) class: &'static str,
-    /// The kind's name.
-    pub(crate) name: &'static str,
-    /// Its stable number.
-    pub(crate) code: u16,
-    /// What it means.
-    pub(crate) doc: &'static str,
-    /// The exception of Python's own that says the same.
-    pub(crate) builtin: Option<&'static str>,
-}
-
-/// Adds the classes to the module.
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+/// Adds the classes to the module, whose exceptions have these facts.
+pub(crate) fn register(module: &Bound<'_, PyModule>, facts: Facts) -> PyResult<()> {
+    FACTS.get_or_init(|| facts);
     let py = module.py();
     for class in classes(py)? {
         module.add(class.bind(py).name()?, class)?;
@@ -48,7 +41,7 @@ fn classes(py: Python<'_>) -> PyResult<&Vec<Py<PyType>>> {
     CLASSES.get_or_try_init(py, || {
         let members = PyDict::new(py);
         // On the class, so that each can be read on every error.
-        generated::of_class(&members)?;
+        of_class(&members)?;
         // A namespace of its own: nothing of the running program is seen by the function.
         members.set_item("__reduce__", py.eval(REDUCE, Some(&PyDict::new(py)), None)?)?;
         // Where someone makes the base himself, in a test perhaps.
@@ -127,26 +120,19 @@ pub(crate) fn raise(py: Python<'_>, error: Error) -> PyErr {
 }
 
 fn exception(py: Python<'_>, error: Error) -> PyResult<PyErr> {
-    let whole = View::of(error, None);
-    let error = whole.get();
-    let cause = raised(error);
-    if let Some(cause) = cause
-        && ends_programs(py, cause)
-    {
-        return Ok(cause.clone_ref(py));
+    let mut cause = raised(&error).map(|cause| cause.clone_ref(py));
+    if let Some(cause) = cause.take_if(|cause| ends_programs(py, cause)) {
+        return Ok(cause);
     }
     let classes = classes(py)?;
     let at = KINDS.iter().position(|kind| kind.code == error.code()).unwrap_or(KINDS.len());
     let exception = classes[at].bind(py).call1((error.to_string(),))?;
-    generated::of_error(&exception, &whole)?;
+    if let Some(facts) = FACTS.get() {
+        facts(&exception, error)?;
+    }
     let exception = PyErr::from_value(exception);
-    if let Some(cause) = cause {
-        exception.set_cause(py, Some(cause.clone_ref(py)));
+    if cause.is_some() {
+        exception.set_cause(py, cause);
     }
     Ok(exception)
-}
-
-/// Sets what is known; the class says `None` of the rest.
-pub(crate) fn known<'py>(exception: &Bound<'py, PyAny>, name: &str, value: Option<impl IntoPyObject<'py>>) -> PyResult<()> {
-    value.map_or(Ok(()), |value| exception.setattr(name, value))
 }

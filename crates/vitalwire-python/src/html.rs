@@ -7,8 +7,7 @@ use std::fmt::Write;
 
 use vitalwire::value::{Base64, Date, Extra, Json, ListMember, Timestamp};
 
-use crate::numbers::Numbers;
-use crate::series::Series;
+use crate::maps::{Numbers, Series};
 
 /// Rows that are shown; the rest is counted.
 const ROWS: usize = 40;

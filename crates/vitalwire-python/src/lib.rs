@@ -14,6 +14,7 @@ mod coroutine;
 mod deferred;
 mod errors;
 mod event_loop;
+mod failure;
 mod generated;
 mod getters;
 mod given;
@@ -21,6 +22,7 @@ mod hash;
 mod html;
 mod json;
 mod mapping;
+mod maps;
 mod numbers;
 mod options;
 mod pickle;
@@ -31,6 +33,7 @@ mod ranges;
 mod records;
 mod redirect;
 mod response;
+mod restore;
 mod runtime;
 mod series;
 mod settings;
@@ -68,16 +71,14 @@ fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(redirect::parse_redirect, module)?)?;
     webhook::register(module)?;
     module.add_class::<table::Table>()?;
-    records::register(module)?;
+    module.add_class::<records::Records>()?;
     #[cfg(feature = "__probe")]
     // Not in `__all__`, which the stub has too.
     module.setattr("_Probe", module.py().get_type::<probe::Probe>())?;
-    // For `pickle` alone, so not in `__all__`.
-    module.setattr("_restore", wrap_pyfunction!(pickle::restore_record, module)?)?;
-    module.setattr("_restore_table", wrap_pyfunction!(table::_restore_table, module)?)?;
+    restore::register(module)?;
     // `isinstance`, and patterns of `match`.
     PyMapping::register::<numbers::NumberMap>(module.py())?;
     PyMapping::register::<series::SeriesMap>(module.py())?;
-    errors::register(module)?;
+    errors::register(module, generated::facts::set)?;
     generated::register(module)
 }

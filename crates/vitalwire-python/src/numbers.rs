@@ -3,102 +3,13 @@
 use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyBool, PyDict, PyMapping, PyTuple};
 use std::hash::DefaultHasher;
-use std::ops::Deref;
-use vitalwire::Error;
-use vitalwire::value::{Basis, Extra, Model, NumberMap as CoreMap, OpenSet, WithBasis};
 
-use crate::generated::{docs, units};
+use crate::generated::docs;
 use crate::html::Card;
 use crate::mapping::mapping;
+use crate::maps::Numbers;
 use crate::view::{Record, View};
 use crate::{given, hash, pickle};
-
-/// What is read of a core map, whatever names it has.
-pub(crate) trait Numbers: Send + Sync {
-    /// The number under a name.
-    fn number(&self, name: &str) -> Option<f64>;
-    /// Names and numbers.
-    fn pairs(&self) -> Vec<(&str, f64)>;
-    /// How many there are.
-    fn count(&self) -> usize;
-    /// Members that are no numbers.
-    fn others(&self) -> &Extra;
-    /// What the numbers refer to, where that depends on the call.
-    fn basis(&self) -> Option<&'static str>;
-    /// Its name in the specification.
-    fn model(&self) -> &'static str;
-    /// All of it as JSON.
-    fn json(&self) -> Result<String, Error>;
-
-    /// The unit of a name, where one is known.
-    fn unit(&self, name: &str) -> Option<&'static str> {
-        units::unit(self.model(), name)
-    }
-}
-
-/// What a map of the core is made of.
-pub(crate) trait Packed {
-    /// The names it knows.
-    type Names: OpenSet;
-
-    /// Its numbers.
-    fn numbers(&self) -> &CoreMap<Self::Names>;
-
-    /// What they refer to, where that depends on the call.
-    fn refers_to(&self) -> Option<Basis> {
-        None
-    }
-}
-
-impl<K: OpenSet> Packed for CoreMap<K> {
-    type Names = K;
-
-    fn numbers(&self) -> &CoreMap<K> {
-        self
-    }
-}
-
-impl<K: OpenSet> Packed for WithBasis<CoreMap<K>> {
-    type Names = K;
-
-    fn numbers(&self) -> &CoreMap<K> {
-        self
-    }
-
-    fn refers_to(&self) -> Option<Basis> {
-        Some(self.basis())
-    }
-}
-
-impl<T: Model + Deref<Target: Packed>> Numbers for T {
-    fn number(&self, name: &str) -> Option<f64> {
-        self.numbers().get_text(name)
-    }
-
-    fn pairs(&self) -> Vec<(&str, f64)> {
-        self.numbers().iter().collect()
-    }
-
-    fn count(&self) -> usize {
-        self.numbers().len()
-    }
-
-    fn others(&self) -> &Extra {
-        self.numbers().extra()
-    }
-
-    fn basis(&self) -> Option<&'static str> {
-        self.refers_to().map(Basis::as_str)
-    }
-
-    fn model(&self) -> &'static str {
-        Self::NAME
-    }
-
-    fn json(&self) -> Result<String, Error> {
-        self.to_json()
-    }
-}
 
 #[doc = docs!(NumberMap)]
 #[pyclass(frozen, mapping, module = "vitalwire")]

@@ -9,7 +9,8 @@ use pyo3::pyclass_init::PyClassInitializer;
 use tokio::sync::oneshot;
 use vitalwire::client::CancelToken;
 
-use crate::caller::{Failure, Style};
+use crate::failure::Failure;
+use crate::runtime::Style;
 use crate::{awaiting, runtime};
 
 /// What is needed instead of a function that is awaited.

@@ -7,16 +7,15 @@ use pyo3::PyClass;
 use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::True;
 use pyo3::types::{PyDict, PyIterator, PySlice, PyTuple};
-use vitalwire::Error;
+use vitalwire::client::ResponseMeta;
 use vitalwire::operation::Provenance;
 use vitalwire::value::Model;
 
 use crate::generated::docs;
-use crate::given::methods;
 use crate::response::ResponseInfo;
 use crate::table::{Source, Table, Tabled, Wanted, of_list, unwritable};
 use crate::view::{Record, View};
-use crate::{errors, generated, json};
+use crate::{errors, json, view};
 
 /// A class whose records come in lists.
 pub(crate) trait Listed: Record<Core: Model> + PyClass<Frozen = True> + Sync {
@@ -64,6 +63,12 @@ impl Records {
     /// Of an answer.
     pub(crate) fn new<V: Listed>(items: Py<PyTuple>, answer: Option<Arc<Provenance>>) -> Self {
         Self { items, kind: Kind::of::<V>(), answer }
+    }
+
+    /// Of a pickle. Every item is of the class, else it cannot be written.
+    pub(crate) fn restored(items: Bound<'_, PyTuple>, kind: Kind) -> PyResult<Self> {
+        (kind.write)(&items)?;
+        Ok(Self { items: items.unbind(), kind, answer: None })
     }
 
     fn json(&self, py: Python<'_>) -> PyResult<Vec<Vec<u8>>> {
@@ -156,23 +161,21 @@ impl Records {
     }
 }
 
-/// What pickles of lists are read with.
-#[pyfunction]
-pub(crate) fn _restore_records(
-    py: Python<'_>,
-    #[pyo3(from_py_with = methods::class_name)] class_name: &str,
-    #[pyo3(from_py_with = methods::items)] items: Bound<'_, PyTuple>,
-) -> PyResult<Records> {
-    let refused = || errors::raise(py, Error::invalid_argument("items", "are no records of this version"));
-    let kind = generated::list_kind(class_name).ok_or_else(refused)?;
-    // Every item is of the class, else it cannot be written.
-    (kind.write)(&items)?;
-    Ok(Records { items: items.unbind(), kind, answer: None })
+/// An answer that is a list of records.
+pub(crate) fn listed<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: Arc<ResponseMeta>) -> PyResult<Py<Records>>
+where
+    V::Core: Sized + Send,
+{
+    listed_of::<V>(py, Arc::new(records), Some(view::provenance(answer)))
 }
 
-/// Adds the class and what its pickles are read with.
-pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_class::<Records>()?;
-    // For `pickle` alone, so not in `__all__`.
-    module.setattr("_restore_records", wrap_pyfunction!(_restore_records, module)?)
+/// A list of records, with the answer that it came with, if it was one.
+pub(crate) fn listed_of<V: Listed>(py: Python<'_>, records: Arc<Vec<V::Core>>, answer: Option<Arc<Provenance>>) -> PyResult<Py<Records>>
+where
+    V::Core: Sized + Send,
+{
+    let count = records.len();
+    let whole = View::shared(records, answer.clone());
+    let items = (0..count).filter_map(|at| whole.narrow(|records| records.get(at))).map(|item| view::object::<V>(py, item));
+    Py::new(py, Records::new::<V>(view::tuple(py, items)?, answer))
 }

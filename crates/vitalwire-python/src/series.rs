@@ -4,56 +4,13 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use std::hash::DefaultHasher;
-use std::ops::Deref;
-use vitalwire::Error;
-use vitalwire::value::{Extra, Model, OpenSet, SeriesMap as CoreMap};
 
-use crate::generated::{docs, units};
+use crate::generated::docs;
 use crate::html::Card;
 use crate::mapping::mapping;
+use crate::maps::Series;
 use crate::view::{Record, View};
 use crate::{convert, given, hash, pickle};
-
-/// What is read of a core map, whatever names it has.
-pub(crate) trait Series: Send + Sync {
-    /// Names and series.
-    fn pairs(&self) -> Vec<(&str, &[f64])>;
-    /// How many there are.
-    fn count(&self) -> usize;
-    /// Members that are no series.
-    fn others(&self) -> &Extra;
-    /// Its name in the specification.
-    fn model(&self) -> &'static str;
-    /// All of it as JSON.
-    fn json(&self) -> Result<String, Error>;
-
-    /// The unit of a name, where one is known.
-    fn unit(&self, name: &str) -> Option<&'static str> {
-        units::unit(self.model(), name)
-    }
-}
-
-impl<T: Model + Deref<Target = CoreMap<K>>, K: OpenSet> Series for T {
-    fn pairs(&self) -> Vec<(&str, &[f64])> {
-        self.iter().collect()
-    }
-
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn others(&self) -> &Extra {
-        self.extra()
-    }
-
-    fn model(&self) -> &'static str {
-        Self::NAME
-    }
-
-    fn json(&self) -> Result<String, Error> {
-        self.to_json()
-    }
-}
 
 #[doc = docs!(SeriesMap)]
 #[pyclass(frozen, mapping, module = "vitalwire")]

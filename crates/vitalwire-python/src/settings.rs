@@ -7,8 +7,8 @@ use vitalwire::Error;
 use vitalwire::client::ClientBuilder;
 
 use crate::attempts;
-use crate::caller::Style;
 use crate::generated::options::Settings;
+use crate::runtime::Style;
 use crate::token::Source;
 
 /// What a client is made from.

@@ -11,10 +11,10 @@ use vitalwire::error::BoxError;
 use vitalwire::{Error, signing};
 use zeroize::Zeroizing;
 
-use crate::caller::Style;
 use crate::errors::{self, Raised};
 use crate::generated::docs;
 use crate::given::{self, methods, token};
+use crate::runtime::Style;
 use crate::{awaiting, convert, runtime};
 
 #[doc = docs!(Token)]

@@ -14,8 +14,6 @@ use vitalwire::value::ListMember;
 use yoke::Yoke;
 use yoke::erased::ErasedArcCart;
 
-use crate::records::{Listed, Records};
-
 /// A part of a decoded answer. Cloning and narrowing it counts a reference; the record itself is never copied.
 pub(crate) struct View<T: ?Sized + 'static> {
     part: Yoke<&'static T, ErasedArcCart>,
@@ -137,30 +135,11 @@ pub(crate) fn single<V: Record>(py: Python<'_>, record: V::Core, answer: Arc<Res
 where
     V::Core: Sized + Send,
 {
-    object(py, View::of(record, Some(from(answer))))
-}
-
-/// An answer that is a list of records.
-pub(crate) fn listed<V: Listed>(py: Python<'_>, records: Vec<V::Core>, answer: Arc<ResponseMeta>) -> PyResult<Py<Records>>
-where
-    V::Core: Sized + Send,
-{
-    listed_of::<V>(py, Arc::new(records), Some(from(answer)))
-}
-
-/// A list of records, with the answer that it came with, if it was one.
-pub(crate) fn listed_of<V: Listed>(py: Python<'_>, records: Arc<Vec<V::Core>>, answer: Option<Arc<Provenance>>) -> PyResult<Py<Records>>
-where
-    V::Core: Sized + Send,
-{
-    let count = records.len();
-    let whole = View::shared(records, answer.clone());
-    let items = (0..count).filter_map(|at| whole.narrow(|records| records.get(at))).map(|item| object::<V>(py, item));
-    Py::new(py, Records::new::<V>(tuple(py, items)?, answer))
+    object(py, View::of(record, Some(provenance(answer))))
 }
 
 /// Where an answer came from that is a response.
-fn from(answer: Arc<ResponseMeta>) -> Arc<Provenance> {
+pub(crate) fn provenance(answer: Arc<ResponseMeta>) -> Arc<Provenance> {
     Arc::new(Arc::unwrap_or_clone(answer).into())
 }
 
@@ -182,6 +161,7 @@ fn kept(py: Python<'_>, slot: &Children, make: impl FnOnce() -> PyResult<Option<
     Ok(slot.get_or_try_init(py, make)?.as_ref().map(|items| items.clone_ref(py)))
 }
 
-fn tuple<'py, O: IntoPyObject<'py>>(py: Python<'py>, items: impl Iterator<Item = PyResult<O>>) -> PyResult<Py<PyTuple>> {
+/// A tuple of what is made one after the other.
+pub(crate) fn tuple<'py, O: IntoPyObject<'py>>(py: Python<'py>, items: impl Iterator<Item = PyResult<O>>) -> PyResult<Py<PyTuple>> {
     Ok(PyTuple::new(py, items.collect::<PyResult<Vec<O>>>()?)?.unbind())
 }

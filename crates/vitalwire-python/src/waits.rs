@@ -10,7 +10,8 @@ use vitalwire::client::Response;
 use vitalwire::wait::{Progress, WaitError, WaitOperation};
 use vitalwire::{Client as Core, Error};
 
-use crate::caller::{Caller, Failure, Raise, check_open};
+use crate::caller::{Caller, check_open};
+use crate::failure::{Failure, Raise};
 use crate::generated::docs;
 pub(crate) use crate::generated::options::Waiting;
 use crate::given::Seconds;

@@ -24,11 +24,12 @@ pub(crate) use nights::{Wanted, nights};
 use range::Inner;
 pub(crate) use range::{AsyncNights, AsyncRange, Nights, Range};
 
-use crate::caller::{Caller, Style};
+use crate::caller::Caller;
 use crate::errors;
 use crate::event_loop::Flight;
 use crate::options::Options;
-use crate::records::Listed;
+use crate::records::{self, Listed};
+use crate::runtime::Style;
 use crate::view::{self, Record, View};
 
 /// A Python object that is yet to be made.
@@ -110,5 +111,5 @@ pub(crate) fn records<V: Listed>(py: Python<'_>, records: Arc<Vec<V::Core>>, pro
 where
     V::Core: Sized + Send,
 {
-    view::listed_of::<V>(py, records, Some(provenance)).map(Into::into)
+    records::listed_of::<V>(py, records, Some(provenance)).map(Into::into)
 }

@@ -12,10 +12,11 @@ use super::arguments::{Arguments, Settings, renamed};
 use super::night::Night;
 use super::range::{AsyncNights, Inner, Nights};
 use super::{Object, carried};
-use crate::caller::{Caller, Style};
+use crate::caller::Caller;
 use crate::errors;
 use crate::generated::models::SleepRecord;
 use crate::options::Options;
+use crate::runtime::Style;
 use crate::view::{self, View};
 
 /// What is asked for, besides what every range takes.

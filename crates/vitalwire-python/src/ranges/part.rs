@@ -11,8 +11,8 @@ use super::Object;
 use super::merged::{self, Given};
 use super::night::Night;
 use super::token::{ResumeToken, bounds};
-use crate::caller::{Failure, Raise};
 use crate::errors;
+use crate::failure::{Failure, Raise};
 use crate::generated::docs;
 
 /// Why a part, or the whole range, has no answer.

@@ -11,10 +11,12 @@ use super::Object;
 use super::part::{self, PartError};
 use super::progress::Reporter;
 use super::token::ResumeToken;
-use crate::caller::{Caller, Failure, Raise, Style};
+use crate::caller::Caller;
 use crate::coroutine::Coroutine;
 use crate::errors;
+use crate::failure::{Failure, Raise};
 use crate::generated::docs;
+use crate::runtime::Style;
 
 /// Reads parts.
 struct Reader {

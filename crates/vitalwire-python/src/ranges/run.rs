@@ -12,7 +12,9 @@ use super::Object;
 use super::merged::{self, Given};
 use super::part::stopped;
 use super::progress::Reporter;
-use crate::caller::{Caller, Failure, Style};
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::runtime::Style;
 use crate::table::Table;
 
 /// What is made of the parts.

@@ -13,8 +13,17 @@ pub(crate) use vitalwire::blocking::{Work, threads};
 use vitalwire::{Error, boundary};
 
 pub(crate) use self::asking::{answer, ask, is_heard};
-use crate::caller::Failure;
 use crate::errors;
+use crate::failure::Failure;
+
+/// Who waits for a call.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// The calling thread.
+    Sync,
+    /// A task of an event loop, by a coroutine.
+    Async,
+}
 
 /// How often signals are looked for while a call waits: Ctrl-C takes effect within this time.
 const SIGNALS: Duration = Duration::from_millis(50);

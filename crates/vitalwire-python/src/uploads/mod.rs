@@ -18,7 +18,8 @@ use vitalwire::client::{Operation, ResponseMeta};
 use vitalwire::upload::{Document, Image, Upload};
 use vitalwire::{Client as Core, Error};
 
-use crate::caller::{Caller, Failure, Raise, check_open};
+use crate::caller::{Caller, check_open};
+use crate::failure::{Failure, Raise};
 use crate::options::Options;
 use crate::{convert, errors, given};
 

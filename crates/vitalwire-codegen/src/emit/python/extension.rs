@@ -25,7 +25,8 @@ pub(super) fn emit(ir: &Ir, api: &Api) -> anyhow::Result<Vec<File>> {
     let mut files = vec![
         file("mod.rs", module(ir))?,
         file("docs.rs", json!({ "docs": by_hand(ir, &help) }))?,
-        file("errors.rs", json!({ "kinds": errors(ir, &help), "facts": facts(api), "set": super::facts::set() }))?,
+        file("facts.rs", json!({ "set": super::facts::set() }))?,
+        file("kinds.rs", json!({ "kinds": errors(ir, &help), "facts": facts(api), "set": super::facts::set() }))?,
         file("options.rs", json!({ "groups": options(ir), "call": settings::given_to_call(), "client": settings::given(ir) }))?,
         file("restore.rs", json!(ir))?,
         file("units.rs", json!({ "sets": units(ir) }))?,

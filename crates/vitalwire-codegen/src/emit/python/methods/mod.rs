@@ -97,7 +97,7 @@ fn make(operation: &Operation, [nothing, single, list]: [&str; 3]) -> String {
 }
 
 fn call(operation: &Operation, style: &Style) -> Method {
-    let make = make(operation, ["view::nothing", "view::single", "view::listed"]);
+    let make = make(operation, ["view::nothing", "view::single", "records::listed"]);
     let end = match &operation.answer {
         _ if uploads::of(operation).is_some() => End::Upload { make },
         Answer::Model(record) if tables::is_columnar(operation) => End::Columns { record: record.clone() },

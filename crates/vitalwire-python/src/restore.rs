@@ -1,0 +1,55 @@
+//! The functions that pickles name.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyString, PyTuple};
+use vitalwire::value::Basis;
+use vitalwire::{Error, ErrorKind};
+
+use crate::errors;
+use crate::generated::list_kind;
+use crate::generated::restore::restore;
+use crate::given::methods;
+use crate::records::Records;
+use crate::table;
+
+/// A record that was pickled. The text may come from anywhere: it is read by the rules that hold for answers.
+#[pyfunction]
+#[pyo3(name = "_restore", signature = (class_name, json, basis=None, /))]
+pub(crate) fn restore_record(
+    py: Python<'_>,
+    #[pyo3(from_py_with = methods::class_name)] class_name: Bound<'_, PyString>,
+    #[pyo3(from_py_with = methods::json)] json: Bound<'_, PyString>,
+    #[pyo3(from_py_with = methods::basis)] basis: Option<Bound<'_, PyString>>,
+) -> PyResult<Py<PyAny>> {
+    let refused = |reason| errors::raise(py, Error::with_reason(ErrorKind::Decode, reason));
+    let basis = match basis {
+        Some(name) => Some(Basis::from_text(utf8(&name)?).ok_or_else(|| refused("no basis of numbers"))?),
+        None => None,
+    };
+    let made = restore(py, utf8(&class_name)?, utf8(&json)?.as_bytes(), basis)?;
+    made.ok_or_else(|| refused("no record of this version"))
+}
+
+/// Half a surrogate pair has no place in UTF-8.
+fn utf8<'a>(text: &'a Bound<'_, PyString>) -> PyResult<&'a str> {
+    text.to_str().map_err(|_| errors::raise(text.py(), Error::with_reason(ErrorKind::Decode, "not UTF-8")))
+}
+
+/// What pickles of lists are read with.
+#[pyfunction]
+pub(crate) fn _restore_records(
+    py: Python<'_>,
+    #[pyo3(from_py_with = methods::class_name)] class_name: &str,
+    #[pyo3(from_py_with = methods::items)] items: Bound<'_, PyTuple>,
+) -> PyResult<Records> {
+    let refused = || errors::raise(py, Error::invalid_argument("items", "are no records of this version"));
+    let kind = list_kind(class_name).ok_or_else(refused)?;
+    Records::restored(items, kind)
+}
+
+/// Adds them for `pickle` alone, so not to `__all__`.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.setattr("_restore", wrap_pyfunction!(restore_record, module)?)?;
+    module.setattr("_restore_records", wrap_pyfunction!(_restore_records, module)?)?;
+    module.setattr("_restore_table", wrap_pyfunction!(table::_restore_table, module)?)
+}
