@@ -35,7 +35,7 @@ public struct VitalwireClient: Sendable {
         let (health, care) = (tokenProvider.map(NativeTokenProvider.init), careTokenProvider.map(NativeTokenProvider.init))
         native = try translated {
             try NativeClient(
-                options: options.native, tokenProvider: health, careTokenProvider: care, answers: answers?.native,
+                options: options.through(SystemProxy.url).native, tokenProvider: health, careTokenProvider: care, answers: answers?.native,
                 onAttempt: onAttempt.map(NativeListener.init))
         }
         providers = [health, care].compactMap { $0 }

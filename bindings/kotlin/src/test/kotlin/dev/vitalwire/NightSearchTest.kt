@@ -118,8 +118,8 @@ class NightSearchTest {
         two.await()
         job.cancel()
         job.join()
-        // The second day, which has no night, and the third.
-        assertEquals(2, known?.resumeToken?.partsLeft)
+        // The third day, and the second, which has no night, unless it was passed before the end came.
+        assertTrue(known?.resumeToken?.partsLeft in 1..2, "${known?.resumeToken?.partsLeft}")
     }
 
     @Test

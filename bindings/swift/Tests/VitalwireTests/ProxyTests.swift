@@ -1,0 +1,35 @@
+import Foundation
+import XCTest
+
+@testable import Vitalwire
+
+/// The system's proxy. That iOS hands out its settings cannot be seen here: what is done with them can.
+final class ProxyTests: XCTestCase {
+    func testTheSettingsOfANetworkNameAProxyOrNone() {
+        let set: [String: Any] = ["HTTPEnable": 1, "HTTPProxy": "proxy.example.org", "HTTPPort": 3128]
+        XCTAssertEqual(SystemProxy.url(in: set), "http://proxy.example.org:3128")
+        XCTAssertEqual(SystemProxy.url(in: ["HTTPEnable": 1, "HTTPProxy": "2001:db8::1", "HTTPPort": 8080]), "http://[2001:db8::1]:8080")
+        XCTAssertEqual(SystemProxy.url(in: ["HTTPEnable": 1, "HTTPProxy": "proxy.example.org"]), "http://proxy.example.org")
+        XCTAssertNil(SystemProxy.url(in: [:]))
+        XCTAssertNil(SystemProxy.url(in: set.merging(["HTTPEnable": 0]) { _, off in off }))
+        XCTAssertNil(SystemProxy.url(in: ["HTTPEnable": 1, "HTTPProxy": ""]))
+        XCTAssertNil(SystemProxy.url(in: ["ProxyAutoConfigEnable": 1, "ProxyAutoConfigURLString": "https://example.org/proxy.pac"]))
+    }
+
+    func testWhatAnApplicationSaysIsKept() throws {
+        let service = try XCTUnwrap(URL(string: "https://health.example.org"))
+        let own = try XCTUnwrap(URL(string: "http://own.example.org:1"))
+        let system = "http://proxy.example.org:3128"
+        XCTAssertEqual(ClientOptions(baseURL: service).through(system).proxy?.absoluteString, system)
+        XCTAssertNil(ClientOptions(baseURL: service).through(nil).proxy)
+        XCTAssertEqual(ClientOptions(baseURL: service, proxy: own).through(system).proxy, own)
+        XCTAssertNil(ClientOptions(baseURL: service, noProxy: true).through(system).proxy)
+    }
+
+    func testAPlainServiceIsCalledDirectly() throws {
+        let plain = try XCTUnwrap(URL(string: "HTTP://127.0.0.1:8080"))
+        let service = try XCTUnwrap(URL(string: "https://health.example.org"))
+        XCTAssertNil(ClientOptions(baseURL: plain).through("http://proxy.example.org:3128").proxy)
+        XCTAssertNil(ClientOptions(baseURL: service, careBaseURL: plain).through("http://proxy.example.org:3128").proxy)
+    }
+}
