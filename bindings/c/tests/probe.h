@@ -16,4 +16,10 @@ vitalwire_code vitalwire_probe_error(uint16_t number, vitalwire_error **error);
 vitalwire_code vitalwire_probe_panic(vitalwire_error **error);
 vitalwire_code vitalwire_probe_slow(uint64_t milliseconds, vitalwire_cancel *cancel, vitalwire_error **error);
 
+/* The Rust client, for what is measured. */
+typedef struct vitalwire_probe_client vitalwire_probe_client;
+vitalwire_code vitalwire_probe_client_new(vitalwire_str base_url, vitalwire_str token, vitalwire_probe_client **out, vitalwire_error **error);
+vitalwire_code vitalwire_probe_client_seconds(vitalwire_probe_client *client, uint32_t times, double *out, vitalwire_error **error);
+void vitalwire_probe_client_free(vitalwire_probe_client *client);
+
 #endif

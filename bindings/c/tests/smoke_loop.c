@@ -5,6 +5,7 @@
 
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 /* What completions do and count. */
@@ -165,6 +166,47 @@ static void read_on(void *data, vitalwire_call *call) {
   CHECK_OK(vitalwire_range_parts_next_start(of->parts, read_on, of, NULL, &next, &error), &error);
 }
 
+/* A range as one answer, without blocking. */
+struct whole {
+  atomic_int parts; /* that were told of, on another thread */
+  bool over;
+};
+
+static void on_part(void *data, const vitalwire_range_progress *progress) {
+  struct whole *of = data;
+  CHECK(progress->total == 4 && progress->done <= 4);
+  of->parts++;
+}
+
+static void on_whole(void *data, vitalwire_call *call) {
+  struct whole *of = data;
+  vitalwire_range_merged *merged = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(vitalwire_range_collect_finish(call, &merged, &error), &error);
+  CHECK(vitalwire_daily_statistics_statistics_count(vitalwire_range_merged_statistics_daily(merged)) > 0 && of->parts == 4);
+  vitalwire_range_merged_free(merged);
+  vitalwire_call_free(call);
+  of->over = true;
+}
+
+static void collect(vitalwire_range *range, struct pollfd ready, vitalwire_client *client) {
+  struct whole whole = {0, false};
+  vitalwire_call *call = NULL;
+  vitalwire_range_merged *merged = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(vitalwire_range_collect_start(range, on_part, &whole, on_whole, &whole, NULL, &call, &error), &error);
+  while (!whole.over && CHECK(poll(&ready, 1, 15000) == 1)) vitalwire_client_dispatch(client);
+  call = NULL;
+  CHECK_OK(vitalwire_range_collect_start(range, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
+  vitalwire_call_cancel(call);
+  CHECK(vitalwire_call_wait(call, 15000));
+  CHECK(vitalwire_range_collect_finish(call, &merged, NULL) == VITALWIRE_ERROR_CANCELLED && merged == NULL);
+  vitalwire_call_free(call);
+  CHECK_REFUSED(vitalwire_range_collect_start(NULL, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "range");
+  CHECK_REFUSED(vitalwire_range_collect_start(range, NULL, NULL, NULL, NULL, NULL, NULL, &error), &error, "out");
+  CHECK_REFUSED(vitalwire_range_collect_finish(NULL, &merged, &error), &error, "call");
+}
+
 void case_loop_parts(void) {
   vitalwire_client *client = sandbox();
   const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
@@ -177,7 +219,6 @@ void case_loop_parts(void) {
   struct parts parts = {NULL, 0, false};
   CHECK_OK(vitalwire_client_statistics_daily_range(client, params, options, NULL, NULL, &range, &error), &error);
   CHECK_OK(vitalwire_range_read(range, &parts.parts, &error), &error);
-  vitalwire_range_free(range);
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
   vitalwire_descriptor descriptor;
@@ -187,6 +228,8 @@ void case_loop_parts(void) {
   struct pollfd ready = {descriptor, POLLIN, 0};
   while (!parts.over && CHECK(poll(&ready, 1, 15000) == 1)) vitalwire_client_dispatch(client);
   CHECK(parts.read == 4);
+  collect(range, ready, client);
+  vitalwire_range_free(range);
   CHECK_REFUSED(vitalwire_range_parts_next_start(NULL, NULL, NULL, NULL, &call, &error), &error, "parts");
   CHECK_REFUSED(vitalwire_range_parts_next_start(parts.parts, NULL, NULL, NULL, NULL, &error), &error, "out");
   CHECK_REFUSED(vitalwire_range_parts_next_finish(NULL, NULL, &error), &error, "call");

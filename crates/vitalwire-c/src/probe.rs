@@ -1,15 +1,17 @@
-//! Functions that only tests have: each type there and back, each error raised, a panic, a slow call.
+//! Functions that only tests have: each type there and back, each error raised, a panic, a slow call; and what is measured against: the Rust
+//! client, in the same process.
 //!
 //! Behind the feature `__probe`, which nothing that is shipped has; the header does not declare them, `bindings/c/tests/probe.h` does.
 
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 #![expect(clippy::panic, reason = "what becomes of a panic is what is tested")]
 
+use std::hint::black_box;
 use std::mem::MaybeUninit;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use vitalwire::value::Base64;
-use vitalwire::{Error, ErrorKind};
+use vitalwire::{Client, Error, ErrorKind};
 
 use crate::cancel::vitalwire_cancel;
 use crate::error::vitalwire_error;
@@ -129,4 +131,49 @@ pub extern "C" fn vitalwire_probe_slow(milliseconds: u64, cancel: Option<&vitalw
         })?
         .ok_or_else(Error::cancelled)
     })
+}
+
+/// The Rust client, which makes small calls.
+pub struct vitalwire_probe_client(Client);
+
+/// A client with a token.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_client_new(
+    base_url: vitalwire_str,
+    token: vitalwire_str,
+    out: Option<&mut MaybeUninit<Box<vitalwire_probe_client>>>,
+    error: Failed<'_>,
+) -> vitalwire_code {
+    attempt(error, || {
+        let mut given = Given::default();
+        let builder = Client::builder().base_url(given.text("base_url", &base_url)).token(given.text("token", &token));
+        given.check()?;
+        present(out, "out")?.write(Box::new(vitalwire_probe_client(builder.build()?)));
+        Ok(())
+    })
+}
+
+/// Calls `user.info` so many times, one after the other, as a program in Rust that blocks does; the seconds of one call.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_client_seconds(
+    client: Option<&vitalwire_probe_client>,
+    times: u32,
+    out: Option<&mut MaybeUninit<f64>>,
+    error: Failed<'_>,
+) -> vitalwire_code {
+    attempt(error, || {
+        let vitalwire_probe_client(client) = present(client, "client")?;
+        let started = Instant::now();
+        for _ in 0..times {
+            black_box(client.user().info().send_blocking()?);
+        }
+        present(out, "out")?.write(started.elapsed().as_secs_f64() / f64::from(times));
+        Ok(())
+    })
+}
+
+/// Frees it.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_client_free(client: Option<Box<vitalwire_probe_client>>) {
+    drop(client);
 }

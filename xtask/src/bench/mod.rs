@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: speed and memory beside what one would use instead, as a table with gates.
 
+mod c;
 mod kotlin;
 mod python;
 mod server;
@@ -50,13 +51,15 @@ enum Group {
     Swift,
     /// The Kotlin package, beside the core, and a cold JVM. Needs a JDK and Maven; run only when named.
     Kotlin,
+    /// The library for C, beside the Rust client, libcurl and the Python package. Needs a C compiler; run only when named.
+    C,
 }
 
 impl Group {
     /// The groups that the program `vitalwire-bench` times.
     const TIMED: [Self; 6] = [Self::Decode, Self::Columns, Self::Call, Self::Tls, Self::Cancel, Self::Sandbox];
     /// The groups of other languages.
-    const NAMED: [Self; 3] = [Self::Python, Self::Swift, Self::Kotlin];
+    const NAMED: [Self; 4] = [Self::Python, Self::Swift, Self::Kotlin, Self::C];
 }
 
 const PACKAGE: &str = "vitalwire-bench";
@@ -79,6 +82,9 @@ impl Bench {
         }
         if self.only.contains(&Group::Kotlin) {
             lines.extend(kotlin::lines(root, self.quick)?);
+        }
+        if self.only.contains(&Group::C) {
+            lines.extend(c::lines(root, self.quick)?);
         }
         crate::say(&table::render(&lines));
         if let Some(file) = &self.json {

@@ -1,4 +1,4 @@
-//! The program's tables, and those of the library for C, opened by what they are made for: polars, `DuckDB`, pandas and pyarrow.
+//! The program's tables, and those of the library for C, opened by what they are made for: polars, `DuckDB`, pandas, pyarrow, nanoarrow.
 
 use super::count::Count;
 use super::step::{Context, Outcome, show};

@@ -117,6 +117,13 @@ static void loop() {
     while (!there) dispatch(client);
   }
   CHECK(read == 4);
+  std::atomic<int> told{0};
+  bool collected = false;
+  range.collect_async([&](const auto &) { ++told; }).then([&](const auto &all) {
+    collected = true;
+    CHECK(all.has_value() && all->places_count() == 4 && told == 4);
+  });
+  while (!collected) dispatch(client);
 }
 
 // The rows of a table by Arrow's interface, released here.

@@ -1,13 +1,15 @@
-"""The C library's tables, by the Arrow C data interface, in the programs that read it: pyarrow and DuckDB."""
+"""The C library's tables, by the Arrow C data interface, in the programs that read it: pyarrow, DuckDB, polars and nanoarrow."""
 
 import ctypes
 import datetime
 import os
 
 import duckdb
+import nanoarrow
 import polars
 import pyarrow
 import pytest
+from nanoarrow.c_array_stream import allocate_c_array_stream
 
 LIBRARY = ctypes.CDLL(os.environ["VITALWIRE_C"])
 
@@ -60,15 +62,13 @@ def client():
     FREE_CLIENT(made)
 
 
-def exported(table):
-    stream = Stream()
-    assert STREAM(table, ctypes.byref(stream), None) == 0
+def export(table, address):
+    assert STREAM(table, POINTER(address), None) == 0
     FREE_TABLE(table)
-    return pyarrow.RecordBatchReader._import_from_c(ctypes.addressof(stream))
 
 
 @pytest.fixture(params=["call", "range"])
-def reader(client, request):
+def table(client, request):
     params = PARAMS(Date(2025, 11, 18), Date(2025, 11, 20))
     for name in ("steps", "heartrate_resting"):
         ADD_TYPES(params, Str.of(name))
@@ -83,7 +83,14 @@ def reader(client, request):
         FREE_RANGE(range_)
         FREE_OPTIONS(options)
     FREE_PARAMS(params)
-    return exported(table)
+    return table
+
+
+@pytest.fixture
+def reader(table):
+    stream = Stream()
+    export(table, ctypes.addressof(stream))
+    return pyarrow.RecordBatchReader._import_from_c(ctypes.addressof(stream))
 
 
 LAST = datetime.date(2025, 11, 20)
@@ -107,3 +114,12 @@ def test_duckdb(reader):
 def test_polars(reader):
     frame = polars.from_arrow(reader.read_all())
     assert frame.filter(polars.col("date") == LAST)["steps"].to_list() == [1267.0]
+
+
+def test_nanoarrow(table):
+    stream = allocate_c_array_stream()
+    export(table, stream._addr())
+    rows = nanoarrow.ArrayStream(stream).read_all()
+    assert {field.name: field.type for field in rows.schema.fields}["date"] == nanoarrow.Type.DATE32
+    steps = {row["date"]: row["steps"] for row in rows.to_pylist()}
+    assert steps[LAST] == 1267.0

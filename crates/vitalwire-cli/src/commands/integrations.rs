@@ -3,10 +3,10 @@
 use vitalwire::open_sets::ProviderSlug;
 
 use super::names::Unknown;
-use super::session::Session;
+use super::session::{Afterwards, Session};
 use super::user;
 use crate::cli::Integrations;
-use crate::failure::Failure;
+use crate::failure::{Failure, note};
 
 /// Runs the command.
 pub(crate) async fn run(session: &Session, what: Integrations) -> Result<(), Failure> {
@@ -29,7 +29,12 @@ pub(crate) async fn run(session: &Session, what: Integrations) -> Result<(), Fai
             if let Some(name) = provider_user_id {
                 call = call.provider_user_id(name);
             }
-            session.print(call, |answer| answer.path.clone()).await
+            let shown = session.print(call, |answer| answer.path.clone()).await;
+            // With a file too: the next sandbox listens elsewhere.
+            if shown.is_ok() && session.afterwards != Afterwards::Service {
+                note("nobody answers at this URL: the sandbox of this command has ended; `vitalwire sandbox` serves one that stays");
+            }
+            shown
         }
         Integrations::List => user::integrations(session).await,
         Integrations::Delete { provider } => {

@@ -40,7 +40,11 @@ pub(crate) async fn run(session: &Session, what: Nutrition) -> Result<(), Failur
         }
         Nutrition::Upload(options) => upload::meal(session, options).await,
         Nutrition::Wait { id, patience } => session.show_end(records.get(id), CallOptions::new(), patience, &AWAITED, draw).await,
-        Nutrition::Update { id, serving_size } => session.show(records.update(id, serving_size), "Meal, changed", nutrition::changed).await,
+        Nutrition::Update { id, serving_size } => {
+            let more = session.afterwards.command("nutrition get ID");
+            let draw = |screen: &mut Screen, record: &_| nutrition::changed(screen, record, more.as_deref());
+            session.show(records.update(id, serving_size), "Meal, changed", draw).await
+        }
         Nutrition::Delete { id } => {
             session.print(records.delete(id), |()| Some("The meal is deleted; a second time would be answered the same.".to_owned())).await
         }

@@ -17,11 +17,36 @@ use crate::render::json;
 use crate::render::style::clean;
 use crate::screen::Screen;
 
+/// What another command finds of what this one did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Afterwards {
+    /// The service goes on.
+    Service,
+    /// The sandbox of this command has ended; the next one with the same file goes on with it.
+    File,
+    /// The sandbox of this command has ended, and took everything with it.
+    Nothing,
+}
+
+impl Afterwards {
+    /// How a command is called that goes on with what this one did; `None` where none can.
+    pub(crate) fn command(self, command: &str) -> Option<String> {
+        (self != Self::Nothing).then(|| self.reading(command))
+    }
+
+    /// How a command is called that reads what was there before: another sandbox has the same people.
+    pub(crate) fn reading(self, command: &str) -> String {
+        let more = if self == Self::Service { "" } else { " with the same --sandbox options" };
+        format!("`vitalwire {command}`{more}")
+    }
+}
+
 /// A service to call.
 pub(crate) struct Session {
     pub(crate) client: Client,
     /// The one that was started for this command.
     pub(crate) sandbox: Option<Sandbox>,
+    pub(super) afterwards: Afterwards,
     pub(super) format: Format,
     #[cfg_attr(not(feature = "tables"), expect(dead_code, reason = "only tables have columns"))]
     pub(super) columns: Columns,
@@ -37,13 +62,14 @@ impl Session {
         // Before anything is sent: an answer that cannot be written need not be asked for.
         Self::built_in(format)?;
         connection.destination.check(format.is_binary())?;
-        let (client, sandbox) = if connection.sandbox {
+        let (client, sandbox, afterwards) = if connection.sandbox {
+            let afterwards = if connection.world.db.is_some() { Afterwards::File } else { Afterwards::Nothing };
             let sandbox = local::start(connection.world, ANY_PORT).await?;
-            (local::client(&sandbox, Some(sandbox.token()))?, Some(sandbox))
+            (local::client(&sandbox, Some(sandbox.token()))?, Some(sandbox), afterwards)
         } else {
-            (Settings::load(&connection)?.client()?, None)
+            (Settings::load(&connection)?.client()?, None, Afterwards::Service)
         };
-        Ok(Self { client, sandbox, format, columns: connection.columns, destination: connection.destination, stop })
+        Ok(Self { client, sandbox, afterwards, format, columns: connection.columns, destination: connection.destination, stop })
     }
 
     /// Ends the sandbox.

@@ -37,7 +37,7 @@ pub(crate) async fn of_date(session: &Session, date: Date, table: NightTable) ->
     }
     session.show_answer::<SleepsGetParams, _>(&main, TableId::from(table), "Sleep", |screen, main| {
         night::show(screen, main)?;
-        night::others(screen, sleeps.iter().map(|sleep| &**sleep))
+        night::others(screen, &session.afterwards.reading("sleep ID"), sleeps.iter().map(|sleep| &**sleep))
     })
 }
 

@@ -11,7 +11,6 @@ use super::asked::Asked;
 use super::demo::{DOCUMENT, DOCUMENT_NAME, picture};
 use super::names::Unknown;
 use super::session::Session;
-use super::waiting::Awaited;
 use super::{file, labs, meals};
 use crate::cli::{ALL, MealUpload, ReportUpload};
 use crate::failure::Failure;
@@ -45,7 +44,7 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
             session.show_end(call, how.clone(), waiting.patience, &meals::AWAITED, meals::draw).await
         } else {
             let draw = |screen: &mut Screen, answer: &NutritionUploadAnswer| {
-                receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &meals::AWAITED)
+                receipt(screen, answer.record_id.as_str(), answer.status.as_str(), &meals::AWAITED.receipt(session.afterwards))
             };
             session.show(call.options(how.clone()), "Meal", draw).await
         };
@@ -54,7 +53,7 @@ pub(super) async fn meal(session: &Session, options: MealUpload) -> Result<(), F
             break asked.said(sent);
         }
     };
-    sent.map_err(|failure| meals::AWAITED.look_first(unknown.hint(failure)))
+    sent.map_err(|failure| meals::AWAITED.look_first(unknown.hint(failure), session.afterwards))
 }
 
 /// The nutrients asked for: what was named, or everything known.
@@ -108,19 +107,19 @@ pub(super) async fn report(session: &Session, options: ReportUpload) -> Result<(
     } else {
         let draw = |screen: &mut Screen, answer: &LabReportAnswer| {
             let report = &answer.lab_report;
-            receipt(screen, report.record_id.as_str(), report.status.as_str(), &labs::AWAITED)
+            receipt(screen, report.record_id.as_str(), report.status.as_str(), &labs::AWAITED.receipt(session.afterwards))
         };
         session.show(call.options(how), "Laboratory report", draw).await
     };
-    sent.map_err(|failure| labs::AWAITED.look_first(failure))
+    sent.map_err(|failure| labs::AWAITED.look_first(failure, session.afterwards))
 }
 
-/// What is known at once.
-fn receipt(screen: &mut Screen, id: &str, status: &str, awaited: &Awaited) -> Result<(), Failure> {
+/// What is known at once, and how to see more.
+fn receipt(screen: &mut Screen, id: &str, status: &str, more: &str) -> Result<(), Failure> {
     let mut table = Table::untitled().left("").flexible("");
     table.row(["record".into(), id.into()]);
     table.row(["status".into(), status.into()]);
     screen.table(&table)?;
     screen.line("")?;
-    screen.note(&format!("`{} ID` shows it when its analysis has ended.", awaited.again()))
+    screen.note(more)
 }

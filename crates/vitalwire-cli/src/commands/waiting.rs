@@ -5,7 +5,7 @@ use vitalwire::table::TableId;
 use vitalwire::wait::{WaitError, WaitOperation};
 use vitalwire::{Error, ErrorKind};
 
-use super::session::Session;
+use super::session::{Afterwards, Session};
 use crate::cli::Patience;
 use crate::failure::Failure;
 use crate::progress::Progress;
@@ -24,18 +24,34 @@ pub(crate) struct Awaited {
 }
 
 impl Awaited {
-    /// The command that continues to wait.
-    pub(crate) fn again(&self) -> String {
-        format!("vitalwire {} wait", self.command)
+    /// How an upload is shown once its analysis has ended.
+    pub(super) fn receipt(&self, afterwards: Afterwards) -> String {
+        match afterwards.command(&format!("{} wait ID", self.command)) {
+            Some(command) => format!("{command} shows it when its analysis has ended."),
+            None => {
+                "The sandbox of this command has ended, and the record with it; --wait shows it when its analysis has ended.".to_owned()
+            }
+        }
     }
 
     /// The failure of an upload, with the command that shows whether it arrived all the same.
-    pub(super) fn look_first(&self, failure: Failure) -> Failure {
-        if failure.may_have_uploaded() { failure.hinted(&self.look()) } else { failure }
+    pub(super) fn look_first(&self, failure: Failure, afterwards: Afterwards) -> Failure {
+        if failure.may_have_uploaded() { failure.hinted(&self.look(afterwards)) } else { failure }
     }
 
-    fn look(&self) -> String {
-        format!("it may have arrived: look with `vitalwire {} list` before sending it again", self.command)
+    fn look(&self, afterwards: Afterwards) -> String {
+        match afterwards.command(&format!("{} list", self.command)) {
+            Some(command) => format!("it may have arrived: look with {command} before sending it again"),
+            None => "nothing is left of it: the sandbox of this command has ended".to_owned(),
+        }
+    }
+
+    /// How a record is waited for again.
+    fn again(&self, id: &str, afterwards: Afterwards) -> String {
+        match afterwards.command(&format!("{} wait {id}", self.command)) {
+            Some(command) => format!("the record exists: {command} continues to wait"),
+            None => format!("the record {id} is gone with the sandbox of this command"),
+        }
     }
 }
 
@@ -57,7 +73,7 @@ impl Session {
             Some(timeout) => wait.timeout(timeout),
             None => wait,
         };
-        let record = wait.await.map_err(|error| given_up(error, awaited, self.sandbox.is_some()))?;
+        let record = wait.await.map_err(|error| given_up(error, awaited, self.afterwards))?;
         drop(progress);
         self.show_answer::<O::Poll, _>(&record, awaited.table, awaited.title, draw)?;
         if O::status(&record) == FAILED { Err(Failure::Analysis) } else { Ok(()) }
@@ -65,14 +81,11 @@ impl Session {
 }
 
 /// An upload that was answered is not lost: its record can be waited for again.
-fn given_up<T>(error: WaitError<T>, awaited: &Awaited, in_sandbox: bool) -> Failure {
+fn given_up<T>(error: WaitError<T>, awaited: &Awaited, afterwards: Afterwards) -> Failure {
     let id = error.record_id().filter(|id| is_plain(id)).map(str::to_owned);
     let error: Error = error.into();
     match id {
-        Some(id) if in_sandbox => Failure::Hinted(error, format!("the record {id} is gone with the sandbox of this command")),
-        Some(id) if error.kind() != ErrorKind::InvalidArgument => {
-            Failure::Hinted(error, format!("the record exists: {} {id} continues to wait", awaited.again()))
-        }
+        Some(id) if error.kind() != ErrorKind::InvalidArgument => Failure::Hinted(error, awaited.again(&id, afterwards)),
         _ => error.into(),
     }
 }
@@ -94,7 +107,7 @@ mod tests {
     #[test]
     fn an_upload_has_a_list_to_look_at() {
         for awaited in [meals::AWAITED, labs::AWAITED] {
-            assert!(awaited.look().contains(&format!("`vitalwire {} list`", awaited.command)));
+            assert!(awaited.look(Afterwards::Service).contains(&format!("`vitalwire {} list`", awaited.command)));
             assert!(Cli::try_parse_from(["vitalwire", awaited.command, "list"]).is_ok(), "{}", awaited.command);
         }
     }

@@ -33,20 +33,22 @@ pub(crate) fn show(screen: &mut Screen, night: &SleepRecord) -> Result<(), Failu
     Ok(())
 }
 
-/// Names the other sleeps of the date, each with its id, which shows it.
-pub(crate) fn others<'a>(screen: &mut Screen, sleeps: impl Iterator<Item = &'a SleepRecord>) -> Result<(), Failure> {
+/// Names the other sleeps of the date, each with its id, by which `more` shows it.
+pub(crate) fn others<'a>(screen: &mut Screen, more: &str, sleeps: impl Iterator<Item = &'a SleepRecord>) -> Result<(), Failure> {
     let mut table = Table::untitled().left("").left("").left("");
     let mut any = false;
     for sleep in sleeps {
         let provider = sleep.provider_slug.as_ref().map_or_else(|| "unknown provider".to_owned(), ToString::to_string);
-        table.row([span(sleep).into(), provider.into(), sleep.sleep_id.as_deref().unwrap_or("no id").into()]);
+        // Those below each other may have a zone or none.
+        let zone = if sleep.user_time_offset_minutes.is_none() { " UTC" } else { "" };
+        table.row([format!("{}{zone}", span(sleep)).into(), provider.into(), sleep.sleep_id.as_deref().unwrap_or("no id").into()]);
         any = true;
     }
     if !any {
         return Ok(());
     }
     screen.line("")?;
-    screen.note("Also of that date; `vitalwire sleep ID` shows each:")?;
+    screen.note(&format!("Also of that date; {more} shows each:"))?;
     screen.table(&table)
 }
 
@@ -88,7 +90,8 @@ fn picture(night: &SleepRecord, offset: i64, columns: usize) -> Vec<String> {
             let total = time_in(night, level, &stretches);
             let (time, share) =
                 total.map_or_else(|| ("–".to_owned(), String::new()), |total| (hours_minutes(total), percent(total, whole)));
-            format!("{label}{row}{fill}  {time:>5}  {}", paint(FAINT, &share))
+            let line = format!("{label}{row}{fill}  {time:>5}");
+            if share.is_empty() { line } else { format!("{line}  {}", paint(FAINT, &share)) }
         })
         .collect();
     if let Some((bars, range)) = heart(night, whole, columns) {
@@ -127,19 +130,26 @@ fn percent(part: f64, whole: f64) -> String {
     if whole > 0.0 { format!("{:>2.0}%", part / whole * 100.0) } else { String::new() }
 }
 
-/// The heart rate as one mark a column, and its range. Offsets and durations of samples are milliseconds from the record's start.
+/// The heart rate as one mark a column, and its range, where it has a value at all. Offsets and durations of samples are milliseconds from
+/// the record's start; a series of another length says of no value when it was.
 fn heart(night: &SleepRecord, whole: f64, columns: usize) -> Option<(String, String)> {
     let samples = night.samples.as_ref()?;
     let values = samples.values.as_ref()?.get_text("heartrate")?;
+    if values.len() != samples.offsets.len() {
+        return None;
+    }
+    // A gap is not-a-number.
+    let known = || values.iter().copied().filter(|value| value.is_finite());
     let stretches: Vec<(f64, f64, f64)> = samples
         .offsets
         .iter()
         .zip(&samples.durations)
         .zip(values)
+        .filter(|(_, value)| value.is_finite())
         .map(|((offset, duration), value)| (*offset, offset + duration, *value))
         .collect();
-    let least = values.iter().copied().reduce(f64::min)?;
-    let most = values.iter().copied().reduce(f64::max)?;
+    let least = known().reduce(f64::min)?;
+    let most = known().reduce(f64::max)?;
     let bars = sparkline::sparkline(&sparkline::resample(&stretches, whole, columns));
     Some((bars, format!("{}–{} bpm", brief(least, 0), brief(most, 0))))
 }

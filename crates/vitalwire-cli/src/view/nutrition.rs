@@ -54,11 +54,13 @@ pub(crate) fn show(screen: &mut Screen, record: &NutritionRecord, picture: &[Str
 }
 
 /// Draws what a change leads to. Its answer's numbers are of another basis than those of a record that is read, so they are left to that.
-pub(crate) fn changed(screen: &mut Screen, record: &NutritionRecord) -> Result<(), Failure> {
+/// `more` says how those are read, where they can be.
+pub(crate) fn changed(screen: &mut Screen, record: &NutritionRecord, more: Option<&str>) -> Result<(), Failure> {
     let name = record.dish_name.as_deref().unwrap_or("an unknown dish");
     screen.note(&format!("{}, {}, {}", paint(STRONG, &clean(name)), amount(record), clean(record.status.as_str())))?;
+    let Some(more) = more else { return Ok(()) };
     screen.line("")?;
-    screen.note("`vitalwire nutrition get ID` shows its numbers.")
+    screen.note(&format!("{more} shows its numbers."))
 }
 
 /// A line per stated nutrient, the dish's own number first, then the ingredients'.

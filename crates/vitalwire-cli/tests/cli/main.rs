@@ -17,6 +17,8 @@ mod files;
 mod left_out;
 mod local;
 mod names;
+mod night;
+mod one_shot;
 mod output;
 mod range;
 mod read;

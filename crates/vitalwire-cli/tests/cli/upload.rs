@@ -150,7 +150,7 @@ fn an_upload_that_takes_too_long_is_not_lost() {
     let output = finish(&server, &["nutrition", "upload", &picture(folder.path()), "--wait", "--timeout", "0.5"]);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(14), 0), "{output:?}");
     let told = text(&output.stderr);
-    assert!(told.starts_with("vitalwire: timeout: ") && told.contains(&format!("vitalwire nutrition wait {ID} continues")), "{told}");
+    assert!(told.starts_with("vitalwire: timeout: ") && told.contains(&format!("`vitalwire nutrition wait {ID}` continues")), "{told}");
 }
 
 #[test]
@@ -206,11 +206,9 @@ fn what_is_missing_is_said() {
 
 #[test]
 fn a_sandbox_has_files_of_its_own() {
-    for (arguments, part) in [
-        (&["nutrition", "upload", "--wait", "--details"][..], "Nutri-Score"),
-        (&["nutrition", "upload"], "nutrition wait ID"),
-        (&["labs", "upload", "--wait"], "completed"),
-    ] {
+    for (arguments, part) in
+        [(&["nutrition", "upload", "--wait", "--details"][..], "Nutri-Score"), (&["labs", "upload", "--wait"], "completed")]
+    {
         let output = run(&[&["--sandbox", "--seed", "7", "--today", "2025-11-21"], arguments].concat());
         assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
         assert!(text(&output.stdout).contains(part), "{output:?}");
@@ -245,27 +243,31 @@ fn an_upload_that_may_have_arrived_is_not_sent_again_unseen() {
 #[cfg(unix)]
 #[test]
 fn an_upload_that_is_interrupted_says_what_it_leaves() {
-    let interrupt = |server: &Scripted, arguments: &[&str], requests: usize| {
+    let ended_by = |signal: &str, server: &Scripted, arguments: &[&str], requests: usize| {
         let mut caller = server.caller(arguments);
         let child = caller.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
         while server.requests().len() < requests {
             std::thread::sleep(Duration::from_millis(10));
         }
-        let kill = Command::new("kill").args(["-s", "INT", &child.id().to_string()]).status().expect("kill is there");
+        let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().expect("kill is there");
         assert!(kill.success());
         child.wait_with_output().expect("it ends")
     };
     let folder = tempfile::tempdir().expect("a folder");
     let path = picture(folder.path());
-    let waiting = analysing(&[("processing", "")]);
-    let output = interrupt(&waiting, &["nutrition", "upload", &path, "--wait"], 2);
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{output:?}");
-    assert!(text(&output.stderr).contains(&format!("vitalwire nutrition wait {ID} continues")), "{output:?}");
-    let hanging = Scripted::start(|_, _| Reply::Silence);
-    let output = interrupt(&hanging, &["nutrition", "upload", &path], 1);
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(130), 0), "{output:?}");
-    assert!(text(&output.stderr).contains("before sending it again"), "{output:?}");
-    // A read leaves nothing.
-    let output = interrupt(&hanging, &["user"], 2);
-    assert_eq!((output.status.code(), output.stderr.len()), (Some(130), 0), "{output:?}");
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        for more in [&["--wait"][..], &["--wait", "--format", "json"]] {
+            let waiting = analysing(&[("processing", "")]);
+            let output = ended_by(signal, &waiting, &[&["nutrition", "upload", &path], more].concat(), 2);
+            assert_eq!((output.status.code(), output.stdout.len()), (Some(code), 0), "{output:?}");
+            assert!(text(&output.stderr).contains(&format!("`vitalwire nutrition wait {ID}` continues")), "{output:?}");
+        }
+        let hanging = Scripted::start(|_, _| Reply::Silence);
+        let output = ended_by(signal, &hanging, &["nutrition", "upload", &path], 1);
+        assert_eq!((output.status.code(), output.stdout.len()), (Some(code), 0), "{output:?}");
+        assert!(text(&output.stderr).contains("before sending it again"), "{output:?}");
+        // A read leaves nothing.
+        let output = ended_by(signal, &hanging, &["user"], 2);
+        assert_eq!((output.status.code(), output.stderr.len()), (Some(code), 0), "{output:?}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use futures_util::future::Either;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
@@ -69,18 +70,25 @@ impl Settings {
 }
 
 /// Awaits a part, in a task of its own if that is set. The task ends with this future.
-pub async fn carry<T: Send + 'static>(
+///
+/// The task begins here, before this is first awaited. A part before it may have its answer as soon as that is awaited, is handed out then,
+/// and nobody looks at this one while its reader pauses.
+pub fn carry<T: Send + 'static>(
     spawned: Option<Around>,
     answer: impl Future<Output = Result<T, Error>> + Send + 'static,
-) -> Result<T, Error> {
-    let Some(around) = spawned else { return answer.await };
+) -> impl Future<Output = Result<T, Error>> + Send + 'static {
+    let Some(around) = spawned else { return Either::Left(answer) };
     let (sender, receiver) = oneshot::channel();
     let mut task = JoinSet::new();
     task.spawn(around(Box::pin(async move {
         // Nobody waits any more where this was dropped.
         let _ = sender.send(answer.await);
     })));
-    receiver.await.unwrap_or_else(|_| Err(Error::internal("a part's task gave no answer")))
+    Either::Right(async move {
+        let answer = receiver.await.unwrap_or_else(|_| Err(Error::internal("a part's task gave no answer")));
+        drop(task);
+        answer
+    })
 }
 
 fn foreign(reason: &'static str) -> Error {

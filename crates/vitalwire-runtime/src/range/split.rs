@@ -88,8 +88,8 @@ impl<O: RangeOperation> Split<O> {
         self
     }
 
-    /// Spawns each part's call as a task on the tokio runtime in which the parts are read: a part that has started continues while nobody
-    /// reads. No further part starts meanwhile. Dropping the stream still ends running parts.
+    /// Spawns each part's call as a task on the tokio runtime in which the parts are read. As many as may run at once start together, and
+    /// a part that has started continues while nobody reads; no further part starts meanwhile. Dropping the stream still ends running parts.
     pub fn spawned(self) -> Self {
         self.spawned_within(|part| part)
     }
@@ -164,9 +164,8 @@ impl<O: RangeOperation> Split<O> {
                 let [from, to] = range.bounds();
                 parameters.set_bounds(from, to);
             }
-            let answer = send(Call::new(&client, parameters).options(options.clone()));
-            let spawned = spawned.clone();
-            async move { (index, carry(spawned, answer).await) }
+            let answer = carry(spawned.clone(), send(Call::new(&client, parameters).options(options.clone())));
+            async move { (index, answer.await) }
         });
         let running = stream::iter(calls).buffered(concurrency).boxed();
         Ok((running, RunState::new(origin, plan, todo, on_error, report)))

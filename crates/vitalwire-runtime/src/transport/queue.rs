@@ -6,7 +6,8 @@ use std::time::Duration;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 
-use super::deadlines::{CallClock, ExpiredDeadline};
+use super::attempt::deadline;
+use super::deadlines::CallClock;
 use crate::error::{Error, ErrorKind};
 use crate::operation::ServiceMeta;
 
@@ -37,12 +38,14 @@ impl Queue {
                     return Err(Error::with_reason(ErrorKind::RateLimited, ASKED).wait(Some(left)));
                 }
                 tokio::time::sleep(left).await;
+                clock.check().map_err(deadline)?;
             }
             let turn = match self.free.try_acquire() {
                 Ok(turn) => turn,
                 Err(_) => match clock.within_total(self.free.acquire()).await {
-                    Ok(Ok(turn)) => turn,
-                    Err(ExpiredDeadline::Attempt | ExpiredDeadline::Total) => return Err(Error::with_reason(ErrorKind::Timeout, QUEUED)),
+                    // What holds the thread may let a turn be seen too late.
+                    Ok(Ok(turn)) if clock.check().is_ok() => turn,
+                    Ok(Ok(_)) | Err(_) => return Err(Error::with_reason(ErrorKind::Timeout, QUEUED)),
                     Ok(Err(_)) => return Err(Error::internal("the queue of a client was closed")),
                 },
             };

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use futures_util::future::{self, Either};
 use futures_util::stream::{self, BoxStream, StreamExt};
 
 use super::listing::{Day, Listed, Listing, asked};
@@ -53,20 +54,16 @@ impl Search {
         let listed = stream::once(async move {
             let listing = self.list().await;
             let Self { client, sleep, options, todo, concurrency, spawned, .. } = self;
-            let days = listing.days(indexes(todo)).into_iter().map(move |(day, what)| {
-                let (client, sleep, options, send, spawned) =
-                    (client.clone(), sleep.clone(), options.clone(), Arc::clone(&send), spawned.clone());
-                async move {
-                    match what {
-                        Day::Failed(days, error) => (days, Err(error)),
-                        Day::Listed(records, duplicates) => {
-                            let calls = records.into_iter().map(move |Listed { id, days }| {
-                                let sleep = SleepsGetParams { sleep_id: id.as_str().to_owned(), ..sleep.clone() };
-                                (days, send(Call::new(&client, sleep).options(options.clone())))
-                            });
-                            (vec![day], carry(spawned, read(calls, duplicates)).await)
-                        }
-                    }
+            let days = listing.days(indexes(todo)).into_iter().map(move |(day, what)| match what {
+                Day::Failed(days, error) => Either::Left(future::ready((days, Err(error)))),
+                Day::Listed(records, duplicates) => {
+                    let (client, sleep, options, send) = (client.clone(), sleep.clone(), options.clone(), Arc::clone(&send));
+                    let calls = records.into_iter().map(move |Listed { id, days }| {
+                        let sleep = SleepsGetParams { sleep_id: id.as_str().to_owned(), ..sleep.clone() };
+                        (days, send(Call::new(&client, sleep).options(options.clone())))
+                    });
+                    let found = carry(spawned.clone(), read(calls, duplicates));
+                    Either::Right(async move { (vec![day], found.await) })
                 }
             });
             stream::iter(days).buffered(concurrency)
@@ -82,9 +79,8 @@ impl Search {
                 let [from, to] = range.bounds();
                 parameters.set_bounds(from, to);
             }
-            let answer = Call::new(&self.client, parameters).options(self.options.clone()).send();
-            let spawned = self.spawned.clone();
-            async move { (days, carry(spawned, answer).await) }
+            let answer = carry(self.spawned.clone(), Call::new(&self.client, parameters).options(self.options.clone()).send());
+            async move { (days, answer.await) }
         });
         let mut answers = stream::iter(calls).buffered(self.concurrency);
         let mut listing = Listing::default();

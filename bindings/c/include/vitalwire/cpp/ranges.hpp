@@ -209,6 +209,14 @@ class range {
     const vitalwire_code code = vitalwire_range_collect(of_.get(), observer ? &tell : nullptr, user_data, &out, &error);
     return detail::gave<merged>(code, out, error, vitalwire_range_merged_free);
   }
+  /// As `collect`, without blocking; the observer is called on a thread of the library, until the call ends.
+  pending<owned<merged>> collect_async(range_observer observer = {}) const {
+    const auto kept = std::make_shared<range_observer>(std::move(observer));
+    const auto start = [range = of_.get(), kept](auto... then) {
+      return vitalwire_range_collect_start(range, *kept ? &tell : nullptr, kept.get(), then...);
+    };
+    return {start, detail::finish<merged, vitalwire_range_collect_finish, vitalwire_range_merged_free>};
+  }
   /// All parts as one table: one of VITALWIRE_TABLE_*, the answer's first by default.
   vitalwire::answer<vitalwire::table> table(std::string_view name = {}, const range_observer &observer = {}) const {
     vitalwire_table *out = nullptr;

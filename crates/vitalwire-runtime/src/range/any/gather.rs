@@ -84,7 +84,7 @@ impl<T: Send + 'static> Gathering<T> {
     /// Why the range ended early; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn blocking(self) -> Ended<T> {
-        crate::blocking::block_on(self.into_future())?
+        crate::blocking::block_on_several(self.into_future())?
     }
 }
 

@@ -84,7 +84,7 @@ impl<A: Send + 'static> AnyParts<A> {
     /// Those of [`AnyParts::next`]; a configuration error inside an async runtime, whose thread must not be blocked.
     #[cfg(feature = "blocking")]
     pub fn next_blocking(&self) -> Result<Option<AnyPart<A>>, AnyFailure> {
-        crate::blocking::block_on(self.next())?
+        crate::blocking::block_on_several(self.next())?
     }
 
     /// Refuses another process than the one that began the parts.

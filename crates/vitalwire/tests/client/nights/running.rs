@@ -10,7 +10,8 @@ use vitalwire::error::ErrorKind;
 use vitalwire::range::OnError;
 use vitalwire_testkit::{Reply, Server, json};
 
-use crate::nights::{Diary, days, search, sleep};
+use crate::nights::{Diary, days, search, sleep, sleeps};
+use crate::range::stands_still;
 
 #[tokio::test]
 async fn never_more_calls_at_once_than_allowed_and_nights_in_order() {
@@ -108,6 +109,15 @@ async fn spawned_days_go_on_while_nobody_reads() {
         left += 1;
     }
     assert_eq!(left, 4);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn spawned_days_begin_together_however_soon_the_first_is_read() {
+    let server = Diary::of(&[("2025-01-01", &["a"]), ("2025-01-02", &["b", "c"]), ("2025-01-03", &["d"])]).serve();
+    let mut stream = search(&server, days("2025-01-01", "2025-01-03")).concurrency(2).spawned_within(stands_still).stream().unwrap();
+    assert_eq!(stream.next().await.unwrap().unwrap().sleep_id.as_deref(), Some("a"));
+    // No third day is begun while nobody reads.
+    assert_eq!(sleeps(&server), ["a", "b", "c"]);
 }
 
 #[cfg(feature = "blocking")]

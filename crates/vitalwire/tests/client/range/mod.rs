@@ -9,11 +9,13 @@ mod tables;
 mod tokens;
 mod turns;
 
-use vitalwire::client::{Call, Client};
+use std::sync::mpsc;
+
+use vitalwire::client::{BoxFuture, Call, Client};
 use vitalwire::operations::{StatisticsDailyParams, StatisticsIntervalParams};
 use vitalwire::range::{DateRange, InstantRange};
 use vitalwire::value::{Date, Timestamp};
-use vitalwire_testkit::{Reply, Request, Server, json};
+use vitalwire_testkit::{PATIENCE, Reply, Request, Server, json};
 
 fn client(server: &Server) -> Client {
     Client::builder().base_url(server.url()).token("token-0").no_proxy().retry_delay_scale(0.01).build().unwrap()
@@ -41,6 +43,17 @@ fn daily(server: &Server, range: DateRange) -> Call<StatisticsDailyParams> {
 
 fn interval(server: &Server, range: InstantRange) -> Call<StatisticsIntervalParams> {
     client(server).statistics().interval("1h", ["steps"]).range(range).max_retries(0)
+}
+
+/// Around a part that is a task: whoever begins it stands still until it has its answer.
+pub(crate) fn stands_still(part: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
+    let (done, answered) = mpsc::channel();
+    tokio::spawn(async move {
+        part.await;
+        done.send(()).unwrap();
+    });
+    answered.recv_timeout(PATIENCE).unwrap();
+    Box::pin(async {})
 }
 
 /// A value of the query, as sent.

@@ -10,7 +10,7 @@ use vitalwire::error::ErrorKind;
 use vitalwire::range::{OnError, Span};
 use vitalwire_testkit::{PATIENCE, Reply, Server, json};
 
-use crate::range::{asked, daily, days, every_day};
+use crate::range::{asked, daily, days, every_day, stands_still};
 
 /// Holds requests until so many are there, which no slow machine can prevent.
 struct Together {
@@ -115,6 +115,18 @@ async fn spawned_parts_go_on_while_nobody_reads() {
         left += u32::from(part.is_ok());
     }
     assert_eq!((left, server.count()), (8, 11));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn spawned_parts_begin_together_however_soon_the_first_is_answered() {
+    let server = crate::range::calendar();
+    let split = daily(&server, days("2025-01-01", "2025-01-05")).split(Span::Days(1)).concurrency(3).spawned_within(stands_still);
+    let mut parts = split.stream().unwrap();
+    assert_eq!(parts.next().await.unwrap().unwrap().index, 0);
+    // Each had its answer before anybody looked for the first. No fourth is begun while nobody reads.
+    assert_eq!(server.count(), 3);
+    assert_eq!(parts.next().await.unwrap().unwrap().index, 1);
+    assert_eq!(server.count(), 4);
 }
 
 #[tokio::test]

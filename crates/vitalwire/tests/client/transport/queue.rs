@@ -43,6 +43,24 @@ async fn a_call_that_ends_in_the_queue_says_so_and_was_not_sent() {
     assert_eq!(server.count(), 2);
 }
 
+/// The call before gives its turn back and then holds the only thread beyond the deadline of the one that waits.
+#[tokio::test]
+async fn a_turn_that_is_seen_after_the_deadline_is_not_taken() {
+    let server = Server::with(|_, _| {
+        std::thread::sleep(Duration::from_millis(50));
+        json(200, "{}")
+    });
+    let hold = |_: &_| std::thread::sleep(Duration::from_millis(600));
+    let client = builder(&server).max_connections(1).on_attempt(hold).build().unwrap();
+    let options = CallOptions::new().timeout(Duration::from_millis(300));
+    let (first, second) = futures_util::future::join(get(&client).send(), upload(&client, "{}").options(options).send()).await;
+    first.unwrap();
+    let error = second.unwrap_err();
+    assert_eq!((error.kind(), error.attempts(), error.may_have_taken_effect()), (ErrorKind::Timeout, 0, false));
+    assert!(error.to_string().contains("max_connections"), "{error}");
+    assert_eq!(server.count(), 1);
+}
+
 #[test]
 fn at_least_one_connection_is_needed() {
     let error = Client::builder().max_connections(0).build().unwrap_err();

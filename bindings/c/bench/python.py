@@ -1,0 +1,25 @@
+"""The small synchronous call of the Python package: reads a number of times, a line each, and prints the seconds of one.
+
+python.py URL TOKEN
+"""
+
+import sys
+import time
+
+import vitalwire
+
+
+def main() -> None:
+    """Answers until its input ends."""
+    client = vitalwire.Client(sys.argv[1], token=sys.argv[2])
+    for line in sys.stdin:
+        times = int(line)
+        started = time.perf_counter()
+        for _ in range(times):
+            if len(client.user.info().uid) != 36:
+                raise SystemExit("an answer without its id")
+        print((time.perf_counter() - started) / times, flush=True)
+
+
+if __name__ == "__main__":
+    main()

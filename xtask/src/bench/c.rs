@@ -1,0 +1,70 @@
+//! The library for C beside the Rust client in the same process, libcurl, and the Python package in another. The measures themselves are in
+//! `bindings/c/bench`.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, bail};
+
+use super::server::Server;
+use super::table::Line;
+use crate::build::target;
+use crate::packages::c;
+use crate::process::must;
+use crate::unpack::files;
+use crate::{program, python};
+
+const FOLDER: &str = "bindings/c/bench";
+
+/// What is measured on both sides of it is built as it is shipped.
+const PROFILE: [&str; 2] = ["--profile", "wheel"];
+
+/// The baseline's libraries, as pkg-config calls them. Debian: libcurl4-openssl-dev, libjansson-dev.
+const RIVALS: [&str; 2] = ["libcurl", "jansson"];
+
+/// Any: the server asks for none.
+const TOKEN: &str = "bench-token";
+
+/// Builds what is measured, and measures.
+///
+/// # Errors
+/// Where something cannot be built or run.
+pub(super) fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
+    if let Some(what) = c::missing() {
+        bail!("{what}");
+    }
+    let target = target(root)?;
+    let library = program::library(root, "vitalwire-c", &[&PROFILE[..], &["--features", "__probe"]].concat())?;
+    let main = compile(root, &target, &library)?;
+    let server = Server::start(root, &target.join("c-payloads"))?;
+    let mut bench = Command::new(main);
+    bench.env("LD_LIBRARY_PATH", library.parent().context("the library is in no folder")?);
+    bench.args([&server.url, TOKEN]).args(quick.then_some("--quick"));
+    if python::missing().is_none() {
+        bench.arg(interpreter(root, &target)?).arg(root.join(FOLDER).join("python.py")).args([&server.url, TOKEN]);
+    }
+    super::measure(&mut bench)
+}
+
+/// The program that measures.
+fn compile(root: &Path, target: &Path, library: &Path) -> anyhow::Result<PathBuf> {
+    let program = target.join("c-bench");
+    let mut cc = Command::new("cc");
+    cc.args(["-std=c11", "-O2", "-D_POSIX_C_SOURCE=200809L", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-pthread", "-I"]);
+    cc.arg(root.join("bindings/c/include"));
+    cc.args(files(&root.join(FOLDER))?.iter().filter(|file| file.extension().is_some_and(|ending| ending == "c"))).arg(library);
+    if let Ok(said) = must(Command::new("pkg-config").args(["--cflags", "--libs"]).args(RIVALS)) {
+        cc.arg("-DBENCH_CURL").args(said.split_whitespace());
+    }
+    must(cc.arg("-o").arg(&program))?;
+    Ok(program)
+}
+
+/// An interpreter with the wheel as it is released, and nothing else.
+fn interpreter(root: &Path, target: &Path) -> anyhow::Result<PathBuf> {
+    let wheel = python::wheel(root, target, "bindings/python", "vitalwire-")?;
+    let environment = python::bare_environment(root, target)?;
+    let options = ["install", "--quiet", "--disable-pip-version-check", "--no-index", "--no-deps", "--force-reinstall"];
+    must(Command::new(environment.join("bin/pip")).args(options).arg(&wheel))?;
+    Ok(environment.join("bin/python"))
+}
