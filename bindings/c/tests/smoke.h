@@ -39,6 +39,8 @@ int requested(int server);
 bool closed(int connection);
 /* Whether a call for the sandbox's user is answered, in five seconds. */
 bool is_person(vitalwire_client *client);
+/* Calls each function with NULL for every pointer, and with this text and length. */
+void call_each(vitalwire_str text, size_t length);
 /* A PNG of one grey pixel. */
 extern const uint8_t picture[67];
 /* Whether bytes lie somewhere in a text. */
@@ -51,6 +53,7 @@ void case_webhooks(void);
 void case_tokens(void);
 void case_waits(void);
 void case_ranges(void);
+void case_ranges_fork(void);
 void case_files(void);
 void case_user_info(void);
 void case_sleep(void);
@@ -74,6 +77,7 @@ void case_started_fork(void);
 void case_started_close(void);
 void case_shutdown(void);
 void case_every_call(void);
+void case_nulls(void);
 void case_tables(void);
 void case_faults(void);
 

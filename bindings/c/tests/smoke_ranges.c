@@ -1,8 +1,13 @@
 /* Long ranges, answered from memory. */
+#define _POSIX_C_SOURCE 200809L
+
 #include "smoke.h"
 
 #include <pthread.h>
 #include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 /* Ten days in parts of three: four parts. */
 static vitalwire_range *ten_days(vitalwire_client *client, const char *resume) {
@@ -120,8 +125,27 @@ static void *read_one(void *place) {
   return NULL;
 }
 
-/* A part is being read for 20 s: another reading is refused at once, closing ends the first, and what is left is known throughout. */
-static void two_readers(void) {
+/* A child that is forked while a part is being read: its parent's parts are refused, closing and freeing them does nothing, and a range is
+   read anew. */
+static void forked_reader(vitalwire_range_parts *parts, vitalwire_range *other) {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    vitalwire_range_part *part = NULL;
+    const bool refused = vitalwire_range_parts_next(parts, &part, NULL) == VITALWIRE_ERROR_CONFIGURATION && part == NULL;
+    vitalwire_range_parts_close(parts);
+    vitalwire_range_parts_free(parts);
+    vitalwire_range_merged *all = NULL;
+    const bool anew = vitalwire_range_collect(other, NULL, NULL, &all, NULL) == VITALWIRE_OK;
+    _exit(refused && anew && vitalwire_range_merged_parts_count(all) == 4 ? 0 : 1);
+  }
+  int status = -1;
+  CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
+/* A part is being read for 20 s: another reading is refused at once, closing ends the first, and what is left is known throughout.
+   With another range, a child is forked meanwhile. */
+static void two_readers(vitalwire_range *other) {
   vitalwire_answers *answers = vitalwire_answers_new();
   add_answer(answers, "daily_statistics", no_days, 20000);
   vitalwire_client *client = answering(answers);
@@ -139,6 +163,7 @@ static void two_readers(void) {
   vitalwire_json *left = vitalwire_range_parts_resume_token(parts);
   CHECK(left != NULL);
   vitalwire_json_free(left);
+  if (other != NULL) forked_reader(parts, other);
   vitalwire_range_parts_close(parts);
   for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
   CHECK(readers.codes[1] == VITALWIRE_ERROR_CANCELLED);
@@ -177,7 +202,7 @@ void case_ranges(void) {
   vitalwire_range_parts_free(parts);
   collect(client);
   end_early();
-  two_readers();
+  two_readers(NULL);
 
   const vitalwire_date day = {2025, 11, 1};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(day, day);
@@ -198,5 +223,15 @@ void case_ranges(void) {
   vitalwire_range_free(NULL);
   vitalwire_range_options_free(NULL);
   vitalwire_resume_token_free(NULL);
+  vitalwire_client_free(client);
+}
+
+void case_ranges_fork(void) {
+  vitalwire_answers *answers = vitalwire_answers_new();
+  add_answer(answers, "daily_statistics", no_days, 0);
+  vitalwire_client *client = answering(answers);
+  vitalwire_range *other = ten_days(client, NULL);
+  two_readers(other);
+  vitalwire_range_free(other);
   vitalwire_client_free(client);
 }

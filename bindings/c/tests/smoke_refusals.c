@@ -131,6 +131,14 @@ void case_arguments(void) {
   vitalwire_client_free(client);
 }
 
+/* Nothing is read at NULL, however long it is said to be. */
+void case_nulls(void) {
+  const vitalwire_str empty = {NULL, 0}, huge = {NULL, SIZE_MAX}, broken = {"\xff", 1};
+  call_each(empty, 0);
+  call_each(huge, SIZE_MAX);
+  call_each(broken, 1);
+}
+
 void case_settings(void) {
   vitalwire_error *error = NULL;
   vitalwire_client *client = NULL;
@@ -146,6 +154,15 @@ void case_settings(void) {
   vitalwire_client_builder_set_retry_delay_scale(builder, -1);
   CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_CONFIGURATION && client == NULL);
   CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "retry_delay_scale"));
+  vitalwire_error_free(error);
+  error = NULL;
+  vitalwire_client_builder_free(builder);
+
+  /* A pin has its algorithm before it. */
+  builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_pinned_keys(builder, str("canary"));
+  CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_CONFIGURATION && client == NULL);
+  CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "pinned_keys") && !contains(vitalwire_error_message(error), "canary"));
   vitalwire_error_free(error);
   error = NULL;
   vitalwire_client_builder_free(builder);

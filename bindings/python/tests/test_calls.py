@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import datetime
+import hashlib
 import itertools
 import os
 import pathlib
@@ -16,6 +18,8 @@ import typing
 import pytest
 import trustme
 import vitalwire
+from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from serving import Reply, Service, Silence
 
 #: A name that only a proxy here knows.
@@ -58,16 +62,22 @@ class Authority(typing.NamedTuple):
     pem: bytes
     file: pathlib.Path
     context: ssl.SSLContext
+    #: The server's key, as `pinned_keys` has it.
+    pin: str
 
 
 @pytest.fixture(scope="module")
 def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
     made = trustme.CA()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    made.issue_cert("127.0.0.1", HOST).configure_cert(context)
+    server = made.issue_cert("127.0.0.1", HOST)
+    server.configure_cert(context)
+    certificate = x509.load_pem_x509_certificate(server.cert_chain_pems[0].bytes())
+    key = certificate.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    pin = "sha256/" + base64.b64encode(hashlib.sha256(key).digest()).decode()
     file = tmp_path_factory.mktemp("authority") / "ca.pem"
     made.cert_pem.write_to_path(str(file))
-    return Authority(made.cert_pem.bytes(), file, context)
+    return Authority(made.cert_pem.bytes(), file, context, pin)
 
 
 class Proxy(socketserver.ThreadingTCPServer):
@@ -156,6 +166,17 @@ def test_a_bundle_of_the_environment_that_cannot_be_read_is_named(
         with pytest.raises(vitalwire.ConfigurationError) as caught:
             listing("https://127.0.0.1:1", ca_certificate=path)
         assert caught.value.argument == "ca_certificate" and "canary" not in f"{caught.value!r}"
+
+
+def test_a_server_must_have_a_pinned_key(listing: Listing, authority: Authority) -> None:
+    other = "sha256/" + base64.b64encode(bytes(32)).decode()
+    with Service(context=authority.context) as service:
+        for pins in (authority.pin, f"{other};{authority.pin}"):
+            assert listing(service.url, ca_certificate=authority.pem, pinned_keys=pins) == 0
+        with pytest.raises(vitalwire.TransportError) as refused:
+            listing(service.url, ca_certificate=authority.pem, pinned_keys=other)
+        assert not refused.value.may_have_taken_effect
+        assert len(service.requests) == 2
 
 
 def test_proxies_of_the_environment_count(listing: Listing, authority: Authority, monkeypatch: pytest.MonkeyPatch) -> None:

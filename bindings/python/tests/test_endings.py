@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import datetime
 import gc
+import subprocess
+import sys
 import threading
 import time
 import typing
@@ -595,15 +597,54 @@ def test_nothing_is_sent_after_the_deadline() -> None:
 
 
 def test_calls_at_once_share_few_connections() -> None:
-    with Service(answer) as service:
+    lock, now, most = threading.Lock(), 0, 0
+
+    def busy(request: Request) -> Reply:
+        nonlocal now, most
+        with lock:
+            now += 1
+            most = max(most, now)
+        # An answer is sent after this: whoever has it may send the next request.
+        time.sleep(0.01)
+        with lock:
+            now -= 1
+        return answer(request)
+
+    with Service(busy) as service:
 
         async def main() -> None:
             async with async_client_of(service, max_connections=8) as client:
                 await asyncio.gather(*(client.nutrition_records.list() for _ in range(300)))
 
         asyncio.run(main())
-        assert len(service.requests) == 300
+        assert (len(service.requests), most) == (300, 8)
     for connections in (0, -1):
         with pytest.raises((vitalwire.ConfigurationError, vitalwire.InvalidArgumentError)) as caught:
             vitalwire.Client("https://health.example", max_connections=connections)
         assert caught.value.argument == "max_connections"
+
+
+#: A program that may open few files, and calls without a bound of its own.
+MANY = """
+import asyncio, resource, sys, vitalwire
+
+resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+
+
+async def main():
+    async with vitalwire.AsyncClient(sys.argv[1], token="t", proxy="none", max_retries=0) as client:
+        calls = (client.nutrition_records.list() for _ in range(2_000))
+        answers = await asyncio.gather(*calls, return_exceptions=True)
+    print(len(answers), sorted({str(answer) for answer in answers if isinstance(answer, BaseException)}))
+
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows limits no descriptors")
+def test_two_thousand_calls_need_few_descriptors() -> None:
+    with Service(answer) as service:
+        ended = subprocess.run([sys.executable, "-c", MANY, service.url], capture_output=True, text=True, timeout=120, check=False)
+        assert (ended.stdout.strip(), ended.returncode) == ("2000 []", 0), ended.stderr
+        assert len(service.requests) == 2_000

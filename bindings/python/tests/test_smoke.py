@@ -184,6 +184,7 @@ def test_bad_arguments_and_settings_are_named_never_quoted(client: vitalwire.Cli
         ({"token": "canary canary"}, "token"),
         ({"proxy": "canary://"}, "proxy"),
         ({"ca_certificate": b"canary"}, "ca_certificate"),
+        ({"pinned_keys": "canary"}, "pinned_keys"),
     ]:
         with pytest.raises(vitalwire.ConfigurationError) as refused:
             vitalwire.Client(**settings)  # type: ignore[arg-type]

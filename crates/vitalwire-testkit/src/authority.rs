@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair};
+use rcgen::{BasicConstraints, CertificateParams, CertifiedIssuer, IsCa, KeyPair, PublicKeyData as _};
 use rustls::ServerConfig;
 use rustls::pki_types::PrivateKeyDer;
 
@@ -43,6 +43,12 @@ impl Authority {
     /// What a server needs that has a certificate of this authority for one name or address.
     #[must_use]
     pub fn server(&self, name: &str) -> Arc<ServerConfig> {
+        self.server_with_key(name).0
+    }
+
+    /// The same, and the server's key: its SubjectPublicKeyInfo.
+    #[must_use]
+    pub fn server_with_key(&self, name: &str) -> (Arc<ServerConfig>, Vec<u8>) {
         let key = KeyPair::generate().unwrap();
         let certificate = CertificateParams::new(vec![name.to_owned()]).unwrap().signed_by(&key, &self.0).unwrap();
         let provider = Arc::new(rustls::crypto::ring::default_provider());
@@ -51,7 +57,7 @@ impl Authority {
             .unwrap()
             .with_no_client_auth()
             .with_single_cert(vec![certificate.der().clone()], PrivateKeyDer::Pkcs8(key.serialize_der().into()));
-        Arc::new(config.unwrap())
+        (Arc::new(config.unwrap()), key.subject_public_key_info())
     }
 }
 

@@ -13,7 +13,8 @@ use crate::process::must;
 const UNAVAILABLE: i32 = 69;
 
 /// What has cargo build a standard library from its sources: Debian's rustc has that of other systems as sources alone.
-pub(super) const BUILD_STD: [&str; 2] = ["-Z", "build-std=std,panic_unwind"];
+/// For phones: unwinding, small code rather than fast sorting, and no reader of debug information, which no library that is shipped has.
+pub(super) const BUILD_STD: [&str; 4] = ["-Z", "build-std=std,panic_unwind", "-Z", "build-std-features=panic-unwind,optimize_for_size"];
 
 /// A script that runs a program where the tools are.
 pub(super) struct OwnToolchain {

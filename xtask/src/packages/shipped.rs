@@ -48,6 +48,6 @@ pub(crate) fn library(root: &Path, target: &Path, krate: &str, compiler: &Path) 
 ///
 /// # Errors
 /// Where it said nothing of them.
-pub(super) fn native_libraries(output: &str) -> anyhow::Result<String> {
+pub(crate) fn native_libraries(output: &str) -> anyhow::Result<String> {
     output.lines().find_map(|line| line.strip_prefix(LIBRARIES)).map(str::to_owned).context("rustc named no native libraries")
 }

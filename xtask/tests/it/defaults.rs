@@ -2,6 +2,9 @@
 
 use std::path::Path;
 
+use vitalwire_codegen::ir::faces::{SETTINGS, Takes};
+use vitalwire_codegen::naming::camel;
+
 const READMES: [&str; 5] = [
     "crates/vitalwire/README.md",
     "bindings/python/README.md",
@@ -75,15 +78,44 @@ fn the_budget_works_as_the_tables_say() {
     );
 }
 
-/// What C's table names is in its header.
-#[test]
-fn the_settings_of_c_are_there() {
-    let (text, header) = (read("bindings/c/README.md"), read("bindings/c/include/vitalwire/client.h"));
-    let names = text.split("## Defaults\n").nth(1).unwrap().split('`').filter(|name| name.starts_with("vitalwire_client_builder_set_"));
-    let mut count = 0;
-    for name in names {
-        assert!(header.contains(&format!("{name}(")), "{name}");
-        count += 1;
+/// The IR's settings in the order of the tables' rows, each with its row. What is no setting of a client is left to its language.
+const ROWS: [(usize, &str); 9] = [
+    (0, "connect_timeout"),
+    (1, "attempt_timeout"),
+    (2, "timeout"),
+    (3, "long_attempt_timeout"),
+    (4, "long_timeout"),
+    (6, "max_retries"),
+    (7, "retry_budget"),
+    (8, "max_connections"),
+    (9, "max_response_bytes"),
+];
+
+/// A setting's name as a README has it.
+fn spelled(readme: &str, name: &str, takes: Takes) -> String {
+    match readme.split('/').nth(1) {
+        Some("c") => format!("vitalwire_client_builder_set_{name}{}", if matches!(takes, Takes::Duration) { "_ms" } else { "" }),
+        Some("swift" | "kotlin") => camel(name),
+        // A policy has it.
+        Some("vitalwire") if name == "retry_budget" => "RetryPolicy::budget".to_owned(),
+        _ => name.to_owned(),
     }
-    assert_eq!(count, 10);
+}
+
+/// Settings are named as the IR has them in each language, and the documentation that is made of the IR states the same values.
+#[test]
+fn the_settings_are_those_of_the_ir() {
+    for (row, name) in ROWS {
+        let setting = SETTINGS.iter().find(|setting| setting.name == name).unwrap_or_else(|| panic!("no setting {name}"));
+        let (limit, file, before, unit) = LIMITS[row];
+        let value = stated(file, before, unit);
+        // Those of an upload stand beside the others.
+        let told = SETTINGS.iter().find(|setting| setting.name == name.trim_start_matches("long_")).and_then(|setting| setting.default);
+        assert!(told.is_some_and(|told| told.split([',', ' ']).collect::<Vec<_>>().join(" ").contains(&value)), "{limit}: {told:?}");
+        for readme in READMES {
+            let text = read(readme);
+            let line = format!("| {limit} | {value} | `{}` |", spelled(readme, name, setting.takes));
+            assert!(text.lines().any(|found| found == line), "{readme}: {line}");
+        }
+    }
 }

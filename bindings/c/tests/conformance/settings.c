@@ -73,6 +73,7 @@ static void transport(vitalwire_client_builder *builder, const struct planned *p
   if (plan_boolean(planned, "/client/gzip", &yes)) vitalwire_client_builder_set_gzip(builder, yes);
   if (plan_text(planned, "/client/user_agent", &text)) vitalwire_client_builder_set_user_agent(builder, text);
   if (plan_number(planned, "/client/max_response_bytes", &number)) vitalwire_client_builder_set_max_response_bytes(builder, number);
+  if (plan_number(planned, "/client/max_connections", &number)) vitalwire_client_builder_set_max_connections(builder, (uint32_t)number);
 }
 
 vitalwire_client *settings_client(const struct planned *planned, struct told *told, vitalwire_error **error) {

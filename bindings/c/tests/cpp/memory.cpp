@@ -38,6 +38,7 @@ static void functions() {
       CHECK(attempt.operation == "get_user_info" && attempt.path_template == "/v3/userinfo" && attempt.number == codes.size() + 1);
       CHECK(attempt.next_delay.has_value() == codes.empty() && attempt.status == (codes.empty() ? 503 : 200));
       codes.push_back(attempt.code);
+      throw std::runtime_error("canary: of no matter to the call");
     });
     const auto client = builder.build();
     CHECK(client.user().info().uid() == "u-1" && kept.use_count() == 2);

@@ -48,7 +48,7 @@ func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws 
         settings,
         [
             "base_url", "care_base_url", "token", "care_token", "retry_delay_scale", "array_style", "local_checks", "max_response_bytes",
-            "deadline_scale", "gzip", "user_agent", "ca", "proxy", "on_attempt",
+            "max_connections", "deadline_scale", "gzip", "user_agent", "ca", "proxy", "on_attempt",
         ], of: "a client")
     let options = ClientOptions(
         baseURL: settings["base_url"]?.text.flatMap(URL.init(string:)),
@@ -62,6 +62,7 @@ func client(_ settings: JSON, onAttempt: (@Sendable (Attempt) -> Void)?) throws 
         noProxy: settings["proxy"] == nil,
         caCertificate: settings["ca"]?.text,
         userAgent: settings["user_agent"]?.text,
+        maxConnections: settings["max_connections"]?.whole.map { Int($0) },
         maxResponseBytes: settings["max_response_bytes"]?.whole.map { Int($0) },
         gzip: settings["gzip"]?.truth,
         arrayStyle: try arrayStyle(settings["array_style"]),

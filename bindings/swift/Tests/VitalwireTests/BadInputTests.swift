@@ -27,6 +27,16 @@ final class BadInputTests: XCTestCase {
         }
     }
 
+    func testWhatIsNoPinIsRefusedAndNotShown() {
+        for pins in [" ; ", "CANARY", "sha256/CANARY", "sha256/Q0FOQVJZ"] {
+            let options = ClientOptions(baseURL: URL(string: "https://health.example.org"), token: "t", pinnedKeys: pins)
+            XCTAssertThrowsError(try VitalwireClient(options), pins) { error in
+                XCTAssertEqual((error as? VitalwireError)?.kind, .configuration, pins)
+                XCTAssertFalse("\(error)".contains("CANARY"))
+            }
+        }
+    }
+
     func testATokenClosureThatNeverReturnsIsEndedByTheDeadline() async throws {
         let client = try VitalwireClient(
             .init(baseURL: URL(string: "http://127.0.0.1:9")),

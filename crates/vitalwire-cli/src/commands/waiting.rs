@@ -34,9 +34,23 @@ impl Awaited {
         }
     }
 
-    /// The failure of an upload, with the command that shows whether it arrived all the same.
+    /// The failure of an upload, with the command that shows whether it arrived all the same, or the record if that is known.
     pub(super) fn look_first(&self, failure: Failure, afterwards: Afterwards) -> Failure {
-        if failure.may_have_uploaded() { failure.hinted(&self.look(afterwards)) } else { failure }
+        if !failure.may_have_uploaded() {
+            return failure;
+        }
+        let hint = match failure.error().and_then(Error::record_id).filter(|id| is_plain(id)) {
+            Some(id) => self.arrived(id, afterwards),
+            None => self.look(afterwards),
+        };
+        failure.hinted(&hint)
+    }
+
+    fn arrived(&self, id: &str, afterwards: Afterwards) -> String {
+        match afterwards.command(&format!("{} wait {id}", self.command)) {
+            Some(command) => format!("it has arrived: {command} shows it when its analysis has ended"),
+            None => format!("the record {id} is gone with the sandbox of this command"),
+        }
     }
 
     fn look(&self, afterwards: Afterwards) -> String {

@@ -240,6 +240,23 @@ fn an_upload_that_may_have_arrived_is_not_sent_again_unseen() {
     }
 }
 
+/// What the service says of the record cannot be read, but its id: nobody needs to look for it.
+#[test]
+fn the_record_of_an_answer_that_cannot_be_read_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = picture(folder.path());
+    for (id, hint) in [
+        (ID, format!("hint: it has arrived: `vitalwire nutrition wait {ID}` shows it when its analysis has ended\n")),
+        // Pasted into a shell, it would do something.
+        ("a;b", "hint: it may have arrived: look with `vitalwire nutrition list` before sending it again\n".to_owned()),
+    ] {
+        let server = Scripted::start(move |_, _| Reply::Answer(201, "application/json", format!(r#"{{"record_id":"{id}","status":7}}"#)));
+        let output = finish(&server, &["nutrition", "upload", &path]);
+        assert_eq!((output.status.code(), output.stdout.len(), server.requests().len()), (Some(15), 0, 1), "{output:?}");
+        assert!(text(&output.stderr).ends_with(&hint), "{output:?}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn an_upload_that_is_interrupted_says_what_it_leaves() {

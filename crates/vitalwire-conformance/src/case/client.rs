@@ -28,6 +28,9 @@ pub struct Client {
     /// The largest answer that is taken, after unpacking, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_response_bytes: Option<u64>,
+    /// How many requests may be on their way at a time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_connections: Option<u32>,
     /// What the deadlines are multiplied by that are not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub deadline_scale: Option<Factor>,

@@ -23,6 +23,7 @@ pub(super) struct Settings {
     array_style: Option<case::ArrayStyle>,
     local_checks: Option<bool>,
     max_response_bytes: Option<u64>,
+    max_connections: Option<usize>,
     pub(super) deadline_scale: Option<case::Factor>,
     gzip: Option<bool>,
     user_agent: Option<String>,
@@ -83,6 +84,9 @@ impl Settings {
         }
         if let Some(bytes) = self.max_response_bytes {
             builder = builder.max_response_bytes(bytes);
+        }
+        if let Some(count) = self.max_connections {
+            builder = builder.max_connections(count);
         }
         if let Some(factor) = self.deadline_scale {
             builder = builder.deadline_scale(factor.value());

@@ -14,6 +14,7 @@ use crate::transport::answers::{Answers, NO_SERVICE, NO_TOKEN};
 use crate::transport::ca_bundle::{self, Bundle};
 use crate::transport::deadlines::GivenDeadlines;
 use crate::transport::hooks::Hooks;
+use crate::transport::pins::Pins;
 use crate::transport::proxy::{self, ProxyChoice};
 use crate::transport::queue::Queue;
 use crate::transport::retry::Budget;
@@ -62,6 +63,7 @@ pub struct ClientBuilder {
     pub(super) bundles: Vec<Bundle>,
     pub(super) bundles_of_environment: bool,
     pub(super) only_these_certificates: bool,
+    pub(super) pinned_keys: Option<String>,
     pub(super) user_agent: Option<String>,
     pub(super) max_connections: usize,
     pub(super) max_response_bytes: u64,
@@ -87,6 +89,7 @@ impl ClientBuilder {
             bundles: Vec::new(),
             bundles_of_environment: false,
             only_these_certificates: false,
+            pinned_keys: None,
             user_agent: None,
             max_connections: MAX_CONNECTIONS,
             max_response_bytes: MAX_RESPONSE_BYTES,
@@ -126,11 +129,12 @@ impl ClientBuilder {
         }
         let bundles = bundles.iter().map(|bundle| Ok((bundle.0, ca_bundle::read(bundle)?))).collect::<Result<Vec<_>, Error>>()?;
         let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.only_these_certificates)?;
+        let pins = self.pinned_keys.as_deref().map(Pins::parse).transpose()?;
         let headers = default_headers(self.interface, self.user_agent.as_deref(), self.gzip)?;
         let Self { interface, retry, proxy, max_connections, max_response_bytes, array_style, local_checks, hooks, answers, .. } = self;
         Client::begin(interface, move || {
             let http = reqwest::Client::builder()
-                .tls_backend_preconfigured(tls::client_config(&roots)?)
+                .tls_backend_preconfigured(tls::client_config(&roots, pins.as_ref())?)
                 .redirect(reqwest::redirect::Policy::none())
                 .retry(reqwest::retry::never())
                 .referer(false)

@@ -182,6 +182,15 @@ impl ClientBuilder {
         self
     }
 
+    /// Accepts servers whose certificate, trusted as ever, has one of these keys, and no others: pins such as
+    /// `sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=`, with `;` between them. A pin is the SHA-256 of a key (its
+    /// SubjectPublicKeyInfo), in base64. Give a key in reserve too, and those of every service and https proxy.
+    #[must_use]
+    pub fn pinned_keys(mut self, pins: impl Into<String>) -> Self {
+        self.pinned_keys = Some(pins.into());
+        self
+    }
+
     /// Text after this library's own name in the `User-Agent` header, such as `my-app/2.1`.
     #[must_use]
     pub fn user_agent(mut self, suffix: impl Into<String>) -> Self {

@@ -107,6 +107,10 @@ impl<'a> Call<'a> {
         loop {
             self.clock.check().map_err(deadline)?;
             let turn = self.inner.queue.turn(self.meta.service, &self.clock).await?;
+            // What ends several calls gives one's turn to another: nothing begins any more.
+            if turn.waited && self.inner.is_ended(self.options) {
+                return Err(self.inner.end(self.options));
+            }
             self.attempts += 1;
             let started = Started::now();
             let sending = self.start(&mut request, token.as_ref())?;

@@ -13,6 +13,7 @@ pub(crate) mod deadlines;
 mod execute;
 pub(crate) mod hooks;
 mod options;
+pub(crate) mod pins;
 pub(crate) mod proxy;
 pub(crate) mod queue;
 pub(crate) mod retry;

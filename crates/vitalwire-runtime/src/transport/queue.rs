@@ -24,14 +24,22 @@ pub(crate) struct Queue {
     pauses: Vec<Mutex<Option<Instant>>>,
 }
 
+/// A turn, which ends when it is dropped.
+pub(super) struct Turn<'a> {
+    _permit: SemaphorePermit<'a>,
+    /// Whether it had to be waited for.
+    pub(super) waited: bool,
+}
+
 impl Queue {
     /// For a number of attempts at a time, to a number of services.
     pub(crate) fn new(connections: usize, services: usize) -> Self {
         Self { free: Semaphore::new(connections), pauses: std::iter::repeat_with(Mutex::default).take(services).collect() }
     }
 
-    /// Waits for a turn, until the end of the call. The turn ends when what is given is dropped.
-    pub(super) async fn turn(&self, service: &ServiceMeta, clock: &CallClock) -> Result<SemaphorePermit<'_>, Error> {
+    /// Waits for a turn, until the end of the call.
+    pub(super) async fn turn(&self, service: &ServiceMeta, clock: &CallClock) -> Result<Turn<'_>, Error> {
+        let mut waited = false;
         loop {
             if let Some(left) = self.pause(service) {
                 if left >= clock.left() {
@@ -39,19 +47,23 @@ impl Queue {
                 }
                 tokio::time::sleep(left).await;
                 clock.check().map_err(deadline)?;
+                waited = true;
             }
-            let turn = match self.free.try_acquire() {
-                Ok(turn) => turn,
-                Err(_) => match clock.within_total(self.free.acquire()).await {
-                    // What holds the thread may let a turn be seen too late.
-                    Ok(Ok(turn)) if clock.check().is_ok() => turn,
-                    Ok(Ok(_)) | Err(_) => return Err(Error::with_reason(ErrorKind::Timeout, QUEUED)),
-                    Ok(Err(_)) => return Err(Error::internal("the queue of a client was closed")),
-                },
+            let permit = match self.free.try_acquire() {
+                Ok(permit) => permit,
+                Err(_) => {
+                    waited = true;
+                    match clock.within_total(self.free.acquire()).await {
+                        // What holds the thread may let a turn be seen too late.
+                        Ok(Ok(permit)) if clock.check().is_ok() => permit,
+                        Ok(Ok(_)) | Err(_) => return Err(Error::with_reason(ErrorKind::Timeout, QUEUED)),
+                        Ok(Err(_)) => return Err(Error::internal("the queue of a client was closed")),
+                    }
+                }
             };
             // A pause may have begun meanwhile.
             if self.pause(service).is_none() {
-                return Ok(turn);
+                return Ok(Turn { _permit: permit, waited });
             }
         }
     }

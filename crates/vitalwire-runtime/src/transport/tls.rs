@@ -6,12 +6,14 @@
 
 use std::sync::Arc;
 
+use rustls::client::WebPkiServerVerifier;
 use rustls::client::danger::ServerCertVerifier;
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 
+use super::pins::{Pinned, Pins};
 use crate::error::Error;
 
 /// Whom to trust.
@@ -54,21 +56,24 @@ impl Roots {
     }
 }
 
-/// TLS 1.2 and later, HTTP/1.1.
-pub(crate) fn client_config(roots: &Roots) -> Result<ClientConfig, Error> {
+/// TLS 1.2 and later, HTTP/1.1. Where keys are pinned, no other is accepted.
+pub(crate) fn client_config(roots: &Roots, pins: Option<&Pins>) -> Result<ClientConfig, Error> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let versions = ClientConfig::builder_with_provider(Arc::clone(&provider))
         .with_safe_default_protocol_versions()
         .map_err(|_| Error::internal("the TLS provider knows no TLS version"))?;
-    let verified = match roots {
-        Roots::Only(certificates) => versions.with_root_certificates(store(certificates)?),
+    let mut verifier = match roots {
+        Roots::Only(certificates) => web_pki(store(certificates)?, provider)?,
         Roots::PlatformAnd(certificates) => {
             // Certificates that cannot be trusted at all are told at once, not at the first call.
             store(certificates)?;
-            versions.dangerous().with_custom_certificate_verifier(platform(certificates.clone(), provider)?)
+            platform(certificates.clone(), provider)?
         }
     };
-    let mut config = verified.with_no_client_auth();
+    if let Some(pins) = pins {
+        verifier = Arc::new(Pinned { pins: pins.clone(), verifier });
+    }
+    let mut config = versions.dangerous().with_custom_certificate_verifier(verifier).with_no_client_auth();
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(config)
 }
@@ -81,14 +86,18 @@ fn store(certificates: &[CertificateDer<'static>]) -> Result<RootCertStore, Erro
     Ok(store)
 }
 
+fn web_pki(store: RootCertStore, provider: Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
+    match WebPkiServerVerifier::builder_with_provider(Arc::new(store), provider).build() {
+        Ok(verifier) => Ok(verifier),
+        Err(_) => Err(Error::internal("the root certificates cannot be used")),
+    }
+}
+
 #[cfg(target_os = "android")]
 fn platform(certificates: Vec<CertificateDer<'static>>, provider: Arc<CryptoProvider>) -> Result<Arc<dyn ServerCertVerifier>, Error> {
     let mut store = store(&certificates)?;
     store.extend(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
-    match rustls::client::WebPkiServerVerifier::builder_with_provider(Arc::new(store), provider).build() {
-        Ok(verifier) => Ok(verifier),
-        Err(_) => Err(Error::internal("the bundled root certificates cannot be used")),
-    }
+    web_pki(store, provider)
 }
 
 #[cfg(not(target_os = "android"))]

@@ -78,6 +78,7 @@ pub(crate) fn of(root: &Path, library: &Path, probe: Probe) -> anyhow::Result<Ve
             let left = probe == Probe::Kept || !text.to_lowercase().contains("probe");
             ensure!(left, "{to} would have something of the probe, which no library that is shipped has");
             let text = match Path::new(from).extension().and_then(|extension| extension.to_str()) {
+                Some("kt") if probe == Probe::Left => without_copies(&inside(&text)),
                 Some("kt") => inside(&text),
                 Some("swift") => reader::in_place(&text).context("the bindings for Swift")?,
                 _ => text,
@@ -177,6 +178,15 @@ fn inside(text: &str) -> String {
     text.lines().map(line).collect()
 }
 
+/// Records without what makes them data classes: nothing but tests of the probe compares or copies them, and an application would carry it.
+fn without_copies(text: &str) -> String {
+    let line = |line: &str| {
+        let at = line.find("data class ").filter(|at| matches!(line[..*at].trim(), "" | "internal"));
+        at.map_or_else(|| format!("{line}\n"), |at| format!("{}{}\n", &line[..at], &line[at + "data ".len()..]))
+    };
+    text.lines().map(line).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,6 +218,12 @@ mod tests {
                       private fun e() = 1\ninternal inline fun <T> f()\n@G\n     */ internal fun `h`() {\n    \
                       @Throws(ApiException::class) internal fun `i`() = 1\n";
         assert_eq!(inside(text), wanted);
+    }
+
+    #[test]
+    fn records_that_are_shipped_are_plain_classes() {
+        let text = "internal data class A (\n    data class B(\n// a data class C\nclass D\n";
+        assert_eq!(without_copies(text), "internal class A (\n    class B(\n// a data class C\nclass D\n");
     }
 
     /// What is committed is what applications get.

@@ -14,9 +14,6 @@ const SYSTEM: [&str; 4] = ["libc.so", "libdl.so", "liblog.so", "libm.so"];
 /// Sections that loaders make nothing of: names, lines, LLVM's own.
 const USELESS: [&str; 4] = [".debug", ".llvm", ".symtab", ".zdebug"];
 
-/// What names of data begin with that generators of bindings read.
-const METADATA: &str = "UNIFFI_META_";
-
 /// Bytes of a library. 3.5 MB is the aim; that for arm64 has 4.8 MB.
 const MAX_BYTES: usize = 5_000_000;
 
@@ -28,8 +25,7 @@ pub(super) fn own(library: &Library, bytes: usize, name: &str, abi: &Abi, functi
     }
     found.extend(library.sections.iter().filter(|section| is_useless(section)).map(|section| format!("it has the section {section}")));
     found.extend(functions.difference(&library.defined).map(|function| format!("it lacks {function}, which the classes call")));
-    let other = library.defined.difference(functions).filter(|name| !name.starts_with(METADATA) && !is_scaffolding(name));
-    found.extend(other.map(|name| format!("it shows {name} to other libraries")));
+    found.extend(library.defined.difference(functions).map(|name| format!("it shows {name} to other libraries")));
     if bytes > MAX_BYTES {
         found.push(format!("it has {bytes} bytes; at most {MAX_BYTES} are allowed"));
     }
@@ -59,11 +55,6 @@ fn is_useless(section: &str) -> bool {
     USELESS.iter().any(|start| section.starts_with(start))
 }
 
-/// What uniffi exports for other languages than Kotlin.
-fn is_scaffolding(name: &str) -> bool {
-    name.starts_with("ffi_vitalwire_uniffi_") || name.starts_with("uniffi_vitalwire_uniffi_")
-}
-
 #[cfg(test)]
 mod tests {
     use object::elf::{EM_386, EM_ARM};
@@ -84,7 +75,7 @@ mod tests {
             changes_code: false,
             executable_stack: false,
             sections: set(&[".text", ".dynsym"]),
-            defined: set(&["call", "UNIFFI_META_X"]),
+            defined: set(&["call"]),
         }
     }
 

@@ -66,15 +66,18 @@ fn libraries(root: &Path, target: &Path, folder: &Path, abis: &[&'static Abi]) -
     let toolchain = Toolchain::find(root, target)?;
     let mut libraries = Vec::new();
     for &abi in abis {
-        let file = toolchain.build(abi)?;
-        let bytes = fs::read(&file)?;
+        let made = toolchain.build(abi, &functions)?;
+        let bytes = fs::read(&made.library)?;
         let library = elf::read(&bytes)?;
         let mut findings = checks::own(&library, bytes.len(), &toolchain::file(), abi, &functions);
         findings.extend(jna::findings(&jna, abi)?);
         ensure!(findings.is_empty(), "{}: the library is not fit to be shipped:\n  {}", abi.name, findings.join("\n  "));
         let needed: Vec<&str> = library.needed.iter().map(String::as_str).collect();
         crate::say(&format!("{}: {} bytes, aligned to {}, needs {}", abi.name, bytes.len(), library.alignment, needed.join(" ")));
-        libraries.push((abi, file));
+        if let Some(printed) = toolchain.ran(abi, &made.unpacked)? {
+            crate::say(&format!("{}: loaded and called here: {}", abi.name, printed.trim()));
+        }
+        libraries.push((abi, made.library));
     }
     Ok(libraries)
 }

@@ -48,8 +48,13 @@ impl<'a> Content<'a> {
     pub(super) fn files(mut self) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         let licences = self.repository.licences()?;
         self.files.extend(licences.into_iter().map(|(name, text)| (format!("META-INF/{name}"), text)));
+        Ok(self.alone())
+    }
+
+    /// All of them, with a manifest and no licence: for a jar within an archive that has those.
+    pub(super) fn alone(mut self) -> Vec<(String, Vec<u8>)> {
         self.files.push((crate::package::zip::MANIFEST.to_owned(), manifest(&self.artifact, self.repository.version).into_bytes()));
-        Ok(self.files)
+        self.files
     }
 }
 

@@ -96,14 +96,15 @@ impl Repository<'_> {
         Ok(made)
     }
 
-    /// The files of a jar of an artifact's classes.
+    /// The files of a jar of an artifact's classes; within an AAR, which has the licences, without those: what a jar has in `META-INF`
+    /// comes into applications, where nothing may be twice.
     ///
     /// # Errors
     /// Where one cannot be read.
     pub(super) fn classes(&self, artifact: &Artifact) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         let mut content = Content::new(self, artifact.name);
         content.folder(&artifact.shipped.classes(artifact.part))?;
-        content.files()
+        if artifact.form == Form::Aar { Ok(content.alone()) } else { content.files() }
     }
 
     /// Licences and notices by their names.

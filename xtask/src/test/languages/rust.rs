@@ -47,7 +47,17 @@ pub(in crate::test) fn json_features(context: &Context) -> anyhow::Result<Outcom
 /// In a folder of its own: in the workspace's, serde_json and what stands on it would be built again by the next step.
 fn core_with(context: &Context, features: &str) -> anyhow::Result<Outcome> {
     let mut cargo = context.cargo();
-    cargo.args(["test", "--package", "vitalwire-runtime", "--package", "vitalwire", "--no-fail-fast", "--features", features]);
+    cargo.args([
+        "test",
+        "--package",
+        "vitalwire-runtime",
+        "--package",
+        "vitalwire",
+        "--all-features",
+        "--no-fail-fast",
+        "--features",
+        features,
+    ]);
     cargo.env("CARGO_TARGET_DIR", context.target.join("json-features")).env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
     let printed = show(cargo.env_remove("RUSTC_WORKSPACE_WRAPPER"))?;
     Ok(printed.counted(Count::cargo))

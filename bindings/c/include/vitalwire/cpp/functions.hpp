@@ -44,7 +44,7 @@ struct attempt {
   std::optional<std::chrono::milliseconds> next_delay;
 };
 
-/// Is told of attempts, on any thread. It must be quick and throw nothing: an exception ends the program.
+/// Is told of attempts, on any thread. It must be quick; what it throws is dropped, and ends no call.
 using attempt_observer = std::function<void(const attempt &)>;
 
 namespace detail {
@@ -84,7 +84,16 @@ inline void tell_attempt(void *user_data, const vitalwire_attempt *of) noexcept 
   const auto elapsed = std::chrono::milliseconds(static_cast<std::int64_t>(of->elapsed_ms));
   const attempt told{text(of->operation), text(of->http_method), text(of->path_template), text_if(of->request_id), of->attempt,
                      status, static_cast<vitalwire::code>(of->code), elapsed, delay};
-  (*static_cast<attempt_observer *>(user_data))(told);
+  const attempt_observer &observer = *static_cast<attempt_observer *>(user_data);
+#ifdef __cpp_exceptions
+  try {
+    observer(told);
+  } catch (...) {
+    // Its words could hold anything, and the call has ended by itself.
+  }
+#else
+  observer(told);
+#endif
 }
 
 }  // namespace detail

@@ -45,6 +45,7 @@ static void transport(const planned &planned, builder &to) {
   if (const auto yes = boolean_at(planned, "/client/gzip")) to.gzip(*yes);
   if (const auto text = text_at(planned, "/client/user_agent")) to.user_agent(*text);
   if (const auto count = number_at(planned, "/client/max_response_bytes")) to.max_response_bytes(*count);
+  if (const auto count = number_at(planned, "/client/max_connections")) to.max_connections(static_cast<std::uint32_t>(*count));
 }
 
 vitalwire::client client_of(const planned &planned, vitalwire::attempt_observer observer) {

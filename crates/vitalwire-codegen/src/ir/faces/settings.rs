@@ -53,6 +53,10 @@ pub const SETTINGS: &[Told] = &[
         .default("false")
         .elsewhere(&[(&[Face::Python], Has::ByHand("always true, as users of Python expect"))]),
     Told::new("only_given_certificates", Takes::Flag, "Trusts the given certificates and no others").default("false"),
+    Told::new("pinned_keys", Takes::Text, "Accepts servers whose certificate, trusted as ever, has one of these keys, and no others").more(
+        "It is pins such as `sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=` with `;` between them, each the SHA-256 of a key (its \
+             SubjectPublicKeyInfo) in base64. Give a key in reserve too, and those of every service and https proxy.",
+    ),
     Told::new("user_agent", Takes::Text, "Text after this library's own name in the `User-Agent` header, such as `my-app/2.1`"),
     Told::new("max_connections", Takes::Size, "How many attempts may be on their way at once, each on a connection of its own")
         .more("Further calls are queued, outside of the attempt's deadline and inside of the total one.")

@@ -9,6 +9,7 @@ mod deadlines;
 mod effect;
 mod hooks;
 mod once;
+mod pins;
 mod privacy;
 mod proxy;
 mod queue;

@@ -4,7 +4,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use vitalwire::client::{CallOptions, Client};
+use vitalwire::client::{CallOptions, CancelToken, Client, Closing};
 use vitalwire::error::{Error, ErrorKind};
 use vitalwire_testkit::{Reply, Server, answer, json};
 
@@ -59,6 +59,27 @@ async fn a_turn_that_is_seen_after_the_deadline_is_not_taken() {
     assert_eq!((error.kind(), error.attempts(), error.may_have_taken_effect()), (ErrorKind::Timeout, 0, false));
     assert!(error.to_string().contains("max_connections"), "{error}");
     assert_eq!(server.count(), 1);
+}
+
+/// The first call's turn is free when both are ended, and the other one takes no notice of it.
+#[tokio::test]
+async fn a_turn_that_comes_with_the_end_is_not_taken() {
+    for close in [false, true] {
+        let server = Server::always(Reply::SendAndHang(Vec::new()));
+        let client = builder(&server).max_connections(1).build().unwrap();
+        let token = CancelToken::new();
+        let call = || upload(&client, "{}").options(CallOptions::new().cancel_token(&token)).send();
+        let (first, second, ()) = futures_util::future::join3(call(), call(), async {
+            server.wait_for(1).await;
+            if close { client.close(Closing::End) } else { token.cancel() }
+        })
+        .await;
+        let known = |error: Error| (error.kind(), error.attempts(), error.may_have_taken_effect());
+        let kind = if close { ErrorKind::Closed } else { ErrorKind::Cancelled };
+        assert_eq!(known(first.unwrap_err()), (kind, 1, true));
+        assert_eq!(known(second.unwrap_err()), (kind, 0, false));
+        assert_eq!((server.count(), server.connections()), (1, 1));
+    }
 }
 
 #[test]
@@ -138,7 +159,8 @@ async fn thousands() {
         };
         assert!(join_all((0..CALLS).map(|_| call())).await.iter().all(Result::is_ok));
         ratio = ratio.min(time.as_secs_f64() / started.elapsed().as_secs_f64());
-        println!("{CALLS} calls at once: {time:?}, at best {ratio:.2} times a semaphore of {CAREFUL}");
+        // On a line of its own: the test's name stands before it.
+        println!("\n{CALLS} calls at once: {time:?}, at best {ratio:.2} times a semaphore of {CAREFUL}");
         if ratio <= 1.5 {
             break;
         }

@@ -1,7 +1,10 @@
 //! TLS with certificates made here: trusted when given, refused when not.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use rustls::ServerConfig;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_rustls::TlsAcceptor;
 use vitalwire::client::{Client, ClientBuilder};
@@ -10,18 +13,26 @@ use vitalwire_testkit::{Authority, bytes_of};
 
 use crate::transport::{get, in_child};
 
-/// A server with a certificate of an authority for one name; it answers every request with 200 and `{}`.
+/// A server with a certificate of an authority for one name.
 async fn serve(authority: &Authority, name: &str) -> SocketAddr {
-    let acceptor = TlsAcceptor::from(authority.server(name));
+    serve_by(authority.server(name)).await.0
+}
+
+/// A server, which answers every request with 200 and `{}`, and how often it was sent something.
+pub(super) async fn serve_by(config: Arc<ServerConfig>) -> (SocketAddr, Arc<AtomicUsize>) {
+    let acceptor = TlsAcceptor::from(config);
+    let requests = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&requests);
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            let acceptor = acceptor.clone();
+            let (acceptor, counted) = (acceptor.clone(), Arc::clone(&counted));
             tokio::spawn(async move {
                 let Ok(mut stream) = acceptor.accept(stream).await else { return };
                 let mut buffer = [0; 4096];
                 while matches!(stream.read(&mut buffer).await, Ok(1..)) {
+                    counted.fetch_add(1, Ordering::SeqCst);
                     if stream.write_all(&bytes_of(200, &[], b"{}")).await.is_err() {
                         return;
                     }
@@ -29,10 +40,10 @@ async fn serve(authority: &Authority, name: &str) -> SocketAddr {
             });
         }
     });
-    address
+    (address, requests)
 }
 
-fn to(address: SocketAddr) -> ClientBuilder {
+pub(super) fn to(address: SocketAddr) -> ClientBuilder {
     Client::builder().base_url(format!("https://{address}")).token("t").no_proxy().retry_delay_scale(0.0)
 }
 

@@ -40,6 +40,20 @@ class BadInputTest {
     }
 
     @Test
+    fun `what is no pin is refused and not shown`() {
+        for (pins in listOf(" ; ", "CANARY", "sha256/CANARY", "sha256/Q0FOQVJZ")) {
+            val client = VitalwireClient {
+                baseUrl = nowhere
+                token = "t"
+                pinnedKeys = pins
+            }
+            val error = failure { client.user.info() }
+            assertEquals(ErrorKind.CONFIGURATION, error.kind, pins)
+            assertTrue("CANARY" !in error.stackTraceToString())
+        }
+    }
+
+    @Test
     fun `a provider that blocks its thread is ended by the deadline, and holds up nobody else`() {
         val release = CountDownLatch(1)
         val stuck = VitalwireClient {

@@ -23,7 +23,7 @@ import kotlin.time.Duration.Companion.milliseconds
 
 private val CLIENT = setOf(
     "base_url", "care_base_url", "token", "care_token", "retry_delay_scale", "array_style", "local_checks", "max_response_bytes",
-    "deadline_scale", "gzip", "user_agent", "ca", "proxy", "on_attempt",
+    "max_connections", "deadline_scale", "gzip", "user_agent", "ca", "proxy", "on_attempt",
 )
 private val CALL = setOf(
     "total_ms", "attempt_ms", "connect_ms", "retries", "allow_resend", "token", "cancel_after_ms", "at_once", "close_after_ms", "close_ends",
@@ -63,6 +63,7 @@ internal fun client(given: JsonObject, listener: AttemptListener?): VitalwireCli
         arrayStyle = given["array_style"]?.let { ArrayStyle.valueOf(Taken.text(it).uppercase()) }
         userAgent = given["user_agent"]?.let(Taken::text)
         maxResponseBytes = given["max_response_bytes"]?.jsonPrimitive?.long
+        maxConnections = given["max_connections"]?.jsonPrimitive?.int
         deadlineScale = given["deadline_scale"]?.jsonPrimitive?.double
         gzip = given["gzip"]?.jsonPrimitive?.boolean
         localChecks = given["local_checks"]?.jsonPrimitive?.boolean

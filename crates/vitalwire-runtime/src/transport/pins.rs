@@ -1,0 +1,106 @@
+//! Keys that a server may have: a certificate is judged as ever, then its key is compared.
+//!
+//! A pin is the SHA-256 of a key (its SubjectPublicKeyInfo), in base64, as OkHttp and browsers had it. Only the server's own certificate counts:
+//! what else it presents, nobody has judged.
+
+use std::fmt;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::server::ParsedCertificate;
+use rustls::{CertificateError, DigitallySignedStruct, DistinguishedName, SignatureScheme};
+use sha2::{Digest as _, Sha256};
+
+use crate::error::Error;
+
+/// How a pin begins.
+const PREFIX: &str = "sha256/";
+
+/// What is between pins.
+const SEPARATOR: char = ';';
+
+/// The pinned keys, by their hashes.
+#[derive(Clone)]
+pub(crate) struct Pins(Vec<[u8; 32]>);
+
+impl Pins {
+    /// Reads pins.
+    pub(crate) fn parse(text: &str) -> Result<Self, Error> {
+        let pins = text.split(SEPARATOR).map(str::trim).filter(|pin| !pin.is_empty()).map(hash).collect::<Result<Vec<_>, Error>>()?;
+        if pins.is_empty() {
+            return Err(invalid("no pin is in it"));
+        }
+        Ok(Self(pins))
+    }
+
+    fn has_key_of(&self, certificate: &CertificateDer<'_>) -> Result<bool, rustls::Error> {
+        let key = ParsedCertificate::try_from(certificate)?.subject_public_key_info();
+        let found = Sha256::digest(&key);
+        Ok(self.0.iter().any(|pin| pin[..] == found[..]))
+    }
+}
+
+fn hash(pin: &str) -> Result<[u8; 32], Error> {
+    let text = pin.strip_prefix(PREFIX).ok_or_else(|| invalid("a pin begins with `sha256/`"))?;
+    let bytes = STANDARD.decode(text).map_err(|_| invalid("a pin is no base64"))?;
+    bytes.try_into().map_err(|_| invalid("a pin must be of 32 bytes"))
+}
+
+fn invalid(reason: &'static str) -> Error {
+    Error::setting("pinned_keys", reason)
+}
+
+/// Judges as another verifier does, and accepts pinned keys alone.
+pub(super) struct Pinned {
+    pub(super) pins: Pins,
+    pub(super) verifier: Arc<dyn ServerCertVerifier>,
+}
+
+impl ServerCertVerifier for Pinned {
+    fn verify_server_cert(
+        &self,
+        end_entity: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        server_name: &ServerName<'_>,
+        ocsp_response: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        let verified = self.verifier.verify_server_cert(end_entity, intermediates, server_name, ocsp_response, now)?;
+        if self.pins.has_key_of(end_entity)? { Ok(verified) } else { Err(CertificateError::ApplicationVerificationFailure.into()) }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        self.verifier.verify_tls12_signature(message, certificate, signature)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        self.verifier.verify_tls13_signature(message, certificate, signature)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.verifier.supported_verify_schemes()
+    }
+
+    fn root_hint_subjects(&self) -> Option<&[DistinguishedName]> {
+        self.verifier.root_hint_subjects()
+    }
+}
+
+impl fmt::Debug for Pinned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Pinned")
+    }
+}
