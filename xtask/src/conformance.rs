@@ -123,10 +123,12 @@ impl Conformance {
     }
 }
 
-/// The judge with the runner of C, built, under another program, such as one that watches its memory.
-pub(crate) fn c_under(root: &Path, program: &str, case: &str) -> anyhow::Result<Command> {
+/// The judge with the runners of C and C++ in a folder, under another program, such as one that watches their memory.
+pub(crate) fn c_under(root: &Path, runners: &Path, program: &str, case: &str) -> anyhow::Result<Command> {
     let mut command = judge(root, &build::program(root, PACKAGE)?, case);
-    command.arg("--runner").arg(format!("c={program} {}", c::conformance_runners(root)?.join("conformance").display()));
+    for (name, file) in [("c", "conformance"), ("cpp", "conformance_cpp")] {
+        command.arg("--runner").arg(format!("{name}={program} {}", runners.join(file).display()));
+    }
     Ok(command)
 }
 

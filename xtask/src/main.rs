@@ -10,6 +10,7 @@ mod notices;
 mod npm;
 mod once;
 mod output;
+mod own_toolchain;
 mod package;
 mod packages;
 mod paths;

@@ -11,14 +11,22 @@ use crate::process::must;
 /// # Errors
 /// Where npm fails.
 pub(crate) fn program(folder: &Path, package: &str, program: &str) -> anyhow::Result<PathBuf> {
+    Ok(self::package(folder, package, program)?.join(".bin").join(program))
+}
+
+/// A package, installed in the folder `name` below `folder` unless it is there: the folder with it and what it needs.
+///
+/// # Errors
+/// Where npm fails.
+pub(crate) fn package(folder: &Path, package: &str, name: &str) -> anyhow::Result<PathBuf> {
     static ONE: Mutex<()> = Mutex::new(());
     let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let folder = folder.join(program);
+    let folder = folder.join(name);
     let complete = folder.join("complete");
     if std::fs::read_to_string(&complete).ok().as_deref() != Some(package) {
         std::fs::create_dir_all(&folder)?;
         must(Command::new("npm").current_dir(&folder).args(["install", "--silent", "--no-audit", "--no-fund", "--prefix", ".", package]))?;
         std::fs::write(&complete, package)?;
     }
-    Ok(folder.join("node_modules/.bin").join(program))
+    Ok(folder.join("node_modules"))
 }

@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Ten days in parts of three: four parts. */
-static vitalwire_range *ten_days(vitalwire_client *client, const char *resume) {
+/* Ten days in parts of three: four parts. Resume tokens of it are bound to a key, if there is one. */
+static vitalwire_code begin(const char *key, vitalwire_client *client, const char *resume, vitalwire_range **range, vitalwire_error **error) {
   const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
   vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
   vitalwire_statistics_daily_params_add_types(params, str("steps"));
@@ -18,13 +18,29 @@ static vitalwire_range *ten_days(vitalwire_client *client, const char *resume) {
   vitalwire_range_options_set_days(options, 3);
   vitalwire_range_options_set_concurrency(options, 1);
   if (resume != NULL) vitalwire_range_options_set_resume_token(options, str(resume));
-  vitalwire_range *range = NULL;
-  vitalwire_error *error = NULL;
-  CHECK_OK(vitalwire_client_statistics_daily_range(client, params, options, NULL, NULL, &range, &error), &error);
+  if (key != NULL) vitalwire_range_options_set_resume_key(options, str(key));
+  const vitalwire_code code = vitalwire_client_statistics_daily_range(client, params, options, NULL, NULL, range, error);
   /* The range has what it was given. */
   vitalwire_range_options_free(options);
   vitalwire_statistics_daily_params_free(params);
+  return code;
+}
+
+static vitalwire_range *ten_days(vitalwire_client *client, const char *resume) {
+  vitalwire_range *range = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(begin(NULL, client, resume, &range, &error), &error);
   return range;
+}
+
+/* The token of an error, as a text that ends in a zero and outlasts the error. */
+static const char *token_of(const vitalwire_error *error) {
+  static char text[2000];
+  const vitalwire_str token = vitalwire_error_resume_token(error);
+  CHECK(token.length > 0 && token.length < sizeof text);
+  memcpy(text, token.data, token.length);
+  text[token.length] = '\0';
+  return text;
 }
 
 static const char no_days[] = "{\"from_date\":\"2025-11-01\",\"to_date\":\"2025-11-03\",\"statistics\":[]}";
@@ -61,6 +77,28 @@ static void collect(vitalwire_client *client) {
   vitalwire_range_free(range);
 }
 
+/* A token that is bound to a person by the caller's key is refused with another key and without one. */
+static void bound_to_a_person(void) {
+  vitalwire_answers *answers = vitalwire_answers_new();
+  CHECK(vitalwire_answers_add(answers, str("daily_statistics"), 404, NULL, 0, 0, NULL) == VITALWIRE_OK);
+  vitalwire_client *client = answering(answers);
+  vitalwire_range *range = NULL;
+  vitalwire_range_merged *all = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(begin("person-1", client, NULL, &range, &error), &error);
+  CHECK(vitalwire_range_collect(range, NULL, NULL, &all, &error) == VITALWIRE_ERROR_NOT_FOUND);
+  const char *text = token_of(error);
+  vitalwire_error_free(error);
+  vitalwire_range_free(range);
+  range = NULL;
+  error = NULL;
+  CHECK_REFUSED(begin("person-2", client, text, &range, &error), &error, "resume_token");
+  CHECK_REFUSED(begin(NULL, client, text, &range, &error), &error, "resume_token");
+  CHECK_OK(begin("person-1", client, text, &range, &error), &error);
+  vitalwire_range_free(range);
+  vitalwire_client_free(client);
+}
+
 /* A range that ends in its second part has what was read and what is left; the rest is read later and joined. */
 static void end_early(void) {
   vitalwire_answers *answers = vitalwire_answers_new();
@@ -78,11 +116,7 @@ static void end_early(void) {
   vitalwire_date first = {0, 0, 0}, last = {0, 0, 0};
   CHECK(vitalwire_resume_token_dates(left, &first, &last) && first.day == 1 && last.day == 10);
   vitalwire_resume_token_free(left);
-  char text[2000];
-  const vitalwire_str token = vitalwire_error_resume_token(error);
-  CHECK(token.length < sizeof text);
-  memcpy(text, token.data, token.length);
-  text[token.length] = '\0';
+  const char *text = token_of(error);
   vitalwire_range_free(range);
   vitalwire_client_free(client);
 
@@ -202,6 +236,7 @@ void case_ranges(void) {
   vitalwire_range_parts_free(parts);
   collect(client);
   end_early();
+  bound_to_a_person();
   two_readers(NULL);
 
   const vitalwire_date day = {2025, 11, 1};

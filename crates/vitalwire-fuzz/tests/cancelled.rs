@@ -53,6 +53,8 @@ async fn run(client: &Client, at: u32, told: &Arc<Mutex<BTreeSet<String>>>) -> E
         }
     })
     .await;
+    // Where it was not, it is fired after the end.
+    token.cancel();
     match result {
         Ok(record) => End::Waited(record.record_id.to_string()),
         Err(error) => {

@@ -7,7 +7,6 @@ pub(crate) mod c;
 pub(crate) mod jvm;
 mod linker;
 mod maven;
-mod own_toolchain;
 mod tar;
 mod zip;
 

@@ -12,8 +12,24 @@ use crate::process::must;
 /// What rustc writes before the system libraries that a static library needs.
 const LIBRARIES: &str = "note: native-static-libs: ";
 
-/// The profile of what is shipped: quick first, small second.
-const PROFILE: &str = "wheel";
+/// What comes first in what is shipped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Aim {
+    /// Speed; as small as it goes without being slower.
+    Speed,
+    /// Size, as for phones.
+    Size,
+}
+
+impl Aim {
+    /// The profile of cargo.
+    const fn profile(self) -> &'static str {
+        match self {
+            Self::Speed => "wheel",
+            Self::Size => "mobile",
+        }
+    }
+}
 
 /// What cargo built of a library to be shipped.
 pub(crate) struct Built {
@@ -29,15 +45,15 @@ pub(crate) struct Built {
 ///
 /// # Errors
 /// Where it does not compile.
-pub(crate) fn library(root: &Path, target: &Path, krate: &str, compiler: &Path) -> anyhow::Result<Built> {
+pub(crate) fn library(root: &Path, target: &Path, krate: &str, aim: Aim, compiler: &Path) -> anyhow::Result<Built> {
     let target = target.join("alone");
     let mut cargo = Command::new(program_of_cargo());
-    cargo.current_dir(root).args(["rustc", "--locked", "--profile", PROFILE, "--package", krate, "--lib"]);
+    cargo.current_dir(root).args(["rustc", "--locked", "--profile", aim.profile(), "--package", krate, "--lib"]);
     cargo.arg("--target-dir").arg(&target).env("CARGO_ENCODED_RUSTFLAGS", shipped_rustflags(root)?).env("CC", compiler);
     cargo.args(if cfg!(windows) { &["--crate-type", "staticlib,cdylib"][..] } else { &["--crate-type", "staticlib"] });
     let native = native_libraries(&must(cargo.args(["--", "--print", "native-static-libs"]))?)?;
     let name = krate.replace('-', "_");
-    let made = |before: &str, after: &str| target.join(PROFILE).join(format!("{before}{name}{after}"));
+    let made = |before: &str, after: &str| target.join(aim.profile()).join(format!("{before}{name}{after}"));
     if cfg!(windows) {
         return Ok(Built { archive: made("", ".lib"), shared: Some((made("", ".dll"), made("", ".dll.lib"))), native });
     }

@@ -44,7 +44,7 @@ pub(crate) fn with_swift(root: &Path) -> PathBuf {
 }
 
 /// The package's place in the workspace.
-const FOLDER: &str = "bindings/swift";
+pub(crate) const FOLDER: &str = "bindings/swift";
 /// Where the tests of the probe are in the copy.
 const PROBE: &str = "Tests/VitalwireTests/ProbeTests.swift";
 
@@ -103,6 +103,22 @@ impl Package {
     /// A program of the package, as it was built.
     pub(crate) fn program(&self, name: &str) -> PathBuf {
         self.scratch().join("debug").join(name)
+    }
+
+    /// A folder beside the copy.
+    pub(crate) fn beside(&self, name: &str) -> PathBuf {
+        self.target.join("swift").join(name)
+    }
+
+    /// The compiler alone, in the package's language, with the modules of these folders, and else those of the package.
+    pub(crate) fn compiler(&self, modules: &[&Path]) -> Command {
+        let mut compiler = self.with_libraries();
+        compiler.args(["swiftc", "-swift-version", "6"]);
+        for folder in modules.iter().copied().chain([self.scratch().join("debug/Modules").as_path()]) {
+            compiler.arg("-I").arg(folder);
+        }
+        compiler.arg("-Xcc").arg(format!("-fmodule-map-file={}", self.folder().join("Sources/CVitalwireFFI/module.modulemap").display()));
+        compiler
     }
 
     /// Where SwiftPM puts the symbol graphs that it dumps: beside the configuration that it builds, in the folder of the platform.

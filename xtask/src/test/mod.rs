@@ -25,6 +25,7 @@ mod sandbox;
 mod schedule;
 mod schemathesis;
 mod seconds;
+mod size_c;
 pub(crate) mod step;
 mod stranger;
 mod tables;
@@ -101,7 +102,8 @@ const STEPS: [Step; 13] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 15] = [
+const DEEP: [Step; 17] = [
+    step("c-arm64", languages::c::arm64),
     step("c-memory", languages::c::memory),
     step("cancelled", languages::rust::cancelled),
     step("demo", demo::run),
@@ -117,6 +119,7 @@ const DEEP: [Step; 15] = [
     step("package-jvm", package_jvm::run),
     step("python-shipped", languages::python::shipped),
     step("schemathesis-deep", schemathesis::deep),
+    step("size-c", size_c::run),
 ];
 
 impl Test {

@@ -44,6 +44,8 @@ struct State {
     completion: Option<Completion>,
     /// The thread on which the completion runs, or an observer.
     running: Option<ThreadId>,
+    /// Threads that wait for a change.
+    waiting: usize,
 }
 
 enum Outcome {
@@ -56,7 +58,7 @@ enum Outcome {
 
 impl Going {
     pub(crate) fn new(name: &'static str, token: CancelToken, completion: Option<Completion>) -> Self {
-        let state = State { outcome: Outcome::Pending, told: false, completion, running: None };
+        let state = State { outcome: Outcome::Pending, told: false, completion, running: None, waiting: 0 };
         let handle = AtomicPtr::new(ptr::null_mut());
         Self { name, process: std::process::id(), token, handle, state: Mutex::new(state), changed: Condvar::new() }
     }
@@ -92,8 +94,7 @@ impl Going {
 
     /// It is where completions are run from: those who wait go on.
     pub(crate) fn tell(&self) {
-        self.lock().told = true;
-        self.changed.notify_all();
+        self.change(|state| state.told = true);
     }
 
     /// Calls the completion, unless that was done or will not be.
@@ -120,8 +121,29 @@ impl Going {
         state.running = Some(thread::current().id());
         drop(state);
         work();
-        self.lock().running = None;
-        self.changed.notify_all();
+        self.change(|state| state.running = None);
+    }
+
+    /// Changes what is waited for. Waking is a call of the system, which is left out where nobody waits.
+    fn change(&self, how: impl FnOnce(&mut State)) {
+        let mut state = self.lock();
+        how(&mut state);
+        let waited_for = state.waiting > 0;
+        drop(state);
+        if waited_for {
+            self.changed.notify_all();
+        }
+    }
+
+    /// Waits for a change, for so long at most.
+    fn changed<'a>(&self, mut state: MutexGuard<'a, State>, left: Option<Duration>) -> MutexGuard<'a, State> {
+        state.waiting += 1;
+        let mut state = match left {
+            None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+            Some(left) => self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0,
+        };
+        state.waiting -= 1;
+        state
     }
 
     /// Waits until it has ended; whether it has.
@@ -133,16 +155,11 @@ impl Going {
         let end = Instant::now().checked_add(patience);
         let mut state = self.lock();
         while !state.told {
-            state = match end {
-                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
-                Some(end) => {
-                    let left = end.saturating_duration_since(Instant::now());
-                    if left.is_zero() {
-                        return false;
-                    }
-                    self.changed.wait_timeout(state, left).unwrap_or_else(PoisonError::into_inner).0
-                }
-            };
+            let left = end.map(|end| end.saturating_duration_since(Instant::now()));
+            if left.is_some_and(|left| left.is_zero()) {
+                return false;
+            }
+            state = self.changed(state, left);
         }
         true
     }
@@ -185,7 +202,7 @@ impl Going {
         let unwanted = std::mem::replace(&mut state.outcome, Outcome::Abandoned);
         let here = thread::current().id();
         while state.running.is_some_and(|running| running != here) {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self.changed(state, None);
         }
         drop(state);
         // Both end what is the caller's own: not under the lock.

@@ -156,6 +156,13 @@ fn what_memory_forgets_is_said_once() {
         text
     };
     assert!(page().contains("kept in memory, about 10000 of a kind"));
+    let help = String::from_utf8(run(&["sandbox", "--help"]).stdout).expect("text");
+    assert!(
+        help.split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .contains("in memory, about 10000 uploads of a kind, the oldest forgotten first")
+    );
     // The bound is looked at after each 128 of a kind.
     upload_reports(&served, 10_000 + 2 * 128 + 8);
     let line = lines.next().expect("a line").expect("text");

@@ -14,8 +14,8 @@ const SYSTEM: [&str; 4] = ["libc.so", "libdl.so", "liblog.so", "libm.so"];
 /// Sections that loaders make nothing of: names, lines, LLVM's own.
 const USELESS: [&str; 4] = [".debug", ".llvm", ".symtab", ".zdebug"];
 
-/// Bytes of a library. 3.5 MB is the aim; that for arm64 has 4.8 MB.
-const MAX_BYTES: usize = 5_000_000;
+/// Bytes of a library. 3.5 MB is the aim; those for ARM have 4.3 and 3.2 MB, those for x86, which emulators have, 5.0 and 5.2 MB.
+const MAX_BYTES: usize = 5_500_000;
 
 /// Our library against what it should be.
 pub(super) fn own(library: &Library, bytes: usize, name: &str, abi: &Abi, functions: &BTreeSet<String>) -> Vec<String> {
@@ -112,7 +112,7 @@ mod tests {
             "it has the section .symtab",
             "it lacks call, which the classes call",
             "it shows rust_eh_personality to other libraries",
-            "it has 5000001 bytes; at most 5000000 are allowed",
+            "it has 5500001 bytes; at most 5500000 are allowed",
         ];
         assert_eq!(found(&bad, MAX_BYTES + 1), expected);
     }

@@ -10,7 +10,7 @@ use super::macho::Version;
 use super::slices::{Platform, Target};
 use super::stand_ins;
 use crate::build::program_of_cargo;
-use crate::package::own_toolchain::{BUILD_STD, OwnToolchain};
+use crate::own_toolchain::{BUILD_STD, OwnToolchain};
 use crate::paths;
 use crate::process::must;
 

@@ -11,7 +11,7 @@ use clap::Args;
 
 use super::linker::{self, Linker};
 use crate::build::target;
-use crate::packages::shipped;
+use crate::packages::shipped::{self, Aim};
 use crate::paths::{Places, Search};
 use crate::versions;
 
@@ -30,6 +30,9 @@ pub(crate) struct C {
     /// The oldest glibc that it is for, such as 2.17: Zig (from PyPI) links it. Defaults to this system's, linked by `cc` or what CC names.
     #[arg(long, value_name = "VERSION", value_parser = linker::version)]
     glibc: Option<(u32, u32)>,
+    /// Build for size first, as for phones, and not for speed.
+    #[arg(long)]
+    small: bool,
 }
 
 impl C {
@@ -37,7 +40,8 @@ impl C {
     pub(super) fn run(&self, root: &Path) -> anyhow::Result<()> {
         let target = target(root)?;
         let out = self.out.clone().unwrap_or_else(|| target.join("c-package"));
-        let archive = package(root, &target, &out, self.glibc)?;
+        let aim = if self.small { Aim::Size } else { Aim::Speed };
+        let archive = package(root, &target, &out, aim, self.glibc)?;
         crate::say(&format!("archive  {} ({} bytes)", archive.display(), std::fs::metadata(&archive)?.len()));
         Ok(())
     }
@@ -47,13 +51,13 @@ impl C {
 ///
 /// # Errors
 /// Where something cannot be built, or is not fit to be shipped.
-pub(crate) fn package(root: &Path, target: &Path, out: &Path, glibc: Option<(u32, u32)>) -> anyhow::Result<PathBuf> {
+pub(crate) fn package(root: &Path, target: &Path, out: &Path, aim: Aim, glibc: Option<(u32, u32)>) -> anyhow::Result<PathBuf> {
     let parts = target.join("c-package-parts");
     if parts.exists() {
         std::fs::remove_dir_all(&parts)?;
     }
     let linker = glibc.map_or_else(|| Ok(Linker::of_system()), |glibc| Linker::for_glibc(root, &parts, target, glibc))?;
-    let built = shipped::library(root, target, PACKAGE, linker.program())?;
+    let built = shipped::library(root, target, PACKAGE, aim, linker.program())?;
     let version = versions::workspace(root)?;
     let libraries = library::make(root, &built, &linker, &version, &parts)?;
     linker::fits_glibc(&libraries.shared, glibc)?;

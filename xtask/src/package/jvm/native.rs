@@ -8,7 +8,7 @@ use anyhow::{Context as _, bail, ensure};
 
 use crate::package::linker::{self, Linked, Linker, defined};
 use crate::package::maven::{CRATE, LIBRARY};
-use crate::packages::shipped;
+use crate::packages::shipped::{self, Aim};
 use crate::unpack::files;
 
 /// Systems as JNA calls them, and how a library's file is called there.
@@ -34,7 +34,7 @@ pub(super) fn make(
 ) -> anyhow::Result<PathBuf> {
     let parts = target.join("jvm-package-parts");
     let linker = glibc.map_or_else(|| Ok(Linker::of_system()), |glibc| Linker::for_glibc(root, &parts, target, glibc))?;
-    let built = shipped::library(root, target, CRATE, linker.program())?;
+    let built = shipped::library(root, target, CRATE, Aim::Speed, linker.program())?;
     let (system, name) = this()?;
     let made = folder.join(system).join(&name);
     fs::create_dir_all(made.parent().context("a library in no folder")?)?;

@@ -1,28 +1,28 @@
-//! CTest: a C11 program and a C++17 check of the header, linked with the static library.
+//! CTest: programs in C11 and C++, linked with the static library.
+
+use std::path::Path;
+use std::process::Command;
 
 use crate::conformance;
-use crate::packages::c::{Library, build, missing};
+use crate::packages::c::{EMULATOR, Library, build, missing_for};
 use crate::process::has;
 use crate::test::count::Count;
 use crate::test::step::{Context, Outcome, show};
 
 /// Builds the programs and runs them.
 pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
-    test(context, Library::Shared)
+    with(context, Library::Shared, |folder| tests(context, folder, &AGAIN))
 }
+
+/// A deadline may pass while other programs have the processors: what fails is run once more.
+const AGAIN: [&str; 2] = ["--repeat", "until-pass:2"];
 
 /// The same with the library as it is shipped, and the calls and conformance cases under valgrind: no leak and no wrong access.
 pub(in crate::test) fn memory(context: &Context) -> anyhow::Result<Outcome> {
     if !has("valgrind") {
         return Ok(Outcome::Missing("no valgrind".to_owned()));
     }
-    let ran = test(context, Library::Alone)?;
-    let Outcome::Ran(mut count) = ran else { return Ok(ran) };
-    let watched = show(&mut conformance::c_under(&context.root, VALGRIND, WITHOUT_DEADLINES)?)?;
-    if let Outcome::Ran(cases) = watched.counted(Count::conformance) {
-        count += cases;
-    }
-    Ok(Outcome::Ran(count))
+    with(context, Library::Alone, |folder| tests_and_cases(context, folder, &AGAIN, VALGRIND, WITHOUT_DEADLINES))
 }
 
 /// As in `bindings/c/tests/CMakeLists.txt`.
@@ -32,12 +32,42 @@ const VALGRIND: &str =
 /// Conformance cases of every kind of answer and argument. Those with deadlines would miss them under valgrind.
 const WITHOUT_DEADLINES: &str = "{sleeps,statistics,nutrition,labs,errors,bodies,user}.*";
 
-fn test(context: &Context, library: Library) -> anyhow::Result<Outcome> {
-    if let Some(what) = missing() {
-        return Ok(Outcome::Missing(what.to_owned()));
+/// The programs and the conformance cases on Linux on arm64, by an emulator.
+pub(in crate::test) fn arm64(context: &Context) -> anyhow::Result<Outcome> {
+    // qemu has a thread of its own, which is counted, and ends in a child of a program with threads by an assertion.
+    let options = [&AGAIN[..], &["--exclude-regex", "fork|shutdown"]].concat();
+    with(context, Library::Arm64, |folder| tests_and_cases(context, folder, &options, &EMULATOR.join(" "), WITHOUT_DEADLINES))
+}
+
+/// What runs with a library, if it can be built.
+fn with(context: &Context, library: Library, run: impl FnOnce(&Path) -> anyhow::Result<Count>) -> anyhow::Result<Outcome> {
+    match missing_for(library) {
+        Some(what) => Ok(Outcome::Missing(what.to_owned())),
+        None => Ok(Outcome::Ran(run(&build(&context.root, library)?)?)),
     }
-    let folder = build(&context.root, library)?;
+}
+
+fn tests(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Result<Count> {
     let mut test = context.program("ctest", ".")?;
-    test.arg("--test-dir").arg(&folder).args(["--no-tests=error", "--output-on-failure", "--repeat", "until-pass:2"]);
-    Ok(show(&mut test)?.counted(Count::ctest))
+    test.arg("--test-dir").arg(folder).args(["--no-tests=error", "--output-on-failure"]).args(options);
+    counted(&mut test, Count::ctest)
+}
+
+/// CTest, and conformance cases under another program.
+fn tests_and_cases(context: &Context, folder: &Path, options: &[&str], under: &str, fitting: &str) -> anyhow::Result<Count> {
+    let mut count = tests(context, folder, options)?;
+    count += cases(context, folder, under, fitting)?;
+    Ok(count)
+}
+
+/// The conformance cases by both runners, under another program.
+fn cases(context: &Context, folder: &Path, under: &str, cases: &str) -> anyhow::Result<Count> {
+    counted(&mut conformance::c_under(&context.root, &folder.join("tests"), under, cases)?, Count::conformance)
+}
+
+fn counted(command: &mut Command, read: fn(&str) -> Count) -> anyhow::Result<Count> {
+    match show(command)?.counted(read) {
+        Outcome::Ran(count) => Ok(count),
+        Outcome::Done | Outcome::Missing(_) => Ok(Count::default()),
+    }
 }

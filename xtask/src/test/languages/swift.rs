@@ -1,5 +1,6 @@
 //! XCTest, and what the package shows to applications.
 
+mod next;
 mod symbols;
 
 use std::process::Command;
@@ -10,7 +11,7 @@ use crate::test::count::Count;
 use crate::test::late;
 use crate::test::step::{Context, Outcome, show};
 
-/// Compiles the package, runs its tests and those of the echo probe, and judges its public symbols.
+/// Compiles the package, runs its tests and those of the echo probe, judges its public symbols, and compiles callers against the next release.
 pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
     if let Some(what) = missing(&context.root)? {
         return Ok(Outcome::Missing(what.to_owned()));
@@ -24,6 +25,7 @@ pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
     })?;
     let Outcome::Ran(mut count) = outcome else { return Ok(outcome) };
     count += symbols::judge(&package)?;
+    count += next::judge(&context.root, &package)?;
     Ok(Outcome::Ran(count))
 }
 

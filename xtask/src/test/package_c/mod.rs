@@ -2,6 +2,7 @@
 //! another library in Rust.
 
 mod compilers;
+mod others;
 
 use std::ffi::OsString;
 use std::fs;
@@ -13,6 +14,7 @@ use anyhow::Context as _;
 use super::count::Count;
 use super::step::{Context, Outcome, show};
 use crate::package::c::package;
+use crate::packages::shipped::Aim;
 use crate::process::{has, must};
 use crate::python;
 use crate::unpack::{files, unpack};
@@ -41,7 +43,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Missing("no gcc or no clang; on Debian: apt install gcc clang".to_owned()));
     };
     let out = context.target.join("c-package");
-    let archive = package(&context.root, &context.target, &out, None)?;
+    let archive = package(&context.root, &context.target, &out, Aim::Speed, None)?;
     unpack(&archive, elsewhere.path())?;
     let name = archive.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".tar.gz"));
     let prefix = elsewhere.path().join(name.context("an archive without a name")?);
@@ -63,6 +65,7 @@ pub(super) fn run(context: &Context) -> anyhow::Result<Outcome> {
         count += Count::of(stranger.beside(compiler)?);
     }
     count += Count::of(stranger.refuses_another_version(&compilers)?);
+    count += stranger.others(context)?;
     Ok(Outcome::Ran(count))
 }
 

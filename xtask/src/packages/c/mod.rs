@@ -1,5 +1,8 @@
-//! Programs in C, built by CMake with the static library.
+//! Programs in C and C++, built by CMake with a static library.
 
+mod arm64;
+
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -8,6 +11,8 @@ use crate::build::{self, program_of_cargo, target};
 use crate::once::Once;
 use crate::process::{has, must};
 
+pub(crate) use arm64::EMULATOR;
+
 /// Which static library programs are linked with.
 #[derive(Clone, Copy)]
 pub(crate) enum Library {
@@ -15,11 +20,35 @@ pub(crate) enum Library {
     Shared,
     /// One that is built for itself, without functions for tests.
     Alone,
+    /// For Linux on arm64. Its programs are run by the emulator.
+    Arm64,
+}
+
+/// What CMake is told.
+struct Told {
+    /// Folder below the target folder.
+    folder: &'static str,
+    library: PathBuf,
+    /// The system libraries that the static library needs, to be compared; empty where they are not.
+    needs: String,
+    /// Whether the library has functions for tests.
+    probe: bool,
+    valgrind: bool,
+    /// Further settings, with their values.
+    settings: Vec<(&'static str, OsString)>,
 }
 
 /// What is missing to build anything for C.
 pub(crate) fn missing() -> Option<&'static str> {
     (!has("cmake") || !has("cc")).then_some("no cmake or no C compiler")
+}
+
+/// What is missing to build with a library, beside that.
+pub(crate) fn missing_for(library: Library) -> Option<&'static str> {
+    missing().or_else(|| match library {
+        Library::Shared | Library::Alone => None,
+        Library::Arm64 => arm64::missing(),
+    })
 }
 
 /// The folder of the runners of the conformance cases, built: `conformance` and `conformance_cpp`.
@@ -31,22 +60,32 @@ pub(crate) fn conformance_runners(root: &Path) -> anyhow::Result<PathBuf> {
 /// Builds the programs with a static library; the folder of what CMake makes.
 pub(crate) fn build(root: &Path, library: Library) -> anyhow::Result<PathBuf> {
     let target = target(root)?;
-    let (folder, file, needs, valgrind, probe) = match library {
+    let told = match library {
         Library::Shared => {
-            let file = build::libraries(root)?.static_library(TARGET)?;
-            (target.join("c"), file.clone(), libraries_of_std(&target)?, "OFF", file)
+            let library = build::libraries(root)?.static_library(TARGET)?;
+            Told { folder: "c", library, needs: libraries_of_std(&target)?, probe: true, valgrind: false, settings: Vec::new() }
         }
         Library::Alone => {
-            let (file, needs) = alone(root, &target)?;
-            (target.join("c-alone"), file, needs, "ON", PathBuf::new())
+            let (library, needs) = alone(root, &target)?;
+            Told { folder: "c-alone", library, needs, probe: false, valgrind: true, settings: Vec::new() }
         }
+        Library::Arm64 => arm64::told(root, &target)?,
     };
+    let folder = target.join(told.folder);
+    let probe = if told.probe { told.library.clone() } else { PathBuf::new() };
+    let switch = |on| OsString::from(if on { "ON" } else { "OFF" });
+    let mut settings = told.settings;
+    settings.extend([
+        ("VITALWIRE_LIBRARY", told.library.into_os_string()),
+        ("VITALWIRE_PROBE_LIBRARY", probe.into_os_string()),
+        ("VITALWIRE_VALGRIND", switch(told.valgrind)),
+        ("VITALWIRE_NATIVE_STATIC_LIBS", told.needs.into()),
+    ]);
     let mut configure = Command::new("cmake");
     configure.current_dir(root).args(["-S", "bindings/c", "-B"]).arg(&folder);
-    let settings = [("LIBRARY", &file), ("PROBE_LIBRARY", &probe)];
-    configure.args(settings.map(|(name, path)| format!("-DVITALWIRE_{name}={}", path.display())));
-    configure.arg(format!("-DVITALWIRE_VALGRIND={valgrind}"));
-    must(configure.arg(format!("-DVITALWIRE_NATIVE_STATIC_LIBS={needs}")))?;
+    configure
+        .args(settings.iter().map(|(name, value)| [format!("-D{name}=").as_ref(), value.as_os_str()].into_iter().collect::<OsString>()));
+    must(&mut configure)?;
     must(Command::new("cmake").arg("--build").arg(&folder).args(["--parallel", "2"]))?;
     Ok(folder)
 }

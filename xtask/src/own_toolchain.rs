@@ -13,11 +13,11 @@ use crate::process::must;
 const UNAVAILABLE: i32 = 69;
 
 /// What has cargo build a standard library from its sources: Debian's rustc has that of other systems as sources alone.
-/// For phones: unwinding, small code rather than fast sorting, and no reader of debug information, which no library that is shipped has.
-pub(super) const BUILD_STD: [&str; 4] = ["-Z", "build-std=std,panic_unwind", "-Z", "build-std-features=panic-unwind,optimize_for_size"];
+/// As phones want it: unwinding, small code rather than fast sorting, and no reader of debug information, which no library that is shipped has.
+pub(crate) const BUILD_STD: [&str; 4] = ["-Z", "build-std=std,panic_unwind", "-Z", "build-std-features=panic-unwind,optimize_for_size"];
 
 /// A script that runs a program where the tools are.
-pub(super) struct OwnToolchain {
+pub(crate) struct OwnToolchain {
     root: PathBuf,
     /// Folder that must be shown inside: the target folder may be outside the workspace.
     shown: PathBuf,
@@ -29,7 +29,7 @@ impl OwnToolchain {
     ///
     /// # Errors
     /// Where this machine can have none.
-    pub(super) fn made(root: &Path, target: &Path, what: &str) -> anyhow::Result<Self> {
+    pub(crate) fn made(root: &Path, target: &Path, what: &str) -> anyhow::Result<Self> {
         let script = root.join("xtask/cross/with-targets");
         let prepared = Command::new(&script).arg("--prepare").current_dir(root).stdin(Stdio::null()).status();
         match prepared.context("with-targets cannot be started")?.code() {
@@ -40,7 +40,7 @@ impl OwnToolchain {
     }
 
     /// A program of it.
-    pub(super) fn command(&self, program: &str) -> Command {
+    pub(crate) fn command(&self, program: &str) -> Command {
         let mut command = Command::new(&self.script);
         command.current_dir(&self.root).env("VITALWIRE_CROSS_BINDS", &self.shown).arg(program);
         command
@@ -50,7 +50,7 @@ impl OwnToolchain {
     ///
     /// # Errors
     /// Where it is not set.
-    pub(super) fn variable(&self, name: &str) -> anyhow::Result<PathBuf> {
+    pub(crate) fn variable(&self, name: &str) -> anyhow::Result<PathBuf> {
         Ok(must(self.command("printenv").arg(name))?.trim().into())
     }
 
@@ -58,7 +58,7 @@ impl OwnToolchain {
     ///
     /// # Errors
     /// Where cargo has no folder inside.
-    pub(super) fn rustflags(&self) -> anyhow::Result<OsString> {
+    pub(crate) fn rustflags(&self) -> anyhow::Result<OsString> {
         Ok(paths::rustflags_with(&self.root, &self.variable("CARGO_HOME")?))
     }
 }

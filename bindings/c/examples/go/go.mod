@@ -1,0 +1,3 @@
+module example.org/last-night
+
+go 1.21
