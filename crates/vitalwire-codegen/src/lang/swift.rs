@@ -55,7 +55,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Words that Swift writes in capitals, unless a name begins with them.
-const ACRONYMS: [(&str, &str); 4] = [("id", "ID"), ("ids", "IDs"), ("url", "URL"), ("urls", "URLs")];
+const ACRONYMS: [(&str, &str); 5] = [("id", "ID"), ("ids", "IDs"), ("uri", "URI"), ("url", "URL"), ("urls", "URLs")];
 
 /// A member's name; a keyword gets back-ticks.
 pub fn name(name: &str) -> String {
