@@ -102,7 +102,7 @@ const STEPS: [Step; 13] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 17] = [
+const DEEP: [Step; 18] = [
     step("c-arm64", languages::c::arm64),
     step("c-memory", languages::c::memory),
     step("cancelled", languages::rust::cancelled),
@@ -118,6 +118,7 @@ const DEEP: [Step; 17] = [
     step("package-c", package_c::run),
     step("package-jvm", package_jvm::run),
     step("python-shipped", languages::python::shipped),
+    step("races", languages::c::races),
     step("schemathesis-deep", schemathesis::deep),
     step("size-c", size_c::run),
 ];

@@ -9,7 +9,7 @@ use super::privacy;
 
 /// Bytes that an application may gain by a library. For phones 3.5 MB is the aim, which `cargo xtask size` follows; code for x86_64 is a fifth
 /// larger.
-const MAX_LINKED_BYTES: u64 = 4_500_000;
+const MAX_LINKED_BYTES: u64 = 5_000_000;
 
 /// Crates of generators, which have no place in an application. Their names would be in the texts of their panics.
 const GENERATORS: [&str; 3] = ["cargo_metadata", "uniffi_bindgen", "askama"];
@@ -152,6 +152,6 @@ mod tests {
     #[test]
     fn generators_and_growth_are_found() {
         assert_eq!(bytes(b"\0uniffi_bindgen/src\0"), ["it has something of uniffi_bindgen, a generator"]);
-        assert_eq!(size(MAX_LINKED_BYTES + 1).unwrap(), "it adds 4500001 bytes to an application; at most 4500000 are allowed");
+        assert_eq!(size(MAX_LINKED_BYTES + 1).unwrap(), "it adds 5000001 bytes to an application; at most 5000000 are allowed");
     }
 }

@@ -1,6 +1,7 @@
 //! Programs in C and C++, built by CMake with a static library.
 
 mod arm64;
+mod sanitized;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use crate::once::Once;
 use crate::process::{has, must};
 
 pub(crate) use arm64::EMULATOR;
+pub(crate) use sanitized::cargo as sanitized_cargo;
 
 /// Which static library programs are linked with.
 #[derive(Clone, Copy)]
@@ -22,6 +24,8 @@ pub(crate) enum Library {
     Alone,
     /// For Linux on arm64. Its programs are run by the emulator.
     Arm64,
+    /// One whose code watches what its threads do, as that of the programs does.
+    Sanitized,
 }
 
 /// What CMake is told.
@@ -48,6 +52,7 @@ pub(crate) fn missing_for(library: Library) -> Option<&'static str> {
     missing().or_else(|| match library {
         Library::Shared | Library::Alone => None,
         Library::Arm64 => arm64::missing(),
+        Library::Sanitized => sanitized::missing(),
     })
 }
 
@@ -70,6 +75,7 @@ pub(crate) fn build(root: &Path, library: Library) -> anyhow::Result<PathBuf> {
             Told { folder: "c-alone", library, needs, probe: false, valgrind: true, settings: Vec::new() }
         }
         Library::Arm64 => arm64::told(root, &target)?,
+        Library::Sanitized => sanitized::told(root, &target)?,
     };
     let folder = target.join(told.folder);
     let probe = if told.probe { told.library.clone() } else { PathBuf::new() };

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::conformance;
-use crate::packages::c::{EMULATOR, Library, build, missing_for};
+use crate::packages::c::{EMULATOR, Library, build, missing_for, sanitized_cargo};
 use crate::process::has;
 use crate::test::count::Count;
 use crate::test::step::{Context, Outcome, show};
@@ -32,6 +32,27 @@ const VALGRIND: &str =
 /// Conformance cases of every kind of answer and argument. Those with deadlines would miss them under valgrind.
 const WITHOUT_DEADLINES: &str = "{sleeps,statistics,nutrition,labs,errors,bodies,user}.*";
 
+/// Reports of the sanitizer that are none.
+const NO_RACES: &str = "bindings/c/tests/races.supp";
+
+/// The programs and the core's tests, with code that watches what several threads do to the same memory.
+pub(in crate::test) fn races(context: &Context) -> anyhow::Result<Outcome> {
+    with(context, Library::Sanitized, |folder| {
+        // Runtimes of tests have threads until the program ends.
+        let known = format!("report_thread_leaks=0 suppressions={}", context.root.join(NO_RACES).display());
+        // It watches no child of a program with threads, and has a thread of its own, which is counted.
+        let mut programs = ctest(context, folder, &["--exclude-regex", "fork|shutdown"])?;
+        let mut count = counted(programs.env("TSAN_OPTIONS", &known), Count::ctest)?;
+        let mut cargo = sanitized_cargo(&context.root, &context.target, "test")?;
+        cargo.args(["--package", "vitalwire-runtime", "--package", "vitalwire", "--all-features", "--lib", "--tests", "--no-fail-fast"]);
+        // Peaks of memory and times are the sanitizer's own here.
+        let own = ["upload::an_upload_takes_", "upload::strip::memory::", "_take_linear_time"];
+        cargo.arg("--").args(own.iter().flat_map(|name| ["--skip", name]));
+        count += counted(cargo.env("TSAN_OPTIONS", &known), Count::cargo)?;
+        Ok(count)
+    })
+}
+
 /// The programs and the conformance cases on Linux on arm64, by an emulator.
 pub(in crate::test) fn arm64(context: &Context) -> anyhow::Result<Outcome> {
     // qemu has a thread of its own, which is counted, and ends in a child of a program with threads by an assertion.
@@ -48,9 +69,13 @@ fn with(context: &Context, library: Library, run: impl FnOnce(&Path) -> anyhow::
 }
 
 fn tests(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Result<Count> {
+    counted(&mut ctest(context, folder, options)?, Count::ctest)
+}
+
+fn ctest(context: &Context, folder: &Path, options: &[&str]) -> anyhow::Result<Command> {
     let mut test = context.program("ctest", ".")?;
     test.arg("--test-dir").arg(folder).args(["--no-tests=error", "--output-on-failure"]).args(options);
-    counted(&mut test, Count::ctest)
+    Ok(test)
 }
 
 /// CTest, and conformance cases under another program.
