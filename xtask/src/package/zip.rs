@@ -12,6 +12,7 @@ const MADE_ON_UNIX: u16 = (3 << 8) | VERSION;
 
 /// Names are UTF-8.
 const FLAGS: u16 = 1 << 11;
+const STORED: u16 = 0;
 const DEFLATED: u16 = 8;
 
 /// The first time that the format has: 1980-01-01, midnight.
@@ -24,17 +25,36 @@ const MODE: u32 = 0o100_644 << 16;
 /// A jar's manifest, for which some readers look in the first place alone.
 pub(super) const MANIFEST: &str = "META-INF/MANIFEST.MF";
 
+/// How the files of an archive are packed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Packing {
+    Each,
+    None,
+}
+
 /// An archive of files: (name with `/`, content), in the order of their names, a manifest before all others.
 ///
 /// # Errors
 /// Where a file, or all of them, are larger than the format's 4 GiB.
 pub(super) fn archive(files: &[(String, Vec<u8>)]) -> anyhow::Result<Vec<u8>> {
+    packed(files, Packing::Each)
+}
+
+/// The same for an archive in another one, which packs it as a whole: of many small files that are alike, that leaves half.
+///
+/// # Errors
+/// Where a file, or all of them, are larger than the format's 4 GiB.
+pub(super) fn inner(files: &[(String, Vec<u8>)]) -> anyhow::Result<Vec<u8>> {
+    packed(files, Packing::None)
+}
+
+fn packed(files: &[(String, Vec<u8>)], packing: Packing) -> anyhow::Result<Vec<u8>> {
     let mut order: Vec<&(String, Vec<u8>)> = files.iter().collect();
     order.sort_by(|(a, _), (b, _)| (a != MANIFEST, a).cmp(&(b != MANIFEST, b)));
     let (mut out, mut index) = (Vec::new(), Vec::new());
     for (name, content) in &order {
         let offset = u32::try_from(out.len()).context("the archive is too large")?;
-        let entry = entry(name, content)?;
+        let entry = entry(name, content, packing)?;
         out.extend(0x0403_4b50_u32.to_le_bytes());
         out.extend(&entry.head);
         out.extend(name.as_bytes());
@@ -67,14 +87,19 @@ struct Entry {
     packed: Vec<u8>,
 }
 
-fn entry(name: &str, content: &[u8]) -> anyhow::Result<Entry> {
+fn entry(name: &str, content: &[u8], packing: Packing) -> anyhow::Result<Entry> {
     let mut sum = Crc::new();
     sum.update(content);
-    let mut deflate = DeflateEncoder::new(Vec::new(), Compression::best());
-    deflate.write_all(content)?;
-    let packed = deflate.finish()?;
+    let (method, packed) = match packing {
+        Packing::None => (STORED, content.to_vec()),
+        Packing::Each => {
+            let mut deflate = DeflateEncoder::new(Vec::new(), Compression::best());
+            deflate.write_all(content)?;
+            (DEFLATED, deflate.finish()?)
+        }
+    };
     let mut head = Vec::new();
-    for number in [VERSION, FLAGS, DEFLATED, TIME, DATE] {
+    for number in [VERSION, FLAGS, method, TIME, DATE] {
         head.extend(number.to_le_bytes());
     }
     head.extend(sum.sum().to_le_bytes());
@@ -96,14 +121,15 @@ mod tests {
     #[test]
     fn another_reader_finds_the_same_files() {
         let files = [("b/two.txt".to_owned(), b"two".repeat(100)), ("a.txt".to_owned(), Vec::new())];
-        let made = archive(&files).unwrap();
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("a.zip"), &made).unwrap();
-        let program = "import zipfile\nz = zipfile.ZipFile('a.zip')\nassert z.testzip() is None\n\
-                       for i in z.infolist(): print(i.filename, i.date_time, oct(i.external_attr >> 16), z.read(i).decode())";
-        let output = Command::new("python3").current_dir(&folder).args(["-I", "-c", program]).output().unwrap();
-        let expected = format!("a.txt (1980, 1, 1, 0, 0, 0) 0o100644 \nb/two.txt (1980, 1, 1, 0, 0, 0) 0o100644 {}\n", "two".repeat(100));
-        assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+        for (made, method) in [(archive(&files).unwrap(), DEFLATED), (inner(&files).unwrap(), STORED)] {
+            let folder = tempfile::tempdir().unwrap();
+            std::fs::write(folder.path().join("a.zip"), &made).unwrap();
+            let program = "import zipfile\nz = zipfile.ZipFile('a.zip')\nassert z.testzip() is None\n\
+                           for i in z.infolist(): print(i.filename, i.compress_type, i.date_time, oct(i.external_attr >> 16), z.read(i).decode())";
+            let output = Command::new("python3").current_dir(&folder).args(["-I", "-c", program]).output().unwrap();
+            let line = |name: &str, text: &str| format!("{name} {method} (1980, 1, 1, 0, 0, 0) 0o100644 {text}\n");
+            assert_eq!(String::from_utf8(output.stdout).unwrap(), line("a.txt", "") + &line("b/two.txt", &"two".repeat(100)));
+        }
     }
 
     #[test]

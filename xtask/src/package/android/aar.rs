@@ -25,7 +25,7 @@ const METADATA_PLACE: &str = "META-INF/com/android/build/gradle/aar-metadata.pro
 /// # Errors
 /// Where one cannot be read.
 pub(super) fn files(repository: &Repository, artifact: &Artifact, libraries: &[(&Abi, PathBuf)]) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
-    let classes = zip::archive(&repository.classes(artifact)?)?;
+    let classes = zip::inner(&repository.classes(artifact)?)?;
     let mut files: Vec<(String, Vec<u8>)> = vec![
         ("AndroidManifest.xml".to_owned(), MANIFEST.replace("@MIN_SDK@", &MIN_SDK.to_string()).into_bytes()),
         ("classes.jar".to_owned(), classes),
