@@ -9,6 +9,7 @@ mod call;
 mod client;
 mod consent;
 mod error;
+mod fingerprint;
 mod generated;
 mod option;
 #[cfg(feature = "__probe")]
@@ -27,6 +28,7 @@ pub use call::{CancelToken, ResponseMeta};
 pub use client::NativeClient;
 pub use consent::{ConsentReturn, UrlParameter, parse_return};
 pub use error::ApiError;
+pub use fingerprint::abi_fingerprint;
 pub use generated::*;
 pub use option::{ArrayStyle, NameAndValue};
 pub use range::{

@@ -1,5 +1,6 @@
 //! Stage 2: generators that are not ours, run over what stage 1 made.
 
 pub(crate) mod header;
+mod kotlin;
 mod reader;
 pub(crate) mod uniffi;

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 
-use super::reader;
+use super::{kotlin, reader};
 use crate::build;
 use crate::process::must;
 use crate::unpack::files;
@@ -22,6 +22,10 @@ const OUTPUTS: [(&str, &[(&str, &str)]); 2] = [
     ),
     ("kotlin", &[("dev/vitalwire/ffi/vitalwire.kt", "bindings/kotlin/src/main/kotlin/generated/Ffi.kt")]),
 ];
+
+/// What stands for all that crosses: where the library has it, and where the classes for Kotlin do. Swift has checksums of uniffi.
+const FINGERPRINTS: [&str; 2] = ["crates/vitalwire-uniffi/src/fingerprint.rs", "bindings/kotlin/src/main/kotlin/generated/Fingerprint.kt"];
+const FINGERPRINT: &str = "abi_fingerprint";
 
 /// The program that calls uniffi's generator.
 const PROGRAM: &str = "xtask-bindgen";
@@ -67,7 +71,7 @@ pub(crate) fn of(root: &Path, library: &Path, probe: Probe) -> anyhow::Result<Ve
     for (language, outputs) in OUTPUTS {
         let out = scratch.path().join(language);
         let config = scratch.path().join("uniffi.toml");
-        std::fs::write(&config, if probe == Probe::Left { without_probe(root)? } else { String::new() })?;
+        std::fs::write(&config, settings(root, probe)?)?;
         // uniffi asks cargo for uniffi.toml from the current folder; elsewhere it would use default names in silence.
         let mut generate = Command::new(&program);
         generate.current_dir(root).arg(language).arg(library).args(["--crate", TARGET]).arg("--config").arg(&config).arg("--out").arg(&out);
@@ -77,9 +81,11 @@ pub(crate) fn of(root: &Path, library: &Path, probe: Probe) -> anyhow::Result<Ve
             let text = tidy(&text).with_context(|| format!("reading {from} of uniffi"))?;
             let left = probe == Probe::Kept || !text.to_lowercase().contains("probe");
             ensure!(left, "{to} would have something of the probe, which no library that is shipped has");
+            if language == "kotlin" && probe == Probe::Left {
+                files.extend(fingerprints(kotlin::fingerprint(&text)?));
+            }
             let text = match Path::new(from).extension().and_then(|extension| extension.to_str()) {
-                Some("kt") if probe == Probe::Left => without_copies(&inside(&text)),
-                Some("kt") => inside(&text),
+                Some("kt") => kotlin::edited(&text, probe).context("the bindings for Kotlin")?,
                 Some("swift") => reader::in_place(&text).context("the bindings for Swift")?,
                 _ => text,
             };
@@ -89,8 +95,33 @@ pub(crate) fn of(root: &Path, library: &Path, probe: Probe) -> anyhow::Result<Ve
     Ok(files)
 }
 
-/// Settings for uniffi that leave out what the probe exports.
-fn without_probe(root: &Path) -> anyhow::Result<String> {
+/// What the library says of itself, and the classes that fit it expect. It is no part of what it is made of: one build gives both.
+fn fingerprints(number: u64) -> [File; 2] {
+    let digits = format!("{number:016x}");
+    let number = format!("0x{}_{}_{}_{}", &digits[..4], &digits[4..8], &digits[8..12], &digits[12..]);
+    let rust = format!(
+        "//! What the bindings for Kotlin know this library by.\n\n/// Stands for all that crosses: bindings that expect another number are \
+         of another version.\n#[uniffi::export]\npub fn {FINGERPRINT}() -> u64 {{\n    {number}\n}}\n"
+    );
+    let kotlin = format!(
+        "package dev.vitalwire.ffi\n\n/** What the library says that these classes fit. */\ninternal const val FINGERPRINT: ULong = {number}uL\n"
+    );
+    [File::new(FINGERPRINTS[0], rust), File::new(FINGERPRINTS[1], kotlin)]
+}
+
+/// Settings for uniffi: what is left out of the bindings of each language.
+fn settings(root: &Path, probe: Probe) -> anyhow::Result<String> {
+    let names = if probe == Probe::Left { of_probe(root)? } else { Vec::new() };
+    let setting = |(language, _)| {
+        let further = (language == "swift").then_some(FINGERPRINT);
+        let names: Vec<String> = names.iter().map(String::as_str).chain(further).map(|name| format!("{name:?}")).collect();
+        format!("[crates.{TARGET}.bindings.{language}]\nexclude = [{}]\n", names.join(", "))
+    };
+    Ok(OUTPUTS.map(setting).concat())
+}
+
+/// What the probe exports.
+fn of_probe(root: &Path) -> anyhow::Result<Vec<String>> {
     let package = root.join(PACKAGE);
     let mut sources = vec![package.join(PROBE)];
     sources.extend(files(&package.join(PROBE.trim_end_matches(".rs")))?);
@@ -99,9 +130,7 @@ fn without_probe(root: &Path) -> anyhow::Result<String> {
         let text = std::fs::read_to_string(&file).with_context(|| format!("reading {}", file.display()))?;
         names.extend(exported(&text).with_context(|| format!("parsing {}", file.display()))?);
     }
-    let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
-    let exclude = format!("exclude = [{}]", names.join(", "));
-    Ok(["kotlin", "swift"].map(|language| format!("[crates.{TARGET}.bindings.{language}]\n{exclude}\n")).concat())
+    Ok(names)
 }
 
 /// Functions and types that a file exports by uniffi.
@@ -148,45 +177,6 @@ fn tidy(text: &str) -> anyhow::Result<String> {
     Ok(tidy)
 }
 
-/// What begins a declaration in Kotlin, and what may stand before it.
-const DECLARATIONS: [&str; 7] = ["class", "interface", "object", "fun", "val", "var", "typealias"];
-const MODIFIERS: [&str; 11] = ["public", "data", "open", "abstract", "sealed", "enum", "value", "annotation", "inline", "suspend", "const"];
-
-/// What stands before a function of a file on its line: the end of its documentation, or what it throws. uniffi indents those.
-const BEFORE_FUNCTIONS: [&str; 2] = ["*/ ", "@Throws(ApiException::class) "];
-
-/// Where a declaration of a Kotlin file begins that everybody sees, if a line is one.
-fn public_at(line: &str) -> Option<usize> {
-    let indented = line.trim_start();
-    if let Some(function) = BEFORE_FUNCTIONS.iter().find_map(|before| indented.strip_prefix(before)) {
-        return function.starts_with("fun ").then(|| line.len() - function.len());
-    }
-    // A member has one blank less before it.
-    if line.strip_prefix("     ").is_some_and(|rest| rest.starts_with("suspend fun ")) {
-        return Some(5);
-    }
-    let first = line.split([' ', '<', '(']).find(|word| !MODIFIERS.contains(word));
-    (!line.starts_with(' ') && first.is_some_and(|word| DECLARATIONS.contains(&word))).then_some(0)
-}
-
-/// Every declaration of a Kotlin file is seen within the package alone: uniffi has no option for that.
-fn inside(text: &str) -> String {
-    let line = |line: &str| match public_at(line).map(|at| line.split_at(at)) {
-        Some((before, declaration)) => format!("{before}internal {}\n", declaration.strip_prefix("public ").unwrap_or(declaration)),
-        None => format!("{line}\n"),
-    };
-    text.lines().map(line).collect()
-}
-
-/// Records without what makes them data classes: nothing but tests of the probe compares or copies them, and an application would carry it.
-fn without_copies(text: &str) -> String {
-    let line = |line: &str| {
-        let at = line.find("data class ").filter(|at| matches!(line[..*at].trim(), "" | "internal"));
-        at.map_or_else(|| format!("{line}\n"), |at| format!("{}{}\n", &line[..at], &line[at + "data ".len()..]))
-    };
-    text.lines().map(line).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -210,22 +200,6 @@ mod tests {
         assert!(error.to_string().contains("THEIR_OPENING"), "{error}");
     }
 
-    #[test]
-    fn declarations_of_kotlin_are_internal() {
-        let text = "public object A {\n    fun a() = 1\n    suspend fun b()\n}\n     suspend fun c()\ndata class B (\nclass C\nfun interface D\nprivate fun e() = 1\ninline fun <T> f()\n@G\n     */ fun `h`() {\n    \
-                    @Throws(ApiException::class) fun `i`() = 1\n";
-        let wanted = "internal object A {\n    fun a() = 1\n    suspend fun b()\n}\n     internal suspend fun c()\ninternal data class B (\ninternal class C\ninternal fun interface D\n\
-                      private fun e() = 1\ninternal inline fun <T> f()\n@G\n     */ internal fun `h`() {\n    \
-                      @Throws(ApiException::class) internal fun `i`() = 1\n";
-        assert_eq!(inside(text), wanted);
-    }
-
-    #[test]
-    fn records_that_are_shipped_are_plain_classes() {
-        let text = "internal data class A (\n    data class B(\n// a data class C\nclass D\n";
-        assert_eq!(without_copies(text), "internal class A (\n    class B(\n// a data class C\nclass D\n");
-    }
-
     /// What is committed is what applications get.
     #[test]
     fn nothing_of_uniffi_is_public_in_kotlin() {
@@ -233,7 +207,7 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the workspace");
         for (_, to) in outputs {
             let text = std::fs::read_to_string(root.join(to)).expect("it is committed");
-            let public: Vec<&str> = text.lines().filter(|line| public_at(line).is_some()).collect();
+            let public: Vec<&str> = text.lines().filter(|line| kotlin::public_at(line).is_some()).collect();
             assert!(public.is_empty(), "{to}: {public:?}");
             assert!(text.lines().filter(|line| line.starts_with("internal ")).count() > 100, "{to}");
         }

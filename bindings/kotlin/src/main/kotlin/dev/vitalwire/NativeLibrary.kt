@@ -1,5 +1,7 @@
 package dev.vitalwire
 
+import dev.vitalwire.ffi.FINGERPRINT
+import dev.vitalwire.ffi.abiFingerprint
 import dev.vitalwire.ffi.uniffiEnsureInitialized
 import java.io.File
 
@@ -8,6 +10,7 @@ internal object NativeLibrary {
     /** Kept: a class that could not be initialised once says later only that it could not. */
     private val failure: Throwable? = try {
         uniffiEnsureInitialized()
+        check(abiFingerprint() == FINGERPRINT) { "mismatch of classes and library" }
         null
     } catch (error: Throwable) {
         generateSequence(error) { it.cause }.last()
@@ -26,7 +29,8 @@ internal object NativeLibrary {
         return when {
             failure is NoClassDefFoundError || failure is ClassNotFoundException ->
                 "JNA (net.java.dev.jna:jna) is missing; add it to the class path, on Android as @aar"
-            "mismatch" in text || "undefined symbol" in text ->
+            // The second is JNA's, of a function that the library does not have.
+            "mismatch" in text || "Error looking up function" in text ->
                 "it is of another version than the classes; have one version of this package on the class path and no older library in a folder"
             // What a JVM and Android say of a native function that JNA's classes have under another name.
             failure is UnsatisfiedLinkError && (text.startsWith("'") || "No implementation found" in text) ->
