@@ -1,5 +1,5 @@
 // Loads the library that its argument names and calls it as uniffi's bindings do: the version, a text that becomes a record, one that becomes
-// an error. Ends with 0 where all of that is as it should be.
+// an error, and a buffer that cannot be, of which the library panics. Ends with 0 where all of that is as it should be.
 
 #include <dlfcn.h>
 #include <stdint.h>
@@ -14,11 +14,6 @@ typedef struct {
   uint64_t capacity, length;
   uint8_t *data;
 } Buffer;
-
-typedef struct {
-  int32_t length;
-  const uint8_t *data;
-} Bytes;
 
 typedef struct {
   int8_t code;
@@ -40,10 +35,12 @@ static void *function(const char *name) {
 }
 
 static Buffer buffer(const uint8_t *data, size_t length) {
-  Buffer (*from)(Bytes, Status *) = function("ffi_vitalwire_uniffi_rustbuffer_from_bytes");
+  Buffer (*alloc)(uint64_t, Status *) = function("ffi_vitalwire_uniffi_rustbuffer_alloc");
   Status status = {0};
-  Buffer made = from((Bytes){(int32_t)length, data}, &status);
-  must(status.code == 0, "a buffer");
+  Buffer made = alloc(length, &status);
+  must(status.code == 0 && made.data != NULL, "a buffer");
+  memcpy(made.data, data, length);
+  made.length = length;
   return made;
 }
 
@@ -62,10 +59,12 @@ static int holds(Buffer buffer, const char *text) {
   return 0;
 }
 
-static Buffer parsed(const char *url, const char *state, Status *status) {
+static Buffer parsed(Buffer url, const char *state, Status *status) {
   Buffer (*parse)(Buffer, Buffer, Status *) = function("uniffi_vitalwire_uniffi_fn_func_parse_return");
-  return parse(buffer((const uint8_t *)url, strlen(url)), some(state), status);
+  return parse(url, some(state), status);
 }
+
+static Buffer text(const char *text) { return buffer((const uint8_t *)text, strlen(text)); }
 
 int main(int count, char **arguments) {
   must(count == 2, "the argument");
@@ -75,11 +74,18 @@ int main(int count, char **arguments) {
   uint32_t (*version)(void) = function("ffi_vitalwire_uniffi_uniffi_contract_version");
   must(version() == VERSION, "the version");
 
-  Status status = {0};
-  Buffer value = parsed("app://done?state=abc&x=1", "abc", &status);
-  must(status.code == 0 && holds(value, "abc"), "a record");
-  value = parsed("app://done?state=other", "abc", &status);
-  must(status.code == 1 && holds(status.error, "signature") && !holds(status.error, "other"), "an error");
-  printf("version %d, a record, an error\n", VERSION);
+  // Twice: what was left of a panic would show.
+  for (int turn = 0; turn < 2; turn++) {
+    Status status = {0};
+    Buffer value = parsed(text("app://done?state=abc&x=1"), "abc", &status);
+    must(status.code == 0 && holds(value, "abc"), "a record");
+    value = parsed(text("app://done?state=other"), "abc", &status);
+    must(status.code == 1 && holds(status.error, "signature") && !holds(status.error, "other"), "an error");
+    // Bytes that are nowhere: uniffi panics, and what called it has a status.
+    status = (Status){0};
+    parsed((Buffer){8, 8, NULL}, "abc", &status);
+    must(status.code == 2 && holds(status.error, "non-zero capacity"), "a panic");
+  }
+  printf("version %d, a record, an error, a panic\n", VERSION);
   return 0;
 }
