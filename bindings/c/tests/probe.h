@@ -16,6 +16,9 @@ vitalwire_code vitalwire_probe_error(uint16_t number, vitalwire_error **error);
 vitalwire_code vitalwire_probe_panic(vitalwire_error **error);
 vitalwire_code vitalwire_probe_slow(uint64_t milliseconds, vitalwire_cancel *cancel, vitalwire_error **error);
 
+/* How many handles were refused until now; -1 where the library checks none. */
+int64_t vitalwire_probe_refused(void);
+
 /* The Rust client, for what is measured. */
 typedef struct vitalwire_probe_client vitalwire_probe_client;
 vitalwire_code vitalwire_probe_client_new(vitalwire_str base_url, vitalwire_str token, vitalwire_probe_client **out, vitalwire_error **error);

@@ -12,9 +12,11 @@ use crate::client::vitalwire_client_builder;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::{Given, set};
-use crate::guard::{catch, present};
+use crate::guard::{catch, handle, present};
+use crate::kind::{self, owned};
 use crate::outcome::attempt;
 use crate::value::{vitalwire_json, vitalwire_str};
+use crate::view;
 
 /// What a client answers instead of calling a service. The answers of an operation are given in turn, one to each attempt; the last one
 /// stays. May be used by many threads at the same time.
@@ -23,13 +25,13 @@ pub struct vitalwire_answers(pub(crate) Answers);
 /// Makes answers without any: every call is then an error that names its operation.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_answers_new() -> Option<Box<vitalwire_answers>> {
-    catch(|| Box::new(vitalwire_answers(Answers::new())))
+    catch(|| owned(vitalwire_answers(Answers::new())))
 }
 
 /// Makes answers that have a synthetic one for every operation. Nobody in them exists.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_answers_samples() -> Option<Box<vitalwire_answers>> {
-    catch(|| Box::new(vitalwire_answers(samples())))
+    catch(|| owned(vitalwire_answers(samples())))
 }
 
 /// Makes answers of the exchanges that `vitalwire record` wrote into a folder, by path and query, in turn.
@@ -44,7 +46,7 @@ pub extern "C" fn vitalwire_answers_from_folder(
         let mut given = Given::default();
         let folder = given.text("folder", &folder);
         given.check()?;
-        out.write(Box::new(vitalwire_answers(Answers::from_folder(folder)?)));
+        out.write(owned(vitalwire_answers(Answers::from_folder(folder)?)));
         Ok(())
     })
 }
@@ -62,7 +64,7 @@ pub extern "C" fn vitalwire_answers_add(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt(error, || {
-        let answers = present(answers, "answers")?;
+        let answers = handle(answers, "answers")?;
         let mut given = Given::default();
         let operation = given.text("operation", &operation);
         given.check()?;
@@ -79,7 +81,7 @@ pub extern "C" fn vitalwire_answers_add(
 /// and `body` (text); free it with vitalwire_json_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_answers_requested(answers: Option<&vitalwire_answers>) -> Option<Box<vitalwire_json>> {
-    let answers = answers?;
+    let answers = kind::known(answers)?;
     catch(|| {
         let requested = answers.0.requested();
         let list = requested.iter().map(|it| {
@@ -91,14 +93,14 @@ pub extern "C" fn vitalwire_answers_requested(answers: Option<&vitalwire_answers
                 "body": String::from_utf8_lossy(&it.body),
             })
         });
-        Box::new(vitalwire_json(serde_json::Value::from_iter(list).to_string()))
+        owned(vitalwire_json(serde_json::Value::from_iter(list).to_string()))
     })
 }
 
 /// Frees answers; clients that were given them keep them. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_answers_free(answers: Option<Box<vitalwire_answers>>) {
-    catch(|| drop(answers));
+    view::free(answers);
 }
 
 /// Answers every call from memory; no service is called. Base URLs and tokens that are not set are made up.
@@ -107,8 +109,8 @@ pub extern "C" fn vitalwire_client_builder_set_answers(
     builder: Option<&mut vitalwire_client_builder>,
     answers: Option<&vitalwire_answers>,
 ) {
-    set(builder, |settings, _| {
-        if let Some(answers) = answers {
+    set(builder, |settings, given| {
+        if let Some(answers) = given.handle("answers", answers) {
             *settings = settings.take().map(|settings| settings.answers(&answers.0));
         }
     });

@@ -9,7 +9,8 @@ use crate::cancel::vitalwire_cancel;
 use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::guard::present;
+use crate::guard::{handle, optional, present};
+use crate::kind::owned;
 use crate::options::vitalwire_call_options;
 use crate::outcome::attempt;
 use crate::params::Params;
@@ -38,28 +39,29 @@ impl<O: Operation + Clone> Call<'_, O> {
         let error = self.error.take();
         attempt(error, || {
             let out = present(out, "out")?;
-            out.write(Box::new(self.run()?));
+            out.write(owned(self.run()?));
             Ok(())
         })
     }
 
     /// The call, which nothing is sent of yet.
     pub(crate) fn begin(self) -> Result<Begun<O>, Error> {
-        let cancel = self.cancel.map(|cancel| cancel.0.clone());
+        let cancel = optional(self.cancel, "cancel")?.map(|cancel| cancel.0.clone());
         self.begin_with(cancel)
     }
 
     /// The same, ended by another token.
     pub(crate) fn begin_with(self, token: Option<CancelToken>) -> Result<Begun<O>, Error> {
-        let client = present(self.client, "client")?;
-        let params = match (self.params, self.fallback) {
+        let client = handle(self.client, "client")?;
+        let (params, options) = (optional(self.params, "params")?, optional(self.options, "options")?);
+        let params = match (params, self.fallback) {
             (Some(params), _) => {
                 params.given.check()?;
                 params.value.clone()
             }
             (None, fallback) => present(fallback, "params")?,
         };
-        let (mut options, facts) = match self.options {
+        let (mut options, facts) = match options {
             Some(options) => {
                 options.given.check()?;
                 (options.value.clone(), options.facts.clone())

@@ -5,6 +5,8 @@
 use vitalwire::client::CancelToken;
 
 use crate::guard::catch;
+use crate::kind::{self, owned};
+use crate::view;
 
 /// Ends calls from another thread. One can be given to many calls; once cancelled, it stays so.
 pub struct vitalwire_cancel(pub(crate) CancelToken);
@@ -12,19 +14,19 @@ pub struct vitalwire_cancel(pub(crate) CancelToken);
 /// Makes a handle that cancels calls.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_cancel_new() -> Option<Box<vitalwire_cancel>> {
-    catch(|| Box::new(vitalwire_cancel(CancelToken::new())))
+    catch(|| owned(vitalwire_cancel(CancelToken::new())))
 }
 
 /// Cancels: calls that were given this handle end with VITALWIRE_ERROR_CANCELLED and close their connections, also calls yet to
 /// come. May be used from any thread, more than once.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_cancel_cancel(cancel: Option<&vitalwire_cancel>) {
-    let Some(cancel) = cancel else { return };
+    let Some(cancel) = kind::known(cancel) else { return };
     catch(|| cancel.0.cancel());
 }
 
 /// Frees the handle when no call that was given it runs any more; NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_cancel_free(cancel: Option<Box<vitalwire_cancel>>) {
-    catch(|| drop(cancel));
+    view::free(cancel);
 }

@@ -10,9 +10,11 @@ use vitalwire::client::{ClientBuilder, Closing};
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::{Given, Settings, built, set};
-use crate::guard::{catch, present};
+use crate::guard::{catch, handle, present};
+use crate::kind::{self, owned};
 use crate::outcome::attempt;
 use crate::started::endings::Endings;
+use crate::view;
 
 /// A client of the service: connections, tokens and settings. Any number of threads may make calls with one at the same time.
 pub struct vitalwire_client {
@@ -50,7 +52,7 @@ pub(crate) fn with(builder: Option<&mut vitalwire_client_builder>, change: impl 
 /// Makes a builder with the defaults. Proxies are taken from the environment.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_new() -> Option<Box<vitalwire_client_builder>> {
-    catch(|| Box::new(vitalwire_client_builder { settings: Some(ClientBuilder::new()), given: Given::default() }))
+    catch(|| owned(vitalwire_client_builder { settings: Some(ClientBuilder::new()), given: Given::default() }))
 }
 
 /// Makes a builder with the settings of the VITALWIRE_* environment variables; what is unset or empty keeps its default.
@@ -61,7 +63,7 @@ pub extern "C" fn vitalwire_client_builder_from_env(
 ) -> vitalwire_code {
     attempt(error, || {
         let out = present(out, "out")?;
-        out.write(Box::new(vitalwire_client_builder { settings: Some(ClientBuilder::from_env()?), given: Given::default() }));
+        out.write(owned(vitalwire_client_builder { settings: Some(ClientBuilder::from_env()?), given: Given::default() }));
         Ok(())
     })
 }
@@ -69,7 +71,7 @@ pub extern "C" fn vitalwire_client_builder_from_env(
 /// Frees a builder, also one that a client was made from; NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_builder_free(builder: Option<Box<vitalwire_client_builder>>) {
-    catch(|| drop(builder));
+    view::free(builder);
 }
 
 /// Checks all settings and makes the client; nothing is sent. It takes the settings: the builder can only be freed after it, also
@@ -81,9 +83,9 @@ pub extern "C" fn vitalwire_client_builder_build(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt(error, || {
-        let builder = present(builder, "builder")?;
+        let builder = handle(builder, "builder")?;
         let out = present(out, "out")?;
-        out.write(Box::new(built(builder)?.build()?.into()));
+        out.write(owned(built(builder)?.build()?.into()));
         Ok(())
     })
 }
@@ -96,7 +98,7 @@ pub extern "C" fn vitalwire_client_from_env(
 ) -> vitalwire_code {
     attempt(error, || {
         let out = present(out, "out")?;
-        out.write(Box::new(Client::from_env()?.into()));
+        out.write(owned(Client::from_env()?.into()));
         Ok(())
     })
 }
@@ -105,7 +107,7 @@ pub extern "C" fn vitalwire_client_from_env(
 /// on their way go on to their end; with `end_calls` they end now, with the same code. May be used from any thread, more than once.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_close(client: Option<&vitalwire_client>, end_calls: bool) {
-    let Some(client) = client else { return };
+    let Some(client) = kind::known(client) else { return };
     catch(|| client.core.close(if end_calls { Closing::End } else { Closing::Finish }));
 }
 
@@ -113,5 +115,5 @@ pub extern "C" fn vitalwire_client_close(client: Option<&vitalwire_client>, end_
 /// wait for vitalwire_client_dispatch then never run.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_free(client: Option<Box<vitalwire_client>>) {
-    catch(|| drop(client));
+    view::free(client);
 }

@@ -11,6 +11,7 @@ use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::Given;
 use crate::guard::present;
+use crate::kind::owned;
 use crate::outcome::attempt;
 use crate::value::vitalwire_str;
 use crate::view;
@@ -35,7 +36,7 @@ pub extern "C" fn vitalwire_consent_return_parse(
         let url = given.text("url", &url);
         let expected = given.optional_text("expected_state", &expected_state);
         given.check()?;
-        out.write(Box::new(vitalwire_consent_return(Return::parse(url, expected)?)));
+        out.write(owned(vitalwire_consent_return(Return::parse(url, expected)?)));
         Ok(())
     })
 }

@@ -7,7 +7,6 @@ use std::any::Any;
 use vitalwire::Error;
 use vitalwire::range::{AnyFailure, ResumeToken};
 
-use crate::guard::catch;
 use crate::value::vitalwire_str;
 use crate::view;
 
@@ -53,7 +52,7 @@ impl From<Error> for vitalwire_error {
 /// Frees an error; NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_error_free(error: Option<Box<vitalwire_error>>) {
-    catch(|| drop(error));
+    view::free(error);
 }
 
 /// One line to show or log: kind, status, path template, request id, places; never a value.

@@ -5,9 +5,11 @@
 use std::mem::MaybeUninit;
 
 use crate::guard::catch;
+use crate::kind::{self, owned};
 use crate::options::vitalwire_call_options;
 use crate::place::{Known, Place};
 use crate::value::vitalwire_str;
+use crate::view;
 
 /// Where calls leave what is known of their answers besides the values. Each call takes the place of the one before; give threads one each.
 pub struct vitalwire_facts {
@@ -34,21 +36,21 @@ pub struct vitalwire_response {
 /// Makes a place for what is known of answers; vitalwire_call_options_set_facts has calls use it.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_facts_new() -> Option<Box<vitalwire_facts>> {
-    catch(|| Box::new(vitalwire_facts { place: Place::default(), read: None }))
+    catch(|| owned(vitalwire_facts { place: Place::default(), read: None }))
 }
 
 /// Has each call with these options leave there what is known of its answer. The place may be freed before the options; NULL sets none.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_options_set_facts(options: Option<&mut vitalwire_call_options>, facts: Option<&vitalwire_facts>) {
-    let Some(options) = options else { return };
-    catch(|| options.facts = facts.map(|facts| facts.place.clone()));
+    let Some(options) = kind::known(options) else { return };
+    catch(|| options.facts = options.given.handle("facts", facts).map(|facts| facts.place.clone()));
 }
 
 /// What is known of the answer of the last call, of a wait that of its last reading. Returns false where no call has ended, or the last one
 /// failed. The text is readable until this is used again.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_facts_last(facts: Option<&mut vitalwire_facts>, value: Option<&mut MaybeUninit<vitalwire_response>>) -> bool {
-    let Some(facts) = facts else { return false };
+    let Some(facts) = kind::known(facts) else { return false };
     let read = catch(|| {
         facts.read = facts.place.known();
         facts.read.as_ref().map(|known| vitalwire_response {
@@ -70,5 +72,5 @@ pub extern "C" fn vitalwire_facts_last(facts: Option<&mut vitalwire_facts>, valu
 /// Frees the place; NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_facts_free(facts: Option<Box<vitalwire_facts>>) {
-    catch(|| drop(facts));
+    view::free(facts);
 }

@@ -5,6 +5,7 @@ use vitalwire::value::{Base64, Date, Timestamp};
 
 use crate::borrow;
 use crate::guard::catch;
+use crate::kind::{self, Handle};
 use crate::value::{vitalwire_date, vitalwire_str, vitalwire_timestamp};
 
 /// Collects the first refused argument, by name and reason.
@@ -22,6 +23,14 @@ impl Given {
     /// Reports the first refused argument.
     pub(crate) fn check(&self) -> Result<(), Error> {
         self.mistake.map_or(Ok(()), |(name, reason)| Err(Error::invalid_argument(name, reason)))
+    }
+
+    /// A handle; none stands in for a refused one.
+    pub(crate) fn handle<H: Handle>(&mut self, name: &'static str, handle: Option<H>) -> Option<H> {
+        kind::checked(handle).unwrap_or_else(|stranger| {
+            self.refuse(name, stranger.reason());
+            None
+        })
     }
 
     /// A text; an empty one stands in for a refused one, which is never sent.
@@ -74,8 +83,8 @@ pub(crate) trait Settings {
 }
 
 /// Carries out a setter. A NULL object stays NULL: the function that uses it says so.
-pub(crate) fn set<S: Settings>(settings: Option<&mut S>, change: impl FnOnce(&mut S::Value, &mut Given)) {
-    let Some(settings) = settings else { return };
+pub(crate) fn set<S: Settings + 'static>(settings: Option<&mut S>, change: impl FnOnce(&mut S::Value, &mut Given)) {
+    let Some(settings) = kind::known(settings) else { return };
     catch(|| {
         let (value, given) = settings.parts();
         change(value, given);

@@ -6,6 +6,9 @@
 //! `Box<T>` is a `T *` that the caller frees. So only `borrow`, which reads text and bytes by address and length, has
 //! unsafe code; everywhere else `unsafe_code` is allowed for the attribute `no_mangle` alone.
 //!
+//! Builds with debug assertions know each handle and its kind (`kind`): what takes one goes through `guard::handle`, `kind::known` or `view`, what
+//! gives one through `kind::owned` or `view::child`. A test that is generated from the headers tries every handle of every function.
+//!
 //! Nothing is decided here: checks, retries, deadlines and decoding are the core's.
 
 #![allow(non_camel_case_types, reason = "types and constants are named as in the header")]
@@ -22,6 +25,7 @@ pub mod facts;
 pub mod generated;
 mod given;
 mod guard;
+mod kind;
 pub mod options;
 mod outcome;
 mod params;

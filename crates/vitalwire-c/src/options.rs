@@ -6,7 +6,9 @@ use vitalwire::client::CallOptions;
 
 use crate::given::{Given, Settings, set};
 use crate::guard::catch;
+use crate::kind::owned;
 use crate::place::Place;
+use crate::view;
 
 /// Options of one call; what is not set comes from the client. Calls only read it, so it can be used for many.
 pub struct vitalwire_call_options {
@@ -32,11 +34,11 @@ pub(crate) fn with(options: Option<&mut vitalwire_call_options>, change: impl Fn
 /// Makes options in which nothing is set.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_options_new() -> Option<Box<vitalwire_call_options>> {
-    catch(|| Box::new(vitalwire_call_options { value: CallOptions::new(), given: Given::default(), facts: None }))
+    catch(|| owned(vitalwire_call_options { value: CallOptions::new(), given: Given::default(), facts: None }))
 }
 
 /// Frees options; NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_options_free(options: Option<Box<vitalwire_call_options>>) {
-    catch(|| drop(options));
+    view::free(options);
 }

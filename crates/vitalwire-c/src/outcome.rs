@@ -7,6 +7,7 @@ use vitalwire::Error;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::guard::caught;
+use crate::kind::owned;
 
 /// Runs something that may fail, and gives its code; the details go where the caller wants them.
 pub(crate) fn attempt(error: Option<&mut MaybeUninit<Box<vitalwire_error>>>, work: impl FnOnce() -> Result<(), Error>) -> vitalwire_code {
@@ -21,7 +22,7 @@ pub(crate) fn attempt_with(
     let Err(details) = caught(work).map_err(Into::into).and_then(|result| result) else { return vitalwire_code::VITALWIRE_OK };
     let code = details.error.kind().into();
     if let Some(place) = error {
-        place.write(Box::new(details));
+        place.write(owned(details));
     }
     code
 }

@@ -2,6 +2,7 @@
 
 use crate::given::{Given, Settings};
 use crate::guard::catch;
+use crate::kind::owned;
 
 /// An operation's parameters, and the first argument that was refused on the way in.
 pub struct Params<T> {
@@ -18,10 +19,10 @@ impl<T> Settings for Params<T> {
 }
 
 /// Makes parameters from the required ones.
-pub(crate) fn new<T>(make: impl FnOnce(&mut Given) -> T) -> Option<Box<Params<T>>> {
+pub(crate) fn new<T: 'static>(make: impl FnOnce(&mut Given) -> T) -> Option<Box<Params<T>>> {
     catch(|| {
         let mut given = Given::default();
         let value = make(&mut given);
-        Box::new(Params { value, given })
+        owned(Params { value, given })
     })
 }

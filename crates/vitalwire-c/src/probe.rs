@@ -17,9 +17,11 @@ use crate::cancel::vitalwire_cancel;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::Given;
-use crate::guard::present;
+use crate::guard::{handle, optional, present};
+use crate::kind::{self, owned};
 use crate::outcome::attempt;
 use crate::value::{vitalwire_date, vitalwire_json, vitalwire_numbers, vitalwire_str, vitalwire_timestamp};
+use crate::view;
 
 /// The caller's place for an error.
 type Failed<'a> = Option<&'a mut MaybeUninit<Box<vitalwire_error>>>;
@@ -42,7 +44,7 @@ pub extern "C" fn vitalwire_probe_text(
     out: Option<&mut MaybeUninit<Box<vitalwire_json>>>,
     error: Failed<'_>,
 ) -> vitalwire_code {
-    echo(out, error, |given| Box::new(vitalwire_json(given.text("text", &text).to_owned())))
+    echo(out, error, |given| owned(vitalwire_json(given.text("text", &text).to_owned())))
 }
 
 /// Bytes, as the text that is sent of them.
@@ -54,7 +56,7 @@ pub extern "C" fn vitalwire_probe_bytes(
     error: Failed<'_>,
 ) -> vitalwire_code {
     let sent = |bytes: Base64| serde_json::to_string(&bytes).unwrap_or_default();
-    echo(out, error, |given| Box::new(vitalwire_json(sent(given.bytes("bytes", data, length)))))
+    echo(out, error, |given| owned(vitalwire_json(sent(given.bytes("bytes", data, length)))))
 }
 
 /// A boolean.
@@ -119,6 +121,7 @@ pub extern "C" fn vitalwire_probe_panic(error: Failed<'_>) -> vitalwire_code {
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_slow(milliseconds: u64, cancel: Option<&vitalwire_cancel>, error: Failed<'_>) -> vitalwire_code {
     attempt(error, || {
+        let cancel = optional(cancel, "cancel")?;
         vitalwire::blocking::block_on(async {
             let sleep = tokio::time::sleep(Duration::from_millis(milliseconds));
             match cancel {
@@ -148,7 +151,7 @@ pub extern "C" fn vitalwire_probe_client_new(
         let mut given = Given::default();
         let builder = Client::builder().base_url(given.text("base_url", &base_url)).token(given.text("token", &token));
         given.check()?;
-        present(out, "out")?.write(Box::new(vitalwire_probe_client(builder.build()?)));
+        present(out, "out")?.write(owned(vitalwire_probe_client(builder.build()?)));
         Ok(())
     })
 }
@@ -162,7 +165,7 @@ pub extern "C" fn vitalwire_probe_client_seconds(
     error: Failed<'_>,
 ) -> vitalwire_code {
     attempt(error, || {
-        let vitalwire_probe_client(client) = present(client, "client")?;
+        let vitalwire_probe_client(client) = handle(client, "client")?;
         let started = Instant::now();
         for _ in 0..times {
             black_box(client.user().info().send_blocking()?);
@@ -175,5 +178,11 @@ pub extern "C" fn vitalwire_probe_client_seconds(
 /// Frees it.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_client_free(client: Option<Box<vitalwire_probe_client>>) {
-    drop(client);
+    view::free(client);
+}
+
+/// How many handles were refused until now; -1 where this build checks none.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_refused() -> i64 {
+    if kind::CHECKED { i64::try_from(kind::refused()).unwrap_or(i64::MAX) } else { -1 }
 }

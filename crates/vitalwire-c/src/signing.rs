@@ -11,6 +11,7 @@ use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::Given;
 use crate::guard::present;
+use crate::kind::owned;
 use crate::outcome::attempt;
 use crate::value::{vitalwire_json, vitalwire_str};
 
@@ -30,7 +31,7 @@ pub extern "C" fn vitalwire_sign_user_id(
         let mut given = Given::default();
         let user_id = given.text("user_id", &user_id);
         given.check()?;
-        out.write(Box::new(vitalwire_json(sign_user_id(key, user_id)?)));
+        out.write(owned(vitalwire_json(sign_user_id(key, user_id)?)));
         Ok(())
     })
 }

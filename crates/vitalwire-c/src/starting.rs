@@ -17,7 +17,8 @@ use crate::call::{Begun, Call, taken};
 use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
-use crate::guard::{catch, present};
+use crate::guard::{catch, handle, optional, present};
+use crate::kind::{self, owned};
 use crate::outcome::{attempt, attempt_with};
 use crate::started::bell::vitalwire_descriptor;
 use crate::started::endings::Endings;
@@ -56,8 +57,9 @@ impl<O: Operation + Clone> Call<'_, O> {
 
     /// Where it goes at its end, and what ends it alone.
     pub(crate) fn own(&self) -> Result<(Endings, CancelToken), Error> {
-        let client = present(self.client, "client")?;
-        Ok((client.endings.clone(), self.cancel.map(|cancel| cancel.0.child()).unwrap_or_default()))
+        let client = handle(self.client, "client")?;
+        let cancel = optional(self.cancel, "cancel")?;
+        Ok((client.endings.clone(), cancel.map(|cancel| cancel.0.child()).unwrap_or_default()))
     }
 }
 
@@ -76,6 +78,7 @@ where
         let error = self.error.take();
         attempt(error, || {
             let out = present(out, "out")?;
+            let options = optional(options, "wait_options")?;
             let (endings, token) = self.own()?;
             let Begun { call, facts } = self.begin_with(Some(token.clone()))?;
             let wait = call.begun().and_wait();
@@ -109,7 +112,7 @@ where
     let completion = function.map(|function| Completion { function, user_data });
     let going = Arc::new(Going::new(name, token.clone(), completion));
     let work = work(&going);
-    let handle = Box::into_raw(Box::new(vitalwire_call(Arc::clone(&going))));
+    let handle = Box::into_raw(owned(vitalwire_call(Arc::clone(&going))));
     going.is_held_by(handle);
     // Before it begins: it may end, and its completion use what is written here, before this returns.
     out.write(handle);
@@ -130,9 +133,9 @@ pub(crate) fn finish<T: Send + 'static>(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt_with(error, || {
-        let call = present(call, "call")?;
+        let call = handle(call, "call")?;
         let out = present(out, "out")?;
-        out.write(answer(name, call)?);
+        out.write(kind::handed_out(answer(name, call)?));
         Ok(())
     })
 }
@@ -144,7 +147,7 @@ pub(crate) fn finish_nothing(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt_with(error, || {
-        answer::<()>(name, present(call, "call")?)?;
+        answer::<()>(name, handle(call, "call")?)?;
         Ok(())
     })
 }
@@ -164,7 +167,7 @@ pub extern "C" fn vitalwire_client_descriptor(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt(error, || {
-        let client = present(client, "client")?;
+        let client = handle(client, "client")?;
         let out = present(out, "out")?;
         out.write(client.endings.here().descriptor().map_err(|_| Error::internal("no descriptor can be made"))?);
         Ok(())
@@ -176,6 +179,6 @@ pub extern "C" fn vitalwire_client_descriptor(
 /// completions of one thread are in turn: two that dispatch run two at a time.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_dispatch(client: Option<&vitalwire_client>) -> usize {
-    let Some(client) = client else { return 0 };
+    let Some(client) = kind::known(client) else { return 0 };
     catch(|| client.endings.here().dispatch()).unwrap_or(0)
 }

@@ -19,7 +19,8 @@ use crate::call::{Begun, Call, taken};
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::Given;
-use crate::guard::present;
+use crate::guard::{handle, present};
+use crate::kind::owned;
 use crate::outcome::{attempt, attempt_with};
 use crate::range::collected::vitalwire_range_observer;
 use crate::range::part::vitalwire_range_progress;
@@ -74,7 +75,7 @@ pub extern "C" fn vitalwire_table_stream(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt(error, || {
-        let (of, out) = (present(of, "of")?, present(out, "out")?);
+        let (of, out) = (handle(of, "of")?, present(out, "out")?);
         let batch = of.table.shared_record_batch()?;
         let schema = batch.schema();
         out.write(FFI_ArrowArrayStream::new(Box::new(RecordBatchIterator::new([Ok(batch)], schema))));
@@ -91,7 +92,7 @@ pub extern "C" fn vitalwire_table_array(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt(error, || {
-        let (of, array, schema) = (present(of, "of")?, present(array, "array")?, present(schema, "schema")?);
+        let (of, array, schema) = (handle(of, "of")?, present(array, "array")?, present(schema, "schema")?);
         let (exported, described) = exported(of.table.shared_record_batch()?)?;
         array.write(exported);
         schema.write(described);
@@ -117,7 +118,7 @@ pub extern "C" fn vitalwire_range_table(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt_with(error, || {
-        let (range, out) = (present(range, "range")?, present(out, "out")?);
+        let (range, out) = (handle(range, "range")?, present(out, "out")?);
         let id = chosen(range.range.operation(), &table)?;
         let mut reading = range.range.table(range.client.engine(), id.spec());
         let read = block_on_several(async {
@@ -137,7 +138,7 @@ pub extern "C" fn vitalwire_range_table(
             vitalwire_error::leaving(error, left.as_ref())
         })?;
         let resume = merged.resume_token().map(ToString::to_string);
-        out.write(Box::new(vitalwire_table { table: merged.answer(), resume }));
+        out.write(owned(vitalwire_table { table: merged.answer(), resume }));
         Ok(())
     })
 }
@@ -151,7 +152,7 @@ impl<O: Operation + Clone> Call<'_, O> {
             let id = chosen(O::META.id, table)?;
             let Begun { call, facts } = self.begin()?;
             let table = taken(block_on(call.table(id))??, facts.as_ref());
-            out.write(Box::new(table.into()));
+            out.write(owned(table.into()));
             Ok(())
         })
     }

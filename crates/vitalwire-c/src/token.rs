@@ -14,6 +14,7 @@ use crate::client::vitalwire_client_builder;
 use crate::error::vitalwire_error;
 use crate::given::set;
 use crate::guard::catch;
+use crate::kind;
 use crate::user_data::UserData;
 use crate::value::vitalwire_str;
 use crate::view;
@@ -135,7 +136,9 @@ pub(crate) fn set_provider(
 
 fn ask(function: Function, user_data: &UserData, reason: TokenReason) -> Result<Token, BoxError> {
     let mut reply = vitalwire_token_reply(None);
+    kind::shown(&reply);
     function(user_data.get(), reason.into(), &mut reply);
+    kind::gone(&reply);
     match reply.0 {
         Some(answer) => Ok(answer?),
         None => Err("the provider gave no token".into()),
@@ -143,7 +146,7 @@ fn ask(function: Function, user_data: &UserData, reason: TokenReason) -> Result<
 }
 
 fn answer(reply: Option<&mut vitalwire_token_reply>, read: impl FnOnce() -> Result<Token, Said>) {
-    if let (Some(reply), Some(answer)) = (reply, catch(read)) {
+    if let (Some(reply), Some(answer)) = (kind::known(reply), catch(read)) {
         reply.0 = Some(answer);
     }
 }

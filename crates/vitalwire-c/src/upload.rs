@@ -14,7 +14,8 @@ use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::types::{vitalwire_lab_reports_upload_params, vitalwire_nutrition_records_upload_params};
 use crate::given::{Given, set};
-use crate::guard::present;
+use crate::guard::{handle, present};
+use crate::kind::owned;
 use crate::outcome::attempt;
 use crate::params::Params;
 use crate::value::vitalwire_str;
@@ -48,7 +49,7 @@ pub extern "C" fn vitalwire_nutrition_records_upload_params_read_file(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt(error, || {
-        let params = present(params, "params")?;
+        let params = handle(params, "params")?;
         let file = file(&path)?.without_metadata(without_metadata);
         params.value = block_on(file.into_image())??.set(params.value.clone());
         Ok(())
@@ -75,7 +76,7 @@ pub extern "C" fn vitalwire_lab_reports_upload_params_from_file(
             None => file,
         };
         let value = block_on(file.into_document())??.set(LabReportsUploadParams::new(Base64::default(), ""));
-        out.write(Box::new(Params { value, given: Given::default() }));
+        out.write(owned(Params { value, given: Given::default() }));
         Ok(())
     })
 }

@@ -8,7 +8,8 @@ use std::ptr;
 use vitalwire::value::{Basis, Date, ListMember, Timestamp};
 
 use crate::borrow;
-use crate::guard::catch;
+use crate::guard::free;
+use crate::kind;
 
 /// A text: `length` bytes of UTF-8 at `data`, without a NUL at the end (and perhaps with one inside).
 ///
@@ -173,11 +174,11 @@ pub extern "C" fn vitalwire_str_equals(text: vitalwire_str, other: *const c_char
 /// The JSON text, as long as it is not freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_json_text(json: Option<&vitalwire_json>) -> vitalwire_str {
-    json.map_or(vitalwire_str::NONE, |json| json.0.as_str().into())
+    kind::known(json).map_or(vitalwire_str::NONE, |json| json.0.as_str().into())
 }
 
 /// Frees a JSON text; NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_json_free(json: Option<Box<vitalwire_json>>) {
-    catch(|| drop(json));
+    free(json);
 }

@@ -6,21 +6,23 @@ use serde::{Serialize, Serializer};
 use vitalwire::value::{Extra, ListMember};
 
 use crate::guard::catch;
+pub(crate) use crate::guard::free;
+use crate::kind;
 use crate::value::{vitalwire_json, vitalwire_numbers, vitalwire_presence, vitalwire_str};
 
 /// A text.
-pub(crate) fn text<T>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&str>) -> vitalwire_str {
-    of.and_then(|of| catch(|| read(of).map(vitalwire_str::from)).flatten()).unwrap_or(vitalwire_str::NONE)
+pub(crate) fn text<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&str>) -> vitalwire_str {
+    kind::known(of).and_then(|of| catch(|| read(of).map(vitalwire_str::from)).flatten()).unwrap_or(vitalwire_str::NONE)
 }
 
 /// Bytes as they came, which may be no UTF-8.
-pub(crate) fn bytes<T>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&[u8]>) -> vitalwire_str {
-    of.and_then(|of| catch(|| read(of).map(vitalwire_str::of)).flatten()).unwrap_or(vitalwire_str::NONE)
+pub(crate) fn bytes<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&[u8]>) -> vitalwire_str {
+    kind::known(of).and_then(|of| catch(|| read(of).map(vitalwire_str::of)).flatten()).unwrap_or(vitalwire_str::NONE)
 }
 
 /// A value that is copied out; whether it was there.
-pub(crate) fn scalar<T, V>(of: Option<&T>, to: Option<&mut MaybeUninit<V>>, read: impl FnOnce(&T) -> Option<V>) -> bool {
-    let value = of.and_then(|of| catch(|| read(of)).flatten());
+pub(crate) fn scalar<T: 'static, V>(of: Option<&T>, to: Option<&mut MaybeUninit<V>>, read: impl FnOnce(&T) -> Option<V>) -> bool {
+    let value = kind::known(of).and_then(|of| catch(|| read(of)).flatten());
     let there = value.is_some();
     if let (Some(to), Some(value)) = (to, value) {
         to.write(value);
@@ -29,13 +31,13 @@ pub(crate) fn scalar<T, V>(of: Option<&T>, to: Option<&mut MaybeUninit<V>>, read
 }
 
 /// A name and a value, both copied out or neither.
-pub(crate) fn pair<T, V>(
+pub(crate) fn pair<T: 'static, V>(
     of: Option<&T>,
     name: Option<&mut MaybeUninit<vitalwire_str>>,
     value: Option<&mut MaybeUninit<V>>,
     read: impl FnOnce(&T) -> Option<(&str, V)>,
 ) -> bool {
-    let found = of.and_then(|of| catch(|| read(of).map(|(text, number)| (vitalwire_str::from(text), number))).flatten());
+    let found = kind::known(of).and_then(|of| catch(|| read(of).map(|(text, number)| (vitalwire_str::from(text), number))).flatten());
     let Some((text, number)) = found else { return false };
     if let Some(name) = name {
         name.write(text);
@@ -46,24 +48,31 @@ pub(crate) fn pair<T, V>(
     true
 }
 
+/// A plain value, and what stands for it where there is no object.
+pub(crate) fn plain<T: 'static, V>(of: Option<&T>, none: V, read: impl FnOnce(&T) -> V) -> V {
+    kind::known(of).and_then(|of| catch(|| read(of))).unwrap_or(none)
+}
+
 /// An object inside another.
-pub(crate) fn child<T, C>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&C>) -> Option<&C> {
-    of.and_then(|of| catch(|| read(of)).flatten())
+pub(crate) fn child<T: 'static, C: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&C>) -> Option<&C> {
+    let of = kind::known(of)?;
+    let part = catch(|| read(of)).flatten()?;
+    Some(kind::lent(of, part))
 }
 
 /// How many there are; 0 for NULL.
-pub(crate) fn count<T>(of: Option<&T>, read: impl FnOnce(&T) -> usize) -> usize {
-    of.and_then(|of| catch(|| read(of))).unwrap_or(0)
+pub(crate) fn count<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> usize) -> usize {
+    kind::known(of).and_then(|of| catch(|| read(of))).unwrap_or(0)
 }
 
 /// Whether an optional list was there; NULL has none.
-pub(crate) fn presence<T, I>(of: Option<&T>, read: impl FnOnce(&T) -> &ListMember<I>) -> vitalwire_presence {
-    of.and_then(|of| catch(|| read(of).into())).unwrap_or(vitalwire_presence::VITALWIRE_PRESENCE_ABSENT)
+pub(crate) fn presence<T: 'static, I>(of: Option<&T>, read: impl FnOnce(&T) -> &ListMember<I>) -> vitalwire_presence {
+    kind::known(of).and_then(|of| catch(|| read(of).into())).unwrap_or(vitalwire_presence::VITALWIRE_PRESENCE_ABSENT)
 }
 
 /// A series, in place.
-pub(crate) fn numbers<T>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&[f64]>) -> vitalwire_numbers {
-    of.and_then(|of| catch(|| read(of).map(vitalwire_numbers::from)).flatten()).unwrap_or(vitalwire_numbers::NONE)
+pub(crate) fn numbers<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> Option<&[f64]>) -> vitalwire_numbers {
+    kind::known(of).and_then(|of| catch(|| read(of).map(vitalwire_numbers::from)).flatten()).unwrap_or(vitalwire_numbers::NONE)
 }
 
 /// The numbers of an optional list; none where it was absent or null.
@@ -72,9 +81,14 @@ pub(crate) fn list_numbers(list: &ListMember<f64>) -> Option<&[f64]> {
 }
 
 /// A JSON text of its own; NULL where there is nothing to write.
-pub(crate) fn json<'a, T, V: Serialize>(of: Option<&'a T>, read: impl FnOnce(&'a T) -> Option<V>) -> Option<Box<vitalwire_json>> {
-    let text = catch(|| serde_json::to_string(&read(of?)?).ok()).flatten()?;
-    Some(Box::new(vitalwire_json(text)))
+pub(crate) fn json<'a, T: 'static, V: Serialize>(of: Option<&'a T>, read: impl FnOnce(&'a T) -> Option<V>) -> Option<Box<vitalwire_json>> {
+    let of = kind::known(of)?;
+    written(|| read(of))
+}
+
+fn written<V: Serialize>(read: impl FnOnce() -> Option<V>) -> Option<Box<vitalwire_json>> {
+    let text = catch(|| serde_json::to_string(&read()?).ok()).flatten()?;
+    Some(kind::owned(vitalwire_json(text)))
 }
 
 /// Unknown members as an object.
@@ -87,12 +101,7 @@ impl Serialize for Members<'_> {
 }
 
 /// Unknown members as a JSON object; NULL where there are none.
-pub(crate) fn extra<T>(of: Option<&T>, read: impl FnOnce(&T) -> &Extra) -> Option<Box<vitalwire_json>> {
-    let extra = of.and_then(|of| catch(|| read(of)));
-    json(extra, |extra| (!extra.is_empty()).then_some(Members(extra)))
-}
-
-/// Frees an object and all that lies in it.
-pub(crate) fn free<T>(object: Option<Box<T>>) {
-    catch(|| drop(object));
+pub(crate) fn extra<T: 'static>(of: Option<&T>, read: impl FnOnce(&T) -> &Extra) -> Option<Box<vitalwire_json>> {
+    let extra = kind::known(of).and_then(|of| catch(|| read(of)))?;
+    written(|| (!extra.is_empty()).then_some(Members(extra)))
 }

@@ -12,7 +12,8 @@ use vitalwire::wait::{Progress, Wait, WaitError, WaitOperation};
 use crate::call::{Begun, Call, taken};
 use crate::error::{Kept, vitalwire_error};
 use crate::generated::code::vitalwire_code;
-use crate::guard::{catch, present};
+use crate::guard::{catch, optional, present};
+use crate::kind::{self, owned};
 use crate::outcome::attempt_with;
 use crate::user_data::UserData;
 use crate::value::vitalwire_str;
@@ -56,13 +57,13 @@ impl From<&Progress<'_>> for vitalwire_wait_progress {
 /// Makes options in which nothing is set: five minutes in all, and 1 s to 5 s between two readings.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_new() -> Option<Box<vitalwire_wait_options>> {
-    catch(|| Box::new(vitalwire_wait_options { timeout: None, interval: None, on_progress: None, user_data: ptr::null_mut() }))
+    catch(|| owned(vitalwire_wait_options { timeout: None, interval: None, on_progress: None, user_data: ptr::null_mut() }))
 }
 
 /// How long may be waited in all, an upload included, in milliseconds.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_set_timeout_ms(options: Option<&mut vitalwire_wait_options>, milliseconds: u64) {
-    if let Some(options) = options {
+    if let Some(options) = kind::known(options) {
         options.timeout = Some(Duration::from_millis(milliseconds));
     }
 }
@@ -71,7 +72,7 @@ pub extern "C" fn vitalwire_wait_options_set_timeout_ms(options: Option<&mut vit
 /// ceiling below it, is refused when the call is made.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_wait_options_set_interval_ms(options: Option<&mut vitalwire_wait_options>, floor: u64, ceiling: u64) {
-    if let Some(options) = options {
+    if let Some(options) = kind::known(options) {
         options.interval = Some((Duration::from_millis(floor), Duration::from_millis(ceiling)));
     }
 }
@@ -86,7 +87,7 @@ pub extern "C" fn vitalwire_wait_options_set_on_progress(
     function: vitalwire_wait_observer,
     user_data: *mut c_void,
 ) {
-    if let Some(options) = options {
+    if let Some(options) = kind::known(options) {
         (options.on_progress, options.user_data) = (function, user_data);
     }
 }
@@ -127,6 +128,7 @@ where
         let error = self.error.take();
         attempt_with(error, || {
             let out = present(out, "out")?;
+            let options = optional(options, "wait_options")?;
             let Begun { call, facts } = self.begin()?;
             let wait = call.and_wait();
             let wait = match options {
@@ -134,7 +136,7 @@ where
                 None => wait,
             };
             let response = wait.send_blocking().map_err(ended)?;
-            out.write(Box::new(taken(response, facts.as_ref())));
+            out.write(owned(taken(response, facts.as_ref())));
             Ok(())
         })
     }

@@ -15,7 +15,8 @@ use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::types::{vitalwire_lab_report_webhook, vitalwire_nutrition_webhook, vitalwire_webhook_event};
 use crate::given::{Given, Settings, built, set};
-use crate::guard::{catch, present};
+use crate::guard::{catch, handle, present};
+use crate::kind::owned;
 use crate::outcome::attempt;
 use crate::value::{vitalwire_json, vitalwire_str};
 use crate::view;
@@ -65,7 +66,7 @@ impl Settings for vitalwire_webhook_verifier_builder {
 /// Makes a builder without keys. Bodies up to 32 MiB are checked.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_verifier_builder_new() -> Option<Box<vitalwire_webhook_verifier_builder>> {
-    catch(|| Box::new(vitalwire_webhook_verifier_builder { settings: Some(Verifier::builder()), given: Given::default() }))
+    catch(|| owned(vitalwire_webhook_verifier_builder { settings: Some(Verifier::builder()), given: Given::default() }))
 }
 
 /// Adds a webhook key, byte for byte: a line end that a file added is part of it. Several serve a rotation: a signature under any is taken.
@@ -99,9 +100,9 @@ pub extern "C" fn vitalwire_webhook_verifier_builder_build(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt(error, || {
-        let builder = present(builder, "builder")?;
+        let builder = handle(builder, "builder")?;
         let out = present(out, "out")?;
-        out.write(Box::new(vitalwire_webhook_verifier(built(builder)?.build()?)));
+        out.write(owned(vitalwire_webhook_verifier(built(builder)?.build()?)));
         Ok(())
     })
 }
@@ -130,7 +131,7 @@ pub extern "C" fn vitalwire_webhook_verify(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt(error, || {
-        let verifier = present(verifier, "verifier")?;
+        let verifier = handle(verifier, "verifier")?;
         let body = read(&body, body, length)?;
         // Bytes that are no text are no signature either: the verifier says so.
         let signature = present(borrow::bytes(&signature, signature.data.cast(), signature.length), "signature")?;
@@ -205,7 +206,7 @@ pub extern "C" fn vitalwire_webhook_content_key(
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_webhook_sign(body: *const u8, length: usize, key: *const u8, key_length: usize) -> Option<Box<vitalwire_json>> {
     let (body, key) = (borrow::bytes(&body, body, length)?, borrow::bytes(&key, key, key_length)?);
-    catch(|| Box::new(vitalwire_json(core::sign(body, key))))
+    catch(|| owned(vitalwire_json(core::sign(body, key))))
 }
 
 /// How many there are.
@@ -245,7 +246,7 @@ fn read<Argument>(argument: &Argument, body: *const u8, length: usize) -> Result
     present(borrow::bytes(argument, body, length), "body")
 }
 
-fn parsed<T>(
+fn parsed<T: 'static>(
     body: *const u8,
     length: usize,
     out: Option<&mut MaybeUninit<Box<T>>>,
@@ -254,7 +255,7 @@ fn parsed<T>(
 ) -> vitalwire_code {
     attempt(error, || {
         let out = present(out, "out")?;
-        out.write(Box::new(parse(read(&body, body, length)?)?));
+        out.write(owned(parse(read(&body, body, length)?)?));
         Ok(())
     })
 }

@@ -17,7 +17,8 @@ use super::vitalwire_range;
 use crate::error::{Kept, vitalwire_error};
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeAnswer;
-use crate::guard::present;
+use crate::guard::{handle, present};
+use crate::kind::owned;
 use crate::outcome::{attempt, attempt_with};
 use crate::started::{vitalwire_call, vitalwire_completion};
 use crate::starting::{Then, finish, start};
@@ -41,7 +42,7 @@ pub extern "C" fn vitalwire_range_collect(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt_with(error, || {
-        let range = present(range, "range")?;
+        let range = handle(range, "range")?;
         let out = present(out, "out")?;
         let gathering = range.range.collect(range.client.engine());
         let merged = block_on_several(collected(gathering, |progress| {
@@ -49,7 +50,7 @@ pub extern "C" fn vitalwire_range_collect(
                 observer(user_data, &progress);
             }
         }))??;
-        out.write(Box::new(merged));
+        out.write(owned(merged));
         Ok(())
     })
 }
@@ -70,7 +71,7 @@ pub extern "C" fn vitalwire_range_collect_start(
 ) -> vitalwire_code {
     let then = Then::new(completion, user_data, destructor);
     attempt(error, || {
-        let range = present(range, "range")?;
+        let range = handle(range, "range")?;
         let out = present(out, "out")?;
         let (gathering, token) = (range.range.collect(range.client.engine()), CancelToken::new());
         let cancel = token.clone();

@@ -11,7 +11,8 @@ use super::part::{dates, instants, vitalwire_range_part};
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeAnswer;
-use crate::guard::{catch, present};
+use crate::guard::{catch, optional, present};
+use crate::kind::{self, owned};
 use crate::outcome::attempt;
 use crate::value::{vitalwire_date, vitalwire_json, vitalwire_timestamp};
 use crate::view;
@@ -82,8 +83,8 @@ pub extern "C" fn vitalwire_range_merged_duplicates(of: Option<&vitalwire_range_
 /// The text of a resume token for the parts that are missing; NULL where nothing is missing. It is freed by vitalwire_json_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_merged_resume_token(of: Option<&vitalwire_range_merged>) -> Option<Box<vitalwire_json>> {
-    let of = of?;
-    catch(|| of.half.resume_token().map(|token| Box::new(vitalwire_json(token.to_string())))).flatten()
+    let of = kind::known(of)?;
+    catch(|| of.half.resume_token().map(|token| owned(vitalwire_json(token.to_string())))).flatten()
 }
 
 /// Merges an answer with what a later run of the same call read, in the order of the parts. A part that both have is taken from the first.
@@ -96,11 +97,12 @@ pub extern "C" fn vitalwire_range_merged_join(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt(error, || {
+        let (of, later) = (optional(of, "of")?, optional(later, "later")?);
         let (of, later, out) = (present(of, "of")?, present(later, "later")?, present(out, "out")?);
         let half = of.half.join(&*later.half)?;
         let left = of.failures.iter().chain(&later.failures).filter(|failure| !half.has(failure.index));
         let failures = left.cloned().collect();
-        out.write(Box::new(vitalwire_range_merged::new(half, failures)));
+        out.write(owned(vitalwire_range_merged::new(half, failures)));
         Ok(())
     })
 }
@@ -114,19 +116,19 @@ pub extern "C" fn vitalwire_range_merged_free(of: Option<Box<vitalwire_range_mer
 /// The part's index among those of the whole range, from 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_place_index(of: Option<&vitalwire_range_place>) -> u32 {
-    of.map_or(0, |of| of.0.index)
+    view::plain(of, 0, |of| of.0.index)
 }
 
 /// Index of the part's first item in the merged list.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_place_start(of: Option<&vitalwire_range_place>) -> usize {
-    of.map_or(0, |of| of.0.rows.start)
+    view::plain(of, 0, |of| of.0.rows.start)
 }
 
 /// Index after the part's last item in the merged list.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_place_end(of: Option<&vitalwire_range_place>) -> usize {
-    of.map_or(0, |of| of.0.rows.end)
+    view::plain(of, 0, |of| of.0.rows.end)
 }
 
 /// The part's first and last day, as vitalwire_range_part_dates.
@@ -136,7 +138,7 @@ pub extern "C" fn vitalwire_range_place_dates(
     first: Option<&mut MaybeUninit<vitalwire_date>>,
     last: Option<&mut MaybeUninit<vitalwire_date>>,
 ) -> bool {
-    dates(of.and_then(|of| of.0.range.as_ref()), first, last)
+    dates(kind::known(of).and_then(|of| of.0.range.as_ref()), first, last)
 }
 
 /// The part's instants, as vitalwire_range_part_instants.
@@ -146,5 +148,5 @@ pub extern "C" fn vitalwire_range_place_instants(
     start: Option<&mut MaybeUninit<vitalwire_timestamp>>,
     end: Option<&mut MaybeUninit<vitalwire_timestamp>>,
 ) -> bool {
-    instants(of.and_then(|of| of.0.range.as_ref()), start, end)
+    instants(kind::known(of).and_then(|of| of.0.range.as_ref()), start, end)
 }

@@ -22,7 +22,8 @@ use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeAnswer;
-use crate::guard::present;
+use crate::guard::{handle, optional, present};
+use crate::kind::owned;
 use crate::outcome::attempt;
 use crate::started::endings::Endings;
 use crate::view;
@@ -43,9 +44,9 @@ pub extern "C" fn vitalwire_range_read(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt(error, || {
-        let range = present(range, "range")?;
+        let range = handle(range, "range")?;
         let out = present(out, "out")?;
-        out.write(Box::new(vitalwire_range_parts::of(range)?));
+        out.write(owned(vitalwire_range_parts::of(range)?));
         Ok(())
     })
 }
@@ -70,7 +71,8 @@ where
         let error = self.error.take();
         attempt(error, || {
             let out = present(out, "out")?;
-            let vitalwire_client { core, endings } = present(self.client, "client")?;
+            let options = optional(options, "range_options")?;
+            let vitalwire_client { core, endings } = handle(self.client, "client")?;
             let (client, endings) = (core.clone(), endings.clone());
             let Begun { call, .. } = self.begin()?;
             let split = match options {
@@ -80,7 +82,7 @@ where
             // A task of its own: whoever reads may take any time between two parts, and timeouts go on.
             let range = split.spawned().erased(move |value, _| answer(value));
             drop(range.parts(client.engine())?);
-            out.write(Box::new(vitalwire_range { client, endings, range }));
+            out.write(owned(vitalwire_range { client, endings, range }));
             Ok::<(), Error>(())
         })
     }

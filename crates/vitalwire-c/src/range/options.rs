@@ -8,6 +8,7 @@ use vitalwire::range::{OnError, RangeOperation, ResumeToken, Span, Split};
 
 use crate::given::{Given, Settings, set};
 use crate::guard::catch;
+use crate::kind::owned;
 use crate::value::vitalwire_str;
 use crate::view;
 
@@ -60,7 +61,7 @@ impl vitalwire_range_options {
 /// Makes options in which nothing is set: one part, four at once, a part that fails ends the range.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_options_new() -> Option<Box<vitalwire_range_options>> {
-    catch(|| Box::new(vitalwire_range_options { value: Wanted::default(), given: Given::default() }))
+    catch(|| owned(vitalwire_range_options { value: Wanted::default(), given: Given::default() }))
 }
 
 /// The length of a part in days: calendar days in a range of dates, 24 hours each in a range of instants.

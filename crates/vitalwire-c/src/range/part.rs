@@ -10,6 +10,7 @@ use vitalwire::range::{AnyBounds, AnyPart, Place, Progress};
 use crate::error::vitalwire_error;
 use crate::generated::ranges::RangeAnswer;
 use crate::guard::catch;
+use crate::kind;
 use crate::value::{vitalwire_date, vitalwire_timestamp};
 use crate::view;
 
@@ -57,7 +58,7 @@ impl TryFrom<AnyPart<RangeAnswer>> for vitalwire_range_part {
 /// Its index among the parts of the whole range, from 0.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_index(of: Option<&vitalwire_range_part>) -> u32 {
-    of.map_or(0, |of| of.index)
+    view::plain(of, 0, |of| of.index)
 }
 
 /// Its first and last day. Returns false in a range of instants, and where the range is open; either place may be NULL.
@@ -67,7 +68,7 @@ pub extern "C" fn vitalwire_range_part_dates(
     first: Option<&mut MaybeUninit<vitalwire_date>>,
     last: Option<&mut MaybeUninit<vitalwire_date>>,
 ) -> bool {
-    dates(of.and_then(|of| of.range.as_ref()), first, last)
+    dates(kind::known(of).and_then(|of| of.range.as_ref()), first, last)
 }
 
 /// Its first instant and the first one after it. Returns false in a range of dates, and where the range is open; either place may be NULL.
@@ -77,13 +78,13 @@ pub extern "C" fn vitalwire_range_part_instants(
     start: Option<&mut MaybeUninit<vitalwire_timestamp>>,
     end: Option<&mut MaybeUninit<vitalwire_timestamp>>,
 ) -> bool {
-    instants(of.and_then(|of| of.range.as_ref()), start, end)
+    instants(kind::known(of).and_then(|of| of.range.as_ref()), start, end)
 }
 
 /// How many items were left out because the previous part had them.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_part_duplicates(of: Option<&vitalwire_range_part>) -> usize {
-    of.map_or(0, |of| of.duplicates)
+    view::plain(of, 0, |of| of.duplicates)
 }
 
 /// Why it has no answer; NULL where it has one. It lives as long as the part.

@@ -15,7 +15,8 @@ use super::vitalwire_range;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::generated::ranges::RangeAnswer;
-use crate::guard::{catch, present};
+use crate::guard::{catch, handle, present};
+use crate::kind::{self, owned};
 use crate::outcome::{attempt, attempt_with};
 use crate::started::endings::Endings;
 use crate::started::{vitalwire_call, vitalwire_completion};
@@ -54,9 +55,9 @@ pub extern "C" fn vitalwire_range_parts_next(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt_with(error, || {
-        let parts = present(parts, "parts")?;
+        let parts = handle(parts, "parts")?;
         let out = present(out, "out")?;
-        out.write(handed_out(block_on_several(parts.parts.next())??, parts.on_error)?);
+        out.write(handed_out(block_on_several(parts.parts.next())??, parts.on_error)?.map(kind::handed_out));
         Ok(())
     })
 }
@@ -73,7 +74,7 @@ pub extern "C" fn vitalwire_range_parts_next_start(
 ) -> vitalwire_code {
     let then = Then::new(completion, user_data, destructor);
     attempt(error, || {
-        let parts = present(parts, "parts")?;
+        let parts = handle(parts, "parts")?;
         let out = present(out, "out")?;
         let (next, on_error, token) = (parts.parts.next(), parts.on_error, CancelToken::new());
         let cancel = token.clone();
@@ -91,9 +92,9 @@ pub extern "C" fn vitalwire_range_parts_next_finish(
     error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
 ) -> vitalwire_code {
     attempt_with(error, || {
-        let call = present(call, "call")?;
+        let call = handle(call, "call")?;
         let out = present(out, "out")?;
-        out.write(*answer::<Next>(NEXT, call)?);
+        out.write(answer::<Next>(NEXT, call)?.map(kind::handed_out));
         Ok(())
     })
 }
@@ -111,14 +112,14 @@ pub extern "C" fn vitalwire_range_parts_progress(
 /// where nothing is left. It is freed by vitalwire_json_free, and can be stored.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_resume_token(parts: Option<&vitalwire_range_parts>) -> Option<Box<vitalwire_json>> {
-    let parts = parts?;
-    catch(|| parts.parts.resume_token().map(|token| Box::new(vitalwire_json(token.to_string())))).flatten()
+    let parts = kind::known(parts)?;
+    catch(|| parts.parts.resume_token().map(|token| owned(vitalwire_json(token.to_string())))).flatten()
 }
 
 /// Ends what is on its way: a reading ends with VITALWIRE_ERROR_CANCELLED. May be used from any thread, more than once; NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_parts_close(parts: Option<&vitalwire_range_parts>) {
-    let Some(parts) = parts else { return };
+    let Some(parts) = kind::known(parts) else { return };
     catch(|| parts.parts.close());
 }
 

@@ -12,6 +12,7 @@ use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::Given;
 use crate::guard::present;
+use crate::kind::{self, owned};
 use crate::outcome::attempt;
 use crate::value::{vitalwire_date, vitalwire_str, vitalwire_timestamp};
 use crate::view;
@@ -35,7 +36,7 @@ pub extern "C" fn vitalwire_resume_token_parse(
         let text = given.text("text", &text);
         given.check()?;
         let token: ResumeToken = text.parse().map_err(|error: Error| error.of_argument("text"))?;
-        out.write(Box::new(vitalwire_resume_token { range: token.range(), token }));
+        out.write(owned(vitalwire_resume_token { range: token.range(), token }));
         Ok(())
     })
 }
@@ -49,7 +50,7 @@ pub extern "C" fn vitalwire_resume_token_operation(of: Option<&vitalwire_resume_
 /// How many parts are left.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_resume_token_parts_left(of: Option<&vitalwire_resume_token>) -> u32 {
-    of.map_or(0, |of| of.token.parts_left())
+    view::plain(of, 0, |of| of.token.parts_left())
 }
 
 /// The first and the last day of the whole range, as vitalwire_range_part_dates.
@@ -59,7 +60,7 @@ pub extern "C" fn vitalwire_resume_token_dates(
     first: Option<&mut MaybeUninit<vitalwire_date>>,
     last: Option<&mut MaybeUninit<vitalwire_date>>,
 ) -> bool {
-    dates(of.and_then(|of| of.range.as_ref()), first, last)
+    dates(kind::known(of).and_then(|of| of.range.as_ref()), first, last)
 }
 
 /// The instants of the whole range, as vitalwire_range_part_instants.
@@ -69,7 +70,7 @@ pub extern "C" fn vitalwire_resume_token_instants(
     start: Option<&mut MaybeUninit<vitalwire_timestamp>>,
     end: Option<&mut MaybeUninit<vitalwire_timestamp>>,
 ) -> bool {
-    instants(of.and_then(|of| of.range.as_ref()), start, end)
+    instants(kind::known(of).and_then(|of| of.range.as_ref()), start, end)
 }
 
 /// Frees it; NULL is allowed.

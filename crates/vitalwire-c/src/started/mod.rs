@@ -17,6 +17,7 @@ use self::going::Going;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::guard::catch;
+use crate::kind;
 use crate::outcome::attempt;
 
 /// A call that was started by a function with `_start` at its end. The one with `_finish` takes its answer, once it has ended.
@@ -38,7 +39,7 @@ pub type vitalwire_completion = Option<extern "C" fn(user_data: *mut c_void, cal
 /// In functions of yours that are called while a call is driven (observers), this only looks.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_wait(call: Option<&vitalwire_call>, milliseconds: u64) -> bool {
-    let Some(call) = call else { return false };
+    let Some(call) = kind::known(call) else { return false };
     let patience = if blocking::is_in_task() { Duration::ZERO } else { Duration::from_millis(milliseconds) };
     catch(|| call.0.wait(patience)).unwrap_or(false)
 }
@@ -47,7 +48,7 @@ pub extern "C" fn vitalwire_call_wait(call: Option<&vitalwire_call>, millisecond
 /// Its completion runs as after any end. An answer that has come is kept. May be used from any thread, more than once; NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_cancel(call: Option<&vitalwire_call>) {
-    let Some(call) = call else { return };
+    let Some(call) = kind::known(call) else { return };
     catch(|| call.0.cancel());
 }
 
@@ -55,8 +56,10 @@ pub extern "C" fn vitalwire_call_cancel(call: Option<&vitalwire_call>) {
 /// completion or observer is running on another thread waits for that. Answers that were taken stay.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_call_free(call: Option<Box<vitalwire_call>>) {
-    let Some(call) = call else { return };
+    let Some(call) = kind::known(call) else { return };
     catch(|| call.0.abandon());
+    // Not before: the completion that it waits for may use the call.
+    kind::gone(&*call);
     if !call.0.is_here() {
         // What the parent's threads had locked stays locked here.
         mem::forget(call);

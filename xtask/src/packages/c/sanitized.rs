@@ -44,7 +44,7 @@ pub(crate) fn cargo(root: &Path, target: &Path, command: &str) -> anyhow::Result
         TRIPLE,
         "--target-dir",
     ]);
-    cargo.arg(target.join("sanitized").join(SANITIZER)).env("RUSTFLAGS", format!("-Zsanitizer={SANITIZER}"));
+    cargo.arg(target.join("sanitized").join(SANITIZER)).env("RUSTFLAGS", format!("-Zsanitizer={SANITIZER} --cfg race_detector"));
     if let Some(sources) = sources(root, target)? {
         // cargo's own, for its tests: it has no other for a standard library that is elsewhere.
         cargo.env("__CARGO_TESTS_ONLY_SRC_ROOT", sources);

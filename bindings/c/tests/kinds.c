@@ -1,0 +1,119 @@
+/* Handles of another kind, memory that is none, and handles that were freed: a library with debug assertions refuses each, wherever it is given. */
+#include "kinds.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* CTest is told that this is no success. */
+enum { SKIPPED = 77 };
+
+static int failures = 0;
+
+static void fail(const char *function, const char *argument, const char *what) {
+  failures++;
+  printf("%s, %s: %s\n", function, argument, what);
+}
+
+#define CHECK(condition) \
+  if (!(condition)) fail("kinds.c", #condition, "not true")
+
+void *no_handle(const struct no_handles *no, const char *kind) { return strcmp(kind, no->kind) == 0 ? no->other : no->stranger; }
+
+void expect(const char *function, const char *argument, int64_t refused_before, bool nothing) {
+  if (vitalwire_probe_refused() != refused_before + 1) fail(function, argument, "not refused");
+  if (!nothing) fail(function, argument, "gives something");
+}
+
+void expect_error(const char *function, const char *argument, int64_t refused_before, vitalwire_code code, vitalwire_error *error) {
+  expect(function, argument, refused_before, true);
+  if (code != VITALWIRE_ERROR_INVALID_ARGUMENT) fail(function, argument, "another code");
+  if (!vitalwire_str_equals(vitalwire_error_argument(error), argument)) fail(function, argument, "another argument");
+  vitalwire_error_free(error);
+}
+
+static vitalwire_client *answering(void) {
+  vitalwire_answers *answers = vitalwire_answers_samples();
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_client *client = NULL;
+  CHECK(vitalwire_client_builder_build(builder, &client, NULL) == VITALWIRE_OK);
+  vitalwire_client_builder_free(builder);
+  vitalwire_answers_free(answers);
+  return client;
+}
+
+/* A setter keeps that it was given no handle, and the function that uses the object says so. */
+static void setters(void *stranger) {
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_answers(builder, stranger);
+  vitalwire_client *client = NULL;
+  vitalwire_error *error = NULL;
+  CHECK(vitalwire_client_builder_build(builder, &client, &error) == VITALWIRE_ERROR_INVALID_ARGUMENT);
+  CHECK(vitalwire_str_equals(vitalwire_error_argument(error), "answers"));
+  CHECK(vitalwire_str_equals(vitalwire_error_reason(error), "it is a handle of another kind"));
+  vitalwire_error_free(error);
+  vitalwire_client_builder_free(builder);
+}
+
+/* A handle that was freed, and parts of what was freed. The addresses are kept as numbers: C forbids to look at such a pointer. */
+static void freed(const vitalwire_client *client) {
+  vitalwire_error *error = NULL;
+  vitalwire_sleep_record *sleep = NULL;
+  const vitalwire_str id = vitalwire_str_from("sleep-1");
+  CHECK(vitalwire_client_sleeps_get_of(client, id, &sleep, &error) == VITALWIRE_OK);
+  const vitalwire_metrics *metrics = vitalwire_sleep_record_metrics(sleep);
+  CHECK(metrics != NULL && vitalwire_metrics_count(metrics) > 0);
+  /* A part is not freed by itself. */
+  int64_t before = vitalwire_probe_refused();
+  const uintptr_t gone = (uintptr_t)sleep, part = (uintptr_t)metrics;
+  vitalwire_sleep_record_free((void *)part);
+  CHECK(vitalwire_probe_refused() == before + 1);
+  vitalwire_sleep_record_free(sleep);
+  before = vitalwire_probe_refused();
+  CHECK(vitalwire_sleep_record_sleep_id((const void *)gone).data == NULL);
+  CHECK(vitalwire_metrics_count((const void *)part) == 0);
+  vitalwire_sleep_record_free((void *)gone);
+  CHECK(vitalwire_probe_refused() == before + 3);
+}
+
+int main(void) {
+  if (vitalwire_probe_refused() < 0) {
+    printf("skipped: this library has no debug assertions, so it knows no handles\n");
+    return SKIPPED;
+  }
+  /* As a handle, it would lead anywhere. */
+  static uint64_t memory[64];
+  static uint64_t place[64];
+  memset(memory, 0xff, sizeof memory);
+  vitalwire_cancel *cancel = vitalwire_cancel_new();
+  vitalwire_facts *facts = vitalwire_facts_new();
+  struct no_handles no = {
+      .stranger = cancel,
+      .other = facts,
+      .kind = "vitalwire_cancel",
+      .vitalwire_client = answering(),
+      .vitalwire_client_builder = vitalwire_client_builder_new(),
+      .vitalwire_call_options = vitalwire_call_options_new(),
+      .text = vitalwire_str_from("text"),
+      .place = place,
+  };
+  const int64_t before = vitalwire_probe_refused();
+  CHECK(before == 0);
+  int count = each_handle(&no);
+  no.stranger = no.other = memory;
+  count += each_handle(&no);
+  /* None was taken by any of them. */
+  vitalwire_cancel_cancel(cancel);
+  CHECK(vitalwire_probe_refused() == before + count);
+  setters(cancel);
+  freed(no.vitalwire_client);
+  vitalwire_call_options_free(no.vitalwire_call_options);
+  vitalwire_client_builder_free(no.vitalwire_client_builder);
+  vitalwire_client_free(no.vitalwire_client);
+  vitalwire_facts_free(facts);
+  vitalwire_cancel_free(cancel);
+  CHECK(count > 1000);
+  printf("%d handles, %d failures\n", count, failures);
+  return failures == 0 ? 0 : 1;
+}
