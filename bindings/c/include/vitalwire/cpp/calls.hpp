@@ -38,8 +38,8 @@ class facts {
   std::optional<response> last() const {
     vitalwire_response of{};
     if (!vitalwire_facts_last(of_.get(), &of)) return std::nullopt;
-    const auto text = [](vitalwire_str of) {
-      return of.data == nullptr ? std::nullopt : std::optional<std::string>(detail::text(of));
+    const auto text = [](vitalwire_str given) {
+      return given.data == nullptr ? std::nullopt : std::optional<std::string>(detail::text(given));
     };
     const auto elapsed = std::chrono::milliseconds(static_cast<std::int64_t>(of.elapsed_ms));
     return response{of.status, of.attempts, elapsed, text(of.request_id), text(of.body)};
