@@ -196,11 +196,14 @@ impl Going {
         if !self.is_here() {
             return;
         }
-        self.token.cancel();
         let mut state = self.lock();
         let completion = state.completion.take();
         let unwanted = std::mem::replace(&mut state.outcome, Outcome::Abandoned);
+        drop(state);
+        // Last: what is cancelled may end at once, and its completion would run.
+        self.token.cancel();
         let here = thread::current().id();
+        let mut state = self.lock();
         while state.running.is_some_and(|running| running != here) {
             state = self.changed(state, None);
         }
@@ -211,5 +214,49 @@ impl Going {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicU32;
+    use std::task::{Context, Wake, Waker};
+
+    use super::*;
+
+    static COMPLETED: AtomicU32 = AtomicU32::new(0);
+    static ENDED: AtomicU32 = AtomicU32::new(0);
+
+    extern "C" fn completed(_user_data: *mut c_void, _call: *mut vitalwire_call) {
+        COMPLETED.fetch_add(1, Ordering::Relaxed);
+    }
+
+    extern "C" fn ended(_user_data: *mut c_void) {
+        ENDED.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A call that ends as soon as it is cancelled, before anything else.
+    struct EndsAtOnce(Arc<Going>);
+
+    impl Wake for EndsAtOnce {
+        fn wake(self: Arc<Self>) {
+            self.0.end(Ok(Box::new(())));
+            self.0.tell();
+            self.0.complete();
+        }
+    }
+
+    #[test]
+    fn the_completion_of_a_call_that_is_given_up_never_runs() {
+        let token = CancelToken::new();
+        let completion = Completion { function: completed, user_data: UserData::new(ptr::null_mut(), Some(ended)) };
+        let call = Arc::new(Going::new("user_info", token.clone(), Some(completion)));
+        let mut cancelled = Box::pin(token.cancelled());
+        let waker = Waker::from(Arc::new(EndsAtOnce(Arc::clone(&call))));
+        assert!(cancelled.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+        call.abandon();
+        assert!(call.lock().told, "it has ended meanwhile");
+        assert_eq!((COMPLETED.load(Ordering::Relaxed), ENDED.load(Ordering::Relaxed)), (0, 1));
     }
 }
