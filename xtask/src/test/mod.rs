@@ -102,7 +102,8 @@ const STEPS: [Step; 13] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 18] = [
+const DEEP: [Step; 19] = [
+    step("c-address", languages::c::address),
     step("c-arm64", languages::c::arm64),
     step("c-memory", languages::c::memory),
     step("cancelled", languages::rust::cancelled),

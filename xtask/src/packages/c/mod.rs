@@ -1,6 +1,7 @@
 //! Programs in C and C++, built by CMake with a static library.
 
 mod arm64;
+mod nightly;
 mod sanitized;
 
 use std::ffi::OsString;
@@ -13,7 +14,7 @@ use crate::once::Once;
 use crate::process::{has, must};
 
 pub(crate) use arm64::EMULATOR;
-pub(crate) use sanitized::cargo as sanitized_cargo;
+pub(crate) use sanitized::{Sanitizer, cargo as sanitized_cargo};
 
 /// Which static library programs are linked with.
 #[derive(Clone, Copy)]
@@ -24,8 +25,8 @@ pub(crate) enum Library {
     Alone,
     /// For Linux on arm64. Its programs are run by the emulator.
     Arm64,
-    /// One whose code watches what its threads do, as that of the programs does.
-    Sanitized,
+    /// One whose code watches itself, as that of the programs does.
+    Sanitized(Sanitizer),
 }
 
 /// What CMake is told.
@@ -52,7 +53,7 @@ pub(crate) fn missing_for(library: Library) -> Option<&'static str> {
     missing().or_else(|| match library {
         Library::Shared | Library::Alone => None,
         Library::Arm64 => arm64::missing(),
-        Library::Sanitized => sanitized::missing(),
+        Library::Sanitized(_) => sanitized::missing(),
     })
 }
 
@@ -75,7 +76,7 @@ pub(crate) fn build(root: &Path, library: Library) -> anyhow::Result<PathBuf> {
             Told { folder: "c-alone", library, needs, probe: false, valgrind: true, settings: Vec::new() }
         }
         Library::Arm64 => arm64::told(root, &target)?,
-        Library::Sanitized => sanitized::told(root, &target)?,
+        Library::Sanitized(sanitizer) => sanitized::told(root, &target, sanitizer)?,
     };
     let folder = target.join(told.folder);
     let probe = if told.probe { told.library.clone() } else { PathBuf::new() };

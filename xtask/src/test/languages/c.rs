@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::conformance;
-use crate::packages::c::{EMULATOR, Library, build, missing_for, sanitized_cargo};
+use crate::packages::c::{EMULATOR, Library, Sanitizer, build, missing_for, sanitized_cargo};
 use crate::process::has;
 use crate::test::count::Count;
 use crate::test::step::{Context, Outcome, show};
@@ -32,18 +32,35 @@ const VALGRIND: &str =
 /// Conformance cases of every kind of answer and argument. Those with deadlines would miss them under valgrind.
 const WITHOUT_DEADLINES: &str = "{sleeps,statistics,nutrition,labs,errors,bodies,user}.*";
 
+/// What the sanitizers do beyond what they do unasked; a leak fails a program when it ends.
+const WATCHFUL: [(&str, &str); 2] = [
+    ("ASAN_OPTIONS", "detect_leaks=1:strict_string_checks=1:check_initialization_order=1:strict_init_order=1"),
+    ("UBSAN_OPTIONS", "print_stacktrace=1"),
+];
+
+/// The programs and all conformance cases, with code that watches each access to memory.
+pub(in crate::test) fn address(context: &Context) -> anyhow::Result<Outcome> {
+    with(context, Library::Sanitized(Sanitizer::Address), |folder| {
+        // Not once more: what is found once is there.
+        let mut count = counted(ctest(context, folder, &[])?.envs(WATCHFUL), Count::ctest)?;
+        let mut cases = conformance::c_under(&context.root, &folder.join("tests"), "", "*")?;
+        count += counted(cases.envs(WATCHFUL), Count::conformance)?;
+        Ok(count)
+    })
+}
+
 /// Reports of the sanitizer that are none.
 const NO_RACES: &str = "bindings/c/tests/races.supp";
 
 /// The programs and the core's tests, with code that watches what several threads do to the same memory.
 pub(in crate::test) fn races(context: &Context) -> anyhow::Result<Outcome> {
-    with(context, Library::Sanitized, |folder| {
+    with(context, Library::Sanitized(Sanitizer::Thread), |folder| {
         // Runtimes of tests have threads until the program ends.
         let known = format!("report_thread_leaks=0 suppressions={}", context.root.join(NO_RACES).display());
         // It watches no child of a program with threads, and has a thread of its own, which is counted.
         let mut programs = ctest(context, folder, &["--exclude-regex", "fork|shutdown"])?;
         let mut count = counted(programs.env("TSAN_OPTIONS", &known), Count::ctest)?;
-        let mut cargo = sanitized_cargo(&context.root, &context.target, "test")?;
+        let mut cargo = sanitized_cargo(&context.root, &context.target, Sanitizer::Thread, "test")?;
         cargo.args(["--package", "vitalwire-runtime", "--package", "vitalwire", "--all-features", "--lib", "--tests", "--no-fail-fast"]);
         // Peaks of memory and times are the sanitizer's own here.
         let own = ["upload::an_upload_takes_", "upload::strip::memory::", "_take_linear_time"];
