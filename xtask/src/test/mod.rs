@@ -30,6 +30,7 @@ pub(crate) mod step;
 mod stranger;
 mod tables;
 mod versions;
+mod windows_c;
 mod workflows;
 
 use std::path::Path;
@@ -102,10 +103,11 @@ const STEPS: [Step; 13] = [
 ];
 
 /// Steps that take minutes: they run by `--deep` only.
-const DEEP: [Step; 19] = [
+const DEEP: [Step; 20] = [
     step("c-address", languages::c::address),
     step("c-arm64", languages::c::arm64),
     step("c-memory", languages::c::memory),
+    step("c-windows", windows_c::run),
     step("cancelled", languages::rust::cancelled),
     step("demo", demo::run),
     step("durability", durability::run),

@@ -2,7 +2,12 @@
 #include "check.hpp"
 #include "vitalwire.hpp"
 
+#if defined(_WIN32)
+#include <winsock2.h>
+#define poll WSAPoll
+#else
 #include <poll.h>
+#endif
 
 #include <atomic>
 #include <stdexcept>
@@ -91,7 +96,8 @@ static void loop() {
   answers.add("get_user_info", user);
   answers.add("daily_statistics", days);
   const auto client = answering(answers);
-  CHECK(client.descriptor() >= 0 && client.dispatch() == 0);
+  // Unsigned on Windows, where all bits are none.
+  CHECK(static_cast<int>(client.descriptor()) >= 0 && client.dispatch() == 0);
   const auto here = std::this_thread::get_id();
   int ended = 0;
   for (int at = 0; at < 100; ++at) {

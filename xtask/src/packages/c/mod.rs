@@ -3,6 +3,7 @@
 mod arm64;
 mod nightly;
 mod sanitized;
+mod windows;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -15,6 +16,7 @@ use crate::process::{has, must};
 
 pub(crate) use arm64::EMULATOR;
 pub(crate) use sanitized::{Sanitizer, cargo as sanitized_cargo};
+pub(crate) use windows::{Windows, dll as windows_dll, missing as missing_for_windows};
 
 /// Which static library programs are linked with.
 #[derive(Clone, Copy)]

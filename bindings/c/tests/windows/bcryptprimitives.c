@@ -1,0 +1,6 @@
+/* Stands in for Windows' bcryptprimitives.dll, which Wine 8 lacks: random numbers, by the system's own older function. */
+#include <windows.h>
+
+BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
+
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T length) { return SystemFunction036(data, (ULONG)length); }
