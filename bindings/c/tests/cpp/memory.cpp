@@ -95,7 +95,7 @@ static void waits() {
   const auto client = vitalwire::client_builder().answers(answers).build();
   const auto error = thrown([&] {
     client.nutrition_records().upload_and_wait(vitalwire::nutrition_records_upload_params().body(picture),
-                                               vitalwire::wait_options().interval(1ms, 2ms).timeout(100ms));
+                                               vitalwire::wait_options().interval(1ms, 2ms).timeout(1s));
   });
   CHECK(error.code() == vitalwire::code::timeout && error.record_id() == "r-1" && error.may_have_taken_effect());
   CHECK(error.last_nutrition_record() && error.last_nutrition_record()->status() == "processing" && !error.last_lab_report());
