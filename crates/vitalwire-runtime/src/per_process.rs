@@ -1,7 +1,9 @@
 //! Values that every process has of its own: a forked child has its parent's memory, but none of its threads.
 
+use std::convert::Infallible;
 use std::fmt;
 use std::mem;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use once_cell::race::OnceBox;
 
@@ -83,8 +85,59 @@ impl<T> Drop for Node<T> {
     }
 }
 
+/// The same for a `static` whose value is there from the beginning: the first process that uses it has it in place, without memory of its own
+/// that a library would lose when it is unloaded.
+pub struct PerProcessStatic<T> {
+    /// The process that has the first value; 0 is none's.
+    process: AtomicU32,
+    first: T,
+    others: PerProcess<T>,
+}
+
+impl<T> PerProcessStatic<T> {
+    /// The first process's value.
+    #[must_use]
+    pub const fn new(first: T) -> Self {
+        Self { process: AtomicU32::new(0), first, others: PerProcess::new() }
+    }
+
+    /// This process's value; one that is not the first makes it when it is first asked for.
+    pub fn get(&self, make: impl FnOnce() -> T) -> &T {
+        let own = std::process::id();
+        // The value was there before the process: there is nothing to be ordered.
+        match self.process.compare_exchange(0, own, Ordering::Relaxed, Ordering::Relaxed) {
+            Err(first) if first != own => {
+                let Ok(value) = self.others.get(|| Ok::<_, Infallible>(make()));
+                value
+            }
+            _ => &self.first,
+        }
+    }
+}
+
+impl<T> fmt::Debug for PerProcessStatic<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("PerProcessStatic")
+    }
+}
+
 impl<T> fmt::Debug for PerProcess<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("PerProcess")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_static_is_in_place_for_the_first_process_alone() {
+        let value = PerProcessStatic::new(1);
+        assert_eq!(*value.get(|| 2), 1);
+        assert!(std::ptr::eq(value.get(|| 2), &raw const value.first));
+        // As a child sees it that was forked.
+        value.process.store(std::process::id().wrapping_add(1), Ordering::Relaxed);
+        assert_eq!((*value.get(|| 2), *value.get(|| 3)), (2, 2));
     }
 }

@@ -1,18 +1,17 @@
 //! Values that a process makes when it first needs them, and again after they were taken away.
 
-use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::error::Error;
-use crate::per_process::PerProcess;
+use crate::per_process::PerProcessStatic;
 
 /// A value of each process, until it is taken away. The lock is this process's own: a forked child has another.
-pub(super) struct Renewed<T>(PerProcess<Mutex<Option<Arc<T>>>>);
+pub(super) struct Renewed<T>(PerProcessStatic<Mutex<Option<Arc<T>>>>);
 
 impl<T> Renewed<T> {
     /// Of no process yet.
     pub(super) const fn new() -> Self {
-        Self(PerProcess::new())
+        Self(PerProcessStatic::new(Mutex::new(None)))
     }
 
     /// This process's value.
@@ -38,8 +37,7 @@ impl<T> Renewed<T> {
     }
 
     fn here(&self) -> &Mutex<Option<Arc<T>>> {
-        let Ok(here) = self.0.get(|| Ok::<_, Infallible>(Mutex::new(None)));
-        here
+        self.0.get(|| Mutex::new(None))
     }
 }
 

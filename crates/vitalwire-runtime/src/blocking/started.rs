@@ -1,6 +1,5 @@
 //! Calls that go on while nobody waits for them, and the end of the threads that drive them.
 
-use std::convert::Infallible;
 use std::future::Future;
 use std::pin::pin;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,31 +10,32 @@ use tokio::runtime::{Handle, Runtime};
 use super::place::{self, Beside};
 use super::{end_threads, threads};
 use crate::error::Error;
-use crate::per_process::PerProcess;
+use crate::per_process::PerProcessStatic;
 use crate::transport::CancelToken;
 
 /// What a process has started.
-#[derive(Default)]
 struct Process {
     calls: Mutex<Calls>,
     /// Rung when a call has ended.
     fewer: Condvar,
 }
 
-#[derive(Default)]
 struct Calls {
     count: usize,
-    /// Ends them.
-    end: CancelToken,
+    /// Ends them; made with the first.
+    end: Option<CancelToken>,
     /// Whether the threads are being ended: nothing may be started.
     ending: bool,
 }
 
 impl Process {
+    const fn new() -> Self {
+        Self { calls: Mutex::new(Calls { count: 0, end: None, ending: false }), fewer: Condvar::new() }
+    }
+
     fn here() -> &'static Self {
-        static PROCESSES: PerProcess<Process> = PerProcess::new();
-        let Ok(here) = PROCESSES.get(|| Ok::<_, Infallible>(Self::default()));
-        here
+        static PROCESSES: PerProcessStatic<Process> = PerProcessStatic::new(Process::new());
+        PROCESSES.get(Self::new)
     }
 
     fn lock(&self) -> MutexGuard<'_, Calls> {
@@ -97,7 +97,7 @@ impl Started {
         }
         let beside = Beside::enter()?;
         calls.count += 1;
-        Ok((Self { beside: Some(beside) }, calls.end.clone()))
+        Ok((Self { beside: Some(beside) }, calls.end.get_or_insert_default().clone()))
     }
 }
 
@@ -141,7 +141,9 @@ pub fn shutdown() -> Result<(), Error> {
         return Err(Error::configuration("a thread waits for a call: cancel it first"));
     }
     calls.ending = true;
-    std::mem::take(&mut calls.end).cancel();
+    if let Some(end) = calls.end.take() {
+        end.cancel();
+    }
     while calls.count > 0 {
         calls = process.fewer.wait(calls).unwrap_or_else(PoisonError::into_inner);
     }
