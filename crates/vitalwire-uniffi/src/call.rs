@@ -3,8 +3,9 @@
 use std::fmt;
 use std::sync::Arc;
 
+use tokio_util::task::AbortOnDropHandle;
 use vitalwire::client::Operation;
-use vitalwire::{Client, boundary};
+use vitalwire::{Client, Error, ErrorKind, boundary};
 
 use crate::error::ApiError;
 use crate::generated::CallOptions;
@@ -74,10 +75,34 @@ impl CancelToken {
     }
 }
 
+/// Who drives a call.
+#[derive(Clone, Copy)]
+pub(crate) enum Driver {
+    /// The thread that drives connections: the call changes threads as it begins and as it ends, which costs more than all else of a small
+    /// one, and not at each step.
+    Runtime,
+    /// Who awaits it, where code of the application's runs within the call, and may take any time.
+    Caller,
+}
+
+impl Driver {
+    /// The call's result; the call ends with this.
+    async fn drive<T: Send + 'static>(self, call: impl Future<Output = Result<T, Error>> + Send + 'static) -> Result<T, Error> {
+        match self {
+            Self::Caller => call.await,
+            Self::Runtime => {
+                let task = AbortOnDropHandle::new(tokio::spawn(boundary::caught_call(call)));
+                task.await.unwrap_or_else(|_| Err(Error::new(ErrorKind::Internal)))?
+            }
+        }
+    }
+}
+
 /// Carries out an operation. A panic, also one in a conversion, becomes an internal error without its text, which could hold
 /// anything.
 pub(crate) async fn call<O: Operation, T>(
-    client: &Client,
+    core: &Client,
+    driver: Driver,
     parameters: impl Future<Output = Result<O, ApiError>>,
     options: CallOptions,
     cancel: Option<Arc<CancelToken>>,
@@ -85,7 +110,8 @@ pub(crate) async fn call<O: Operation, T>(
 ) -> Result<T, ApiError> {
     let work = async {
         let parameters = parameters.await?;
-        let response = client.execute(parameters, &options.into_core(cancel.as_deref())).await?;
+        let (core, options) = (core.clone(), options.into_core(cancel.as_deref()));
+        let response = driver.drive(async move { core.execute(parameters, &options).await }).await?;
         let meta = response.meta().into();
         Ok(answer(response.into_inner(), meta))
     };

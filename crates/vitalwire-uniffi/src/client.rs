@@ -7,7 +7,7 @@ use vitalwire::client::Closing;
 
 use crate::answers::Answers;
 use crate::attempts::{self, AttemptListener};
-use crate::call::guarded;
+use crate::call::{Driver, guarded};
 use crate::error::ApiError;
 use crate::generated::ClientOptions;
 use crate::token::{Foreign, TokenProvider};
@@ -16,11 +16,17 @@ use crate::token::{Foreign, TokenProvider};
 #[derive(uniffi::Object)]
 pub struct NativeClient {
     core: Client,
+    driver: Driver,
 }
 
 impl NativeClient {
     pub(crate) fn core(&self) -> &Client {
         &self.core
+    }
+
+    /// Who drives its calls.
+    pub(crate) fn driver(&self) -> Driver {
+        self.driver
     }
 }
 
@@ -47,10 +53,11 @@ impl NativeClient {
             if let Some(answers) = answers {
                 builder = builder.answers(&answers.0);
             }
+            let driver = if on_attempt.is_some() { Driver::Caller } else { Driver::Runtime };
             if let Some(listener) = on_attempt {
                 builder = builder.on_attempt(attempts::hook(listener));
             }
-            Ok(Arc::new(Self { core: builder.build()? }))
+            Ok(Arc::new(Self { core: builder.build()?, driver }))
         })
     }
 
