@@ -1,11 +1,8 @@
 package dev.vitalwire
 
-import com.sun.jna.CallbackThreadInitializer
-import com.sun.jna.Native
 import dev.vitalwire.ffi.FINGERPRINT
 import dev.vitalwire.ffi.abiFingerprint
 import dev.vitalwire.ffi.uniffiEnsureInitialized
-import dev.vitalwire.ffi.uniffiRustFutureContinuationCallbackImpl
 import java.io.File
 
 /** The native library, loaded at the first call that needs it. */
@@ -14,8 +11,6 @@ internal object NativeLibrary {
     private val failure: Throwable? = try {
         uniffiEnsureInitialized()
         check(abiFingerprint() == FINGERPRINT) { "mismatch of classes and library" }
-        // The library's own thread tells that calls go on. It stays known to the JVM: by default JNA makes it known and forgets it each time.
-        Native.setCallbackThreadInitializer(uniffiRustFutureContinuationCallbackImpl, CallbackThreadInitializer(true, false, "vitalwire"))
         null
     } catch (error: Throwable) {
         generateSequence(error) { it.cause }.last()
