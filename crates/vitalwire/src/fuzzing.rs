@@ -19,7 +19,7 @@ pub fn decode<T: DeserializeOwned>(body: &[u8]) -> Result<T, Error> {
 ///
 /// # Errors
 /// As [`decode`].
-pub fn decode_list<T: for<'de> Decode<'de>>(body: &[u8]) -> Result<Vec<T>, Error> {
+pub fn decode_list<T: Decode>(body: &[u8]) -> Result<Vec<T>, Error> {
     decode(body).map(|NullIsEmpty(items)| items)
 }
 

@@ -55,11 +55,11 @@ impl ProblemItem {
     pub const MEMBERS: &'static [&'static str] = &["location", "message", "value"];
 }
 
-impl<'de> Decode<'de> for ProblemDetails {
+impl Decode for ProblemDetails {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut members = Members::new(members, Self::MEMBERS, |name| Self::MEMBERS.iter().position(|member| *member == name));
         let mut texts = [const { None }; 5];
         let [type_, title, _, detail, instance] = &mut texts;
@@ -81,11 +81,11 @@ impl<'de> Decode<'de> for ProblemDetails {
     }
 }
 
-impl<'de> Decode<'de> for ProblemItem {
+impl Decode for ProblemItem {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut members = Members::new(members, Self::MEMBERS, |name| Self::MEMBERS.iter().position(|member| *member == name));
         let (mut location, mut message, mut value) = (None, None, None);
         while let Some(key) = members.next()? {

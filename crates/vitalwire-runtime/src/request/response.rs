@@ -107,7 +107,7 @@ impl<T> ListBody<T> {
     }
 }
 
-impl<'de, T: Decode<'de>> Deserialize<'de> for ListBody<T> {
+impl<'de, T: Decode> Deserialize<'de> for ListBody<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         NullIsEmpty::deserialize(deserializer).map(|NullIsEmpty(items)| Self(items))
     }

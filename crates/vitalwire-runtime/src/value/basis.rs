@@ -91,16 +91,16 @@ impl<T: Serialize> Serialize for WithBasis<T> {
     }
 }
 
-impl<'de, T: Decode<'de>> Decode<'de> for WithBasis<T> {
+impl<T: Decode> Decode for WithBasis<T> {
     const EXPECTED: &'static str = T::EXPECTED;
     const KIND: Kind = T::KIND;
 
-    fn object<A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
         Ok(T::object(members)?.map(|numbers| Self::new(numbers, Basis::Unknown)))
     }
 }
 
-impl<'de, T: Decode<'de>> serde::Deserialize<'de> for WithBasis<T> {
+impl<'de, T: Decode> serde::Deserialize<'de> for WithBasis<T> {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         super::decode::deserialize(deserializer)
     }

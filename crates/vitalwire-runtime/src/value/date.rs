@@ -101,7 +101,7 @@ impl Serialize for Date {
     }
 }
 
-impl Decode<'_> for Date {
+impl Decode for Date {
     const EXPECTED: &'static str = "expected a date";
 
     fn text(text: &str) -> Option<Self> {

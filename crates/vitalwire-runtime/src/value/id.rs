@@ -141,7 +141,7 @@ impl Serialize for Id {
     }
 }
 
-impl Decode<'_> for Id {
+impl Decode for Id {
     const EXPECTED: &'static str = "expected a string";
 
     fn text(text: &str) -> Option<Self> {

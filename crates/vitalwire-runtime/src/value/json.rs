@@ -62,7 +62,7 @@ impl Serialize for Json {
     }
 }
 
-impl Decode<'_> for Json {
+impl Decode for Json {
     const EXPECTED: &'static str = "expected a value";
     const KIND: Kind = Kind::Any;
 

@@ -50,12 +50,12 @@ macro_rules! map_type {
             }
         }
 
-        impl<'de> $crate::value::decode::Decode<'de> for $name {
-            const EXPECTED: &'static str = <$inner as $crate::value::decode::Decode<'de>>::EXPECTED;
-            const KIND: $crate::value::decode::Kind = <$inner as $crate::value::decode::Decode<'de>>::KIND;
+        impl $crate::value::decode::Decode for $name {
+            const EXPECTED: &'static str = <$inner as $crate::value::decode::Decode>::EXPECTED;
+            const KIND: $crate::value::decode::Kind = <$inner as $crate::value::decode::Decode>::KIND;
 
-            fn object<A: $crate::serde::de::MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
-                Ok(<$inner as $crate::value::decode::Decode<'de>>::object(members)?.map(Self))
+            fn object<'de, A: $crate::serde::de::MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+                Ok(<$inner as $crate::value::decode::Decode>::object(members)?.map(Self))
             }
         }
 

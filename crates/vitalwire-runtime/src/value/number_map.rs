@@ -195,11 +195,11 @@ impl<K: OpenSet> Reading<K> {
     }
 }
 
-impl<'de, K: OpenSet> Decode<'de> for NumberMap<K> {
+impl<K: OpenSet> Decode for NumberMap<K> {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut reading = Reading { map: Self::default(), unknown: Vec::new(), extra: Gathered::default() };
         let mut order = Order::new(K::KNOWN, K::index_of);
         while let Some(key) = members.next_key_seed(KeySeed(&mut order))? {

@@ -75,7 +75,7 @@ macro_rules! open_set_impls {
             }
         }
 
-        impl $crate::value::decode::Decode<'_> for $name {
+        impl $crate::value::decode::Decode for $name {
             const EXPECTED: &'static str = "expected a string";
 
             fn text(text: &str) -> Option<Self> {

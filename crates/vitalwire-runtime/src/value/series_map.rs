@@ -102,11 +102,11 @@ impl<K: OpenSet> Serialize for SeriesMap<K> {
     }
 }
 
-impl<'de, K: OpenSet> Decode<'de> for SeriesMap<K> {
+impl<K: OpenSet> Decode for SeriesMap<K> {
     const EXPECTED: &'static str = "expected an object";
     const KIND: Kind = Kind::Container;
 
-    fn object<A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: MapAccess<'de>>(mut members: A) -> Result<Result<Self, Box<str>>, A::Error> {
         let mut all = Vec::new();
         let mut order = Order::new(K::KNOWN, K::index_of);
         while let Some(key) = members.next_key_seed(KeySeed(&mut order))? {

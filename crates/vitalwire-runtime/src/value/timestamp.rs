@@ -150,7 +150,7 @@ impl Serialize for Timestamp {
     }
 }
 
-impl Decode<'_> for Timestamp {
+impl Decode for Timestamp {
     const EXPECTED: &'static str = "expected a date-time";
 
     fn text(text: &str) -> Option<Self> {

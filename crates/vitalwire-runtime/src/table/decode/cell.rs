@@ -70,7 +70,7 @@ impl<'de> DeserializeSeed<'de> for CellSeed<'_> {
 
     #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
-        if mode().leaf_as_text() && self.kind != ColumnKind::TextList {
+        if mode().as_text() && self.kind != ColumnKind::TextList {
             return self.by_text(deserializer);
         }
         deserializer.deserialize_any(self)
@@ -181,7 +181,7 @@ impl<'de> DeserializeSeed<'de> for NumberSeed<'_> {
 
     #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
-        if mode().leaf_as_text() { self.0.by_text(deserializer) } else { deserializer.deserialize_any(self) }
+        if mode().as_text() { self.0.by_text(deserializer) } else { deserializer.deserialize_any(self) }
     }
 }
 

@@ -8,7 +8,7 @@ use super::cell::{CellSeed, NumberSeed};
 use super::{Reader, Taken};
 use crate::table::ColumnKind;
 use crate::table::plan::Node;
-use crate::value::decode::Order;
+use crate::value::decode::{Order, Step, within};
 
 /// What is said of a number whose name is that of another column.
 pub(super) const TAKEN: &str = "expected another name";
@@ -52,7 +52,7 @@ macro_rules! seed {
             type Value = Taken;
 
             fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Taken, D::Error> {
-                if !crate::value::decode::mode().as_text(crate::value::decode::Kind::Container) {
+                if !crate::value::decode::mode().as_text() {
                     return deserializer.deserialize_any(self);
                 }
                 match crate::value::decode::container_first(deserializer, self)? {
@@ -140,7 +140,9 @@ impl RowsSeed<'_> {
 
     fn items<'de, A: SeqAccess<'de>>(self, mut items: A) -> Result<Taken, A::Error> {
         let start = self.reader.table.rows;
-        while let Some(taken) = items.next_element_seed(ObjectSeed { reader: self.reader, node: self.node, strict: self.strict })? {
+        for at in 0.. {
+            let seed = ObjectSeed { reader: self.reader, node: self.node, strict: self.strict };
+            let Some(taken) = items.next_element_seed(seed).inspect_err(|_| within(Step::Item(at)))? else { break };
             if taken != Taken::Yes {
                 self.reader.truncate(start);
                 drain_list(items)?;

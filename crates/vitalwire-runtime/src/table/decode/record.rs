@@ -9,7 +9,7 @@ use super::{Reader, Taken};
 use crate::table::cells::{Cells, Scalar};
 use crate::table::plan::{Node, Read, Role, Slot};
 use crate::table::times::Time;
-use crate::value::decode::{Order, charge};
+use crate::value::decode::{Order, Step, charge, within};
 
 /// Nanoseconds in a millisecond.
 const MILLISECOND: f64 = 1_000_000.0;
@@ -45,7 +45,8 @@ impl Reader {
                 self.forget(slot, start);
             }
             seen |= bit;
-            if self.member(node, slot, node.required & bit != 0, &mut members, &mut above)? == Taken::No {
+            let taken = self.member(node, slot, node.required & bit != 0, &mut members, &mut above);
+            if taken.inspect_err(|_| within(Step::Member(slot.name)))? == Taken::No {
                 self.leave_out(slot);
             }
         }

@@ -5,11 +5,10 @@
 //! wrong type.
 
 use serde::de::{Deserializer, Error, Visitor};
-use serde_json::de::IoRead;
 
 use super::lenient::{Lenient, LenientVisitor};
 use super::reading::refund;
-use super::{Decode, Kind, raw};
+use super::{Decode, Kind, place, raw};
 
 /// What serde_json says of a leaf that only its text can be had of.
 const STOPS: [&str; 3] = ["number out of range", "lone leading surrogate", "unexpected end of hex escape"];
@@ -24,7 +23,7 @@ pub(super) fn is_leaf(error: &serde_json::Error) -> bool {
 
 /// A value, as text first.
 #[cold]
-pub(super) fn value<'de, T: Decode<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Lenient<T>, D::Error> {
+pub(super) fn value<'de, T: Decode, D: Deserializer<'de>>(deserializer: D) -> Result<Lenient<T>, D::Error> {
     let text = raw::text(deserializer)?;
     if T::KIND == Kind::Any {
         return Ok(if text == "null" { Lenient::Null } else { T::json(text.into()).map_or_else(Lenient::Other, Lenient::Fits) });
@@ -41,38 +40,39 @@ pub(super) fn value<'de, T: Decode<'de>, D: Deserializer<'de>>(deserializer: D) 
 }
 
 /// Gives a value to a visitor, by way of its text; `None` for a leaf that only its text can be had of.
-pub(crate) fn text_first<'de, V: Visitor<'de>, D: Deserializer<'de>>(deserializer: D, visitor: V) -> Result<Option<V::Value>, D::Error> {
+pub(crate) fn text_first<'de, V, T, D: Deserializer<'de>>(deserializer: D, visitor: V) -> Result<Option<T>, D::Error>
+where
+    V: for<'text> Visitor<'text, Value = T>,
+{
     visit(&raw::text(deserializer)?, visitor)
 }
 
 /// Gives an object or a list to a visitor, by way of its text. Of any other value the visitor comes back.
 #[cold]
-pub(crate) fn container_first<'de, V: Visitor<'de>, D: Deserializer<'de>>(
-    deserializer: D,
-    visitor: V,
-) -> Result<Result<V::Value, V>, D::Error> {
+pub(crate) fn container_first<'de, V, T, D: Deserializer<'de>>(deserializer: D, visitor: V) -> Result<Result<T, V>, D::Error>
+where
+    V: for<'text> Visitor<'text, Value = T>,
+{
     let text = raw::text(deserializer)?;
     match text.as_bytes() {
-        [b'{' | b'[', ..] => (&mut from_text(&text)).deserialize_any(visitor).map(Ok).map_err(D::Error::custom),
+        [b'{' | b'[', ..] => (&mut serde_json::Deserializer::from_str(&text)).deserialize_any(visitor).map(Ok).map_err(D::Error::custom),
         b"null" => visitor.visit_unit().map(Ok),
         _ => Ok(Err(visitor)),
     }
 }
 
 /// Reads a value from its text; `None` for a leaf that only its text can be had of.
-fn parse<'de, T: Decode<'de>, E: Error>(text: &str) -> Result<Option<Lenient<T>>, E> {
+fn parse<T: Decode, E: Error>(text: &str) -> Result<Option<Lenient<T>>, E> {
     visit(text, LenientVisitor::new())
 }
 
-fn visit<'de, V: Visitor<'de>, E: Error>(text: &str, visitor: V) -> Result<Option<V::Value>, E> {
-    match (&mut from_text(text)).deserialize_any(visitor) {
+fn visit<'text, V: Visitor<'text>, E: Error>(text: &'text str, visitor: V) -> Result<Option<V::Value>, E> {
+    match (&mut serde_json::Deserializer::from_str(text)).deserialize_any(visitor) {
         Ok(value) => Ok(Some(value)),
-        Err(error) if is_leaf(&error) => Ok(None),
+        Err(error) if is_leaf(&error) => {
+            place::forget();
+            Ok(None)
+        }
         Err(error) => Err(E::custom(error)),
     }
-}
-
-/// From a reader: nothing read from it can borrow the text.
-fn from_text(text: &str) -> serde_json::Deserializer<IoRead<&[u8]>> {
-    serde_json::Deserializer::from_reader(text.as_bytes())
 }

@@ -1,12 +1,12 @@
-//! A whole body: UTF-8 checked once, read fast, and read again with its path only where that failed.
+//! A whole body: UTF-8 checked once, read fast, and read again where that failed: an error then knows its place.
 
 use std::marker::PhantomData;
 
 use serde::de::{DeserializeOwned, DeserializeSeed};
 use serde_json::error::Category;
 
-use super::as_text;
 use super::reading::{self, Mode};
+use super::{as_text, place};
 
 /// Why a body could not be read, without anything of the body.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ const REASONS: [&str; 11] = [
     reading::EXCEEDED,
 ];
 
-/// The member names that specifications declare, sorted: a place is made of no other.
+/// The member names that specifications declare, sorted.
 pub type Declared = &'static [&'static str];
 
 /// Reads a body.
@@ -40,7 +40,7 @@ pub fn from_slice<T: DeserializeOwned>(body: &[u8], names: Declared) -> Result<T
     seeded(body, names, |_| PhantomData::<T>)
 }
 
-/// Reads a body by a seed, which is made from the body's text: a second time where the first reading failed, to find the place.
+/// Reads a body by a seed, which is made from the body's text for each reading.
 pub(crate) fn seeded<V, S>(body: &[u8], names: Declared, seed: impl Fn(&str) -> S) -> Result<V, DecodeFailure>
 where
     S: for<'de> DeserializeSeed<'de, Value = V>,
@@ -57,17 +57,15 @@ where
     let read = |mode| reading::of_body(mode, text.len(), read);
     let mut result = read(Mode::Quick);
     if result.as_ref().is_err_and(|error| error.is_data() || as_text::is_leaf(error)) {
+        place::forget();
         result = read(Mode::Thorough);
     }
-    result.map_err(|error| explain(text, &error, names, &seed))
+    result.map_err(|error| explain(text, &error, names))
 }
 
-fn explain<V, S>(text: &str, error: &serde_json::Error, names: Declared, seed: &impl Fn(&str) -> S) -> DecodeFailure
-where
-    S: for<'de> DeserializeSeed<'de, Value = V>,
-{
+fn explain(text: &str, error: &serde_json::Error, names: Declared) -> DecodeFailure {
     let reason = match error.classify() {
-        Category::Data => return locate(text, names, seed),
+        Category::Data => return located(text, &error.to_string(), names),
         Category::Eof => {
             let reason = if text.trim_ascii().is_empty() { "empty" } else { "truncated JSON" };
             return DecodeFailure { place: byte(text.len()), reason };
@@ -89,19 +87,10 @@ fn offset(text: &str, error: &serde_json::Error) -> usize {
     (lines.map(str::len).sum::<usize>() + error.column().saturating_sub(1)).min(text.len())
 }
 
-fn locate<V, S>(text: &str, names: Declared, seed: &impl Fn(&str) -> S) -> DecodeFailure
-where
-    S: for<'de> DeserializeSeed<'de, Value = V>,
-{
-    let mut parser = serde_json::Deserializer::from_str(text);
-    let mut track = serde_path_to_error::Track::new();
-    let tracked = serde_path_to_error::Deserializer::new(&mut parser, &mut track);
-    let Err(error) = reading::of_body(Mode::Places, text.len(), || seed(text).deserialize(tracked)) else {
-        return DecodeFailure { place: byte(0), reason: "unreadable" };
-    };
-    let message = error.to_string();
-    let mut place = path_text(&track.path(), names);
-    if let Some(member) = missing_member(&message, names) {
+/// What is wrong at the place that was noted.
+fn located(text: &str, message: &str, names: Declared) -> DecodeFailure {
+    let mut place = place::take();
+    if let Some(member) = missing_member(message, names) {
         if !place.is_empty() {
             place.push('.');
         }
@@ -117,59 +106,85 @@ where
 /// The declared name in serde's "missing field `x`".
 fn missing_member(message: &str, names: Declared) -> Option<&'static str> {
     let name = message.strip_prefix("missing field `")?.split('`').next()?;
-    declared(name, names)
-}
-
-fn declared(name: &str, names: Declared) -> Option<&'static str> {
     names.binary_search(&name).ok().and_then(|at| names.get(at).copied())
-}
-
-/// Names that the specification does not declare come from the service and might be personal: they are shown as `*`.
-fn path_text(path: &serde_path_to_error::Path, names: Declared) -> String {
-    use serde_path_to_error::Segment;
-    let mut text = String::new();
-    for segment in path {
-        match segment {
-            Segment::Seq { index } => text.push_str(&format!("[{index}]")),
-            Segment::Map { key } => {
-                if !text.is_empty() {
-                    text.push('.');
-                }
-                text.push_str(declared(key, names).unwrap_or("*"));
-            }
-            Segment::Enum { .. } | Segment::Unknown => text.push('?'),
-        }
-    }
-    text
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use serde::de::MapAccess;
 
     use super::*;
-    use crate::value::decode::NullIsEmpty;
+    use crate::value::ListMember;
+    use crate::value::decode::{Decode, Kind, Members, NullIsEmpty, require};
+
+    const NAMES: &[&str] = &["metrics", "stages", "status"];
+
+    /// A model with a required value, a required list, and an optional list of its own kind.
+    #[derive(Debug)]
+    struct Model;
+
+    impl Decode for Model {
+        const EXPECTED: &'static str = "expected an object";
+        const KIND: Kind = Kind::Container;
+
+        fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+            let mut members = Members::new(members, NAMES, |name| NAMES.iter().position(|known| *known == name));
+            let (mut metrics, mut stages, mut status) = (None::<Vec<bool>>, ListMember::<Self>::Absent, None::<String>);
+            while let Some(key) = members.next()? {
+                match key {
+                    0 => members.required_list(&mut metrics)?,
+                    1 => members.list(&mut stages, "stages")?,
+                    2 => members.required(&mut status)?,
+                    _ => members.keep()?,
+                }
+            }
+            require(metrics, "metrics")?;
+            require(status, "status").map(|_| Ok(Self))
+        }
+    }
+
+    crate::deserialize_by_decode!(Model);
 
     fn failure<T: DeserializeOwned>(body: &str) -> (String, &'static str) {
-        let failure = from_slice::<T>(body.as_bytes(), &["metrics", "stages", "status"]).err().unwrap();
+        let failure = from_slice::<T>(body.as_bytes(), NAMES).err().unwrap();
         (failure.place, failure.reason)
     }
 
     #[test]
-    fn only_declared_names_are_in_a_place() {
-        type Unknown = BTreeMap<String, BTreeMap<String, Vec<bool>>>;
-        for (name, shown) in
-            [("jane@example.org", "*"), ("stages", "stages"), ("Stages", "*"), ("stages ", "*"), ("", "*"), ("[0].stages", "*")]
-        {
-            let body = format!("{{\"{name}\":{{\"metrics\":[true,5]}}}}");
-            assert_eq!(failure::<Unknown>(&body).0, format!("{shown}.metrics[1]"));
+    fn a_place_leads_from_the_body_to_what_is_wrong() {
+        for (body, place, reason) in [
+            (r#" {"metrics":[],"status":5}"#, "status", "expected a string"),
+            (r#"{"status":"","metrics":[true,5]}"#, "metrics[1]", "expected true or false"),
+            (r#"{"metrics":{},"status":""}"#, "metrics", "expected a list"),
+            (r#"{"metrics":[],"jane":{"metrics":5}}"#, "status", "missing"),
+            (r#"{"status":"","metrics":[],"stages":[{"status":"","metrics":null},{"metrics":[]}]}"#, "stages[1].status", "missing"),
+            (
+                r#"{"status":"","stages":[{"metrics":[],"status":"","stages":[{"metrics":["jane"]}]}]}"#,
+                "stages[0].stages[0].metrics[0]",
+                "expected true or false",
+            ),
+            (r#" "jane""#, "byte 1", "expected an object"),
+        ] {
+            assert_eq!(failure::<Model>(body), (place.to_owned(), reason), "{body}");
+            // What was noted of the one before is gone.
+            assert_eq!(
+                failure::<NullIsEmpty<Model>>(&format!("[{body}]")).0,
+                if place == "byte 1" { "[0]".to_owned() } else { format!("[0].{place}") }
+            );
         }
+    }
+
+    /// Half a surrogate pair in a name stops the parser within the list, which is then of the wrong type: no error is left.
+    #[test]
+    fn a_place_that_was_noted_in_vain_is_forgotten() {
+        let body = r#"{"stages":[{"metrics":[],"status":"","\ud800":1}],"status":"","metrics":[5]}"#;
+        assert_eq!(failure::<Model>(body).0, "metrics[0]");
     }
 
     /// serde quotes the value in its own texts: those are replaced.
     #[test]
     fn only_our_own_reasons_are_passed_on() {
-        assert_eq!(failure::<Vec<u8>>("[1,300]"), ("[1]".to_owned(), "unreadable"));
+        assert_eq!(failure::<Vec<u8>>("[1,300]"), ("byte 0".to_owned(), "unreadable"));
         assert_eq!(failure::<(bool, bool)>("[true]").1, "unreadable");
     }
 
@@ -182,15 +197,15 @@ mod tests {
             #[expect(dead_code, reason = "as above")]
             janes_secret: bool,
         }
-        assert_eq!(failure::<Vec<Both>>("[{\"janes_secret\":true}]"), ("[0].status".to_owned(), "missing"));
-        assert_eq!(failure::<Vec<Both>>("[{\"status\":true}]"), ("[0]".to_owned(), "missing"));
+        assert_eq!(failure::<Both>("{\"janes_secret\":true}"), ("status".to_owned(), "missing"));
+        assert_eq!(failure::<Both>(" {\"status\":true}"), ("byte 1".to_owned(), "missing"));
     }
 
     #[test]
     fn null_is_an_empty_list_and_nothing_else_is() {
         assert!(from_slice::<NullIsEmpty<String>>(b"null", &[]).unwrap().0.is_empty());
         assert_eq!(from_slice::<NullIsEmpty<String>>(b"[\"a\"]", &[]).unwrap().0, ["a"]);
-        assert_eq!(failure::<Vec<NullIsEmpty<String>>>("[[],{}]"), ("[1]".to_owned(), "expected a list"));
+        assert_eq!(failure::<NullIsEmpty<String>>("{}"), ("byte 0".to_owned(), "expected a list"));
         assert_eq!(failure::<NullIsEmpty<String>>("[\"a\",null]"), ("[1]".to_owned(), "expected a string"));
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, Visitor};
 
+use super::place::{Step, within};
 use super::reading::charge;
 
 /// What a name nobody declared takes besides its text and value, at its height: its place in a list, in the table that finds names
@@ -46,6 +47,12 @@ impl<F: Fn(&str) -> Option<usize>> Order<F> {
         };
         self.next = index + 1;
         Some(index)
+    }
+
+    /// Notes that an error is within the member whose name was found last.
+    #[cold]
+    pub(crate) fn within_last(&self) {
+        within(self.names.get(self.next.wrapping_sub(1)).map_or(Step::Unknown, |name| Step::Member(name)));
     }
 }
 

@@ -34,7 +34,7 @@ fn other<T>(text: impl Into<Box<str>>) -> Lenient<T> {
     Lenient::Other(text.into())
 }
 
-impl<'de, T: Decode<'de>> Visitor<'de> for LenientVisitor<T> {
+impl<'de, T: Decode> Visitor<'de> for LenientVisitor<T> {
     type Value = Lenient<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -86,10 +86,10 @@ impl<'de, T: Decode<'de>> Visitor<'de> for LenientVisitor<T> {
     }
 }
 
-impl<'de, T: Decode<'de>> Deserialize<'de> for Lenient<T> {
+impl<'de, T: Decode> Deserialize<'de> for Lenient<T> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if T::KIND == Kind::Any || mode().as_text(T::KIND) {
+        if T::KIND == Kind::Any || mode().as_text() {
             return as_text::value(deserializer);
         }
         deserializer.deserialize_any(LenientVisitor::new())
@@ -108,7 +108,7 @@ pub(super) struct ItemSeed<T> {
 impl<T> ItemSeed<T> {
     /// Of lists that are read now: looking how is not for each number of a series.
     pub(super) fn new() -> Self {
-        Self { as_text: mode().leaf_as_text(), item: PhantomData }
+        Self { as_text: mode().as_text(), item: PhantomData }
     }
 }
 
@@ -121,7 +121,7 @@ impl<T> Clone for ItemSeed<T> {
 
 impl<T> Copy for ItemSeed<T> {}
 
-impl<'de, T: Decode<'de>> DeserializeSeed<'de> for ItemSeed<T> {
+impl<'de, T: Decode> DeserializeSeed<'de> for ItemSeed<T> {
     type Value = T;
 
     #[inline]
@@ -136,11 +136,11 @@ struct StrictVisitor<T> {
 }
 
 #[cold]
-fn unexpected<'de, T: Decode<'de>, E: Error>() -> E {
+fn unexpected<T: Decode, E: Error>() -> E {
     E::custom(T::EXPECTED)
 }
 
-impl<'de, T: Decode<'de>> Visitor<'de> for StrictVisitor<T> {
+impl<'de, T: Decode> Visitor<'de> for StrictVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -189,7 +189,7 @@ impl<'de, T: Decode<'de>> Visitor<'de> for StrictVisitor<T> {
     }
 }
 
-impl<'de, T: Decode<'de>> Deserialize<'de> for Strict<T> {
+impl<'de, T: Decode> Deserialize<'de> for Strict<T> {
     #[inline]
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserialize(deserializer).map(Self)
@@ -198,12 +198,12 @@ impl<'de, T: Decode<'de>> Deserialize<'de> for Strict<T> {
 
 /// Reads a value that must be of the expected type.
 #[inline]
-pub fn deserialize<'de, T: Decode<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    strictly(deserializer, mode().leaf_as_text(), || None)
+pub fn deserialize<'de, T: Decode, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    strictly(deserializer, mode().as_text(), || None)
 }
 
 #[inline]
-fn strictly<'de, T: Decode<'de>, D: Deserializer<'de>>(deserializer: D, as_text: bool, null: fn() -> Option<T>) -> Result<T, D::Error> {
+fn strictly<'de, T: Decode, D: Deserializer<'de>>(deserializer: D, as_text: bool, null: fn() -> Option<T>) -> Result<T, D::Error> {
     if T::KIND == Kind::Any || T::KIND == Kind::Leaf && as_text {
         return match as_text::value(deserializer)? {
             Lenient::Fits(value) => Ok(value),
@@ -217,7 +217,7 @@ fn strictly<'de, T: Decode<'de>, D: Deserializer<'de>>(deserializer: D, as_text:
 /// A list that must be one, of items that fit; `null` is an empty one. It fails where it stands, so that an error names its place.
 pub struct NullIsEmpty<T>(pub Vec<T>);
 
-impl<'de, T: Decode<'de>> Deserialize<'de> for NullIsEmpty<T> {
+impl<'de, T: Decode> Deserialize<'de> for NullIsEmpty<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         match Lenient::<Strictly<T>>::deserialize(deserializer)? {
             Lenient::Fits(Strictly(items)) => Ok(Self(items)),

@@ -6,6 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 
 use super::key::Order;
 use super::lists;
+use super::place::{Step, within};
 use super::raw::RawInto;
 use super::{Decode, Gathered, Lenient, NullIsEmpty, Strict};
 use crate::value::{Extra, ListMember};
@@ -37,15 +38,15 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
     /// Keeps a member nobody declared.
     pub fn keep(&mut self) -> Result<(), A::Error> {
         let text = self.unknown.text();
-        self.access.next_value_seed(RawInto(text))?;
+        self.access.next_value_seed(RawInto(text)).inspect_err(|_| within(Step::Unknown))?;
         self.unknown.end()
     }
 
     /// An optional member; a value of the wrong type goes to `extra`, and a trace event names the place.
     #[inline]
-    pub fn optional<T: Decode<'de>>(&mut self, slot: &mut Option<T>, name: &'static str) -> Result<(), A::Error> {
+    pub fn optional<T: Decode>(&mut self, slot: &mut Option<T>, name: &'static str) -> Result<(), A::Error> {
         self.unknown.forget(name)?;
-        *slot = match self.access.next_value()? {
+        *slot = match self.access.next_value().inspect_err(|_| within(Step::Member(name)))? {
             Lenient::Fits(value) => Some(value),
             Lenient::Null => None,
             Lenient::Other(text) => {
@@ -58,9 +59,9 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
 
     /// An optional list, three-valued; one with an item of the wrong type goes to `extra` as a whole.
     #[inline]
-    pub fn list<T: Decode<'de>>(&mut self, slot: &mut ListMember<T>, name: &'static str) -> Result<(), A::Error> {
+    pub fn list<T: Decode>(&mut self, slot: &mut ListMember<T>, name: &'static str) -> Result<(), A::Error> {
         self.unknown.forget(name)?;
-        *slot = match lists::list(&mut self.access)? {
+        *slot = match lists::list(&mut self.access).inspect_err(|_| within(Step::Member(name)))? {
             Lenient::Fits(items) => ListMember::List(items),
             Lenient::Null => ListMember::Null,
             Lenient::Other(text) => {
@@ -73,15 +74,17 @@ impl<'de, A: MapAccess<'de>, F: Fn(&str) -> Option<usize>> Members<A, F> {
 
     /// A required member.
     #[inline]
-    pub fn required<T: Decode<'de>>(&mut self, slot: &mut Option<T>) -> Result<(), A::Error> {
-        *slot = Some(self.access.next_value::<Strict<T>>()?.0);
+    pub fn required<T: Decode>(&mut self, slot: &mut Option<T>) -> Result<(), A::Error> {
+        let Strict(value) = self.access.next_value().inspect_err(|_| self.order.within_last())?;
+        *slot = Some(value);
         Ok(())
     }
 
     /// A required list; `null` is an empty one.
     #[inline]
-    pub fn required_list<T: Decode<'de>>(&mut self, slot: &mut Option<Vec<T>>) -> Result<(), A::Error> {
-        *slot = Some(self.access.next_value::<NullIsEmpty<T>>()?.0);
+    pub fn required_list<T: Decode>(&mut self, slot: &mut Option<Vec<T>>) -> Result<(), A::Error> {
+        let NullIsEmpty(items) = self.access.next_value().inspect_err(|_| self.order.within_last())?;
+        *slot = Some(items);
         Ok(())
     }
 

@@ -12,6 +12,7 @@ mod lenient;
 mod lists;
 mod members;
 mod number;
+mod place;
 mod primitives;
 mod raw;
 mod reading;
@@ -26,6 +27,7 @@ pub use lenient::{Lenient, NullIsEmpty, Strict, deserialize};
 pub(crate) use lists::list;
 pub use members::{Members, require};
 pub(crate) use number::{Object, object, visit as visit_number};
+pub(crate) use place::{Step, within};
 pub(crate) use reading::{charge, mode};
 pub(crate) use unknown::Gathered;
 
@@ -43,7 +45,7 @@ pub enum Kind {
 }
 
 /// How a type reads each kind of JSON value. What it does not override it does not accept.
-pub trait Decode<'de>: Sized {
+pub trait Decode: Sized {
     /// What an error says: `expected ...`. One of a fixed set of texts (see `body.rs`), never with a value in it.
     const EXPECTED: &'static str;
 
@@ -85,12 +87,12 @@ pub trait Decode<'de>: Sized {
     }
 
     /// From an array; `Ok(Err(text))` where the type is no list.
-    fn array<A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn array<'de, A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
         raw::array(items).map(Err)
     }
 
     /// From an object; `Ok(Err(text))` where the type is no object.
-    fn object<A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn object<'de, A: MapAccess<'de>>(members: A) -> Result<Result<Self, Box<str>>, A::Error> {
         raw::object(members).map(Err)
     }
 

@@ -3,10 +3,11 @@
 use serde::de::{Error, SeqAccess};
 
 use super::lenient::ItemSeed;
+use super::place::{Step, within};
 use super::reading::{charge, expected_series, series_ended};
 use super::{Decode, Kind, lists};
 
-impl Decode<'_> for String {
+impl Decode for String {
     const EXPECTED: &'static str = "expected a string";
 
     fn text(text: &str) -> Option<Self> {
@@ -14,7 +15,7 @@ impl Decode<'_> for String {
     }
 }
 
-impl Decode<'_> for bool {
+impl Decode for bool {
     const EXPECTED: &'static str = "expected true or false";
 
     fn boolean(value: bool) -> Option<Self> {
@@ -26,7 +27,7 @@ impl Decode<'_> for bool {
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// A whole number written with a point (`72.0`) is an integer; `72.5` is not.
-impl Decode<'_> for i64 {
+impl Decode for i64 {
     const EXPECTED: &'static str = "expected an integer";
 
     fn integer(value: i64) -> Option<Self> {
@@ -39,7 +40,7 @@ impl Decode<'_> for i64 {
     }
 }
 
-impl Decode<'_> for f64 {
+impl Decode for f64 {
     const EXPECTED: &'static str = "expected a number";
     const SERIES: bool = true;
 
@@ -67,7 +68,7 @@ impl Decode<'_> for f64 {
 
 /// Makes room for more items, and charges it: as much again, or what a series is likely to have.
 #[cold]
-fn grow<'de, T: Decode<'de>, E: Error>(list: &mut Vec<T>) -> Result<(), E> {
+fn grow<T: Decode, E: Error>(list: &mut Vec<T>) -> Result<(), E> {
     let likely = if T::SERIES && list.is_empty() { expected_series() } else { 0 };
     let more = list.capacity().max(likely).max(4);
     charge(more.saturating_mul(size_of::<T>()))?;
@@ -77,7 +78,7 @@ fn grow<'de, T: Decode<'de>, E: Error>(list: &mut Vec<T>) -> Result<(), E> {
 
 /// Takes one more item.
 #[inline]
-pub(super) fn push<'de, T: Decode<'de>, E: Error>(list: &mut Vec<T>, item: T) -> Result<(), E> {
+pub(super) fn push<T: Decode, E: Error>(list: &mut Vec<T>, item: T) -> Result<(), E> {
     if list.len() == list.capacity() {
         grow(list)?;
     }
@@ -87,9 +88,9 @@ pub(super) fn push<'de, T: Decode<'de>, E: Error>(list: &mut Vec<T>, item: T) ->
 
 /// The items of a list, which must all fit: an item left out would shift the others. A gap in a series is an item.
 #[inline]
-pub(super) fn items<'de, T: Decode<'de>, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
+pub(super) fn items<'de, T: Decode, A: SeqAccess<'de>>(mut items: A) -> Result<Vec<T>, A::Error> {
     let (mut list, seed) = (Vec::new(), ItemSeed::new());
-    while let Some(item) = items.next_element_seed(seed)? {
+    while let Some(item) = items.next_element_seed(seed).inspect_err(|_| within(Step::Item(list.len())))? {
         push(&mut list, item)?;
     }
     if T::SERIES {
@@ -99,12 +100,12 @@ pub(super) fn items<'de, T: Decode<'de>, A: SeqAccess<'de>>(mut items: A) -> Res
 }
 
 /// That of an optional member; with an item of the wrong type it is itself of the wrong type.
-impl<'de, T: Decode<'de>> Decode<'de> for Vec<T> {
+impl<T: Decode> Decode for Vec<T> {
     const EXPECTED: &'static str = "expected a list";
     const KIND: Kind = Kind::Container;
 
     #[inline]
-    fn array<A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
+    fn array<'de, A: SeqAccess<'de>>(items: A) -> Result<Result<Self, Box<str>>, A::Error> {
         lists::items(items)
     }
 }

@@ -6,8 +6,6 @@ use std::cell::Cell;
 
 use serde::de::Error;
 
-use super::Kind;
-
 /// How values are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
@@ -15,28 +13,17 @@ pub(crate) enum Mode {
     Direct,
     /// A body for the first time: as it comes. What cannot be gone back to is an error, and the body is read again.
     Quick,
-    /// A body for the second time: each optional value as text first, which is kept where it does not fit.
+    /// A body for the second time: each optional value as text first, which is kept where it does not fit. An error's place is
+    /// noted.
     Thorough,
-    /// A body once more, to find an error's place: as [`Mode::Thorough`], but lists and objects as they come, so that places within
-    /// them are known.
-    Places,
 }
 
 impl Mode {
-    /// Whether a leaf is taken as text first: serde_json stops at a number beyond a double and at half a surrogate pair.
+    /// Whether leaves, and optional lists and objects, are taken as text first. serde_json stops at a number beyond a double and at
+    /// half a surrogate pair; of a list or an object, what was read before it stopped is gone.
     #[inline]
-    pub(crate) fn leaf_as_text(self) -> bool {
-        matches!(self, Self::Thorough | Self::Places)
-    }
-
-    /// Whether an optional value of a kind is taken as text first. Of a list or an object, what was read before it stopped is gone.
-    #[inline]
-    pub(crate) fn as_text(self, kind: Kind) -> bool {
-        match self {
-            Self::Direct | Self::Quick => false,
-            Self::Thorough => true,
-            Self::Places => kind == Kind::Leaf,
-        }
+    pub(crate) fn as_text(self) -> bool {
+        self == Self::Thorough
     }
 }
 
