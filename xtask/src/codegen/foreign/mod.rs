@@ -2,5 +2,6 @@
 
 pub(crate) mod header;
 mod kotlin;
-mod reader;
+mod lines;
+mod swift;
 pub(crate) mod uniffi;

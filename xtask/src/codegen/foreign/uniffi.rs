@@ -5,7 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, bail, ensure};
 
-use super::{kotlin, reader};
+use super::{kotlin, swift};
 use crate::build;
 use crate::process::must;
 use crate::unpack::files;
@@ -86,7 +86,9 @@ pub(crate) fn of(root: &Path, library: &Path, probe: Probe) -> anyhow::Result<Ve
             }
             let text = match Path::new(from).extension().and_then(|extension| extension.to_str()) {
                 Some("kt") => kotlin::edited(&text, probe).context("the bindings for Kotlin")?,
-                Some("swift") => reader::in_place(&text).context("the bindings for Swift")?,
+                Some("swift") => swift::edited(&text).context("the bindings for Swift")?,
+                // uniffi's Swift comes before its header.
+                Some("h") => swift::called_alone(&text, files.last().map_or("", |file| &file.text)).context("the header for Swift")?,
                 _ => text,
             };
             files.push(File::new(*to, text));

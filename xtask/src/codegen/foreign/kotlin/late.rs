@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context as _, ensure};
 
 use super::lean;
+use crate::codegen::foreign::lines;
 
 /// The object with the library's functions, and how each of those begins that is not uniffi's own.
 const LIBRARY: &str = "UniffiLib";
@@ -49,7 +50,7 @@ pub(super) fn parted(text: &str) -> anyhow::Result<String> {
     let lines: Vec<&str> = text.lines().collect();
     let start = format!("internal object {LIBRARY} {{");
     let at = lines.iter().position(|line| *line == start).context("there is no object of functions")?;
-    let end = lean::end(&lines, at).context("the object of functions has no end")?;
+    let end = lines::end(&lines, at).context("the object of functions has no end")?;
     let (mut kept, mut parts) = (Vec::new(), BTreeMap::<&str, Vec<(&str, &str)>>::new());
     let mut object = lines[at..end].iter().copied();
     while let Some(line) = object.next() {
@@ -62,8 +63,8 @@ pub(super) fn parted(text: &str) -> anyhow::Result<String> {
         }
     }
     ensure!(!parts.is_empty(), "no function of the library could be apart");
-    let mut edited = [lean::joined(&lines[..at]), lean::joined(&kept)].concat();
-    let mut rest = lean::joined(&lines[end..]);
+    let mut edited = [lines::joined(&lines[..at]), lines::joined(&kept)].concat();
+    let mut rest = lines::joined(&lines[end..]);
     for (part, functions) in parts {
         let name = format!("{LIBRARY}{}{}", part[..1].to_uppercase(), &part[1..]);
         edited += &format!("\ninternal object {name} {{\n    init {{\n        Native.register({name}::class.java, {NAME})\n    }}\n\n");

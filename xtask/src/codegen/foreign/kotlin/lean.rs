@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context as _, ensure};
 
+use crate::codegen::foreign::lines::{end, joined};
+
 /// A record's text that the library makes.
 const TEXT: &str = "    override fun toString(): String {";
 const DEBUG: &str = "_uniffi_trait_debug(";
@@ -129,23 +131,6 @@ fn is_of_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// Where what begins on a line ends: after its last brace; nowhere where it has none.
-pub(super) fn end(lines: &[&str], at: usize) -> Option<usize> {
-    let mut depth = 0_usize;
-    for (index, line) in lines.iter().enumerate().skip(at) {
-        let opened = line.matches('{').count();
-        let was_open = depth > 0 || opened > 0;
-        depth = (depth + opened).checked_sub(line.matches('}').count())?;
-        if was_open && depth == 0 {
-            return Some(index + 1);
-        }
-        if !was_open && line.is_empty() {
-            return None;
-        }
-    }
-    None
-}
-
 /// How often each word stands in lines.
 fn words<'a>(lines: &[&'a str]) -> BTreeMap<&'a str, usize> {
     let mut counts = BTreeMap::new();
@@ -155,11 +140,6 @@ fn words<'a>(lines: &[&'a str]) -> BTreeMap<&'a str, usize> {
         }
     }
     counts
-}
-
-/// Lines as a text.
-pub(super) fn joined(lines: &[&str]) -> String {
-    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 #[cfg(test)]
