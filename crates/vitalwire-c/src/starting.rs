@@ -107,20 +107,20 @@ where
     T: Send + 'static,
     F: Future<Output = Result<T, vitalwire_error>> + Send + 'static,
 {
-    let starting = Starting::new()?;
+    let starting = Starting::new(&token)?;
     let Then { function, user_data } = then;
     let completion = function.map(|function| Completion { function, user_data });
-    let going = Arc::new(Going::new(name, token.clone(), completion));
+    let going = Arc::new(Going::new(name, token, completion));
     let work = work(&going);
     let handle = Box::into_raw(owned(vitalwire_call(Arc::clone(&going))));
     going.is_held_by(handle);
     // Before it begins: it may end, and its completion use what is written here, before this returns.
     out.write(handle);
     let endings = endings.here();
-    let work = boundary::caught_call(async move { Ok(Box::new(work.await?) as Box<dyn Any + Send>) });
-    starting.start(token, work, move |answer, started| {
-        going.end(answer.map_err(Into::into).and_then(|answer| answer));
-        endings.push(going, started);
+    starting.start(boundary::caught_call(work), |answer, started| async move {
+        let answer = answer.map_err(Into::into).and_then(|answer| answer);
+        going.end(answer.map(|answer| Box::new(answer) as Box<dyn Any + Send>));
+        endings.push(going, started).await;
     });
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::io;
 use std::mem;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use vitalwire::blocking::{Started, aside};
+use vitalwire::blocking::{self, Started, aside};
 use vitalwire::per_process::PerProcess;
 
 use super::bell::{Bell, vitalwire_descriptor};
@@ -39,7 +39,21 @@ enum RunBy {
     /// A thread of the library, where there are any. The threads stay until that is done.
     Library { running: bool, waiting: VecDeque<Started> },
     /// The program; with a descriptor, if it asked for one.
-    Program(Option<Bell>),
+    Program(Option<Announced>),
+}
+
+/// A descriptor, and whether it says that calls have ended.
+struct Announced {
+    bell: Bell,
+    said: Said,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Said {
+    Nothing,
+    /// It is about to be rung.
+    Soon,
+    Rung,
 }
 
 impl Default for RunBy {
@@ -50,28 +64,37 @@ impl Default for RunBy {
 
 impl Ended {
     /// A call has ended.
-    pub(crate) fn push(self: &Arc<Self>, call: Arc<Going>, started: Started) {
+    pub(crate) async fn push(self: &Arc<Self>, call: Arc<Going>, started: Started) {
+        let mut started = Some(started);
+        if self.keep(call, &mut started) {
+            // Others that end meanwhile are announced with it: each ring wakes the program.
+            blocking::after_others().await;
+            self.lock().announce();
+        }
+    }
+
+    /// Keeps a call for who runs its completion; whether the program is to be told of it.
+    fn keep(self: &Arc<Self>, call: Arc<Going>, started: &mut Option<Started>) -> bool {
         let mut state = self.lock();
         // Under the lock: who waited for it finds it here, and who finds it here does not wait.
         call.tell();
         let State { calls, run_by } = &mut *state;
         match run_by {
-            RunBy::Program(bell) => {
-                if let (Some(bell), true) = (bell, calls.is_empty()) {
-                    bell.ring();
-                }
+            RunBy::Program(announced) => {
                 calls.push_back(call);
+                announced.as_mut().is_some_and(Announced::soon)
             }
             RunBy::Library { running, waiting } if call.has_completion() => {
                 calls.push_back(call);
-                waiting.push_back(started);
+                waiting.extend(started.take());
                 if !*running {
                     let here = Arc::clone(self);
                     // Where there is no thread for it, the next one that ends has both run.
                     *running = aside(move || here.run()).is_ok();
                 }
+                false
             }
-            RunBy::Library { .. } => {}
+            RunBy::Library { .. } => false,
         }
     }
 
@@ -93,8 +116,8 @@ impl Ended {
     pub(crate) fn dispatch(&self) -> usize {
         let mut state = self.lock();
         let left = state.take_over();
-        if let RunBy::Program(Some(bell)) = &state.run_by {
-            bell.quiet();
+        if let RunBy::Program(Some(announced)) = &mut state.run_by {
+            announced.take_back();
         }
         let calls = mem::take(&mut state.calls);
         drop(state);
@@ -108,19 +131,16 @@ impl Ended {
     pub(crate) fn descriptor(&self) -> io::Result<vitalwire_descriptor> {
         let mut state = self.lock();
         let left = state.take_over();
-        let State { calls, run_by } = &mut *state;
-        let RunBy::Program(bell) = run_by else { return Err(io::ErrorKind::Other.into()) };
-        let bell = match bell {
-            Some(bell) => bell,
+        let RunBy::Program(announced) = &mut state.run_by else { return Err(io::ErrorKind::Other.into()) };
+        let descriptor = match announced {
+            Some(announced) => announced.bell.descriptor(),
             None => {
-                let new = bell.insert(Bell::new()?);
-                if !calls.is_empty() {
-                    new.ring();
-                }
-                new
+                let new = Announced { bell: Bell::new()?, said: Said::Soon };
+                let descriptor = announced.insert(new).bell.descriptor();
+                state.announce();
+                descriptor
             }
         };
-        let descriptor = bell.descriptor();
         drop(state);
         drop(left);
         Ok(descriptor)
@@ -132,6 +152,17 @@ impl Ended {
 }
 
 impl State {
+    /// Rings, unless the calls were dispatched meanwhile.
+    fn announce(&mut self) {
+        let State { calls, run_by: RunBy::Program(Some(announced)) } = self else { return };
+        announced.said = if calls.is_empty() {
+            Said::Nothing
+        } else {
+            announced.bell.ring();
+            Said::Rung
+        };
+    }
+
     /// The program runs completions from here on. Nobody waits for those any more that the library was to run.
     fn take_over(&mut self) -> VecDeque<Started> {
         match &mut self.run_by {
@@ -142,5 +173,88 @@ impl State {
                 waiting
             }
         }
+    }
+}
+
+impl Announced {
+    /// A call has ended; whether that is to be announced.
+    fn soon(&mut self) -> bool {
+        let silent = self.said == Said::Nothing;
+        if silent {
+            self.said = Said::Soon;
+        }
+        silent
+    }
+
+    /// There is nothing to dispatch.
+    fn take_back(&mut self) {
+        if self.said == Said::Rung {
+            self.bell.quiet();
+            self.said = Said::Nothing;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use vitalwire::blocking::Starting;
+    use vitalwire::client::CancelToken;
+
+    use super::*;
+
+    /// A call that ends at once.
+    fn end(endings: &Arc<Ended>) {
+        let token = CancelToken::new();
+        let starting = Starting::new(&token).expect("it may start");
+        let (going, endings) = (Arc::new(Going::new("name", token, None)), Arc::clone(endings));
+        starting.start(async {}, |(), started| async move { endings.push(going, started).await });
+    }
+
+    fn said(endings: &Ended) -> Said {
+        match &endings.lock().run_by {
+            RunBy::Program(Some(announced)) => announced.said,
+            _ => panic!("it has no descriptor"),
+        }
+    }
+
+    /// Waits until as many calls have ended, and that was announced.
+    fn wait(endings: &Ended, calls: usize) {
+        let limit = Instant::now() + Duration::from_secs(20);
+        while endings.lock().calls.len() < calls || said(endings) != Said::Rung {
+            assert!(Instant::now() < limit, "nothing was announced in time");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    #[test]
+    fn several_ends_are_announced_once_and_dispatched_together() {
+        let endings = Arc::new(Ended::default());
+        endings.descriptor().expect("a descriptor");
+        assert!(said(&endings) == Said::Nothing);
+        for _ in 0..2 {
+            for _ in 0..3 {
+                end(&endings);
+            }
+            wait(&endings, 3);
+            assert_eq!((endings.dispatch(), endings.dispatch()), (3, 0));
+            assert!(said(&endings) == Said::Nothing);
+        }
+    }
+
+    #[test]
+    fn calls_that_had_ended_are_announced_as_soon_as_there_is_a_descriptor() {
+        let endings = Arc::new(Ended::default());
+        assert_eq!(endings.dispatch(), 0, "the program runs completions from here on");
+        end(&endings);
+        let limit = Instant::now() + Duration::from_secs(20);
+        while endings.lock().calls.is_empty() && Instant::now() < limit {
+            thread::sleep(Duration::from_millis(1));
+        }
+        endings.descriptor().expect("a descriptor");
+        assert!(said(&endings) == Said::Rung);
+        assert_eq!(endings.dispatch(), 1);
     }
 }

@@ -15,7 +15,7 @@ use tokio::task::coop::consume_budget;
 
 pub use self::place::{Place, Work};
 use self::renewed::Renewed;
-pub use self::started::{Started, Starting, aside, shutdown};
+pub use self::started::{Started, Starting, after_others, aside, shutdown};
 use crate::error::Error;
 
 /// Threads that drive connections and tasks while callers block.

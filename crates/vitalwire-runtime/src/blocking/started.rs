@@ -1,11 +1,13 @@
 //! Calls that go on while nobody waits for them, and the end of the threads that drive them.
 
+use std::collections::BTreeMap;
 use std::future::Future;
-use std::pin::pin;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use futures_util::future::{Either, select};
+use futures_util::FutureExt as _;
 use tokio::runtime::{Handle, Runtime};
+use tokio::task::yield_now;
 
 use super::place::{self, Beside};
 use super::{end_threads, threads};
@@ -16,21 +18,20 @@ use crate::transport::CancelToken;
 /// What a process has started.
 struct Process {
     calls: Mutex<Calls>,
-    /// Rung when a call has ended.
+    /// Rung when a call has ended while the threads are being ended.
     fewer: Condvar,
 }
 
 struct Calls {
-    count: usize,
-    /// Ends them; made with the first.
-    end: Option<CancelToken>,
+    /// What ends each of them.
+    going: BTreeMap<u64, CancelToken>,
     /// Whether the threads are being ended: nothing may be started.
     ending: bool,
 }
 
 impl Process {
     const fn new() -> Self {
-        Self { calls: Mutex::new(Calls { count: 0, end: None, ending: false }), fewer: Condvar::new() }
+        Self { calls: Mutex::new(Calls { going: BTreeMap::new(), ending: false }), fewer: Condvar::new() }
     }
 
     fn here() -> &'static Self {
@@ -46,6 +47,8 @@ impl Process {
 /// A call that was started. [`shutdown`] waits until this is dropped.
 #[derive(Debug)]
 pub struct Started {
+    /// Its number, which no call of a parent of this process has.
+    number: u64,
     /// `None` while this is being dropped.
     beside: Option<Beside>,
 }
@@ -54,50 +57,40 @@ pub struct Started {
 pub struct Starting {
     started: Started,
     runtime: Arc<Runtime>,
-    end: CancelToken,
 }
 
 impl Starting {
-    /// Makes sure that there is who drives it.
+    /// Makes sure that there is who drives a call, of which `token` is the own one.
     ///
     /// # Errors
     /// `closed` during [`shutdown`]; internal, where no thread can be started.
-    pub fn new() -> Result<Self, Error> {
-        let (started, end) = Started::begin()?;
-        Ok(Self { started, runtime: threads()?, end })
+    pub fn new(token: &CancelToken) -> Result<Self, Error> {
+        Ok(Self { started: Started::begin(token)?, runtime: threads()? })
     }
 
-    /// Has the runtime's threads carry out the call, of which `token` is the own one. Its result goes to `then`, on one of them.
-    pub fn start<T: Send>(
-        self,
-        token: CancelToken,
-        call: impl Future<Output = T> + Send + 'static,
-        then: impl FnOnce(T, Started) + Send + 'static,
-    ) {
-        let Self { started, runtime, end } = self;
-        runtime.spawn(async move {
-            let result = match select(pin!(call), pin!(end.cancelled())).await {
-                Either::Left((result, _)) => result,
-                Either::Right(((), call)) => {
-                    token.cancel();
-                    call.await
-                }
-            };
-            then(result, started);
-        });
+    /// Has the runtime's threads carry out the call, and then what is to be done with its result.
+    pub fn start<T, N>(self, call: impl Future<Output = T> + Send + 'static, then: impl FnOnce(T, Started) -> N + Send + 'static)
+    where
+        N: Future<Output = ()> + Send + 'static,
+    {
+        let Self { started, runtime } = self;
+        // An async block would have room for the call twice, and all of that is moved to where it stays.
+        runtime.spawn(call.then(move |result| then(result, started)));
     }
 }
 
 impl Started {
-    fn begin() -> Result<(Self, CancelToken), Error> {
+    fn begin(token: &CancelToken) -> Result<Self, Error> {
+        static NUMBERS: AtomicU64 = AtomicU64::new(0);
         let process = Process::here();
         let mut calls = process.lock();
         if calls.ending {
             return Err(Error::closed());
         }
         let beside = Beside::enter()?;
-        calls.count += 1;
-        Ok((Self { beside: Some(beside) }, calls.end.get_or_insert_default().clone()))
+        let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
+        calls.going.insert(number, token.clone());
+        Ok(Self { number, beside: Some(beside) })
     }
 }
 
@@ -107,11 +100,21 @@ impl Drop for Started {
         self.beside = None;
         let process = Process::here();
         let mut calls = process.lock();
-        // In a child that was forked meanwhile it counts nowhere.
-        calls.count = calls.count.saturating_sub(1);
+        // In a child that was forked meanwhile it is not there.
+        let token = calls.going.remove(&self.number);
+        let ending = calls.ending;
         drop(calls);
-        process.fewer.notify_all();
+        drop(token);
+        // A call of the system, which is left out where nobody waits.
+        if ending {
+            process.fewer.notify_all();
+        }
     }
+}
+
+/// Lets what else is ready on this thread of the library go first.
+pub async fn after_others() {
+    yield_now().await;
 }
 
 /// Has something done on a thread where it may block and make calls.
@@ -137,14 +140,17 @@ pub fn shutdown() -> Result<(), Error> {
     }
     let process = Process::here();
     let mut calls = process.lock();
-    if place::count() > calls.count {
+    if place::count() > calls.going.len() {
         return Err(Error::configuration("a thread waits for a call: cancel it first"));
     }
     calls.ending = true;
-    if let Some(end) = calls.end.take() {
-        end.cancel();
+    let tokens: Vec<_> = calls.going.values().cloned().collect();
+    drop(calls);
+    for token in tokens {
+        token.cancel();
     }
-    while calls.count > 0 {
+    let mut calls = process.lock();
+    while !calls.going.is_empty() {
         calls = process.fewer.wait(calls).unwrap_or_else(PoisonError::into_inner);
     }
     drop(calls);
