@@ -37,7 +37,7 @@ const VALGRIND: &str =
 /// It expects 500. Some cases make a hundred calls at once, each on a thread.
 const MANY_THREADS: &str = "--max-threads=2000";
 
-/// How many cases a runner plays at once: valgrind runs one thread at a time, and those of sixteen such cases are more than it gets through in time.
+/// How many cases a runner plays at once: valgrind runs one thread at a time, and those of sixteen such cases are too many to end in time.
 const FEWER: (&str, &str) = ("VITALWIRE_AT_ONCE", "2");
 
 /// Reports of valgrind that are none.
