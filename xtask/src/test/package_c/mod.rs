@@ -133,6 +133,8 @@ impl Stranger<'_> {
             let said = must(ask.args(["--cflags", "--libs", package]).env("PKG_CONFIG_PATH", self.descriptions()))?;
             let mut compile = Command::new(if language == "c" { &compiler.c } else { &compiler.cpp });
             compile.current_dir(self.folder).arg(self.project.join(format!("app.{language}")));
+            // What pkg-config names says nothing of it, and clang before 16 takes an older one.
+            compile.args((language == "cpp").then_some("-std=c++17"));
             must(compile.args(said.split_whitespace()).arg("-o").arg(build.join(format!("{kind}_{language}"))))?;
         }
         Ok(build)
