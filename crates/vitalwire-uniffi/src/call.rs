@@ -111,7 +111,9 @@ pub(crate) async fn call<O: Operation, T>(
     let work = async {
         let parameters = parameters.await?;
         let (core, options) = (core.clone(), options.into_core(cancel.as_deref()));
-        let response = driver.drive(async move { core.execute(parameters, &options).await }).await?;
+        // Apart: its state has some kilobytes, and each function that awaits it would have it twice, and copy it.
+        let call = Box::pin(async move { core.execute(parameters, &options).await });
+        let response = driver.drive(call).await?;
         let meta = response.meta().into();
         Ok(answer(response.into_inner(), meta))
     };
