@@ -10,19 +10,20 @@
 /* Does a thing so many times; returns the seconds of one. */
 typedef double (*bench_seconds)(void *self, unsigned times);
 
-/* A way to do a thing. */
+/* A way to do a thing; elsewhere: another process works. */
 typedef struct {
   bench_seconds seconds;
   void *self;
+  bool elsewhere;
 } bench_way;
 
 /* The ways are taken in turn, round by round: within a round all of them meet the same machine. */
 #define MAX_WAYS 4
 #define MAX_ROUNDS 31
 
-/* Seconds of each way in each round. */
+/* Seconds of each way in each round, and those that this process worked in them; none for a way that is elsewhere. */
 typedef struct {
-  double seconds[MAX_WAYS][MAX_ROUNDS];
+  double seconds[MAX_WAYS][MAX_ROUNDS], worked[MAX_WAYS][MAX_ROUNDS];
   int rounds;
 } bench_found;
 
@@ -38,6 +39,8 @@ double bench_median(const bench_found *found, size_t way);
 double bench_ratio(const bench_found *found, size_t one, size_t other);
 /* A measure, as the command reads it: the figure is our time by the baseline's, and must be `most` or less. */
 void bench_line(const char *measure, const bench_found *found, size_t ours, size_t baseline, double most);
+/* The same, with the time of the processor beside that of the clock. */
+void bench_call_line(const char *measure, const bench_found *found, size_t ours, size_t baseline, double most);
 void bench_not_installed(const char *measure, const char *what);
 
 /* Seconds of a clock that only goes on. */

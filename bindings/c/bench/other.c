@@ -33,5 +33,5 @@ bench_way bench_other(char *const *command) {
   close(output[1]);
   to = fdopen(input[1], "w");
   from = fdopen(output[0], "r");
-  return (bench_way){by_other, NULL};
+  return (bench_way){by_other, NULL, true};
 }

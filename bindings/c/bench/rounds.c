@@ -40,7 +40,9 @@ bench_found bench_compare(bench_effort effort, const bench_way *ways, size_t cou
   for (int round = 0; round < effort.rounds; round++) {
     for (size_t turn = 0; turn < count; turn++) {
       const size_t way = ((size_t)round + turn) % count;
+      const double worked = bench_worked();
       found.seconds[way][round] = ways[way].seconds(ways[way].self, times[way]);
+      if (!ways[way].elsewhere) found.worked[way][round] = (bench_worked() - worked) / times[way];
     }
   }
   return found;
@@ -66,22 +68,41 @@ double bench_ratio(const bench_found *found, size_t one, size_t other) {
   return middle(ratios, found->rounds);
 }
 
-static void print_seconds(const char *name, double seconds) {
+static void print_seconds(double seconds) {
   if (seconds < 1e-6)
-    printf("\"%s\":\"%.2f ns\",", name, seconds * 1e9);
+    printf("%.2f ns", seconds * 1e9);
   else if (seconds < 1e-3)
-    printf("\"%s\":\"%.1f us\",", name, seconds * 1e6);
+    printf("%.1f us", seconds * 1e6);
   else
-    printf("\"%s\":\"%.2f ms\",", name, seconds * 1e3);
+    printf("%.2f ms", seconds * 1e3);
+}
+
+static void print_cell(const char *name, const bench_found *found, size_t way, bool with_worked) {
+  const double worked = middle(found->worked[way], found->rounds);
+  printf("\"%s\":\"", name);
+  print_seconds(bench_median(found, way));
+  if (with_worked && worked > 0) {
+    printf(", worked ");
+    print_seconds(worked);
+  }
+  printf("\",");
+}
+
+static void print_line(const char *measure, const bench_found *found, size_t ours, size_t baseline, double most, bool with_worked) {
+  const double figure = bench_ratio(found, ours, baseline);
+  printf("{\"measure\":\"%s\",", measure);
+  print_cell("ours", found, ours, with_worked);
+  print_cell("baseline", found, baseline, with_worked);
+  printf("\"figure\":%.4f,\"gate\":\"<= %g\",\"met\":%s}\n", figure, most, figure <= most ? "true" : "false");
+  fflush(stdout);
 }
 
 void bench_line(const char *measure, const bench_found *found, size_t ours, size_t baseline, double most) {
-  const double figure = bench_ratio(found, ours, baseline);
-  printf("{\"measure\":\"%s\",", measure);
-  print_seconds("ours", bench_median(found, ours));
-  print_seconds("baseline", bench_median(found, baseline));
-  printf("\"figure\":%.4f,\"gate\":\"<= %g\",\"met\":%s}\n", figure, most, figure <= most ? "true" : "false");
-  fflush(stdout);
+  print_line(measure, found, ours, baseline, most, false);
+}
+
+void bench_call_line(const char *measure, const bench_found *found, size_t ours, size_t baseline, double most) {
+  print_line(measure, found, ours, baseline, most, true);
 }
 
 void bench_not_installed(const char *measure, const char *what) {

@@ -14,13 +14,18 @@ struct Effort: Sendable {
 /// A way to do a thing so many times, one after the other: the seconds of one.
 typealias Way = (_ times: UInt32) async throws -> Double
 
-/// Seconds of each way, by round. The least counts: other programs only ever add to it.
+/// Seconds of each way, by round, and those that this process worked in them, on all its threads. The least counts: other programs only
+/// ever add to it.
 struct Found {
     var seconds: [[Double]]
+    var worked: [[Double]]
 
     func least(_ way: Int) -> Double { seconds[way].min() ?? .nan }
 
     func ratio(_ one: Int, _ other: Int) -> Double { least(one) / least(other) }
+
+    /// A way's time by the clock, and by the processor.
+    func shownWithWork(_ way: Int) -> String { "\(shown(least(way))), worked \(shown(worked[way].min() ?? .nan))" }
 }
 
 /// Runs all ways in turn; which goes first changes from round to round.
@@ -30,14 +35,16 @@ func compare(_ effort: Effort, _ ways: Way...) async throws -> Found {
         _ = try await way(1)
         times.append(UInt32(max(1, min(1e6, effort.slice / (try await way(1))))))
     }
-    var seconds = ways.map { _ in [Double]() }
+    var (seconds, worked) = (ways.map { _ in [Double]() }, ways.map { _ in [Double]() })
     for round in 0..<effort.rounds {
         for turn in ways.indices {
             let at = (round + turn) % ways.count
+            let before = clock()
             seconds[at].append(try await ways[at](times[at]))
+            worked[at].append(Double(clock() - before) / Double(CLOCKS_PER_SEC) / Double(times[at]))
         }
     }
-    return Found(seconds: seconds)
+    return Found(seconds: seconds, worked: worked)
 }
 
 /// Makes a way of work that is timed here.

@@ -1,12 +1,14 @@
 // Measures the package beside the core, in one process. `cargo xtask bench --only swift` builds it with the probe, and runs it:
 //
-//     Bench <base URL of the server> <file of a sleep record> [--quick]
+//     Bench records <file of a sleep record> [--quick]
+//     Bench calls <base URL of the server> [--quick]
 
 import Foundation
 
 #if VITALWIRE_PROBE
     let arguments = CommandLine.arguments
-    try await measure(server: arguments[1], record: arguments[2], arguments.contains("--quick") ? .quick : .full)
+    let effort = arguments.contains("--quick") ? Effort.quick : .full
+    try await arguments[1] == "calls" ? measureCalls(server: arguments[2], effort) : measureRecords(file: arguments[2], effort)
 #else
     FileHandle.standardError.write(Data("Bench is built by `cargo xtask bench --only swift`\n".utf8))
     exit(64)

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context as _, bail};
 
+use super::affinity;
 use super::server::Server;
 use super::table::Line;
 use crate::build::target;
@@ -36,14 +37,21 @@ pub(super) fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     let target = target(root)?;
     let library = program::library(root, "vitalwire-c", &[&PROFILE[..], &["--features", "__probe"]].concat())?;
     let main = compile(root, &target, &library)?;
-    let server = Server::start(root, &target.join("c-payloads"))?;
     let mut bench = Command::new(main);
     bench.env("LD_LIBRARY_PATH", library.parent().context("the library is in no folder")?);
-    bench.args([&server.url, TOKEN]).args(quick.then_some("--quick"));
-    if python::missing().is_none() {
-        bench.arg(interpreter(root, &target)?).arg(root.join(FOLDER).join("python.py")).args([&server.url, TOKEN]);
-    }
-    super::measure(&mut bench)
+    let payloads = target.join("c-payloads");
+    let mut lines = {
+        let server = Server::start_held(root, &payloads)?;
+        let mut calls = affinity::held(&bench);
+        calls.args([&server.url, TOKEN, "calls"]).args(quick.then_some("--quick"));
+        if python::missing().is_none() {
+            calls.arg(interpreter(root, &target)?).arg(root.join(FOLDER).join("python.py")).args([&server.url, TOKEN]);
+        }
+        super::measure(&mut calls)?
+    };
+    let server = Server::start(root, &payloads)?;
+    lines.extend(super::measure(bench.args([&server.url, TOKEN, "rest"]).args(quick.then_some("--quick")))?);
+    Ok(lines)
 }
 
 /// The program that measures.

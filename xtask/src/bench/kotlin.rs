@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
+use super::affinity;
 use super::server::Server;
 use super::table::Line;
 use crate::build::target;
@@ -21,6 +22,11 @@ pub(super) fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     let library = program::library(root, "vitalwire-uniffi", &["--profile", "bench", "--features", "__probe"])?;
     let mut bench = kotlin::bench(root, library.parent().context("the library is in no folder")?, "Main", &[])?;
     let payloads = target(root)?.join("kotlin-payloads");
-    let server = Server::start(root, &payloads)?;
-    super::measure(bench.arg(&server.url).arg(payloads.join("sleep.json")).args(quick.then_some("--quick")))
+    let server = Server::start_held(root, &payloads)?;
+    let mut calls = affinity::held(&bench);
+    // A cold JVM comes first, before anything else heats the machine.
+    bench.args(["rest", &server.url]).arg(payloads.join("sleep.json")).args(quick.then_some("--quick"));
+    let mut lines = super::measure(&mut bench)?;
+    lines.extend(super::measure(calls.args(["calls", &server.url]).args(quick.then_some("--quick")))?);
+    Ok(lines)
 }

@@ -1,5 +1,6 @@
 //! `cargo xtask bench`: speed and memory beside what one would use instead, as a table with gates.
 
+mod affinity;
 mod c;
 mod kotlin;
 mod python;

@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use anyhow::Context as _;
 
+use super::affinity;
 use crate::program;
 
 /// Its program.
@@ -32,7 +33,18 @@ impl Server {
     /// # Errors
     /// Where it does not start.
     pub(super) fn start(root: &Path, payloads: &Path) -> anyhow::Result<Self> {
-        let mut command = Command::new(program(root)?);
+        Self::run(Command::new(program(root)?), payloads)
+    }
+
+    /// The same on the core of small calls.
+    ///
+    /// # Errors
+    /// Where it does not start.
+    pub(super) fn start_held(root: &Path, payloads: &Path) -> anyhow::Result<Self> {
+        Self::run(affinity::held(&Command::new(program(root)?)), payloads)
+    }
+
+    fn run(mut command: Command, payloads: &Path) -> anyhow::Result<Self> {
         let mut child = command.arg("--payloads").arg(payloads).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let mut line = String::new();
         BufReader::new(child.stdout.take().context("a server without output")?).read_line(&mut line)?;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 
+use super::affinity;
 use super::server::Server;
 use super::table::Line;
 use crate::build::target;
@@ -21,6 +22,9 @@ pub(super) fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     let library = program::library(root, "vitalwire-uniffi", &["--profile", "bench", "--features", "__probe"])?;
     let mut bench = swift::bench(root, library.parent().context("the library is in no folder")?.to_path_buf())?;
     let payloads = target(root)?.join("swift/payloads");
-    let server = Server::start(root, &payloads)?;
-    super::measure(bench.arg(&server.url).arg(payloads.join("sleep.json")).args(quick.then_some("--quick")))
+    let server = Server::start_held(root, &payloads)?;
+    let mut calls = affinity::held(&bench);
+    let mut lines = super::measure(bench.arg("records").arg(payloads.join("sleep.json")).args(quick.then_some("--quick")))?;
+    lines.extend(super::measure(calls.args(["calls", &server.url]).args(quick.then_some("--quick")))?);
+    Ok(lines)
 }

@@ -11,19 +11,29 @@ import kotlinx.coroutines.runBlocking
  * Measures the package beside the core, in one process, and a cold JVM in others. `cargo xtask bench --only kotlin` compiles it with the
  * probe, and runs it:
  *
- *     <base URL of the server> <file of a sleep record> [--quick]
+ *     calls <base URL of the server> [--quick]
+ *     rest <base URL of the server> <file of a sleep record> [--quick]
  */
 fun main(arguments: Array<String>): Unit = runBlocking {
     val effort = if ("--quick" in arguments) Effort.QUICK else Effort.FULL
-    val (url, token) = arguments[0] to "bench-token"
+    if (arguments[0] == "calls") {
+        calls(arguments[1], effort)
+    } else {
+        coldJvm(arguments[1], effort)
+        records(File(arguments[2]).readText(), effort)
+    }
+}
 
-    // Before anything else heats the machine.
-    val cold = compare(effort.cold(), Jvm.program("EmptyKt"), Jvm.program("ColdKt", url, token))
+private const val TOKEN = "bench-token"
+
+private suspend fun coldJvm(url: String, effort: Effort) {
+    val cold = compare(effort.cold(), Jvm.program("EmptyKt"), Jvm.program("ColdKt", url, TOKEN))
     line(
         "first client and call of a cold JVM above an empty main, ms", shown(cold.median(1)), shown(cold.median(0)), cold.excess(1, 0) * 1e3, 400.0,
     )
+}
 
-    val json = File(arguments[1]).readText()
+private suspend fun records(json: String, effort: Effort) {
     val remembering = VitalwireClient { answers = Answers().apply { add("get_sleep", Answer.json(json)) } }
     val record: Way = timed {
         remembering.sleeps.get("1") {
@@ -35,11 +45,13 @@ fun main(arguments: Array<String>): Unit = runBlocking {
     val sleep = "a sleep, 60 stages, 80,000 values"
     line("$sleep, into Kotlin, by the core's reading", shown(decode.median(0)), shown(decode.median(1)), decode.ratio(0, 1), 3.0)
     line("$sleep, share of the package's own records", shown(decode.median(0)), shown(decode.median(2)), 1 - decode.ratio(2, 0))
+}
 
+private suspend fun calls(url: String, effort: Effort) {
     val client = VitalwireClient {
         baseUrl = url
-        this.token = token
+        token = TOKEN
     }
-    val calls = compare(effort, timed { client.user.info() }, Baseline.call(url, token))
-    line("a warm small call, by the Rust client's", shown(calls.median(0)), shown(calls.median(1)), calls.ratio(0, 1), 2.0)
+    val calls = compare(effort.held(), timed { client.user.info() }, Baseline.call(url, TOKEN))
+    line("a warm small call, by the Rust client's", calls.shownWithWork(0), calls.shownWithWork(1), calls.ratio(0, 1), 2.0)
 }

@@ -1,5 +1,7 @@
 package dev.vitalwire.bench
 
+import com.sun.management.OperatingSystemMXBean
+import java.lang.management.ManagementFactory
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
@@ -17,6 +19,9 @@ internal class Effort(
     /** Time of each way before: code that runs often is compiled meanwhile. */
     val warming: Duration,
 ) {
+    /** The same on one core, where code is compiled in the time of what it is compiled for. */
+    fun held(): Effort = Effort(rounds, slice, warming * 4)
+
     companion object {
         val FULL = Effort(15, 200.milliseconds, 4.seconds)
         val QUICK = Effort(5, 40.milliseconds, 500.milliseconds)
@@ -33,11 +38,17 @@ internal fun timed(work: suspend () -> Unit): Way = { times ->
     started.elapsedNow().toDouble(DurationUnit.SECONDS) / times
 }
 
-/** Seconds of each way, by round. Within a round all ways meet the same machine: ratios are taken there. */
-internal class Found(private val seconds: List<List<Double>>) {
+/**
+ * Seconds of each way, by round, and those that this process worked in them, on all its threads. Within a round all ways meet the same
+ * machine: ratios are taken there.
+ */
+internal class Found(private val seconds: List<List<Double>>, private val worked: List<List<Double>>) {
     fun median(way: Int): Double = middle(seconds[way])
 
     fun ratio(one: Int, other: Int): Double = middle(seconds[one].zip(seconds[other]) { a, b -> a / b })
+
+    /** A way's time by the clock, and by the processor. */
+    fun shownWithWork(way: Int): String = "${shown(median(way))}, worked ${shown(middle(worked[way]))}"
 
     /** What one takes more than another. */
     fun excess(one: Int, other: Int): Double = middle(seconds[one].zip(seconds[other]) { a, b -> a - b })
@@ -49,19 +60,25 @@ internal class Found(private val seconds: List<List<Double>>) {
 internal suspend fun compare(effort: Effort, vararg ways: Way): Found {
     val times = ways.map { way ->
         val started = TimeSource.Monotonic.markNow()
-        var last: Double
-        do last = way(1) while (started.elapsedNow() < effort.warming)
-        (effort.slice.toDouble(DurationUnit.SECONDS) / last).coerceIn(1.0, 1e6).toInt()
+        // One that something else held up says nothing of the others.
+        var least = Double.MAX_VALUE
+        do least = minOf(least, way(1)) while (started.elapsedNow() < effort.warming)
+        (effort.slice.toDouble(DurationUnit.SECONDS) / least).coerceIn(1.0, 1e6).toInt()
     }
-    val seconds = ways.map { mutableListOf<Double>() }
+    val (seconds, worked) = List(2) { ways.map { mutableListOf<Double>() } }
     for (round in 0 until effort.rounds) {
         for (turn in ways.indices) {
             val at = (round + turn) % ways.size
+            val before = worked()
             seconds[at] += ways[at](times[at])
+            worked[at] += (worked() - before) / times[at]
         }
     }
-    return Found(seconds)
+    return Found(seconds, worked)
 }
+
+/** Seconds that this process has worked, compiling and collecting included. */
+private fun worked(): Double = (ManagementFactory.getOperatingSystemMXBean() as OperatingSystemMXBean).processCpuTime / 1e9
 
 /** A measure, as `cargo xtask bench` reads it; [most] is the gate: the figure must be that or less. */
 internal fun line(measure: String, ours: String, baseline: String, figure: Double, most: Double? = null) {
