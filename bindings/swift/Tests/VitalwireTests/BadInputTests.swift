@@ -37,15 +37,117 @@ final class BadInputTests: XCTestCase {
         }
     }
 
+    func testNoDurationIsTooLongOrTooShort() async throws {
+        let answers = Answers.samples
+        let (most, least) = (Duration.seconds(Int64.max), Duration.seconds(Int64.min))
+        for duration in [most, least, .seconds(-1), .nanoseconds(1), .seconds(Int64.max / 1_000), .seconds(Int64.min / 1_000)] {
+            // Some are refused; none ends the application.
+            func tried(_ options: ClientOptions = .init(), _ call: CallOptions = .init(), _ wait: WaitOptions = .init()) async {
+                do {
+                    let client = try VitalwireClient(options, answers: answers)
+                    _ = try await client.user.info(options: call)
+                    _ = try await client.nutritionRecords.waitFor("n-1", wait: wait).record()
+                } catch { XCTAssertTrue(error is VitalwireError, "\(type(of: error))") }
+            }
+            await tried(.init(connectTimeout: duration))
+            await tried(.init(attemptTimeout: duration))
+            await tried(.init(timeout: duration))
+            await tried(.init(longAttemptTimeout: duration))
+            await tried(.init(longTimeout: duration))
+            await tried(.init(retryBaseDelay: duration))
+            await tried(.init(retryMaxDelay: duration))
+            await tried(.init(retryAfterCap: duration))
+            await tried(.init(), .init(timeout: duration))
+            await tried(.init(), .init(attemptTimeout: duration))
+            await tried(.init(), .init(connectTimeout: duration))
+            await tried(.init(), .init(), .init(timeout: duration))
+            await tried(.init(), .init(), .init(interval: .init(duration, upTo: duration)))
+            let token = AccessToken("t", lifetime: duration)
+            let client = try VitalwireClient(.init(baseURL: URL(string: "http://127.0.0.1:9"), maxRetries: 0), tokenProvider: { _ in token })
+            let refused = await kind { _ = try await client.user.info(options: soon) }
+            XCTAssertNotNil(refused)
+            let late = Answers.samples.answering(.userInfo, try Answer(UserInfo.sample).delayed(duration))
+            _ = await kind { _ = try await VitalwireClient.answering(late).user.info(options: soon) }
+            let stage = SleepStage(stage: .deep, duration: duration)
+            _ = try JSONEncoder().encode(stage)
+        }
+    }
+
+    func testAShortTimeIsNotNone() async throws {
+        // A first wait of 0 is refused.
+        let client = try analysing()
+        func waited(_ first: Duration) async -> ErrorKind? {
+            let wait = WaitOptions(interval: .init(first, upTo: .milliseconds(10)))
+            return await kind { _ = try await client.nutritionRecords.waitFor("n-1", wait: wait).record() }
+        }
+        let (none, short) = (await waited(.zero), await waited(.nanoseconds(1)))
+        XCTAssertNotNil(none)
+        XCTAssertNil(short)
+    }
+
+    func testATokenClosuresErrorIsThatOfItsServiceAlone() async throws {
+        struct HealthSignedOut: Error {}
+        struct CareSignedOut: Error {}
+        let url = URL(string: "http://127.0.0.1:9")
+        let client = try VitalwireClient(
+            .init(baseURL: url, careBaseURL: url), tokenProvider: { _ in throw HealthSignedOut() },
+            careTokenProvider: { _ in throw CareSignedOut() })
+        func failure(_ call: () async throws -> Void) async throws -> VitalwireError {
+            do { try await call() } catch let error as VitalwireError { return error }
+            throw CancellationError()
+        }
+        let health = try await failure { _ = try await client.user.info() }
+        let care = try await failure { _ = try await client.care.benefits(clinicID: "c", patientID: "p", policyID: "o") }
+        XCTAssertTrue(health.underlying is HealthSignedOut, "\(health)")
+        XCTAssertTrue(care.underlying is CareSignedOut, "\(care)")
+    }
+
+    func testARefusedTokenHasNoErrorOfTheClosure() async throws {
+        struct SignedOut: Error {}
+        let environment = ProcessInfo.processInfo.environment
+        let url = URL(string: try XCTUnwrap(environment["VITALWIRE_BASE_URL"], "run this by `cargo xtask test`"))
+        let client = try VitalwireClient(.init(baseURL: url), tokenProvider: { _ in throw SignedOut() })
+        do { _ = try await client.user.info() } catch { XCTAssertTrue((error as? VitalwireError)?.underlying is SignedOut) }
+        do {
+            _ = try await client.user.info(options: .init(token: "refused"))
+            XCTFail("the token is good")
+        } catch let error as VitalwireError {
+            XCTAssertEqual(error.kind, .authentication)
+            XCTAssertEqual(error.status, 401)
+            XCTAssertNil(error.underlying)
+        }
+    }
+
+    func testATokenClosureIsToldThatItsTokenWasRefused() async throws {
+        let environment = ProcessInfo.processInfo.environment
+        let url = URL(string: try XCTUnwrap(environment["VITALWIRE_BASE_URL"], "run this by `cargo xtask test`"))
+        let good = try XCTUnwrap(environment["VITALWIRE_TOKEN"])
+        let reasons = Seen<TokenReason>()
+        let client = try VitalwireClient(
+            .init(baseURL: url),
+            tokenProvider: { reason in
+                reasons.add(reason)
+                return AccessToken(reason == .rejected ? good : "refused")
+            })
+        _ = try await client.user.info()
+        XCTAssertEqual(reasons.all, [.needed, .rejected])
+    }
+
     func testATokenClosureThatNeverReturnsIsEndedByTheDeadline() async throws {
+        let ended = Seen<Bool>()
         let client = try VitalwireClient(
             .init(baseURL: URL(string: "http://127.0.0.1:9")),
             tokenProvider: { _ in
+                defer { ended.add(Task.isCancelled) }
                 try await Task.sleep(for: .seconds(3600))
                 return "late"
             })
         let late = await kind { _ = try await client.user.info(options: soon) }
         XCTAssertEqual(late, .timeout)
+        // The closure is told, so that it can end what it does.
+        let started = ContinuousClock.now
+        while ended.all.isEmpty, ContinuousClock.now - started < .seconds(10) { try await Task.sleep(for: .milliseconds(10)) }
+        XCTAssertEqual(ended.all, [true])
     }
 
     func testATokenClosureThatCallsItsOwnClientIsEndedByTheDeadline() async throws {
@@ -66,6 +168,20 @@ final class BadInputTests: XCTestCase {
         return .answering(Answers().answering(.nutritionRecordsGet, pending, pending, pending, done))
     }
 
+    /// Answers of an analysis that never ends, so that whatever reads it goes on until it is ended.
+    private func endless() throws -> Answers {
+        Answers().answering(.nutritionRecordsGet, try Answer(NutritionRecord(id: "n-1", status: .processing)))
+    }
+
+    /// Whether nothing is requested any more.
+    private func standsStill(_ answers: Answers) async throws -> Bool {
+        // A reading that is on its way ends first.
+        try await Task.sleep(for: .milliseconds(100))
+        let before = answers.requested.count
+        try await Task.sleep(for: .milliseconds(300))
+        return answers.requested.count == before
+    }
+
     private let quick = WaitOptions(interval: .init(.milliseconds(5), upTo: .milliseconds(10)))
 
     func testASlowReaderOfProgressMissesNothing() async throws {
@@ -83,14 +199,24 @@ final class BadInputTests: XCTestCase {
 
     func testAReaderThatThrowsOrStopsEndsTheWait() async throws {
         struct Enough: Error {}
-        let client = try analysing()
+        let answers = try endless()
+        let client = VitalwireClient.answering(answers)
         do {
             for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) { throw Enough() }
             XCTFail("nothing was thrown")
         } catch { XCTAssertTrue(error is Enough) }
+        let afterThrowing = try await standsStill(answers)
+        XCTAssertTrue(afterThrowing)
         for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) { break }
-        let record = try await client.nutritionRecords.waitFor("n-1", wait: quick).record()
-        XCTAssertEqual(record.id, "n-1")
+        let afterBreaking = try await standsStill(answers)
+        XCTAssertTrue(afterBreaking)
+        // While it is read, it does not stand still: what is above can fail.
+        let quick = quick
+        let reading = Task { for try await _ in client.nutritionRecords.waitFor("n-1", wait: quick) {} }
+        let whileRead = try await standsStill(answers)
+        XCTAssertFalse(whileRead)
+        reading.cancel()
+        _ = await reading.result
     }
 
     func testACallThatIsCancelledBeforeItStartsSendsNothing() async throws {
@@ -165,6 +291,57 @@ final class BadInputTests: XCTestCase {
             XCTAssertLessThanOrEqual(after.descriptors, before.descriptors + 4)
             XCTAssertLessThanOrEqual(after.threads, before.threads + 4)
             XCTAssertLessThan(after.kilobytes, before.kilobytes + 16 * 1024)
+        }
+
+        func testAClientOnTheNetworkLeavesNothingBehind() async throws {
+            let hole = try BlackHole()
+            let url = URL(string: "http://127.0.0.1:\(hole.port)")
+            func round() async throws -> [Weak] {
+                var markers: [Weak] = []
+                for _ in 0..<25 {
+                    let (marker, tokens) = (Marker(), Seen<TokenReason>())
+                    markers.append(Weak(marker))
+                    let client = try VitalwireClient(
+                        .init(baseURL: url, noProxy: true),
+                        tokenProvider: { reason in withExtendedLifetime(marker) { tokens.add(reason) }; return "t" },
+                        onAttempt: { _ in withExtendedLifetime(marker) {} })
+                    // Each is on its way before it is cancelled.
+                    let call = Task { try await client.user.info() }
+                    let first = try XCTUnwrap(hole.connection())
+                    let wait = Task { try await client.nutritionRecords.waitFor("n-1").record() }
+                    let second = try XCTUnwrap(hole.connection())
+                    call.cancel()
+                    wait.cancel()
+                    let results = (await call.result, await wait.result)
+                    XCTAssertThrowsError(try results.0.get())
+                    XCTAssertThrowsError(try results.1.get())
+                    XCTAssertTrue(hole.ends(first) && hole.ends(second))
+                    XCTAssertEqual(tokens.all, [.needed])
+                }
+                return markers
+            }
+            _ = try await round()
+            let before = try Process.now()
+            let markers = try await round()
+            // What the closures hold goes with their client, by threads of the library.
+            let started = ContinuousClock.now
+            while markers.contains(where: { $0.marker != nil }), ContinuousClock.now - started < .seconds(10) {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            XCTAssertEqual(markers.filter { $0.marker != nil }.count, 0)
+            let after = try Process.now()
+            XCTAssertLessThanOrEqual(after.descriptors, before.descriptors + 4)
+            XCTAssertLessThanOrEqual(after.threads, before.threads + 4)
+            XCTAssertLessThan(after.kilobytes, before.kilobytes + 8 * 1024)
+        }
+
+        /// What a closure holds.
+        private final class Marker: Sendable {}
+
+        private struct Weak {
+            weak var marker: Marker?
+
+            init(_ marker: Marker) { self.marker = marker }
         }
 
         /// What the system says of this process.

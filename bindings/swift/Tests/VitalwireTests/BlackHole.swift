@@ -37,10 +37,17 @@ final class BlackHole {
     var isAsked: Bool { readable(socket, within: 0) }
 
     /// Whether the first connection is closed by its client, each wait at most 15 seconds. What the client sends is dropped.
-    func firstConnectionEnds() -> Bool {
-        guard readable(socket) else { return false }
+    func firstConnectionEnds() -> Bool { connection().map(ends) ?? false }
+
+    /// The next connection, which may be waited for 15 seconds.
+    func connection() -> Int32? {
+        guard readable(socket) else { return nil }
         let connection = accept(socket, nil, nil)
-        guard connection >= 0 else { return false }
+        return connection >= 0 ? connection : nil
+    }
+
+    /// Whether a connection is closed by its client.
+    func ends(_ connection: Int32) -> Bool {
         defer { close(connection) }
         var buffer = [UInt8](repeating: 0, count: 4096)
         while readable(connection) {

@@ -179,6 +179,31 @@ final class RangeTests: XCTestCase {
         XCTAssertLessThanOrEqual(answers.requested.count, 2)
     }
 
+    func testASlowReaderOfARangesProgressMissesNothing() async throws {
+        let told = Seen<Int>()
+        let merged = try await range(answers(days(1), days(3), days(5))).collect {
+            usleep(60_000)
+            told.add($0.done)
+        }
+        XCTAssertEqual(told.all, [1, 2, 3])
+        XCTAssertEqual(merged.answer.statistics.count, 6)
+    }
+
+    func testALoopThatIsLeftClosesTheConnectionsOfItsParts() async throws {
+        let hole = try BlackHole()
+        let client = try VitalwireClient(ClientOptions(baseURL: URL(string: "http://127.0.0.1:\(hole.port)"), token: "t", noProxy: true))
+        var options = RangeOptions()
+        options.concurrency = 3
+        let range = client.statistics.daily(first...last, of: [.steps], every: .days(2), range: options)
+        let reading = Task { for try await _ in range {} }
+        let connections = try (0..<3).map { _ in try XCTUnwrap(hole.connection()) }
+        reading.cancel()
+        let error = try await failure { try await reading.value }
+        XCTAssertEqual(error.kind, .cancelled)
+        // The client still lives, so only the loop's end can have closed them.
+        withExtendedLifetime(client) { connections.forEach { XCTAssertTrue(hole.ends($0)) } }
+    }
+
     func testAClosedClientReadsNoPart() async throws {
         let client = try VitalwireClient(ClientOptions(), answers: answers(days(1)))
         let range = client.statistics.daily(first...last, of: [.steps], every: .days(2))

@@ -10,7 +10,7 @@ internal import VitalwireFFI
 /// A client is cheap to copy, and its copies share connections and tokens. Make one for each user whose token it has.
 public struct VitalwireClient: Sendable {
     private let native: NativeClient
-    private let providers: [NativeTokenProvider]
+    private let providers: (health: NativeTokenProvider?, care: NativeTokenProvider?)
     private let facts: Facts?
 
     private init(_ client: VitalwireClient, facts: Facts) {
@@ -38,7 +38,7 @@ public struct VitalwireClient: Sendable {
                 options: options.through(SystemProxy.url).native, tokenProvider: health, careTokenProvider: care, answers: answers?.native,
                 onAttempt: onAttempt.map(NativeListener.init))
         }
-        providers = [health, care].compactMap { $0 }
+        providers = (health, care)
         facts = nil
     }
 
@@ -54,7 +54,8 @@ public struct VitalwireClient: Sendable {
     /// print(response.status, response.attempts)
     /// ```
     ///
-    /// - Parameter work: Makes one call on the client that it is given; of several, the facts are those of the last.
+    /// - Parameter work: Makes one call on the client that it is given; of several, the facts are those of the last. Parts of a range are no
+    ///   such call: they have answers of their own.
     /// - Throws: What `work` throws; ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` where it makes no call.
     public func withResponse<Value: Sendable>(_ work: (VitalwireClient) async throws -> Value) async throws -> Response<Value> {
         let facts = Facts()
@@ -97,8 +98,14 @@ public struct VitalwireClient: Sendable {
 
     /// The error that applications see, with what the token closure threw.
     func error(_ info: ErrorInfo, resume: ResumeToken? = nil, soFar: (any Sendable)? = nil) -> VitalwireError {
-        let underlying = info.kind == .authentication ? providers.lazy.compactMap(\.failure).first : nil
-        return VitalwireError(info, underlying: underlying, resumeToken: resume, merged: soFar)
+        VitalwireError(info, underlying: thrown(info), resumeToken: resume, merged: soFar)
+    }
+
+    /// What the closure threw that the failed call asked for a token. Where the service answered, it was asked with a token.
+    private func thrown(_ info: ErrorInfo) -> (any Error)? {
+        guard info.kind == .authentication, info.status == nil else { return nil }
+        let isOfCare = VitalwireError.careOperations.contains(info.operation ?? "")
+        return (isOfCare ? providers.care : providers.health)?.failure
     }
 }
 

@@ -84,9 +84,19 @@ struct MemberEncoder {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded down.
-    var milliseconds: Int64 { components.seconds * 1_000 + components.attoseconds / 1_000_000_000_000_000 }
+    /// Whole milliseconds, rounded towards zero; the nearest number there is where they are too many.
+    var milliseconds: Int64 {
+        let (seconds, rest) = (components.seconds, components.attoseconds / Self.attosecondsPerMillisecond)
+        let (whole, tooMany) = seconds.multipliedReportingOverflow(by: 1_000)
+        let (sum, tooManyInAll) = whole.addingReportingOverflow(rest)
+        return tooMany || tooManyInAll ? (seconds < 0 ? .min : .max) : sum
+    }
 
-    /// As options take it; a negative one is zero.
-    var unsignedMilliseconds: UInt64 { UInt64(max(0, milliseconds)) }
+    /// As options take it: rounded up, since 0 would be another setting than a short time. A negative one is zero.
+    var unsignedMilliseconds: UInt64 {
+        let isWhole = components.attoseconds % Self.attosecondsPerMillisecond == 0
+        return self <= .zero ? 0 : UInt64(milliseconds) + (isWhole ? 0 : 1)
+    }
+
+    private static let attosecondsPerMillisecond: Int64 = 1_000_000_000_000_000
 }

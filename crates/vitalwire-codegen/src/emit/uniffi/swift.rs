@@ -50,7 +50,8 @@ pub(in crate::emit) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let testing = testing::Testing::new(ir);
     files.push(File::rendered(format!("{TESTING}/Call.swift"), "uniffi/swift/Call.swift.j2", &testing)?);
     files.push(File::rendered(format!("{TESTING}/Samples.swift"), "uniffi/swift/Samples.swift.j2", &testing)?);
-    let facts = json!({ "facts": told::Fact::all() });
+    let care: Vec<_> = ir.operations.iter().filter(|operation| operation.service == "care").map(|operation| &operation.id).collect();
+    let facts = json!({ "facts": told::Fact::all(), "care": care });
     files.push(File::rendered(format!("{ROOT}/VitalwireError.swift"), "uniffi/swift/VitalwireError.swift.j2", facts)?);
     let kinds = json!({ "error_kinds": ir.error_kinds, "records": ir.waited_records() });
     files.push(File::rendered(format!("{ROOT}/ErrorKind.swift"), "uniffi/swift/ErrorKind.swift.j2", kinds)?);
