@@ -52,6 +52,62 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual(CalendarDate("2025-03-02")?.start(in: york), Date(timeIntervalSince1970: 1_740_891_600))
     }
 
+    func testComponentsOfOtherCalendars() throws {
+        func components(_ identifier: Calendar.Identifier, era: Int? = nil, _ year: Int, _ month: Int, _ day: Int) -> DateComponents {
+            DateComponents(calendar: Calendar(identifier: identifier), era: era, year: year, month: month, day: day)
+        }
+        // The Buddhist year is 543 ahead. Reiwa, which began on 2019-05-01, is era 236 of the Japanese calendar.
+        XCTAssertEqual(CalendarDate(components(.buddhist, 2568, 3, 2)), CalendarDate("2025-03-02"))
+        XCTAssertEqual(CalendarDate(components(.japanese, era: 236, 7, 3, 2)), CalendarDate("2025-03-02"))
+        XCTAssertNil(CalendarDate(components(.buddhist, 2568, 2, 29)))
+        XCTAssertNil(CalendarDate(components(.buddhist, 2568, 13, 1)))
+        for identifier in [Calendar.Identifier.gregorian, .iso8601] {
+            XCTAssertEqual(CalendarDate(components(identifier, 2025, 3, 2)), CalendarDate("2025-03-02"))
+        }
+        // 1 BC is the year 0, 44 BC the year -43.
+        XCTAssertEqual(CalendarDate(components(.gregorian, era: 0, 1, 3, 15)), CalendarDate(year: 0, month: 3, day: 15))
+        XCTAssertEqual(CalendarDate(DateComponents(era: 0, year: 44, month: 3, day: 15)), CalendarDate(year: -43, month: 3, day: 15))
+    }
+
+    func testCalendarDatesComeBack() throws {
+        for (year, text) in [(-9999, "-9999-01-02"), (-1, "-0001-01-02"), (0, "0000-01-02"), (1, "0001-01-02"), (9999, "9999-01-02")] {
+            let date = try XCTUnwrap(CalendarDate(year: year, month: 1, day: 2))
+            XCTAssertEqual(date.description, text)
+            XCTAssertEqual(CalendarDate(text), date)
+            XCTAssertEqual(try JSONDecoder().decode([CalendarDate].self, from: JSONEncoder().encode([date])), [date])
+            XCTAssertEqual(CalendarDate(date.components(in: .gmt)), date)
+            XCTAssertEqual(date.start(in: .gmt).map { CalendarDate($0, in: .gmt) }, date)
+        }
+        for text in ["-0000-01-01", "--001-01-01", "-001-01-01", "+2024-01-01"] { XCTAssertNil(CalendarDate(text), text) }
+        let york = try XCTUnwrap(TimeZone(identifier: "America/New_York"))
+        let parts = try XCTUnwrap(CalendarDate("2025-03-02")).components(in: york)
+        XCTAssertEqual(parts.calendar?.identifier, .gregorian)
+        XCTAssertEqual(parts.timeZone, york)
+        XCTAssertEqual([parts.era, parts.year, parts.month, parts.day, parts.hour], [nil, 2025, 3, 2, nil])
+        let before = try XCTUnwrap(CalendarDate(year: -43, month: 3, day: 15)).components(in: york)
+        XCTAssertEqual([before.era, before.year, before.month, before.day], [0, 44, 3, 15])
+        // A day beyond those of four digits is the nearest, and no trap.
+        XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: 1e300), in: .gmt).description, "9999-12-31")
+        XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: -.infinity), in: .gmt).description, "-9999-01-01")
+        // By `date -u -d @-12219292800`: the first day of the Gregorian calendar; the one before it is the 14th of the same calendar.
+        XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: -12_219_292_800), in: .gmt).description, "1582-10-15")
+        XCTAssertEqual(CalendarDate(Date(timeIntervalSince1970: -12_219_292_801), in: .gmt).description, "1582-10-14")
+    }
+
+    func testDaysWithoutMidnightAndDaysThatAreNone() throws {
+        func start(_ text: String, _ zone: String) throws -> TimeInterval? {
+            try XCTUnwrap(CalendarDate(text)).start(in: try XCTUnwrap(TimeZone(identifier: zone)))?.timeIntervalSince1970
+        }
+        // Clocks went from 00:00 to 01:00 at 2018-11-04T03:00:00Z, by the tz database.
+        XCTAssertEqual(try start("2018-11-04", "America/Sao_Paulo"), 1_541_300_400)
+        // Clocks went from 23:30 to 00:30 at 1919-03-31T04:30:00Z.
+        XCTAssertEqual(try start("1919-03-31", "America/Toronto"), -1_601_753_400)
+        // Samoa went from the 29th to the 31st at 2011-12-30T10:00:00Z.
+        XCTAssertNil(try start("2011-12-30", "Pacific/Apia"))
+        XCTAssertEqual(try start("2011-12-31", "Pacific/Apia"), 1_325_239_200)
+        XCTAssertEqual(try start("2011-12-29", "Pacific/Apia"), 1_325_239_200 - 86_400)
+    }
+
     func testOpenSetsKeepWhatTheyDoNotKnow() throws {
         let new: SleepStageName = "dozing"
         XCTAssertFalse(new.isKnown)
@@ -78,6 +134,11 @@ final class ValueTests: XCTestCase {
         XCTAssertEqual(back.count, 3)
         XCTAssertTrue(back[1].isNaN)
         XCTAssertEqual(series.withContiguousStorageIfAvailable { $0.count }, 3)
+        // Each visit sees the same place: nothing is copied.
+        let long = Series((0..<1_000).map(Double.init))
+        let places = (0..<2).map { _ in long.withContiguousStorageIfAvailable { $0.baseAddress.map { Int(bitPattern: $0) } } ?? nil }
+        XCTAssertNotNil(places[0])
+        XCTAssertEqual(places[0], places[1])
     }
 
     func testRecordsMadeByHand() throws {
@@ -86,6 +147,17 @@ final class ValueTests: XCTestCase {
             try json(night),
             "[{\"duration\":1500,\"modified_at\":\"1970-01-01T00:00:00Z\",\"sleep_id\":\"s1\",\"stages\":[],"
                 + "\"start_at_timestamp\":\"1970-01-01T00:00:00Z\"}]")
+    }
+
+    func testInitializersTakeEveryMember() throws {
+        let exact = Timestamp(seconds: 1_740_900_600, nanoseconds: 123_456_789)
+        let night = SleepRecord(startAt: .distantPast, endAt: exact.date, startAtTimestamp: exact, endAtTimestamp: exact, stagesIsNull: true)
+        XCTAssertEqual(night.startAtTimestamp, exact)
+        XCTAssertEqual(night.endAtTimestamp, exact)
+        XCTAssertTrue(night.stagesIsNull)
+        XCTAssertFalse(night.recordIDsIsNull)
+        XCTAssertTrue(try json(night).contains("\"stages\":null"))
+        XCTAssertEqual(SleepRecord(endAt: exact.date).endAtTimestamp, Timestamp(exact.date))
     }
 
     func testWhatIsNotKnownIsKept() throws {

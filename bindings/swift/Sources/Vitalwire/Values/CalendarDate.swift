@@ -18,25 +18,60 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
         self.init(VitalwireFFI.CalendarDate(year: year, month: month, day: day))
     }
 
-    /// The day that an instant falls on in a time zone.
+    /// The day that an instant falls on in a time zone; the nearest one there is where its year has more than four digits.
     public init(_ date: Date, in zone: TimeZone) {
-        let parts = Self.gregorian(zone).dateComponents([.year, .month, .day, .era], from: date)
-        (year, month, day) = (parts.year ?? 1970, parts.month ?? 1, parts.day ?? 1)
+        let seconds = date.timeIntervalSince1970 + Double(zone.secondsFromGMT(for: date))
+        self.init(daysSince1970: Int(max(-1e9, min(1e9, (seconds / Self.secondsPerDay).rounded(.down)))))
     }
 
-    /// The day of components; `nil` where they have no year, month or day, or one that the calendar does not have.
+    /// The day of components in their calendar, which is the Gregorian one where they name none; `nil` where they have no year, month or
+    /// day, or one that their calendar does not have.
     public init?(_ components: DateComponents) {
         guard let year = components.year, let month = components.month, let day = components.day else { return nil }
-        self.init(year: year, month: month, day: day)
+        let calendar = components.calendar ?? Calendar(identifier: .gregorian)
+        guard [.gregorian, .iso8601].contains(calendar.identifier) else {
+            self.init(components, in: calendar)
+            return
+        }
+        // Foundation's own calendar is the Julian one before 1582: the numbers are taken as they are. The year before 1 is 1 BC, of era 0.
+        self.init(year: components.era == 0 ? 1 - year : year, month: month, day: day)
     }
 
-    /// The day as components of the Gregorian calendar in a time zone, without a time.
+    /// The day of components in a calendar that is not the Gregorian one.
+    private init?(_ components: DateComponents, in calendar: Calendar) {
+        // At noon in a zone without other offsets, where every day has one.
+        var (calendar, noon) = (calendar, DateComponents())
+        calendar.timeZone = .gmt
+        (noon.era, noon.year, noon.month, noon.day, noon.hour) = (components.era, components.year, components.month, components.day, 12)
+        if components.isLeapMonth == true { noon.isLeapMonth = true }
+        guard let date = calendar.date(from: noon) else { return nil }
+        // A day that there is not would have become another one.
+        let back = calendar.dateComponents([.era, .year, .month, .day], from: date)
+        guard back.year == noon.year, back.month == noon.month, back.day == noon.day, noon.era == nil || back.era == noon.era else { return nil }
+        self.init(date, in: .gmt)
+    }
+
+    /// The day as components of the Gregorian calendar in a time zone, without a time. Years before 1 are those of era 0.
     public func components(in zone: TimeZone) -> DateComponents {
-        DateComponents(calendar: Self.gregorian(zone), timeZone: zone, year: year, month: month, day: day)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let isBefore = year < 1
+        return DateComponents(
+            calendar: calendar, timeZone: zone, era: isBefore ? 0 : nil, year: isBefore ? 1 - year : year, month: month, day: day)
     }
 
-    /// The first instant of the day in a time zone; `nil` where the day does not begin there.
-    public func start(in zone: TimeZone) -> Date? { components(in: zone).date }
+    /// The first instant of the day in a time zone, which is not midnight where clocks are put forward then; `nil` where the zone left the
+    /// day out.
+    public func start(in zone: TimeZone) -> Date? {
+        let midnight = Date(timeIntervalSince1970: Double(daysSince1970) * Self.secondsPerDay)
+        // By the offsets of the day before and the day after: the day begins by one of them, or not at all.
+        let offsets = [-1.5, 1.5].map { zone.secondsFromGMT(for: midnight.addingTimeInterval($0 * Self.secondsPerDay)) }
+        let possible = offsets.map { midnight.addingTimeInterval(-Double($0)) }.sorted()
+        guard var start = possible.first(where: { CalendarDate($0, in: zone) == self }) else { return nil }
+        // Clocks that are put forward before midnight, past it.
+        while CalendarDate(start.addingTimeInterval(-60), in: zone) == self { start.addTimeInterval(-60) }
+        return start
+    }
 
     public static func < (one: CalendarDate, other: CalendarDate) -> Bool {
         (one.year, one.month, one.day) < (other.year, other.month, other.day)
@@ -53,10 +88,35 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
         .init(year: Int16(clamping: year), month: Int8(clamping: month), day: Int8(clamping: day))
     }
 
-    private static func gregorian(_ zone: TimeZone) -> Calendar {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = zone
-        return calendar
+    private static let secondsPerDay = 86_400.0
+    /// The Gregorian calendar repeats itself after 400 years.
+    private static let daysPerCycle = 146_097
+    /// From 0000-03-01, which the day after a leap day makes the first of a cycle.
+    private static let daysUntil1970 = 719_468
+
+    /// Days from 1970-01-01 to this one. Years are counted from March, so that a leap day is the last of its year.
+    private var daysSince1970: Int {
+        let (counted, fromMarch) = (month > 2 ? year : year - 1, (month + 9) % 12)
+        let cycle = (counted >= 0 ? counted : counted - 399) / 400
+        let ofCycle = counted - cycle * 400
+        let ofYear = (153 * fromMarch + 2) / 5 + day - 1
+        return cycle * Self.daysPerCycle + ofCycle * 365 + ofCycle / 4 - ofCycle / 100 + ofYear - Self.daysUntil1970
+    }
+
+    private init(daysSince1970 days: Int) {
+        let since = days + Self.daysUntil1970
+        let cycle = (since >= 0 ? since : since - (Self.daysPerCycle - 1)) / Self.daysPerCycle
+        let ofCycle = since - cycle * Self.daysPerCycle
+        let yearOfCycle = (ofCycle - ofCycle / 1_460 + ofCycle / 36_524 - ofCycle / 146_096) / 365
+        let ofYear = ofCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
+        let fromMarch = (5 * ofYear + 2) / 153
+        let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+        let year = yearOfCycle + cycle * 400 + (month < 3 ? 1 : 0)
+        switch year {
+        case ..<(-9_999): (self.year, self.month, self.day) = (-9_999, 1, 1)
+        case 10_000...: (self.year, self.month, self.day) = (9_999, 12, 31)
+        default: (self.year, self.month, self.day) = (year, month, ofYear - (153 * fromMarch + 2) / 5 + 1)
+        }
     }
 }
 
@@ -65,13 +125,14 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
 /// `description` is that text, because a program that asks for it wants it. A record that holds the date shows no part of it, and
 /// `dump` of the date itself shows none.
 extension CalendarDate: LosslessStringConvertible, Codable {
-    /// From `YYYY-MM-DD`.
+    /// From `YYYY-MM-DD`, with a minus before a year below 0.
     public init?(_ text: String) {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let isNegative = text.hasPrefix("-")
+        let parts = text.dropFirst(isNegative ? 1 : 0).split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.map(\.count) == [4, 2, 2], parts.allSatisfy({ $0.allSatisfy(\.isNumber) }),
-            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]), !(isNegative && year == 0)
         else { return nil }
-        self.init(year: year, month: month, day: day)
+        self.init(year: isNegative ? -year : year, month: month, day: day)
     }
 
     public var description: String {
