@@ -75,8 +75,8 @@
         private func send() async {
             defer { upload = nil }
             do {
-                // The place that the picture was taken at stays on the phone.
-                let body = try Picture.withoutMetadata(picture)
+                // The place that the picture was taken at stays on the phone. A large picture would hold up the main actor.
+                let body = try await Task.detached { [picture] in try Picture.withoutMetadata(picture) }.value
                 for try await step in meals.uploadAndWait(body: body, consumedAt: .now) {
                     switch step {
                     case .progress(let progress): state = "Being analysed for \(progress.elapsed.components.seconds) s"
@@ -84,13 +84,23 @@
                     }
                 }
             } catch {
-                state = (error as? VitalwireError)?.recordID == nil ? "Not sent" : "Sent; its analysis is read later"
+                state = Self.text(error as? VitalwireError)
             }
         }
+
+        private static func text(_ error: VitalwireError?) -> String {
+            if error?.recordID != nil { return "Sent; its analysis is read later" }
+            // Sent again, the meal could be there twice.
+            return error?.mayHaveTakenEffect == true ? "Perhaps sent: look at your meals first" : "Not sent"
+        }
+
+        /// The smallest PNG, one pixel.
+        static let sample = Data(
+            base64Encoded: "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==") ?? Data()
     }
 
     #Preview("Night") { NightView(sleeps: VitalwireClient.answering(.samples).sleeps, id: "any") }
     #Preview("Slow") { NightView(sleeps: VitalwireClient.answering(.delayed(.seconds(2))).sleeps, id: "any") }
     #Preview("Rate limited") { NightView(sleeps: VitalwireClient.answering(.failing(.rateLimited)).sleeps, id: "any") }
-    #Preview("Meal") { MealUploadView(meals: VitalwireClient.answering(.samples).nutritionRecords, picture: Data()) }
+    #Preview("Meal") { MealUploadView(meals: VitalwireClient.answering(.samples).nutritionRecords, picture: MealUploadView.sample) }
 #endif
