@@ -36,10 +36,11 @@
         /// - Parameters:
         ///   - program: The program `vitalwire`; without it, the one that the variable `VITALWIRE_PROGRAM` or `PATH` names.
         ///   - seed: The number that all of its data follows from.
+        ///   - limit: How long the program may take until it says where it is; then it is ended.
         ///   - work: What is done with it.
         /// - Throws: ``NotStarted``, or what `work` throws.
         public static func run<Value>(
-            program: URL? = nil, seed: Int = 7, _ work: (Sandbox) async throws -> Value
+            program: URL? = nil, seed: Int = 7, within limit: Duration = .seconds(60), _ work: (Sandbox) async throws -> Value
         ) async throws -> Value {
             let (process, input, output) = (Process(), Pipe(), Pipe())
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -52,9 +53,16 @@
                 try? input.fileHandleForWriting.close()
                 process.waitUntilExit()
             }
-            guard let ready = await line(of: output.fileHandleForReading).flatMap({ try? JSONDecoder().decode(Ready.self, from: $0) }) else {
-                throw NotStarted(description: "`vitalwire sandbox` did not say where it is; is the program on the PATH?")
+            let late = Task {
+                try await Task.sleep(for: limit)
+                // Threads of tasks block other signals, and the program inherits that.
+                kill(process.processIdentifier, SIGKILL)
             }
+            defer { late.cancel() }
+            guard let ready = await line(of: output.fileHandleForReading).flatMap({ try? JSONDecoder().decode(Ready.self, from: $0) }) else {
+                throw NotStarted(description: "`vitalwire sandbox` did not say where it is in time; is the program on the PATH?")
+            }
+            late.cancel()
             let options = ClientOptions(
                 baseURL: ready.base_url, token: ready.token, careBaseURL: ready.care_base_url, careToken: ready.care_token, noProxy: true)
             return try await work(Sandbox(options: options, sleepID: ready.sleep_id))

@@ -66,6 +66,27 @@ final class TestingTests: XCTestCase {
     func testRecordedExchangesAreReplayed() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("vitalwire-none-\(UUID())")
         XCTAssertThrowsError(try Answers.recorded(in: folder)) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .configuration) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (number, id) in ["s-1", "s-2"].enumerated() {
+            let night = try JSONValue(SleepRecord(id: id)).json
+            let request = "{\"method\": \"GET\", \"path\": \"/v3/queries/sleeps/\(id)\"}"
+            let response = "{\"status\": 200, \"headers\": [[\"content-type\", \"application/json\"]], \"body\": {\"json\": \(night)}}"
+            let exchange = "{\"vitalwire_exchange\": 1, \"request\": \(request), \"response\": \(response)}"
+            try Data(exchange.utf8).write(to: folder.appendingPathComponent("\(number).json"))
+        }
+        let answers = try Answers.recorded(in: folder)
+        let client = VitalwireClient.answering(answers)
+        // By path, not in the order of the files.
+        for id in ["s-2", "s-1"] {
+            let night = try await client.sleeps.get(id)
+            XCTAssertEqual(night.id, id)
+        }
+        XCTAssertEqual(answers.requested.map(\.path), ["/v3/queries/sleeps/s-2", "/v3/queries/sleeps/s-1"])
+        do {
+            _ = try await client.sleeps.get("s-3")
+            XCTFail("this was not recorded")
+        } catch { XCTAssertEqual((error as? VitalwireError)?.kind, .configuration) }
     }
 
     func testTheSandboxIsThereWhileItIsUsed() async throws {
@@ -89,6 +110,21 @@ final class TestingTests: XCTestCase {
         } catch {
             XCTAssertTrue(error is Sandbox.NotStarted, "\(type(of: error))")
         }
+    }
+
+    func testAProgramThatSaysNothingIsEnded() async throws {
+        let program = FileManager.default.temporaryDirectory.appendingPathComponent("vitalwire-silent-\(UUID())")
+        try Data("#!/bin/sh\nexec sleep 60\n".utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        defer { try? FileManager.default.removeItem(at: program) }
+        let started = ContinuousClock.now
+        do {
+            try await Sandbox.run(program: program, within: .milliseconds(200)) { _ in XCTFail("there is no sandbox") }
+            XCTFail("nothing was thrown")
+        } catch {
+            XCTAssertTrue(error is Sandbox.NotStarted, "\(type(of: error))")
+        }
+        XCTAssertLessThan(ContinuousClock.now - started, .seconds(20))
     }
 }
 
