@@ -11,7 +11,12 @@ let package = Package(
     platforms: [.iOS(.v16), .macOS(.v13)],
     dependencies: [.package(path: distributed)],
     targets: [
-        .testTarget(name: "InstalledTests", dependencies: [.product(name: "Vitalwire", package: "vitalwire-swift")])
+        .testTarget(
+            name: "InstalledTests",
+            dependencies: [
+                .product(name: "Vitalwire", package: "vitalwire-swift"),
+                .product(name: "VitalwireTesting", package: "vitalwire-swift"),
+            ])
     ],
     swiftLanguageModes: [.v6]
 )

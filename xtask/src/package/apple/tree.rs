@@ -89,3 +89,57 @@ fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::super::library::Sizes;
+    use super::super::slices::SLICES;
+    use super::*;
+
+    /// The tree with libraries of a few bytes, and its files' names.
+    fn made(url: Option<&str>, out: &Path) -> (Tree, Vec<String>) {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let file = out.join("library.a");
+        fs::write(&file, b"!<arch>\n").unwrap();
+        let libraries: Vec<Library> = SLICES.iter().map(|slice| Library { slice, file: file.clone(), sizes: Sizes::default() }).collect();
+        let tree = write(&root, &libraries, url, out).unwrap();
+        let name = |path: PathBuf| path.strip_prefix(&tree.package).unwrap().to_str().unwrap().to_owned();
+        let names = files(&tree.package).unwrap().into_iter().map(name).collect();
+        (tree, names)
+    }
+
+    #[test]
+    fn the_tree_has_what_applications_need_and_no_more() {
+        let out = tempfile::tempdir().unwrap();
+        let (tree, names) = made(None, out.path());
+        let has = |name: &str| names.iter().any(|known| known == name);
+        assert!(has("Sources/Vitalwire/PrivacyInfo.xcprivacy") && has("Sources/VitalwireTesting/Sandbox.swift"));
+        let tops: BTreeSet<&str> = names.iter().filter_map(|name| name.split('/').next()).collect();
+        let framework = format!("{MODULE}.xcframework");
+        let expected =
+            [framework.as_str(), "LICENSE-APACHE", "LICENSE-MIT", "Package.swift", "README.md", "Sources", "THIRD-PARTY-NOTICES.txt"];
+        assert_eq!(tops, expected.into());
+        assert!(has(&format!("{framework}/Info.plist")) && has(&format!("{framework}/LICENSE-MIT")));
+        let manifest = fs::read_to_string(tree.package.join("Package.swift")).unwrap();
+        assert!(manifest.contains(&format!("path: \"{framework}\"")), "{manifest}");
+        for left in ["testTarget", "ConformanceRunner", "Examples", "Bench"] {
+            assert!(!manifest.contains(left), "{left}");
+        }
+    }
+
+    #[test]
+    fn an_archive_elsewhere_is_named_with_its_checksum() {
+        let out = tempfile::tempdir().unwrap();
+        let (tree, names) = made(Some("https://downloads.example/a.zip"), out.path());
+        let sum: String = Sha256::digest(fs::read(&tree.archive).unwrap()).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(tree.checksum, sum);
+        let manifest = fs::read_to_string(tree.package.join("Package.swift")).unwrap();
+        assert!(manifest.contains("https://downloads.example/a.zip") && manifest.contains(&sum), "{manifest}");
+        assert!(!names.iter().any(|name| name.contains("xcframework")));
+        // The same bytes at each making: the checksum is that of what others make, too.
+        let again = tempfile::tempdir().unwrap();
+        assert_eq!(made(None, again.path()).0.checksum, sum);
+    }
+}

@@ -1,4 +1,5 @@
 import Vitalwire
+import VitalwireTesting
 import XCTest
 
 /// What an application does first. It needs no service, so that it runs in a simulator, too.
@@ -9,6 +10,17 @@ final class InstalledTests: XCTestCase {
         let client = try VitalwireClient(ClientOptions(), answers: answers)
         let uid = try await client.user.info().uid
         XCTAssertEqual(uid, "u-1")
+    }
+
+    func testSamplesAndFailuresAreThere() async throws {
+        let night = try await VitalwireClient.answering(.samples).sleeps.get("any")
+        XCTAssertEqual(night, .sample)
+        do {
+            _ = try await VitalwireClient.answering(.failing(.rateLimited)).sleeps.get("any")
+            XCTFail("it fails")
+        } catch let error as VitalwireError {
+            XCTAssertEqual(error.kind, .rateLimited)
+        }
     }
 
     /// The settings of TLS are made with the system's own certificates.
