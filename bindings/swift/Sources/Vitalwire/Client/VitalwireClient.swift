@@ -54,8 +54,8 @@ public struct VitalwireClient: Sendable {
     /// print(response.status, response.attempts)
     /// ```
     ///
-    /// - Parameter work: Makes one call on the client that it is given; of several, the facts are those of the last. Parts of a range are no
-    ///   such call: they have answers of their own.
+    /// - Parameter work: Makes one call on the client that it is given; of several, the facts are those of the last. Parts of a range
+    ///   are no such call: there are no facts of them.
     /// - Throws: What `work` throws; ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` where it makes no call.
     public func withResponse<Value: Sendable>(_ work: (VitalwireClient) async throws -> Value) async throws -> Response<Value> {
         let facts = Facts()

@@ -47,7 +47,8 @@ public struct CalendarDate: Hashable, Comparable, Sendable {
         guard let date = calendar.date(from: noon) else { return nil }
         // A day that there is not would have become another one.
         let back = calendar.dateComponents([.era, .year, .month, .day], from: date)
-        guard back.year == noon.year, back.month == noon.month, back.day == noon.day, noon.era == nil || back.era == noon.era else { return nil }
+        let isSame = back.year == noon.year && back.month == noon.month && back.day == noon.day
+        guard isSame, noon.era == nil || back.era == noon.era else { return nil }
         self.init(date, in: .gmt)
     }
 
