@@ -3,6 +3,8 @@ package dev.vitalwire
 import java.util.concurrent.CompletionStage
 import kotlin.time.Duration
 import kotlin.time.toKotlinDuration
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.withContext
 import dev.vitalwire.ffi.AccessToken as CrossedAccessToken
 import dev.vitalwire.ffi.TokenProvider as ForeignTokenProvider
 
@@ -69,14 +71,17 @@ internal class CrossedTokenProvider(private val provider: TokenProvider) : Forei
     var thrown: Throwable? = null
         private set
 
-    override suspend fun token(refused: Boolean): CrossedAccessToken =
+    // Providers that block would take every thread that coroutines share, those that begin other clients' providers too.
+    override suspend fun token(refused: Boolean): CrossedAccessToken = withContext(Dispatchers.IO) {
         try {
             val token = provider.token(if (refused) TokenReason.REJECTED else TokenReason.NEEDED)
             thrown = null
             CrossedAccessToken(token.secret, token.lifetime?.crossing())
         } catch (error: Throwable) {
+            // Kept here: what leaves another context may be a copy.
             thrown = error
             // An error would end the thread and leave the call waiting.
             throw IllegalStateException("the token provider failed")
         }
+    }
 }

@@ -1,8 +1,12 @@
 package dev.vitalwire
 
+import java.util.concurrent.CountDownLatch
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeout
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertSame
@@ -63,6 +67,36 @@ class ClientTest {
         }
         client.user.info()
         assertEquals("[needed, rejected]", "$reasons")
+    }
+
+    @Test
+    fun `providers that block hold up no other client's`() {
+        val processors = Runtime.getRuntime().availableProcessors()
+        val (begun, release) = CountDownLatch(processors) to CountDownLatch(1)
+        val stuck = List(processors + 1) {
+            VitalwireClient {
+                answers = user(Answer.json("{}"))
+                tokenProvider {
+                    begun.countDown()
+                    release.await()
+                    AccessToken("t")
+                }
+            }
+        }
+        runBlocking {
+            val late = stuck.map { client -> async { client.user.info() } }
+            val other = VitalwireClient {
+                answers = user(Answer.json("{}"))
+                tokenProvider { AccessToken("t") }
+            }
+            try {
+                withContext(Dispatchers.IO) { begun.await() }
+                withTimeout(10.seconds) { other.user.info() }
+            } finally {
+                release.countDown()
+            }
+            late.awaitAll()
+        }
     }
 
     @Test
