@@ -125,6 +125,19 @@ mod tests {
         assert!(distributed("<project/>", Form::Jar).is_err());
     }
 
+    /// What is beside the package takes its classes from the application: on Android another artifact has them, and both would not build.
+    #[test]
+    fn artifacts_beside_the_package_do_not_bring_its_jar() {
+        let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
+        for part in ["testing", "serialization"] {
+            let made = distributed(&std::fs::read_to_string(package.join(part).join("pom.xml")).unwrap(), Form::Jar).unwrap();
+            let ours: Vec<&str> =
+                made.text.split(DEPENDENCY).skip(1).filter(|one| one.contains("<groupId>dev.vitalwire</groupId>")).collect();
+            assert_eq!(ours.len(), 1, "{part}");
+            assert!(ours[0].contains("<scope>provided</scope>"), "{part}");
+        }
+    }
+
     /// The real ones, whatever is added to them.
     #[test]
     fn the_poms_of_the_clone_can_be_distributed() {
