@@ -1,0 +1,72 @@
+package dev.vitalwire
+
+import dev.vitalwire.ffi.FfiConverterTypeAttemptListener
+import dev.vitalwire.ffi.FfiConverterTypeTokenProvider
+import dev.vitalwire.ffi.uniffiContinuationHandleMap
+import dev.vitalwire.ffi.uniffiForeignFutureHandleMap
+import dev.vitalwire.testing.answering
+import dev.vitalwire.testing.delayed
+import java.io.File
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.runBlocking
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Assumptions.assumeTrue
+import org.junit.jupiter.api.Test
+
+/** Clients that nobody closes and calls that are cancelled on their way leave nothing behind. */
+class LeakTest {
+    @Test
+    fun `clients and cancelled calls leave nothing behind`(): Unit = runBlocking(Dispatchers.Default) {
+        assumeTrue(File("/proc/self/fd").exists(), "Linux tells what a process holds")
+        val slow = Answers.delayed(60.seconds)
+        val client = VitalwireClient.answering(slow)
+        // What grows once, such as pools and code, has grown in the first of two equal rounds.
+        round(client, slow)
+        val before = held()
+        round(client, slow)
+        val after = held()
+        assertTrue(after.files <= before.files + 4, "$before, then $after")
+        assertTrue(after.threads <= before.threads + 8, "$before, then $after")
+        assertTrue(after.kibibytes <= before.kibibytes + 32 * 1024, "$before, then $after")
+        client.close(endCalls = true)
+    }
+
+    /** 1,000 clients and 10,000 cancelled calls in both rounds together. */
+    private suspend fun round(slow: VitalwireClient, answers: Answers) {
+        repeat(500) {
+            VitalwireClient {
+                this.answers = Answers.samples()
+                tokenProvider { AccessToken("t") }
+                onAttempt { }
+            }.user.info()
+        }
+        repeat(100) {
+            val begun = answers.requested().size
+            val calls = List(50) { kotlinx.coroutines.CoroutineScope(Dispatchers.Default).async { slow.user.info() } }
+            while (answers.requested().size < begun + calls.size) delay(1)
+            calls.forEach { it.cancel() }
+            calls.forEach { it.join() }
+            assertTrue(calls.all { it.isCancelled })
+        }
+    }
+
+    private data class Held(val files: Int, val threads: Int, val kibibytes: Int)
+
+    private suspend fun held(): Held {
+        val handles = {
+            listOf(uniffiContinuationHandleMap.size, uniffiForeignFutureHandleMap.size, FfiConverterTypeAttemptListener.handleMap.size, FfiConverterTypeTokenProvider.handleMap.size)
+        }
+        for (turn in 0 until 100) {
+            System.gc()
+            if (handles().all { it == 0 }) break
+            delay(50)
+        }
+        assertEquals(listOf(0, 0, 0, 0), handles())
+        val resident = File("/proc/self/status").readLines().first { it.startsWith("VmRSS") }.filter(Char::isDigit).toInt()
+        return Held(File("/proc/self/fd").list().orEmpty().size, File("/proc/self/task").list().orEmpty().size, resident)
+    }
+}
