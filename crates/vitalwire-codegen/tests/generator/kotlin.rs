@@ -64,3 +64,20 @@ fn every_declaration_stays_as_it_is() {
     assert_eq!(new.len(), 3 * grown, "{new:#?}");
     assert!(new.iter().all(|line| line.contains("addedLater")), "{new:#?}");
 }
+
+#[test]
+fn a_later_kind_of_error_is_one_of_the_others() {
+    let (_, mut ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
+    let exceptions = |ir: &Ir| {
+        let files = emit::kotlin(ir).unwrap();
+        files.into_iter().find(|file| file.path.ends_with("/VitalwireException.kt")).unwrap().text
+    };
+    let direct = |text: &str| text.matches(": VitalwireException(facts, cause)").count();
+    let before = exceptions(&ir);
+    let mut kind = ir.error_kinds.last().unwrap().clone();
+    (kind.name, kind.code) = ("added_later".into(), 1304);
+    ir.error_kinds.insert(9, kind);
+    let after = exceptions(&ir);
+    assert_eq!(direct(&before), direct(&after));
+    assert!(after.contains("class AddedLater internal constructor(facts: Facts, cause: Throwable?) : Other(facts, cause)"), "{after}");
+}

@@ -19,6 +19,10 @@ const SERIALIZERS: &str = "bindings/kotlin/serialization/src/main/kotlin/generat
 const CALLER: &str = "bindings/kotlin/src/test/java/dev/vitalwire/caller/GeneratedClasses.java";
 const TESTING: &str = "bindings/kotlin/testing/src/main/kotlin/generated";
 
+/// The kinds of error of the first release, by their numbers. A caller's `when` has a branch for the exception of each; a kind that comes
+/// later is an `Other`, for which it has one as well.
+const FIRST_KINDS: [u16; 17] = [1001, 1002, 1101, 1102, 1201, 1202, 1203, 1301, 1302, 1303, 1401, 1402, 1501, 1502, 1601, 1602, 1901];
+
 /// Every generated file of the package but those that uniffi makes.
 ///
 /// # Errors
@@ -69,7 +73,10 @@ pub(in crate::emit) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     let testing = testing::Testing::new(ir);
     files.push(File::rendered(format!("{TESTING}/Call.kt"), "uniffi/kotlin/TestingCall.kt.j2", &testing)?);
     files.push(File::rendered(format!("{TESTING}/Samples.kt"), "uniffi/kotlin/TestingSamples.kt.j2", &testing)?);
-    let errors = json!({ "facts": told::Fact::all(), "error_kinds": ir.error_kinds, "records": waited });
+    let care: Vec<_> = ir.operations.iter().filter(|operation| operation.service == "care").map(|operation| &operation.id).collect();
+    let errors = json!({
+        "facts": told::Fact::all(), "error_kinds": ir.error_kinds, "sealed": FIRST_KINDS, "records": waited, "care": care,
+    });
     files.push(File::rendered(format!("{ROOT}/VitalwireException.kt"), "uniffi/kotlin/VitalwireException.kt.j2", &errors)?);
     files.push(File::rendered(format!("{ROOT}/ErrorKind.kt"), "uniffi/kotlin/ErrorKind.kt.j2", &errors)?);
     Ok(files)

@@ -27,7 +27,7 @@ internal class Calls(private val connection: Connection) {
     }
 
     /** What a token provider threw, where an error came of it. */
-    fun cause(info: ErrorInfo): Throwable? = if (info.isOfProvider) connection.thrown() else null
+    fun cause(info: ErrorInfo): Throwable? = connection.thrown(info)
 
     /** Makes a call that ends when an analysis has; the native side ends it when the coroutine is cancelled, and then says what was known. */
     suspend fun <T : AnalysedRecord> wait(

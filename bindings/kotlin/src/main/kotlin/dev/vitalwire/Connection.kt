@@ -1,6 +1,7 @@
 package dev.vitalwire
 
 import dev.vitalwire.ffi.ClientOptions
+import dev.vitalwire.ffi.ErrorInfo
 import dev.vitalwire.ffi.NativeClient
 
 /** The native client, made at the first call: making it loads the native library and reads certificates. */
@@ -31,6 +32,9 @@ internal class Connection(
         native?.shut(endCalls)
     }
 
-    /** What a token provider threw last, unless it gave a token since. */
-    fun thrown(): Throwable? = provider?.thrown ?: careProvider?.thrown
+    /** What the provider threw that the failed call asked for a token. Where the service answered, it was asked with a token. */
+    fun thrown(info: ErrorInfo): Throwable? {
+        if (info.kind.value.toInt() != ErrorKind.AUTHENTICATION.code || info.status != null) return null
+        return (if (info.operation in CARE_OPERATIONS) careProvider else provider)?.thrown
+    }
 }

@@ -35,23 +35,20 @@ internal fun ULong.shown(): Duration = coerceAtMost(Long.MAX_VALUE.toULong()).to
 /**
  * Does what needs the native library, and turns its errors into those that applications see.
  *
- * @param thrown what a token provider threw last: the cause of an authentication that failed.
+ * @param thrown what a token provider threw that caused an error.
  */
-internal inline fun <T> translated(thrown: () -> Throwable? = { null }, work: () -> T): T =
+internal inline fun <T> translated(thrown: (ErrorInfo) -> Throwable? = { null }, work: () -> T): T =
     try {
         NativeLibrary.ensure()
         work()
     } catch (error: ApiException.Failed) {
-        throw VitalwireException.of(error.info, if (error.info.isOfProvider) thrown() else null)
+        throw VitalwireException.of(error.info, thrown(error.info))
     } catch (error: CharacterCodingException) {
         throw refused("a text holds half a surrogate pair", error)
     } catch (error: InternalException) {
         // Its text may hold anything.
         throw VitalwireException.of(ErrorKind.INTERNAL, "the native library failed")
     }
-
-/** Whether a token provider may have thrown the cause. */
-internal val ErrorInfo.isOfProvider: Boolean get() = kind.value.toInt() == ErrorKind.AUTHENTICATION.code
 
 /** What is refused before anything is sent. */
 internal fun refused(reason: String, cause: Throwable? = null): VitalwireException = VitalwireException.of(ErrorKind.INVALID_ARGUMENT, reason, cause)

@@ -8,6 +8,7 @@ import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeout
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNull
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertTrue
@@ -53,6 +54,23 @@ class ClientTest {
             assertSame(thrown, error.cause)
             assertFalse("mine" in "$error ${error.message}")
         }
+    }
+
+    @Test
+    fun `a cause is what the call's own provider threw for it`(): Unit = runBlocking {
+        val (ours, theirs) = IllegalStateException("health") to IllegalStateException("care")
+        val client = VitalwireClient {
+            answers = user(Answer.status(401), Answer.status(401))
+            tokenProvider { throw ours }
+            careTokenProvider { throw theirs }
+        }
+        fun failure(work: suspend () -> Unit) = assertThrows<VitalwireException.Authentication> { runBlocking { work() } }
+        assertSame(ours, failure { client.user.info() }.cause)
+        assertSame(theirs, failure { client.care.benefits("c", "p", "n") }.cause)
+        // The service refused this token, whatever a provider threw before.
+        val refused = failure { client.user.info { token = "t" } }
+        assertEquals(401, refused.status)
+        assertNull(refused.cause)
     }
 
     @Test
