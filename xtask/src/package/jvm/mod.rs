@@ -50,6 +50,9 @@ impl Jvm {
     }
 }
 
+/// Classes over Android's own, which the AAR alone has.
+const ANDROID_ALONE: &str = "dev/vitalwire/ContentUploads";
+
 /// Builds what is missing and writes the repository at `out`; the jars of classes.
 ///
 /// # Errors
@@ -81,6 +84,7 @@ pub(crate) fn package(
     for (part, name) in PARTS {
         let artifact = Artifact { part, name, form: Form::Jar, shipped: &shipped };
         let mut files = repository.classes(&artifact)?;
+        files.retain(|(name, _)| !name.starts_with(ANDROID_ALONE));
         if part.is_empty() {
             for (name, file) in &found {
                 files.push((name.clone(), fs::read(file)?));

@@ -3,7 +3,7 @@ package android.util
 /** Android's log, as far as the package calls it. */
 object Log {
     /** Tags and texts. */
-    val lines = mutableListOf<Pair<String, String>>()
+    val lines = mutableListOf<kotlin.Pair<String, String>>()
 
     @JvmStatic
     fun d(tag: String, text: String): Int {

@@ -34,8 +34,12 @@ public class PictureUpload private constructor(private val file: UploadFile, pri
         @JvmOverloads
         public fun of(path: Path, removeMetadata: Boolean = false): PictureUpload = PictureUpload(UploadFile.of(path), removeMetadata)
 
+        /** What is opened for the call and closed after it. */
+        internal fun opened(removeMetadata: Boolean, open: () -> InputStream?): PictureUpload =
+            PictureUpload(UploadFile.Opened(open), removeMetadata)
+
         /**
-         * What a stream gives, such as that of a content `Uri` on Android. It is read once, when the call is made, and stays open: whoever
+         * What a stream gives. It is read once, when the call is made, and stays open: whoever
          * opened it closes it after the call.
          */
         @JvmStatic

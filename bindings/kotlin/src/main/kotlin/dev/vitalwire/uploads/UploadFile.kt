@@ -42,20 +42,25 @@ internal sealed class UploadFile {
         }
     }
 
-    /** A file that only Java can read, such as one in an archive. */
-    class Elsewhere(private val path: Path) : UploadFile() {
+    /** A file that only Java can read, such as one in an archive: it is opened for the call. */
+    class Opened(private val open: () -> InputStream?) : UploadFile() {
         override suspend fun source() = UploadSource.Bytes(runInterruptible(Dispatchers.IO) { opened().use(::whole) })
 
-        private fun opened() = try {
-            Files.newInputStream(path)
-        } catch (error: IOException) {
-            throw refused("the file cannot be read", error)
-        }
+        private fun opened() = readable { open() } ?: throw refused(UNREADABLE)
     }
 
     companion object {
-        fun of(path: Path): UploadFile = if (path.fileSystem == FileSystems.getDefault()) At(path.toFile()) else Elsewhere(path)
+        fun of(path: Path): UploadFile = if (path.fileSystem == FileSystems.getDefault()) At(path.toFile()) else Opened { Files.newInputStream(path) }
     }
+}
+
+/** What a file system or a provider of content gives. */
+internal inline fun <T> readable(read: () -> T): T = try {
+    read()
+} catch (error: IOException) {
+    throw refused(UNREADABLE, error)
+} catch (error: SecurityException) {
+    throw refused(UNREADABLE, error)
 }
 
 /** Everything that a stream gives, up to the limit for files. */
@@ -78,3 +83,5 @@ private fun whole(stream: InputStream): ByteArray {
 }
 
 private const val EMPTY = "the file is empty"
+
+internal const val UNREADABLE = "the file cannot be read"

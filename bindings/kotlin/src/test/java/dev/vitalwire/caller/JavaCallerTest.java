@@ -18,6 +18,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -151,6 +152,14 @@ class JavaCallerTest {
             assertNotNull(of(meals.upload(picture)));
             assertNotNull(of(meals.upload(PictureUpload.of(file.toPath()), UploadNutritionRecordOptions.builder().waitOnProcess(false).build())));
             DocumentUpload document = DocumentUpload.of(file, "a.png");
+            android.content.ContentResolver content = new android.content.ContentResolver(Map.of());
+            android.content.Context context = new android.content.Context() {
+                @Override
+                public android.content.ContentResolver getContentResolver() {
+                    return content;
+                }
+            };
+            assertEquals("PictureUpload(..)", ContentUploads.picture(context, new android.net.Uri("content://lunch"), true).toString());
             assertNotNull(of(client.async().labReports().upload(document)));
         }
     }
