@@ -5,11 +5,11 @@ plugins {
 }
 
 android {
-    namespace = "stranger"
+    namespace = "dev.vitalwire.stranger"
     compileSdk = 35
 
     defaultConfig {
-        applicationId = "stranger"
+        applicationId = "dev.vitalwire.stranger"
         minSdk = 26
         targetSdk = 35
         versionCode = 1

@@ -20,6 +20,9 @@ pub(crate) const RULES: &str = include_str!("files/proguard.txt");
 /// Where Android's build tool looks for what an AAR asks of it.
 const METADATA_PLACE: &str = "META-INF/com/android/build/gradle/aar-metadata.properties";
 
+/// Where libraries are, by processor.
+const LIBRARIES: &str = "jni/";
+
 /// The files of an AAR with libraries.
 ///
 /// # Errors
@@ -37,7 +40,16 @@ pub(super) fn files(repository: &Repository, artifact: &Artifact, libraries: &[(
     files.extend(repository.licences()?.into_iter().map(|(name, text)| (format!("META-INF/{name}"), text)));
     for (abi, library) in libraries {
         let bytes = fs::read(library).with_context(|| format!("reading {}", library.display()))?;
-        files.push((format!("jni/{}/{}", abi.name, file()), bytes));
+        files.push((format!("{LIBRARIES}{}/{}", abi.name, file()), bytes));
     }
     Ok(files)
+}
+
+/// The bytes of an AAR without its libraries.
+///
+/// # Errors
+/// Where its format cannot hold them.
+pub(super) fn beyond_libraries(files: &[(String, Vec<u8>)]) -> anyhow::Result<usize> {
+    let others: Vec<_> = files.iter().filter(|(name, _)| !name.starts_with(LIBRARIES)).cloned().collect();
+    Ok(zip::archive(&others)?.len())
 }

@@ -26,6 +26,9 @@ use toolchain::Toolchain;
 /// The oldest API level of devices: it brought java.time.
 const MIN_SDK: u32 = 26;
 
+/// Bytes that an AAR may have beside its libraries.
+const MAX_BEYOND: usize = 1_500_000;
+
 /// Build the AAR for Android as it is distributed, and look through its libraries.
 #[derive(Debug, Args)]
 pub(crate) struct Android {
@@ -50,10 +53,15 @@ impl Android {
         let (part, name) = PARTS[0];
         let artifact = Artifact { part, name, form: Form::Aar, shipped: &shipped };
         let repository = Repository { root, folder: &out, version: &version };
-        let aar = repository.write(&artifact, aar::files(&repository, &artifact, &libraries)?)?;
+        let files = aar::files(&repository, &artifact, &libraries)?;
+        let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+        crate::say(&format!("the AAR has {}", names.join(" ")));
+        let beyond = aar::beyond_libraries(&files)?;
+        ensure!(beyond <= MAX_BEYOND, "the AAR has {beyond} bytes beside its libraries; at most {MAX_BEYOND} are allowed");
+        let aar = repository.write(&artifact, files)?;
         let named = Places::of(root, &target)?.named_in(&out, Search::Everything)?;
         ensure!(named.is_empty(), "paths of this machine:\n  {}", named.join("\n  "));
-        crate::say(&format!("aar {} ({} bytes)", aar.display(), fs::metadata(&aar)?.len()));
+        crate::say(&format!("aar {} ({} bytes, {beyond} beside its libraries)", aar.display(), fs::metadata(&aar)?.len()));
         Ok(())
     }
 }

@@ -12,6 +12,9 @@ const DEPENDENCY_ENDS: &str = "    </dependency>\n";
 /// JNA, which is another file for Android.
 const JNA: &str = "      <artifactId>jna</artifactId>\n";
 
+/// Declarations of Android's classes: a system has its own.
+const ANDROID: &str = "<groupId>com.google.android</groupId>";
+
 /// Which file an artifact is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::package) enum Form {
@@ -58,7 +61,7 @@ pub(super) fn distributed(clone: &str, form: Form) -> anyhow::Result<Pom> {
     text.push_str(DEPENDENCIES);
     for dependency in dependencies.split(DEPENDENCY).skip(1) {
         let (dependency, _) = dependency.split_once(DEPENDENCY_ENDS).context("a dependency does not end")?;
-        if dependency.contains("<scope>test</scope>") {
+        if dependency.contains("<scope>test</scope>") || dependency.contains(ANDROID) {
             continue;
         }
         let mut lines = dependency.to_owned();
@@ -144,6 +147,7 @@ mod tests {
         let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
         for (part, form) in [("", Form::Jar), ("", Form::Aar), ("testing", Form::Jar), ("serialization", Form::Jar)] {
             let made = distributed(&std::fs::read_to_string(package.join(part).join("pom.xml")).unwrap(), form).unwrap();
+            assert!(!made.text.contains(ANDROID), "{}", made.artifact);
             // What Maven Central asks of a POM.
             for element in ["<name>", "<description>", "<url>", "<licenses>", "<developers>", "<scm>"] {
                 assert!(made.text.contains(element), "{} has no {element}", made.artifact);

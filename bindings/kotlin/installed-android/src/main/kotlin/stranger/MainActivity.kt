@@ -1,36 +1,61 @@
 package stranger
 
+import android.net.Uri
 import android.os.Bundle
+import android.util.Base64
 import android.util.Log
 import androidx.activity.ComponentActivity
 import androidx.activity.compose.setContent
 import dev.vitalwire.*
+import java.io.File
 import java.time.LocalDate
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.MainScope
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.launch
 
-/** Makes a call from the main thread and logs what it gave, or why it failed; shows the nights of a week. */
+/**
+ * Makes calls from the main thread and logs what they gave, or why they failed; shows the nights of a week. With `baseUrl` and `token` a
+ * sandbox is called, without them nothing is.
+ */
 class MainActivity : ComponentActivity() {
     private val scope = MainScope()
-    private val client = VitalwireClient {
-        answers = Answers.samples()
-        onAttempt(AttemptLog.logcat())
-        tokenProvider { AccessToken("t") }
-    }
+    private lateinit var client: VitalwireClient
 
     override fun onCreate(state: Bundle?) {
         super.onCreate(state)
+        val url = intent.getStringExtra("baseUrl")
+        val secret = intent.getStringExtra("token").orEmpty()
+        client = VitalwireClient {
+            if (url == null) answers = Answers.samples()
+            baseUrl = url
+            // An emulator reaches the machine that it runs on by an address that is none of its own.
+            allowPlainHttp = true
+            onAttempt(AttemptLog.logcat())
+            tokenProvider { AccessToken(secret) }
+        }
         setContent { NightsScreen(client.sleeps, LocalDate.now()) }
         scope.launch(Dispatchers.Main) {
-            val said = try {
-                "${client.sleeps.get("any") { includeStages = true }}"
-            } catch (error: VitalwireException) {
-                error.stackTraceToString()
-            }
-            Log.i("Stranger", said)
+            tell("user") { client.user.info() }
+            val (first, last) = LocalDate.of(2025, 1, 1) to LocalDate.of(2025, 3, 31)
+            tell("days") { client.statistics.dailyInParts(first, last, listOf(StatisticName.STEPS), every = null).collectAll() }
+            tell("meal") { client.nutritionRecords.upload(ContentUploads.picture(this@MainActivity, picture(), removeMetadata = true)) }
         }
+    }
+
+    private suspend fun tell(what: String, call: suspend () -> Any) {
+        val said = try {
+            "${call()}"
+        } catch (error: VitalwireException) {
+            error.stackTraceToString()
+        }
+        Log.i("Stranger", "$what: $said")
+    }
+
+    /** A picture of one pixel, as a picker of files would give it. */
+    private fun picture(): Uri {
+        val png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+        return Uri.fromFile(File(cacheDir, "lunch.png").apply { writeBytes(Base64.decode(png, Base64.DEFAULT)) })
     }
 
     override fun onDestroy() {
