@@ -1,0 +1,51 @@
+/* Makes one of what it is told and forgets it: what looks for leaks must report that. "nothing" makes all of them and frees them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "vitalwire.h"
+
+static const char *what;
+
+/* Frees an object, unless that is the one to be forgotten. Only this function has its address in the end. */
+#define END(name, object) \
+  if (strcmp(what, #name) != 0) vitalwire_##name##_free(object)
+
+static int make(void) {
+  vitalwire_answers *answers = vitalwire_answers_samples();
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_answers_free(answers);
+  vitalwire_client *client = NULL;
+  vitalwire_user_info *user = NULL;
+  vitalwire_call *call = NULL;
+  vitalwire_error *error = NULL;
+  const bool made = vitalwire_client_builder_build(builder, &client, NULL) == VITALWIRE_OK &&
+                    vitalwire_client_user_info(client, NULL, NULL, &user, NULL) == VITALWIRE_OK &&
+                    vitalwire_client_user_info_start(client, NULL, NULL, NULL, NULL, NULL, &call, NULL) == VITALWIRE_OK &&
+                    vitalwire_call_wait(call, 60000) && vitalwire_client_user_info(NULL, NULL, NULL, &user, &error) != VITALWIRE_OK;
+  vitalwire_client_builder_free(builder);
+  END(user_info, user);
+  END(call, call);
+  END(error, error);
+  END(client, client);
+  return made ? 0 : 1;
+}
+
+/* What is on the stack counts as reachable: nothing of an earlier call is to be left there. */
+static int overwrite(void) {
+  volatile char stack[16384];
+  for (size_t at = 0; at < sizeof stack; at++) stack[at] = 0;
+  return stack[sizeof stack / 2];
+}
+
+int main(int count, char **arguments) {
+  /* By a pointer, so that neither becomes part of this function. */
+  int (*volatile steps[])(void) = {make, overwrite};
+  if (count != 2) return 2;
+  what = arguments[1];
+  for (size_t at = 0; at < sizeof steps / sizeof *steps; at++) {
+    const int failed = steps[at]();
+    if (failed != 0) return failed;
+  }
+  return vitalwire_shutdown(NULL) == VITALWIRE_OK ? 0 : 1;
+}
