@@ -14,6 +14,12 @@ struct Sample: Sendable {
         return record
     }
 
+    /// The record that a text is, where no call answers one.
+    static func record<Record: Decodable>(_ json: String) -> Record {
+        guard let record: Record = try? value(json).decode() else { preconditionFailure("the sample is no \(Record.self)") }
+        return record
+    }
+
     private static func value(_ json: String) throws -> JSONValue { try JSONDecoder().decode(JSONValue.self, from: Data(json.utf8)) }
 }
 

@@ -7,7 +7,11 @@ import XCTest
 /// What applications test with.
 final class TestingTests: XCTestCase {
     func testEveryRecordHasASampleThatIsNotEmpty() throws {
-        XCTAssertGreaterThan(Sample.records.count, 20)
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let folder = package.appendingPathComponent("Sources/Vitalwire/Generated/Records")
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let names = files.map { $0.deletingPathExtension().lastPathComponent }.sorted()
+        XCTAssertEqual(Sample.records.map { "\(type(of: $0))" }.sorted(), names)
         for record in Sample.records {
             let members = try JSONValue(record).decode([String: JSONValue].self)
             XCTAssertFalse(members.isEmpty, "\(type(of: record))")
@@ -15,6 +19,7 @@ final class TestingTests: XCTestCase {
         let night = SleepRecord.sample
         XCTAssertFalse(try XCTUnwrap(night.stages).isEmpty)
         XCTAssertNotNil(night.metrics?.sleepDuration)
+        XCTAssertNotNil(night.samples)
         XCTAssertTrue(night.extra.isEmpty)
     }
 

@@ -1,8 +1,8 @@
-//! Where the fullest record of each type is among the synthetic answers, as a language reads it.
+//! Where the fullest record of each type is among the synthetic answers, as a language reads it; what is in none of them is made up.
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use crate::ir::{Answer, Ir, Member, Model, Operation, Type};
 
@@ -16,6 +16,17 @@ pub(super) struct Spelling {
     pub(super) member: fn(&Model, &Member) -> String,
 }
 
+/// Where a record's sample is from.
+pub(super) enum Source {
+    /// A call's answer: the way to it.
+    Answer(String),
+    /// No answer has one.
+    MadeUp(Value),
+}
+
+/// Objects within objects of a record that is made up.
+const MAX_DEPTH: usize = 4;
+
 /// The type of what an operation answers.
 pub(super) fn answered(operation: &Operation) -> Option<Type> {
     match &operation.answer {
@@ -25,8 +36,8 @@ pub(super) fn answered(operation: &Operation) -> Option<Type> {
     }
 }
 
-/// The records that have a sample, in the order of the models: name, and the way to it.
-pub(super) fn fullest<'a>(ir: &'a Ir, spelling: &Spelling) -> Vec<(&'a str, String)> {
+/// A sample of every record, in the order of the models.
+pub(super) fn fullest<'a>(ir: &'a Ir, spelling: &Spelling) -> Vec<(&'a Model, Source)> {
     let mut found: BTreeMap<String, (usize, String)> = BTreeMap::new();
     for operation in &ir.operations {
         let (Some(ty), Some(sample)) = (answered(operation), ir.samples.get(&operation.id)) else { continue };
@@ -39,7 +50,59 @@ pub(super) fn fullest<'a>(ir: &'a Ir, spelling: &Spelling) -> Vec<(&'a str, Stri
         });
     }
     let models = ir.models.iter().filter(|model| !model.request);
-    models.filter_map(|model| Some((model.name.as_str(), found.remove(&model.name)?.1))).collect()
+    let mut source = |model: &Model| match found.remove(&model.name) {
+        Some((_, way)) => Source::Answer(way),
+        None => Source::MadeUp(made_up(ir, model, 0)),
+    };
+    models.map(|model| (model, source(model))).collect()
+}
+
+/// A record with every member.
+fn made_up(ir: &Ir, model: &Model, depth: usize) -> Value {
+    match model.name.as_str() {
+        "ProblemDetails" => problem(),
+        "ProblemItem" => problem()["errors"][0].take(),
+        _ => {
+            let members = model.members.iter().filter(|member| member.required || depth < MAX_DEPTH);
+            Value::Object(members.map(|member| (member.wire.clone(), value(ir, &member.ty, depth + 1))).collect())
+        }
+    }
+}
+
+/// What the service answers to a request that is invalid: what the engine's models hold.
+fn problem() -> Value {
+    json!({
+        "type": "https://health.example/problems/invalid",
+        "title": "Unprocessable Entity",
+        "status": 422,
+        "detail": "validation failed",
+        "instance": "https://health.example/v3/queries/sleeps/synthetic",
+        "errors": [{"location": "query.include_stages", "message": "expected a boolean", "value": "synthetic"}],
+    })
+}
+
+/// A value of a type, which says that it is made up where it can.
+fn value(ir: &Ir, ty: &Type, depth: usize) -> Value {
+    let first = |keys: &str| {
+        let set = ir.open_sets.iter().find(|set| set.name == *keys);
+        set.and_then(|set| set.values.first()).map_or_else(|| "synthetic".to_owned(), |value| value.wire.clone())
+    };
+    let map = |keys: Option<&str>, value: Value| keys.map_or_else(|| json!({}), |keys| json!({ first(keys): value }));
+    match ty {
+        Type::Text | Type::Json => json!("synthetic"),
+        Type::Id => json!("00000000-0000-4000-8000-000000000000"),
+        Type::Boolean => json!(true),
+        Type::Integer => json!(1),
+        Type::Number => json!(1.0),
+        Type::Timestamp => json!("2025-01-31T08:00:00Z"),
+        Type::Date => json!("2025-01-31"),
+        Type::Bytes => json!("c3ludGhldGlj"),
+        Type::Open(name) => json!(first(name)),
+        Type::Numbers(name) => map(ir.number_maps.iter().find(|map| map.name == *name).map(|map| map.keys.as_str()), json!(1.0)),
+        Type::Series(name) => map(ir.series_maps.iter().find(|map| map.name == *name).map(|map| map.keys.as_str()), json!([1.0])),
+        Type::List(item) => json!([value(ir, item, depth)]),
+        Type::Model(name) => ir.model(name).map_or_else(|| json!({}), |model| made_up(ir, model, depth)),
+    }
 }
 
 /// Tells of every record in a value: its type, itself, and the way to it.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::record::{property, public};
 use crate::emit::uniffi::apps::is_duration;
-use crate::emit::uniffi::samples::{self, Spelling, answered};
+use crate::emit::uniffi::samples::{self, Source, Spelling, answered};
 use crate::ir::{Basis, Ir, Member, Model, Operation, Sample, Type};
 use crate::lang::kotlin::literal;
 use crate::lang::{camel, shouty, snake};
@@ -38,12 +38,14 @@ struct Property {
     value: String,
 }
 
-/// A record that is in an answer: the way to it.
 #[derive(Debug, Serialize)]
 struct Held<'a> {
     name: &'a str,
     property: String,
-    way: String,
+    /// Of a record that is in an answer: the way to it.
+    way: Option<String>,
+    /// Of one that is in none: what makes it.
+    made: Option<String>,
 }
 
 const SPELLING: Spelling = Spelling {
@@ -55,7 +57,13 @@ const SPELLING: Spelling = Spelling {
 impl<'a> Testing<'a> {
     pub(super) fn new(ir: &'a Ir) -> Self {
         let calls = ir.operations.iter().map(|operation| Call::new(ir, operation)).collect();
-        let held = |(name, way)| Held { name, property: camel(&snake(name)), way };
+        let held = |(model, source): (&'a Model, Source)| {
+            let (way, made) = match source {
+                Source::Answer(way) => (Some(way), None),
+                Source::MadeUp(value) => (None, Some(Maker { ir, basis: None }.value(&Type::Model(model.name.clone()), &value, 8))),
+            };
+            Held { name: &model.name, property: camel(&snake(&model.name)), way, made }
+        };
         let records = samples::fullest(ir, &SPELLING).into_iter().map(held).collect();
         Self { calls, records }
     }

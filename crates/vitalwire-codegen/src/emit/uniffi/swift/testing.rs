@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::emit::uniffi::samples::{self, Spelling};
+use crate::emit::uniffi::samples::{self, Source, Spelling};
 use crate::ir::{Ir, Operation};
 use crate::lang::swift;
 
@@ -31,12 +31,13 @@ struct Sample {
     json: Option<String>,
 }
 
-/// A record that is in an answer.
 #[derive(Debug, Serialize)]
 struct Record<'a> {
     name: &'a str,
-    /// The call, and members and places in lists on the way to it, as Swift writes them.
-    way: String,
+    /// Of a record that is in an answer: the call, and members and places in lists on the way to it, as Swift writes them.
+    way: Option<String>,
+    /// Of one that is in none: its text.
+    json: Option<String>,
 }
 
 const SPELLING: Spelling = Spelling { answer: name, item: |at| format!(", {at}"), member: |_, member| format!(", \"{}\"", member.wire) };
@@ -44,8 +45,17 @@ const SPELLING: Spelling = Spelling { answer: name, item: |at| format!(", {at}")
 impl<'a> Testing<'a> {
     pub(super) fn new(ir: &'a Ir) -> Self {
         let calls = ir.operations.iter().map(|operation| Call::new(ir, operation)).collect();
-        let records = samples::fullest(ir, &SPELLING).into_iter().map(|(name, way)| Record { name, way }).collect();
+        let records = samples::fullest(ir, &SPELLING).into_iter().map(|(model, source)| Record::new(&model.name, source)).collect();
         Self { calls, records }
+    }
+}
+
+impl<'a> Record<'a> {
+    fn new(name: &'a str, source: Source) -> Self {
+        match source {
+            Source::Answer(way) => Self { name, way: Some(way), json: None },
+            Source::MadeUp(value) => Self { name, way: None, json: Some(value.to_string()) },
+        }
     }
 }
 
