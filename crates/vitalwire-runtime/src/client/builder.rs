@@ -62,6 +62,7 @@ pub struct ClientBuilder {
     pub(super) certificates: Vec<Vec<u8>>,
     pub(super) bundles: Vec<Bundle>,
     pub(super) bundles_of_environment: bool,
+    pub(super) platform_trust: Option<Vec<u8>>,
     pub(super) only_these_certificates: bool,
     pub(super) pinned_keys: Option<String>,
     pub(super) user_agent: Option<String>,
@@ -88,6 +89,7 @@ impl ClientBuilder {
             certificates: Vec::new(),
             bundles: Vec::new(),
             bundles_of_environment: false,
+            platform_trust: None,
             only_these_certificates: false,
             pinned_keys: None,
             user_agent: None,
@@ -128,7 +130,7 @@ impl ClientBuilder {
             bundles.extend(ca_bundle::of_environment(|name| std::env::var_os(name)));
         }
         let bundles = bundles.iter().map(|bundle| Ok((bundle.0, ca_bundle::read(bundle)?))).collect::<Result<Vec<_>, Error>>()?;
-        let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.only_these_certificates)?;
+        let roots = tls::Roots::from_pem(&self.certificates, &bundles, self.platform_trust.as_deref(), self.only_these_certificates)?;
         let pins = self.pinned_keys.as_deref().map(Pins::parse).transpose()?;
         let headers = default_headers(self.interface, self.user_agent.as_deref(), self.gzip)?;
         let Self { interface, retry, proxy, max_connections, max_response_bytes, array_style, local_checks, hooks, answers, .. } = self;

@@ -175,6 +175,14 @@ impl ClientBuilder {
         self
     }
 
+    /// Trusts the certificates of this PEM text in place of the platform's own: what the platform trusts, where only the application's code
+    /// can ask it, as on Android. Certificates in it that nothing can be trusted by are passed over.
+    #[must_use]
+    pub fn platform_trust(mut self, pem: impl Into<Vec<u8>>) -> Self {
+        self.platform_trust = Some(pem.into());
+        self
+    }
+
     /// Trusts the certificates given by [`ca_certificate`](Self::ca_certificate) and its like, and no others.
     #[must_use]
     pub fn only_given_certificates(mut self, only: bool) -> Self {

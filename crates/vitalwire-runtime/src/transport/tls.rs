@@ -26,8 +26,13 @@ pub(crate) enum Roots {
 
 impl Roots {
     /// Reads PEM texts and bundles of them, by the setting that names each. Each must hold a certificate; of bundles, what cannot be
-    /// trusted is passed over: they are made for many programs.
-    pub(crate) fn from_pem(texts: &[Vec<u8>], bundles: &[(&'static str, Vec<u8>)], only: bool) -> Result<Self, Error> {
+    /// trusted is passed over: they are made for many programs. So it is of `platform`, which stands in for the platform's roots.
+    pub(crate) fn from_pem(
+        texts: &[Vec<u8>],
+        bundles: &[(&'static str, Vec<u8>)],
+        platform: Option<&[u8]>,
+        only: bool,
+    ) -> Result<Self, Error> {
         let mut certificates = Vec::new();
         for text in texts {
             let before = certificates.len();
@@ -39,21 +44,25 @@ impl Roots {
             }
         }
         for (setting, text) in bundles {
-            let before = certificates.len();
-            let usable = |certificate: &CertificateDer<'static>| RootCertStore::empty().add(certificate.clone()).is_ok();
-            certificates.extend(CertificateDer::pem_slice_iter(text).filter_map(Result::ok).filter(usable));
-            if certificates.len() == before {
-                return Err(Error::setting(*setting, "no certificate is in it"));
-            }
+            certificates.extend(usable(setting, text)?);
         }
         if !only {
-            return Ok(Self::PlatformAnd(certificates));
+            let Some(platform) = platform else { return Ok(Self::PlatformAnd(certificates)) };
+            certificates.extend(usable("platform_trust", platform)?);
+            return Ok(Self::Only(certificates));
         }
         if certificates.is_empty() {
             return Err(Error::setting("only_given_certificates", "no certificate is given"));
         }
         Ok(Self::Only(certificates))
     }
+}
+
+/// The certificates of a bundle that can be trusted.
+fn usable(setting: &'static str, bundle: &[u8]) -> Result<Vec<CertificateDer<'static>>, Error> {
+    let usable = |certificate: &CertificateDer<'static>| RootCertStore::empty().add(certificate.clone()).is_ok();
+    let found: Vec<_> = CertificateDer::pem_slice_iter(bundle).filter_map(Result::ok).filter(usable).collect();
+    if found.is_empty() { Err(Error::setting(setting, "no certificate is in it")) } else { Ok(found) }
 }
 
 /// TLS 1.2 and later, HTTP/1.1. Where keys are pinned, no other is accepted.

@@ -52,6 +52,9 @@ pub const SETTINGS: &[Told] = &[
         .more("So are those of `SSL_CERT_FILE` and `SSL_CERT_DIR` on systems that do not read these themselves.")
         .default("false")
         .elsewhere(&[(&[Face::Python], Has::ByHand("always true, as users of Python expect"))]),
+    Told::new("platform_trust", Takes::Pem, "Trusts the certificates of this PEM text in place of the platform's own")
+        .more("It has what the platform trusts, where only the application's code can ask it, as on Android.")
+        .elsewhere(&[(WRAPPERS, Has::Never("only Rust takes them: the engine asks the platform itself where it can"))]),
     Told::new("only_given_certificates", Takes::Flag, "Trusts the given certificates and no others").default("false"),
     Told::new("pinned_keys", Takes::Text, "Accepts servers whose certificate, trusted as ever, has one of these keys, and no others").more(
         "It is pins such as `sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=` with `;` between them, each the SHA-256 of a key (its \

@@ -84,6 +84,26 @@ async fn a_file_and_a_folder_of_certificates_are_trusted() {
 }
 
 #[tokio::test]
+async fn what_stands_in_for_the_platform_s_roots_is_trusted_unless_only_given_ones_are() {
+    let (authority, other) = (Authority::new(), Authority::new());
+    let address = serve(&authority, "127.0.0.1").await;
+    let unusable = "-----BEGIN CERTIFICATE-----\nQ0FOQVJZ\n-----END CERTIFICATE-----\n";
+    let trusted = to(address).platform_trust(format!("{unusable}{}", authority.pem()));
+    assert!(get(&trusted.build().unwrap()).await.is_ok());
+    let beside = to(address).platform_trust(other.pem()).ca_certificate(authority.pem());
+    assert!(get(&beside.build().unwrap()).await.is_ok());
+    let another = to(address).platform_trust(other.pem());
+    let left_out = to(address).platform_trust(authority.pem()).ca_certificate(other.pem()).only_given_certificates(true);
+    for client in [another, left_out] {
+        assert_eq!(get(&client.build().unwrap()).await.unwrap_err().reason(), Some("the server's certificate is not trusted"));
+    }
+    for pem in ["", unusable] {
+        let error = to(address).platform_trust(pem).build().unwrap_err();
+        assert_eq!((error.kind(), error.argument()), (ErrorKind::Configuration, Some("platform_trust")));
+    }
+}
+
+#[tokio::test]
 async fn an_unknown_authority_is_refused_and_not_tried_again() {
     let address = serve(&Authority::new(), "127.0.0.1").await;
     let client = to(address).ca_certificate(Authority::new().pem()).only_given_certificates(true).build().unwrap();
@@ -175,5 +195,8 @@ async fn child_with_roots() {
     let beside = to(address).ca_certificate(Authority::new().pem());
     assert!(get(&beside.build().unwrap()).await.is_ok());
     let alone = to(address).ca_certificate(Authority::new().pem()).only_given_certificates(true);
-    assert_eq!(get(&alone.build().unwrap()).await.unwrap_err().reason(), Some("the server's certificate is not trusted"));
+    let instead = to(address).platform_trust(Authority::new().pem());
+    for client in [alone, instead] {
+        assert_eq!(get(&client.build().unwrap()).await.unwrap_err().reason(), Some("the server's certificate is not trusted"));
+    }
 }
