@@ -1,5 +1,6 @@
 //! Long ranges, requested in parts. Types of operations are put away by the core: one set of objects serves every operation.
 
+mod aside;
 mod merged;
 mod nights;
 mod part;
@@ -19,6 +20,7 @@ pub use reading::{NativeParts, RangeReading};
 pub use token::{ResumeTokenFacts, resume_token_facts};
 
 use crate::call::{CancelToken, guarded, guarded_call};
+use crate::client::NativeClient;
 use crate::error::ApiError;
 use crate::generated::{CallOptions, RangeAnswer, SleepRecord};
 
@@ -161,7 +163,7 @@ async fn gathered(mut range: Gathering<Answered>, observer: Option<Arc<dyn Range
 
 /// A call of an operation as a range. What cannot be requested in parts is refused here. The token ends every part.
 pub(crate) fn range<O>(
-    client: &Client,
+    client: &NativeClient,
     parameters: impl FnOnce() -> Result<O, ApiError>,
     range: RangeOptions,
     options: CallOptions,
@@ -173,9 +175,10 @@ where
 {
     guarded(|| {
         let on_error = if range.collects_failures { OnError::Collect } else { OnError::Stop };
-        let call = client.call(parameters()?).options(options.into_core(cancel.as_deref()));
+        let core = client.core();
+        let call = core.call(parameters()?).options(options.into_core(cancel.as_deref()));
         // A task of its own: whoever reads may take any time between two parts, and timeouts go on.
-        let mut split = call.split(range.span.map(Span::from)).on_error(on_error).spawned();
+        let mut split = call.split(range.span.map(Span::from)).on_error(on_error).spawned_within(aside::task(client.driver()));
         if let Some(parts) = range.concurrency() {
             split = split.concurrency(parts);
         }
@@ -186,6 +189,6 @@ where
             split = split.resume_key(key);
         }
         let range = split.erased(move |value, _| Answered::Operation(answer(Arc::unwrap_or_clone(value))));
-        NativeRange::begun(client, range)
+        NativeRange::begun(core, range)
     })
 }

@@ -8,7 +8,7 @@ use vitalwire::nights::Night as CoreNight;
 use vitalwire::range::{AnyPart, DateRange, OnError, Place};
 
 use super::part::RangeFailure;
-use super::{Answered, NativeRange, RangeOptions};
+use super::{Answered, NativeRange, RangeOptions, aside};
 use crate::call::{CancelToken, guarded};
 use crate::client::NativeClient;
 use crate::error::ApiError;
@@ -117,7 +117,8 @@ impl NativeClient {
         guarded(|| {
             let days = DateRange::new(params.first.into_core("first")?, params.last.into_core("last")?)?;
             let on_error = if range_options.collects_failures { OnError::Collect } else { OnError::Stop };
-            let mut search = self.core().sleeps().between(days).options(options.into_core(cancel.as_deref())).on_error(on_error).spawned();
+            let mut search = self.core().sleeps().between(days).options(options.into_core(cancel.as_deref())).on_error(on_error);
+            search = search.spawned_within(aside::task(self.driver()));
             if let Some(include) = params.include_stages {
                 search = search.include_stages(include);
             }

@@ -2,17 +2,22 @@ package dev.vitalwire
 
 import dev.vitalwire.testing.answering
 import dev.vitalwire.testing.delayed
+import java.time.LocalDate
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.Executors
+import java.util.concurrent.TimeUnit
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.async
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
+import kotlinx.coroutines.withTimeout
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
@@ -69,6 +74,38 @@ class BadInputTest {
             assertEquals(ErrorKind.TIMEOUT, (late.await().exceptionOrNull() as? VitalwireException)?.kind)
         }
         release.countDown()
+    }
+
+    @Test
+    fun `a listener that blocks its thread holds up its own range alone`() {
+        val first = LocalDate.of(2026, 3, 1)
+        val calls = listOf<suspend (VitalwireClient) -> Unit>(
+            { it.statistics.dailyInParts(first, first.plusDays(1), listOf(StatisticName.STEPS), PartLength.days(1)).collectAll() },
+            { it.sleeps.between(first, first.plusDays(1)).collectAll() },
+        )
+        for (call in calls) {
+            val begun = CountDownLatch(1)
+            val release = CountDownLatch(1)
+            val stuck = VitalwireClient {
+                answers = Answers.samples()
+                onAttempt {
+                    begun.countDown()
+                    release.await()
+                }
+            }
+            runBlocking {
+                val late = async(Dispatchers.IO) { call(stuck) }
+                try {
+                    assertTrue(withContext(Dispatchers.IO) { begun.await(20, TimeUnit.SECONDS) })
+                    val other = VitalwireClient.answering(Answers.samples())
+                    withTimeout(10.seconds) { other.user.info() }
+                    assertFalse(late.isCompleted)
+                } finally {
+                    release.countDown()
+                }
+                late.await()
+            }
+        }
     }
 
     @Test
