@@ -29,6 +29,9 @@ internal object NativeLibrary {
         return when {
             failure is NoClassDefFoundError || failure is ClassNotFoundException ->
                 "JNA (net.java.dev.jna:jna) is missing; add it to the class path, on Android as @aar"
+            // JNA says so of its own library, before it looks for ours.
+            "jnidispatch" in text ->
+                "JNA has no library of its own for $place; on Android take JNA as net.java.dev.jna:jna@aar, in unit tests on a desktop its jar"
             // The second is JNA's, of a function that the library does not have.
             "mismatch" in text || "Error looking up function" in text ->
                 "it is of another version than the classes; have one version of this package on the class path and no older library in a folder"

@@ -12,6 +12,7 @@ import java.io.File
 import java.lang.reflect.Modifier
 import java.util.concurrent.TimeUnit
 import java.util.jar.JarEntry
+import java.util.jar.JarFile
 import java.util.jar.JarOutputStream
 
 /** What can be done without the native library, and what calls say: in a process of its own, which has none. */
@@ -58,6 +59,28 @@ class LibraryTest {
             }
         }
     }
+
+    @Test
+    fun `a class path without JNA is told`(@TempDir folder: File) {
+        for (line in calls(folder, others(jna).joinToString(File.pathSeparator))) assertTrue("JNA (net.java.dev.jna:jna) is missing" in line, line)
+    }
+
+    /** JNA's classes without its own library, as of the artifact for Android in a test on a desktop, or the jar on Android. */
+    @Test
+    fun `JNA without its own library is told`(@TempDir folder: File) {
+        val classes = JarFile(jna).use { jar ->
+            val kept = jar.entries().asSequence().filter { !it.isDirectory && "jnidispatch" !in it.name }
+            kept.map { it.name to jar.getInputStream(it).use { bytes -> bytes.readBytes() } }.toList()
+        }
+        val path = listOf(jar(File(folder, "jna.jar"), classes).path) + others(jna)
+        for (line in calls(File(folder, "empty"), path.joinToString(File.pathSeparator))) {
+            assertTrue("JNA has no library of its own for " in line && "jna@aar" in line && "UnsatisfiedLinkError" in line, line)
+        }
+    }
+
+    private val jna = File(Platform::class.java.protectionDomain.codeSource.location.toURI())
+
+    private fun others(left: File) = own.split(File.pathSeparator).filter { File(it).canonicalFile != left.canonicalFile }
 
     /** Classes of one version and the library of another: here, one with other functions, which is JNA's own. */
     @Test
