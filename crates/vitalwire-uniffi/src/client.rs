@@ -33,14 +33,15 @@ impl NativeClient {
 #[uniffi::export]
 impl NativeClient {
     /// Sets up a client; makes no call. A provider stands in for the token of its service, and answers from memory for the service itself:
-    /// what is not set of base URLs and tokens is then made up.
-    #[uniffi::constructor(default(token_provider = None, care_token_provider = None, answers = None, on_attempt = None))]
+    /// what is not set of base URLs and tokens is then made up. What the platform trusts is given where only the application's code can ask it.
+    #[uniffi::constructor(default(token_provider = None, care_token_provider = None, answers = None, on_attempt = None, platform_trust = None))]
     pub fn new(
         options: ClientOptions,
         token_provider: Option<Arc<dyn TokenProvider>>,
         care_token_provider: Option<Arc<dyn TokenProvider>>,
         answers: Option<Arc<Answers>>,
         on_attempt: Option<Arc<dyn AttemptListener>>,
+        platform_trust: Option<String>,
     ) -> Result<Arc<Self>, ApiError> {
         guarded(|| {
             let mut builder = options.tell(Client::builder());
@@ -52,6 +53,9 @@ impl NativeClient {
             }
             if let Some(answers) = answers {
                 builder = builder.answers(&answers.0);
+            }
+            if let Some(pem) = platform_trust {
+                builder = builder.platform_trust(pem);
             }
             let driver = if on_attempt.is_some() { Driver::Caller } else { Driver::Runtime };
             if let Some(listener) = on_attempt {

@@ -54,7 +54,10 @@ pub const SETTINGS: &[Told] = &[
         .elsewhere(&[(&[Face::Python], Has::ByHand("always true, as users of Python expect"))]),
     Told::new("platform_trust", Takes::Pem, "Trusts the certificates of this PEM text in place of the platform's own")
         .more("It has what the platform trusts, where only the application's code can ask it, as on Android.")
-        .elsewhere(&[(WRAPPERS, Has::Never("only Rust takes them: the engine asks the platform itself where it can"))]),
+        .elsewhere(&[
+            (APPS, Has::ByHand("in Kotlin a flag: the package asks the JVM or Android; in Swift the engine asks the platform itself")),
+            (&[Face::Python, Face::C], Has::Never("the engine asks the platform itself")),
+        ]),
     Told::new("only_given_certificates", Takes::Flag, "Trusts the given certificates and no others").default("false"),
     Told::new("pinned_keys", Takes::Text, "Accepts servers whose certificate, trusted as ever, has one of these keys, and no others").more(
         "It is pins such as `sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=` with `;` between them, each the SHA-256 of a key (its \

@@ -11,6 +11,7 @@ internal class Connection(
     private val careProvider: CrossedTokenProvider?,
     private val answers: Answers?,
     private val listener: CrossedAttemptListener?,
+    private val platformTrust: Boolean,
 ) {
     private var made: NativeClient? = null
 
@@ -19,10 +20,13 @@ internal class Connection(
 
     /** To be called within `translated`, and on a thread that may wait. */
     @Synchronized
-    fun native(): NativeClient = made ?: NativeClient(options, provider, careProvider, answers?.native(), listener).also { native ->
+    fun native(): NativeClient = made ?: client().also { native ->
         made = native
         closing?.let(native::shut)
     }
+
+    private fun client() =
+        NativeClient(options, provider, careProvider, answers?.native(), listener, if (platformTrust) PlatformTrust.pem() else null)
 
     fun close(endCalls: Boolean) {
         val native = synchronized(this) {

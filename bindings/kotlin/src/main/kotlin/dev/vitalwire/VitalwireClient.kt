@@ -74,6 +74,12 @@ public class VitalwireClient private constructor(private val connection: Connect
         /** Is told of every attempt. */
         public var onAttempt: AttemptListener? = null
 
+        /**
+         * Trusts the certificates that Android or the JVM trusts, in place of the package's own or the system's; false by default. They are
+         * read at the first call. What the platform knows besides is not asked: no revocation, no rules for single hosts.
+         */
+        public var platformTrust: Boolean = false
+
         /** Gives tokens where [token] is not set. An application never holds the service's key: it gets tokens from its own server. */
         public fun tokenProvider(provider: TokenProvider): Builder = apply { tokenProvider = provider }
 
@@ -95,6 +101,9 @@ public class VitalwireClient private constructor(private val connection: Connect
          */
         public fun onAttempt(listener: AttemptListener): Builder = apply { onAttempt = listener }
 
+        /** Whether the certificates that Android or the JVM trusts are trusted, in place of the package's own or the system's. */
+        public fun platformTrust(platformTrust: Boolean): Builder = apply { this.platformTrust = platformTrust }
+
         /** The client. */
         public fun build(): VitalwireClient = VitalwireClient(
             Connection(
@@ -103,6 +112,7 @@ public class VitalwireClient private constructor(private val connection: Connect
                 careTokenProvider?.let(::CrossedTokenProvider),
                 answers,
                 onAttempt?.let(::CrossedAttemptListener),
+                platformTrust,
             ),
         )
     }

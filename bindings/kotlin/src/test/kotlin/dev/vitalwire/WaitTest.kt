@@ -96,7 +96,7 @@ class WaitTest {
     /** Whether it fails or gives its record in that moment is a matter of luck; here it gives it. */
     @Test
     fun `a wait that ends well as it is cancelled keeps the record`(): Unit = runBlocking {
-        val calls = Calls(Connection(ClientOptions(), null, null, Answers(), null))
+        val calls = Calls(Connection(ClientOptions(), null, null, Answers(), null, false))
         val record = NutritionRecord { id = "m-2" }
         val known = CompletableDeferred<WaitCancelledException>()
         lateinit var job: Deferred<Unit>

@@ -1,0 +1,123 @@
+package dev.vitalwire
+
+import java.io.File
+import java.security.KeyStore
+import java.util.concurrent.TimeUnit
+import javax.net.ssl.KeyManagerFactory
+import javax.net.ssl.SSLContext
+import javax.net.ssl.SSLServerSocket
+import kotlin.concurrent.thread
+import kotlinx.coroutines.runBlocking
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+
+/** What the JVM trusts is trusted where the client is set so: each time a JVM of its own calls a server over TLS. */
+class PlatformTrustTest {
+    @Test
+    fun `the server of an authority that the JVM trusts is trusted, of another it is not`(@TempDir folder: File) {
+        val server = authority(folder, "own")
+        authority(folder, "other")
+        server(server).use {
+            val url = "https://127.0.0.1:${it.localPort}"
+            val untrusted = "transport: the server's certificate is not trusted"
+            assertEquals(untrusted, call(url, false, File(folder, "own.trust")))
+            assertEquals("u-1", call(url, true, File(folder, "own.trust")))
+            assertEquals(untrusted, call(url, true, File(folder, "other.trust")))
+        }
+    }
+
+    @Test
+    fun `a JVM that trusts nothing, or whose store cannot be read, is told`(@TempDir folder: File) {
+        val url = "https://127.0.0.1:9"
+        val damaged = File(folder, "damaged").apply { writeText("no store") }
+        for (store in listOf(File(folder, "none"), damaged)) {
+            assertEquals("configuration: what the platform trusts cannot be read", call(url, true, store))
+        }
+    }
+
+    /** Makes an authority, a store that trusts it, and gives the store of a server with a certificate of it. */
+    private fun authority(folder: File, name: String): File {
+        val (ca, server, trust) = listOf("ca", "server", "trust").map { File(folder, "$name.$it") }
+        val (request, certificate, root) = listOf("request", "certificate", "root").map { File(folder, "$name.$it").path }
+        val key = listOf("-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1")
+        keytool(ca, key + listOf("-alias", "ca", "-dname", "CN=$name", "-ext", "bc:c"))
+        keytool(ca, listOf("-exportcert", "-rfc", "-alias", "ca", "-file", root))
+        keytool(server, key + listOf("-alias", "server", "-dname", "CN=server"))
+        keytool(server, listOf("-certreq", "-alias", "server", "-file", request))
+        keytool(ca, listOf("-gencert", "-rfc", "-alias", "ca", "-infile", request, "-outfile", certificate, "-ext", "san=ip:127.0.0.1"))
+        keytool(server, listOf("-importcert", "-noprompt", "-alias", "ca", "-file", root))
+        keytool(server, listOf("-importcert", "-noprompt", "-alias", "server", "-file", certificate))
+        keytool(trust, listOf("-importcert", "-noprompt", "-alias", "ca", "-file", root))
+        return server
+    }
+
+    private fun keytool(store: File, arguments: List<String>) {
+        val command = listOf(tool("keytool")) + arguments + listOf("-keystore", store.path, "-storetype", "PKCS12", "-storepass", PASSWORD)
+        val process = ProcessBuilder(command).redirectErrorStream(true).start()
+        val said = process.inputStream.bufferedReader().readText()
+        assertEquals(0, process.waitFor(), said)
+    }
+
+    private fun server(keys: File): SSLServerSocket {
+        val managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm())
+        managers.init(KeyStore.getInstance(keys, PASSWORD.toCharArray()), PASSWORD.toCharArray())
+        val context = SSLContext.getInstance("TLS").apply { init(managers.keyManagers, null, null) }
+        val server = context.serverSocketFactory.createServerSocket(0) as SSLServerSocket
+        thread(isDaemon = true) {
+            while (!server.isClosed) {
+                // A client that does not trust ends the handshake.
+                runCatching {
+                    server.accept().use { socket ->
+                        val lines = socket.getInputStream().bufferedReader()
+                        while (lines.readLine().isNotEmpty()) Unit
+                        socket.getOutputStream().write(ANSWER.toByteArray())
+                    }
+                }
+            }
+        }
+        return server
+    }
+
+    /** What a JVM that trusts by this store says of a call. */
+    private fun call(url: String, platformTrust: Boolean, store: File): String {
+        val path = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
+        val properties = mapOf(
+            "jna.library.path" to System.getProperty("jna.library.path").orEmpty(),
+            "javax.net.ssl.trustStore" to store.path,
+            "javax.net.ssl.trustStorePassword" to PASSWORD,
+        )
+        val command = listOf(tool("java"), "-cp", path) + properties.map { "-D${it.key}=${it.value}" } +
+            listOf("dev.vitalwire.TrustingPlatform", url, "$platformTrust")
+        val process = ProcessBuilder(command).redirectErrorStream(true).start()
+        val said = process.inputStream.bufferedReader().readText().trim()
+        check(process.waitFor(1, TimeUnit.MINUTES))
+        return said
+    }
+
+    private fun tool(name: String) = File(System.getProperty("java.home"), "bin/$name").path
+
+    private companion object {
+        const val PASSWORD = "not-secret"
+        const val ANSWER = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 13\r\nconnection: close\r\n\r\n{\"uid\":\"u-1\"}"
+    }
+}
+
+/** The process. */
+internal object TrustingPlatform {
+    @JvmStatic
+    fun main(arguments: Array<String>): Unit = runBlocking {
+        val client = VitalwireClient {
+            baseUrl = arguments[0]
+            token = "t"
+            noProxy = true
+            maxRetries = 0
+            platformTrust = arguments[1].toBoolean()
+        }
+        try {
+            println(client.user.info().uid)
+        } catch (error: VitalwireException) {
+            println("${error.kind}: ${error.reason} ${error.argument.orEmpty()}".trim())
+        }
+    }
+}
