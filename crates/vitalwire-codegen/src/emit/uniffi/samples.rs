@@ -62,10 +62,7 @@ fn made_up(ir: &Ir, model: &Model, depth: usize) -> Value {
     match model.name.as_str() {
         "ProblemDetails" => problem(),
         "ProblemItem" => problem()["errors"][0].take(),
-        _ => {
-            let members = model.members.iter().filter(|member| member.required || depth < MAX_DEPTH);
-            Value::Object(members.map(|member| (member.wire.clone(), value(ir, &member.ty, depth + 1))).collect())
-        }
+        _ => Value::Object(model.members.iter().map(|member| (member.wire.clone(), value(ir, &member.ty, depth + 1))).collect()),
     }
 }
 
@@ -100,6 +97,9 @@ fn value(ir: &Ir, ty: &Type, depth: usize) -> Value {
         Type::Open(name) => json!(first(name)),
         Type::Numbers(name) => map(ir.number_maps.iter().find(|map| map.name == *name).map(|map| map.keys.as_str()), json!(1.0)),
         Type::Series(name) => map(ir.series_maps.iter().find(|map| map.name == *name).map(|map| map.keys.as_str()), json!([1.0])),
+        // A record may hold others of its own type.
+        Type::List(_) if depth > MAX_DEPTH => json!([]),
+        Type::Model(_) if depth > MAX_DEPTH => json!({}),
         Type::List(item) => json!([value(ir, item, depth)]),
         Type::Model(name) => ir.model(name).map_or_else(|| json!({}), |model| made_up(ir, model, depth)),
     }
