@@ -209,6 +209,75 @@ static void two_readers(vitalwire_range *other) {
   vitalwire_client_free(client);
 }
 
+/* The second part takes 20 s: what ends the call leaves what was read before, and what is left. */
+static void cancelled_collecting(bool collecting_failures) {
+  vitalwire_answers *answers = vitalwire_answers_new();
+  add_answer(answers, "daily_statistics", no_days, 0);
+  add_answer(answers, "daily_statistics", no_days, 20000);
+  vitalwire_client *client = answering(answers);
+  const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
+  vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
+  vitalwire_statistics_daily_params_add_types(params, str("steps"));
+  vitalwire_range_options *options = vitalwire_range_options_new();
+  vitalwire_range_options_set_days(options, 3);
+  vitalwire_range_options_set_concurrency(options, 1);
+  vitalwire_range_options_set_collect_failures(options, collecting_failures);
+  vitalwire_range *range = NULL;
+  vitalwire_error *error = NULL;
+  vitalwire_cancel *seen = vitalwire_cancel_new();
+  CHECK_OK(vitalwire_client_statistics_daily_range(client, params, options, NULL, seen, &range, &error), &error);
+  vitalwire_range_options_free(options);
+  vitalwire_statistics_daily_params_free(params);
+  /* By the call, by a shutdown, by the range's own cancel handle. */
+  for (int by = 0; by < 3; by++) {
+    vitalwire_call *call = NULL;
+    vitalwire_range_merged *all = NULL;
+    /* The first answer is given once: the range begins anew each time, and its first part takes as long. */
+    const size_t read = by == 0 ? 1 : 0;
+    uint32_t done = 0;
+    if (by == 0) {
+      CHECK_OK(vitalwire_range_collect_start(range, observe, &done, NULL, NULL, NULL, &call, &error), &error);
+      for (int i = 0; i < 1000 && !vitalwire_call_wait(call, 10) && done == 0; i++) continue;
+      vitalwire_call_cancel(call);
+    } else {
+      CHECK_OK(vitalwire_range_collect_start(range, NULL, NULL, NULL, NULL, NULL, &call, &error), &error);
+      CHECK(!vitalwire_call_wait(call, 50));
+      if (by == 1) {
+        CHECK(vitalwire_shutdown(NULL) == VITALWIRE_OK);
+      } else {
+        vitalwire_cancel_cancel(seen);
+      }
+    }
+    CHECK(vitalwire_call_wait(call, 15000));
+    const vitalwire_code code = vitalwire_range_collect_finish(call, &all, &error);
+    vitalwire_json *own = NULL;
+    vitalwire_str token;
+    if (collecting_failures && read > 0) {
+      /* Then it has an answer, in which the other parts are failures. */
+      CHECK(code == VITALWIRE_OK && vitalwire_range_merged_parts_count(all) == read && vitalwire_range_merged_failures_count(all) == 3);
+      CHECK(vitalwire_error_code(vitalwire_range_part_failure(vitalwire_range_merged_failures_at(all, 2))) == VITALWIRE_ERROR_CANCELLED);
+      own = vitalwire_range_merged_resume_token(all);
+      token = vitalwire_json_text(own);
+    } else {
+      CHECK(code == VITALWIRE_ERROR_CANCELLED && all == NULL);
+      CHECK(vitalwire_range_merged_parts_count(vitalwire_error_so_far(error)) == read);
+      token = vitalwire_error_resume_token(error);
+    }
+    vitalwire_resume_token *left = NULL;
+    CHECK(vitalwire_resume_token_parse(token, &left, NULL) == VITALWIRE_OK);
+    CHECK(vitalwire_resume_token_parts_left(left) == 4 - read);
+    vitalwire_resume_token_free(left);
+    vitalwire_json_free(own);
+    vitalwire_range_merged_free(all);
+    vitalwire_error_free(error);
+    error = NULL;
+    vitalwire_call_free(call);
+  }
+  vitalwire_range_free(range);
+  vitalwire_cancel_free(seen);
+  vitalwire_client_free(client);
+}
+
 void case_ranges(void) {
   vitalwire_answers *answers = vitalwire_answers_new();
   add_answer(answers, "daily_statistics", no_days, 0);
@@ -237,6 +306,8 @@ void case_ranges(void) {
   collect(client);
   end_early();
   bound_to_a_person();
+  cancelled_collecting(false);
+  cancelled_collecting(true);
   two_readers(NULL);
 
   const vitalwire_date day = {2025, 11, 1};

@@ -107,6 +107,27 @@ static void started(vitalwire_client *client) {
 
 static void told(void *data, const vitalwire_range_progress *progress) { *(uint32_t *)data = progress->done; }
 
+/* Without blocking. */
+static vitalwire_table *merged_started(vitalwire_range *range) {
+  const vitalwire_str first = {NULL, 0};
+  vitalwire_call *call = NULL;
+  vitalwire_table *table = NULL;
+  vitalwire_range_merged *records = NULL;
+  vitalwire_error *error = NULL;
+  uint32_t done = 0;
+  CHECK_REFUSED(vitalwire_range_table_start(range, str("no_table"), NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "table");
+  CHECK_REFUSED(vitalwire_range_table_start(NULL, first, NULL, NULL, NULL, NULL, NULL, &call, &error), &error, "range");
+  CHECK_REFUSED(vitalwire_range_table_start(range, first, NULL, NULL, NULL, NULL, NULL, NULL, &error), &error, "out");
+  CHECK_OK(vitalwire_range_table_start(range, first, told, &done, NULL, NULL, NULL, &call, &error), &error);
+  CHECK(vitalwire_call_wait(call, 15000) && done == 3);
+  CHECK_REFUSED(vitalwire_range_collect_finish(call, &records, &error), &error, "call");
+  CHECK_REFUSED(vitalwire_range_table_finish(NULL, &table, &error), &error, "call");
+  CHECK_OK(vitalwire_range_table_finish(call, &table, &error), &error);
+  CHECK(vitalwire_str_equals(vitalwire_table_name(table), VITALWIRE_TABLE_DAILY_STATISTICS));
+  vitalwire_call_free(call);
+  return table;
+}
+
 /* Parts of a range, as one table. */
 static void merged(vitalwire_client *client) {
   vitalwire_statistics_daily_params *params = days();
@@ -125,6 +146,9 @@ static void merged(vitalwire_client *client) {
   is_steps(&schema, &array);
   array.release(&array);
   schema.release(&schema);
+  vitalwire_table_free(table);
+  table = merged_started(range);
+  CHECK(vitalwire_table_rows_count(table) == vitalwire_table_rows_count(whole));
   CHECK_REFUSED(vitalwire_range_table(range, str("no_table"), NULL, NULL, &table, &error), &error, "table");
   CHECK_REFUSED(vitalwire_range_table(NULL, str("no_table"), NULL, NULL, &table, &error), &error, "range");
   CHECK_REFUSED(vitalwire_range_table(range, str("no_table"), NULL, NULL, NULL, &error), &error, "out");

@@ -12,7 +12,7 @@ use arrow_array::{Array, RecordBatch, RecordBatchIterator, StructArray};
 use vitalwire::Error;
 use vitalwire::blocking::{block_on, block_on_several};
 use vitalwire::client::Operation;
-use vitalwire::range::{AnyFailure, Step};
+use vitalwire::range::{Gathering, Step};
 use vitalwire::table::{Table, TableId};
 
 use crate::call::{Begun, Call, taken};
@@ -25,9 +25,14 @@ use crate::outcome::{attempt, attempt_with};
 use crate::range::collected::vitalwire_range_observer;
 use crate::range::part::vitalwire_range_progress;
 use crate::range::vitalwire_range;
-use crate::starting::{Out, Then, start};
+use crate::started::{vitalwire_call, vitalwire_completion};
+use crate::starting::{Out, Then, finish, start};
+use crate::user_data::{UserData, vitalwire_destructor};
 use crate::value::vitalwire_str;
 use crate::view;
+
+/// What calls are that read a range into a table.
+const RANGE_TABLE: &str = "range_table";
 
 /// Rows of one kind, as columns: what a program that knows Arrow takes without a copy.
 ///
@@ -120,27 +125,77 @@ pub extern "C" fn vitalwire_range_table(
     attempt_with(error, || {
         let (range, out) = (handle(range, "range")?, present(out, "out")?);
         let id = chosen(range.range.operation(), &table)?;
-        let mut reading = range.range.table(range.client.engine(), id.spec());
-        let read = block_on_several(async {
-            loop {
-                match reading.step().await? {
-                    Step::Progress(progress) => {
-                        if let Some(observer) = observer {
-                            observer(user_data, &vitalwire_range_progress::from(progress));
-                        }
-                    }
-                    Step::Ended(merged) => return Ok(merged),
-                }
+        let reading = range.range.table(range.client.engine(), id.spec());
+        let table = block_on_several(merged(reading, |progress| {
+            if let Some(observer) = observer {
+                observer(user_data, &progress);
             }
-        })?;
-        let merged = read.map_err(|failure: AnyFailure<_>| {
+        }))??;
+        out.write(owned(table));
+        Ok(())
+    })
+}
+
+/// Starts vitalwire_range_table, and returns at once; a table that the answer does not have is refused here. `observer` and `completion` may be
+/// NULL. The observer is called with `observed` after each part, on a thread of the library, until the call ends.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_table_start(
+    range: Option<&vitalwire_range>,
+    table: vitalwire_str,
+    observer: vitalwire_range_observer,
+    observed: *mut c_void,
+    completion: vitalwire_completion,
+    user_data: *mut c_void,
+    destructor: vitalwire_destructor,
+    out: Option<&mut MaybeUninit<*mut vitalwire_call>>,
+    error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
+) -> vitalwire_code {
+    let then = Then::new(completion, user_data, destructor);
+    attempt(error, || {
+        let (range, out) = (handle(range, "range")?, present(out, "out")?);
+        let id = chosen(range.range.operation(), &table)?;
+        let (parts, token) = range.range.apart();
+        let reading = parts.table(range.client.engine(), id.spec());
+        start(RANGE_TABLE, &range.endings, token, then, out, |going| {
+            let (going, observed) = (Arc::clone(going), UserData::new(observed, None));
+            merged(reading, move |progress| {
+                if let Some(observer) = observer {
+                    going.observe(&mut || observer(observed.get(), &progress));
+                }
+            })
+        })
+    })
+}
+
+/// The table of a range that vitalwire_range_table_start started, once that has ended. Where the range ended early, the error has what
+/// is left: vitalwire_error_resume_token.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_range_table_finish(
+    call: Option<&vitalwire_call>,
+    out: Option<&mut MaybeUninit<Box<vitalwire_table>>>,
+    error: Option<&mut MaybeUninit<Box<vitalwire_error>>>,
+) -> vitalwire_code {
+    finish(RANGE_TABLE, call, out, error)
+}
+
+/// Reads a range to its end.
+async fn merged(
+    mut reading: Gathering<Arc<Table>>,
+    mut tell: impl FnMut(vitalwire_range_progress),
+) -> Result<vitalwire_table, vitalwire_error> {
+    loop {
+        let step = reading.step().await.map_err(|failure| {
             let (error, left, _) = failure.into_parts();
             vitalwire_error::leaving(error, left.as_ref())
         })?;
-        let resume = merged.resume_token().map(ToString::to_string);
-        out.write(owned(vitalwire_table { table: merged.answer(), resume }));
-        Ok(())
-    })
+        match step {
+            Step::Progress(progress) => tell(progress.into()),
+            Step::Ended(merged) => {
+                let resume = merged.resume_token().map(ToString::to_string);
+                return Ok(vitalwire_table { table: merged.answer(), resume });
+            }
+        }
+    }
 }
 
 impl<O: Operation + Clone> Call<'_, O> {

@@ -6,9 +6,7 @@ use std::ffi::c_void;
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-use vitalwire::Error;
 use vitalwire::blocking::block_on_several;
-use vitalwire::client::CancelToken;
 use vitalwire::range::{AnyFailure, AnyMerged, Gathering, Step};
 
 use super::merged::vitalwire_range_merged;
@@ -56,8 +54,8 @@ pub extern "C" fn vitalwire_range_collect(
 }
 
 /// Starts vitalwire_range_collect, and returns at once. `observer` and `completion` may be NULL. The observer is called with `observed` after
-/// each part, on a thread of the library, until the call ends. After vitalwire_call_cancel the error has nothing of what was read; where the
-/// range's own vitalwire_cancel ends it, it has.
+/// each part, on a thread of the library, until the call ends. After vitalwire_call_cancel the error has what was read and what is left, too;
+/// where failures are collected and a part was read, there is an answer, in which the others are failures.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_range_collect_start(
     range: Option<&vitalwire_range>,
@@ -73,16 +71,15 @@ pub extern "C" fn vitalwire_range_collect_start(
     attempt(error, || {
         let range = handle(range, "range")?;
         let out = present(out, "out")?;
-        let (gathering, token) = (range.range.collect(range.client.engine()), CancelToken::new());
-        let cancel = token.clone();
+        let (parts, token) = range.range.apart();
+        let gathering = parts.collect(range.client.engine());
         start(COLLECT, &range.endings, token, then, out, |going| {
             let (going, observed) = (Arc::clone(going), UserData::new(observed, None));
-            let reading = collected(gathering, move |progress| {
+            collected(gathering, move |progress| {
                 if let Some(observer) = observer {
                     going.observe(&mut || observer(observed.get(), &progress));
                 }
-            });
-            async move { cancel.unless_cancelled(reading).await.ok_or_else(Error::cancelled)? }
+            })
         })
     })
 }

@@ -32,7 +32,7 @@ use crate::view;
 pub struct vitalwire_range {
     pub(crate) client: Client,
     /// Where readings of parts go that were started and have ended.
-    endings: Endings,
+    pub(crate) endings: Endings,
     pub(crate) range: AnyRange<RangeAnswer>,
 }
 

@@ -173,6 +173,15 @@ impl CallOptions {
         self
     }
 
+    /// The same with a token of its own, which is cancelled with the one that was set.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn apart(mut self) -> (Self, CancelToken) {
+        let own = self.cancel_token.as_ref().map(CancelToken::child).unwrap_or_default();
+        self.cancel_token = Some(own.clone());
+        (self, own)
+    }
+
     /// Keeps the body on the [`Response`](crate::client::Response), and on the error of an answer that cannot be decoded.
     #[must_use]
     pub fn keep_raw(mut self, keep: bool) -> Self {

@@ -6,7 +6,7 @@ use super::gathered::Gathered;
 use super::join::{join_nights, join_tables};
 use super::search::{NAME, Nights, Setup};
 use super::stream::{Night, NightStream};
-use crate::client::{BoxFuture, Operation};
+use crate::client::{BoxFuture, CancelToken, Operation};
 use crate::error::Error;
 use crate::models::SleepRecord;
 use crate::operations::SleepsGetParams;
@@ -55,6 +55,11 @@ impl<A: Send + 'static> AnySource<A> for Erased<A> {
 
     fn on_error(&self) -> OnError {
         self.setup.settings.on_error
+    }
+
+    fn apart(&self) -> (Arc<dyn AnySource<A>>, CancelToken) {
+        let (setup, token) = self.setup.apart();
+        (Arc::new(Self { setup, one: Arc::clone(&self.one), all: Arc::clone(&self.all) }), token)
     }
 
     fn parts(&self, client: &Client) -> Result<Box<dyn AnyReading<A>>, Error> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::gathered::{Gathered, NightsError};
 use super::reading::{Plan, RunState, Running, Search};
 use super::stream::{Night, NightStream};
-use crate::client::{BoxFuture, CallOptions, Operation};
+use crate::client::{BoxFuture, CallOptions, CancelToken, Operation};
 use crate::error::Error;
 use crate::open_sets::{ProviderSlug, StatisticName};
 use crate::operations::{SleepsGetParams, StatisticsDailyParams};
@@ -38,6 +38,14 @@ pub(super) struct Setup {
     sleep: SleepsGetParams,
     options: CallOptions,
     pub(super) settings: Settings,
+}
+
+impl Setup {
+    /// The same, with a token of its own.
+    pub(super) fn apart(&self) -> (Self, CancelToken) {
+        let (options, token) = self.options.clone().apart();
+        (Self { options, ..self.clone() }, token)
+    }
 }
 
 impl Nights {

@@ -226,6 +226,14 @@ class range {
     if (code != VITALWIRE_OK) return detail::failed<vitalwire::table>(error);
     return vitalwire::table(out);
   }
+  /// As `table`, without blocking; the observer is called on a thread of the library, until the call ends.
+  pending<vitalwire::table> table_async(std::string_view name = {}, range_observer observer = {}) const {
+    const auto kept = std::make_shared<range_observer>(std::move(observer));
+    const auto start = [range = of_.get(), name = std::string(name), kept](auto... then) {
+      return vitalwire_range_table_start(range, detail::named(name), *kept ? &tell : nullptr, kept.get(), then...);
+    };
+    return {start, detail::finish_table<vitalwire_range_table_finish>};
+  }
   /// Part by part.
   vitalwire::answer<parts> read() const {
     vitalwire_range_parts *out = nullptr;

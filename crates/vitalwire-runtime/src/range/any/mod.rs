@@ -21,7 +21,7 @@ pub use turns::AnyParts;
 use super::split::OnError;
 use super::state::{Progress, Report};
 use super::token::ResumeToken;
-use crate::client::{BoxFuture, Client};
+use crate::client::{BoxFuture, CancelToken, Client};
 use crate::error::Error;
 use crate::table::{Table, TableSpec};
 
@@ -72,6 +72,14 @@ impl<A: Send + 'static> AnyRange<A> {
         self.0.parts(client).map(AnyParts::new)
     }
 
+    /// The same range for one reading, and what ends its calls alone. What is cancelled keeps what was read, as a range does whose own token is
+    /// cancelled.
+    #[must_use]
+    pub fn apart(&self) -> (Self, CancelToken) {
+        let (source, token) = self.0.apart();
+        (Self(source), token)
+    }
+
     /// Reads every part and merges the answers.
     pub fn collect(&self, client: &Client) -> Gathering<A> {
         Gathering::new(|report| self.0.collect(client, report))
@@ -102,6 +110,9 @@ pub trait AnySource<A>: Send + Sync {
 
     /// See [`AnyRange::on_error`].
     fn on_error(&self) -> OnError;
+
+    /// See [`AnyRange::apart`].
+    fn apart(&self) -> (Arc<dyn AnySource<A>>, CancelToken);
 
     /// The parts as they come. Nothing is requested yet.
     fn parts(&self, client: &Client) -> Result<Box<dyn AnyReading<A>>, Error>;

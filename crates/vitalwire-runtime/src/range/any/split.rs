@@ -14,7 +14,7 @@ use super::super::{Range, RangeOperation};
 use super::merged::AnyMerged;
 use super::part::{AnyFailure, AnyPart, Place};
 use super::{AnyRange, AnyReading, AnySource, Ended};
-use crate::client::{BoxFuture, CallOptions, Client};
+use crate::client::{BoxFuture, CallOptions, CancelToken, Client};
 use crate::error::Error;
 use crate::operation::{Projection, Provenance};
 use crate::table::{Table, TableSpec};
@@ -65,6 +65,12 @@ where
 
     fn on_error(&self) -> OnError {
         self.settings.on_error
+    }
+
+    fn apart(&self) -> (Arc<dyn AnySource<A>>, CancelToken) {
+        let (options, token) = self.options.clone().apart();
+        let (parameters, settings, convert) = (self.parameters.clone(), self.settings.clone(), Arc::clone(&self.convert));
+        (Arc::new(Self { parameters, options, span: self.span, settings, convert }), token)
     }
 
     fn parts(&self, client: &Client) -> Result<Box<dyn AnyReading<A>>, Error> {
