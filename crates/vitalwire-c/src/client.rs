@@ -112,8 +112,10 @@ pub extern "C" fn vitalwire_client_close(client: Option<&vitalwire_client>, end_
 }
 
 /// Frees a client when no thread uses it any more; NULL is allowed. Results stay valid. Calls that were started go on; completions that
-/// wait for vitalwire_client_dispatch then never run.
+/// wait for vitalwire_client_dispatch, or would, then never run: what they were given ends by its destructor, at the latest when their calls do.
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_client_free(client: Option<Box<vitalwire_client>>) {
-    view::free(client);
+    let Some(client) = kind::known(client) else { return };
+    catch(|| client.endings.here().close());
+    view::free(Some(client));
 }

@@ -132,6 +132,39 @@ static void loop() {
   while (!collected) dispatch(client);
 }
 
+// Whether nobody will set it any more.
+template <class Future>
+static bool is_broken(Future future) {
+  if (future.wait_for(15s) != std::future_status::ready) return false;
+  try {
+    future.get();
+  } catch (const std::future_error &error) {
+    return error.code() == std::future_errc::broken_promise;
+  }
+  return false;
+}
+
+// A client that ends before its calls were dispatched: what had ended by then, and what ends later. What they were given ends, too.
+static void undispatched() {
+  vitalwire::answers answers;
+  answers.add("get_user_info", user);
+  answers.add("get_user_info", user, 200, 200ms);
+  const auto kept = std::make_shared<int>(0);
+  auto client = std::make_unique<vitalwire::client>(answering(answers));
+  pollfd ready{client->descriptor(), POLLIN, 0};
+  auto first = client->user().info_async().future();
+  CHECK(poll(&ready, 1, 15000) == 1);
+  auto second = client->user().info_async().future();
+  const auto call = client->user().info_async().then([kept](const auto &) { CHECK(false); });
+  CHECK(first.wait_for(0s) == std::future_status::timeout && kept.use_count() == 2);
+  client.reset();
+  CHECK(is_broken(std::move(first)) && is_broken(std::move(second)) && call.wait_for(15s));
+  // Its completion ends after it was told.
+  for (int left = 1500; left > 0 && kept.use_count() > 1; --left) std::this_thread::sleep_for(10ms);
+  CHECK(kept.use_count() == 1);
+  CHECK(vitalwire::shutdown());
+}
+
 // The rows of a table by Arrow's interface, released here.
 static std::int64_t rows(const vitalwire::table &table) {
   ArrowArrayStream stream = table.stream();
@@ -155,6 +188,11 @@ static void tables() {
   CHECK(rows(client.statistics().daily_table_async(november, VITALWIRE_TABLE_DAILY_STATISTICS).future().get()) == 3);
   CHECK(rows(client.statistics().daily_range(november, vitalwire::range_options().days(1)).table()) == 3);
   CHECK(thrown(client.statistics().daily_table_async(november, "no_table").future()).argument() == "table");
+  const auto range = client.statistics().daily_range(november, vitalwire::range_options().days(1));
+  std::atomic<std::uint32_t> told{0};
+  CHECK(rows(range.table_async({}, [&](const auto &progress) { told = progress.done; }).future().get()) == 3 && told == 3);
+  CHECK(rows(range.table_async(VITALWIRE_TABLE_DAILY_STATISTICS).future().get()) == 3);
+  CHECK(thrown(range.table_async("no_table").future()).argument() == "table");
 }
 
 #ifdef __cpp_impl_coroutine
@@ -208,6 +246,7 @@ void case_pending() {
   futures();
   functions();
   loop();
+  undispatched();
   tables();
 #ifdef __cpp_impl_coroutine
   coroutines();

@@ -40,6 +40,8 @@ enum RunBy {
     Library { running: bool, waiting: VecDeque<Started> },
     /// The program; with a descriptor, if it asked for one.
     Program(Option<Announced>),
+    /// Nobody any more: the program was to, and has freed the client.
+    Nobody,
 }
 
 /// A descriptor, and whether it says that calls have ended.
@@ -80,6 +82,11 @@ impl Ended {
         call.tell();
         let State { calls, run_by } = &mut *state;
         match run_by {
+            RunBy::Nobody => {
+                drop(state);
+                call.forget();
+                false
+            }
             RunBy::Program(announced) => {
                 calls.push_back(call);
                 announced.as_mut().is_some_and(Announced::soon)
@@ -146,6 +153,21 @@ impl Ended {
         Ok(descriptor)
     }
 
+    /// The client is freed: what waits for a dispatch, or would later, is never run. What the library runs goes on.
+    pub(crate) fn close(&self) {
+        let mut state = self.lock();
+        if matches!(state.run_by, RunBy::Library { .. }) {
+            return;
+        }
+        let (left, calls) = (mem::replace(&mut state.run_by, RunBy::Nobody), mem::take(&mut state.calls));
+        drop(state);
+        // Both end what is the caller's own: not under the lock.
+        drop(left);
+        for call in calls {
+            call.forget();
+        }
+    }
+
     fn lock(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -166,7 +188,7 @@ impl State {
     /// The program runs completions from here on. Nobody waits for those any more that the library was to run.
     fn take_over(&mut self) -> VecDeque<Started> {
         match &mut self.run_by {
-            RunBy::Program(_) => VecDeque::new(),
+            RunBy::Program(_) | RunBy::Nobody => VecDeque::new(),
             RunBy::Library { waiting, .. } => {
                 let waiting = mem::take(waiting);
                 self.run_by = RunBy::Program(None);

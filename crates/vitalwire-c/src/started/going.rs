@@ -108,6 +108,13 @@ impl Going {
         });
     }
 
+    /// Its completion will not be called; what that was given ends.
+    pub(crate) fn forget(&self) {
+        let completion = self.lock().completion.take();
+        // Not under the lock: it may free the call.
+        drop(completion);
+    }
+
     /// Calls a function of the caller's that watches the call, unless nobody is interested any more.
     pub(crate) fn observe(&self, tell: &mut dyn FnMut()) {
         let state = self.lock();

@@ -107,7 +107,7 @@ class [[nodiscard]] pending {
   }
 
   /// Starts it. The future is set where functions of `then` are called: of a client with a descriptor, never wait for it on the thread that
-  /// dispatches.
+  /// dispatches. Where that client ends before, its promise is broken.
   std::future<answer<T>> future() {
     const auto promise = std::make_shared<std::promise<answer<T>>>();
     vitalwire_error *error = nullptr;
