@@ -1,7 +1,127 @@
-// Errors that are returned, in a program whose other files have them thrown.
+// Errors that are returned: in a program whose other files have them thrown, and in one without exceptions, where the header knows by itself.
+#ifdef __cpp_exceptions
 #define VITALWIRE_RESULTS
+#endif
 #include "check.hpp"
 #include "vitalwire.hpp"
+
+#include <atomic>
+#include <thread>
+
+using namespace std::chrono_literals;
+
+static const char person[] = R"({"uid":"u-1"})";
+static const char days[] = R"({"from_date":"2025-11-01","to_date":"2025-11-03","statistics":[]})";
+static const char record[] =
+    R"({"record_id":"r-1","status":"completed","uploaded_at":"2025-11-21T12:00:00Z","modified_at":"2025-11-21T12:00:01Z","consumed_at":"2025-11-21T12:00:00Z"})";
+
+// A client that answers for the user at first, and then that there is none.
+static vitalwire::result<vitalwire::client> answering() {
+  vitalwire::answers answers;
+  CHECK(answers.add("get_user_info", person) && answers.add("get_user_info", "", 404) && answers.add("delete_nutrition_record", "", 204));
+  CHECK(answers.add("get_nutrition_record", record) && answers.add("daily_statistics", days));
+  return vitalwire::client_builder().answers(answers).build();
+}
+
+static void futures() {
+  const auto client = answering();
+  if (!CHECK(client.has_value())) return;
+  auto info = client->user().info_async().future().get();
+  CHECK(info && (*info).uid() == "u-1");
+  const auto missing = client->user().info_async().future().get();
+  CHECK(!missing && missing.failure().code() == vitalwire::code::not_found);
+  CHECK(client->nutrition_records().delete_async("r-1").future().get().has_value());
+  const auto refused = client->sleeps().get_async("\xff").future().get();
+  CHECK(!refused && refused.failure().argument() == "sleep_id");
+  std::atomic<std::uint32_t> polls{0};
+  auto options = vitalwire::wait_options().on_progress([&](const vitalwire::wait_progress &progress) { polls = progress.polls; });
+  const auto waited = client->nutrition_records().wait_for_async("r-1", options).future().get();
+  CHECK(waited && (*waited).record_id() == "r-1" && polls == 1);
+}
+
+static void functions() {
+  const auto client = answering();
+  if (!CHECK(client.has_value())) return;
+  std::promise<bool> said;
+  const auto call = client->user().info_async().then([&](const auto &info) { said.set_value(info && info->uid() == "u-1"); });
+  CHECK(call.has_value() && said.get_future().get() && call->wait_for(15s));
+  const auto refused = client->sleeps().get_async("\xff").then([](const auto &) { CHECK(false); });
+  CHECK(!refused && refused.failure().argument() == "sleep_id");
+  CHECK(vitalwire::shutdown());
+}
+
+// Ranges and tables, their forms without blocking, too.
+static void ranges() {
+  const auto client = answering();
+  if (!CHECK(client.has_value())) return;
+  const auto params = vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 10}).types({"steps"});
+  const auto range = client->statistics().daily_range(params, vitalwire::range_options().days(3));
+  if (!CHECK(range.has_value())) return;
+  const auto whole = range->collect_async().future().get();
+  CHECK(whole && (*whole).places_count() == 4);
+  const auto parts = range->read();
+  CHECK(parts && parts->next() && parts->next_async().future().get());
+  const auto joined = whole->join(*whole);
+  CHECK(joined && !vitalwire::resume_token::parse("no token"));
+  const auto table = client->statistics().daily_table(params);
+  CHECK(table && table->rows() == 0);
+  auto stream = table->stream();
+  auto array = table->array();
+  if (CHECK(stream && array)) {
+    stream->release(&*stream);
+    array->first.release(&array->first);
+    array->second.release(&array->second);
+  }
+  CHECK(range->table() && range->table_async().future().get() && client->statistics().daily_table_async(params).future().get());
+  const auto refused = range->table_async("no_table").future().get();
+  CHECK(!refused && refused.failure().argument() == "table" && !range->table("no_table"));
+}
+
+// Functions of the application's.
+static void providers() {
+  vitalwire::answers answers;
+  CHECK(answers.add("get_user_info", person).has_value());
+  std::atomic<int> asked{0}, seen{0};
+  const auto client = vitalwire::client_builder()
+                          .answers(answers)
+                          .token_provider([&](vitalwire::token_reason) {
+                            ++asked;
+                            return vitalwire::token("a-token", 60s);
+                          })
+                          .on_attempt([&](const vitalwire::attempt &attempt) { seen += attempt.status == 200; })
+                          .build();
+  CHECK(client && client->user().info() && asked == 1 && seen == 1);
+  CHECK(!vitalwire::answers::from_folder("no-such-folder") && !vitalwire::lab_reports_upload_params::from_file("no-such-file"));
+}
+
+#ifdef __cpp_impl_coroutine
+struct fire {
+  struct promise_type {
+    fire get_return_object() noexcept { return {}; }
+    std::suspend_never initial_suspend() noexcept { return {}; }
+    std::suspend_never final_suspend() noexcept { return {}; }
+    void return_void() noexcept {}
+    void unhandled_exception() noexcept { CHECK(false); }
+  };
+};
+
+static fire two(const vitalwire::client &client, std::promise<bool> &said) {
+  const auto info = co_await client.user().info_async();
+  const auto missing = co_await client.user().info_async();
+  const auto removed = co_await client.nutrition_records().delete_async("r-1");
+  const auto refused = co_await client.sleeps().get_async("\xff");
+  said.set_value(info && info->uid() == "u-1" && !missing && missing.failure().status() == 404 && removed && !refused);
+}
+
+static void coroutines() {
+  const auto client = answering();
+  if (!CHECK(client.has_value())) return;
+  std::promise<bool> said;
+  two(*client, said);
+  CHECK(said.get_future().get());
+  CHECK(vitalwire::shutdown());
+}
+#endif
 
 void case_results() {
   vitalwire::answers answers;
@@ -19,4 +139,11 @@ void case_results() {
       vitalwire::statistics_daily_params({2025, 11, 1}, {2025, 11, 2}).types({"steps"}));
   CHECK(parts && !(*parts).collect() && (*parts).read().has_value());
   CHECK(!vitalwire::client_builder().base_url("no url").build());
+  futures();
+  functions();
+  ranges();
+  providers();
+#ifdef __cpp_impl_coroutine
+  coroutines();
+#endif
 }

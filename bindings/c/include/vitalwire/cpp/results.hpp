@@ -12,7 +12,7 @@ inline namespace VITALWIRE_ERRORS {
 
 /// A value, or the error in its place.
 template <class T>
-class result {
+class [[nodiscard]] result {
  public:
   result(T value) : either_(std::in_place_index<0>, std::move(value)) {}
   result(vitalwire::error failure) : either_(std::in_place_index<1>, std::move(failure)) {}
@@ -33,7 +33,7 @@ class result {
 
 /// Nothing, or an error.
 template <>
-class result<void> {
+class [[nodiscard]] result<void> {
  public:
   result() noexcept = default;
   result(vitalwire::error failure) : failure_(std::move(failure)) {}

@@ -1,0 +1,11 @@
+// What may fail returns a result here, which nobody looks at: a compiler has to warn of each line that is marked.
+#define VITALWIRE_RESULTS
+#include "vitalwire.hpp"
+
+int main() {
+  const auto client = vitalwire::client::from_env();
+  client->user().info();                                           // ignored
+  client->user().info_async().then([](const auto &) {});           // ignored
+  client->nutrition_records().delete_("r-1");                      // ignored
+  vitalwire::answers().add("get_user_info", "{}");                 // ignored
+}
