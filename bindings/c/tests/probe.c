@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -119,6 +120,45 @@ static void panics(void) {
   CHECK(vitalwire_probe_panic(NULL) == VITALWIRE_ERROR_INTERNAL);
 }
 
+static void ended(void *data) { atomic_fetch_add((atomic_int *)data, 1); }
+
+static void take_panic(void *data, vitalwire_call *call) {
+  vitalwire_error *error = NULL;
+  CHECK(vitalwire_probe_panic_finish(call, &error) == VITALWIRE_ERROR_INTERNAL);
+  const vitalwire_str message = vitalwire_error_message(error);
+  char text[256] = "";
+  snprintf(text, sizeof text, "%.*s", (int)message.length, message.data);
+  CHECK(message.length > 0 && strstr(text, "canary") == NULL);
+  vitalwire_error_free(error);
+  atomic_fetch_add((atomic_int *)data, 1);
+}
+
+/* The same of a call that was started, by its completion and without one; calls of the client go on. */
+static void started_panics(void) {
+  vitalwire_answers *answers = vitalwire_answers_samples();
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_client *client = NULL;
+  CHECK(vitalwire_client_builder_build(builder, &client, NULL) == VITALWIRE_OK);
+  vitalwire_client_builder_free(builder);
+  vitalwire_answers_free(answers);
+  for (int i = 0; i < 3; i++) {
+    atomic_int seen = 0;
+    vitalwire_call *call = NULL;
+    CHECK(vitalwire_probe_panic_start(client, i == 0 ? NULL : take_panic, &seen, ended, &call, NULL) == VITALWIRE_OK);
+    CHECK(vitalwire_call_wait(call, 20000));
+    if (i == 0) take_panic(&seen, call);
+    /* Waits for a completion that runs. */
+    while (i > 0 && seen < 2) vitalwire_call_wait(call, 1);
+    vitalwire_call_free(call);
+    CHECK(seen == 2);
+    vitalwire_user_info *user = NULL;
+    CHECK(vitalwire_client_user_info(client, NULL, NULL, &user, NULL) == VITALWIRE_OK);
+    vitalwire_user_info_free(user);
+  }
+  vitalwire_client_free(client);
+}
+
 static void *cancel_soon(void *cancel) {
   const struct timespec soon = {0, 100 * 1000 * 1000};
   nanosleep(&soon, NULL);
@@ -150,6 +190,7 @@ int main(void) {
   times();
   errors();
   panics();
+  started_panics();
   slow();
   return failures == 0 ? 0 : 1;
 }

@@ -6,22 +6,31 @@
 #![allow(unsafe_code, reason = "no_mangle only: names with C linkage")]
 #![expect(clippy::panic, reason = "what becomes of a panic is what is tested")]
 
+use std::ffi::c_void;
 use std::hint::black_box;
 use std::mem::MaybeUninit;
 use std::time::{Duration, Instant};
 
+use vitalwire::client::CancelToken;
 use vitalwire::value::Base64;
 use vitalwire::{Client, Error, ErrorKind};
 
 use crate::cancel::vitalwire_cancel;
+use crate::client::vitalwire_client;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::Given;
 use crate::guard::{handle, optional, present};
 use crate::kind::{self, owned};
 use crate::outcome::attempt;
+use crate::started::{vitalwire_call, vitalwire_completion};
+use crate::starting::{Then, finish, start};
+use crate::user_data::vitalwire_destructor;
 use crate::value::{vitalwire_date, vitalwire_json, vitalwire_numbers, vitalwire_str, vitalwire_timestamp};
 use crate::view;
+
+/// What calls are that panic.
+const PANIC: &str = "probe_panic";
 
 /// The caller's place for an error.
 type Failed<'a> = Option<&'a mut MaybeUninit<Box<vitalwire_error>>>;
@@ -115,6 +124,37 @@ pub extern "C" fn vitalwire_probe_error(number: u16, error: Failed<'_>) -> vital
 #[unsafe(no_mangle)]
 pub extern "C" fn vitalwire_probe_panic(error: Failed<'_>) -> vitalwire_code {
     attempt(error, || panic!("canary-panic"))
+}
+
+/// A call that panics on its way, with the same text; of a client, whose completions it has.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_panic_start(
+    client: Option<&vitalwire_client>,
+    completion: vitalwire_completion,
+    user_data: *mut c_void,
+    destructor: vitalwire_destructor,
+    out: Option<&mut MaybeUninit<*mut vitalwire_call>>,
+    error: Failed<'_>,
+) -> vitalwire_code {
+    let then = Then::new(completion, user_data, destructor);
+    attempt(error, || {
+        let endings = handle(client, "client")?.endings.clone();
+        let out = present(out, "out")?;
+        start(PANIC, &endings, CancelToken::new(), then, out, |_| async {
+            tokio::task::yield_now().await;
+            if black_box(true) {
+                panic!("canary-panic");
+            }
+            Ok(vitalwire_json(String::new()))
+        })
+    })
+}
+
+/// What came of it.
+#[unsafe(no_mangle)]
+pub extern "C" fn vitalwire_probe_panic_finish(call: Option<&vitalwire_call>, error: Failed<'_>) -> vitalwire_code {
+    let mut out = MaybeUninit::<Box<vitalwire_json>>::uninit();
+    finish(PANIC, call, Some(&mut out), error)
 }
 
 /// A call that takes so many milliseconds, unless it is cancelled.

@@ -1,0 +1,59 @@
+//! Panics end within the library: each function that C calls does its work within a guard.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// What carries its work out within `guard::caught`. One that is added here has to, itself or by another of these.
+const GUARDED: [&str; 25] = [
+    "attempt(", "attempt_with(", "catch(", "view::", "free(", "set(", "with(", "params::new(", "finish(", "finish_nothing(", "echo(",
+    // Of `Call`.
+    ".answer(", ".nothing(", ".wait(", ".range(", ".table(", ".start(", ".start_wait(", ".start_table(",
+    // Of ranges, providers of tokens, webhooks.
+    "dates(", "instants(", " answer(", "set_provider(", "parsed(", "caught(",
+];
+
+/// Functions with nothing that could panic: they copy what they are given, or look at it.
+const PLAIN: [&str; 12] = [
+    "vitalwire_json_text",
+    "vitalwire_probe_boolean",
+    "vitalwire_probe_integer",
+    "vitalwire_probe_number",
+    "vitalwire_probe_numbers",
+    "vitalwire_probe_refused",
+    "vitalwire_str_equals",
+    "vitalwire_str_from",
+    "vitalwire_version",
+    "vitalwire_wait_options_set_interval_ms",
+    "vitalwire_wait_options_set_on_progress",
+    "vitalwire_wait_options_set_timeout_ms",
+];
+
+#[test]
+fn each_function_that_c_calls_is_guarded_or_plain() {
+    let mut text = String::new();
+    read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut text);
+    let (mut count, mut bare) = (0, BTreeSet::new());
+    for function in text.split("pub extern \"C\" fn ").skip(1) {
+        let (declared, rest) = function.split_once("{\n").expect("a function has a body");
+        let (name, _) = declared.split_once('(').expect("a function has arguments");
+        let (body, _) = rest.split_once("\n}").expect("a body ends");
+        count += 1;
+        if !GUARDED.iter().any(|guard| format!(" {body}").contains(guard)) {
+            bare.insert(name);
+        }
+    }
+    assert!(count > 900, "{count} functions");
+    assert_eq!(bare.into_iter().collect::<Vec<_>>(), PLAIN);
+}
+
+fn read(folder: &Path, text: &mut String) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            read(&path, text);
+        } else {
+            text.push_str(&fs::read_to_string(&path).expect("a file"));
+        }
+    }
+}
