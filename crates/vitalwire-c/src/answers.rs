@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use vitalwire::answers::{Answer, Answers, samples};
 
-use crate::borrow;
 use crate::client::vitalwire_client_builder;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
@@ -67,11 +66,12 @@ pub extern "C" fn vitalwire_answers_add(
         let answers = handle(answers, "answers")?;
         let mut given = Given::default();
         let operation = given.text("operation", &operation);
-        given.check()?;
-        let answer = match borrow::bytes(&body, body, length) {
-            Some(body) => Answer::json(body.to_vec()).with_status(status),
-            None => Answer::status(status),
+        let answer = if body.is_null() {
+            Answer::status(status)
+        } else {
+            Answer::json(given.slice("body", &body, length).to_vec()).with_status(status)
         };
+        given.check()?;
         answers.0.add(operation, answer.after(Duration::from_millis(delay_ms)));
         Ok(())
     })

@@ -16,6 +16,11 @@ pub(crate) fn bytes<Argument>(_argument: &Argument, data: *const u8, length: usi
     Some(unsafe { std::slice::from_raw_parts(data, length) })
 }
 
+/// The same, or why they cannot be read.
+pub(crate) fn read<Argument>(argument: &Argument, data: *const u8, length: usize) -> Result<&[u8], &'static str> {
+    bytes(argument, data, length).ok_or(if data.is_null() { "it is NULL" } else { "nothing is that long" })
+}
+
 /// How many bytes come before the NUL at the end of `text`; `None` where `text` is NULL.
 ///
 /// The header's promise: where `text` is not NULL, it ends with a NUL.

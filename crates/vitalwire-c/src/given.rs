@@ -48,11 +48,15 @@ impl Given {
 
     /// Bytes, copied.
     pub(crate) fn bytes(&mut self, name: &'static str, data: *const u8, length: usize) -> Base64 {
-        let Some(bytes) = borrow::bytes(&data, data, length) else {
-            self.refuse(name, "it is NULL");
-            return Base64::default();
-        };
-        Base64::from(bytes)
+        Base64::from(self.slice(name, &data, length))
+    }
+
+    /// The same, as they lie there.
+    pub(crate) fn slice<'a>(&mut self, name: &'static str, data: &'a *const u8, length: usize) -> &'a [u8] {
+        borrow::read(data, *data, length).unwrap_or_else(|reason| {
+            self.refuse(name, reason);
+            &[]
+        })
     }
 
     /// An instant.

@@ -6,7 +6,6 @@ use std::mem::MaybeUninit;
 
 use vitalwire::signing::sign_user_id;
 
-use crate::borrow;
 use crate::error::vitalwire_error;
 use crate::generated::code::vitalwire_code;
 use crate::given::Given;
@@ -27,8 +26,8 @@ pub extern "C" fn vitalwire_sign_user_id(
 ) -> vitalwire_code {
     attempt(error, || {
         let out = present(out, "out")?;
-        let key = present(borrow::bytes(&key, key, length), "key")?;
         let mut given = Given::default();
+        let key = given.slice("key", &key, length);
         let user_id = given.text("user_id", &user_id);
         given.check()?;
         out.write(owned(vitalwire_json(sign_user_id(key, user_id)?)));

@@ -96,7 +96,7 @@ impl vitalwire_str {
 
     /// The text as Rust sees it, or why it is none.
     pub(crate) fn read(&self) -> Result<&str, &'static str> {
-        let bytes = borrow::bytes(self, self.data.cast(), self.length).ok_or("it is NULL")?;
+        let bytes = borrow::read(self, self.data.cast(), self.length)?;
         std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8")
     }
 }

@@ -134,7 +134,7 @@ pub extern "C" fn vitalwire_webhook_verify(
         let verifier = handle(verifier, "verifier")?;
         let body = read(&body, body, length)?;
         // Bytes that are no text are no signature either: the verifier says so.
-        let signature = present(borrow::bytes(&signature, signature.data.cast(), signature.length), "signature")?;
+        let signature = borrow::read(&signature, signature.data.cast(), signature.length).map_err(|reason| Error::invalid_argument("signature", reason))?;
         verifier.0.verify(body, signature)
     })
 }
@@ -243,7 +243,7 @@ pub extern "C" fn vitalwire_nutrition_webhook_free(of: Option<Box<vitalwire_nutr
 }
 
 fn read<Argument>(argument: &Argument, body: *const u8, length: usize) -> Result<&[u8], Error> {
-    present(borrow::bytes(argument, body, length), "body")
+    borrow::read(argument, body, length).map_err(|reason| Error::invalid_argument("body", reason))
 }
 
 fn parsed<T: 'static>(
