@@ -89,7 +89,9 @@ static const struct {
     {"settings", case_settings},   {"cancel", case_cancel},       {"threads", case_threads},
     {"fork", case_fork},           {"close", case_close},         {"started", case_started},       {"given_up", case_given_up},
     {"completions", case_completions}, {"loop", case_loop},       {"loop_parts", case_loop_parts}, {"started_fork", case_started_fork},
-    {"started_close", case_started_close}, {"shutdown", case_shutdown}, {"every_call", case_every_call}, {"nulls", case_nulls},
+    {"started_close", case_started_close}, {"shutdown", case_shutdown}, {"every_call", case_every_call}, {"every_closed", case_every_closed},
+    {"every_completion", case_every_completion}, {"every_thread", case_every_thread}, {"every_record", case_every_record},
+    {"every_text", case_every_text}, {"nulls", case_nulls}, {"bad", case_bad},
     {"tables", case_tables},       {"ranges_fork", case_ranges_fork},
     {"faults", case_faults},
 };

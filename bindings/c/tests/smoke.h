@@ -77,7 +77,13 @@ void case_started_fork(void);
 void case_started_close(void);
 void case_shutdown(void);
 void case_every_call(void);
+void case_every_closed(void);
+void case_every_completion(void);
+void case_every_thread(void);
+void case_every_record(void);
+void case_every_text(void);
 void case_nulls(void);
+void case_bad(void);
 void case_tables(void);
 void case_faults(void);
 

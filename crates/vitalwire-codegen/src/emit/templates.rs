@@ -22,6 +22,7 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "c/calls.rs.j2",
     "c/code.rs.j2",
     "c/error.rs.j2",
+    "c/every_answer.c.j2",
     "c/every_call.c.j2",
     "c/functions.rs.j2",
     "c/list.rs.j2",

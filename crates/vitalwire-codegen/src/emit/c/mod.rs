@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::File;
 use crate::ir::faces::Face;
-use crate::ir::{Answer, Ir, Member, OpenSet, OpenValue, Operation};
+use crate::ir::{Answer, Ir, Member, OpenSet, OpenValue, Operation, Param};
 use crate::lang::{c, snake};
 use params::Parameters;
 pub(super) use params::at_start;
@@ -29,6 +29,10 @@ pub(super) fn add_to(environment: &mut Environment<'_>) {
         Err(error) => Err(Error::new(ErrorKind::InvalidOperation, error.to_string())),
     });
     environment.add_filter("c_texts", |operation: Serde<Operation>| Value::from(Serde(params::texts(&operation.0))));
+    environment.add_filter("c_sample", |param: Serde<Param>, place: usize| {
+        params::sample(&param.0, place).map_err(|error| Error::new(ErrorKind::InvalidOperation, error.to_string()))
+    });
+    environment.add_filter("c_at_start", |param: Serde<Param>| at_start(&param.0));
     environment.add_filter("c_constant", |set: Serde<OpenSet>, value: Serde<OpenValue>| c::value(&set.0, &value.0));
 }
 
@@ -92,7 +96,10 @@ pub fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     files.0.push(File::rendered(format!("{ROOT}/tables.rs"), "c/tables.rs.j2", json!({ "calls": tabled }))?);
     files.0.push(File::rendered(format!("{ROOT}/code.rs"), "c/code.rs.j2", ir)?);
     files.0.push(File::rendered("bindings/c/include/vitalwire/names.h", "c/names.h.j2", ir)?);
-    files.0.push(File::rendered("bindings/c/tests/generated/every_call.c", "c/every_call.c.j2", json!({ "resources": resources }))?);
+    for name in ["every_call", "every_answer"] {
+        let (path, template) = (format!("bindings/c/tests/generated/{name}.c"), format!("c/{name}.c.j2"));
+        files.0.push(File::rendered(path, &template, json!({ "resources": resources }))?);
+    }
     let modules = json!({
         "about": "Everything that is generated from the specifications.",
         "modules": [

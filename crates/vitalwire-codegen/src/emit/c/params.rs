@@ -124,6 +124,25 @@ pub(super) struct Text<'a> {
     wire: &'a str,
 }
 
+/// A valid value of a required parameter, as tests in C write it: a text that tells it from the others, or what there is of its type.
+///
+/// # Errors
+/// Where it has no form in C.
+pub(super) fn sample(param: &Param, place: usize) -> anyhow::Result<String> {
+    let one = match &param.member.ty {
+        Type::List(item) => item,
+        ty => ty,
+    };
+    Ok(match one {
+        Type::Text | Type::Id | Type::Open(_) => format!("str(\"text-{place}\")"),
+        Type::Timestamp => "(vitalwire_timestamp){1763640000, 0}".to_owned(),
+        Type::Date => "(vitalwire_date){2025, 11, 20}".to_owned(),
+        Type::Bytes => "(const uint8_t *)\"%PDF-1.7\", 8".to_owned(),
+        ty if plain(ty).is_some() => "1".to_owned(),
+        ty => bail!("parameter `{}` has no form in C: {ty:?}", param.member.wire),
+    })
+}
+
 /// Whether the core's constructor takes it, and so C's: a list starts empty in C.
 pub(in crate::emit) fn at_start(param: &Param) -> bool {
     param.member.required && !matches!(param.member.ty, Type::List(_))

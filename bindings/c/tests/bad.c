@@ -1,0 +1,153 @@
+/* Each function with one bad argument at a time, the others as they should be. */
+#define _POSIX_C_SOURCE 200809L
+
+#include "bad.h"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char path[] = "bad-picture.png", folder[] = "bad-exchanges", exchange[] = "bad-exchanges/1.json";
+static const char events[] = "[{\"event_type\":\"sleep\"}]";
+
+/* Made of what the library gives. */
+static char token[2000], signature[100];
+
+vitalwire_str text_of(const char *argument) {
+  static const char *const texts[][2] = {
+      {"path", path},
+      {"folder", folder},
+      {"table", NULL},
+      {"url", "https://app.example.org/done?user_id=u&provider_slug=garmin&state=text"},
+      {"signature", signature},
+      {"text", token},
+  };
+  for (size_t at = 0; at < sizeof texts / sizeof *texts; at++) {
+    if (strcmp(argument, texts[at][0]) == 0) return str(texts[at][1]);
+  }
+  return str("text");
+}
+
+struct bytes bytes_of(const char *function) {
+  static const char *const bodies[][2] = {
+      {"vitalwire_webhook_lab_report", "{\"record_id\":\"r-1\",\"status\":\"completed\",\"uploaded_at\":\"2025-11-21T12:00:00Z\",\"modified_at\":\"2025-11-21T12:00:01Z\"}"},
+      {"vitalwire_webhook_nutrition", "{\"record_id\":\"r-1\",\"status\":\"completed\",\"uploaded_at\":\"2025-11-21T12:00:00Z\",\"modified_at\":\"2025-11-21T12:00:01Z\",\"consumed_at\":\"2025-11-21T12:00:00Z\"}"},
+      {"vitalwire_webhook_", events},
+  };
+  for (size_t at = 0; at < sizeof bodies / sizeof *bodies; at++) {
+    if (strncmp(function, bodies[at][0], strlen(bodies[at][0])) == 0) {
+      return (struct bytes){(const uint8_t *)bodies[at][1], strlen(bodies[at][1])};
+    }
+  }
+  return (struct bytes){picture, sizeof picture};
+}
+
+static void copied(vitalwire_json *json, char *to, size_t size) {
+  const vitalwire_str text = vitalwire_json_text(json);
+  if (CHECK(text.length > 0 && text.length < size)) memcpy(to, text.data, text.length);
+  vitalwire_json_free(json);
+}
+
+void got(vitalwire_code code, vitalwire_error **error, const char *function) {
+  check(code == VITALWIRE_OK, function, 0, "it makes a handle");
+  vitalwire_error_free(*error);
+  *error = NULL;
+}
+
+/* Providers alone are given that. */
+void lacks(const char *kind) { check(strcmp(kind, "vitalwire_token_reply") == 0, kind, 0, "there is a handle of each kind"); }
+
+void refused(vitalwire_code code, vitalwire_error **error, const char *function, const char *argument, bool may) {
+  check((code == VITALWIRE_OK) == (*error == NULL) && code == vitalwire_error_code(*error), function, 0, argument);
+  /* Another reason is as good where an empty text is one that could be. Bytes that are no text are no signature, either. */
+  const bool other = (may && code != VITALWIRE_ERROR_INTERNAL) || (code == VITALWIRE_ERROR_SIGNATURE && strcmp(argument, "signature") == 0);
+  if (!other) {
+    const bool named = code == VITALWIRE_ERROR_INVALID_ARGUMENT && vitalwire_str_equals(vitalwire_error_argument(*error), argument);
+    if (!check(named, function, 0, argument)) {
+      const vitalwire_str message = vitalwire_error_message(*error);
+      fprintf(stderr, "  code %d: %.*s\n", (int)code, VITALWIRE_STR(message));
+    }
+  }
+  vitalwire_error_free(*error);
+  *error = NULL;
+}
+
+void setter_refused(vitalwire_code code, vitalwire_error **error, const char *setter, const char *argument) {
+  if (*argument != '\0') {
+    refused(code, error, setter, argument, false);
+  } else {
+    check(code != VITALWIRE_ERROR_INTERNAL, setter, 0, "it says what is wrong");
+    vitalwire_error_free(*error);
+    *error = NULL;
+  }
+}
+
+static void write_file(const char *name, const void *bytes, size_t length) {
+  FILE *file = fopen(name, "wb");
+  if (!CHECK(file != NULL)) return;
+  CHECK(fwrite(bytes, 1, length, file) == length);
+  fclose(file);
+}
+
+/* An error with what a service says of it. */
+static vitalwire_error *with_problem(void) {
+  static const char problem[] = "{\"status\":422,\"title\":\"t\",\"errors\":[{\"detail\":\"d\"}]}";
+  vitalwire_answers *answers = vitalwire_answers_new();
+  CHECK(vitalwire_answers_add(answers, str("get_user_info"), 422, (const uint8_t *)problem, strlen(problem), 0, NULL) == VITALWIRE_OK);
+  vitalwire_client *client = answering(answers);
+  vitalwire_user_info *user = NULL;
+  vitalwire_error *error = NULL;
+  CHECK(vitalwire_client_user_info(client, NULL, NULL, &user, &error) == VITALWIRE_ERROR_INVALID_REQUEST);
+  vitalwire_client_free(client);
+  return error;
+}
+
+static void resume_token(vitalwire_client *client) {
+  const vitalwire_date first = {2025, 11, 1}, last = {2025, 11, 10};
+  vitalwire_statistics_daily_params *params = vitalwire_statistics_daily_params_new(first, last);
+  vitalwire_statistics_daily_params_add_types(params, str("steps"));
+  vitalwire_range *range = NULL;
+  vitalwire_range_parts *parts = NULL;
+  CHECK(vitalwire_client_statistics_daily_range(client, params, NULL, NULL, NULL, &range, NULL) == VITALWIRE_OK);
+  CHECK(vitalwire_range_read(range, &parts, NULL) == VITALWIRE_OK);
+  copied(vitalwire_range_parts_resume_token(parts), token, sizeof token);
+  vitalwire_range_parts_free(parts);
+  vitalwire_range_free(range);
+  vitalwire_statistics_daily_params_free(params);
+}
+
+void case_bad(void) {
+  static uint64_t place[64];
+  static const char recorded[] =
+      "{\"vitalwire_exchange\": 1, \"request\": {\"method\": \"GET\", \"path\": \"/v3/userinfo\"}, \"response\": {\"status\": 404}}";
+  CHECK(mkdir(folder, 0700) == 0);
+  write_file(path, picture, sizeof picture);
+  write_file(exchange, recorded, strlen(recorded));
+  struct given given = {.answers = vitalwire_answers_samples(), .place = place};
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_answers(builder, given.answers);
+  CHECK(vitalwire_client_builder_build(builder, &given.client, NULL) == VITALWIRE_OK);
+  vitalwire_client_builder_free(builder);
+  given.error = with_problem();
+  /* The sample night has no samples: it is answered once, and the next one has. */
+  vitalwire_sleep_record *night = NULL;
+  add_answer(given.answers, "get_sleep",
+             "{\"sleep_id\":\"s-1\",\"modified_at\":\"2025-11-21T05:08:00Z\",\"start_at_timestamp\":\"2025-11-20T22:11:00Z\","
+             "\"end_at_timestamp\":\"2025-11-21T04:58:00Z\",\"samples\":{\"durations\":[60],\"offsets\":[0],\"values\":{\"heartrate\":[50]}},"
+             "\"metrics\":{\"heartrate\":57},\"source\":{\"device_model\":\"m\"},\"stages\":[{\"stage\":\"awake\","
+             "\"start_at\":\"2025-11-20T22:11:00Z\",\"end_at\":\"2025-11-20T22:22:00Z\",\"duration\":660000}]}",
+             0);
+  CHECK(vitalwire_client_sleeps_get_of(given.client, str("s-1"), &night, NULL) == VITALWIRE_OK);
+  vitalwire_sleep_record_free(night);
+  resume_token(given.client);
+  /* As the verifier's only key is. */
+  const struct bytes body = bytes_of("vitalwire_webhook_verify"), key = bytes_of("vitalwire_webhook_verifier_builder_add_key");
+  copied(vitalwire_webhook_sign(body.data, body.length, key.data, key.length), signature, sizeof signature);
+  const int count = each_argument(given);
+  CHECK(count > 1000);
+  printf("%d arguments\n", count);
+  vitalwire_error_free(given.error);
+  vitalwire_client_free(given.client);
+  vitalwire_answers_free(given.answers);
+  CHECK(remove(path) == 0 && remove(exchange) == 0 && rmdir(folder) == 0);
+}

@@ -1,0 +1,181 @@
+/* Every call: of a closed client, from a completion, on two threads of one client; its record as JSON, and what it requests. */
+#include "every.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static vitalwire_client *sampled(void) { return answering(vitalwire_answers_samples()); }
+
+void case_every_closed(void) {
+  vitalwire_client *client = sampled();
+  vitalwire_client_close(client, false);
+  each_call(client, VITALWIRE_ERROR_CLOSED);
+  each_started(client, VITALWIRE_ERROR_CLOSED);
+  vitalwire_client_free(client);
+}
+
+static void make_each(void *client, vitalwire_call *call) {
+  vitalwire_user_info *user = NULL;
+  CHECK(vitalwire_client_user_info_finish(call, &user, NULL) == VITALWIRE_OK);
+  vitalwire_user_info_free(user);
+  each_call(client, VITALWIRE_OK);
+  each_started(client, VITALWIRE_OK);
+}
+
+/* On a thread of the library, and where the program dispatches. */
+void case_every_completion(void) {
+  for (int dispatched = 0; dispatched < 2; dispatched++) {
+    vitalwire_client *client = sampled();
+    vitalwire_call *call = NULL;
+    vitalwire_error *error = NULL;
+    if (dispatched != 0) vitalwire_client_dispatch(client);
+    CHECK_OK(vitalwire_client_user_info_start(client, NULL, NULL, make_each, client, NULL, &call, &error), &error);
+    CHECK(vitalwire_call_wait(call, 60000));
+    /* The calls that were started within have no completion and count, too. */
+    if (dispatched != 0) CHECK(vitalwire_client_dispatch(client) == 1 && vitalwire_client_dispatch(client) > 10);
+    /* Waits for a completion that runs. */
+    vitalwire_call_free(call);
+    vitalwire_client_free(client);
+  }
+}
+
+static void *make_all(void *client) {
+  each_call(client, VITALWIRE_OK);
+  each_started(client, VITALWIRE_OK);
+  return NULL;
+}
+
+void case_every_thread(void) {
+  vitalwire_client *client = sampled();
+  pthread_t threads[2];
+  for (int at = 0; at < 2; at++) CHECK(pthread_create(&threads[at], NULL, make_all, client) == 0);
+  for (int at = 0; at < 2; at++) CHECK(pthread_join(threads[at], NULL) == 0);
+  vitalwire_client_free(client);
+}
+
+/* A JSON text that is read: without spaces between its parts. */
+struct reading {
+  const char *at;
+  const char *end;
+};
+
+static uint64_t mixed(uint64_t hash, const char *text, size_t length) {
+  for (size_t at = 0; at < length; at++) hash = (hash ^ (unsigned char)text[at]) * 1099511628211u;
+  return hash;
+}
+
+/* A text with its quotes, or a word. */
+static size_t token(const struct reading *of) {
+  const char *at = of->at;
+  if (*at != '"') {
+    while (at < of->end && strchr(",]}", *at) == NULL) at++;
+    return (size_t)(at - of->at);
+  }
+  for (at++; at < of->end && *at != '"'; at++) at += *at == '\\';
+  return at < of->end ? (size_t)(at - of->at) + 1 : (size_t)(of->end - of->at);
+}
+
+/* The sum of what tells each value and its place from others: the same whatever the order of members. `place` is of where it lies. */
+static uint64_t sum(struct reading *of, uint64_t place) {
+  if (of->at >= of->end) return 0;
+  if (*of->at == '{' || *of->at == '[') {
+    const bool object = *of->at == '{';
+    uint64_t all = mixed(place, of->at, 1);
+    for (uint64_t count = 0; of->at < of->end; count++) {
+      /* The bracket or a comma. */
+      of->at++;
+      if (of->at >= of->end || *of->at == '}' || *of->at == ']') break;
+      uint64_t below = mixed(place, (const char *)&count, sizeof count);
+      if (object) {
+        const size_t length = token(of);
+        below = mixed(place, of->at, length);
+        of->at += length + 1;
+      }
+      all += sum(of, below);
+      if (of->at >= of->end || *of->at != ',') break;
+    }
+    of->at++;
+    return all;
+  }
+  const size_t length = token(of);
+  char word[64] = "";
+  uint64_t value = mixed(place, of->at, length);
+  if (*of->at == '-' || (*of->at >= '0' && *of->at <= '9')) {
+    /* However it is written. */
+    memcpy(word, of->at, length < sizeof word - 1 ? length : sizeof word - 1);
+    const double number = strtod(word, NULL);
+    value = mixed(place, (const char *)&number, sizeof number);
+  }
+  of->at += length;
+  return value;
+}
+
+static uint64_t sum_of(vitalwire_str text) {
+  struct reading whole = {text.data, text.data + text.length};
+  const uint64_t all = sum(&whole, 14695981039346656037u);
+  CHECK(whole.at == whole.end);
+  return all;
+}
+
+static vitalwire_facts *facts;
+static int records;
+
+/* The record as JSON is the body that it was read from. */
+static void is_body(vitalwire_json *json, const char *call) {
+  vitalwire_response response;
+  records++;
+  if (check(vitalwire_facts_last(facts, &response) && response.body.data != NULL && json != NULL, call, 0, "it keeps its body")) {
+    check(sum_of(vitalwire_json_text(json)) == sum_of(response.body), call, 0, "its record as JSON is its body");
+  }
+  vitalwire_json_free(json);
+}
+
+void case_every_record(void) {
+  vitalwire_client *client = sampled();
+  vitalwire_call_options *options = vitalwire_call_options_new();
+  facts = vitalwire_facts_new();
+  vitalwire_call_options_set_facts(options, facts);
+  vitalwire_call_options_set_keep_raw(options, true);
+  each_record(client, options, is_body);
+  CHECK(records > 10);
+  vitalwire_call_options_free(options);
+  vitalwire_facts_free(facts);
+  vitalwire_client_free(client);
+}
+
+static vitalwire_answers *asked;
+
+/* The last request went there, with these texts and no other. */
+static void is_requested(const char *path, const char *query, const char *body, const char *call) {
+  vitalwire_json *requested = vitalwire_answers_requested(asked);
+  const vitalwire_str list = vitalwire_json_text(requested);
+  /* The last object, whose members are in the order of their names. */
+  char end[500];
+  const int length = snprintf(end, sizeof end, "%s\",\"query\":[%s]}]", path, query);
+  check(length > 0 && (size_t)length < sizeof end && list.length > (size_t)length &&
+            memcmp(list.data + list.length - (size_t)length, end, (size_t)length) == 0,
+        call, 0, end);
+  /* The body is a text in which each quote has a backslash. */
+  char escaped[500] = "";
+  size_t at = 0;
+  for (; *body != '\0' && at + 2 < sizeof escaped; body++) {
+    if (*body == '"') escaped[at++] = '\\';
+    escaped[at++] = *body;
+  }
+  check(contains(list, escaped), call, 0, escaped);
+  vitalwire_json_free(requested);
+}
+
+void case_every_text(void) {
+  asked = vitalwire_answers_samples();
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_answers(builder, asked);
+  vitalwire_client *client = NULL;
+  vitalwire_error *error = NULL;
+  CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error);
+  vitalwire_client_builder_free(builder);
+  CHECK(each_of_texts(client, is_requested) > 5);
+  vitalwire_client_free(client);
+  vitalwire_answers_free(asked);
+}
