@@ -5,7 +5,9 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 /* More than the threads that drive connections and clocks. */
 enum { HELD = 4 };
@@ -174,6 +176,34 @@ static void unused_hooks(void) {
   CHECK(seen.ended == 4);
 }
 
+/* An exchange as `vitalwire record` writes it is answered again. */
+static void recorded(void) {
+  static const char folder[] = "smoke-exchanges", path[] = "smoke-exchanges/1.json";
+  static const char exchange[] =
+      "{\"vitalwire_exchange\": 1, \"request\": {\"method\": \"GET\", \"path\": \"/v3/userinfo\"},"
+      " \"response\": {\"status\": 200, \"took_ms\": 12, \"headers\": [[\"content-type\", \"application/json\"]],"
+      " \"body\": {\"json\": {\"uid\":\"u-1\"}}}}";
+  CHECK(mkdir(folder, 0700) == 0);
+  FILE *file = fopen(path, "wb");
+  if (!CHECK(file != NULL)) return;
+  CHECK(fwrite(exchange, 1, strlen(exchange), file) == strlen(exchange));
+  fclose(file);
+  vitalwire_answers *answers = NULL;
+  vitalwire_error *error = NULL;
+  if (CHECK_OK(vitalwire_answers_from_folder(str(folder), &answers, &error), &error)) {
+    vitalwire_client *client = answering(answers);
+    vitalwire_user_info *user = NULL;
+    vitalwire_user_properties_answer *properties = NULL;
+    CHECK_OK(vitalwire_client_user_info(client, NULL, NULL, &user, &error), &error);
+    CHECK(vitalwire_str_equals(vitalwire_user_info_uid(user), "u-1"));
+    vitalwire_user_info_free(user);
+    /* What was not recorded. */
+    CHECK(vitalwire_client_user_properties(client, NULL, NULL, &properties, NULL) == VITALWIRE_ERROR_CONFIGURATION);
+    vitalwire_client_free(client);
+  }
+  CHECK(remove(path) == 0 && rmdir(folder) == 0);
+}
+
 void case_answers(void) {
   struct seen seen;
   memset(&seen, 0, sizeof seen);
@@ -204,6 +234,7 @@ void case_answers(void) {
   CHECK(seen.ended == 0);
   vitalwire_client_free(seen.client);
   CHECK(seen.ended == 1);
+  recorded();
   unread();
   unused_hooks();
   blocking_hooks();

@@ -18,6 +18,25 @@ static bool sent(const vitalwire_answers *answers, const char *text) {
   return found;
 }
 
+/* Whether the last request's body has this text, between quotes that are escaped. */
+static bool last_sent(const vitalwire_answers *answers, const char *text) {
+  vitalwire_json *requested = vitalwire_answers_requested(answers);
+  vitalwire_str list = vitalwire_json_text(requested);
+  /* The last object begins with its body. */
+  for (size_t at = list.length; at > 0; at--) {
+    const vitalwire_str rest = {list.data + at - 1, list.length - at + 1};
+    if (rest.length > 8 && memcmp(rest.data, "{\"body\":", 8) == 0) {
+      list = rest;
+      break;
+    }
+  }
+  char quoted[500];
+  snprintf(quoted, sizeof quoted, "\\\"%s\\\"", text);
+  const bool found = contains(list, quoted);
+  vitalwire_json_free(requested);
+  return found;
+}
+
 static void pictures(vitalwire_client *client, const vitalwire_answers *answers) {
   static const char path[] = "smoke-picture.png", other[] = "smoke-picture.gif";
   write_file(path, picture, sizeof picture);
@@ -37,6 +56,57 @@ static void pictures(vitalwire_client *client, const vitalwire_answers *answers)
   vitalwire_nutrition_records_upload_params_free(upload);
   remove(path);
   remove(other);
+}
+
+/* The PNG with a comment before its picture; how long it is. */
+static size_t with_comment(uint8_t *png) {
+  /* A chunk after the header's, which ends at 33: a keyword, a zero, the text. */
+  static const uint8_t comment[] = {0, 0, 0, 14, 't', 'E', 'X', 't', 'C', 'o', 'm', 'm', 'e', 'n', 't', 0, 'c', 'a', 'n', 'a', 'r', 'y', 0x05, 0xc4, 0x5c, 0xad};
+  memcpy(png, picture, 33);
+  memcpy(png + 33, comment, sizeof comment);
+  memcpy(png + 33 + sizeof comment, picture + 33, sizeof picture - 33);
+  return sizeof picture + sizeof comment;
+}
+
+/* Base64 of bytes, with a zero at its end. */
+static void base64(char *text, const uint8_t *bytes, size_t length) {
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  for (size_t at = 0; at < length; at += 3) {
+    uint32_t three = 0;
+    for (size_t i = 0; i < 3; i++) three = three << 8 | (at + i < length ? bytes[at + i] : 0);
+    for (size_t i = 0; i < 4; i++) *text++ = at + i > length ? '=' : letters[three >> (18 - 6 * i) & 63];
+  }
+  *text = '\0';
+}
+
+/* What a picture tells beside itself is sent, unless it is to be removed, by either function. */
+static void metadata(vitalwire_client *client, const vitalwire_answers *answers) {
+  static const char path[] = "smoke-comment.png";
+  uint8_t png[200];
+  const size_t length = with_comment(png);
+  char with[400], without[400];
+  base64(with, png, length);
+  base64(without, picture, sizeof picture);
+  write_file(path, png, length);
+  for (int removes = 0; removes < 2; removes++) {
+    for (int from_file = 0; from_file < 2; from_file++) {
+      vitalwire_error *error = NULL;
+      vitalwire_nutrition_records_upload_params *upload = vitalwire_nutrition_records_upload_params_new();
+      if (from_file != 0) {
+        CHECK_OK(vitalwire_nutrition_records_upload_params_read_file(upload, str(path), removes != 0, &error), &error);
+      } else {
+        vitalwire_nutrition_records_upload_params_set_body(upload, png, length);
+        if (removes != 0) vitalwire_nutrition_records_upload_params_remove_metadata(upload);
+      }
+      vitalwire_nutrition_upload_answer *answer = NULL;
+      CHECK_OK(vitalwire_client_nutrition_records_upload(client, upload, NULL, NULL, &answer, &error), &error);
+      /* The last request alone. */
+      CHECK(last_sent(answers, removes != 0 ? without : with));
+      vitalwire_nutrition_upload_answer_free(answer);
+      vitalwire_nutrition_records_upload_params_free(upload);
+    }
+  }
+  remove(path);
 }
 
 static void documents(vitalwire_client *client, const vitalwire_answers *answers) {
@@ -69,6 +139,7 @@ void case_files(void) {
   vitalwire_error *error = NULL;
   if (CHECK_OK(vitalwire_client_builder_build(builder, &client, &error), &error)) {
     pictures(client, answers);
+    metadata(client, answers);
     documents(client, answers);
   }
   vitalwire_client_builder_free(builder);

@@ -121,6 +121,39 @@ static void reentrancy(const char *token) {
   CHECK(calling.ended == 1);
 }
 
+/* A provider that exchanges for its token, by the client that asks it: the exchange needs none of that client's tokens. */
+static void exchange(void *user_data, vitalwire_token_reason reason, vitalwire_token_reply *reply) {
+  struct source *source = user_data;
+  (void)reason;
+  source->asked++;
+  vitalwire_token_answer *answer = NULL;
+  vitalwire_tokens_exchange_params *params = vitalwire_tokens_exchange_params_new(7, str("person-1"), str("a-signature"));
+  source->inner = vitalwire_client_tokens_exchange(source->client, params, NULL, NULL, &answer, NULL);
+  vitalwire_tokens_exchange_params_free(params);
+  if (source->inner == VITALWIRE_OK) vitalwire_token_reply_give(reply, vitalwire_token_answer_access_token(answer));
+  vitalwire_token_answer_free(answer);
+}
+
+static void exchanges(void) {
+  struct source source = {.asked = 0};
+  vitalwire_answers *answers = vitalwire_answers_samples();
+  vitalwire_client_builder *builder = vitalwire_client_builder_new();
+  vitalwire_client_builder_set_answers(builder, answers);
+  vitalwire_client_builder_set_token_provider(builder, exchange, &source, end);
+  vitalwire_error *error = NULL;
+  CHECK_OK(vitalwire_client_builder_build(builder, &source.client, &error), &error);
+  vitalwire_client_builder_free(builder);
+  CHECK_OK(call(source.client, &error), &error);
+  CHECK(source.asked == 1 && source.inner == VITALWIRE_OK);
+  vitalwire_json *requested = vitalwire_answers_requested(answers);
+  const vitalwire_str list = vitalwire_json_text(requested);
+  CHECK(contains(list, "\"operation\":\"exchange_token\"") && contains(list, "\"operation\":\"get_user_info\""));
+  vitalwire_json_free(requested);
+  vitalwire_answers_free(answers);
+  vitalwire_client_free(source.client);
+  CHECK(source.ended == 1);
+}
+
 /* A provider that blocks until it is let go. */
 struct held {
   pthread_mutex_t lock;
@@ -200,6 +233,7 @@ void case_tokens(void) {
   reasons(token);
   failures();
   reentrancy(token);
+  exchanges();
   slow_providers();
   destructors();
 }

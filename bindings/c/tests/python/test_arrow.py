@@ -52,6 +52,14 @@ FREE_RANGE = function("range_free", None, POINTER)
 TABLE = function("client_statistics_daily_table", ctypes.c_uint16, POINTER, POINTER, Str, POINTER, POINTER, POINTER, POINTER)
 STREAM = function("table_stream", ctypes.c_uint16, POINTER, POINTER, POINTER)
 FREE_TABLE = function("table_free", None, POINTER)
+ARRAY = function("table_array", ctypes.c_uint16, POINTER, POINTER, POINTER, POINTER)
+ROWS = function("table_rows_count", ctypes.c_size_t, POINTER)
+SAMPLES = function("answers_samples", POINTER)
+FREE_ANSWERS = function("answers_free", None, POINTER)
+BUILDER = function("client_builder_new", POINTER)
+SET_ANSWERS = function("client_builder_set_answers", None, POINTER, POINTER)
+BUILD = function("client_builder_build", ctypes.c_uint16, POINTER, POINTER, POINTER)
+FREE_BUILDER = function("client_builder_free", None, POINTER)
 
 
 @pytest.fixture
@@ -123,3 +131,58 @@ def test_nanoarrow(table):
     assert {field.name: field.type for field in rows.schema.fields}["date"] == nanoarrow.Type.DATE32
     steps = {row["date"]: row["steps"] for row in rows.to_pylist()}
     assert steps[LAST] == 1267.0
+
+
+@pytest.fixture
+def samples():
+    answers, builder, made = SAMPLES(), BUILDER(), POINTER()
+    SET_ANSWERS(builder, answers)
+    assert BUILD(builder, ctypes.byref(made), None) == 0
+    FREE_BUILDER(builder)
+    FREE_ANSWERS(answers)
+    yield made
+    FREE_CLIENT(made)
+
+
+def params_of(call, *arguments):
+    return function(f"{call}_params_new", POINTER, *[type(argument) for argument in arguments])(*arguments)
+
+
+#: Tables, the calls whose answers have them, and what these require.
+TABLES = {
+    "lab_results": ("lab_reports_get", Str.of("x")),
+    "nutrition_records": ("nutrition_records_list",),
+    "nutrition_ingredients": ("nutrition_records_list",),
+    "sleep_stages": ("sleeps_get", Str.of(os.environ["VITALWIRE_SLEEP_ID"])),
+    "sleep_samples": ("sleeps_get", Str.of(os.environ["VITALWIRE_SLEEP_ID"])),
+    "daily_statistics": ("statistics_daily", Date(2025, 11, 18), Date(2025, 11, 20)),
+    "interval_statistics": ("statistics_interval", Str.of("hour")),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_an_array_is_the_batch_that_the_stream_has(client, samples, name):
+    call, *required = TABLES[name]
+    params = params_of(call, *required)
+    if call.startswith("statistics"):
+        function(f"{call}_params_add_types", None, POINTER, Str)(params, Str.of("steps"))
+    if call == "sleeps_get":
+        # The sample night has no samples.
+        samples = client
+        for member in ("stages", "samples"):
+            function(f"sleeps_get_params_set_include_{member}", None, POINTER, ctypes.c_bool)(params, True)
+    table = POINTER()
+    make = function(f"client_{call}_table", ctypes.c_uint16, POINTER, POINTER, Str, POINTER, POINTER, POINTER, POINTER)
+    assert make(samples, params, Str.of(name), None, None, ctypes.byref(table), None) == 0
+    function(f"{call}_params_free", None, POINTER)(params)
+    rows = ROWS(table)
+    # Ten words and nine, and room.
+    array, schema, stream = (ctypes.c_uint64 * 16)(), (ctypes.c_uint64 * 16)(), Stream()
+    assert ARRAY(table, ctypes.addressof(array), ctypes.addressof(schema), None) == 0
+    export(table, ctypes.addressof(stream))
+    batch = pyarrow.RecordBatch._import_from_c(ctypes.addressof(array), ctypes.addressof(schema))
+    batch.validate(full=True)
+    assert batch.num_rows == rows > 0
+    (other,) = pyarrow.RecordBatchReader._import_from_c(ctypes.addressof(stream))
+    assert batch.equals(other, check_metadata=True)
+    assert any(column.null_count < rows for column in batch.columns)
