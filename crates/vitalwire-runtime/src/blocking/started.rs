@@ -157,6 +157,9 @@ pub fn shutdown() -> Result<(), Error> {
     // The threads for tasks first: the other one stands in for connections that they may use.
     drop(end_threads().and_then(Arc::into_inner));
     drop(place::end().and_then(Arc::into_inner));
-    process.lock().ending = false;
+    let mut calls = process.lock();
+    calls.ending = false;
+    // An empty map keeps memory, which is lost if the library is unloaded after this.
+    calls.going = BTreeMap::new();
     Ok(())
 }
