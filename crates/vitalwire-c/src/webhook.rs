@@ -134,7 +134,8 @@ pub extern "C" fn vitalwire_webhook_verify(
         let verifier = handle(verifier, "verifier")?;
         let body = read(&body, body, length)?;
         // Bytes that are no text are no signature either: the verifier says so.
-        let signature = borrow::read(&signature, signature.data.cast(), signature.length).map_err(|reason| Error::invalid_argument("signature", reason))?;
+        let signature = borrow::read(&signature, signature.data.cast(), signature.length)
+            .map_err(|reason| Error::invalid_argument("signature", reason))?;
         verifier.0.verify(body, signature)
     })
 }

@@ -6,11 +6,33 @@ use std::path::Path;
 
 /// What carries its work out within `guard::caught`. One that is added here has to, itself or by another of these.
 const GUARDED: [&str; 25] = [
-    "attempt(", "attempt_with(", "catch(", "view::", "free(", "set(", "with(", "params::new(", "finish(", "finish_nothing(", "echo(",
+    "attempt(",
+    "attempt_with(",
+    "catch(",
+    "view::",
+    "free(",
+    "set(",
+    "with(",
+    "params::new(",
+    "finish(",
+    "finish_nothing(",
+    "echo(",
     // Of `Call`.
-    ".answer(", ".nothing(", ".wait(", ".range(", ".table(", ".start(", ".start_wait(", ".start_table(",
+    ".answer(",
+    ".nothing(",
+    ".wait(",
+    ".range(",
+    ".table(",
+    ".start(",
+    ".start_wait(",
+    ".start_table(",
     // Of ranges, providers of tokens, webhooks.
-    "dates(", "instants(", " answer(", "set_provider(", "parsed(", "caught(",
+    "dates(",
+    "instants(",
+    " answer(",
+    "set_provider(",
+    "parsed(",
+    "caught(",
 ];
 
 /// Functions with nothing that could panic: they copy what they are given, or look at it.
