@@ -31,7 +31,8 @@ class LeakTest {
         round(client, slow)
         val after = held(others)
         assertTrue(after.files <= before.files + 4, "$before, then $after")
-        assertTrue(after.threads <= before.threads + 8, "$before, then $after")
+        // Dispatchers.IO has up to 64 threads, and as many as are needed at once; a thread of each client or call would be hundreds.
+        assertTrue(after.threads <= before.threads + 64, "$before, then $after")
         assertTrue(after.kibibytes <= before.kibibytes + 32 * 1024, "$before, then $after")
         client.close(endCalls = true)
     }
