@@ -59,7 +59,7 @@ void bench_accessors(bench_effort effort, const char *url, const char *token) {
     stages[at].has_duration = vitalwire_sleep_stage_duration(ours[at], &stages[at].duration);
     plain[at] = &stages[at];
   }
-  const bench_way ways[] = {{by_accessor, NULL}, {by_struct, NULL}};
+  const bench_way ways[] = {{by_accessor, NULL, false}, {by_struct, NULL, false}};
   const bench_found found = bench_compare(effort, ways, 2);
   bench_line("accessor: read of a struct's member", &found, 0, 1, 10);
   vitalwire_sleep_record_free(night);

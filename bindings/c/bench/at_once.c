@@ -83,7 +83,7 @@ void bench_at_once(bench_effort effort, const char *url, const char *token) {
     pthread_t thread;
     bench_must(pthread_create(&thread, NULL, block, &of) == 0 && pthread_detach(thread) == 0, "no thread");
   }
-  const bench_way ways[] = {{by_poll, bench_client(url, token)}, {by_threads, &of}};
+  const bench_way ways[] = {{by_poll, bench_client(url, token), false}, {by_threads, &of, false}};
   const bench_found found = bench_compare(effort, ways, 2);
   bench_line("100 calls at once by poll, CPU: 100 threads that block", &found, 0, 1, 0.8);
 }

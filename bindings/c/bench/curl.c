@@ -98,11 +98,11 @@ bench_way bench_curl(const char *url, const char *token) {
   curl_easy_setopt(with.curl, CURLOPT_TIMEOUT_MS, 60000L);
   curl_easy_setopt(with.curl, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(with.curl, CURLOPT_NOPROXY, "*");
-  return (bench_way){by_curl, &with};
+  return (bench_way){by_curl, &with, false};
 }
 #else
 bench_way bench_curl(const char *url, const char *token) {
   (void)url, (void)token;
-  return (bench_way){NULL, NULL};
+  return (bench_way){NULL, NULL, false};
 }
 #endif
