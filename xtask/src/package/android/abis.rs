@@ -28,7 +28,7 @@ pub(crate) const ABIS: [Abi; 4] = [
         clang: "aarch64-linux-android",
         machine: EM_AARCH64,
         is_64_bit: true,
-        most: 3_880_000,
+        most: 3_890_000,
     },
     Abi {
         name: "armeabi-v7a",
@@ -36,16 +36,16 @@ pub(crate) const ABIS: [Abi; 4] = [
         clang: "armv7a-linux-androideabi",
         machine: EM_ARM,
         is_64_bit: false,
-        most: 3_260_000,
+        most: 2_810_000,
     },
-    Abi { name: "x86", triple: "i686-linux-android", clang: "i686-linux-android", machine: EM_386, is_64_bit: false, most: 5_150_000 },
+    Abi { name: "x86", triple: "i686-linux-android", clang: "i686-linux-android", machine: EM_386, is_64_bit: false, most: 4_450_000 },
     Abi {
         name: "x86_64",
         triple: "x86_64-linux-android",
         clang: "x86_64-linux-android",
         machine: EM_X86_64,
         is_64_bit: true,
-        most: 5_350_000,
+        most: 4_620_000,
     },
 ];
 
