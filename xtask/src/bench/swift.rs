@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
+use serde_json::json;
 
 use super::affinity;
 use super::server::Server;
@@ -26,5 +27,14 @@ pub(super) fn lines(root: &Path, quick: bool) -> anyhow::Result<Vec<Line>> {
     let mut calls = affinity::held(&bench);
     let mut lines = super::measure(bench.arg("records").arg(payloads.join("sleep.json")).args(quick.then_some("--quick")))?;
     lines.extend(super::measure(calls.args(["calls", &server.url]).args(quick.then_some("--quick")))?);
+    lines.push(clean_build(root)?);
     Ok(lines)
+}
+
+/// The measure of an application's clean build. It is of this machine, and the gate that of one with two cores and nothing else to do.
+fn clean_build(root: &Path) -> anyhow::Result<Line> {
+    let seconds = swift::clean_build(root)?;
+    let measure = "clean debug build of an application, s";
+    let line = json!({ "measure": measure, "ours": format!("{seconds:.1} s"), "figure": seconds, "gate": "<= 60", "met": seconds <= 60.0 });
+    Line::read(&line.to_string())
 }

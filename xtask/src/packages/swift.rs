@@ -5,6 +5,7 @@ mod snippets;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use anyhow::Context as _;
 
@@ -91,6 +92,21 @@ pub(crate) fn bench(root: &Path, libraries: PathBuf) -> anyhow::Result<Command> 
     Ok(bench)
 }
 
+/// Seconds that a debug build of an application takes which nobody built before, with the package in it, by SwiftPM's own options.
+///
+/// # Errors
+/// Where it cannot be built.
+pub(crate) fn clean_build(root: &Path) -> anyhow::Result<f64> {
+    let package = compiled(root)?;
+    let scratch = package.beside("clean");
+    if scratch.exists() {
+        std::fs::remove_dir_all(&scratch).with_context(|| format!("{} cannot be deleted", scratch.display()))?;
+    }
+    let started = Instant::now();
+    must(package.by(&scratch, "build", &[]).args(["--product", "LastNight"]))?;
+    Ok(started.elapsed().as_secs_f64())
+}
+
 impl Package {
     fn folder(&self) -> PathBuf {
         self.target.join("swift/package")
@@ -136,10 +152,17 @@ impl Package {
     }
 
     fn built_in(&self, scratch: &Path, command: &str, arguments: &[&str]) -> Command {
+        let mut swift = self.by(scratch, command, &COMPILER);
+        swift.args(arguments);
+        swift
+    }
+
+    /// A command of SwiftPM, with these options of the compiler.
+    fn by(&self, scratch: &Path, command: &str, compiler: &[&str]) -> Command {
         let mut swift = self.with_libraries();
         swift.arg("swift").arg(command).arg("--package-path").arg(self.folder()).arg("--scratch-path").arg(scratch);
-        swift.args(COMPILER.iter().flat_map(|option| ["-Xswiftc", option]));
-        swift.arg("-Xlinker").arg(format!("-L{}", self.libraries.display())).args(arguments);
+        swift.args(compiler.iter().flat_map(|option| ["-Xswiftc", option]));
+        swift.arg("-Xlinker").arg(format!("-L{}", self.libraries.display()));
         swift
     }
 
