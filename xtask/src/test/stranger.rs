@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 use tempfile::TempDir;
 
-use super::step::{Context, Outcome, show};
+use super::step::{Context, Outcome, Printed, show};
 use crate::once::Once;
 use crate::package::jvm::package;
 use crate::packages::kotlin::{maven, missing};
@@ -79,11 +79,19 @@ impl Stranger {
     /// # Errors
     /// Where it cannot be started.
     pub(super) fn runs(&self, context: &Context, paths: &[PathBuf], (program, expected): (&str, &str)) -> anyhow::Result<bool> {
+        let printed = self.printed(context, paths, program)?;
+        Ok(printed.success && printed.output.replace("\r\n", "\n") == expected)
+    }
+
+    /// What a program of these classes prints.
+    ///
+    /// # Errors
+    /// Where it cannot be started.
+    pub(super) fn printed(&self, context: &Context, paths: &[PathBuf], program: &str) -> anyhow::Result<Printed> {
         let mut java = Command::new("java");
         java.current_dir(self.folder.path()).env_remove("LD_LIBRARY_PATH");
         java.arg("-classpath").arg(std::env::join_paths(paths)?).arg(program);
-        let printed = show(context.told(&mut java)?)?;
-        Ok(printed.success && printed.output.replace("\r\n", "\n") == expected)
+        show(context.told(&mut java)?)
     }
 
     /// Compiles the project; the class path of its programs.

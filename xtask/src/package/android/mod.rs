@@ -89,3 +89,20 @@ fn libraries(root: &Path, target: &Path, folder: &Path, abis: &[&'static Abi]) -
     }
     Ok(libraries)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The README says which devices an application may be for, and an application that we show has no older ones.
+    #[test]
+    fn texts_name_the_oldest_api_level() {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
+        for (file, text) in [("README.md", "minSdk is "), ("installed-android/build.gradle.kts", "minSdk = ")] {
+            let whole = fs::read_to_string(package.join(file)).unwrap();
+            let levels: Vec<&str> =
+                whole.split(text).skip(1).map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next().unwrap()).collect();
+            assert_eq!(levels, [MIN_SDK.to_string()], "{file}");
+        }
+    }
+}

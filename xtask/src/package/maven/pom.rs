@@ -141,6 +141,30 @@ mod tests {
         }
     }
 
+    /// A compiler reads the classes of its own version and of the next: the standard library that an application gets may be no newer.
+    #[test]
+    fn the_oldest_kotlin_reads_what_it_gets() {
+        let package = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("bindings/kotlin");
+        let read = |name: &str| std::fs::read_to_string(package.join(name)).unwrap();
+        let minor = |version: &str| version.split('.').nth(1).unwrap().parse::<u32>().unwrap();
+        let property = |pom: &str, name: &str| between(pom, &format!("<{name}>"), &format!("</{name}>")).unwrap().to_owned();
+        let oldest = property(&read("pom.xml"), "kotlin.compiler.apiVersion");
+        for part in ["", "testing/", "serialization/"] {
+            let pom = read(&format!("{part}pom.xml"));
+            for name in ["kotlin.compiler.apiVersion", "kotlin.compiler.languageVersion"] {
+                assert_eq!(property(&pom, name), oldest, "{part}");
+            }
+        }
+        let made = distributed(&read("pom.xml"), Form::Jar).unwrap();
+        let stdlib = property(made.text.split_once("<artifactId>kotlin-stdlib</artifactId>").unwrap().1, "version");
+        assert!((minor(&oldest)..=minor(&oldest) + 1).contains(&minor(&stdlib)), "{stdlib}");
+        assert!(read("README.md").contains(&format!("for Kotlin {oldest} and later")));
+        assert!(
+            property(&read("installed/pom.xml"), "kotlin.version").starts_with(&format!("{oldest}.")),
+            "what is tried is not the oldest"
+        );
+    }
+
     /// The real ones, whatever is added to them.
     #[test]
     fn the_poms_of_the_clone_can_be_distributed() {

@@ -3,17 +3,26 @@ package dev.vitalwire
 import dev.vitalwire.testing.Call
 import dev.vitalwire.testing.answering
 import dev.vitalwire.testing.of
+import com.sun.net.httpserver.HttpServer
+import java.net.InetAddress
+import java.net.InetSocketAddress
+import java.util.Collections
+import java.util.concurrent.Executors
 import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.cancel
-import kotlinx.coroutines.delay
+import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.yield
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertNotEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.assertThrows
@@ -32,14 +41,43 @@ class ManyCallsTest {
     }
 
     @Test
-    fun `a hundred calls at once ask each its own question`(): Unit = runBlocking {
-        val answers = Answers.samples()
-        VitalwireClient.answering(answers).use { client ->
-            List(100) { async(Dispatchers.Default) { client.sleeps.get("night-$it") } }.awaitAll()
+    fun `a hundred calls at once have each the answer to its own question`(): Unit = runBlocking {
+        val asked = Collections.synchronizedList(mutableListOf<String>())
+        val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
+        val threads = Executors.newCachedThreadPool()
+        server.executor = threads
+        server.createContext("/") { exchange ->
+            val id = exchange.requestURI.path.substringAfterLast('/')
+            asked += id
+            // In another order than they were asked in.
+            Thread.sleep((lateness(id) % 40).toLong())
+            val body = SleepRecord { this.id = id }.toJson().toByteArray()
+            exchange.responseHeaders["content-type"] = "application/json"
+            exchange.sendResponseHeaders(200, body.size.toLong())
+            exchange.responseBody.use { it.write(body) }
         }
-        assertEquals((0 until 100).map { "night-$it" }.toSet(), answers.requested().map { it.path.substringAfterLast('/') }.toSet())
-        assertEquals(100, answers.requested().size)
+        server.start()
+        val client = VitalwireClient {
+            baseUrl = "http://127.0.0.1:${server.address.port}"
+            token = "t"
+            noProxy = true
+        }
+        try {
+            val ids = List(100) { "night-$it" }
+            val answered = Collections.synchronizedList(mutableListOf<String?>())
+            val nights = client.use { ids.map { id -> async(Dispatchers.Default) { it.sleeps.get(id).id.also(answered::add) } }.awaitAll() }
+            assertEquals(ids, nights)
+            assertEquals(ids.toSet(), asked.toSet())
+            assertEquals(100, asked.size)
+            assertNotEquals(asked, answered, "the server was to answer in another order")
+        } finally {
+            server.stop(0)
+            threads.shutdown()
+        }
     }
+
+    /** The same in every run. */
+    private fun lateness(id: String) = id.filter(Char::isDigit).toInt() * 37
 
     @Test
     fun `a call that is cancelled before it starts requests nothing`(): Unit = runBlocking {
@@ -61,16 +99,40 @@ class ManyCallsTest {
             id = "s-1"
             samples = SleepSamples { offsets = numbers }
         }
-        VitalwireClient.answering(Answers().answering(Call.SLEEPS_GET, night)).use { client ->
+        val answers = Answers().answering(Call.SLEEPS_GET, night)
+        VitalwireClient.answering(answers).use { client ->
             assertEquals(80_000, client.sleeps.get("s-1").samples?.offsets?.size)
-            for (wait in 0 until 20) {
-                val call = async(Dispatchers.Default) { runCatching { client.sleeps.get("s-1") } }
-                delay((wait * 2).milliseconds)
-                call.cancel()
-                val result = runCatching { call.await().getOrThrow() }
-                result.onFailure { assertTrue(it is CancellationException, "${it.javaClass}") }.onSuccess { assertEquals("s-1", it.id) }
+            var (given, cancelled) = 0 to 0
+            // How long a call may go on after its answer was taken: found by halves, so that it ends now before that is read, now after.
+            var wait = 4.milliseconds
+            for (round in 0 until MAX_ROUNDS) {
+                if (given >= ENOUGH && cancelled >= ENOUGH) break
+                val before = answers.requested().size
+                var ended: Result<SleepRecord>? = null
+                val call = launch(Dispatchers.Default) { ended = runCatching { client.sleeps.get("s-1") } }
+                while (answers.requested().size == before) yield()
+                val taken = TimeSource.Monotonic.markNow()
+                while (taken.elapsedNow() < wait) yield()
+                call.cancelAndJoin()
+                checkNotNull(ended).onFailure {
+                    assertTrue(it is CancellationException, "${it.javaClass}")
+                    cancelled++
+                    wait = (wait * 1.5).coerceAtMost(1.seconds)
+                }.onSuccess {
+                    assertEquals("s-1", it.id)
+                    assertEquals(80_000, it.samples?.offsets?.size)
+                    given++
+                    wait *= 0.5
+                }
             }
+            assertTrue(given >= ENOUGH && cancelled >= ENOUGH, "$given were given, $cancelled cancelled")
             assertEquals("s-1", client.sleeps.get("s-1").id)
         }
+    }
+
+    private companion object {
+        /** Calls of each end that are waited for, and after how many calls in all that is given up. */
+        const val ENOUGH = 10
+        const val MAX_ROUNDS = 400
     }
 }

@@ -1,18 +1,29 @@
 package dev.vitalwire
 
 import dev.vitalwire.readme.Nights
+import dev.vitalwire.readme.Readme
+import dev.vitalwire.readme.deepSleep
 import dev.vitalwire.readme.fake
 import dev.vitalwire.readme.meal
 import dev.vitalwire.readme.year
+import dev.vitalwire.testing.Sandbox
+import dev.vitalwire.testing.SandboxExtension
+import java.io.ByteArrayOutputStream
 import java.io.File
+import java.io.PrintStream
+import java.time.Duration
 import java.time.LocalDate
 import java.util.Base64
+import java.util.concurrent.TimeUnit
+import kotlin.time.toKotlinDuration
 import kotlinx.coroutines.runBlocking
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.extension.ExtendWith
 
 /** What the README shows is compiled and run: in `dev/vitalwire/readme` of both languages, word by word. */
+@ExtendWith(SandboxExtension::class)
 class ReadmeTest {
     @Test
     fun `what the README shows is compiled`() {
@@ -38,6 +49,40 @@ class ReadmeTest {
         assertTrue(bars.isNotEmpty())
         assertEquals(mapOf("left" to null), saved)
         assertEquals(80, Nights(fake).score("any"))
+    }
+
+    @Test
+    fun `the first example prints the night's deep sleep`(sandbox: Sandbox): Unit = runBlocking {
+        val printed = printed { deepSleep(sandbox.baseUrl, sandbox.token, sandbox.sleepId) }
+        val stages = sandbox.client.sleeps.get(sandbox.sleepId) { includeStages = true }.stages.orEmpty()
+        // By their ends, which are other fields than the one that is printed.
+        val deep = stages.filter { it.stage?.text == "deep" }.map { Duration.between(it.startAt, it.endAt).toKotlinDuration() }
+        assertTrue(deep.isNotEmpty() && deep.size < stages.size)
+        assertEquals(deep.map { "$it of deep sleep" }, printed.lines().dropLast(1))
+    }
+
+    @Test
+    fun `the example in Java gives the night with its stages`(sandbox: Sandbox) {
+        VitalwireClient {
+            baseUrl = sandbox.baseUrl
+            token = sandbox.token
+        }.use { client ->
+            val night = Readme.night(client, sandbox.sleepId).get(30, TimeUnit.SECONDS)
+            assertEquals(sandbox.sleepId, night.id)
+            assertTrue(night.stages.orEmpty().isNotEmpty())
+        }
+    }
+
+    /** What is written to the standard output meanwhile. */
+    private suspend fun printed(work: suspend () -> Unit): String {
+        val (before, written) = System.out to ByteArrayOutputStream()
+        System.setOut(PrintStream(written, true))
+        try {
+            work()
+        } finally {
+            System.setOut(before)
+        }
+        return "$written"
     }
 
     private companion object {

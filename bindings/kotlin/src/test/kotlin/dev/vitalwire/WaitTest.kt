@@ -4,14 +4,18 @@ import dev.vitalwire.ffi.ClientOptions
 import dev.vitalwire.ffi.ResponseMeta
 import dev.vitalwire.ffi.WaitProgress
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.async
+import kotlinx.coroutines.cancel
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.flow.onEach
 import kotlinx.coroutines.flow.takeWhile
 import kotlinx.coroutines.flow.toList
+import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeoutOrNull
 import org.junit.jupiter.api.Assertions.assertEquals
@@ -90,6 +94,34 @@ class WaitTest {
             assertEquals("m-1", error.recordId)
             assertEquals("m-1", (error.lastRecord as NutritionRecord).id)
             assertTrue(error.failure is VitalwireException.Cancelled)
+        }
+    }
+
+    /** As of a screen that is left: nobody is there who caught what the call ended with, but the coroutine itself. */
+    @Test
+    fun `a scope that ends leaves the id`(): Unit = runBlocking {
+        client(pending).use { client ->
+            val screen = CoroutineScope(SupervisorJob() + Dispatchers.Default)
+            val waiting = CompletableDeferred<Unit>()
+            val known = CompletableDeferred<WaitCancelledException>()
+            val wait = WaitOptions {
+                interval(1.milliseconds, 1.milliseconds)
+                onProgress { if (it.polls > 0) waiting.complete(Unit) }
+            }
+            val job = screen.launch {
+                try {
+                    client.nutritionRecords.uploadAndWait(wait) { body = PNG }
+                } catch (error: WaitCancelledException) {
+                    known.complete(error)
+                    throw error
+                }
+            }
+            waiting.await()
+            screen.cancel()
+            job.join()
+            assertTrue(job.isCancelled && known.isCompleted)
+            assertEquals("m-1", known.await().recordId)
+            assertEquals("m-1", known.await().lastRecord?.id)
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -141,6 +142,45 @@ class JavaCallerTest {
         assertEquals("m-1", ids.get(0));
         List<Answers.Requested> requested = answers.requested();
         assertEquals("upload_nutrition_record", requested.get(0).getOperation());
+    }
+
+    @Test
+    void aWaitThatIsCancelled() throws Exception {
+        Answers answers = new Answers();
+        String pending = "{\"record_id\": \"m-1\", \"status\": \"processing\", \"uploaded_at\": \"2025-03-02T07:30:00Z\", "
+                + "\"modified_at\": \"2025-03-02T07:30:00Z\"}";
+        answers.add("upload_nutrition_record", Answer.json(pending));
+        answers.add("get_nutrition_record", Answer.json(pending));
+        CompletableFuture<String> id = new CompletableFuture<>();
+        WaitOptions wait = WaitOptions.builder()
+                .interval(Duration.ofMillis(1), Duration.ofMillis(1))
+                .onProgress(progress -> id.complete(progress.getRecordId()))
+                .build();
+        UploadNutritionRecordOptions options = UploadNutritionRecordOptions.builder().body(PICTURE).build();
+        try (VitalwireClient client = client(answers)) {
+            CompletableFuture<NutritionRecord> meal = client.async().nutritionRecords().uploadAndWait(options, wait);
+            assertEquals("m-1", of(id));
+            assertTrue(meal.cancel(true));
+            // A future that is cancelled has no cause: what is known of the record is what progress told.
+            CancellationException cancelled = assertThrows(CancellationException.class, () -> of(meal));
+            assertNull(cancelled.getCause());
+            assertTrue(settles(answers));
+            answers.clear("get_nutrition_record");
+            answers.add("get_nutrition_record", Answer.json(pending.replace("processing", "completed")));
+            assertEquals("m-1", of(client.async().nutritionRecords().waitFor(id.get())).getId());
+        }
+    }
+
+    /** Whether nothing more is requested soon, which a wait would do every millisecond. */
+    private static boolean settles(Answers answers) throws InterruptedException {
+        for (int look = 0; look < 50; look++) {
+            int before = answers.requested().size();
+            Thread.sleep(200);
+            if (answers.requested().size() == before) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Test

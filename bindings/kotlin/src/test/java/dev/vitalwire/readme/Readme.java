@@ -7,10 +7,10 @@ import dev.vitalwire.VitalwireClient;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-final class Readme {
+public final class Readme {
     private Readme() {}
 
-    static CompletableFuture<SleepRecord> night(VitalwireClient client, String id) {
+    public static CompletableFuture<SleepRecord> night(VitalwireClient client, String id) {
         CompletableFuture<SleepRecord> night = client.async().sleeps()
                 .get(id, GetSleepOptions.builder().includeStages(true).timeout(Duration.ofSeconds(10)).build());
         return night;

@@ -12,9 +12,9 @@ import org.junit.jupiter.api.assertThrows
 import org.junit.jupiter.api.extension.ExtendWith
 import dev.vitalwire.*
 
-suspend fun deepSleep(token: String, id: String) {
+suspend fun deepSleep(url: String, token: String, id: String) {
     val client = VitalwireClient {
-        baseUrl = "https://health.example.org"
+        baseUrl = url
         this.token = token
     }
     client.use {

@@ -1,0 +1,93 @@
+package dev.vitalwire
+
+import java.io.File
+import java.time.LocalDate
+import java.util.Collections
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.Executors
+import java.util.concurrent.TimeUnit
+import java.util.logging.Handler
+import java.util.logging.Level
+import java.util.logging.LogRecord
+import java.util.logging.Logger
+import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
+import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertTrue
+import org.junit.jupiter.api.Test
+
+/** The first call of a process, from the only thread that may draw: each in a process of its own, where nothing is loaded yet. */
+class ColdCallTest {
+    @Test
+    fun `the native library is loaded away from the calling thread, which goes on meanwhile`() {
+        for (call in COLD_CALLS.keys) {
+            val path = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
+            val java = File(System.getProperty("java.home"), "bin/java").path
+            val library = "-Djna.library.path=${System.getProperty("jna.library.path")}"
+            val process = ProcessBuilder(java, "-cp", path, library, "dev.vitalwire.ColdCall", call).redirectErrorStream(true).start()
+            val said = process.inputStream.bufferedReader().readLines()
+            assertTrue(process.waitFor(1, TimeUnit.MINUTES))
+            assertEquals(listOf("loaded by main: false", "main went on: true", "ended"), said, call)
+        }
+    }
+}
+
+/** Ways to begin that cross to the native library in different classes. */
+private val COLD_CALLS = mapOf<String, suspend (VitalwireClient) -> Unit>(
+    "a call" to { it.user.info() },
+    "a wait" to { it.nutritionRecords.waitFor("any") },
+    "a range" to {
+        val day = LocalDate.of(2025, 3, 1)
+        it.statistics.dailyInParts(day, day, listOf(StatisticName.STEPS), PartLength.days(1)).parts.collect { }
+    },
+    "nights" to {
+        val day = LocalDate.of(2025, 3, 1)
+        it.sleeps.between(day, day).collectAll()
+    },
+)
+
+/** The process. JNA logs that it looks for a library, on the thread that loads it: there the loading is held until main has gone on. */
+internal object ColdCall {
+    @JvmStatic
+    fun main(arguments: Array<String>): Unit = runBlocking {
+        val loaders = Collections.synchronizedSet(mutableSetOf<Thread>())
+        val gone = CountDownLatch(TICKS)
+        var wentOn = false
+        // Kept: the log's manager does not hold a logger that nobody else does.
+        val logger = Logger.getLogger("com.sun.jna")
+        logger.useParentHandlers = false
+        logger.level = Level.ALL
+        logger.addHandler(
+            object : Handler() {
+                override fun publish(record: LogRecord) {
+                    if ("vitalwire_uniffi" !in record.message || !loaders.add(Thread.currentThread())) return
+                    wentOn = gone.await(5, TimeUnit.SECONDS)
+                }
+
+                override fun flush() = Unit
+
+                override fun close() = Unit
+            },
+        )
+        Executors.newSingleThreadExecutor().asCoroutineDispatcher().use { main ->
+            withContext(main) {
+                val own = Thread.currentThread()
+                val client = VitalwireClient { answers = Answers.samples() }
+                // Counted from the first look for the library on: what was before it is no proof.
+                val ticking = launch { while (true) delay(1).also { if (loaders.isNotEmpty()) gone.countDown() } }
+                checkNotNull(COLD_CALLS[arguments.single()])(client)
+                ticking.cancel()
+                check(loaders.isNotEmpty()) { "JNA did not say that it looks for the library" }
+                println("loaded by main: ${own in loaders}")
+            }
+        }
+        println("main went on: $wentOn")
+        println("ended")
+        check(logger.handlers.isNotEmpty())
+    }
+
+    private const val TICKS = 20
+}
