@@ -52,6 +52,44 @@ fn what_is_added_can_be_left_out_and_moves_no_label() {
     assert!(grown > 40, "{grown}");
 }
 
+/// What a fake must have, by protocol: a line for each method.
+fn requirements(ir: &Ir) -> Vec<(String, Vec<String>)> {
+    let protocols = emit::swift(ir).unwrap().into_iter().filter(|file| file.path.contains("/Protocols/"));
+    let of = |text: &str| {
+        let declared = text.split("\nextension ").next().unwrap_or_default().lines();
+        declared.filter(|line| line.starts_with("    ") && !line.contains("///")).map(str::to_owned).collect()
+    };
+    protocols.map(|file| (file.path.clone(), of(&file.text))).collect()
+}
+
+#[test]
+fn a_fake_of_the_last_release_has_the_calls_of_the_next() {
+    let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
+    let before = requirements(&ir);
+    assert!(before.iter().map(|(_, of)| of.len()).sum::<usize>() > 25, "{before:#?}");
+    assert_eq!(before, requirements(&later(&ir)));
+    assert!(before.iter().flat_map(|(_, of)| of).all(|line| line.starts_with("    func ") && !line.ends_with('(')), "{before:#?}");
+}
+
+/// A range, a search and a file are calls of a fake, too.
+#[test]
+fn a_protocol_has_every_method_of_its_resource() {
+    let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
+    let gives = |text: &str, marker: &str| text.lines().filter(|line| line.contains(marker) && line.ends_with('{')).count();
+    let mut counted = 0;
+    for (path, declared) in requirements(&ir) {
+        let path = path.replace("/Protocols/", "/Resources/").replace("Protocol.swift", "Resource.swift");
+        let file = emit::swift(&ir).unwrap().into_iter().find(|file| file.path == path).unwrap();
+        // Both ways of giving bounds are one requirement.
+        let ranges = gives(&file.text, ") -> LongRange<") / 2;
+        let others = gives(&file.text, ") async throws -> ") + gives(&file.text, ") -> Analysis<");
+        let nights = declared.iter().filter(|line| line.ends_with(" -> Nights")).count();
+        assert_eq!(declared.len(), ranges + others + nights, "{path}");
+        counted += declared.len();
+    }
+    assert!(counted > 25, "{counted}");
+}
+
 #[test]
 fn every_initializer_can_be_called_with_any_of_its_arguments() {
     let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
