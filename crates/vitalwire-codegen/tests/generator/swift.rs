@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use vitalwire_codegen::ir::{Ir, later};
+use vitalwire_codegen::ir::faces::Face;
+use vitalwire_codegen::ir::{Ir, Type, later};
+use vitalwire_codegen::lang::swift;
 
 use super::{build, emit, root};
 
@@ -102,4 +104,42 @@ fn every_initializer_can_be_called_with_any_of_its_arguments() {
     }
     assert!(initializers > 20, "{initializers}");
     assert_eq!(needed, Vec::<String>::new());
+}
+
+/// An instant is given as a `Date` or exactly, a list that may be null has a switch for that, and the id of the record itself is `id`.
+#[test]
+fn every_member_is_in_its_initializer_and_crosses_both_ways() {
+    let (_, ir) = build(root()).unwrap_or_else(|findings| panic!("{findings}"));
+    let signatures = signatures(&ir);
+    let files: BTreeMap<String, String> = emit::swift(&ir).unwrap().into_iter().map(|file| (file.path, file.text)).collect();
+    let (mut checked, mut own) = (0, 0);
+    for model in ir.of(Face::Swift).models.iter().filter(|model| !model.request) {
+        let path = format!("bindings/swift/Sources/Vitalwire/Generated/Records/{}.swift", model.name);
+        let of = |((place, name), _): &(&(String, String), &Signature)| place.starts_with(&path) && name.starts_with("init");
+        let (_, signature) = signatures.iter().find(of).unwrap_or_else(|| panic!("{} has no initializer", model.name));
+        let mut labels: Vec<&str> = signature.iter().map(|(label, _)| label.as_str()).collect();
+        let mut take = |label: &str| {
+            let at = labels.iter().position(|known| *known == label);
+            at.map(|at| labels.remove(at)).is_some()
+        };
+        for member in &model.members {
+            let name = swift::name(&member.name);
+            if member.ty == Type::Timestamp {
+                let date = name.trim_end_matches("Timestamp");
+                assert!(take(date) && take(&format!("{date}Timestamp")), "{}.{name}", model.name);
+            } else if !take(&name) {
+                assert!(name.ends_with("ID") && take("id"), "{}.{name}", model.name);
+                own += 1;
+            }
+            if member.keeps_null() {
+                assert!(take(&format!("{}IsNull", swift::plain(&member.name))), "{}.{name}", model.name);
+            }
+            // Read and written under its name on the wire: once each, and twice each where a list may be null.
+            let text = files[&path].matches(&format!("(\"{}\"", member.wire)).count();
+            assert_eq!(text, if member.keeps_null() { 4 } else { 2 }, "{}.{name}", model.name);
+            checked += 1;
+        }
+        assert_eq!(labels, ["extra"], "{}", model.name);
+    }
+    assert!(checked > 150 && (1..10).contains(&own), "{checked} members, {own} of them the record's own id");
 }
