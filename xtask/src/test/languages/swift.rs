@@ -1,6 +1,7 @@
 //! XCTest, and what the package shows to applications.
 
 mod next;
+mod redaction;
 mod symbols;
 
 use std::process::Command;
