@@ -45,6 +45,8 @@ pub(crate) fn with_swift(root: &Path) -> PathBuf {
 
 /// The package's place in the workspace.
 pub(crate) const FOLDER: &str = "bindings/swift";
+/// Where its articles are in it.
+pub(crate) const ARTICLES: &str = "Sources/Vitalwire/Vitalwire.docc";
 /// Where the tests of the probe are in the copy.
 const PROBE: &str = "Tests/VitalwireTests/ProbeTests.swift";
 

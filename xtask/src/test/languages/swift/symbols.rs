@@ -7,8 +7,8 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 use serde_json::Value;
 
-use super::redaction;
-use crate::packages::swift::Package;
+use super::{links, redaction};
+use crate::packages::swift::{ARTICLES, FOLDER, Package};
 use crate::process::must;
 use crate::test::count::Count;
 
@@ -26,11 +26,11 @@ pub(super) struct Graph {
     pub(super) value: Value,
 }
 
-/// Judges both modules and what their types show, and says what is wrong; each is a test.
+/// Judges both modules, what their types show, and the links of their documentation, and says what is wrong; each is a test.
 ///
 /// # Errors
-/// Where the compiler gives no symbol graph.
-pub(super) fn judge(package: &Package) -> anyhow::Result<Count> {
+/// Where the compiler gives no symbol graph, or the articles cannot be read.
+pub(super) fn judge(root: &Path, package: &Package) -> anyhow::Result<Count> {
     must(&mut package.command("package", &["dump-symbol-graph", "--minimum-access-level", "public", "--skip-synthesized-members"]))?;
     let graphs = graphs(&package.symbol_graphs()?)?;
     let mut count = Count::default();
@@ -50,6 +50,8 @@ pub(super) fn judge(package: &Package) -> anyhow::Result<Count> {
         judged(module, findings);
     }
     judged("what types show", redaction::findings(&graphs));
+    judged("links of symbols", links::of_symbols(&graphs));
+    judged("links of articles", links::of_articles(&root.join(FOLDER).join(ARTICLES), MODULES[0], &graphs)?);
     Ok(count)
 }
 

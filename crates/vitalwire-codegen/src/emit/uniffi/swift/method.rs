@@ -96,7 +96,7 @@ impl Method {
         fields.extend(Field::include(function, resource));
         fields.extend([Field::range(), Field::options()]);
         let plain = &function.plain;
-        let text = format!("``{plain}`` over a range, requested in parts: iterate it for the parts, or collect them as one answer.");
+        let text = format!("`{plain}` over a range, requested in parts: iterate it for the parts, or collect them as one answer.");
         Some(Self {
             docs: written(text),
             call: format!("{}RangeCall", title(&function.name)),
@@ -195,7 +195,7 @@ fn gives(function: &Function<'_>) -> (bool, String) {
 }
 
 fn waiting(plain: &str, file: &str) -> Docs {
-    written(format!("``{plain}``{file}, and waits until its analysis has ended: its progress, and the record as it is read at the end."))
+    written(format!("`{plain}`{file}, and waits until its analysis has ended: its progress, and the record as it is read at the end."))
 }
 
 fn written(text: String) -> Docs {
