@@ -65,7 +65,7 @@ fn known(graphs: &[Graph], of: impl Fn(&Graph) -> bool) -> BTreeSet<String> {
 fn symbols<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
     let (mut inside, mut found) = (false, Vec::new());
     for line in lines {
-        if line.trim_start().starts_with("```") {
+        if ["```", "~~~"].iter().any(|fence| line.trim_start().starts_with(fence)) {
             inside = !inside;
         } else if !inside {
             found.extend(line.split("``").skip(1).step_by(2).map(str::to_owned));
