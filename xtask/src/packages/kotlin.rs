@@ -92,6 +92,7 @@ pub(crate) fn compiled(root: &Path) -> anyhow::Result<PathBuf> {
             &["src/main", "src/test", "testing/src/main", "serialization/src/main"],
             &further,
             &made,
+            &[],
         )?;
         let mut build = maven(&package);
         build.args(["test-compile", "dependency:build-classpath", "-Dmdep.includeScope=test"]);

@@ -46,8 +46,22 @@ pub(crate) fn with_swift(root: &Path) -> PathBuf {
 
 /// The package's place in the workspace.
 pub(crate) const FOLDER: &str = "bindings/swift";
+/// Where its articles are in it.
+pub(crate) const ARTICLES: &str = "Sources/Vitalwire/Vitalwire.docc";
 /// Where the tests of the probe are in the copy.
 const PROBE: &str = "Tests/VitalwireTests/ProbeTests.swift";
+const LEAKS: &str = "Tests/VitalwireTests/LeakTests.swift";
+
+/// Where the handles of the module below are counted: its maps are private to its file.
+const BELOW: &str = "Sources/VitalwireFFI/Generated/VitalwireFFI.swift";
+const HANDLES: &str = "
+/// How many objects and calls of this side the library holds.
+public func probeForeignHandles() -> Int {
+    uniffiContinuationHandleMap.count + uniffiForeignFutureHandleCountVitalwire()
+        + FfiConverterTypeAttemptListener.handleMap.count + FfiConverterTypeTokenProvider.handleMap.count
+        + FfiConverterTypeRangeObserver.handleMap.count + FfiConverterTypeWaitObserver.handleMap.count
+}
+";
 
 /// Where the snippets of its documentation are in the copy, as tests.
 const SNIPPETS: &str = "Tests/VitalwireTests/SnippetTests.swift";
@@ -69,10 +83,10 @@ pub(crate) fn compiled(root: &Path) -> anyhow::Result<Package> {
     static MADE: Once<Package> = Once::new();
     MADE.get(|| {
         let package = Package { root: root.to_path_buf(), target: target(root)?, libraries: library_folder(root)? };
-        let further = [("Package.swift", "Package.swift"), (PROBE, "Tests/Probe/ProbeTests.swift")];
+        let further = [("Package.swift", "Package.swift"), (PROBE, "Tests/Probe/ProbeTests.swift"), (LEAKS, "Tests/Probe/LeakTests.swift")];
         let folders = ["Sources", "Tests/VitalwireTests", "Tests/ConformanceRunner", "Examples", "Bench"];
         let snippets = snippets::tests(&root.join(FOLDER))?;
-        package_with_probe(root, FOLDER, &package.folder(), &folders, &further, &[(SNIPPETS, snippets)])?;
+        package_with_probe(root, FOLDER, &package.folder(), &folders, &further, &[(SNIPPETS, snippets)], &[(BELOW, HANDLES)])?;
         must(&mut package.command("build", &["--build-tests"]))?;
         Ok(package)
     })

@@ -24,7 +24,7 @@ pub(crate) fn library_folder(root: &Path) -> anyhow::Result<PathBuf> {
 }
 
 /// Makes `to` hold the package in the folder `from` of the workspace, with bindings that have the probe, these further files: (place in the
-/// package, where it comes from), and these that are made: (place in the package, text). What is the same stays as it is, so that nothing is compiled again for it.
+/// package, where it comes from), and these that are made: (place in the package, text). `added` is text at the end of bindings. What is the same stays as it is, so that nothing is compiled again for it.
 ///
 /// # Errors
 /// Where the bindings cannot be made, or a file cannot be read or written.
@@ -35,12 +35,14 @@ pub(super) fn package_with_probe(
     folders: &[&str],
     further: &[(&str, &str)],
     made: &[(&str, String)],
+    added: &[(&str, &str)],
 ) -> anyhow::Result<()> {
     let library = library_folder(root)?.join(format!("{}{LIBRARY}{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX));
     let mut files = Vec::new();
     for file in codegen::uniffi_bindings(root, &library)? {
         if let Ok(place) = Path::new(&file.path).strip_prefix(from) {
-            files.push((to.join(place), file.text.into_bytes()));
+            let more = added.iter().filter(|(to, _)| place == Path::new(to)).map(|(_, text)| *text);
+            files.push((to.join(place), more.fold(file.text, |text, more| text + more).into_bytes()));
         }
     }
     for (place, origin) in further {

@@ -75,9 +75,8 @@
         private func send() async {
             defer { upload = nil }
             do {
-                // The place that the picture was taken at stays on the phone. A large picture would hold up the main actor.
-                let body = try await Task.detached { [picture] in try Picture.withoutMetadata(picture) }.value
-                for try await step in meals.uploadAndWait(body: body, consumedAt: .now) {
+                // The place that the picture was taken at stays on the phone.
+                for try await step in meals.uploadAndWait(.data(picture), removingMetadata: true, consumedAt: .now) {
                     switch step {
                     case .progress(let progress): state = "Being analysed for \(progress.elapsed.components.seconds) s"
                     case .ended(let record): state = record.status == .completed ? "Done" : "Not recognised"

@@ -77,6 +77,8 @@ final class ColumnTests: XCTestCase {
         var texts = "\(table) \(table.columns) \(String(reflecting: table))"
         dump(table, to: &texts)
         dump(Array(table.points("steps")), to: &texts)
+        texts += "\(table.points("steps")) \(String(reflecting: table.points("steps")))"
+        dump(table.points("steps"), to: &texts)
         for canary in ["1234567", "2025"] { XCTAssertFalse(texts.contains(canary), texts) }
     }
 }

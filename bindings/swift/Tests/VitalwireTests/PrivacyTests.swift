@@ -60,7 +60,11 @@ final class PrivacyTests: XCTestCase {
             shown(Analysis<NutritionRecord>.Progress.fake(polls: 1, status: canary, recordID: canary)),
             shown(try ConsentReturn(text: "state=\(canary)&x=\(canary)", expectedState: canary)),
             shown(AccessToken(canary)), shown(CallOptions(headers: [canary: canary], token: canary)),
-            shown(VitalwireClient.Sleeps.GetInclude.stages),
+            shown(VitalwireClient.Sleeps.GetInclude.stages), shown(Analysis.State.ended(night)),
+            shown(Analysis<SleepRecord>.State.progress(.fake(polls: 1, status: canary, recordID: canary))),
+            shown(LongRange.ended([night], after: [.fake([night]), .failing(.fake(.service))])), shown(Nights.ended([Night(record: night)])),
+            shown(LongRange.ended([night]).makeAsyncIterator()),
+            shown(Failure.rateLimited), shown(Answers.samples.answering(.sleepsGet, Answer(json: canary))),
         ].joined()
         for value in [canary, "1765432198", "123456789", "61.25", "987654.5"] { XCTAssertFalse(texts.contains(value), value) }
         for value in try canaries(JSONValue(night)) { XCTAssertFalse(texts.contains(value)) }

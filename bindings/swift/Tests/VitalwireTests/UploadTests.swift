@@ -152,6 +152,26 @@ final class UploadTests: XCTestCase {
         XCTAssertEqual(refused?.reason, "may not be read")
     }
 
+    #if os(Linux)
+        func testAFileThatFailsToBeReadIsRefusedWhoeverReadsIt() async throws {
+            let answers = Answers.samples
+            let client = try VitalwireClient(ClientOptions(), answers: answers)
+            // Nothing is mapped at address 0, and what is written there is an order to the kernel, which nobody reads.
+            for (path, reason) in [("/proc/self/mem", "cannot be read"), ("/proc/sys/vm/compact_memory", "may not be read")] {
+                try XCTSkipUnless(FileManager.default.fileExists(atPath: path), "the kernel has no \(path)")
+                let url = URL(fileURLWithPath: path)
+                let picture = await failure { _ = try await client.nutritionRecords.upload(.file(url)) }
+                let document = await failure { _ = try await client.labReports.uploadAndWait(.file(url)).record() }
+                for error in [picture, document] {
+                    XCTAssertEqual(error?.kind, .invalidArgument, path)
+                    XCTAssertEqual(error?.reason, reason, path)
+                    XCTAssertFalse("\(String(describing: error))".contains("proc"), path)
+                }
+            }
+            XCTAssertEqual(answers.requested, [])
+        }
+    #endif
+
     func testNothingOfAFileIsShown() throws {
         let values: [Any] = [
             PictureUpload.file(URL(fileURLWithPath: "/CANARY.png")), PictureUpload.data(Data("CANARY".utf8)),

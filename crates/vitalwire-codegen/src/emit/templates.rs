@@ -192,6 +192,7 @@ const TEMPLATES: &[(&str, &str)] = embedded![
     "uniffi/swift/Options.swift.j2",
     "uniffi/swift/Record.swift.j2",
     "uniffi/swift/Resource.swift.j2",
+    "uniffi/swift/ResourceCalls.swift.j2",
     "uniffi/swift/ResourceProtocol.swift.j2",
     "uniffi/swift/Samples.swift.j2",
     "uniffi/swift/SeriesMap.swift.j2",

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 
-/// Where the articles are.
-const ARTICLES: &str = "Sources/Vitalwire/Vitalwire.docc";
+use super::ARTICLES;
 
 /// What a reader of a snippet has already; a snippet may give each of these names anew.
 const GIVEN: &str = r#"import Foundation

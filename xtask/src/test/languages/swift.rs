@@ -1,6 +1,8 @@
 //! XCTest, and what the package shows to applications.
 
+mod links;
 mod next;
+mod redaction;
 mod symbols;
 
 use std::process::Command;
@@ -24,7 +26,7 @@ pub(in crate::test) fn run(context: &Context) -> anyhow::Result<Outcome> {
         again
     })?;
     let Outcome::Ran(mut count) = outcome else { return Ok(outcome) };
-    count += symbols::judge(&package)?;
+    count += symbols::judge(&context.root, &package)?;
     count += next::judge(&context.root, &package)?;
     Ok(Outcome::Ran(count))
 }

@@ -2,7 +2,7 @@ import Foundation
 internal import VitalwireFFI
 
 /// A picture of food to upload: `.file(url)`, `.data(bytes)` or `.image(address: url)`.
-public struct PictureUpload: Sendable {
+public struct PictureUpload: Hashable, Sendable {
     let file: UploadFile
 
     /// A file, such as one that a photo picker or a file importer gave. It is read when the call is made; access to it outside of the
@@ -19,7 +19,7 @@ public struct PictureUpload: Sendable {
 }
 
 /// A document to upload: `.file(url)` or `.data(bytes, named: "results.pdf")`.
-public struct DocumentUpload: Sendable {
+public struct DocumentUpload: Hashable, Sendable {
     let file: UploadFile
 
     /// A file, such as one that a file importer gave. It is read when the call is made; access to it outside of the sandbox is asked for
@@ -35,7 +35,7 @@ public struct DocumentUpload: Sendable {
 }
 
 /// What there is of a file. The core reads what is a file: its bytes are never in this process twice.
-enum UploadFile: Sendable {
+enum UploadFile: Hashable, Sendable {
     case url(URL, named: String?)
     case data(Data, named: String?)
     case address(URL)

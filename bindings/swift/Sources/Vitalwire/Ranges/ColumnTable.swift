@@ -171,6 +171,17 @@ extension ColumnTable.Column: CustomStringConvertible, CustomDebugStringConverti
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
+extension ColumnTable.Points: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Shows how many there are, no values.
+    public var description: String { "Points(\(count))" }
+
+    /// Shows no values.
+    public var debugDescription: String { description }
+
+    /// Shows no values to `dump` either.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
 extension ColumnTable.Point: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Shows the row, no values.
     public var description: String { "Point(\(id))" }

@@ -17,25 +17,34 @@ public struct LongRange<Answer: Sendable>: AsyncSequence, Sendable {
     /// The answer to one part, or its failure.
     public typealias Element = Part
 
-    typealias Begin = @Sendable (NativeClient, CancelToken) throws -> NativeRange
-    typealias Made = @Sendable (RangeAnswer) -> Answer?
-    typealias Whole = @Sendable (NativeMerged) throws -> Answer?
+    /// What is read: parts that a client requests, or those that a fake was given.
+    enum Source: Sendable {
+        case requested(RequestedRange<Answer>)
+        case known(KnownRange<Answer>)
+    }
 
-    let client: VitalwireClient
-    let begin: Begin
-    let made: Made
-    let whole: Whole
+    let source: Source
 
-    init(_ client: VitalwireClient, begin: @escaping Begin, answer made: @escaping Made) {
+    init(
+        _ client: VitalwireClient, begin: @escaping RequestedRange<Answer>.Begin, answer made: @escaping RequestedRange<Answer>.Made
+    ) {
         self.init(client, begin: begin, answer: made) { made(try $0.answer()) }
     }
 
-    init(_ client: VitalwireClient, begin: @escaping Begin, answer made: @escaping Made, whole: @escaping Whole) {
-        (self.client, self.begin, self.made, self.whole) = (client, begin, made, whole)
+    init(
+        _ client: VitalwireClient, begin: @escaping RequestedRange<Answer>.Begin, answer made: @escaping RequestedRange<Answer>.Made,
+        whole: @escaping RequestedRange<Answer>.Whole
+    ) {
+        source = .requested(RequestedRange(client: client, begin: begin, made: made, whole: whole))
+    }
+
+    /// One that is not a client's, for fakes: its parts, and the answer or the error that it ends with.
+    package init(known parts: [Part], end: Result<Answer, any Error>, soFar: Answer? = nil) {
+        source = .known(KnownRange(parts: parts, end: end, soFar: soFar))
     }
 
     /// The parts, to be read one by one.
-    public func makeAsyncIterator() -> Parts { Parts(self) }
+    public func makeAsyncIterator() -> Parts { Parts(source) }
 
     /// Reads every part and merges the answers: items in the order of the parts, without those that the part before had too.
     ///
@@ -43,36 +52,10 @@ public struct LongRange<Answer: Sendable>: AsyncSequence, Sendable {
     /// - Throws: ``VitalwireError``, whose ``VitalwireError/resumeToken`` has what was not read and ``VitalwireError/soFar(of:)`` what
     ///   was; of a cancelled task too.
     public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> Merged {
-        let cancel = CancelToken()
-        let native = try client.begun { try begin($0, cancel) }
-        let end = try await withTaskCancellationHandler {
-            try await awaited { try await native.collect(observer: onProgress.map(Observer.init)) }
-        } onCancel: {
-            cancel.cancel()
+        switch source {
+        case .requested(let range): try await range.collect(onProgress: onProgress)
+        case .known(let range): try range.collect(onProgress: onProgress)
         }
-        let merged = try end.merged.map { try Merged($0, self) }
-        if let failure = end.failure { throw error(failure, soFar: merged) }
-        guard let merged else { throw VitalwireError(.internal, "a range without an answer") }
-        // Parts that a cancelled task no longer read are failures that were collected.
-        if Task.isCancelled, let left = merged.resumeToken { throw ended(left, soFar: merged) }
-        return merged
-    }
-
-    func error(_ failure: RangeFailure, soFar: Merged? = nil) -> VitalwireError {
-        client.error(failure.error, resume: failure.resume.flatMap { try? ResumeToken($0) }, soFar: soFar)
-    }
-
-    func ended(_ left: ResumeToken?, soFar: Merged? = nil) -> VitalwireError {
-        VitalwireError(.cancelled, "the range was cancelled", resumeToken: left, merged: soFar)
-    }
-
-    func answer(_ native: RangeAnswer) throws -> Answer { try own(made(native)) }
-
-    func answer(_ native: NativeMerged) throws -> Answer { try own(translated { try whole(native) }) }
-
-    private func own(_ answer: Answer?) throws -> Answer {
-        guard let answer else { throw VitalwireError(.internal, "an answer of another operation") }
-        return answer
     }
 }
 
@@ -80,12 +63,19 @@ extension LongRange {
     /// The parts of a range as they come, in order. One reading at a time has them: a second one is refused with kind
     /// ``ErrorKind/configuration``. When nobody holds them any more, parts on their way end.
     public final class Parts: AsyncSequence, AsyncIteratorProtocol, Sendable {
-        private let range: LongRange
-        private let native: Result<NativeParts, any Error>
+        enum Reader: Sendable {
+            case requested(RequestedParts<Answer>)
+            case known(KnownParts<Answer>)
+        }
 
-        init(_ range: LongRange) {
-            self.range = range
-            native = Result { try range.client.begun { try range.begin($0, CancelToken()).parts() } }
+        let reader: Reader
+
+        init(_ source: Source) {
+            reader =
+                switch source {
+                case .requested(let range): .requested(RequestedParts(range))
+                case .known(let range): .known(KnownParts(range))
+                }
         }
 
         /// These parts: what one loop leaves, another goes on with.
@@ -95,34 +85,35 @@ extension LongRange {
         ///
         /// - Throws: ``VitalwireError``, whose ``VitalwireError/resumeToken`` has what was not handed out; of a cancelled task too.
         public func next() async throws -> Part? {
-            let (reading, left) = try await read()
-            return try reading.part.map { try Part($0, range, RangeProgress(reading.progress), left) }
-        }
-
-        func read() async throws -> (RangeReading, left: ResumeToken?) {
-            let native = try self.native.get()
-            let reading = try await withTaskCancellationHandler {
-                try await awaited { try await native.next() }
-            } onCancel: {
-                native.closeParts()
+            switch reader {
+            case .requested(let parts): try await parts.next()
+            case .known(let parts): try parts.next()
             }
-            if let failure = reading.failure { throw range.error(failure) }
-            let left = reading.left.flatMap { try? ResumeToken($0) }
-            // Closed before anything was read: a loop must not take this for the end.
-            if reading.part == nil, reading.night == nil, Task.isCancelled, let left { throw range.ended(left) }
-            return (reading, left)
         }
-
-        func error(_ failure: RangeFailure) -> VitalwireError { range.error(failure) }
 
         /// How far the range is, as of the last part that was handed out.
-        public var progress: RangeProgress? { try? RangeProgress(native.get().progress()) }
+        public var progress: RangeProgress? {
+            switch reader {
+            case .requested(let parts): parts.progress
+            case .known(let parts): parts.last?.progress
+            }
+        }
 
         /// A token for all parts that have failed or were not handed out, at any time; `nil` if nothing is left.
-        public var resumeToken: ResumeToken? { (try? native.get().left()).flatMap { try? ResumeToken($0) } }
+        public var resumeToken: ResumeToken? {
+            switch reader {
+            case .requested(let parts): parts.resumeToken
+            case .known(let parts): parts.last?.resumeToken
+            }
+        }
 
         /// Ends what is on its way, a reading too.
-        public func close() { try? native.get().closeParts() }
+        public func close() {
+            switch reader {
+            case .requested(let parts): parts.close()
+            case .known(let parts): parts.close()
+            }
+        }
     }
 
     /// The answer to one part, or its failure.
@@ -145,7 +136,16 @@ extension LongRange {
         /// The answer; of a part that failed its error.
         public var answer: Answer { get throws { try result.get() } }
 
-        init(_ native: RangePart, _ range: LongRange, _ progress: RangeProgress, _ left: ResumeToken?) throws {
+        /// One that is not a client's, for fakes.
+        package init(
+            index: Int, days: ClosedRange<CalendarDate>?, time: Range<Date>?, result: Result<Answer, VitalwireError>,
+            progress: RangeProgress, resumeToken: ResumeToken?
+        ) {
+            (self.index, self.days, self.time, self.result) = (index, days, time, result)
+            (self.progress, self.resumeToken, duplicates) = (progress, resumeToken, 0)
+        }
+
+        init(_ native: RangePart, _ range: RequestedRange<Answer>, _ progress: RangeProgress, _ left: ResumeToken?) throws {
             (index, days, time) = (Int(native.index), native.range?.days, native.range?.time)
             duplicates = Int(clamping: native.duplicates)
             if let failure = native.failure {
@@ -180,13 +180,4 @@ extension LongRange: CustomStringConvertible, CustomDebugStringConvertible, Cust
 
     /// Shows nothing to `dump` either.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
-/// A closure as the native side calls it.
-private final class Observer: RangeObserver {
-    private let told: @Sendable (RangeProgress) -> Void
-
-    init(_ told: @escaping @Sendable (RangeProgress) -> Void) { self.told = told }
-
-    func progressed(progress: VitalwireFFI.RangeProgress) throws { told(RangeProgress(progress)) }
 }

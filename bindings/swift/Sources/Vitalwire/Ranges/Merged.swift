@@ -15,10 +15,10 @@ extension LongRange {
         /// A token for the parts that are missing; `nil` if nothing is missing.
         public let resumeToken: ResumeToken?
 
-        private let native: NativeMerged
-        private let range: LongRange
+        /// What it is joined by; nothing of a fake's.
+        private let joined: (native: NativeMerged, range: RequestedRange<Answer>)?
 
-        init(_ native: NativeMerged, _ range: LongRange) throws {
+        init(_ native: NativeMerged, _ range: RequestedRange<Answer>) throws {
             answer = try range.answer(native)
             parts = native.parts().map { MergedPart($0) }
             failures = native.failures().compactMap { part in
@@ -26,14 +26,30 @@ extension LongRange {
             }
             duplicates = Int(clamping: native.duplicates())
             resumeToken = try native.left().map { try ResumeToken($0) }
-            (self.native, self.range) = (native, range)
+            joined = (native, range)
+        }
+
+        /// That of a fake.
+        init(_ answer: Answer, of known: [Part]) {
+            self.answer = answer
+            var items = 0
+            parts = known.map { part in
+                defer { items = Swift.max(items, part.progress.items) }
+                return MergedPart(index: part.index, days: part.days, time: part.time, items: items..<Swift.max(items, part.progress.items))
+            }
+            failures = known.compactMap { part in
+                guard case .failure(let error) = part.result else { return nil }
+                return FailedPart(index: part.index, error: error)
+            }
+            (duplicates, resumeToken, joined) = (0, known.last?.resumeToken, nil)
         }
 
         /// This with what a later run of the same call read, in the order of the parts. A part that both have is taken from this one.
         ///
-        /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` where the other is of another call.
+        /// - Throws: ``VitalwireError`` of kind ``ErrorKind/invalidArgument`` where the other is of another call, or one is a fake's.
         public func joined(with later: Merged) throws -> Merged {
-            try Merged(try translated { try native.join(later: later.native) }, range)
+            guard let joined, let later = later.joined else { throw VitalwireError(.invalidArgument, "a range of a fake cannot be joined") }
+            return try Merged(try translated { try joined.native.join(later: later.native) }, joined.range)
         }
     }
 
@@ -56,6 +72,10 @@ public struct MergedPart: Hashable, Sendable {
     public let time: Range<Date>?
     /// Indexes of its items in the merged list.
     public let items: Range<Int>
+
+    init(index: Int, days: ClosedRange<CalendarDate>?, time: Range<Date>?, items: Range<Int>) {
+        (self.index, self.days, self.time, self.items) = (index, days, time, items)
+    }
 
     init(_ native: VitalwireFFI.MergedPart) {
         (index, days, time) = (Int(native.index), native.range?.days, native.range?.time)

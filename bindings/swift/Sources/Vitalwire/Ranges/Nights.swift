@@ -52,6 +52,9 @@ public struct Night: Sendable {
     /// The record.
     public let record: SleepRecord
 
+    /// A night made by hand, for tests and previews.
+    public init(days: [CalendarDate] = [], record: SleepRecord) { (self.days, self.record) = (days, record) }
+
     init(_ days: [VitalwireFFI.CalendarDate], _ record: VitalwireFFI.SleepRecord) {
         (self.days, self.record) = (days.map { CalendarDate($0) }, SleepRecord(record))
     }
@@ -66,6 +69,8 @@ public struct Nights: AsyncSequence, Sendable {
 
     let range: LongRange<[Night]>
 
+    init(range: LongRange<[Night]>) { self.range = range }
+
     /// The nights, to be read one by one.
     public func makeAsyncIterator() -> Iterator { Iterator(parts: range.makeAsyncIterator()) }
 
@@ -76,6 +81,16 @@ public struct Nights: AsyncSequence, Sendable {
     ///   ``VitalwireError/soFar(of:)`` what was; of a cancelled task too.
     public func collect(onProgress: (@Sendable (RangeProgress) -> Void)? = nil) async throws -> LongRange<[Night]>.Merged {
         try await range.collect(onProgress: onProgress)
+    }
+
+    /// Nights that are not a client's, for fakes: each is found by itself, and the search ends with the error, where there is one.
+    package init(known nights: [Night], error: (any Error)? = nil) {
+        let parts = nights.enumerated().map { index, night in
+            LongRange<[Night]>.Part(
+                index: index, days: nil, time: nil, result: .success([night]),
+                progress: RangeProgress(done: index + 1, total: nights.count, items: index + 1), resumeToken: nil)
+        }
+        range = LongRange(known: parts, end: error.map { .failure($0) } ?? .success(nights), soFar: nights)
     }
 
     /// A night, or days that could not be read.
@@ -91,6 +106,18 @@ public struct Nights: AsyncSequence, Sendable {
 
         /// The night; of days that failed their error.
         public var night: Night { get throws { try result.get() } }
+
+        init(days: [CalendarDate], result: Result<Night, VitalwireError>, progress: RangeProgress, resumeToken: ResumeToken?) {
+            (self.days, self.result, self.progress, self.resumeToken) = (days, result, progress, resumeToken)
+        }
+
+        /// That of a fake, whose part is one night.
+        init(_ part: LongRange<[Night]>.Part) {
+            let night = part.result.flatMap { nights in
+                nights.first.map { .success($0) } ?? .failure(VitalwireError(.internal, "days without a night"))
+            }
+            self.init(days: (try? night.get().days) ?? [], result: night, progress: part.progress, resumeToken: part.resumeToken)
+        }
     }
 
     /// Reads one night after the other. One reading at a time has them; when nobody holds it any more, calls on their way end.
@@ -101,6 +128,13 @@ public struct Nights: AsyncSequence, Sendable {
         ///
         /// - Throws: ``VitalwireError``, whose ``VitalwireError/resumeToken`` has the days that were not handed out; of a cancelled task too.
         public func next() async throws -> Found? {
+            switch parts.reader {
+            case .requested(let parts): try await found(parts)
+            case .known(let parts): try parts.next().map { Found($0) }
+            }
+        }
+
+        private func found(_ parts: RequestedParts<[Night]>) async throws -> Found? {
             let (reading, left) = try await parts.read()
             guard let found = reading.night else { return nil }
             let progress = RangeProgress(reading.progress)
@@ -109,7 +143,7 @@ public struct Nights: AsyncSequence, Sendable {
                 return Found(days: days, result: .success(Night(found.days, record)), progress: progress, resumeToken: left)
             }
             guard let failure = found.failure else { throw VitalwireError(.internal, "days without a night") }
-            return Found(days: days, result: .failure(parts.error(failure)), progress: progress, resumeToken: left)
+            return Found(days: days, result: .failure(parts.range.error(failure)), progress: progress, resumeToken: left)
         }
 
         /// A token for all days that have failed or were not handed out, at any time; `nil` if nothing is left.

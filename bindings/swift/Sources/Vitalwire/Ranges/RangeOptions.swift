@@ -66,6 +66,9 @@ public struct RangeProgress: Hashable, Sendable {
     /// From 0 to 1, for a `ProgressView`.
     public var fraction: Double { total == 0 ? 0 : Double(done) / Double(total) }
 
+    /// That of a range that is not a client's, for fakes.
+    package init(done: Int, total: Int, items: Int) { (self.done, self.total, self.items) = (done, total, items) }
+
     init(_ native: VitalwireFFI.RangeProgress) {
         (done, total, items) = (Int(native.done), Int(native.total), Int(clamping: native.items))
     }

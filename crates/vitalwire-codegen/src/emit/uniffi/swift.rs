@@ -1,6 +1,7 @@
 //! The Swift package: records, maps and open sets as Swift has them, made of what uniffi generates, and resources with their calls.
 
 pub(in crate::emit) mod call;
+mod method;
 pub(in crate::emit) mod record;
 mod testing;
 mod told;
@@ -39,10 +40,14 @@ pub(in crate::emit) fn emit(ir: &Ir) -> anyhow::Result<Vec<File>> {
     for resource in ir.resources() {
         let path = format!("{ROOT}/Resources/{}Resource.swift", pascal(resource.group));
         files.push(File::rendered(path, "uniffi/swift/Resource.swift.j2", call::Calls::new(&resource))?);
-        let path = format!("{ROOT}/Protocols/{}Protocol.swift", pascal(resource.group));
-        files.push(File::rendered(path, "uniffi/swift/ResourceProtocol.swift.j2", call::Calls::new(&resource))?);
-        let path = format!("{TESTING}/Fakes/{}Fake.swift", pascal(resource.group));
-        files.push(File::rendered(path, "uniffi/swift/Fake.swift.j2", call::Calls::new(&resource))?);
+        let (name, methods) = (pascal(resource.group), method::Methods::new(ir, &resource));
+        for (path, template) in [
+            (format!("{ROOT}/Calls/{name}Calls.swift"), "ResourceCalls"),
+            (format!("{ROOT}/Protocols/{name}Protocol.swift"), "ResourceProtocol"),
+            (format!("{TESTING}/Fakes/{name}Fake.swift"), "Fake"),
+        ] {
+            files.push(File::rendered(path, &format!("uniffi/swift/{template}.swift.j2"), &methods)?);
+        }
     }
     files.push(File::rendered(format!("{ROOT}/Options.swift"), "uniffi/swift/Options.swift.j2", told::Options::new(ir))?);
     let tables = json!({ "tables": tables::all(ir, plain), "bearers": tables::bearers(ir, plain) });

@@ -1,4 +1,4 @@
-//! Callers that were compiled against this release, compiled against the next: the package when the service has added a member to every record and a
+//! Callers and fakes that were compiled against this release, compiled against the next: the package when the service has added a member to every record and a
 //! parameter to every operation. What functions do is left out, since the library below has no such members.
 
 use std::fs;
@@ -16,11 +16,15 @@ use crate::unpack::files;
 const MODULE: &str = "Vitalwire";
 const SOURCES: &str = "Sources/Vitalwire";
 
-/// Callers, each a folder in the package: one of a few lines, and one that makes every call and every parameter.
-const CALLERS: [&str; 2] = ["Examples/LastNight", "Tests/ConformanceRunner"];
+/// Callers, each a file or folder in the package: one of a few lines, one that makes every call with every parameter, and fakes.
+const CALLERS: [&str; 3] = ["Examples/LastNight", "Tests/ConformanceRunner", "Tests/VitalwireTests/PassedCalls.swift"];
 
 /// A caller that only the next release has: what the others are compiled against is that one.
-const NEW: &str = "import Vitalwire\n\nfunc added(_ info: UserInfo) { _ = info.addedLater }\n";
+const NEW: &str = "import Vitalwire
+
+func added(_ info: UserInfo) { _ = info.addedLater }
+func added(_ call: VitalwireClient.Sleeps.GetCall) { _ = call.addedLater }
+";
 
 /// Compiles the callers; each is a test.
 ///
@@ -72,8 +76,8 @@ fn release(root: &Path, folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(sources)
 }
 
-fn swift_files(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut found = files(folder)?;
+fn swift_files(place: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = if place.is_file() { vec![place.to_path_buf()] } else { files(place)? };
     found.retain(|path| path.extension().is_some_and(|extension| extension == "swift"));
     Ok(found)
 }

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use serde_json::Value;
 
-use crate::packages::swift::Package;
+use super::{links, redaction};
+use crate::packages::swift::{ARTICLES, FOLDER, Package};
 use crate::process::must;
 use crate::test::count::Count;
 
@@ -18,41 +19,61 @@ const BELOW: [&str; 5] = ["Ffi", "Rust", "uniffi", "Native", "Params"];
 /// How mangled names of the module below begin.
 const FOREIGN: &str = "s:12VitalwireFFI";
 
-/// Judges both modules, and says what is wrong; a module is a test.
+/// A symbol graph: that of a module, or of what it adds to types of another.
+pub(super) struct Graph {
+    pub(super) module: String,
+    pub(super) of: Option<String>,
+    pub(super) value: Value,
+}
+
+/// Judges both modules, what their types show, and the links of their documentation, and says what is wrong; each is a test.
 ///
 /// # Errors
-/// Where the compiler gives no symbol graph.
-pub(super) fn judge(package: &Package) -> anyhow::Result<Count> {
+/// Where the compiler gives no symbol graph, or the articles cannot be read.
+pub(super) fn judge(root: &Path, package: &Package) -> anyhow::Result<Count> {
     must(&mut package.command("package", &["dump-symbol-graph", "--minimum-access-level", "public", "--skip-synthesized-members"]))?;
+    let graphs = graphs(&package.symbol_graphs()?)?;
     let mut count = Count::default();
+    let mut judged = |what: &str, findings: BTreeSet<String>| {
+        findings.iter().for_each(|finding| crate::say(&format!("{what}: {finding}")));
+        count += Count::of(findings.is_empty());
+    };
     for module in MODULES {
         let (mut symbols, mut findings) = (0, BTreeSet::new());
-        for (of, graph) in graphs(&package.symbol_graphs()?, module)? {
-            let these = graph["symbols"].as_array().with_context(|| format!("the symbol graph of {module} has no symbols"))?;
+        for graph in graphs.iter().filter(|graph| graph.module == module) {
+            let these = graph.value["symbols"].as_array().with_context(|| format!("the symbol graph of {module} has no symbols"))?;
             symbols += these.len();
-            findings.extend(these.iter().flat_map(|symbol| wrong(symbol, of.as_deref(), &MODULES)));
+            findings.extend(these.iter().flat_map(|symbol| wrong(symbol, graph.of.as_deref(), &MODULES)));
         }
-        findings.iter().for_each(|finding| crate::say(&format!("{module}: {finding}")));
+        ensure!(symbols > 0, "{module} has no public symbols");
         crate::say(&format!("{module}: {symbols} public symbols, {} findings", findings.len()));
-        count += Count::of(symbols > 0 && findings.is_empty());
+        judged(module, findings);
     }
+    judged("what types show", redaction::findings(&graphs));
+    judged("links of symbols", links::of_symbols(&graphs));
+    judged("links of articles", links::of_articles(&root.join(FOLDER).join(ARTICLES), MODULES[0], &graphs)?);
     Ok(count)
 }
 
-/// The graphs of a module: its own, and those of what it adds to types of others, with the others' names.
-fn graphs(folder: &Path, module: &str) -> anyhow::Result<Vec<(Option<String>, Value)>> {
+/// The graphs of both modules.
+fn graphs(folder: &Path) -> anyhow::Result<Vec<Graph>> {
     let mut graphs = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))? {
-        let path = entry?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".symbols.json"));
-        let Some((own, of)) = name.map(|name| name.split_once('@').map_or((name, None), |(own, of)| (own, Some(of.to_owned())))) else {
+        let file = entry?.path();
+        let name = file.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_suffix(".symbols.json"));
+        let Some((module, of)) = name.map(|name| name.split_once('@').map_or((name, None), |(own, of)| (own, Some(of.to_owned())))) else {
             continue;
         };
-        if own == module {
-            graphs.push((of, serde_json::from_str(&fs::read_to_string(&path)?)?));
+        if MODULES.contains(&module) {
+            graphs.push(Graph { module: module.to_owned(), of, value: serde_json::from_str(&fs::read_to_string(&file)?)? });
         }
     }
     Ok(graphs)
+}
+
+/// Where a symbol is: the types it belongs to, then its name.
+pub(super) fn path(symbol: &Value) -> Vec<&str> {
+    symbol["pathComponents"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
 /// Whether what is added to a type of another module is there for types of ours alone, as a method of lists of our records.
@@ -64,7 +85,7 @@ fn is_for_ours(symbol: &Value, ours: &[&str]) -> bool {
 
 /// What is wrong with a symbol of a module, which may add to a type of another module.
 fn wrong(symbol: &Value, of: Option<&str>, ours: &[&str]) -> Vec<String> {
-    let path: Vec<&str> = symbol["pathComponents"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+    let path = path(symbol);
     let name = path.join(".");
     let mut wrong = Vec::new();
     if let Some(other) = of.filter(|of| !ours.contains(of) && !is_for_ours(symbol, ours)) {

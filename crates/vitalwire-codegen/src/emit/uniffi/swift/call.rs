@@ -19,16 +19,16 @@ pub(in crate::emit) struct Calls<'a> {
 
 /// A call.
 #[derive(Debug, Serialize)]
-struct Function<'a> {
-    name: String,
-    docs: &'a Docs,
+pub(super) struct Function<'a> {
+    pub(super) name: String,
+    pub(super) docs: &'a Docs,
     /// The operation's id, and the name of the call that does not wait.
     id: &'a str,
-    plain: String,
-    waits: bool,
-    arguments: Vec<Argument<'a>>,
+    pub(super) plain: String,
+    pub(super) waits: bool,
+    pub(super) arguments: Vec<Argument<'a>>,
     /// The type that says what else is asked for, and its parts.
-    include: Option<String>,
+    pub(super) include: Option<String>,
     parts: Vec<Part<'a>>,
     /// The names of all parameters on the wire.
     wires: Vec<&'a str>,
@@ -37,33 +37,33 @@ struct Function<'a> {
     params: Option<&'a str>,
     given: Vec<(String, String)>,
     /// What it gives, and that made of `answer.value`.
-    answer: String,
+    pub(super) answer: String,
     made: String,
     /// The same over a range, requested in parts.
-    ranged: Option<Ranged<'a>>,
+    pub(super) ranged: Option<Ranged<'a>>,
     /// The same with a file in place of what the parameters hold of one.
-    uploads: Option<Uploads<'a>>,
+    pub(super) uploads: Option<Uploads<'a>>,
 }
 
 /// A call that sends a file.
 #[derive(Debug, Serialize)]
-struct Uploads<'a> {
+pub(super) struct Uploads<'a> {
     /// What is sent.
-    kind: Upload,
-    arguments: Vec<Argument<'a>>,
+    pub(super) kind: Upload,
+    pub(super) arguments: Vec<Argument<'a>>,
     given: Vec<(String, String)>,
 }
 
 /// A call over a range: the arguments by their place, and what differs from the call itself.
 #[derive(Debug, Serialize)]
-struct Ranged<'a> {
-    bounds: Vec<Argument<'a>>,
-    required: Vec<Argument<'a>>,
-    optional: Vec<Argument<'a>>,
+pub(super) struct Ranged<'a> {
+    pub(super) bounds: Vec<Argument<'a>>,
+    pub(super) required: Vec<Argument<'a>>,
+    pub(super) optional: Vec<Argument<'a>>,
     /// What both bounds together are: name and type of an argument.
-    whole: &'static str,
-    whole_type: &'static str,
-    whole_docs: &'static str,
+    pub(super) whole: &'static str,
+    pub(super) whole_type: &'static str,
+    pub(super) whole_docs: &'static str,
     /// The native function, and the case of its answer.
     native: String,
     case: String,
@@ -74,14 +74,14 @@ struct Ranged<'a> {
 
 /// An argument.
 #[derive(Debug, Serialize)]
-struct Argument<'a> {
+pub(super) struct Argument<'a> {
     /// `_` where the call's name says what it is.
-    label: Option<&'static str>,
-    name: String,
-    ty: String,
-    required: bool,
-    docs: &'a Docs,
-    wire: &'a str,
+    pub(super) label: Option<&'static str>,
+    pub(super) name: String,
+    pub(super) ty: String,
+    pub(super) required: bool,
+    pub(super) docs: &'a Docs,
+    pub(super) wire: &'a str,
 }
 
 /// What may be asked for besides what a call gives anyway: its parameters that are called `include_...` and are true or false.
@@ -109,9 +109,9 @@ impl<'a> Calls<'a> {
 }
 
 impl<'a> Function<'a> {
-    fn new(group: &str, call: &'a Call<'a>) -> Self {
+    pub(super) fn new(group: &str, call: &'a Call<'a>) -> Self {
         let params = &call.operation.params;
-        let include = params.iter().any(is_part).then(|| include(call));
+        let include = params.iter().any(is_part).then(|| include(&call.operation.method));
         let (answer, made) = match call.answer {
             Answer::Nothing => ("Void".to_owned(), "()".to_owned()),
             Answer::Model(name) => (name.clone(), format!("{name}(answer.value)")),
@@ -199,7 +199,7 @@ fn names(param: &Param) -> bool {
 }
 
 impl<'a> Argument<'a> {
-    fn new(params: &[Param], param: &'a Param) -> Self {
+    pub(super) fn new(params: &[Param], param: &'a Param) -> Self {
         let member = &param.member;
         let ty = if member.ty == Type::Timestamp { "Date".to_owned() } else { public(&member.ty) };
         Self {
@@ -216,7 +216,7 @@ impl<'a> Argument<'a> {
 impl<'a> Include<'a> {
     fn new(call: &'a Call<'a>) -> Option<Self> {
         let parts = parts(call);
-        (!parts.is_empty()).then(|| Self { name: include(call), method: swift::plain(&call.method), parts })
+        (!parts.is_empty()).then(|| Self { name: include(&call.operation.method), method: swift::plain(&call.method), parts })
     }
 }
 
@@ -233,12 +233,13 @@ fn parts<'a>(call: &'a Call<'a>) -> Vec<Part<'a>> {
 
 const PART: &str = "include_";
 
-fn is_part(param: &Param) -> bool {
+pub(super) fn is_part(param: &Param) -> bool {
     param.member.ty == Type::Boolean && !param.member.required && param.member.name.starts_with(PART)
 }
 
-fn include(call: &Call<'_>) -> String {
-    format!("{}Include", pascal(&call.operation.method))
+/// The type of what the call of a method may be asked for besides.
+pub(super) fn include(method: &str) -> String {
+    format!("{}Include", pascal(method))
 }
 
 /// The native parameter.

@@ -1,0 +1,94 @@
+import Foundation
+internal import VitalwireFFI
+
+/// A range whose parts a client requests.
+struct RequestedRange<Answer: Sendable>: Sendable {
+    typealias Merged = LongRange<Answer>.Merged
+
+    typealias Begin = @Sendable (NativeClient, CancelToken) throws -> NativeRange
+    typealias Made = @Sendable (RangeAnswer) -> Answer?
+    typealias Whole = @Sendable (NativeMerged) throws -> Answer?
+
+    let client: VitalwireClient
+    let begin: Begin
+    let made: Made
+    let whole: Whole
+
+    func collect(onProgress: (@Sendable (RangeProgress) -> Void)?) async throws -> Merged {
+        let cancel = CancelToken()
+        let native = try client.begun { try begin($0, cancel) }
+        let end = try await withTaskCancellationHandler {
+            try await awaited { try await native.collect(observer: onProgress.map(Observer.init)) }
+        } onCancel: {
+            cancel.cancel()
+        }
+        let merged = try end.merged.map { try Merged($0, self) }
+        if let failure = end.failure { throw error(failure, soFar: merged) }
+        guard let merged else { throw VitalwireError(.internal, "a range without an answer") }
+        // Parts that a cancelled task no longer read are failures that were collected.
+        if Task.isCancelled, let left = merged.resumeToken { throw ended(left, soFar: merged) }
+        return merged
+    }
+
+    func error(_ failure: RangeFailure, soFar: Merged? = nil) -> VitalwireError {
+        client.error(failure.error, resume: failure.resume.flatMap { try? ResumeToken($0) }, soFar: soFar)
+    }
+
+    func ended(_ left: ResumeToken?, soFar: Merged? = nil) -> VitalwireError {
+        VitalwireError(.cancelled, "the range was cancelled", resumeToken: left, merged: soFar)
+    }
+
+    func answer(_ native: RangeAnswer) throws -> Answer { try own(made(native)) }
+
+    func answer(_ native: NativeMerged) throws -> Answer { try own(translated { try whole(native) }) }
+
+    private func own(_ answer: Answer?) throws -> Answer {
+        guard let answer else { throw VitalwireError(.internal, "an answer of another operation") }
+        return answer
+    }
+}
+
+/// The parts of such a range. When nobody holds them any more, parts on their way end.
+struct RequestedParts<Answer: Sendable>: Sendable {
+    let range: RequestedRange<Answer>
+    private let native: Result<NativeParts, any Error>
+
+    init(_ range: RequestedRange<Answer>) {
+        self.range = range
+        native = Result { try range.client.begun { try range.begin($0, CancelToken()).parts() } }
+    }
+
+    func next() async throws -> LongRange<Answer>.Part? {
+        let (reading, left) = try await read()
+        return try reading.part.map { try .init($0, range, RangeProgress(reading.progress), left) }
+    }
+
+    func read() async throws -> (RangeReading, left: ResumeToken?) {
+        let native = try self.native.get()
+        let reading = try await withTaskCancellationHandler {
+            try await awaited { try await native.next() }
+        } onCancel: {
+            native.closeParts()
+        }
+        if let failure = reading.failure { throw range.error(failure) }
+        let left = reading.left.flatMap { try? ResumeToken($0) }
+        // Closed before anything was read: a loop must not take this for the end.
+        if reading.part == nil, reading.night == nil, Task.isCancelled, let left { throw range.ended(left) }
+        return (reading, left)
+    }
+
+    var progress: RangeProgress? { try? RangeProgress(native.get().progress()) }
+
+    var resumeToken: ResumeToken? { (try? native.get().left()).flatMap { try? ResumeToken($0) } }
+
+    func close() { try? native.get().closeParts() }
+}
+
+/// A closure as the native side calls it.
+private final class Observer: RangeObserver {
+    private let told: @Sendable (RangeProgress) -> Void
+
+    init(_ told: @escaping @Sendable (RangeProgress) -> Void) { self.told = told }
+
+    func progressed(progress: VitalwireFFI.RangeProgress) throws { told(RangeProgress(progress)) }
+}

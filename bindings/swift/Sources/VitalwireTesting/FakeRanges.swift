@@ -1,0 +1,70 @@
+import Foundation
+import Vitalwire
+
+extension LongRange {
+    /// A range that was read, for a fake to give.
+    ///
+    /// - Parameters:
+    ///   - whole: What `collect()` answers.
+    ///   - parts: What a loop reads; the whole as one part by default.
+    public static func ended(_ whole: Answer, after parts: [Part]? = nil) -> LongRange {
+        LongRange(known: parts ?? [.fake(whole)], end: .success(whole))
+    }
+
+    /// A range that fails, for a fake to give.
+    ///
+    /// - Parameters:
+    ///   - error: What `collect()` and a loop throw.
+    ///   - parts: What a loop reads before.
+    ///   - soFar: What the error has of what was read; for a ``VitalwireError`` only.
+    public static func failing(_ error: any Error, after parts: [Part] = [], soFar: Answer? = nil) -> LongRange {
+        LongRange(known: parts, end: .failure(error), soFar: soFar)
+    }
+}
+
+extension LongRange.Part {
+    /// A part made by hand, for a fake to give.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer to the part.
+    ///   - index: Index among the parts, from 0.
+    ///   - total: How many parts there are.
+    ///   - items: Items so far, those of the part included.
+    ///   - days: The days of the part, if the range is one of days.
+    ///   - time: The time of the part, if the range is one of time.
+    ///   - resumeToken: What is left after it.
+    public static func fake(
+        _ answer: Answer, index: Int = 0, of total: Int = 1, items: Int = 0, days: ClosedRange<CalendarDate>? = nil,
+        time: Range<Date>? = nil, resumeToken: ResumeToken? = nil
+    ) -> Self {
+        fake(.success(answer), index, total, items, days, time, resumeToken)
+    }
+
+    /// A part that failed, for a fake to give: such as one has with ``RangeOptions/collectsFailures``.
+    public static func failing(
+        _ error: VitalwireError, index: Int = 0, of total: Int = 1, items: Int = 0, days: ClosedRange<CalendarDate>? = nil,
+        time: Range<Date>? = nil, resumeToken: ResumeToken? = nil
+    ) -> Self {
+        fake(.failure(error), index, total, items, days, time, resumeToken)
+    }
+
+    private static func fake(
+        _ result: Result<Answer, VitalwireError>, _ index: Int, _ total: Int, _ items: Int, _ days: ClosedRange<CalendarDate>?,
+        _ time: Range<Date>?, _ resumeToken: ResumeToken?
+    ) -> Self {
+        let progress = RangeProgress(done: index + 1, total: total, items: items)
+        return .init(index: index, days: days, time: time, result: result, progress: progress, resumeToken: resumeToken)
+    }
+}
+
+extension Nights {
+    /// A search that finds these nights, for a fake to give.
+    public static func ended(_ nights: [Night]) -> Nights { Nights(known: nights) }
+
+    /// A search that fails, for a fake to give.
+    ///
+    /// - Parameters:
+    ///   - error: What `collect()` and a loop throw; a ``VitalwireError`` has the nights.
+    ///   - nights: What a loop finds before.
+    public static func failing(_ error: any Error, after nights: [Night] = []) -> Nights { Nights(known: nights, error: error) }
+}

@@ -1,0 +1,115 @@
+#if os(Linux)
+    import Foundation
+    import Vitalwire
+    import VitalwireTesting
+    import XCTest
+
+    import func VitalwireFFI.probeForeignHandles
+
+    /// Clients that are gone and calls that were cancelled on their way leave nothing behind; `cargo xtask test` makes what counts handles.
+    final class LeakTests: XCTestCase {
+        func testClientsAndCancelledCallsLeaveNothingBehind() async throws {
+            func round(_ clients: Int, _ calls: Int) async throws {
+                for _ in 0..<clients {
+                    _ = try await VitalwireClient(.init(), tokenProvider: { _ in "t" }, answers: .samples, onAttempt: { _ in }).user.info()
+                }
+                let answers = Answers.delayed(.seconds(60))
+                let slow = try VitalwireClient(.init(), tokenProvider: { _ in "t" }, answers: answers, onAttempt: { _ in })
+                for _ in 0..<calls / 50 {
+                    let begun = answers.requested.count
+                    let tasks = (0..<50).map { _ in Task { try await slow.user.info() } }
+                    // Each is on its way before it is cancelled.
+                    while answers.requested.count < begun + tasks.count { try await Task.sleep(for: .milliseconds(1)) }
+                    tasks.forEach { $0.cancel() }
+                    for task in tasks {
+                        let result = await task.result
+                        XCTAssertThrowsError(try result.get()) { XCTAssertTrue($0 is CancellationError, "\(type(of: $0))") }
+                    }
+                }
+            }
+            // The first round fills what is kept: threads of the pools, the allocator's own stores.
+            try await round(250, 2_500)
+            let before = try await settled { $0 == 0 }
+            try await round(1_000, 10_000)
+            let after = try await settled { $0 <= before.handles }
+            XCTAssertLessThanOrEqual(after.handles, before.handles)
+            XCTAssertLessThanOrEqual(after.descriptors, before.descriptors + 4)
+            XCTAssertLessThanOrEqual(after.threads, before.threads + 4)
+            XCTAssertLessThan(after.kilobytes, before.kilobytes + 16 * 1024)
+        }
+
+        /// What the system says when the handles are as wanted, or after ten seconds: clients go by threads of the library.
+        private func settled(_ isWanted: (Int) -> Bool) async throws -> Process {
+            let started = ContinuousClock.now
+            while !isWanted(probeForeignHandles()), ContinuousClock.now - started < .seconds(10) { try await Task.sleep(for: .milliseconds(20)) }
+            return try Process.now()
+        }
+
+        func testAClientOnTheNetworkLeavesNothingBehind() async throws {
+            let hole = try BlackHole()
+            let url = URL(string: "http://127.0.0.1:\(hole.port)")
+            func round() async throws -> [Weak] {
+                var markers: [Weak] = []
+                for _ in 0..<25 {
+                    let (marker, tokens) = (Marker(), Seen<TokenReason>())
+                    markers.append(Weak(marker))
+                    let client = try VitalwireClient(
+                        .init(baseURL: url, noProxy: true),
+                        tokenProvider: { reason in withExtendedLifetime(marker) { tokens.add(reason) }; return "t" },
+                        onAttempt: { _ in withExtendedLifetime(marker) {} })
+                    // Each is on its way before it is cancelled.
+                    let call = Task { try await client.user.info() }
+                    let first = try XCTUnwrap(hole.connection())
+                    let wait = Task { try await client.nutritionRecords.waitFor("n-1").record() }
+                    let second = try XCTUnwrap(hole.connection())
+                    call.cancel()
+                    wait.cancel()
+                    let results = (await call.result, await wait.result)
+                    XCTAssertThrowsError(try results.0.get())
+                    XCTAssertThrowsError(try results.1.get())
+                    XCTAssertTrue(hole.ends(first) && hole.ends(second))
+                    XCTAssertEqual(tokens.all, [.needed])
+                }
+                return markers
+            }
+            _ = try await round()
+            let before = try Process.now()
+            let markers = try await round()
+            // What the closures hold goes with their client, by threads of the library.
+            let started = ContinuousClock.now
+            while markers.contains(where: { $0.marker != nil }), ContinuousClock.now - started < .seconds(10) {
+                try await Task.sleep(for: .milliseconds(20))
+            }
+            XCTAssertEqual(markers.filter { $0.marker != nil }.count, 0)
+            let after = try Process.now()
+            XCTAssertLessThanOrEqual(after.descriptors, before.descriptors + 4)
+            XCTAssertLessThanOrEqual(after.threads, before.threads + 4)
+            XCTAssertLessThan(after.kilobytes, before.kilobytes + 8 * 1024)
+        }
+
+        /// What a closure holds.
+        private final class Marker: Sendable {}
+
+        private struct Weak {
+            weak var marker: Marker?
+
+            init(_ marker: Marker) { self.marker = marker }
+        }
+
+        /// What the system says of this process.
+        private struct Process {
+            let (descriptors, threads, kilobytes): (Int, Int, Int)
+            /// What the library holds of this package: calls that wait, providers that are asked, providers, listeners, observers.
+            let handles = probeForeignHandles()
+
+            static func now() throws -> Process {
+                let count = { (folder: String) in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count }
+                let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8).split(separator: "\n")
+                let resident = status.first { $0.hasPrefix("VmRSS:") }?.split(whereSeparator: { !$0.isNumber }).first
+                return Process((try count("fd"), try count("task"), Int(resident ?? "") ?? 0))
+            }
+
+            private init(_ counted: (Int, Int, Int)) { (descriptors, threads, kilobytes) = counted }
+        }
+    }
+#endif

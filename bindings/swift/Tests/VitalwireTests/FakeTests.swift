@@ -1,0 +1,263 @@
+import Foundation
+import Vitalwire
+import VitalwireTesting
+import XCTest
+
+/// What an application has: it takes the calls that it needs, whoever makes them.
+private struct LastNight {
+    let sleeps: any SleepsProtocol
+
+    func deep(of id: String) async throws -> Duration {
+        let stages = try await sleeps.get(id, include: [.stages]).stages ?? []
+        return stages.filter { $0.stage == .deep }.compactMap(\.duration).reduce(.zero, +)
+    }
+}
+
+/// A fake of one resource, as an application writes it.
+private struct FakeSleeps: SleepsProtocol {
+    func get(_ call: GetCall) async throws -> SleepRecord {
+        guard call.id == "s-1" else { throw VitalwireError.fake(.notFound) }
+        guard call.include == [.stages] else { return SleepRecord(id: call.id) }
+        return SleepRecord(id: call.id, stages: [
+            SleepStage(stage: .deep, duration: .seconds(600)), SleepStage(stage: .rem, duration: .seconds(60)),
+        ])
+    }
+}
+
+/// A fake of what waits, and of nothing else.
+private struct FakeMeals: NutritionRecordsProtocol {
+    func waitFor(_ call: WaitForCall) -> Analysis<NutritionRecord> {
+        call.id.isEmpty ? .failing(VitalwireError.fake(.notFound)) : .ended(.sample, after: [.fake(polls: 1, recordID: call.id)])
+    }
+}
+
+/// A fake of a long range.
+private struct FakeStatistics: StatisticsProtocol {
+    let range: LongRange<DailyStatistics>
+
+    func daily(_ call: DailyRangeCall) -> LongRange<DailyStatistics> { call.types == [.steps] ? range : .failing(CancellationError()) }
+}
+
+/// A fake of a search for nights.
+private struct FakeNights: SleepsProtocol {
+    let nights: Nights
+
+    func between(_ call: BetweenCall) -> Nights { nights }
+}
+
+final class FakeTests: XCTestCase {
+    private let days = CalendarDate("2025-03-01")!...CalendarDate("2025-03-04")!
+
+    private func day(_ number: Int) -> DailyBucket { DailyBucket(date: CalendarDate("2025-03-0\(number)"), values: .init([.steps: Double(number)])) }
+
+    private func statistics(_ range: LongRange<DailyStatistics>) -> any StatisticsProtocol { FakeStatistics(range: range) }
+
+    func testAFakesPartsAreRead() async throws {
+        let parts = [[day(1), day(2)], [day(3), day(4)]].enumerated().map { index, days in
+            LongRange.Part.fake(DailyStatistics(statistics: days), index: index, of: 2, items: 2 * index + 2, days: self.days)
+        }
+        let whole = DailyStatistics(statistics: (1...4).map { day($0) })
+        let range = statistics(.ended(whole, after: parts)).daily(days, of: [.steps], every: .days(2))
+        var (steps, fractions): ([Double?], [Double]) = ([], [])
+        let read = range.makeAsyncIterator()
+        for try await part in read {
+            XCTAssertEqual(part.days, days)
+            steps += try part.answer.statistics.map { $0.values?.steps }
+            fractions.append(part.progress.fraction)
+        }
+        XCTAssertEqual(steps, [1, 2, 3, 4])
+        XCTAssertEqual(fractions, [0.5, 1])
+        XCTAssertEqual(read.progress?.items, 4)
+        let told = Seen<Int>()
+        let merged = try await range.collect { told.add($0.done) }
+        XCTAssertEqual(told.all, [1, 2])
+        XCTAssertEqual(merged.answer, whole)
+        XCTAssertEqual(merged.parts.map(\.items), [0..<2, 2..<4])
+        // What was merged by hand is merged with nothing.
+        XCTAssertThrowsError(try merged.joined(with: merged)) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .invalidArgument) }
+    }
+
+    func testAFakesWholeIsItsOnlyPart() async throws {
+        let range = statistics(.ended(.sample)).daily(from: days.lowerBound, to: days.upperBound, of: [.steps], every: nil)
+        var answers: [DailyStatistics] = []
+        for try await part in range { answers.append(try part.answer) }
+        let merged = try await range.collect()
+        XCTAssertEqual(answers, [.sample])
+        XCTAssertEqual(merged.answer, .sample)
+    }
+
+    func testAFakesRangeFailsAfterItsParts() async throws {
+        let before = DailyStatistics(statistics: [day(1)])
+        let late = VitalwireError.fake(.timeout)
+        let part = LongRange.Part.fake(before, of: 3)
+        let skipped = LongRange<DailyStatistics>.Part.failing(.fake(.service), index: 1, of: 3)
+        let range = statistics(.failing(late, after: [part, skipped], soFar: before)).daily(days, of: [.steps], every: .days(1))
+        var kinds: [ErrorKind?] = []
+        let read = range.makeAsyncIterator()
+        do {
+            for try await part in read {
+                if case .failure(let error) = part.result { kinds.append(error.kind) } else { kinds.append(nil) }
+            }
+            XCTFail("the range ended")
+        } catch { XCTAssertEqual((error as? VitalwireError)?.kind, .timeout) }
+        XCTAssertEqual(kinds, [nil, .service])
+        let after = try await read.next()
+        XCTAssertNil(after)
+        do {
+            _ = try await range.collect()
+            XCTFail("the range ended")
+        } catch let error as VitalwireError {
+            XCTAssertEqual(error.kind, .timeout)
+            let read = try XCTUnwrap(error.soFar(of: range))
+            XCTAssertEqual(read.answer, before)
+            XCTAssertEqual(read.failures.map(\.index), [1])
+        }
+    }
+
+    func testAFakesRangeIsClosedAndCancelled() async throws {
+        let parts = (0..<3).map { LongRange.Part.fake(DailyStatistics.sample, index: $0, of: 3) }
+        let range = statistics(.ended(.sample, after: parts)).daily(days, of: [.steps], every: .days(1))
+        let read = range.makeAsyncIterator()
+        let first = try await read.next()
+        XCTAssertEqual(first?.index, 0)
+        read.close()
+        let closed = try await read.next()
+        XCTAssertNil(closed)
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            for try await _ in range {}
+        }
+        task.cancel()
+        let result = await task.result
+        XCTAssertThrowsError(try result.get()) { XCTAssertEqual(($0 as? VitalwireError)?.kind, .cancelled) }
+    }
+
+    func testAFakeFindsNights() async throws {
+        let nights = [
+            Night(days: [days.lowerBound], record: SleepRecord(id: "s-1")), Night(days: [days.upperBound], record: SleepRecord(id: "s-2")),
+        ]
+        let sleeps: any SleepsProtocol = FakeNights(nights: .ended(nights))
+        var (ids, found): ([String?], [[CalendarDate]]) = ([], [])
+        for try await night in sleeps.between(days, include: [.stages]) {
+            ids.append(try night.night.record.id)
+            found.append(night.days)
+        }
+        XCTAssertEqual(ids, ["s-1", "s-2"])
+        XCTAssertEqual(found, [[days.lowerBound], [days.upperBound]])
+        let whole = try await sleeps.between(days).collect()
+        XCTAssertEqual(whole.answer.map(\.record.id), ["s-1", "s-2"])
+
+        let broken = FakeNights(nights: .failing(VitalwireError.fake(.service), after: nights)).between(days)
+        do {
+            for try await night in broken { ids.append(try night.night.record.id) }
+            XCTFail("the search ended")
+        } catch { XCTAssertEqual((error as? VitalwireError)?.kind, .service) }
+        XCTAssertEqual(ids.count, 4)
+        do {
+            _ = try await broken.collect()
+            XCTFail("the search ended")
+        } catch let error as VitalwireError { XCTAssertEqual(error.soFar(of: broken)?.answer.count, 2) }
+    }
+
+    func testAFakeIsGivenWhatACallIsMadeWith() async throws {
+        final class Meals: NutritionRecordsProtocol {
+            let sent = Seen<FileUploadCall>()
+
+            func upload(_ call: FileUploadCall) async throws -> NutritionUploadAnswer {
+                sent.add(call)
+                return .sample
+            }
+        }
+        let (fake, picture) = (Meals(), Data("picture".utf8))
+        let meals: any NutritionRecordsProtocol = fake
+        _ = try await meals.upload(.data(picture), removingMetadata: true, countryCode: "ES", options: .init(timeout: .seconds(9)))
+        let call = try XCTUnwrap(fake.sent.all.first)
+        XCTAssertEqual(call.picture, .data(picture))
+        XCTAssertTrue(call.removingMetadata)
+        XCTAssertEqual([call.countryCode, call.languageCode], ["ES", nil])
+        XCTAssertEqual(call.options.timeout, .seconds(9))
+        XCTAssertEqual("\(call) \(String(reflecting: call))", "FileUploadCall(..) FileUploadCall(..)")
+    }
+
+    func testWhatIsPassedOnIsTheSameCall() async throws {
+        let client = VitalwireClient.answering(.samples)
+        let statistics: any StatisticsProtocol = PassedStatistics(real: client.statistics)
+        let sleeps: any SleepsProtocol = PassedSleeps(real: client.sleeps)
+        let meals: any NutritionRecordsProtocol = PassedMeals(real: client.nutritionRecords)
+        let daily = try await statistics.daily(fromDate: days.lowerBound, toDate: days.upperBound, types: [.steps])
+        let collected = try await statistics.daily(days, of: [.steps], every: nil).collect()
+        XCTAssertEqual([daily, collected.answer].map(\.statistics.count), [daily.statistics.count, daily.statistics.count])
+        let night = try await sleeps.get("any", include: [.stages])
+        XCTAssertEqual(night, .sample)
+        // Its type has no parameter's name.
+        let get = PassedSleeps(real: VitalwireClient.answering(.samples).sleeps).get(_:)
+        let own = client.sleeps.get(_:)
+        XCTAssertTrue(type(of: get) == type(of: own))
+        do {
+            for try await _ in sleeps.between(days, options: .init(timeout: .zero)) {}
+            XCTFail("no time was left")
+        } catch { XCTAssertNotNil(error as? VitalwireError) }
+        let uploaded = try await meals.upload(.image(address: URL(string: "https://pictures.example/lunch.png")!))
+        XCTAssertEqual(uploaded, .sample)
+        let list = try await meals.list(Date(timeIntervalSince1970: 0)..<Date(timeIntervalSince1970: 60), every: nil).collect()
+        XCTAssertFalse(list.answer.isEmpty)
+    }
+
+    func testAnApplicationTakesAFake() async throws {
+        let night = LastNight(sleeps: FakeSleeps())
+        let deep = try await night.deep(of: "s-1")
+        XCTAssertEqual(deep, .seconds(600))
+        do {
+            _ = try await night.deep(of: "s-2")
+            XCTFail("there is no such night")
+        } catch {
+            XCTAssertEqual((error as? VitalwireError)?.kind, .notFound)
+        }
+    }
+
+    func testAnApplicationTakesTheClientInItsPlace() async throws {
+        let deep = try await LastNight(sleeps: VitalwireClient.answering(.samples).sleeps).deep(of: "any")
+        XCTAssertGreaterThan(deep, .zero)
+    }
+
+    func testAFakeTellsProgressAndEnds() async throws {
+        let meals: any NutritionRecordsProtocol = FakeMeals()
+        var (told, ended): ([String?], NutritionRecord?) = ([], nil)
+        for try await state in meals.waitFor("n-1") {
+            switch state {
+            case .progress(let progress): told.append(progress.recordID)
+            case .ended(let record): ended = record
+            }
+        }
+        XCTAssertEqual(told, ["n-1"])
+        XCTAssertEqual(ended, .sample)
+    }
+
+    func testWhatAFakeHasNotIsAnError() async {
+        do {
+            _ = try await FakeMeals().get("n-1")
+            XCTFail("the fake has no such call")
+        } catch {
+            XCTAssertEqual((error as? VitalwireError)?.kind, .configuration)
+            XCTAssertTrue("\(error)".contains("nutritionRecords.get(_: GetCall)"), "\(error)")
+        }
+        func named(_ name: String, _ call: () async throws -> Void) async {
+            do {
+                try await call()
+                XCTFail("the fake has no such call")
+            } catch {
+                XCTAssertEqual((error as? VitalwireError)?.kind, .configuration)
+                XCTAssertTrue("\(error)".contains(name), "\(error)")
+            }
+        }
+        let (statistics, sleeps) = (statistics(.ended(.sample)), FakeSleeps())
+        await named("statistics.interval(_: IntervalRangeCall)") {
+            for try await _ in statistics.interval(interval: .oneHour, of: [.steps], every: .hours(1)) {}
+        }
+        await named("sleeps.between(_: BetweenCall)") { for try await _ in sleeps.between(days) {} }
+        await named("sleeps.between(_: BetweenCall)") { _ = try await sleeps.between(days).collect() }
+        await named("nutritionRecords.uploadAndWait(_: FileUploadAndWaitCall)") {
+            _ = try await FakeMeals().uploadAndWait(.data(Data())).record()
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// Fakes that have every call of their protocol, and that a later release must leave as they are. They pass calls on.
+
+import Vitalwire
+
+struct PassedStatistics: StatisticsProtocol {
+    let real: any StatisticsProtocol
+
+    func interval(_ call: IntervalCall) async throws -> IntervalStatistics { try await real.interval(call) }
+
+    func interval(_ call: IntervalRangeCall) -> LongRange<IntervalStatistics> { real.interval(call) }
+
+    func daily(_ call: DailyCall) async throws -> DailyStatistics { try await real.daily(call) }
+
+    func daily(_ call: DailyRangeCall) -> LongRange<DailyStatistics> { real.daily(call) }
+}
+
+struct PassedSleeps: SleepsProtocol {
+    let real: any SleepsProtocol
+
+    func get(_ call: GetCall) async throws -> SleepRecord { try await real.get(call) }
+
+    func between(_ call: BetweenCall) -> Nights { real.between(call) }
+}
+
+struct PassedMeals: NutritionRecordsProtocol {
+    let real: any NutritionRecordsProtocol
+
+    func upload(_ call: UploadCall) async throws -> NutritionUploadAnswer { try await real.upload(call) }
+
+    func upload(_ call: FileUploadCall) async throws -> NutritionUploadAnswer { try await real.upload(call) }
+
+    func uploadAndWait(_ call: UploadAndWaitCall) -> Analysis<NutritionRecord> { real.uploadAndWait(call) }
+
+    func uploadAndWait(_ call: FileUploadAndWaitCall) -> Analysis<NutritionRecord> { real.uploadAndWait(call) }
+
+    func list(_ call: ListCall) async throws -> [NutritionRecord] { try await real.list(call) }
+
+    func list(_ call: ListRangeCall) -> LongRange<[NutritionRecord]> { real.list(call) }
+
+    func get(_ call: GetCall) async throws -> NutritionRecord { try await real.get(call) }
+
+    func waitFor(_ call: WaitForCall) -> Analysis<NutritionRecord> { real.waitFor(call) }
+
+    func update(_ call: UpdateCall) async throws -> NutritionRecord { try await real.update(call) }
+
+    func delete(_ call: DeleteCall) async throws { try await real.delete(call) }
+}
