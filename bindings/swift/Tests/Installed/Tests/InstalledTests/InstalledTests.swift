@@ -23,6 +23,22 @@ final class InstalledTests: XCTestCase {
         }
     }
 
+    func testAResourceIsReplacedByAFake() async throws {
+        struct FakeSleeps: SleepsProtocol {
+            func get(_ call: GetCall) async throws -> SleepRecord { SleepRecord(id: call.id, score: 80) }
+        }
+        let sleeps: any SleepsProtocol = FakeSleeps()
+        let night = try await sleeps.get("s-1", include: [.stages])
+        XCTAssertEqual(night.id, "s-1")
+        XCTAssertEqual(night.score, 80)
+        do {
+            for try await _ in sleeps.between(.init(year: 2025, month: 9, day: 1)!...CalendarDate(year: 2025, month: 9, day: 2)!) {}
+            XCTFail("the fake has no nights")
+        } catch let error as VitalwireError {
+            XCTAssertEqual(error.kind, .configuration)
+        }
+    }
+
     /// The settings of TLS are made with the system's own certificates.
     func testAnErrorOfTheNetworkArrives() async throws {
         let options = ClientOptions(baseURL: URL(string: "https://127.0.0.1:9"), token: "t", maxRetries: 0)
