@@ -1,5 +1,5 @@
-//! Callers and fakes that were compiled against this release, compiled against the next: the package when the service has added a member to every record and a
-//! parameter to every operation. What functions do is left out, since the library below has no such members.
+//! Callers and fakes that were compiled against this release, compiled against the next: the package when the service has added a member to
+//! every record and a parameter to every operation. What functions do is left out, since the library below has no such members.
 
 use std::fs;
 use std::path::{Path, PathBuf};
