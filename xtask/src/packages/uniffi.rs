@@ -24,7 +24,8 @@ pub(crate) fn library_folder(root: &Path) -> anyhow::Result<PathBuf> {
 }
 
 /// Makes `to` hold the package in the folder `from` of the workspace, with bindings that have the probe, these further files: (place in the
-/// package, where it comes from), and these that are made: (place in the package, text). `added` is text at the end of bindings. What is the same stays as it is, so that nothing is compiled again for it.
+/// package, where it comes from), and these that are made: (place in the package, text). `added` is text at the end of bindings. What is the
+/// same stays as it is, so that nothing is compiled again for it.
 ///
 /// # Errors
 /// Where the bindings cannot be made, or a file cannot be read or written.
