@@ -3,9 +3,12 @@
 use std::fmt;
 
 use reqwest::Url;
-use url::Host;
+use url::{Host, ParseError};
 
 use crate::error::Error;
+
+/// Names in other scripts need tables that are larger than any other part of the library.
+const NOT_ASCII: &str = "a host name beyond ASCII is given in Punycode: xn--bcher-kva.example for bücher.example";
 
 /// A service's base URL: https (or plain http if allowed), without user, query and fragment.
 #[derive(Clone)]
@@ -19,8 +22,10 @@ impl BaseUrl {
         if text.chars().any(|c| c.is_control() || c.is_whitespace() || c == '\\') {
             return refuse("white space, control characters and backslashes cannot be in a base URL");
         }
-        let Ok(url) = Url::parse(text) else {
-            return refuse("not an absolute URL");
+        let url = match Url::parse(text) {
+            Ok(url) => url,
+            Err(ParseError::IdnaError) if !text.is_ascii() => return refuse(NOT_ASCII),
+            Err(_) => return refuse("not an absolute URL"),
         };
         if !matches!(url.scheme(), "http" | "https") {
             return refuse("a base URL begins with https://");
@@ -104,9 +109,20 @@ mod tests {
             ("http://[::1]:9/x/", "http://[::1]:9/x"),
             ("http://localhost:1", "http://localhost:1"),
             ("http://sandbox.localhost", "http://sandbox.localhost"),
+            ("https://xn--bcher-kva.example/a", "https://xn--bcher-kva.example/a"),
         ] {
             assert_eq!(parse(given).expect(given).as_str(), kept);
         }
+    }
+
+    #[test]
+    fn a_host_beyond_ascii_is_refused_with_the_remedy() {
+        for given in ["https://bücher.example", "https://API.例え.example/v3"] {
+            let error = parse(given).map(drop).unwrap_err();
+            assert!(error.to_string().contains(NOT_ASCII), "{error}");
+        }
+        // It is the host that counts: a path may hold any letters.
+        assert_eq!(parse("https://api.example/ü").unwrap().as_str(), "https://api.example/%C3%BC");
     }
 
     #[test]
@@ -139,7 +155,8 @@ mod tests {
 
     #[test]
     fn an_address_is_the_base_url_and_the_path() {
-        for base in ["https://api.example.org", "https://api.example.org/", "http://[::1]:9/x/", "https://m\u{fc}nchen.example/a%20b/(c)//"]
+        for base in
+            ["https://api.example.org", "https://api.example.org/", "http://[::1]:9/x/", "https://xn--mnchen-3ya.example/a%20b/(c)//"]
         {
             let base = parse(base).unwrap();
             for path in ["/v3/userinfo", "/v3/sleeps/a%2Fb%5Cc%20d%252e%3F%23", "/v3/x/..."] {

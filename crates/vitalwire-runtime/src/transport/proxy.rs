@@ -21,7 +21,7 @@ pub(crate) fn apply(builder: ClientBuilder, choice: &ProxyChoice) -> Result<Clie
         ProxyChoice::Never => Ok(builder.no_proxy()),
         ProxyChoice::Fixed(url) => {
             let proxy = checked(url).and_then(|url| Proxy::all(url).ok());
-            Ok(builder.proxy(proxy.ok_or_else(|| Error::setting("proxy", "not the URL of an http or https proxy"))?))
+            Ok(builder.proxy(proxy.ok_or_else(|| Error::setting("proxy", "not the URL of an http or https proxy, its host in ASCII"))?))
         }
         ProxyChoice::Environment => from_environment(builder, |name| std::env::var(name).ok().filter(|value| !value.is_empty())),
     }
@@ -44,7 +44,7 @@ fn from_environment(builder: ClientBuilder, variable: impl Fn(&str) -> Option<St
     {
         let Some(value) = value else { continue };
         let proxy = checked(&value).and_then(|url| make(url).ok());
-        let proxy = proxy.ok_or_else(|| Error::setting(setting, "not the URL of an http or https proxy"))?;
+        let proxy = proxy.ok_or_else(|| Error::setting(setting, "not the URL of an http or https proxy, its host in ASCII"))?;
         builder = builder.proxy(proxy.no_proxy(excepted.clone()));
     }
     Ok(builder)

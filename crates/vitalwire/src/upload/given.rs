@@ -132,7 +132,7 @@ fn name(path: &Path) -> Option<&str> {
 }
 
 /// Whether a text begins as URLs of pictures do.
-fn is_address(text: &str) -> bool {
+pub(super) fn is_address(text: &str) -> bool {
     let begins = |scheme: &str| text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
     begins("http://") || begins("https://")
 }

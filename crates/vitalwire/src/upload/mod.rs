@@ -22,6 +22,7 @@ use std::io::Read;
 use std::path::Path;
 
 use bytes::Bytes;
+use url::{ParseError, Url};
 
 use crate::client::Call;
 use crate::error::Error;
@@ -71,9 +72,16 @@ impl Image {
     /// # Errors
     /// `invalid_argument` if it is not an HTTP or HTTPS URL.
     pub fn from_url(url: &str) -> Result<Self, Error> {
-        match url::Url::parse(url) {
-            Ok(parsed) if matches!(parsed.scheme(), "http" | "https") => Ok(Self(Source::Url(url.to_owned()))),
-            _ => Err(Error::invalid_argument("body_url", "is not an HTTP or HTTPS URL")),
+        let is_http = match Url::parse(url) {
+            Ok(parsed) => matches!(parsed.scheme(), "http" | "https"),
+            // The service reads a host name beyond ASCII; this library has no tables for it.
+            Err(ParseError::IdnaError) => !url.is_ascii() && given::is_address(url),
+            Err(_) => false,
+        };
+        if is_http {
+            Ok(Self(Source::Url(url.to_owned())))
+        } else {
+            Err(Error::invalid_argument("body_url", "is not an HTTP or HTTPS URL"))
         }
     }
 
