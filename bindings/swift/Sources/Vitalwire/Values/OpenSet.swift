@@ -18,6 +18,7 @@ extension OpenSet {
     /// Whether this version knows the value.
     public var isKnown: Bool { Self.allKnown.contains(self) }
 
+    /// The name as the service writes it, for literals.
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
     /// Shows the type, not the value: which provider or sleep stage it is tells about a person.
